@@ -46,26 +46,28 @@ int db_error(struct db *db, struct err *err)
 
 /* --- statements */
 
-sqlite3_stmt *db_statement(struct db *db, enum statement statement)
+void db_bind_values(sqlite3_stmt *statement, const struct db_value *values)
 {
-	db_stop(db->statements[statement]);
-	return db->statements[statement];
+	int count = sqlite3_bind_parameter_count(statement);
+
+	for (int i = 1; i <= count && values->kind; i++, values++) {
+		struct str text = values->text;
+
+		if (values->kind == DB_NUMBER)
+			sqlite3_bind_int64(statement, i, (int64_t)values->number);
+		else if (values->kind == DB_BYTES)
+			sqlite3_bind_blob64(statement, i, text.ptr, text.len, SQLITE_STATIC);
+		else if (values->kind == DB_TEXT)
+			sqlite3_bind_text64(
+				statement, i, text.ptr ? text.ptr : "", text.len, SQLITE_STATIC, SQLITE_UTF8);
+	}
 }
 
-void db_bind_text(sqlite3_stmt *statement, int parameter, struct str value)
+sqlite3_stmt *db_bind(struct db *db, enum statement which, const struct db_value *values)
 {
-	/* the caller's bytes live until the statement is reset */
-	sqlite3_bind_text64(statement, parameter, value.ptr, value.len, SQLITE_STATIC, SQLITE_UTF8);
-}
-
-void db_bind_bytes(sqlite3_stmt *statement, int parameter, struct str value)
-{
-	sqlite3_bind_blob64(statement, parameter, value.ptr, value.len, SQLITE_STATIC);
-}
-
-void db_bind_number(sqlite3_stmt *statement, int parameter, uint64_t value)
-{
-	sqlite3_bind_int64(statement, parameter, (int64_t)value);
+	db_stop(db->statements[which]);
+	db_bind_values(db->statements[which], values);
+	return db->statements[which];
 }
 
 void db_stop(sqlite3_stmt *statement)
@@ -88,36 +90,69 @@ int db_step(struct db *db, sqlite3_stmt *statement, struct err *err)
 	return status;
 }
 
-void db_snapshot(struct db *db)
+int db_run(struct db *db, enum statement which, const struct db_value *values, struct err *err)
 {
-	struct err ignored;
+	struct sqlite3_stmt *statement = db_bind(db, which, values);
+	int status = db_step(db, statement, err);
 
-	pthread_mutex_lock(&db->lock);
-	db_step(db, db_statement(db, STATEMENT_SNAPSHOT), &ignored); /* where it fails, so does what comes next */
+	if (status == 1)
+		db_stop(statement);
+	return status;
 }
 
-void db_snapshot_end(struct db *db)
+int db_finish(sqlite3_stmt *statement, int status)
+{
+	db_stop(statement);
+	return status < 0 ? status : 0;
+}
+
+struct db *db_lock(struct db *db)
+{
+	pthread_mutex_lock(&db->lock);
+	return db;
+}
+
+void db_unlock(struct db **db)
+{
+	pthread_mutex_unlock(&(*db)->lock);
+}
+
+struct db *db_snapshot(struct db *db)
 {
 	struct err ignored;
 
-	db_step(db, db_statement(db, STATEMENT_ROLLBACK), &ignored);
-	pthread_mutex_unlock(&db->lock);
+	db_run(db_lock(db), STATEMENT_SNAPSHOT, BIND_NOTHING, &ignored); /* where it fails, so does what comes next */
+	return db;
+}
+
+void db_snapshot_end(struct db **db)
+{
+	struct err ignored;
+
+	db_run(*db, STATEMENT_ROLLBACK, BIND_NOTHING, &ignored);
+	db_unlock(db);
+}
+
+int store_write(struct store *store, enum statement which, const struct db_value *values, struct err *err)
+{
+	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
+
+	return db_run(db, which, values, err);
 }
 
 int db_begin(struct db *db, struct err *err)
 {
-	return db_step(db, db_statement(db, STATEMENT_BEGIN), err);
+	return db_run(db, STATEMENT_BEGIN, BIND_NOTHING, err);
 }
 
 int db_end(struct db *db, int status, struct err *err)
 {
 	struct err ignored;
+	int committed = status < 0 ? status : db_run(db, STATEMENT_COMMIT, BIND_NOTHING, err);
 
-	if (!status)
-		status = db_step(db, db_statement(db, STATEMENT_COMMIT), err);
-	if (status) /* SQLite may have rolled back by itself already, which makes this one fail */
-		db_step(db, db_statement(db, STATEMENT_ROLLBACK), &ignored);
-	return status;
+	if (committed) /* SQLite may have rolled back by itself already, which makes this one fail */
+		db_run(db, STATEMENT_ROLLBACK, BIND_NOTHING, &ignored);
+	return committed ? committed : status;
 }
 
 struct str db_text(sqlite3_stmt *statement, int column, struct arena *arena)
@@ -136,22 +171,50 @@ uint64_t db_number(sqlite3_stmt *statement, int column)
 	return (uint64_t)sqlite3_column_int64(statement, column);
 }
 
+int db_list_numbers(struct db *db, sqlite3_stmt *rows, struct db_numbers *ret, struct err *err)
+{
+	int status;
+
+	while ((status = db_step(db, rows, err)) == 1)
+		MEM_PUSH(ret, db_number(rows, 0));
+	return status;
+}
+
+void *db_keep_items(struct arena *arena, void *items, size_t count, size_t item_bytes)
+{
+	void *ret = arena_alloc(arena, (count + 1) * item_bytes);
+
+	if (count)
+		memcpy(ret, items, count * item_bytes);
+	free(items);
+	return ret;
+}
+
 /* --- opening */
+
+/* What the one row of a statement says, or why there is none. */
+static int ask_text(struct db *db, const char *sql, struct buf *ret, struct err *err)
+{
+	sqlite3_stmt *statement = NULL;
+	const char *answer = NULL;
+
+	if (sqlite3_prepare_v2(db->sqlite, sql, -1, &statement, NULL))
+		return db_error(db, err);
+	if (sqlite3_step(statement) == SQLITE_ROW)
+		answer = (const char *)sqlite3_column_text(statement, 0);
+	buf_printf(ret, "%s", answer ? answer : sqlite3_errmsg(db->sqlite));
+	sqlite3_finalize(statement);
+	return 0;
+}
 
 static int set_pragma(struct db *db, size_t index, struct err *err)
 {
-	sqlite3_stmt *statement = NULL;
-	const char *value = NULL;
-	int status = 0;
+	CLEANUP(buf_clear) struct buf value = BUF_UNLIMITED;
+	bool failed = sqlite3_exec(db->sqlite, pragmas[index].set, NULL, NULL, NULL);
+	int status = failed ? db_error(db, err) : ask_text(db, pragmas[index].get, &value, err);
 
-	if (sqlite3_exec(db->sqlite, pragmas[index].set, NULL, NULL, NULL) ||
-		sqlite3_prepare_v2(db->sqlite, pragmas[index].get, -1, &statement, NULL))
-		return db_error(db, err);
-	if (sqlite3_step(statement) == SQLITE_ROW)
-		value = (const char *)sqlite3_column_text(statement, 0);
-	if (!value || strcmp(value, pragmas[index].value) != 0)
+	if (!status && strcmp(buf_text(&value), pragmas[index].value) != 0)
 		status = err_set(err, ERR_STORE, "the store does not take '%s'", pragmas[index].set);
-	sqlite3_finalize(statement);
 	return status;
 }
 
@@ -167,18 +230,11 @@ static int prepare_statements(struct db *db, struct err *err)
 
 static int check_whole(struct db *db, struct err *err)
 {
-	sqlite3_stmt *statement = NULL;
-	const char *answer = NULL;
-	int status = 0;
+	CLEANUP(buf_clear) struct buf answer = BUF_UNLIMITED;
+	int status = ask_text(db, "PRAGMA quick_check(1)", &answer, err);
 
-	if (sqlite3_prepare_v2(db->sqlite, "PRAGMA quick_check(1)", -1, &statement, NULL))
-		return db_error(db, err);
-	if (sqlite3_step(statement) == SQLITE_ROW)
-		answer = (const char *)sqlite3_column_text(statement, 0);
-	if (!answer || strcmp(answer, "ok") != 0)
-		status = err_set(err, ERR_STORE_DAMAGED, "the store is damaged: %s",
-			answer ? answer : sqlite3_errmsg(db->sqlite));
-	sqlite3_finalize(statement);
+	if (!status && strcmp(buf_text(&answer), "ok") != 0)
+		status = err_set(err, ERR_STORE_DAMAGED, "the store is damaged: %s", buf_text(&answer));
 	return status;
 }
 

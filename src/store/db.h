@@ -3,8 +3,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "base/arena.h"
 #include "base/err.h"
+#include "base/mem.h"
 #include "store/statement.h"
 
 struct sqlite3;
@@ -38,30 +38,34 @@ struct store {
 int db_open(struct db *db, const char *directory, bool writes, struct err *err);
 void db_close(struct db *db);
 
-/* A statement with nothing bound; parameters are bound by the functions below, from 1. Hold the lock. */
-struct sqlite3_stmt *db_statement(struct db *db, enum statement statement);
-void db_bind_text(struct sqlite3_stmt *statement, int parameter, struct str value);
-void db_bind_bytes(struct sqlite3_stmt *statement, int parameter, struct str value);
-void db_bind_number(struct sqlite3_stmt *statement, int parameter, uint64_t value);
+/* For CLEANUP: the lock, held until the scope is left. */
+struct db *db_lock(struct db *db);
+void db_unlock(struct db **db);
 
-/* 1 at a row, 0 at the end (also of what returns no rows), or an error. The statement is reset unless there is a
-   row. */
-int db_step(struct db *db, struct sqlite3_stmt *statement, struct err *err);
+/* The same, and until then all statements read what was committed at the first one. */
+struct db *db_snapshot(struct db *db);
+void db_snapshot_end(struct db **db);
 
-/* Takes the lock: until its end, all statements read what was committed at the first one. */
-void db_snapshot(struct db *db);
-void db_snapshot_end(struct db *db);
+/* db_run under the lock of the writer. */
+int store_write(struct store *store, enum statement which, const struct db_value *values, struct err *err);
 
-/* A transaction; db_end commits when status is 0 and else takes all back: status, or why it could not commit. */
+/* A transaction; db_end commits when status is no error and else takes all back: status, or why it could not commit. */
 int db_begin(struct db *db, struct err *err);
 int db_end(struct db *db, int status, struct err *err);
-
-/* Ends a statement before its last row. */
-void db_stop(struct sqlite3_stmt *statement);
 
 /* A column of the current row; text and bytes are copied into the arena. */
 struct str db_text(struct sqlite3_stmt *statement, int column, struct arena *arena);
 uint64_t db_number(struct sqlite3_stmt *statement, int column);
+
+/* The first column of all rows; the caller frees the items. */
+struct db_numbers {
+	uint64_t *items;
+	size_t count, capacity;
+};
+int db_list_numbers(struct db *db, struct sqlite3_stmt *rows, struct db_numbers *ret, struct err *err);
+
+/* Moves items from the heap into the arena; never NULL. */
+void *db_keep_items(struct arena *arena, void *items, size_t count, size_t item_bytes);
 
 /* ERR_STORE, ERR_STORE_FULL or ERR_STORE_DAMAGED with SQLite's reason. */
 int db_error(struct db *db, struct err *err);

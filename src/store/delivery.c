@@ -4,12 +4,10 @@
 
 void store_want_deliveries(struct store *store)
 {
-	pthread_mutex_lock(&store->writer.lock);
-	store->writer.delivers = true;
-	pthread_mutex_unlock(&store->writer.lock);
-}
+	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
 
-/* --- reading; hold the lock */
+	db->delivers = true;
+}
 
 static int find_before(struct db *db, struct arena *arena, struct delivery *delivery, struct err *err)
 {
@@ -25,15 +23,14 @@ static int find_before(struct db *db, struct arena *arena, struct delivery *deli
 	return status;
 }
 
-static int next_delivery(struct db *db, uint64_t now, struct arena *arena, struct delivery *ret, struct err *err)
+int store_next_delivery(struct store *store, uint64_t now, struct arena *arena, struct delivery *ret, struct err *err)
 {
-	struct sqlite3_stmt *row = db_statement(db, STATEMENT_DELIVERY);
+	CLEANUP(db_snapshot_end) struct db *db = db_snapshot(&store->reader);
+	struct sqlite3_stmt *row = db_bind(db, STATEMENT_DELIVERY, BIND(NUMBER(now)));
 	struct str id;
-	int status;
+	int status = db_step(db, row, err);
 
 	*ret = (struct delivery){ 0 };
-	db_bind_number(row, 1, now);
-	status = db_step(db, row, err);
 	if (status != 1)
 		return status;
 	ret->number = db_number(row, 0);
@@ -46,41 +43,12 @@ static int next_delivery(struct db *db, uint64_t now, struct arena *arena, struc
 	return status;
 }
 
-int store_next_delivery(struct store *store, uint64_t now, struct arena *arena, struct delivery *ret, struct err *err)
-{
-	int status;
-
-	db_snapshot(&store->reader);
-	status = next_delivery(&store->reader, now, arena, ret, err);
-	db_snapshot_end(&store->reader);
-	return status;
-}
-
-/* --- writing */
-
 int store_postpone_delivery(struct store *store, uint64_t number, uint64_t due_at, struct err *err)
 {
-	struct sqlite3_stmt *postpone;
-	int status;
-
-	pthread_mutex_lock(&store->writer.lock);
-	postpone = db_statement(&store->writer, STATEMENT_POSTPONE_DELIVERY);
-	db_bind_number(postpone, 1, number);
-	db_bind_number(postpone, 2, due_at);
-	status = db_step(&store->writer, postpone, err);
-	pthread_mutex_unlock(&store->writer.lock);
-	return status;
+	return store_write(store, STATEMENT_POSTPONE_DELIVERY, BIND(NUMBER(number), NUMBER(due_at)), err);
 }
 
 int store_end_delivery(struct store *store, uint64_t number, struct err *err)
 {
-	struct sqlite3_stmt *drop;
-	int status;
-
-	pthread_mutex_lock(&store->writer.lock);
-	drop = db_statement(&store->writer, STATEMENT_DROP_DELIVERY);
-	db_bind_number(drop, 1, number);
-	status = db_step(&store->writer, drop, err);
-	pthread_mutex_unlock(&store->writer.lock);
-	return status;
+	return store_write(store, STATEMENT_DROP_DELIVERY, BIND(NUMBER(number)), err);
 }

@@ -17,12 +17,10 @@ static void digest_of(struct str bytes, char ret[SHA256_HEX_BYTES])
 static int find_plain(struct db *db, struct stored_document *document, struct arena *arena, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf packed = BUF_UNLIMITED;
-	struct sqlite3_stmt *row = db_statement(db, STATEMENT_REPORT);
+	struct sqlite3_stmt *row = db_bind(db, STATEMENT_REPORT, BIND(TEXT(document->id)));
 	struct str json;
-	int status;
+	int status = db_step(db, row, err);
 
-	db_bind_text(row, 1, document->id);
-	status = db_step(db, row, err);
 	if (status != 1)
 		return status;
 	json = db_text(row, 0, arena);
@@ -34,16 +32,14 @@ static int find_plain(struct db *db, struct stored_document *document, struct ar
 	return 1;
 }
 
-static int find_document(struct db *db, struct stored_document *document, struct arena *arena, struct err *err)
+int store_document(struct store *store, struct stored_document *document, struct arena *arena, struct err *err)
 {
-	struct sqlite3_stmt *row = db_statement(db, STATEMENT_DOCUMENT);
+	CLEANUP(db_unlock) struct db *db = db_lock(&store->reader);
+	struct sqlite3_stmt *row = db_bind(db, STATEMENT_DOCUMENT, BIND(TEXT(document->id), TEXT(document->form)));
 	char digest[SHA256_HEX_BYTES];
 	struct str kept;
-	int status;
+	int status = db_step(db, row, err);
 
-	db_bind_text(row, 1, document->id);
-	db_bind_text(row, 2, document->form);
-	status = db_step(db, row, err);
 	if (status == 0 && str_eq(document->form, STR("json")))
 		return find_plain(db, document, arena, err);
 	if (status != 1)
@@ -60,36 +56,20 @@ static int find_document(struct db *db, struct stored_document *document, struct
 	return err_file(err, db->directory);
 }
 
-int store_document(struct store *store, struct stored_document *document, struct arena *arena, struct err *err)
-{
-	int status;
-
-	pthread_mutex_lock(&store->reader.lock);
-	status = find_document(&store->reader, document, arena, err);
-	pthread_mutex_unlock(&store->reader.lock);
-	return status;
-}
-
 int document_add(struct db *db, const struct stored_document *document, struct err *err)
 {
-	struct sqlite3_stmt *add = db_statement(db, STATEMENT_ADD_DOCUMENT);
 	char digest[SHA256_HEX_BYTES];
 
 	digest_of(document->packed, digest);
-	db_bind_text(add, 1, document->form);
-	db_bind_number(add, 2, document->bytes);
-	db_bind_text(add, 3, str_from(digest));
-	db_bind_bytes(add, 4, document->packed);
-	db_bind_text(add, 5, document->id);
-	return db_step(db, add, err);
+	return db_run(db, STATEMENT_ADD_DOCUMENT,
+		BIND(TEXT(document->form), NUMBER(document->bytes), TEXT(str_from(digest)), BYTES(document->packed),
+			TEXT(document->id)),
+		err);
 }
 
 int store_keep_document(struct store *store, const struct stored_document *document, struct err *err)
 {
-	int status;
+	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
 
-	pthread_mutex_lock(&store->writer.lock);
-	status = document_add(&store->writer, document, err);
-	pthread_mutex_unlock(&store->writer.lock);
-	return status;
+	return document_add(db, document, err);
 }

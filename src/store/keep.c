@@ -13,60 +13,40 @@ static int add_tags(struct db *db, uint64_t number, struct str tags, struct err 
 	struct str tag;
 	int status = 0;
 
-	while (tags.len && !status && str_cut(&tags, ' ', &tag)) {
-		struct sqlite3_stmt *add = db_statement(db, STATEMENT_ADD_TAG);
-
-		db_bind_text(add, 1, tag);
-		db_bind_number(add, 2, number);
-		status = db_step(db, add, err);
-	}
+	while (tags.len && !status && str_cut(&tags, ' ', &tag))
+		status = db_run(db, STATEMENT_ADD_TAG, BIND(TEXT(tag), NUMBER(number)), err);
 	return status;
 }
 
-static int run_numbered(struct db *db, enum statement which, uint64_t number, struct err *err)
+/* Statements whose first parameter is the number of a run or of an assessment, one after the other. */
+static int run_numbered(struct db *db, const enum statement *which, size_t count, uint64_t number, struct err *err)
 {
-	struct sqlite3_stmt *statement = db_statement(db, which);
+	int status = 0;
 
-	db_bind_number(statement, 1, number);
-	return db_step(db, statement, err);
+	for (size_t i = 0; i < count && !status; i++)
+		status = db_run(db, which[i], BIND(NUMBER(number)), err);
+	return status;
 }
 
-/* Texts that are not said are "". The verdict points into words of the record. */
-static void fill_run(struct run *run, char now[RECORD_TIME_BYTES])
+static struct str time_now(struct arena *arena)
 {
-	struct str *const texts[] = { &run->project, &run->model, &run->branch, &run->revision, &run->tags };
+	char text[RECORD_TIME_BYTES];
 
-	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
-		*texts[i] = texts[i]->ptr ? *texts[i] : STR("");
-	if (!run->name.len)
-		run->name = run->record.name;
-	record_time((uint64_t)time(NULL), now);
-}
-
-static int add_delivery(struct db *db, uint64_t run, struct err *err)
-{
-	struct sqlite3_stmt *add = db_statement(db, STATEMENT_ADD_DELIVERY);
-
-	db_bind_number(add, 1, run);
-	db_bind_number(add, 2, (uint64_t)time(NULL));
-	return db_step(db, add, err);
+	record_time((uint64_t)time(NULL), text);
+	return arena_keep(arena, str_from(text));
 }
 
 static int add_run(struct db *db, struct run *run, struct arena *arena, struct err *err)
 {
-	struct sqlite3_stmt *add = db_statement(db, STATEMENT_ADD_RUN);
-	const struct str *const texts[] = { &run->project, &run->name, &run->model, &run->branch, &run->revision,
-		&run->tags };
-	char now[RECORD_TIME_BYTES];
+	struct sqlite3_stmt *add;
 	int status;
 
-	fill_run(run, now);
-	run->created_at = arena_keep(arena, str_from(now));
-	db_bind_number(add, 1, run->record.number);
-	db_bind_text(add, 2, run->created_at);
-	for (int i = 0; i < (int)ARRAY_SIZE(texts); i++)
-		db_bind_text(add, 3 + i, *texts[i]);
-	db_bind_number(add, 9, run->kept);
+	if (!run->name.len)
+		run->name = run->record.name;
+	run->created_at = time_now(arena);
+	add = db_bind(db, STATEMENT_ADD_RUN,
+		BIND(NUMBER(run->record.number), TEXT(run->created_at), TEXT(run->project), TEXT(run->name),
+			TEXT(run->model), TEXT(run->branch), TEXT(run->revision), TEXT(run->tags), NUMBER(run->kept)));
 	status = db_step(db, add, err);
 	if (status != 1)
 		return status;
@@ -76,37 +56,25 @@ static int add_run(struct db *db, struct run *run, struct arena *arena, struct e
 	run->model = db_text(add, 3, arena);
 	status = db_step(db, add, err);
 	if (!status)
-		status = run_numbered(db, STATEMENT_ADD_TEXT, run->number, err);
+		status = db_run(db, STATEMENT_ADD_TEXT, BIND(NUMBER(run->number)), err);
 	if (!status)
 		status = add_tags(db, run->number, run->tags, err);
-	return status || !db->delivers ? status : add_delivery(db, run->number, err);
+	if (!status && db->delivers)
+		status = db_run(
+			db, STATEMENT_ADD_DELIVERY, BIND(NUMBER(run->number), NUMBER((uint64_t)time(NULL))), err);
+	return status;
 }
 
 /* --- assessments; hold the lock */
 
-static void stamp_record(struct record *record, struct arena *arena)
-{
-	char text[RECORD_TIME_BYTES];
-
-	record_time((uint64_t)time(NULL), text);
-	record->created_at = arena_keep(arena, str_from(text));
-}
-
 static int add_record(struct db *db, struct record *record, uint64_t stored_bytes, struct err *err)
 {
-	struct sqlite3_stmt *add = db_statement(db, STATEMENT_ADD);
-	int status;
+	struct sqlite3_stmt *add = db_bind(db, STATEMENT_ADD,
+		BIND(TEXT(record->id), TEXT(record->created_at), TEXT(record->name), TEXT(record->input_sha256),
+			NUMBER(record->input_bytes), TEXT(record->options), TEXT(record->db_sha256),
+			TEXT(record->tool_version), NUMBER(stored_bytes)));
+	int status = db_step(db, add, err);
 
-	db_bind_text(add, 1, record->id);
-	db_bind_text(add, 2, record->created_at);
-	db_bind_text(add, 3, record->name);
-	db_bind_text(add, 4, record->input_sha256);
-	db_bind_number(add, 5, record->input_bytes);
-	db_bind_text(add, 6, record->options);
-	db_bind_text(add, 7, record->db_sha256);
-	db_bind_text(add, 8, record->tool_version);
-	db_bind_number(add, 9, stored_bytes);
-	status = db_step(db, add, err);
 	if (status != 1)
 		return status;
 	record->number = db_number(add, 0);
@@ -115,38 +83,21 @@ static int add_record(struct db *db, struct record *record, uint64_t stored_byte
 
 static int add_verdict(struct db *db, const struct record *record, size_t index, struct err *err)
 {
-	struct sqlite3_stmt *add = db_statement(db, STATEMENT_ADD_VERDICT);
+	const struct record_verdict *verdict = &record->verdicts[index];
 
-	db_bind_number(add, 1, record->number);
-	db_bind_number(add, 2, index);
-	db_bind_text(add, 3, record->verdicts[index].target);
-	db_bind_text(add, 4, record->verdicts[index].verdict);
-	db_bind_text(add, 5, record->verdicts[index].gate);
-	db_bind_number(add, 6, (uint64_t)record->verdicts[index].readiness_lo_ppm);
-	db_bind_number(add, 7, (uint64_t)record->verdicts[index].readiness_hi_ppm);
-	return db_step(db, add, err);
+	return db_run(db, STATEMENT_ADD_VERDICT,
+		BIND(NUMBER(record->number), NUMBER(index), TEXT(verdict->target), TEXT(verdict->verdict),
+			TEXT(verdict->gate), NUMBER(verdict->readiness_lo_ppm), NUMBER(verdict->readiness_hi_ppm)),
+		err);
 }
 
 static int add_blocker(
 	struct db *db, const struct record *record, const struct record_blocker *blocker, struct err *err)
 {
-	struct sqlite3_stmt *add = db_statement(db, STATEMENT_ADD_BLOCKER);
-
-	db_bind_number(add, 1, record->number);
-	db_bind_text(add, 2, blocker->target);
-	db_bind_text(add, 3, blocker->op);
-	db_bind_text(add, 4, blocker->status);
-	db_bind_number(add, 5, (uint64_t)blocker->share_ppm);
-	return db_step(db, add, err);
-}
-
-static int add_used(struct db *db, const struct record *record, struct str name, struct err *err)
-{
-	struct sqlite3_stmt *add = db_statement(db, STATEMENT_ADD_USED);
-
-	db_bind_number(add, 1, record->number);
-	db_bind_text(add, 2, name);
-	return db_step(db, add, err);
+	return db_run(db, STATEMENT_ADD_BLOCKER,
+		BIND(NUMBER(record->number), TEXT(blocker->target), TEXT(blocker->op), TEXT(blocker->status),
+			NUMBER(blocker->share_ppm)),
+		err);
 }
 
 static int add_run_of(struct db *db, const struct entry *entry, struct arena *arena, struct err *err)
@@ -167,7 +118,7 @@ static int add_rows(struct db *db, const struct entry *entry, struct arena *aren
 	for (size_t i = 0; entry->run && i < entry->run->blocker_count && !status; i++)
 		status = add_blocker(db, record, &entry->run->blockers[i], err);
 	for (size_t i = 0; entry->run && i < entry->run->used_count && !status; i++)
-		status = add_used(db, record, entry->run->used[i], err);
+		status = db_run(db, STATEMENT_ADD_USED, BIND(NUMBER(record->number), TEXT(entry->run->used[i])), err);
 	if (!status)
 		status = document_add(db, entry->report, err);
 	if (!status && entry->waivers)
@@ -185,7 +136,7 @@ static int add_entry(struct store *store, const struct entry *entry, struct aren
 		status = db_end(&store->writer, add_rows(&store->writer, entry, arena, err), err);
 	if (status && upload_is_kept(entry->upload))
 		upload_drop_unused(store, upload_sha256(entry->upload));
-	return status;
+	return status ? status : 1;
 }
 
 static int add_run_alone(struct db *db, const struct entry *entry, struct arena *arena, struct err *err)
@@ -195,37 +146,27 @@ static int add_run_alone(struct db *db, const struct entry *entry, struct arena 
 	return status ? status : db_end(db, add_run_of(db, entry, arena, err), err);
 }
 
-static int keep_entry(struct store *store, const struct entry *entry, struct arena *arena, struct err *err)
+int store_keep(struct store *store, const struct entry *entry, struct arena *arena, struct err *err)
 {
 	struct record existing;
-	int status = record_find(&store->writer, entry->record->id, arena, &existing, err);
+	int status = upload_sync(entry->upload, err);
+	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
 
+	if (!status)
+		status = record_find(db, entry->record->id, arena, &existing, err);
 	if (status == 1) {
 		*entry->record = existing;
-		return add_run_alone(&store->writer, entry, arena, err);
+		return add_run_alone(db, entry, arena, err);
 	}
 	if (status)
 		return status;
-	stamp_record(entry->record, arena);
-	status = add_entry(store, entry, arena, err);
-	return status ? status : 1;
+	entry->record->created_at = time_now(arena);
+	return add_entry(store, entry, arena, err);
 }
 
-int store_keep(struct store *store, const struct entry *entry, struct arena *arena, struct err *err)
+int store_add_run(struct store *store, struct str assessment, struct arena *arena, struct run *run, struct err *err)
 {
-	int status = upload_sync(entry->upload, err);
-
-	if (status)
-		return status;
-	pthread_mutex_lock(&store->writer.lock);
-	status = keep_entry(store, entry, arena, err);
-	pthread_mutex_unlock(&store->writer.lock);
-	return status;
-}
-
-/* 1, or 0 when there is no such assessment. */
-static int add_to(struct db *db, struct str assessment, struct arena *arena, struct run *run, struct err *err)
-{
+	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
 	int status = record_find(db, assessment, arena, &run->record, err);
 
 	if (status != 1)
@@ -236,40 +177,24 @@ static int add_to(struct db *db, struct str assessment, struct arena *arena, str
 	return status ? status : 1;
 }
 
-int store_add_run(struct store *store, struct str assessment, struct arena *arena, struct run *run, struct err *err)
-{
-	int status;
-
-	pthread_mutex_lock(&store->writer.lock);
-	status = add_to(&store->writer, assessment, arena, run, err);
-	pthread_mutex_unlock(&store->writer.lock);
-	return status;
-}
-
 /* --- changing */
 
 static int change_rows(struct db *db, const struct run_change *change, struct err *err)
 {
-	struct sqlite3_stmt *row = db_statement(db, STATEMENT_CHANGE_RUN);
+	static const enum statement text_again[] = { STATEMENT_DROP_TEXT, STATEMENT_ADD_TEXT };
+	struct sqlite3_stmt *row = db_bind(db, STATEMENT_CHANGE_RUN,
+		BIND(TEXT(change->id), TEXT(change->project), TEXT_OR_NULL(change->name), TEXT_OR_NULL(change->tags),
+			{ .kind = change->kept ? DB_NUMBER : DB_NULL, .number = change->kept && *change->kept }));
 	uint64_t number;
-	int status;
+	int status = db_step(db, row, err);
 
-	db_bind_text(row, 1, change->id);
-	db_bind_text(row, 2, change->project.len ? change->project : STR(""));
-	db_bind_text(row, 3, change->name);
-	db_bind_text(row, 4, change->tags);
-	if (change->kept)
-		db_bind_number(row, 5, *change->kept);
-	status = db_step(db, row, err);
 	if (status != 1)
 		return status;
 	number = db_number(row, 0);
 	db_stop(row);
-	status = run_numbered(db, STATEMENT_DROP_TEXT, number, err);
-	if (!status)
-		status = run_numbered(db, STATEMENT_ADD_TEXT, number, err);
+	status = run_numbered(db, text_again, ARRAY_SIZE(text_again), number, err);
 	if (!status && change->tags.ptr)
-		status = run_numbered(db, STATEMENT_DROP_TAGS, number, err);
+		status = db_run(db, STATEMENT_DROP_TAGS, BIND(NUMBER(number)), err);
 	if (!status && change->tags.ptr)
 		status = add_tags(db, number, change->tags, err);
 	return status ? status : 1;
@@ -277,168 +202,103 @@ static int change_rows(struct db *db, const struct run_change *change, struct er
 
 int store_change_run(struct store *store, const struct run_change *change, struct err *err)
 {
-	struct db *db = &store->writer;
-	int status, found = 0;
+	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
+	int status = db_begin(db, err);
 
-	pthread_mutex_lock(&db->lock);
-	status = db_begin(db, err);
-	if (!status) {
-		found = change_rows(db, change, err);
-		status = db_end(db, found < 0 ? found : 0, err);
-	}
-	pthread_mutex_unlock(&db->lock);
-	return status ? status : found;
-}
-
-static struct sqlite3_stmt *of_assessment(struct db *db, enum statement which, const struct id_like *assessment)
-{
-	struct sqlite3_stmt *statement = db_statement(db, which);
-
-	db_bind_text(statement, 1, assessment->begin);
-	db_bind_text(statement, 2, assessment->project.len ? assessment->project : STR(""));
-	return statement;
+	return status ? status : db_end(db, change_rows(db, change, err), err);
 }
 
 int store_set_kept(struct store *store, const struct id_like *assessment, bool kept, struct err *err)
 {
-	struct db *db = &store->writer;
-	struct sqlite3_stmt *rows;
+	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
+	struct sqlite3_stmt *rows = db_bind(
+		db, STATEMENT_KEEP, BIND(TEXT(assessment->begin), TEXT(assessment->project), NUMBER(kept)));
 	int status, found = 0;
 
-	pthread_mutex_lock(&db->lock);
-	rows = of_assessment(db, STATEMENT_KEEP, assessment);
-	db_bind_number(rows, 3, kept);
 	while ((status = db_step(db, rows, err)) == 1)
 		found = 1;
-	pthread_mutex_unlock(&db->lock);
 	return status ? status : found;
 }
 
 /* --- removing; hold the writer's lock */
 
-static int drop_rows(struct db *db, uint64_t number, struct err *err)
+static int drop_assessment(struct db *db, uint64_t number, struct arena *arena, struct str *ret_dump, struct err *err)
 {
 	static const enum statement drops[] = { STATEMENT_DROP_DOCUMENTS, STATEMENT_DROP_REPORT,
 		STATEMENT_DROP_VERDICTS, STATEMENT_DROP_BLOCKERS, STATEMENT_DROP };
-	int status = 0;
+	struct sqlite3_stmt *row = db_bind(db, STATEMENT_GOES, BIND(NUMBER(number)));
+	int status = db_step(db, row, err);
 
-	for (size_t i = 0; i < ARRAY_SIZE(drops) && !status; i++) {
-		struct sqlite3_stmt *drop = db_statement(db, drops[i]);
-
-		db_bind_number(drop, 1, number);
-		status = db_step(db, drop, err);
-	}
-	return status;
-}
-
-static int drop_assessment(struct db *db, uint64_t number, struct arena *arena, struct str *ret_dump, struct err *err)
-{
-	struct sqlite3_stmt *row = db_statement(db, STATEMENT_GOES);
-	int status;
-
-	db_bind_number(row, 1, number);
-	status = db_step(db, row, err);
 	if (status != 1)
 		return status;
 	*ret_dump = db_text(row, 0, arena);
 	db_stop(row);
-	return drop_rows(db, number, err);
+	return run_numbered(db, drops, ARRAY_SIZE(drops), number, err);
 }
 
-static int drop_run(struct db *db, uint64_t number, struct err *err)
+struct doomed_run {
+	uint64_t number, assessment;
+	struct str dump; /* that goes with the assessment, when this was its last run */
+};
+
+static int drop_run(struct db *db, struct doomed_run *run, struct arena *arena, struct err *err)
 {
-	int status = run_numbered(db, STATEMENT_DROP_TEXT, number, err);
+	static const enum statement drops[] = { STATEMENT_DROP_TEXT, STATEMENT_DROP_RUN };
+	int status = run_numbered(db, drops, ARRAY_SIZE(drops), run->number, err);
 
-	return status ? status : run_numbered(db, STATEMENT_DROP_RUN, number, err);
-}
-
-/* An assessment without runs, and the dump that may go with it. */
-static int drop_without_runs(
-	struct db *db, uint64_t assessment, struct arena *arena, struct str *ret_dump, struct err *err)
-{
-	struct sqlite3_stmt *row = db_statement(db, STATEMENT_HAS_RUNS);
-	int status;
-
-	db_bind_number(row, 1, assessment);
-	status = db_step(db, row, err);
-	db_stop(row);
+	if (status)
+		return status;
+	status = db_run(db, STATEMENT_HAS_RUNS, BIND(NUMBER(run->assessment)), err);
 	if (status)
 		return status < 0 ? status : 0;
-	return drop_assessment(db, assessment, arena, ret_dump, err);
+	return drop_assessment(db, run->assessment, arena, &run->dump, err);
 }
 
 int run_remove(struct store *store, uint64_t number, bool any, struct err *err)
 {
-	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct db *db = &store->writer;
-	struct sqlite3_stmt *row = db_statement(db, STATEMENT_RUN_GOES);
-	struct str dump = STR("");
-	uint64_t assessment = 0;
-	int status;
+	struct sqlite3_stmt *row = db_bind(db, STATEMENT_RUN_GOES, BIND(NUMBER(number)));
+	struct doomed_run run = { .number = number };
+	int status = db_step(db, row, err);
+	bool kept;
 
-	db_bind_number(row, 1, number);
-	status = db_step(db, row, err);
-	if (status == 1) {
-		assessment = db_number(row, 0);
-		status = any || !db_number(row, 1);
-		db_stop(row);
-	}
-	if (status == 1) {
-		status = db_begin(db, err);
-		if (!status) {
-			status = drop_run(db, number, err);
-			if (!status)
-				status = drop_without_runs(db, assessment, &arena, &dump, err);
-			status = db_end(db, status, err);
-		}
-		if (!status && dump.len)
-			upload_drop_unused(store, dump);
-		status = status ? status : 1;
-	}
-	arena_clear(&arena);
-	return status;
+	if (status != 1)
+		return status;
+	run.assessment = db_number(row, 0);
+	kept = db_number(row, 1);
+	db_stop(row);
+	if (kept && !any)
+		return 0;
+	status = db_begin(db, err);
+	if (!status)
+		status = db_end(db, drop_run(db, &run, &arena, err), err);
+	if (!status && run.dump.len)
+		upload_drop_unused(store, run.dump);
+	return status ? status : 1;
 }
 
 int store_remove_run(struct store *store, struct str id, struct str project, struct err *err)
 {
-	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
 	struct run run;
-	int status;
+	int status = run_find(db, &(struct id_like){ id, project, 1 }, &arena, &run, err);
 
-	pthread_mutex_lock(&store->writer.lock);
-	status = run_find(&store->writer, &(struct id_like){ id, project, 1 }, &arena, &run, err);
-	if (status == 1)
-		status = str_eq(run.id, id) ? run_remove(store, run.number, true, err) : 0;
-	pthread_mutex_unlock(&store->writer.lock);
-	arena_clear(&arena);
-	return status;
-}
-
-struct run_numbers {
-	uint64_t *items;
-	size_t count, capacity;
-};
-
-static int list_runs_of(struct db *db, const struct id_like *assessment, struct run_numbers *ret, struct err *err)
-{
-	struct sqlite3_stmt *rows = of_assessment(db, STATEMENT_RUNS_OF, assessment);
-	int status;
-
-	while ((status = db_step(db, rows, err)) == 1)
-		MEM_PUSH(ret, db_number(rows, 0));
-	return status;
+	if (status != 1)
+		return status;
+	return str_eq(run.id, id) ? run_remove(store, run.number, true, err) : 0;
 }
 
 int store_remove(struct store *store, const struct id_like *assessment, struct err *err)
 {
-	struct run_numbers numbers = { 0 };
-	int status;
+	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
+	struct db_numbers runs = { 0 };
+	int status = db_list_numbers(db,
+		db_bind(db, STATEMENT_RUNS_OF, BIND(TEXT(assessment->begin), TEXT(assessment->project))), &runs, err);
 
-	pthread_mutex_lock(&store->writer.lock);
-	status = list_runs_of(&store->writer, assessment, &numbers, err);
-	for (size_t i = 0; i < numbers.count && status >= 0; i++)
-		status = run_remove(store, numbers.items[i], true, err);
-	pthread_mutex_unlock(&store->writer.lock);
-	free(numbers.items);
+	for (size_t i = 0; i < runs.count && status >= 0; i++)
+		status = run_remove(store, runs.items[i], true, err);
+	free(runs.items);
 	return status;
 }

@@ -6,20 +6,10 @@
 
 /* --- hold the lock */
 
-/* Parameters of every statement on a model: its project, its name, and a third one. */
-static struct sqlite3_stmt *of_model(struct db *db, enum statement which, struct str project, struct str model)
-{
-	struct sqlite3_stmt *statement = db_statement(db, which);
-
-	db_bind_text(statement, 1, project.len ? project : STR(""));
-	db_bind_text(statement, 2, model);
-	return statement;
-}
-
 /* Of one of its runs. 1, or 0 when it has none. */
 static int find_number(struct db *db, struct str project, struct str model, uint64_t *ret, struct err *err)
 {
-	struct sqlite3_stmt *row = of_model(db, STATEMENT_MODEL_RUN, project, model);
+	struct sqlite3_stmt *row = db_bind(db, STATEMENT_MODEL_RUN, BIND(TEXT(project), TEXT(model)));
 	int status = db_step(db, row, err);
 
 	if (status == 1)
@@ -46,12 +36,9 @@ static int rename_rows(struct db *db, const struct model_change *change, struct 
 		STATEMENT_RENAME_TEXTS, STATEMENT_TAKE_FORMER, STATEMENT_MOVE_FORMER, STATEMENT_ADD_FORMER };
 	int status = check_name(db, change, err);
 
-	for (size_t i = 0; i < ARRAY_SIZE(steps) && !status; i++) {
-		struct sqlite3_stmt *step = of_model(db, steps[i], change->project, change->model);
-
-		db_bind_text(step, 3, change->name);
-		status = db_step(db, step, err);
-	}
+	for (size_t i = 0; i < ARRAY_SIZE(steps) && !status; i++)
+		status = db_run(
+			db, steps[i], BIND(TEXT(change->project), TEXT(change->model), TEXT(change->name)), err);
 	return status;
 }
 
@@ -62,32 +49,20 @@ static int change_model(struct db *db, const struct model_change *change, struct
 
 	if (status < 1)
 		return status;
-	if (change->kept) {
-		struct sqlite3_stmt *rows = of_model(db, STATEMENT_KEEP_MODEL, change->project, change->model);
-
-		db_bind_number(rows, 3, *change->kept);
-		status = db_step(db, rows, err);
-	}
+	if (change->kept)
+		status = db_run(db, STATEMENT_KEEP_MODEL,
+			BIND(TEXT(change->project), TEXT(change->model), NUMBER(*change->kept)), err);
 	if (status >= 0 && change->name.len && !str_eq(change->name, change->model))
 		status = rename_rows(db, change, err);
 	return status < 0 ? status : 1;
 }
 
-/* --- */
-
 int store_change_model(struct store *store, const struct model_change *change, struct err *err)
 {
-	struct db *db = &store->writer;
-	int status, found = 0;
+	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
+	int status = db_begin(db, err);
 
-	pthread_mutex_lock(&db->lock);
-	status = db_begin(db, err);
-	if (!status) {
-		found = change_model(db, change, err);
-		status = db_end(db, found < 0 ? found : 0, err);
-	}
-	pthread_mutex_unlock(&db->lock);
-	return status ? status : found;
+	return status ? status : db_end(db, change_model(db, change, err), err);
 }
 
 /* One run after the other: what else is to be written need not wait for all of them. */
@@ -96,13 +71,12 @@ int store_remove_model(struct store *store, struct str project, struct str model
 	int status, found = 0;
 
 	do {
+		CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
 		uint64_t number;
 
-		pthread_mutex_lock(&store->writer.lock);
-		status = find_number(&store->writer, project, model, &number, err);
+		status = find_number(db, project, model, &number, err);
 		if (status == 1)
 			status = run_remove(store, number, true, err);
-		pthread_mutex_unlock(&store->writer.lock);
 		found |= status == 1;
 	} while (status == 1);
 	return status ? status : found;
@@ -110,16 +84,12 @@ int store_remove_model(struct store *store, struct str project, struct str model
 
 int store_find_former(struct store *store, struct arena *arena, struct model_name *name, struct err *err)
 {
-	struct db *db = &store->reader;
-	struct sqlite3_stmt *row;
-	int status;
+	CLEANUP(db_unlock) struct db *db = db_lock(&store->reader);
+	struct sqlite3_stmt *row = db_bind(db, STATEMENT_FORMER, BIND(TEXT(name->project), TEXT(name->model)));
+	int status = db_step(db, row, err);
 
-	pthread_mutex_lock(&db->lock);
-	row = of_model(db, STATEMENT_FORMER, name->project, name->model);
-	status = db_step(db, row, err);
 	if (status == 1)
 		*name = (struct model_name){ db_text(row, 0, arena), db_text(row, 1, arena) };
 	db_stop(row);
-	pthread_mutex_unlock(&db->lock);
 	return status;
 }

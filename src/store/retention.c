@@ -8,11 +8,6 @@
 
 enum { DAY = 24 * 3600 };
 
-struct numbers {
-	uint64_t *items;
-	size_t count, capacity;
-};
-
 /* The time a number of days ago; 0: long before everything. */
 static uint64_t days_before(uint64_t now, uint64_t days)
 {
@@ -20,29 +15,23 @@ static uint64_t days_before(uint64_t now, uint64_t days)
 }
 
 /* Reads with the connection of the writer: nobody who reads waits for it. */
-static int list_doomed(struct db *db, const struct retention *retention, struct numbers *ret, struct err *err)
+static int list_doomed(struct store *store, const struct retention *retention, struct db_numbers *ret, struct err *err)
 {
-	struct sqlite3_stmt *rows;
+	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
 	char before[RECORD_TIME_BYTES];
-	int status;
 
 	record_time(days_before(retention->now, retention->days), before);
-	pthread_mutex_lock(&db->lock);
-	rows = db_statement(db, STATEMENT_DOOMED);
-	db_bind_text(rows, 1, str_from(before));
-	db_bind_number(rows, 2, retention->project_assessments);
-	db_bind_number(rows, 3, retention->project_bytes);
-	db_bind_number(rows, 4, RETENTION_BATCH);
-	while ((status = db_step(db, rows, err)) == 1)
-		MEM_PUSH(ret, db_number(rows, 0));
-	pthread_mutex_unlock(&db->lock);
-	return status;
+	return db_list_numbers(db,
+		db_bind(db, STATEMENT_DOOMED,
+			BIND(TEXT(str_from(before)), NUMBER(retention->project_assessments),
+				NUMBER(retention->project_bytes), NUMBER(RETENTION_BATCH))),
+		ret, err);
 }
 
 static int sweep_runs(struct store *store, const struct retention *retention, uint64_t *ret, struct err *err)
 {
-	struct numbers doomed = { 0 };
-	int status = list_doomed(&store->writer, retention, &doomed, err);
+	struct db_numbers doomed = { 0 };
+	int status = list_doomed(store, retention, &doomed, err);
 
 	*ret = 0;
 	for (size_t i = 0; i < doomed.count && status >= 0; i++) {
@@ -55,45 +44,20 @@ static int sweep_runs(struct store *store, const struct retention *retention, ui
 	return status < 0 ? status : 0;
 }
 
-static int sweep_tickets(struct db *db, const struct retention *retention, struct err *err)
-{
-	struct sqlite3_stmt *drop = db_statement(db, STATEMENT_DROP_TICKETS);
-	char before[RECORD_TIME_BYTES];
-
-	record_time(days_before(retention->now, retention->ticket_days), before);
-	db_bind_text(drop, 1, str_from(before));
-	db_bind_number(drop, 2, retention->tickets ? retention->tickets : INT64_MAX);
-	return db_step(db, drop, err);
-}
-
-static int sweep_keys(struct db *db, const struct retention *retention, struct err *err)
-{
-	struct sqlite3_stmt *drop = db_statement(db, STATEMENT_DROP_KEYS);
-
-	db_bind_number(drop, 1, days_before(retention->now, 1));
-	db_bind_number(drop, 2, retention->now);
-	return db_step(db, drop, err);
-}
-
-static int sweep_audits(struct db *db, const struct retention *retention, struct err *err)
-{
-	struct sqlite3_stmt *drop = db_statement(db, STATEMENT_DROP_AUDITS);
-
-	db_bind_number(drop, 1, days_before(retention->now, retention->audit_days));
-	db_bind_number(drop, 2, retention->audits ? retention->audits : INT64_MAX);
-	return db_step(db, drop, err);
-}
-
 int store_sweep(struct store *store, const struct retention *retention, uint64_t *ret, struct err *err)
 {
-	static int (*const sweeps[])(struct db * db, const struct retention *retention,
-		struct err *err) = { sweep_tickets, sweep_keys, sweep_audits };
+	uint64_t tickets = retention->tickets ? retention->tickets : INT64_MAX;
+	uint64_t audits = retention->audits ? retention->audits : INT64_MAX, now = retention->now;
+	char before[RECORD_TIME_BYTES];
 	int status = sweep_runs(store, retention, ret, err);
 
-	for (size_t i = 0; i < ARRAY_SIZE(sweeps) && !status; i++) {
-		pthread_mutex_lock(&store->writer.lock);
-		status = sweeps[i](&store->writer, retention, err);
-		pthread_mutex_unlock(&store->writer.lock);
-	}
+	record_time(days_before(now, retention->ticket_days), before);
+	if (!status)
+		status = store_write(store, STATEMENT_DROP_TICKETS, BIND(TEXT(str_from(before)), NUMBER(tickets)), err);
+	if (!status)
+		status = store_write(store, STATEMENT_DROP_KEYS, BIND(NUMBER(days_before(now, 1)), NUMBER(now)), err);
+	if (!status)
+		status = store_write(store, STATEMENT_DROP_AUDITS,
+			BIND(NUMBER(days_before(now, retention->audit_days)), NUMBER(audits)), err);
 	return status;
 }

@@ -79,36 +79,46 @@ static struct str search_phrase(struct str search, struct arena *arena)
 	return arena_keep(arena, buf_str(&phrase));
 }
 
-/* The number of parameters that are bound. */
-static int bind_filters(sqlite3_stmt *statement, const struct run_query *query, struct arena *arena)
+/* Values of the filters that are wanted, and room for three more. */
+struct query_values {
+	struct db_value items[FILTERS + 4];
+	size_t count;
+};
+
+static struct query_values filter_values(const struct run_query *query, struct arena *arena)
 {
-	int bound = 0;
+	struct query_values ret = { 0 };
 
 	for (size_t i = 0; i < FILTERS; i++) {
 		struct str value = wanted(query, i);
 
 		if (value.len)
-			db_bind_text(statement, ++bound, i == SEARCH ? search_phrase(value, arena) : value);
+			ret.items[ret.count++] = TEXT(i == SEARCH ? search_phrase(value, arena) : value);
 	}
-	return bound;
+	return ret;
 }
 
-static int prepare_query(struct db *db, const struct run_query *query, bool count, sqlite3_stmt **ret, struct err *err)
+static int start_query(
+	struct db *db, const struct run_query *query, const struct query_values *values, bool count, sqlite3_stmt **ret)
 {
 	CLEANUP(buf_clear) struct buf sql = BUF_UNLIMITED;
+	int result;
 
 	run_put_query(&sql, query, count);
-	return sqlite3_prepare_v2(db->sqlite, buf_text(&sql), -1, ret, NULL) ? db_error(db, err) : 0;
+	result = sqlite3_prepare_v2(db->sqlite, buf_text(&sql), -1, ret, NULL);
+	if (!result)
+		db_bind_values(*ret, values->items);
+	return result;
 }
 
 static int count_runs(struct db *db, const struct run_query *query, struct arena *arena, uint64_t *ret, struct err *err)
 {
+	const struct query_values values = filter_values(query, arena);
 	sqlite3_stmt *row = NULL;
-	int status = prepare_query(db, query, true, &row, err);
+	int status;
 
-	if (status)
-		return status;
-	bind_filters(row, query, arena);
+	if (start_query(db, query, &values, true, &row))
+		return db_error(db, err);
 	status = db_step(db, row, err);
 	if (status == 1)
 		*ret = db_number(row, 0);
@@ -121,18 +131,18 @@ static int read_page(
 	struct db *db, const struct run_query *query, struct arena *arena, struct run_list *ret, struct err *err)
 {
 	const struct list_page *page = &query->page;
+	struct query_values values = filter_values(query, arena);
 	sqlite3_stmt *rows = NULL;
-	int bound, status = prepare_query(db, query, false, &rows, err);
+	int status;
 
-	if (status)
-		return status;
-	bound = bind_filters(rows, query, arena);
 	if (query->order && !query->after.ptr && !query->ascending)
-		db_bind_bytes(rows, ++bound, STR("")); /* is behind every text */
+		values.items[values.count++] = BYTES(STR("")); /* is behind every text */
 	else if (query->order)
-		db_bind_text(rows, ++bound, query->after.ptr ? query->after : STR(""));
-	db_bind_number(rows, bound + 1, page->before || query->ascending ? page->before : INT64_MAX);
-	db_bind_number(rows, bound + 2, page->max + 1);
+		values.items[values.count++] = TEXT(query->after);
+	values.items[values.count++] = NUMBER(page->before || query->ascending ? page->before : INT64_MAX);
+	values.items[values.count++] = NUMBER(page->max + 1);
+	if (start_query(db, query, &values, false, &rows))
+		return db_error(db, err);
 	while ((status = db_step(db, rows, err)) == 1 && ret->count < page->max)
 		run_read(rows, arena, &ret->items[ret->count++]);
 	ret->more = status == 1;
@@ -140,9 +150,10 @@ static int read_page(
 	return status < 0 ? status : 0;
 }
 
-static int list_runs(
-	struct db *db, const struct run_query *query, struct arena *arena, struct run_list *ret, struct err *err)
+int store_list_runs(
+	struct store *store, const struct run_query *query, struct arena *arena, struct run_list *ret, struct err *err)
 {
+	CLEANUP(db_snapshot_end) struct db *db = db_snapshot(&store->reader);
 	int status;
 
 	*ret = (struct run_list){ .items = arena_alloc(arena, (query->page.max + 1) * sizeof(ret->items[0])) };
@@ -150,15 +161,4 @@ static int list_runs(
 	for (size_t i = 0; i < ret->count && !status; i++)
 		status = record_read_verdicts(db, arena, &ret->items[i].record, err);
 	return status ? status : count_runs(db, query, arena, &ret->total, err);
-}
-
-int store_list_runs(
-	struct store *store, const struct run_query *query, struct arena *arena, struct run_list *ret, struct err *err)
-{
-	int status;
-
-	db_snapshot(&store->reader);
-	status = list_runs(&store->reader, query, arena, ret, err);
-	db_snapshot_end(&store->reader);
-	return status;
 }

@@ -14,13 +14,21 @@
 
 #define RUN_TEXT "name || ' ' || model || ' ' || branch || ' ' || revision || ' ' || tags"
 
+/* In the order of struct token. */
+#define TOKEN_COLUMNS                                                                                                  \
+	"token.id, token.name, token.scope, token.project, coalesce(token.parent, ''), token.created_at,"              \
+	" token.expires_at, token.revoked_at, token.last_used_at, token.minute_requests, token.hour_bytes, token.jobs"
+
+/* A token holds unless it, or the one that made it, was revoked or is past its time. */
+#define HOLDS(table, now) table ".revoked_at = 0 AND (" table ".expires_at = 0 OR " table ".expires_at > " now ")"
+
 const char *const statement_texts[STATEMENT_COUNT] = {
 	[STATEMENT_BEGIN] = "BEGIN IMMEDIATE",
 	[STATEMENT_SNAPSHOT] = "BEGIN",
 	[STATEMENT_COMMIT] = "COMMIT",
 	[STATEMENT_ROLLBACK] = "ROLLBACK",
 	[STATEMENT_FIND] = "SELECT " RECORD_COLUMNS " FROM assessment WHERE id = ?",
-	[STATEMENT_LIST] = "SELECT " RECORD_COLUMNS " FROM assessment WHERE number < ? ORDER BY number DESC LIMIT ?",
+	[STATEMENT_LIST] = "SELECT " RECORD_COLUMNS " FROM assessment WHERE number < ?2 ORDER BY number DESC LIMIT ?3",
 	[STATEMENT_LIST_PROJECT] = "SELECT " RECORD_COLUMNS " FROM (SELECT DISTINCT assessment AS place FROM run"
 				   " WHERE project = ?1 AND assessment < ?2 ORDER BY assessment DESC LIMIT ?3)"
 				   " CROSS JOIN assessment ON number = place",
@@ -169,6 +177,20 @@ const char *const statement_texts[STATEMENT_COUNT] = {
 	[STATEMENT_ADD_FORMER] = "INSERT INTO former_model (project, name, model) VALUES (?1, ?2, ?3)",
 	[STATEMENT_FORMER] = "SELECT project, model FROM former_model WHERE ?1 IN ('', project) AND name = ?2"
 			     " ORDER BY project LIMIT 1",
+	[STATEMENT_FIND_TOKEN] =
+		"SELECT " TOKEN_COLUMNS
+		", token.secret_sha256 FROM token LEFT JOIN token AS parent ON parent.id = token.parent"
+		" WHERE token.id = ?1 AND " HOLDS("token", "?2") " AND (token.parent IS NULL OR (" HOLDS(
+			"parent", "?2") "))",
+	[STATEMENT_ADD_TOKEN] =
+		"INSERT INTO token (id, secret_sha256, name, scope, project, parent, created_at, expires_at,"
+		" minute_requests, hour_bytes, jobs) VALUES (?, ?, ?, ?, ?, nullif(?, ''), ?, ?, ?, ?, ?)",
+	[STATEMENT_USE_TOKEN] = "UPDATE token SET last_used_at = ?2 WHERE id = ?1",
+	[STATEMENT_TOKENS] = "SELECT " TOKEN_COLUMNS " FROM token WHERE parent IS NULL ORDER BY created_at, id",
+	[STATEMENT_REVOKE_TOKEN] = "UPDATE token SET revoked_at = ?2 WHERE id = ?1 AND parent IS NULL RETURNING id",
+	[STATEMENT_TOKENS_EXIST] = "SELECT 1 FROM token WHERE parent IS NULL AND " HOLDS("token", "?1") " LIMIT 1",
+	[STATEMENT_FORGET_SESSIONS] = "DELETE FROM token WHERE parent IS NOT NULL AND expires_at <= ?1",
+	[STATEMENT_END_SESSION] = "DELETE FROM token WHERE parent IS NOT NULL AND id = ?1 AND expires_at > ?2",
 	[STATEMENT_ADD_DOCUMENT] = "INSERT OR REPLACE INTO document (assessment, form, bytes, sha256, content)"
 				   " SELECT number, ?, ?, ?, ? FROM assessment WHERE id = ?",
 };

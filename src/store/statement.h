@@ -1,5 +1,9 @@
 #pragma once
-/* Every statement of SQL that the store runs often, in one table; columns as record_read and run_read read them. */
+/* Every statement of SQL that the store runs often, in one table, and how one is run: with its values, row by row.
+   Columns as record_read and run_read read them. */
+#include "base/arena.h"
+#include "base/err.h"
+
 #define RECORD_COLUMNS                                                                                                 \
 	"assessment.number, assessment.id, assessment.created_at, assessment.name, input_sha256, input_bytes,"         \
 	" options, db_sha256, tool_version"
@@ -25,8 +29,44 @@ enum statement {
 	STATEMENT_DROP_AUDITS, STATEMENT_ADD_DELIVERY, STATEMENT_DELIVERY, STATEMENT_POSTPONE_DELIVERY,
 	STATEMENT_DROP_DELIVERY, STATEMENT_PROJECT_WAIVERS, STATEMENT_SET_PROJECT_WAIVERS, STATEMENT_MODEL_RUN,
 	STATEMENT_KEEP_MODEL, STATEMENT_RENAME_RUNS, STATEMENT_RENAME_STANDINGS, STATEMENT_RENAME_TEXTS,
-	STATEMENT_TAKE_FORMER, STATEMENT_MOVE_FORMER, STATEMENT_ADD_FORMER, STATEMENT_FORMER, STATEMENT_COUNT
+	STATEMENT_TAKE_FORMER, STATEMENT_MOVE_FORMER, STATEMENT_ADD_FORMER, STATEMENT_FORMER, STATEMENT_FIND_TOKEN,
+	STATEMENT_ADD_TOKEN, STATEMENT_USE_TOKEN, STATEMENT_TOKENS, STATEMENT_REVOKE_TOKEN, STATEMENT_TOKENS_EXIST,
+	STATEMENT_FORGET_SESSIONS, STATEMENT_END_SESSION, STATEMENT_COUNT
 };
 /* clang-format on */
 
 extern const char *const statement_texts[STATEMENT_COUNT];
+
+struct db;
+struct sqlite3_stmt;
+
+/* A value of a parameter: TEXT is "" for a text that is not given, TEXT_OR_NULL is NULL then. */
+struct db_value {
+	enum { DB_NO_VALUE, DB_NUMBER, DB_TEXT, DB_BYTES, DB_NULL } kind;
+	uint64_t number;
+	struct str text;
+};
+#define NUMBER(value) ((struct db_value){ .kind = DB_NUMBER, .number = (uint64_t)(value) })
+#define TEXT(value) ((struct db_value){ .kind = DB_TEXT, .text = (value) })
+#define TEXT_OR_NULL(value) ((struct db_value){ .kind = (value).ptr ? DB_TEXT : DB_NULL, .text = (value) })
+#define BYTES(value) ((struct db_value){ .kind = DB_BYTES, .text = (value) })
+#define BIND(...) ((const struct db_value[]){ __VA_ARGS__, { 0 } })
+#define BIND_NOTHING ((const struct db_value[]){ { 0 } })
+
+/* Binds values to the parameters of a statement, from 1; what it has no parameter for is left out. The caller's bytes
+   live until it is reset. Hold the lock, here and below. */
+void db_bind_values(struct sqlite3_stmt *statement, const struct db_value *values);
+
+/* A statement of the table, from its start, with these values. */
+struct sqlite3_stmt *db_bind(struct db *db, enum statement which, const struct db_value *values);
+
+/* 1 at a row, 0 at the end (also of what returns no rows), or an error. The statement is reset unless there is a
+   row. */
+int db_step(struct db *db, struct sqlite3_stmt *statement, struct err *err);
+
+/* The first step alone, after which the statement is reset. */
+int db_run(struct db *db, enum statement which, const struct db_value *values, struct err *err);
+
+/* Resets a statement before its last row; db_finish: status if it is an error, else 0. */
+void db_stop(struct sqlite3_stmt *statement);
+int db_finish(struct sqlite3_stmt *statement, int status);

@@ -47,34 +47,34 @@ static int make_all(struct store *store, struct err *err)
 	return status;
 }
 
+static const char *path_of(char path[PATH_MAX], const struct store *store, const char *name)
+{
+	snprintf(path, PATH_MAX, "%s/%s", store->directory, name);
+	return path;
+}
+
 static int make_inside(struct store *store, const char *name, struct err *err)
 {
 	char path[PATH_MAX];
 
-	snprintf(path, sizeof(path), "%s/%s", store->directory, name);
-	return make_directory(store, path, err);
+	return make_directory(store, path_of(path, store, name), err);
 }
 
-static int open_backup_lock(struct store *store, struct err *err)
+static int open_lock(struct store *store, const char *name, int *ret_fd, struct err *err)
 {
 	char path[PATH_MAX];
 
-	snprintf(path, sizeof(path), "%s/backup.lock", store->directory);
-	store->backup_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-	return store->backup_fd < 0 ? store_error(store, errno, "cannot lock the state directory", err) : 0;
+	*ret_fd = open(path_of(path, store, name), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	return *ret_fd < 0 ? store_error(store, errno, "cannot lock the state directory", err) : 0;
 }
 
 /* Two services would remove each other's uploads. */
 static int take_lock(struct store *store, struct err *err)
 {
-	char path[PATH_MAX];
-
-	snprintf(path, sizeof(path), "%s/lock", store->directory);
-	store->lock_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-	if (store->lock_fd < 0)
-		return store_error(store, errno, "cannot lock the state directory", err);
+	if (open_lock(store, "lock", &store->lock_fd, err))
+		return -err->code;
 	if (flock(store->lock_fd, LOCK_EX | LOCK_NB) == 0)
-		return open_backup_lock(store, err);
+		return open_lock(store, "backup.lock", &store->backup_fd, err);
 	if (errno != EWOULDBLOCK)
 		return store_error(store, errno, "cannot lock the state directory", err);
 	err_set(err, ERR_STORE, "another opcheckd uses the state directory");
@@ -89,8 +89,7 @@ static int empty_incoming(struct store *store, struct err *err)
 	const struct dirent *entry;
 	DIR *directory;
 
-	snprintf(path, sizeof(path), "%s/incoming", store->directory);
-	directory = opendir(path);
+	directory = opendir(path_of(path, store, "incoming"));
 	if (!directory)
 		return store_error(store, errno, "cannot read the state directory", err);
 	while ((entry = readdir(directory))) {
@@ -108,8 +107,7 @@ static void sweep_dumps(struct store *store)
 	const struct dirent *entry;
 	DIR *directory;
 
-	snprintf(path, sizeof(path), "%s/dumps", store->directory);
-	directory = opendir(path);
+	directory = opendir(path_of(path, store, "dumps"));
 	while (directory && (entry = readdir(directory))) {
 		if (entry->d_name[0] != '.')
 			upload_drop_unused(store, str_from(entry->d_name));
@@ -121,9 +119,9 @@ static void sweep_dumps(struct store *store)
 /* This process has the lock, so every process that had a lease has ended. */
 static int free_leases(struct store *store, struct err *err)
 {
-	int status = db_step(&store->writer, db_statement(&store->writer, STATEMENT_FREE_TICKETS), err);
+	int status = db_run(&store->writer, STATEMENT_FREE_TICKETS, BIND_NOTHING, err);
 
-	return status ? status : db_step(&store->writer, db_statement(&store->writer, STATEMENT_FREE_KEYS), err);
+	return status ? status : db_run(&store->writer, STATEMENT_FREE_KEYS, BIND_NOTHING, err);
 }
 
 /* --- changes */
@@ -214,30 +212,20 @@ void store_close(struct store *store)
 
 int store_renew(struct store *store, const struct lease *lease, struct err *err)
 {
-	static const enum statement renews[] = { STATEMENT_RENEW_TICKETS, STATEMENT_RENEW_KEYS };
-	int status = 0;
+	const struct db_value *values = BIND(TEXT(lease->holder), NUMBER(lease->until));
+	int status = store_write(store, STATEMENT_RENEW_TICKETS, values, err);
 
-	pthread_mutex_lock(&store->writer.lock);
-	for (size_t i = 0; i < ARRAY_SIZE(renews) && !status; i++) {
-		struct sqlite3_stmt *renew = db_statement(&store->writer, renews[i]);
-
-		db_bind_text(renew, 1, lease->holder);
-		db_bind_number(renew, 2, lease->until);
-		status = db_step(&store->writer, renew, err);
-	}
-	pthread_mutex_unlock(&store->writer.lock);
-	return status;
+	return status ? status : store_write(store, STATEMENT_RENEW_KEYS, values, err);
 }
 
 int store_scratch(struct store *store, int *ret_fd, struct err *err)
 {
 	char path[PATH_MAX];
 
-	snprintf(path, sizeof(path), "%s/incoming", store->directory);
-	*ret_fd = open(path, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	*ret_fd = open(path_of(path, store, "incoming"), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	if (*ret_fd >= 0)
 		return 0;
-	snprintf(path, sizeof(path), "%s/incoming/XXXXXX", store->directory);
+	path_of(path, store, "incoming/XXXXXX");
 	*ret_fd = mkostemp(path, O_CLOEXEC);
 	if (*ret_fd < 0)
 		return store_error(store, errno, "cannot make a file", err);
@@ -256,23 +244,14 @@ static int probe_files(struct store *store, struct err *err)
 	return failed ? store_error(store, failed, "there is no room for an upload", err) : 0;
 }
 
-static int probe_database(struct db *db, struct err *err)
-{
-	int status;
-
-	pthread_mutex_lock(&db->lock);
-	status = db_step(db, db_statement(db, STATEMENT_BEGIN), err);
-	if (!status)
-		status = db_step(db, db_statement(db, STATEMENT_ROLLBACK), err);
-	pthread_mutex_unlock(&db->lock);
-	return status;
-}
-
 int store_probe(struct store *store, struct err *err)
 {
 	int status = probe_files(store, err);
+	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
 
-	return status ? status : probe_database(&store->writer, err);
+	if (!status)
+		status = db_begin(db, err);
+	return status ? status : db_run(db, STATEMENT_ROLLBACK, BIND_NOTHING, err);
 }
 
 int store_has_room(struct store *store, uint64_t free_bytes, struct err *err)

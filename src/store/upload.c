@@ -26,49 +26,35 @@ struct upload {
 
 int upload_begin(struct store *store, uint64_t max_bytes, struct upload **ret, struct err *err)
 {
-	struct buf path = BUF_UNLIMITED;
-	struct upload *upload;
+	CLEANUP(buf_clear) struct buf path = BUF_UNLIMITED;
 	int fd;
 
 	buf_printf(&path, "%s/incoming/XXXXXX", store->directory);
 	fd = mkostemp(path.ptr, O_CLOEXEC);
-	if (fd < 0) {
-		int status = store_error(store, errno, "cannot take an upload", err);
-
-		buf_clear(&path);
-		return status;
-	}
-	upload = mem_zalloc(sizeof(*upload));
-	upload->store = store;
-	upload->fd = fd;
-	upload->path = buf_take(&path);
-	upload->max_bytes = max_bytes;
-	upload->sha = sha256_new();
-	*ret = upload;
+	if (fd < 0)
+		return store_error(store, errno, "cannot take an upload", err);
+	*ret = mem_zalloc(sizeof(**ret));
+	**ret = (struct upload){
+		.store = store, .fd = fd, .path = buf_take(&path), .max_bytes = max_bytes, .sha = sha256_new()
+	};
 	return 0;
 }
 
 int upload_of_dump(struct store *store, struct str sha256, struct upload **ret, struct err *err)
 {
-	struct buf path = BUF_UNLIMITED;
-	struct upload *upload;
+	CLEANUP(buf_clear) struct buf path = BUF_UNLIMITED;
 	struct stat info;
 	int fd;
 
 	buf_printf(&path, "%s/dumps/%.*s", store->directory, STR_ARG(sha256));
 	fd = open(buf_text(&path), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	if (fd < 0 || fstat(fd, &info)) {
-		int status = store_error(store, errno, "cannot read the dump", err);
-
-		buf_clear(&path);
-		return status;
-	}
-	upload = mem_zalloc(sizeof(*upload));
-	*upload = (struct upload){
+	if (fd < 0 || fstat(fd, &info))
+		return store_error(store, errno, "cannot read the dump", err);
+	*ret = mem_zalloc(sizeof(**ret));
+	**ret = (struct upload){
 		.store = store, .fd = fd, .kept = true, .bytes = (uint64_t)info.st_size, .path = buf_take(&path)
 	};
-	snprintf(upload->sha256, sizeof(upload->sha256), "%.*s", STR_ARG(sha256));
-	*ret = upload;
+	snprintf((*ret)->sha256, sizeof((*ret)->sha256), "%.*s", STR_ARG(sha256));
 	return 0;
 }
 
@@ -131,18 +117,14 @@ static int sync_directory(struct store *store, const char *path, struct err *err
 int upload_keep(struct upload *upload, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf directory = BUF_UNLIMITED;
-	struct buf path = BUF_UNLIMITED;
+	CLEANUP(buf_clear) struct buf path = BUF_UNLIMITED;
 
 	if (upload->kept)
 		return 0;
 	buf_printf(&directory, "%s/dumps", upload->store->directory);
 	buf_printf(&path, "%s/%s", buf_text(&directory), upload->sha256);
-	if (rename(upload->path, buf_text(&path))) {
-		int status = store_error(upload->store, errno, "cannot keep the dump", err);
-
-		buf_clear(&path);
-		return status;
-	}
+	if (rename(upload->path, buf_text(&path)))
+		return store_error(upload->store, errno, "cannot keep the dump", err);
 	free(upload->path);
 	upload->path = buf_take(&path);
 	upload->kept = true;
@@ -157,18 +139,16 @@ bool upload_is_kept(const struct upload *upload)
 /* A dump whose row may come back waits for the next start. */
 void upload_drop_unused(struct store *store, struct str sha256)
 {
-	struct sqlite3_stmt *row = db_statement(&store->writer, STATEMENT_INPUT_USED);
+	struct db *db = &store->writer;
 	char path[PATH_MAX];
 	struct err ignored;
 
-	db_bind_text(row, 1, sha256);
-	if (!store->writer.may_come_back && db_step(&store->writer, row, &ignored) == 0 &&
+	if (!db->may_come_back && db_run(db, STATEMENT_INPUT_USED, BIND(TEXT(sha256)), &ignored) == 0 &&
 		flock(store->backup_fd, LOCK_EX | LOCK_NB) == 0) {
 		if (snprintf(path, sizeof(path), "%s/dumps/%.*s", store->directory, STR_ARG(sha256)) < PATH_MAX)
 			unlink(path);
 		flock(store->backup_fd, LOCK_UN);
 	}
-	db_stop(row);
 }
 
 void upload_free(struct upload *upload)
