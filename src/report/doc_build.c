@@ -112,6 +112,12 @@ void doc_section(struct doc *doc, const char *id)
 		section->text = doc_label_of(doc, id);
 }
 
+void doc_more(struct doc *doc, const char *id)
+{
+	doc_open(doc, BLOCK_MORE);
+	doc_say_label(doc, BLOCK_SUMMARY, id);
+}
+
 void doc_table(struct doc *doc, const struct doc_table *table)
 {
 	struct doc_table *copy = arena_alloc(&doc->arena, sizeof(*copy));
@@ -120,14 +126,30 @@ void doc_table(struct doc *doc, const struct doc_table *table)
 	node_open(doc, DOC_TABLE, 0)->table = copy;
 }
 
+static bool is_open(const struct doc *doc, enum doc_kind kind)
+{
+	return doc->open->kind == kind;
+}
+
 void doc_row(struct doc *doc)
 {
+	while (is_open(doc, DOC_ROW) || is_open(doc, DOC_CELL))
+		doc_close(doc);
 	node_open(doc, DOC_ROW, 0);
 }
 
 void doc_cell(struct doc *doc)
 {
+	if (is_open(doc, DOC_CELL))
+		doc_close(doc);
 	node_open(doc, DOC_CELL, 0);
+}
+
+void doc_table_end(struct doc *doc)
+{
+	while (is_open(doc, DOC_ROW) || is_open(doc, DOC_CELL))
+		doc_close(doc);
+	doc_close(doc);
 }
 
 void doc_attribute(struct doc *doc, const char *name, struct str value)
@@ -159,10 +181,7 @@ void doc_say_label(struct doc *doc, enum doc_block style, const char *id)
 
 void doc_say_count(struct doc *doc, enum doc_block style, const char *id, uint64_t count)
 {
-	struct message message = message_of(id);
-
-	message_add_number(&message, &doc->arena, "count", (int64_t)count);
-	doc_say(doc, style, &message);
+	doc_say_with(doc, style, id, NUMBER("count", count));
 }
 
 void doc_say_more(struct doc *doc, const char *id, uint64_t count)
@@ -172,33 +191,53 @@ void doc_say_more(struct doc *doc, const char *id, uint64_t count)
 			doc_is(doc, DOC_HTML) || doc->options.rows ? "report.more-rows" : id, count);
 }
 
+void doc_say_styled(struct doc *doc, enum doc_block style, enum doc_span span, struct str text)
+{
+	doc_open(doc, style);
+	doc_styled(doc, span, text);
+	doc_close(doc);
+}
+
+void doc_say_each(struct doc *doc, enum doc_block style, const struct message *messages, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		doc_say(doc, style, &messages[i]);
+}
+
 void doc_say_list(struct doc *doc, enum doc_block list, const struct message *messages, size_t count)
 {
 	doc_open(doc, list);
-	for (size_t i = 0; i < count; i++)
-		doc_say(doc, BLOCK_ITEM, &messages[i]);
+	doc_say_each(doc, BLOCK_ITEM, messages, count);
+	doc_close(doc);
+}
+
+void doc_cell_styled(struct doc *doc, enum doc_span style, struct str text)
+{
+	doc_cell(doc);
+	doc_styled(doc, style, text);
 	doc_close(doc);
 }
 
 void doc_cell_text(struct doc *doc, struct str text)
 {
+	doc_cell_styled(doc, SPAN_PLAIN, text);
+}
+
+void doc_cell_tag(struct doc *doc, enum doc_set set, struct str value)
+{
 	doc_cell(doc);
-	doc_text(doc, text);
+	doc_tag(doc, set, value);
 	doc_close(doc);
 }
 
 void doc_cell_number(struct doc *doc, uint64_t number)
 {
-	doc_cell(doc);
-	doc_printf(doc, "%" PRIu64, number);
-	doc_close(doc);
+	doc_cell_text(doc, doc_format_of(doc, "%" PRIu64, number));
 }
 
 void doc_cell_interval(struct doc *doc, struct result_interval interval)
 {
-	doc_cell(doc);
-	doc_interval(doc, interval);
-	doc_close(doc);
+	doc_cell_text(doc, doc_interval_of(doc, interval));
 }
 
 void doc_code(struct doc *doc, struct str language, struct str lines)
@@ -259,6 +298,15 @@ struct str doc_format_of(struct doc *doc, const char *format, ...)
 	return line_keep(doc);
 }
 
+struct str doc_names_of(struct doc *doc, const struct str *names, size_t count, uint64_t total)
+{
+	for (size_t i = 0; i < count; i++)
+		buf_printf(&doc->line, "%s%.*s", i ? ", " : "", STR_ARG(names[i]));
+	if (total > count)
+		buf_printf(&doc->line, ", ... +%" PRIu64, total - count);
+	return line_keep(doc);
+}
+
 struct str doc_label_of(const struct doc *doc, const char *id)
 {
 	return catalog_text(doc->options.lang, str_from(id));
@@ -310,21 +358,26 @@ static enum doc_mood mood_of(enum doc_set set, struct str value)
 	return MOOD_NONE;
 }
 
+/* A node with both of its texts. */
+static struct doc_node *texts_add(
+	struct doc *doc, enum doc_kind kind, unsigned style, struct str text, struct str extra)
+{
+	struct doc_node *node = node_add(doc, kind, style);
+
+	node->text = text;
+	node->extra = extra;
+	return node;
+}
+
 void doc_tag_text(struct doc *doc, enum doc_set set, struct str value, struct str text)
 {
-	struct doc_node *tag = node_add(doc, DOC_TAG, set);
-
-	tag->text = text;
-	tag->extra = value;
-	tag->mood = mood_of(set, value);
+	texts_add(doc, DOC_TAG, set, text, value)->mood = mood_of(set, value);
 }
 
 void doc_tag_in_doubt(struct doc *doc, enum doc_set set, struct str value, struct str text)
 {
-	struct doc_node *tag = node_add(doc, DOC_TAG, set);
+	struct doc_node *tag = texts_add(doc, DOC_TAG, set, text, value);
 
-	tag->text = text;
-	tag->extra = value;
 	tag->doubt = mood_of(set, value) != MOOD_BAD && mood_of(set, value) != MOOD_DIM;
 	tag->mood = tag->doubt ? MOOD_FAIR : mood_of(set, value);
 }
@@ -339,14 +392,9 @@ void doc_tag(struct doc *doc, enum doc_set set, struct str value)
 	doc_tag_text(doc, set, value, doc_word_of(doc, sets[set], value));
 }
 
-static void put_percent(struct buf *out, int64_t ppm)
-{
-	decimal_put(out, (ppm + (ppm < 0 ? -500 : 500)) / 1000, 1);
-}
-
 struct str doc_percent_of(struct doc *doc, int64_t ppm)
 {
-	put_percent(&doc->line, ppm);
+	decimal_put(&doc->line, (ppm + (ppm < 0 ? -500 : 500)) / 1000, 1);
 	buf_add(&doc->line, STR(" %"));
 	return line_keep(doc);
 }
@@ -364,21 +412,9 @@ void doc_interval(struct doc *doc, struct result_interval interval)
 /* "93.2-96.1 %", or one figure where both look the same. */
 struct str doc_interval_of(struct doc *doc, struct result_interval interval)
 {
-	size_t lo_len;
+	struct str lo = doc_percent_of(doc, interval.lo_ppm), hi = doc_percent_of(doc, interval.hi_ppm);
 
-	put_percent(&doc->line, interval.lo_ppm);
-	lo_len = doc->line.len;
-	put_percent(&doc->line, interval.hi_ppm);
-	if (str_eq(str_sub(buf_str(&doc->line), 0, lo_len), str_skip(buf_str(&doc->line), lo_len))) {
-		buf_reset(&doc->line);
-		return doc_percent_of(doc, interval.hi_ppm);
-	}
-	buf_reset(&doc->line);
-	put_percent(&doc->line, interval.lo_ppm);
-	buf_byte(&doc->line, '-');
-	put_percent(&doc->line, interval.hi_ppm);
-	buf_add(&doc->line, STR(" %"));
-	return line_keep(doc);
+	return str_eq(lo, hi) ? hi : doc_format_of(doc, "%.*s-%.*s", STR_ARG(str_chop(lo, strlen(" %"))), STR_ARG(hi));
 }
 
 void doc_bar(struct doc *doc, struct result_interval interval)
@@ -391,10 +427,7 @@ void doc_bar(struct doc *doc, struct result_interval interval)
 
 void doc_link(struct doc *doc, enum doc_span style, struct str address, struct str text)
 {
-	struct doc_node *link = node_add(doc, DOC_LINK, style);
-
-	link->text = text;
-	link->extra = address;
+	texts_add(doc, DOC_LINK, style, text, address);
 }
 
 void doc_break(struct doc *doc)

@@ -1,6 +1,5 @@
 #pragma once
 /* Builds a document (doc.h). What is opened is closed by doc_close, in reverse. */
-#include "assess/model/result_fix.h"
 #include "report/doc_table.h"
 
 struct doc doc_new(enum doc_format format, const struct render_options *options);
@@ -21,11 +20,9 @@ size_t doc_shown(const struct doc *doc, size_t count, size_t most);
 
 void doc_open(struct doc *doc, enum doc_block style);
 void doc_close(struct doc *doc);
-void doc_title(struct doc *doc, const char *id);                /* opens it */
-void doc_section(struct doc *doc, const char *id);              /* NULL: without heading */
-void doc_table(struct doc *doc, const struct doc_table *table); /* a copy is made; its columns live on */
-void doc_row(struct doc *doc);
-void doc_cell(struct doc *doc);
+void doc_title(struct doc *doc, const char *id);   /* opens it */
+void doc_section(struct doc *doc, const char *id); /* NULL: without heading */
+void doc_more(struct doc *doc, const char *id);    /* what a click on this text shows */
 
 /* Whether a block holds nothing that shows. */
 bool doc_is_empty(const struct doc_node *node);
@@ -39,13 +36,14 @@ void doc_say(struct doc *doc, enum doc_block style, const struct message *messag
 void doc_say_label(struct doc *doc, enum doc_block style, const char *id);
 void doc_say_count(struct doc *doc, enum doc_block style, const char *id, uint64_t count);
 void doc_say_more(struct doc *doc, const char *id, uint64_t count); /* that a list does not show, and who does */
+void doc_say_styled(struct doc *doc, enum doc_block style, enum doc_span span, struct str text);
+void doc_say_each(struct doc *doc, enum doc_block style, const struct message *messages, size_t count);
 void doc_say_list(struct doc *doc, enum doc_block list, const struct message *messages, size_t count);
-void doc_cell_text(struct doc *doc, struct str text);
-void doc_cell_number(struct doc *doc, uint64_t number);
-void doc_cell_interval(struct doc *doc, struct result_interval interval);
-
 void doc_code(struct doc *doc, struct str language, struct str lines);
-void doc_figure(struct doc *doc, void (*put)(struct buf *out, enum lang lang, const void *ctx), const void *ctx);
+
+/* A statement with its blanks filled (MESSAGE): as a block, as a text of the document's language. */
+#define doc_say_with(doc, style, id, ...) doc_say(doc, style, MESSAGE(&(doc)->arena, id, __VA_ARGS__))
+#define doc_text_with(doc, id, ...) doc_message_of(doc, MESSAGE(&(doc)->arena, id, __VA_ARGS__))
 
 /* --- pieces of a line */
 
@@ -71,6 +69,7 @@ struct str doc_word_of(struct doc *doc, const char *set, struct str value);
 struct str doc_message_of(struct doc *doc, const struct message *message);
 struct str doc_percent_of(struct doc *doc, int64_t ppm);
 struct str doc_interval_of(struct doc *doc, struct result_interval interval);
+struct str doc_names_of(struct doc *doc, const struct str *names, size_t count, uint64_t total); /* "a, b, ... +3" */
 struct str doc_format_of(struct doc *doc, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Writes it in its format, and gives back what it holds. */

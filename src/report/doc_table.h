@@ -1,5 +1,6 @@
 #pragma once
 /* Tables and drawings of a document (doc.h), and what walks it. */
+#include "assess/model/result_fix.h"
 #include "report/doc.h"
 
 /* How text sets a column: cut at its width; over what the others leave; wrapped behind the others, as the last. */
@@ -27,11 +28,26 @@ struct doc_table {
 	const void *ctx;
 };
 
+/* Opens a table, of which a copy is made; its columns live on. A row or a cell ends where the next begins, and with
+   its table, which doc_table_end closes; doc_close ends them before that, for blocks that stand below the cells. */
+void doc_table(struct doc *doc, const struct doc_table *table);
+void doc_row(struct doc *doc);
+void doc_cell(struct doc *doc);
+void doc_table_end(struct doc *doc);
+
+/* Whole cells. */
+void doc_cell_text(struct doc *doc, struct str text);
+void doc_cell_styled(struct doc *doc, enum doc_span style, struct str text);
+void doc_cell_number(struct doc *doc, uint64_t number);
+void doc_cell_interval(struct doc *doc, struct result_interval interval);
+void doc_cell_tag(struct doc *doc, enum doc_set set, struct str value);
+
 /* Writes itself as HTML. */
 struct doc_figure {
 	void (*put)(struct buf *out, enum lang lang, const void *ctx);
 	const void *ctx;
 };
+void doc_figure(struct doc *doc, void (*put)(struct buf *out, enum lang lang, const void *ctx), const void *ctx);
 
 /* Whether a column is shown in a format. */
 static inline bool doc_column_shown(const struct doc_column *column, enum doc_format format)

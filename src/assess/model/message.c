@@ -23,6 +23,19 @@ void message_add_number(struct message *message, struct arena *arena, const char
 	message_add_copy(message, arena, name, str_from(text));
 }
 
+struct message message_with(struct arena *arena, const char *id, const struct message_blank *blanks)
+{
+	struct message message = message_of(id);
+
+	for (const struct message_blank *blank = blanks; blank->name; blank++) {
+		if (blank->is_number)
+			message_add_number(&message, arena, blank->name, blank->number);
+		else
+			message_add(&message, blank->name, blank->text);
+	}
+	return message;
+}
+
 struct message message_copy(struct arena *arena, const struct message *message)
 {
 	struct message copy = *message;

@@ -25,6 +25,26 @@ static inline struct message message_of(const char *id)
 	return (struct message){ .id = id };
 }
 
+/* The same with its blanks filled: MESSAGE(arena, "report.overlay", BLANK("name", name), NUMBER("facts", count)). It is
+   a pointer that lives as long as the block around it; numbers are written into the arena. */
+struct message_blank {
+	const char *name; /* NULL behind the last */
+	struct str text;
+	int64_t number;
+	bool is_number;
+};
+#define BLANK(blank, value)                                                                                            \
+	{                                                                                                              \
+		.name = (blank), .text = (value)                                                                       \
+	}
+#define NUMBER(blank, value)                                                                                           \
+	{                                                                                                              \
+		.name = (blank), .number = (int64_t)(value), .is_number = true                                         \
+	}
+#define MESSAGE(arena, id, ...)                                                                                        \
+	((const struct message[]){ message_with(arena, id, (const struct message_blank[]){ __VA_ARGS__, { 0 } }) })
+struct message message_with(struct arena *arena, const char *id, const struct message_blank *blanks);
+
 /* Fills a blank; name is static text, value lives as long as the message. */
 void message_add(struct message *message, const char *name, struct str value);
 
