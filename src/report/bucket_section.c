@@ -34,11 +34,7 @@ static int64_t size_x(const struct result_padded *dim, int64_t size)
 
 static struct str size_text(const struct padding_chart *chart, const char *id, int64_t size, uint64_t calls)
 {
-	struct message text = message_of(id);
-
-	message_add_number(&text, &chart->doc->arena, "size", size);
-	message_add_number(&text, &chart->doc->arena, "calls", (int64_t)calls);
-	return doc_message_of(chart->doc, &text);
+	return doc_text_with(chart->doc, id, NUMBER("size", size), NUMBER("calls", calls));
 }
 
 static const struct result_padding *usual_plan(const struct result_padded *dim)
@@ -63,12 +59,8 @@ static void add_axis(const struct padding_chart *chart, struct svg_shape shapes[
 	for (int i = 0; i < 2; i++) {
 		struct str text = doc_format_of(chart->doc, "%" PRId64, i ? chart->dim->max : chart->dim->min);
 
-		shapes[i] = (struct svg_shape){ .x = i ? CHART_WIDTH - EDGE - SVG_CHAR_WIDTH * (int64_t)text.len : 0,
-			.y = CHART_HEIGHT,
-			.width = LABEL_WIDTH,
-			.height = AXIS_HEIGHT,
-			.css = STR("label"),
-			.text = text };
+		shapes[i] = (struct svg_shape){ i ? CHART_WIDTH - EDGE - SVG_CHAR_WIDTH * (int64_t)text.len : 0,
+			CHART_HEIGHT, LABEL_WIDTH, AXIS_HEIGHT, STR("label"), .text = text };
 	}
 }
 
@@ -80,33 +72,22 @@ static void draw_dim(const struct padding_chart *chart)
 	uint64_t most = most_calls(dim);
 	struct svg_shape *shapes = arena_alloc(&chart->doc->arena, (dim->size_count + edges + 2) * sizeof(shapes[0]));
 	const char *id = dim->size_count < dim->distinct ? "padding.joined" : "padding.size";
-	struct message label = message_of("padding.bar");
 
 	for (size_t i = 0; i < dim->size_count; i++) {
 		int64_t high = (int64_t)((unsigned __int128)dim->sizes[i].calls * (CHART_HEIGHT - EDGE) / most);
 
 		high = high ? high : 1;
-		shapes[count++] = (struct svg_shape){ .x = size_x(dim, dim->sizes[i].size) - BAR_WIDTH / 2,
-			.y = CHART_HEIGHT - high,
-			.width = BAR_WIDTH,
-			.height = high,
-			.css = STR("size"),
-			.title = size_text(chart, id, dim->sizes[i].size, dim->sizes[i].calls) };
+		shapes[count++] = (struct svg_shape){ size_x(dim, dim->sizes[i].size) - BAR_WIDTH / 2,
+			CHART_HEIGHT - high, BAR_WIDTH, high, STR("size"),
+			size_text(chart, id, dim->sizes[i].size, dim->sizes[i].calls) };
 	}
 	for (size_t i = 0; i < edges; i++)
-		shapes[count++] = (struct svg_shape){ .x = size_x(dim, plan->sizes[i]) + BAR_WIDTH / 2,
-			.width = 2,
-			.height = CHART_HEIGHT,
-			.css = STR("edge"),
-			.title = size_text(chart, "padding.edge", plan->sizes[i], 0) };
+		shapes[count++] = (struct svg_shape){ size_x(dim, plan->sizes[i]) + BAR_WIDTH / 2, 0, 2, CHART_HEIGHT,
+			STR("edge"), size_text(chart, "padding.edge", plan->sizes[i], 0) };
 	add_axis(chart, &shapes[count]);
-	message_add_number(&label, &chart->doc->arena, "number", (int64_t)chart->number);
-	doc_svg(chart->doc, &(struct svg){ .css = "padding",
-				    .width = CHART_WIDTH,
-				    .height = CHART_HEIGHT + AXIS_HEIGHT,
-				    .label = doc_message_of(chart->doc, &label),
-				    .shapes = shapes,
-				    .count = count + 2 });
+	doc_svg(chart->doc,
+		&(struct svg){ "padding", CHART_WIDTH, CHART_HEIGHT + AXIS_HEIGHT,
+			doc_text_with(chart->doc, "padding.bar", NUMBER("number", chart->number)), shapes, count + 2 });
 }
 
 /* --- in words */
@@ -114,16 +95,11 @@ static void draw_dim(const struct padding_chart *chart)
 static void put_head(const struct padding_chart *chart)
 {
 	const struct result_padded *dim = chart->dim;
-	struct message head = message_of("bucket-dimension");
 
-	message_add_number(&head, &chart->doc->arena, "number", (int64_t)chart->number);
-	message_add_number(&head, &chart->doc->arena, "min", dim->min);
-	message_add_number(&head, &chart->doc->arena, "max", dim->max);
-	message_add_number(&head, &chart->doc->arena, "distinct", (int64_t)dim->distinct);
-	message_add_number(&head, &chart->doc->arena, "steps", (int64_t)dim->steps);
-	message_add_number(&head, &chart->doc->arena, "calls", (int64_t)dim->calls);
-	message_add(&head, "kind", doc_word_of(chart->doc, "kind", word_for(&dynamic_words, dim->kind)));
-	doc_say(chart->doc, BLOCK_PARAGRAPH, &head);
+	doc_say_with(chart->doc, BLOCK_PARAGRAPH, "bucket-dimension", NUMBER("number", chart->number),
+		NUMBER("min", dim->min), NUMBER("max", dim->max), NUMBER("distinct", dim->distinct),
+		NUMBER("steps", dim->steps), NUMBER("calls", dim->calls),
+		BLANK("kind", doc_word_of(chart->doc, "kind", word_for(&dynamic_words, dim->kind))));
 }
 
 /* "aten::mm[0][1], ... +3" */
@@ -166,8 +142,7 @@ static void put_plans(const struct padding_chart *chart)
 	};
 	struct doc *doc = chart->doc;
 
-	doc_open(doc, BLOCK_MORE);
-	doc_say_label(doc, BLOCK_SUMMARY, "step.table");
+	doc_more(doc, "step.table");
 	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns) });
 	for (size_t i = 0; i < chart->dim->plan_count; i++) {
 		const struct result_padding *plan = &chart->dim->plans[i];
@@ -177,9 +152,8 @@ static void put_plans(const struct padding_chart *chart)
 		doc_cell_number(doc, plan->k);
 		doc_cell_text(doc, doc_percent_of(doc, plan->waste_ppm));
 		doc_cell_text(doc, numbers_of(doc, chart->dim, plan, false));
-		doc_close(doc);
 	}
-	doc_close(doc);
+	doc_table_end(doc);
 	doc_close(doc);
 }
 
@@ -190,16 +164,14 @@ static void put_sizes(const struct padding_chart *chart)
 		{ .label = "report.calls", .number = true },
 	};
 
-	doc_open(chart->doc, BLOCK_MORE);
-	doc_say_label(chart->doc, BLOCK_SUMMARY, "padding.by-size");
+	doc_more(chart->doc, "padding.by-size");
 	doc_table(chart->doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns) });
 	for (size_t i = 0; i < chart->dim->size_count; i++) {
 		doc_row(chart->doc);
 		doc_cell_text(chart->doc, doc_format_of(chart->doc, "%" PRId64, chart->dim->sizes[i].size));
 		doc_cell_number(chart->doc, chart->dim->sizes[i].calls);
-		doc_close(chart->doc);
 	}
-	doc_close(chart->doc);
+	doc_table_end(chart->doc);
 	doc_close(chart->doc);
 }
 

@@ -1,6 +1,7 @@
 /* What a step costs on the CPU and on the AI CPU, and what the targets compile, as drawings with a table. */
 #include <inttypes.h>
 
+#include "base/mem.h"
 #include "report/costs.h"
 #include "report/drawing.h"
 #include "report/page_sections.h"
@@ -39,7 +40,6 @@ static int64_t measure_parts(const struct result *result, const struct result_ta
 static void draw_parts(struct doc *doc, const struct result_target *target, const int64_t parts[PARTS], int64_t sum)
 {
 	struct svg_shape *shapes = arena_alloc(&doc->arena, PARTS * sizeof(shapes[0]));
-	struct message label = message_of("cost.bar");
 	int64_t before = 0;
 	size_t count = 0;
 
@@ -52,20 +52,11 @@ static void draw_parts(struct doc *doc, const struct result_target *target, cons
 		before += parts[i];
 		text = doc_format_of(doc, "%.*s %.*s", STR_ARG(doc_label_of(doc, looks[i].id)),
 			STR_ARG(costs_ms(&doc->arena, parts[i], 1)));
-		shapes[count++] = (struct svg_shape){ .x = x,
-			.width = (int64_t)((__int128)before * BAR_WIDTH / sum) - x,
-			.height = BAR_HEIGHT,
-			.css = str_from(looks[i].css),
-			.title = text,
-			.text = text };
+		shapes[count++] = (struct svg_shape){ x, 0, (int64_t)((__int128)before * BAR_WIDTH / sum) - x,
+			BAR_HEIGHT, str_from(looks[i].css), text, text };
 	}
-	message_add(&label, "target", target->id);
-	doc_svg(doc, &(struct svg){ .css = "costs",
-			     .width = BAR_WIDTH,
-			     .height = BAR_HEIGHT,
-			     .label = doc_message_of(doc, &label),
-			     .shapes = shapes,
-			     .count = count });
+	doc_svg(doc, &(struct svg){ "costs", BAR_WIDTH, BAR_HEIGHT,
+			     doc_text_with(doc, "cost.bar", BLANK("target", target->id)), shapes, count });
 }
 
 static void put_parts(struct doc *doc, const struct result *result, const int64_t parts[PARTS])
@@ -76,9 +67,8 @@ static void put_parts(struct doc *doc, const struct result *result, const int64_
 		{ .label = "cost.of-step", .number = true },
 	};
 
-	doc_open(doc, BLOCK_MORE);
-	doc_say_label(doc, BLOCK_SUMMARY, "step.table");
-	doc_table(doc, &(struct doc_table){ .columns = columns, .count = sizeof(columns) / sizeof(columns[0]) });
+	doc_more(doc, "step.table");
+	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns) });
 	for (int i = 0; i < PARTS; i++) {
 		if (parts[i] <= 0)
 			continue;
@@ -88,10 +78,8 @@ static void put_parts(struct doc *doc, const struct result *result, const int64_
 		doc_cell(doc);
 		if (result->cost.step_ns > 0)
 			doc_percent(doc, (int64_t)((__int128)parts[i] * WHOLE_PPM / result->cost.step_ns));
-		doc_close(doc);
-		doc_close(doc);
 	}
-	doc_close(doc);
+	doc_table_end(doc);
 	doc_close(doc);
 }
 
@@ -130,16 +118,6 @@ static struct svg_shape turns_shape(const struct result_timeline *timeline, uint
 	return (struct svg_shape){ .x = x, .width = end - x < LEAST_MARK ? LEAST_MARK : end - x };
 }
 
-static struct str turns_text(struct doc *doc, const char *id, uint64_t first, uint64_t last, struct str name)
-{
-	struct message text = message_of(id);
-
-	message_add(&text, "operator", name);
-	message_add_number(&text, &doc->arena, "first", (int64_t)first);
-	message_add_number(&text, &doc->arena, "last", (int64_t)last);
-	return doc_message_of(doc, &text);
-}
-
 static void put_visits(struct doc *doc, const struct result_timeline *timeline)
 {
 	static const struct doc_column columns[] = {
@@ -148,17 +126,15 @@ static void put_visits(struct doc *doc, const struct result_timeline *timeline)
 		{ .label = "cost.to-turn", .number = true },
 	};
 
-	doc_open(doc, BLOCK_MORE);
-	doc_say_label(doc, BLOCK_SUMMARY, "step.table");
-	doc_table(doc, &(struct doc_table){ .columns = columns, .count = sizeof(columns) / sizeof(columns[0]) });
+	doc_more(doc, "step.table");
+	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns) });
 	for (size_t i = 0; i < timeline->visit_count; i++) {
 		doc_row(doc);
 		doc_cell_text(doc, timeline->visits[i].operator_name);
 		doc_cell_number(doc, timeline->visits[i].first);
 		doc_cell_number(doc, timeline->visits[i].last);
-		doc_close(doc);
 	}
-	doc_close(doc);
+	doc_table_end(doc);
 	if (timeline->left_out)
 		doc_say_count(doc, BLOCK_SOFT, "cost.more-visits", timeline->left_out);
 	doc_close(doc);
@@ -167,42 +143,40 @@ static void put_visits(struct doc *doc, const struct result_timeline *timeline)
 void visits_draw(struct doc *doc, const struct result_target *target)
 {
 	const struct result_timeline *timeline = target->host_transfers->timeline;
-	struct message label = message_of("cost.timeline");
 	struct svg_shape *shapes;
+	struct message label;
 	size_t count = 0;
 
 	if (!doc_is(doc, DOC_HTML) || !timeline || !timeline->turns)
 		return;
 	shapes = arena_alloc(&doc->arena, (timeline->visit_count + 2) * sizeof(shapes[0]));
-	shapes[count++] = (struct svg_shape){
-		.y = LINE_Y, .width = BAR_WIDTH, .height = LINE_HEIGHT, .css = STR("device")
-	};
+	shapes[count++] = (struct svg_shape){ 0, LINE_Y, BAR_WIDTH, LINE_HEIGHT, .css = STR("device") };
 	if (timeline->longest.last > timeline->longest.first) {
-		shapes[count] = turns_shape(timeline, timeline->longest.first, timeline->longest.last);
-		shapes[count].height = LINE_Y;
-		shapes[count].css = STR("longest");
-		shapes[count].text = doc_label_of(doc, "cost.longest");
-		shapes[count++].title = turns_text(
-			doc, "cost.ping-pong", timeline->longest.first, timeline->longest.last, STR(""));
+		struct svg_shape *longest = &shapes[count++];
+
+		*longest = turns_shape(timeline, timeline->longest.first, timeline->longest.last);
+		longest->height = LINE_Y;
+		longest->css = STR("longest");
+		longest->text = doc_label_of(doc, "cost.longest");
+		longest->title = doc_text_with(doc, "cost.ping-pong", NUMBER("first", timeline->longest.first),
+			NUMBER("last", timeline->longest.last));
 	}
 	for (size_t i = 0; i < timeline->visit_count; i++) {
 		const struct result_visit *visit = &timeline->visits[i];
+		struct svg_shape *shape = &shapes[count++];
 
-		shapes[count] = turns_shape(timeline, visit->first, visit->last);
-		shapes[count].y = LINE_Y;
-		shapes[count].height = LINE_HEIGHT;
-		shapes[count].css = STR("visit");
-		shapes[count++].title = turns_text(doc, "cost.visit", visit->first, visit->last, visit->operator_name);
+		*shape = turns_shape(timeline, visit->first, visit->last);
+		shape->y = LINE_Y;
+		shape->height = LINE_HEIGHT;
+		shape->css = STR("visit");
+		shape->title = doc_text_with(doc, "cost.visit", BLANK("operator", visit->operator_name),
+			NUMBER("first", visit->first), NUMBER("last", visit->last));
 	}
-	message_add(&label, "target", target->id);
-	message_add_number(&label, &doc->arena, "operators", (int64_t)timeline->turns);
+	label = *MESSAGE(
+		&doc->arena, "cost.timeline", BLANK("target", target->id), NUMBER("operators", timeline->turns));
 	doc_say(doc, BLOCK_SOFT, &label);
-	doc_svg(doc, &(struct svg){ .css = "timeline",
-			     .width = BAR_WIDTH,
-			     .height = LINE_Y + LINE_HEIGHT,
-			     .label = doc_message_of(doc, &label),
-			     .shapes = shapes,
-			     .count = count });
+	doc_svg(doc, &(struct svg){
+			     "timeline", BAR_WIDTH, LINE_Y + LINE_HEIGHT, doc_message_of(doc, &label), shapes, count });
 	put_visits(doc, timeline);
 }
 
@@ -226,13 +200,9 @@ static uint64_t most_compiles(const struct result *result, size_t *ret_count)
 
 static struct str stall_text(struct doc *doc, const struct result_compiling *compiling)
 {
-	struct message text = message_of(compiling->at_least ? "cost.stalls-at-least" : "cost.stalls");
-
-	message_add_number(&text, &doc->arena, "compiles", (int64_t)compiling->compiles);
-	message_add_number(&text, &doc->arena, "first", (int64_t)compiling->first);
-	message_add(&text, "lo", doc_format_of(doc, "%" PRId64, compiling->stall_lo_ms / 1000));
-	message_add(&text, "hi", doc_format_of(doc, "%" PRId64, (compiling->stall_hi_ms + 999) / 1000));
-	return doc_message_of(doc, &text);
+	return doc_text_with(doc, compiling->at_least ? "cost.stalls-at-least" : "cost.stalls",
+		NUMBER("compiles", compiling->compiles), NUMBER("first", compiling->first),
+		NUMBER("lo", compiling->stall_lo_ms / 1000), NUMBER("hi", (compiling->stall_hi_ms + 999) / 1000));
 }
 
 /* A name, compiles of the first step, those of later ones, and what they come to in words below. */
@@ -245,24 +215,10 @@ static void add_row(
 	int64_t room = BAR_WIDTH - NAME_WIDTH, middle = (int64_t)((unsigned __int128)first * (uint64_t)room / most),
 		end = (int64_t)((unsigned __int128)compiling->compiles * (uint64_t)room / most);
 
-	shapes[0] = (struct svg_shape){ .y = y,
-		.width = NAME_WIDTH,
-		.height = ROW_HEIGHT,
-		.css = STR("label"),
-		.title = target->id,
-		.text = target->id };
-	shapes[1] = (struct svg_shape){
-		.x = NAME_WIDTH, .y = y, .width = middle, .height = BAR_HEIGHT, .css = STR("heat-5"), .title = text
-	};
-	shapes[2] = (struct svg_shape){ .x = NAME_WIDTH + middle,
-		.y = y,
-		.width = end - middle,
-		.height = BAR_HEIGHT,
-		.css = STR("heat-2"),
-		.title = text };
-	shapes[3] = (struct svg_shape){
-		.x = NAME_WIDTH, .y = y, .width = room, .height = BAR_HEIGHT, .css = STR("label"), .text = text
-	};
+	shapes[0] = (struct svg_shape){ 0, y, NAME_WIDTH, ROW_HEIGHT, STR("label"), target->id, target->id };
+	shapes[1] = (struct svg_shape){ NAME_WIDTH, y, middle, BAR_HEIGHT, STR("heat-5"), text };
+	shapes[2] = (struct svg_shape){ NAME_WIDTH + middle, y, end - middle, BAR_HEIGHT, STR("heat-2"), text };
+	shapes[3] = (struct svg_shape){ NAME_WIDTH, y, room, BAR_HEIGHT, STR("label"), .text = text };
 }
 
 void compiling_draw(struct doc *doc, const struct result *result)
@@ -281,10 +237,6 @@ void compiling_draw(struct doc *doc, const struct result *result)
 			at++;
 		}
 	}
-	doc_svg(doc, &(struct svg){ .css = "steps compiles",
-			     .width = BAR_WIDTH,
-			     .height = (int64_t)rows * ROW_HEIGHT,
-			     .label = doc_label_of(doc, "cost.compiling"),
-			     .shapes = shapes,
-			     .count = 4 * rows });
+	doc_svg(doc, &(struct svg){ "steps compiles", BAR_WIDTH, (int64_t)rows * ROW_HEIGHT,
+			     doc_label_of(doc, "cost.compiling"), shapes, 4 * rows });
 }

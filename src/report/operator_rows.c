@@ -30,10 +30,7 @@ static void chain_findings(struct operator_rows *rows, uint32_t *first, uint32_t
 
 static uint32_t *zeroed(struct doc *doc, size_t count)
 {
-	uint32_t *ret = arena_alloc(&doc->arena, (count + 1) * sizeof(ret[0]));
-
-	memset(ret, 0, (count + 1) * sizeof(ret[0]));
-	return ret;
+	return arena_alloc(&doc->arena, (count + 1) * sizeof(uint32_t));
 }
 
 const struct operator_rows *operator_rows_of(struct doc *doc, const struct result *result, size_t targets)

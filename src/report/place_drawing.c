@@ -51,20 +51,19 @@ static const struct look *look_of(const struct result_place *place, size_t targe
 static struct str title_of(const struct icicle *icicle, const struct result_place *place)
 {
 	const struct result_place_target *there = &place->targets[icicle->target];
-	struct message title = message_of("place.tile");
+	struct doc *doc = icicle->doc;
 
-	message_add(&title, "place", place->path);
-	message_add(&title, "share", doc_percent_of(icicle->doc, place->share_ppm));
-	message_add(&title, "off", doc_percent_of(icicle->doc, place->share_ppm - there->device_lo_ppm));
-	message_add_number(&title, &icicle->doc->arena, "blockers", (int64_t)there->blockers);
-	return doc_message_of(icicle->doc, &title);
+	return doc_text_with(doc, "place.tile", BLANK("place", place->path),
+		BLANK("share", doc_percent_of(doc, place->share_ppm)),
+		BLANK("off", doc_percent_of(doc, place->share_ppm - there->device_lo_ppm)),
+		NUMBER("blockers", there->blockers));
 }
 
 /* Shares of a report that somebody changed may exceed those around them: a tile stays inside what holds it. */
 static void add_tile(struct icicle *icicle, const struct result_place *place)
 {
 	uint32_t level = place->depth;
-	int64_t from, to;
+	int64_t from, to, x;
 	const struct look *look = look_of(place, icicle->target);
 
 	if (level >= LEVELS || icicle->count == MOST_TILES)
@@ -77,31 +76,23 @@ static void add_tile(struct icicle *icicle, const struct result_place *place)
 	if ((to - from) * ICICLE_WIDTH / icicle->whole < LEAST_WIDTH)
 		return;
 	icicle->levels = level + 1 > icicle->levels ? level + 1 : icicle->levels;
-	icicle->shapes[icicle->count++] = (struct svg_shape){ .x = from * ICICLE_WIDTH / icicle->whole,
-		.y = (int64_t)level * ROW_HEIGHT,
-		.width = to * ICICLE_WIDTH / icicle->whole - from * ICICLE_WIDTH / icicle->whole,
-		.height = ROW_HEIGHT,
-		.css = str_from(look->css),
-		.title = title_of(icicle, place),
-		.text = doc_format_of(icicle->doc, "%s%.*s", look->mark, STR_ARG(place_name(place))) };
+	x = from * ICICLE_WIDTH / icicle->whole;
+	icicle->shapes[icicle->count++] = (struct svg_shape){ x, (int64_t)level * ROW_HEIGHT,
+		to * ICICLE_WIDTH / icicle->whole - x, ROW_HEIGHT, str_from(look->css), title_of(icicle, place),
+		doc_format_of(icicle->doc, "%s%.*s", look->mark, STR_ARG(place_name(place))) };
 }
 
 static void draw_target(struct doc *doc, const struct result *result, size_t target, int64_t whole)
 {
 	struct icicle icicle = { .doc = doc, .target = target, .whole = whole };
-	struct message label = message_of("place.map");
 
 	icicle.shapes = arena_alloc(&doc->arena, MOST_TILES * sizeof(icicle.shapes[0]));
 	icicle.end[0] = whole;
 	for (size_t i = 0; i < result->places.count; i++)
 		add_tile(&icicle, &result->places.items[i]);
-	message_add(&label, "target", result->targets[target].id);
-	doc_svg(doc, &(struct svg){ .css = "map icicle",
-			     .width = ICICLE_WIDTH,
-			     .height = (int64_t)icicle.levels * ROW_HEIGHT,
-			     .label = doc_message_of(doc, &label),
-			     .shapes = icicle.shapes,
-			     .count = icicle.count });
+	doc_svg(doc, &(struct svg){ "map icicle", ICICLE_WIDTH, (int64_t)icicle.levels * ROW_HEIGHT,
+			     doc_text_with(doc, "place.map", BLANK("target", result->targets[target].id)),
+			     icicle.shapes, icicle.count });
 }
 
 void places_draw(struct doc *doc, const struct result *result)

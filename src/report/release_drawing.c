@@ -68,9 +68,8 @@ static struct svg_shape *add_shape(struct release_drawing *drawing, size_t from,
 
 static void add_label(struct release_drawing *drawing, int64_t y, struct str text)
 {
-	drawing->shapes[drawing->count++] = (struct svg_shape){
-		.y = y, .width = NAME_WIDTH, .height = CELL_HEIGHT, .css = STR("label"), .title = text, .text = text
-	};
+	drawing->shapes[drawing->count++] = (struct svg_shape){ 0, y, NAME_WIDTH, CELL_HEIGHT, STR("label"), text,
+		text };
 }
 
 static enum cell_state verdict_state(const struct result_release *release)
@@ -116,13 +115,10 @@ static struct str run_title(
 	struct release_drawing *drawing, struct str name, enum cell_state state, const size_t run[2])
 {
 	const struct result_release *items = drawing->releases->items;
-	struct message message = message_of(run[1] - run[0] > 1 ? "releases.span" : "releases.one");
 
-	message_add(&message, "name", name);
-	message_add(&message, "state", doc_label_of(drawing->doc, looks[state].id));
-	message_add(&message, "first", items[run[0]].id);
-	message_add(&message, "last", items[run[1] - 1].id);
-	return doc_message_of(drawing->doc, &message);
+	return doc_text_with(drawing->doc, run[1] - run[0] > 1 ? "releases.span" : "releases.one", BLANK("name", name),
+		BLANK("state", doc_label_of(drawing->doc, looks[state].id)), BLANK("first", items[run[0]].id),
+		BLANK("last", items[run[1] - 1].id));
 }
 
 /* Releases in a row on which nothing changes are one shape. */
@@ -160,34 +156,23 @@ static void add_bar(struct release_drawing *drawing, size_t at)
 	const struct result_release *release = &drawing->releases->items[at];
 	int64_t height = BAR_HEIGHT * release->readiness.lo_ppm / WHOLE_PPM;
 	struct svg_shape *shape = add_shape(drawing, at, at + 1, MARK_HEIGHT + BAR_HEIGHT - height);
-	struct message title = message_of("releases.bar");
 
-	message_add(&title, "release", release->id);
-	message_add(&title, "share", doc_interval_of(drawing->doc, release->readiness));
-	message_add(&title, "verdict", word_for(&verdict_words, release->verdict));
-	message_add_number(&title, &drawing->doc->arena, "blockers", (int64_t)release->blockers);
 	shape->height = height;
 	shape->css = str_from(looks[verdict_state(release)].css);
-	shape->title = doc_message_of(drawing->doc, &title);
+	shape->title = doc_text_with(drawing->doc, "releases.bar", BLANK("release", release->id),
+		BLANK("share", doc_interval_of(drawing->doc, release->readiness)),
+		BLANK("verdict", word_for(&verdict_words, release->verdict)), NUMBER("blockers", release->blockers));
 }
 
 /* Over the column of a release: where the user is, or where to move. */
 static void add_mark(struct release_drawing *drawing, struct str id, const char *title_id, struct str sign)
 {
 	size_t at = position_of(drawing->releases, id);
-	struct message title = message_of(title_id);
-	struct svg_shape *shape = &drawing->shapes[drawing->count];
 
-	if (at == drawing->releases->count)
-		return;
-	drawing->count++;
-	message_add(&title, "release", id);
-	*shape = (struct svg_shape){ .x = column_x(drawing, at, 0) - MARK_WIDTH / 2,
-		.width = MARK_WIDTH,
-		.height = MARK_HEIGHT,
-		.css = STR("mark"),
-		.title = doc_message_of(drawing->doc, &title),
-		.text = sign };
+	if (at < drawing->releases->count)
+		drawing->shapes[drawing->count++] = (struct svg_shape){ column_x(drawing, at, 0) - MARK_WIDTH / 2, 0,
+			MARK_WIDTH, MARK_HEIGHT, STR("mark"),
+			doc_text_with(drawing->doc, title_id, BLANK("release", id)), sign };
 }
 
 static void add_marks(struct release_drawing *drawing)
@@ -242,7 +227,6 @@ void releases_draw(struct doc *doc, const struct result_releases *releases)
 	if (!doc_is(doc, DOC_HTML) || !releases->count || releases->count > MOST_RELEASES)
 		return;
 	drawing.states = arena_alloc(&doc->arena, cells * sizeof(drawing.states[0]));
-	memset(drawing.states, 0, cells * sizeof(drawing.states[0]));
 	for (size_t i = 0; i < releases->count; i++)
 		drawing.states[i] = verdict_state(&releases->items[i]);
 	for (size_t i = 0; i < drawing.rows; i++)
@@ -258,12 +242,9 @@ void releases_draw(struct doc *doc, const struct result_releases *releases)
 		add_row(&drawing, HEAD_ROWS + i, releases->blockers[i].operator_name);
 	add_axis(&drawing);
 	add_marks(&drawing);
-	doc_svg(doc, &(struct svg){ .css = "releases",
-			     .width = NAME_WIDTH + RELEASES_WIDTH,
-			     .height = TOP_HEIGHT + (int64_t)(drawing.rows + HEAD_ROWS) * ROW_HEIGHT + AXIS_HEIGHT,
-			     .label = doc_label_of(doc, "releases.label"),
-			     .shapes = drawing.shapes,
-			     .count = drawing.count });
+	doc_svg(doc, &(struct svg){ "releases", NAME_WIDTH + RELEASES_WIDTH,
+			     TOP_HEIGHT + (int64_t)(drawing.rows + HEAD_ROWS) * ROW_HEIGHT + AXIS_HEIGHT,
+			     doc_label_of(doc, "releases.label"), drawing.shapes, drawing.count });
 	doc_say_label(doc, BLOCK_SOFT, "releases.about");
 }
 
@@ -275,15 +256,10 @@ void release_strip_draw(struct doc *doc, const struct result_releases *releases,
 	if (!doc_is(doc, DOC_HTML) || !cells || cells > MOST_RELEASES)
 		return;
 	strip.states = arena_alloc(&doc->arena, cells * sizeof(strip.states[0]));
-	memset(strip.states, 0, cells * sizeof(strip.states[0]));
 	set_states(releases, blocker, strip.states);
 	strip.shapes = arena_alloc(&doc->arena, (cells + 2 * releases->move_count) * sizeof(strip.shapes[0]));
 	add_cells(&strip, 0, MARK_HEIGHT, blocker->operator_name);
 	add_marks(&strip);
-	doc_svg(doc, &(struct svg){ .css = "lifeline",
-			     .width = RELEASES_WIDTH,
-			     .height = MARK_HEIGHT + CELL_HEIGHT,
-			     .label = doc_label_of(doc, "releases.title"),
-			     .shapes = strip.shapes,
-			     .count = strip.count });
+	doc_svg(doc, &(struct svg){ "lifeline", RELEASES_WIDTH, MARK_HEIGHT + CELL_HEIGHT,
+			     doc_label_of(doc, "releases.title"), strip.shapes, strip.count });
 }

@@ -30,9 +30,7 @@ static int64_t column_x(const struct step_heat *heat, uint32_t column)
 /* Above the cells: which steps they are. */
 static struct svg_shape head_cell(int64_t x, int64_t next, struct str text)
 {
-	return (struct svg_shape){
-		.x = x, .width = next - x - 2, .height = CELL_HEIGHT, .css = STR("label"), .title = text, .text = text
-	};
+	return (struct svg_shape){ x, 0, next - x - 2, CELL_HEIGHT, STR("label"), text, text };
 }
 
 static void set_cell(
@@ -41,18 +39,11 @@ static void set_cell(
 	uint64_t fresh = heat->fresh[row][column],
 		 level = fresh ? 1 + (HEAT_LEVELS - 1) * (fresh - 1) / (heat->most > 1 ? heat->most - 1 : 1) : 0;
 	int64_t x = column_x(heat, column), next = column_x(heat, column + 1);
-	struct message title = message_of("step.cell");
+	struct str title = doc_text_with(doc, "step.cell", BLANK("operator", heat->ops[row]->name),
+		BLANK("steps", column_name(doc, heat, column)), NUMBER("count", fresh));
 
-	message_add(&title, "operator", heat->ops[row]->name);
-	message_add(&title, "steps", column_name(doc, heat, column));
-	message_add_number(&title, &doc->arena, "count", (int64_t)fresh);
-	*shape = (struct svg_shape){ .x = x,
-		.y = ((int64_t)row + 1) * ROW_HEIGHT,
-		.width = next - x - 2,
-		.height = CELL_HEIGHT,
-		.css = doc_format_of(doc, "heat-%" PRIu64, level),
-		.title = doc_message_of(doc, &title),
-		.text = fresh_text(doc, fresh) };
+	*shape = (struct svg_shape){ x, ((int64_t)row + 1) * ROW_HEIGHT, next - x - 2, CELL_HEIGHT,
+		doc_format_of(doc, "heat-%" PRIu64, level), title, fresh_text(doc, fresh) };
 }
 
 static void strip_build(struct doc *doc, const struct step_heat *heat)
@@ -64,29 +55,13 @@ static void strip_build(struct doc *doc, const struct step_heat *heat)
 	for (uint32_t j = 0; j < heat->columns; j++)
 		shapes[at++] = head_cell(column_x(heat, j), column_x(heat, j + 1), column_name(doc, heat, j));
 	for (size_t i = 0; i < heat->count; i++) {
-		shapes[at++] = (struct svg_shape){ .y = ((int64_t)i + 1) * ROW_HEIGHT,
-			.width = NAME_WIDTH,
-			.height = CELL_HEIGHT,
-			.css = STR("label"),
-			.title = heat->ops[i]->name,
-			.text = heat->ops[i]->name };
+		shapes[at++] = (struct svg_shape){ 0, ((int64_t)i + 1) * ROW_HEIGHT, NAME_WIDTH, CELL_HEIGHT,
+			STR("label"), heat->ops[i]->name, heat->ops[i]->name };
 		for (uint32_t j = 0; j < heat->columns; j++)
 			set_cell(doc, &shapes[at++], heat, i, j);
 	}
-	doc_svg(doc, &(struct svg){ .css = "steps",
-			     .width = NAME_WIDTH + STEPS_WIDTH,
-			     .height = ((int64_t)heat->count + 1) * ROW_HEIGHT,
-			     .label = doc_label_of(doc, "step.label"),
-			     .shapes = shapes,
-			     .count = count });
-}
-
-static void put_fresh(struct doc *doc, const struct step_heat *heat, size_t row)
-{
-	doc_cell(doc);
-	for (uint32_t j = 0; j < heat->columns; j++)
-		doc_printf(doc, "%s%.*s", j ? " " : "", STR_ARG(fresh_text(doc, heat->fresh[row][j])));
-	doc_close(doc);
+	doc_svg(doc, &(struct svg){ "steps", NAME_WIDTH + STEPS_WIDTH, ((int64_t)heat->count + 1) * ROW_HEIGHT,
+			     doc_label_of(doc, "step.label"), shapes, count });
 }
 
 /* The same as a table. */
@@ -101,8 +76,7 @@ static void twin_build(struct doc *doc, const struct step_heat *heat)
 		{ .label = "step.fresh" },
 	};
 
-	doc_open(doc, BLOCK_MORE);
-	doc_say_label(doc, BLOCK_SUMMARY, "step.table");
+	doc_more(doc, "step.table");
 	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns) });
 	for (size_t i = 0; i < heat->count; i++) {
 		const struct result_operator *op = heat->ops[i];
@@ -113,10 +87,11 @@ static void twin_build(struct doc *doc, const struct step_heat *heat)
 		doc_cell_text(doc, doc_word_of(doc, "kind", word_for(&dynamic_words, op->dynamic.kind)));
 		doc_cell_number(doc, op->dynamic.distinct);
 		doc_cell_text(doc, op->dynamic.follows);
-		put_fresh(doc, heat, i);
-		doc_close(doc);
+		doc_cell(doc);
+		for (uint32_t j = 0; j < heat->columns; j++)
+			doc_printf(doc, "%s%.*s", j ? " " : "", STR_ARG(fresh_text(doc, heat->fresh[i][j])));
 	}
-	doc_close(doc);
+	doc_table_end(doc);
 	doc_close(doc);
 }
 

@@ -46,16 +46,13 @@ static void add_part(struct time_bar *bar, struct str css, struct str what, int6
 	int64_t x = bar->sum_ppm * bar->covered_ppm / WHOLE_PPM * BAR_WIDTH / WHOLE_PPM;
 
 	bar->sum_ppm += share_ppm;
-	bar->shapes[bar->count++] = (struct svg_shape){ .x = x,
-		.width = bar->sum_ppm * bar->covered_ppm / WHOLE_PPM * BAR_WIDTH / WHOLE_PPM - x,
-		.height = BAR_HEIGHT,
-		.css = css,
-		.title = doc_format_of(doc, "%.*s %.*s", STR_ARG(what), STR_ARG(doc_percent_of(doc, share_ppm))) };
+	bar->shapes[bar->count++] = (struct svg_shape){ x, 0,
+		bar->sum_ppm * bar->covered_ppm / WHOLE_PPM * BAR_WIDTH / WHOLE_PPM - x, BAR_HEIGHT, css,
+		doc_format_of(doc, "%.*s %.*s", STR_ARG(what), STR_ARG(doc_percent_of(doc, share_ppm))) };
 }
 
 static void put_bar(struct time_bar *bar, const char *css, const char *label_id, struct str target)
 {
-	struct message label = message_of(label_id);
 	int64_t left_ppm = WHOLE_PPM - bar->covered_ppm;
 
 	if (left_ppm) {
@@ -63,14 +60,9 @@ static void put_bar(struct time_bar *bar, const char *css, const char *label_id,
 		bar->covered_ppm = WHOLE_PPM;
 		add_part(bar, STR("uncovered"), doc_label_of(bar->doc, "time.uncovered"), left_ppm);
 	}
-	message_add(&label, "target", target);
-	doc_svg(bar->doc, &(struct svg){ .css = css,
-				  .width = BAR_WIDTH,
-				  .height = BAR_HEIGHT,
-				  .label = doc_message_of(bar->doc, &label),
-				  .shapes = bar->shapes,
-				  .count = bar->count,
-				  .stretched = true });
+	doc_svg(bar->doc,
+		&(struct svg){ css, BAR_WIDTH, BAR_HEIGHT, doc_text_with(bar->doc, label_id, BLANK("target", target)),
+			bar->shapes, bar->count, .stretched = true });
 }
 
 void status_bar_build(struct doc *doc, const struct result_target *target, int64_t covered_ppm)
@@ -136,10 +128,8 @@ static void gather_findings(struct time_map *map)
 {
 	const struct result *result = map->result;
 	struct operator_index index = operator_index_of(result);
-	size_t bytes = (result->operator_count + 1) * sizeof(map->findings[0]);
 
-	map->findings = arena_alloc(&map->doc->arena, bytes);
-	memset(map->findings, 0, bytes);
+	map->findings = arena_alloc(&map->doc->arena, (result->operator_count + 1) * sizeof(map->findings[0]));
 	for (size_t i = 0; i < result->finding_count; i++) {
 		const struct result_finding *finding = &result->findings[i];
 		const struct result_operator *op = operator_index_find(&index, finding->operator_name);
@@ -168,12 +158,9 @@ static void set_tile(const struct time_map *map, struct svg_shape *tile, size_t 
 	const struct result_finding *finding = map->findings[at];
 	enum tile_state state = tile_state_of(verdict, finding);
 	size_t colons = str_find(op->name, STR("::"));
-	struct message title = message_of("time.tile");
 
-	message_add(&title, "operator", op->name);
-	message_add(&title, "status", status_in_words(doc, verdict));
-	message_add(&title, "share", doc_percent_of(doc, op->share_ppm));
-	tile->title = doc_message_of(doc, &title);
+	tile->title = doc_text_with(doc, "time.tile", BLANK("operator", op->name),
+		BLANK("status", status_in_words(doc, verdict)), BLANK("share", doc_percent_of(doc, op->share_ppm)));
 	if (finding)
 		tile->title = doc_format_of(
 			doc, "%.*s \xc2\xb7 %.*s", STR_ARG(tile->title), STR_ARG(doc_message_of(doc, &finding->what)));
@@ -185,11 +172,8 @@ static void set_tile(const struct time_map *map, struct svg_shape *tile, size_t 
 /* One tile for all operators past the first. */
 static void set_rest(struct doc *doc, struct svg_shape *tile, size_t operators, int64_t share_ppm)
 {
-	struct message title = message_of("time.rest");
-
-	message_add_number(&title, &doc->arena, "count", (int64_t)operators);
-	message_add(&title, "share", doc_percent_of(doc, share_ppm));
-	tile->title = tile->text = doc_message_of(doc, &title);
+	tile->title = tile->text = doc_text_with(
+		doc, "time.rest", NUMBER("count", operators), BLANK("share", doc_percent_of(doc, share_ppm)));
 	tile->css = STR("rest");
 }
 
@@ -199,7 +183,6 @@ static void map_build(struct doc *doc, const struct result *result, size_t at)
 	       left = result->operator_count - shown, count = shown + (left > 0);
 	struct svg_shape *tiles = arena_alloc(&doc->arena, (count + 1) * sizeof(tiles[0]));
 	int64_t *areas = arena_alloc(&doc->arena, (count + 1) * sizeof(areas[0]));
-	struct message label = message_of("time.map");
 	struct time_map map = { .doc = doc, .result = result, .target = at };
 
 	gather_findings(&map);
@@ -210,13 +193,8 @@ static void map_build(struct doc *doc, const struct result *result, size_t at)
 		set_tile(&map, &tiles[i], i);
 	if (left)
 		set_rest(doc, &tiles[shown], left, areas[shown]);
-	message_add(&label, "target", result->targets[at].id);
-	doc_svg(doc, &(struct svg){ .css = "map",
-			     .width = MAP_WIDTH,
-			     .height = MAP_HEIGHT,
-			     .label = doc_message_of(doc, &label),
-			     .shapes = tiles,
-			     .count = count });
+	doc_svg(doc, &(struct svg){ "map", MAP_WIDTH, MAP_HEIGHT,
+			     doc_text_with(doc, "time.map", BLANK("target", result->targets[at].id)), tiles, count });
 }
 
 void target_tab_open(struct doc *doc, const struct result *result, size_t target, const char *group)
@@ -225,9 +203,7 @@ void target_tab_open(struct doc *doc, const struct result *result, size_t target
 	doc_attribute(doc, "name", str_from(group));
 	if (target == 0)
 		doc_attribute(doc, "open", STR(""));
-	doc_open(doc, BLOCK_SUMMARY);
-	doc_styled(doc, SPAN_NAME, result->targets[target].id);
-	doc_close(doc);
+	doc_say_styled(doc, BLOCK_SUMMARY, SPAN_NAME, result->targets[target].id);
 }
 
 void time_build(struct doc *doc, const struct result *result)
