@@ -16,22 +16,20 @@ static void add_version(struct buf *out, const char *before, struct str version)
 }
 
 /* "made on an Ascend NPU, as its columns tell: torch_npu 2.7.1, CANN 8.5.0". */
-static struct message device_message(struct doc *doc, const struct result_device *device)
+static void put_device(struct doc *doc, const struct result_device *device)
 {
 	CLEANUP(buf_clear) struct buf versions = BUF_INIT(4096);
-	struct message message = message_of(device->release.len                      ? "report.made-on"
-					    : device->plugin.len || device->cann.len ? "report.made-on-unknown"
-										     : "report.made-on-untold");
+	const char *id = device->release.len                      ? "report.made-on"
+			 : device->plugin.len || device->cann.len ? "report.made-on-unknown"
+								  : "report.made-on-untold";
 
 	add_version(&versions, str_eq(device->kind, STR("musa")) ? "torch_musa " : "torch_npu ", device->plugin);
 	add_version(&versions, "CANN ", device->cann);
 	add_version(&versions, "PyTorch ", device->torch);
 	add_version(&versions, "", device->chip);
 	add_version(&versions, "", device->release);
-	message_add(&message, "device", doc_word_of(doc, "made-on-device", device->kind));
-	message_add(&message, "sign", doc_word_of(doc, "made-on-sign", device->sign));
-	message_add_copy(&message, &doc->arena, "versions", buf_str(&versions));
-	return message;
+	doc_say_with(doc, BLOCK_META_UNDER, id, BLANK("device", doc_word_of(doc, "made-on-device", device->kind)),
+		BLANK("sign", doc_word_of(doc, "made-on-sign", device->sign)), BLANK("versions", buf_str(&versions)));
 }
 
 /* Whether the next input was made in the same place: files of one folder are many. */
@@ -50,12 +48,8 @@ static bool is_repeated(const struct result *result, size_t input)
 
 void device_build(struct doc *doc, const struct result *result, size_t input)
 {
-	struct message message;
-
-	if (!result->inputs[input].device.kind.len || is_repeated(result, input))
-		return;
-	message = device_message(doc, &result->inputs[input].device);
-	doc_say(doc, BLOCK_META_UNDER, &message);
+	if (result->inputs[input].device.kind.len && !is_repeated(result, input))
+		put_device(doc, &result->inputs[input].device);
 }
 
 /* --- sums */
@@ -63,19 +57,17 @@ void device_build(struct doc *doc, const struct result *result, size_t input)
 static void put_sums(struct doc *doc, const struct agreement *agreement)
 {
 	static const struct doc_column columns[] = {
-		{ .label = "agreement.outcome", .width = OUTCOME_COLUMNS },
+		{ .label = "agreement.outcome", .width = OUTCOME_COLUMNS, .title = STR("") },
 		{ .label = "agreement.operators", .width = 12, .number = true },
 		{ .label = "agreement.calls", .width = 12, .number = true },
 		{ .label = "agreement.device-us", .width = 12, .number = true },
 	};
-	struct doc_column shown[ARRAY_SIZE(columns)], *kept = arena_alloc(&doc->arena, sizeof(columns));
+	struct doc_column *shown = arena_alloc(&doc->arena, sizeof(columns));
 
-	memcpy(shown, columns, sizeof(shown));
+	memcpy(shown, columns, sizeof(columns));
 	if (doc_is(doc, DOC_TEXT))
 		shown[0].label = NULL;
-	shown[0].title = STR("");
-	memcpy(kept, shown, sizeof(shown));
-	doc_table(doc, &(struct doc_table){ .columns = kept, .count = ARRAY_SIZE(columns) });
+	doc_table(doc, &(struct doc_table){ .columns = shown, .count = ARRAY_SIZE(columns) });
 	for (size_t i = 0; i < agreement->sum_count; i++) {
 		const struct agreement_sum *sum = &agreement->sums[i];
 		CLEANUP(buf_clear) struct buf us = BUF_INIT(64);
@@ -86,9 +78,8 @@ static void put_sums(struct doc *doc, const struct agreement *agreement)
 		doc_cell_number(doc, sum->operators);
 		doc_cell_number(doc, sum->calls);
 		doc_cell_text(doc, arena_keep(&doc->arena, buf_str(&us)));
-		doc_close(doc);
 	}
-	doc_close(doc);
+	doc_table_end(doc);
 }
 
 static struct message score_message(struct doc *doc, const struct agreement *agreement)
@@ -113,21 +104,25 @@ static struct message score_message(struct doc *doc, const struct agreement *agr
 
 /* --- operators */
 
+/* " (2 of its tasks ran there; ...)" */
+static void put_evidence(struct doc *doc, const struct message *evidence, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		doc_text(doc, i ? STR("; ") : STR(" ("));
+		doc_message(doc, &evidence[i]);
+	}
+	doc_text(doc, count ? STR(")") : STR(""));
+}
+
 /* "aten::nonzero: native; seen on the AI CPU (2 of its tasks ran there)" */
 static void put_entry_text(struct doc *doc, const struct agreement_entry *entry)
 {
-	struct message message = message_of(
-		entry->predicted != OP_STATUS_COUNT ? "agreement.entry" : "agreement.entry-bare");
-
-	message_add(&message, "operator", entry->operator_name);
-	message_add(&message, "predicted", doc_word_of(doc, "status", word_for(&predicted_words, entry->predicted)));
-	message_add(&message, "observed", doc_word_of(doc, "observed", word_for(&where_words, entry->observed)));
-	doc_message(doc, &message);
-	for (size_t i = 0; i < entry->evidence_count; i++) {
-		doc_text(doc, i ? STR("; ") : STR(" ("));
-		doc_message(doc, &entry->evidence[i]);
-	}
-	doc_text(doc, entry->evidence_count ? STR(")") : STR(""));
+	doc_text(doc,
+		doc_text_with(doc, entry->predicted != OP_STATUS_COUNT ? "agreement.entry" : "agreement.entry-bare",
+			BLANK("operator", entry->operator_name),
+			BLANK("predicted", doc_word_of(doc, "status", word_for(&predicted_words, entry->predicted))),
+			BLANK("observed", doc_word_of(doc, "observed", word_for(&where_words, entry->observed)))));
+	put_evidence(doc, entry->evidence, entry->evidence_count);
 	if (entry->implied)
 		doc_printf(doc, " %.*s", STR_ARG(doc_label_of(doc, "agreement.implied")));
 }
@@ -161,8 +156,6 @@ static void put_entry(struct doc *doc, const struct agreement_entry *entry)
 	doc_cell_text(doc, doc_word_of(doc, "outcome", word_for(&outcome_words, entry->outcome)));
 	doc_cell(doc);
 	put_entry_text(doc, entry);
-	doc_close(doc);
-	doc_close(doc);
 }
 
 enum which { WRONG = 1 << 0, QUIET = 1 << 1 };
@@ -187,7 +180,7 @@ static void put_entries_of(struct doc *doc, const struct agreement *agreement, u
 		put_entry(doc, &agreement->entries[i]);
 		count++;
 	}
-	doc_close(doc);
+	doc_table_end(doc);
 }
 
 static size_t count_entries(const struct agreement *agreement, unsigned which)
@@ -234,19 +227,15 @@ static void put_score(struct doc *doc, const struct agreement *agreement)
 {
 	struct message score = score_message(doc, agreement);
 
-	doc_open(doc, BLOCK_PARAGRAPH);
-	doc_styled(doc, SPAN_STRONG, doc_message_of(doc, &score));
-	doc_close(doc);
+	doc_say_styled(doc, BLOCK_PARAGRAPH, SPAN_STRONG, doc_message_of(doc, &score));
 }
 
 void agreement_build(struct doc *doc, const struct agreement *agreement)
 {
-	struct message about = message_of(agreement->made_on ? "agreement.about-own" : "agreement.about");
-
-	message_add(&about, "target", agreement->target);
 	if (doc_is(doc, DOC_MD))
 		put_score(doc, agreement);
-	doc_say(doc, BLOCK_PARAGRAPH, &about);
+	doc_say_with(doc, BLOCK_PARAGRAPH, agreement->made_on ? "agreement.about-own" : "agreement.about",
+		BLANK("target", agreement->target));
 	if (doc_is(doc, DOC_HTML))
 		put_score(doc, agreement);
 	put_sums(doc, agreement);
@@ -272,10 +261,6 @@ void observed_build(struct doc *doc, const struct result_observed *observed)
 	doc_label(doc, "report.seen");
 	doc_text(doc, STR(": "));
 	doc_word(doc, "observed", word_for(&where_words, observed->where));
-	for (size_t i = 0; i < observed->evidence_count; i++) {
-		doc_text(doc, i ? STR("; ") : STR(" ("));
-		doc_message(doc, &observed->evidence[i]);
-	}
-	doc_text(doc, observed->evidence_count ? STR(")") : STR(""));
+	put_evidence(doc, observed->evidence, observed->evidence_count);
 	doc_close(doc);
 }

@@ -39,10 +39,8 @@ static void put_left(struct buf *out, enum lang lang, enum severity severity, si
 {
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-	struct message message = message_of("report.annotations-cut");
 
-	message_add_number(&message, &arena, "count", (int64_t)count);
-	catalog_put(&text, lang, &message);
+	catalog_put(&text, lang, MESSAGE(&arena, "report.annotations-cut", NUMBER("count", count)));
 	buf_printf(out, "::%s title=opcheck::", commands[severity]);
 	put_escaped(out, buf_str(&text), false);
 	buf_byte(out, '\n');

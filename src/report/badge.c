@@ -31,7 +31,6 @@ static void put_range(struct buf *out, struct result_interval range)
 /* "blocked, 92-96 %, 3 blockers": of findings that are not waived. */
 static void put_message(struct badge *badge, const struct ci_report *report)
 {
-	struct message message = message_of("report.badge-blockers");
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	CLEANUP(buf_clear) struct buf id = BUF_UNLIMITED;
 	size_t blockers = 0;
@@ -45,9 +44,8 @@ static void put_message(struct badge *badge, const struct ci_report *report)
 		put_range(&badge->message, badge->readiness);
 	if (!blockers)
 		return;
-	message_add_number(&message, &arena, "count", (int64_t)blockers);
 	buf_add(&badge->message, STR(" \xc2\xb7 "));
-	catalog_put(&badge->message, report->lang, &message);
+	catalog_put(&badge->message, report->lang, MESSAGE(&arena, "report.badge-blockers", NUMBER("count", blockers)));
 }
 
 static struct badge badge_of(const struct ci_report *report)

@@ -50,21 +50,13 @@ static void put_field(struct doc *doc, const char *title_id, struct str value)
 	doc_row(doc);
 	doc_cell_text(doc, doc_label_of(doc, title_id));
 	doc_cell_text(doc, value);
-	doc_close(doc);
 }
 
 static void put_dim_head(struct doc *doc, const struct bucket_dim *dim, size_t number)
 {
-	struct message head = message_of("bucket-dimension");
-
-	message_add_number(&head, &doc->arena, "number", (int64_t)number);
-	message_add_number(&head, &doc->arena, "min", dim->min);
-	message_add_number(&head, &doc->arena, "max", dim->max);
-	message_add_number(&head, &doc->arena, "distinct", (int64_t)dim->distinct);
-	message_add_number(&head, &doc->arena, "steps", (int64_t)dim->steps);
-	message_add_number(&head, &doc->arena, "calls", (int64_t)dim->calls);
-	message_add(&head, "kind", word_for(&dynamic_words, dim->kind));
-	doc_say(doc, BLOCK_META, &head);
+	doc_say_with(doc, BLOCK_META, "bucket-dimension", NUMBER("number", number), NUMBER("min", dim->min),
+		NUMBER("max", dim->max), NUMBER("distinct", dim->distinct), NUMBER("steps", dim->steps),
+		NUMBER("calls", dim->calls), BLANK("kind", word_for(&dynamic_words, dim->kind)));
 }
 
 static void put_place(struct buf *out, const struct bucket_place *place)
@@ -105,19 +97,15 @@ static void put_plan(struct doc *doc, const struct bucket_plan *plan)
 	doc_cell_text(doc, doc_format_of(doc, "k = %u", plan->most));
 	doc_cell_text(doc, doc_percent_of(doc, plan->waste_ppm));
 	doc_cell_text(doc, arena_keep(&doc->arena, buf_str(&sizes)));
-	doc_close(doc);
 }
 
 /* Whoever pads the dimension that this one is made of pads this one, too. */
 static void put_relation(struct doc *doc, const struct bucket_dim *dim)
 {
-	struct message relation = message_of("bucket-follows-text");
-
-	if (!dim->factor)
-		return;
-	message_add_number(&relation, &doc->arena, "factor", dim->factor);
-	message_add_number(&relation, &doc->arena, "number", (int64_t)dim->follows + 1);
-	put_field(doc, "bucket-follows", doc_message_of(doc, &relation));
+	if (dim->factor)
+		put_field(doc, "bucket-follows",
+			doc_text_with(doc, "bucket-follows-text", NUMBER("factor", dim->factor),
+				NUMBER("number", dim->follows + 1)));
 }
 
 static void put_dim(struct doc *doc, const struct bucket_dim *dim, size_t number)
@@ -134,11 +122,11 @@ static void put_dim(struct doc *doc, const struct bucket_dim *dim, size_t number
 	put_places(doc, dim);
 	put_relation(doc, dim);
 	put_field(doc, "bucket-do", doc_label_of(doc, advice_for(dim->kind)));
-	doc_close(doc);
+	doc_table_end(doc);
 	doc_table(doc, &(struct doc_table){ .columns = plan_columns, .count = ARRAY_SIZE(plan_columns), .bare = true });
 	for (size_t i = 0; i < telling_plans(dim); i++)
 		put_plan(doc, &dim->plans[i]);
-	doc_close(doc);
+	doc_table_end(doc);
 	doc_close(doc);
 }
 
@@ -149,24 +137,15 @@ static void put_count(struct doc *doc, const char *id, uint64_t count)
 	doc_close(doc);
 }
 
-static void put_title(struct doc *doc, const struct result *result, bool planned)
-{
-	for (size_t i = 0; i < result->input_count; i++) {
-		struct message line = message_of("bucket-title");
-
-		message_add(&line, "name", result->inputs[i].name);
-		doc_say(doc, BLOCK_PARAGRAPH, &line);
-	}
-	if (planned)
-		doc_say_label(doc, BLOCK_PARAGRAPH, "bucket-legend");
-}
-
 static void build_plan(struct doc *doc, const struct bucket_list *list, const struct result *result)
 {
 	size_t shown = doc_shown(doc, list->count, SHOWN);
 	uint64_t unknown = unknown_operators(result);
 
-	put_title(doc, result, list->count > 0);
+	for (size_t i = 0; i < result->input_count; i++)
+		doc_say_with(doc, BLOCK_PARAGRAPH, "bucket-title", BLANK("name", result->inputs[i].name));
+	if (list->count)
+		doc_say_label(doc, BLOCK_PARAGRAPH, "bucket-legend");
 	for (size_t i = 0; i < shown; i++)
 		put_dim(doc, &list->items[i], i + 1);
 	if (!list->count)

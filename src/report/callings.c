@@ -74,20 +74,11 @@ static void put_calls(struct doc *doc, const struct result_callings *callings)
 
 static void put_finding(struct doc *doc, const struct callings_index *index, const struct result_finding *finding)
 {
-	doc_row(doc);
-	doc_cell(doc);
-	doc_tag(doc, SET_SEVERITY, word_for(&severity_words, finding->severity));
-	doc_close(doc);
-	doc_cell_text(doc, doc_percent_of(doc, finding->share_ppm));
-	doc_cell(doc);
+	finding_open(doc, finding->severity, doc_percent_of(doc, finding->share_ppm));
 	doc_message(doc, &finding->what);
 	standing_build(doc, finding);
 	put_calls(doc, callings_find(index, finding->operator_name));
-	doc_close(doc);
-	doc_cell(doc);
-	doc_styled(doc, SPAN_CODE, str_from(finding->what.id));
-	doc_close(doc);
-	doc_close(doc);
+	doc_cell_styled(doc, SPAN_CODE, str_from(finding->what.id));
 }
 
 void callings_build(struct doc *doc, const struct result *result)
@@ -110,7 +101,7 @@ void callings_build(struct doc *doc, const struct result *result)
 		put_finding(doc, &index, finding);
 		shown++;
 	}
-	doc_close(doc);
+	doc_table_end(doc);
 	doc_say_more(doc, "report.more-findings", left);
 	doc_close(doc);
 	callings_index_clear(&index);

@@ -76,19 +76,13 @@ static void put_weakness(struct doc *doc, const struct result *result, size_t in
 	if (result->input_count > 1)
 		doc_text(doc, result->inputs[input].name);
 	if (count > 1) {
-		struct message more = message_of("report.more-files");
-
-		message_add_number(&more, &doc->arena, "count", (int64_t)count - 1);
 		doc_text(doc, STR(" "));
-		doc_message(doc, &more);
+		doc_text(doc, doc_text_with(doc, "report.more-files", NUMBER("count", count - 1)));
 	}
 	doc_text(doc, result->input_count > 1 ? STR(": ") : STR(""));
 	doc_message(doc, warning);
-	if (catalog_has(LANG_EN, advice)) {
-		doc_open(doc, BLOCK_ADVICE);
-		doc_text(doc, catalog_text(doc->options.lang, advice));
-		doc_close(doc);
-	}
+	if (catalog_has(LANG_EN, advice))
+		doc_say_styled(doc, BLOCK_ADVICE, SPAN_PLAIN, catalog_text(doc->options.lang, advice));
 	doc_close(doc);
 }
 
@@ -121,19 +115,16 @@ static void put_snippet(struct doc *doc, const struct result *result)
 {
 	struct str era = era_of(result);
 	struct str option = era.len ? doc_format_of(doc, " --torch %.*s", STR_ARG(era)) : STR("");
-	struct message line = message_of("report.mend");
 	CLEANUP(buf_clear) struct buf program = BUF_UNLIMITED;
+	bool page = doc_is(doc, DOC_HTML);
 
-	message_add(&line, "command", doc_format_of(doc, "opcheck snippet%.*s", STR_ARG(option)));
-	if (!doc_is(doc, DOC_HTML)) {
-		doc_say(doc, BLOCK_PARAGRAPH, &line);
+	if (page)
+		doc_open(doc, BLOCK_MORE);
+	doc_say_with(doc, page ? BLOCK_SUMMARY : BLOCK_PARAGRAPH, "report.mend",
+		BLANK("command", doc_format_of(doc, "opcheck snippet%.*s", STR_ARG(option))));
+	if (!page)
 		return;
-	}
 	snippet_put(&program, version_of(era));
-	doc_open(doc, BLOCK_MORE);
-	doc_open(doc, BLOCK_SUMMARY);
-	doc_message(doc, &line);
-	doc_close(doc);
 	doc_code(doc, STR("python"), arena_keep(&doc->arena, buf_str(&program)));
 	doc_close(doc);
 }
@@ -197,8 +188,7 @@ void notes_build(struct doc *doc, const struct result *result)
 				doc_say(doc, BLOCK_ITEM, &capture->warnings[j]);
 		}
 	}
-	for (size_t i = 0; i < result->warning_count; i++)
-		doc_say(doc, BLOCK_ITEM, &result->warnings[i]);
+	doc_say_each(doc, BLOCK_ITEM, result->warnings, result->warning_count);
 	doc_close(doc);
 	doc_close(doc);
 }

@@ -60,12 +60,11 @@ static void put_operator(struct cause_list *list, struct str name)
 	if (op)
 		doc_printf(doc, " %.*s", STR_ARG(doc_percent_of(doc, op->share_ppm)));
 	if (spot) {
-		struct message place = message_of(spot->line ? "report.at-line" : "report.at-byte");
-
-		message_add(&place, "file", list->result->inputs[spot->input].name);
-		message_add_number(&place, &doc->arena, "place", (int64_t)(spot->line ? spot->line : spot->byte));
 		doc_text(doc, STR(", "));
-		doc_styled(doc, SPAN_SOFT, doc_message_of(doc, &place));
+		doc_styled(doc, SPAN_SOFT,
+			doc_text_with(doc, spot->line ? "report.at-line" : "report.at-byte",
+				BLANK("file", list->result->inputs[spot->input].name),
+				NUMBER("place", spot->line ? spot->line : spot->byte)));
 	}
 	doc_close(doc);
 }
@@ -157,34 +156,32 @@ static struct str recipe_name(const struct message *advice)
 	return STR("");
 }
 
-static void put_recipe(struct cause_list *list, struct str name)
+static const struct result_recipe *recipe_of(const struct cause_list *list, const struct message *advice)
 {
-	struct doc *doc = list->doc;
+	struct str name = recipe_name(advice);
 
 	for (size_t i = 0; name.len && i < list->result->recipe_count; i++) {
-		const struct result_recipe *recipe = &list->result->recipes[i];
-		struct message title = message_of("report.recipe");
-
-		if (!str_eq(recipe->name, name))
-			continue;
-		message_add(&title, "recipe", recipe->name);
-		message_add(&title, "torch", recipe->torch);
-		message_add(&title, "tolerance", recipe->tolerance);
-		doc_say(doc, BLOCK_PARAGRAPH, &title);
-		doc_code(doc, STR("python"), code_to_show(doc, recipe->code));
+		if (str_eq(list->result->recipes[i].name, name))
+			return &list->result->recipes[i];
 	}
+	return NULL;
+}
+
+static void put_recipe(struct doc *doc, const struct result_recipe *recipe)
+{
+	doc_say_with(doc, BLOCK_PARAGRAPH, "report.recipe", BLANK("recipe", recipe->name),
+		BLANK("torch", recipe->torch), BLANK("tolerance", recipe->tolerance));
+	doc_code(doc, STR("python"), code_to_show(doc, recipe->code));
 }
 
 /* --- a cause */
 
 static void put_meaning(struct doc *doc, const struct result_cause *cause)
 {
-	struct message line = message_of("report.explained");
 	struct str about = doc_format_of(doc, "%.*s.about", STR_ARG(cause->rule));
 
-	message_add(&line, "rule", cause->rule);
-	message_add(&line, "about", catalog_has(LANG_EN, about) ? catalog_text(doc->options.lang, about) : STR(""));
-	doc_say(doc, BLOCK_META, &line);
+	doc_say_with(doc, BLOCK_META, "report.explained", BLANK("rule", cause->rule),
+		BLANK("about", catalog_has(LANG_EN, about) ? catalog_text(doc->options.lang, about) : STR("")));
 }
 
 static const struct result_verdict *verdict_on(const struct result_operator *op, struct str target)
@@ -205,28 +202,20 @@ static const struct result_target *target_of(const struct result *result, struct
 	return &result->targets[at];
 }
 
-static const struct result_recipe *recipe_of(const struct cause_list *list, const struct result_finding *finding)
-{
-	for (size_t i = 0; i < finding->advice_count; i++) {
-		struct str name = recipe_name(&finding->advice[i]);
-
-		for (size_t j = 0; name.len && j < list->result->recipe_count; j++) {
-			if (str_eq(list->result->recipes[j].name, name))
-				return &list->result->recipes[j];
-		}
-	}
-	return NULL;
-}
-
-/* What can be done, in words. */
-static void put_ways(struct doc *doc, const struct result_finding *finding, struct vendor_issue *ret)
+/* What can be done, in words; the first recipe among it. */
+static const struct result_recipe *put_ways(
+	const struct cause_list *list, struct doc *doc, const struct result_finding *finding, struct vendor_issue *ret)
 {
 	struct issue_way *ways = arena_alloc(&doc->arena, (finding->advice_count + 1) * sizeof(ways[0]));
+	const struct result_recipe *recipe = NULL;
 
-	for (size_t i = 0; i < finding->advice_count; i++)
+	for (size_t i = 0; i < finding->advice_count; i++) {
 		ways[i] = (struct issue_way){ doc_message_of(doc, &finding->advice[i]), STR("") };
+		recipe = recipe ? recipe : recipe_of(list, &finding->advice[i]);
+	}
 	ret->ways = ways;
 	ret->way_count = finding->advice_count;
+	return recipe;
 }
 
 /* As Markdown, with what the report knows: the recipe's old way or the recorded calls show it. */
@@ -237,7 +226,7 @@ static struct str vendor_draft(struct cause_list *list, const struct result_oper
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 	const struct result *result = list->result;
 	const struct result_target *target = target_of(result, verdict->target);
-	const struct result_recipe *recipe = recipe_of(list, finding);
+	const struct result_recipe *recipe;
 	struct doc doc = doc_new(DOC_MD, &list->doc->options);
 	const struct issue_version versions[] = { { STR("PyTorch"), target->torch }, { STR("plugin"), target->plugin },
 		{ STR("CANN"), target->cann } };
@@ -249,12 +238,14 @@ static struct str vendor_draft(struct cause_list *list, const struct result_oper
 		.fallback = target->fallback,
 		.tool = result->tool_version,
 		.build = result->db.build,
-		.code = recipe ? issue_code_of_recipe(&doc, target->id, recipe->code) : STR(""),
+		.code = STR(""),
 		.calls = op->shapes,
 		.call_count = op->shape_count < CALLS ? op->shape_count : CALLS };
 
 	doc.title_level = 1;
-	put_ways(&doc, finding, &issue);
+	recipe = put_ways(list, &doc, finding, &issue);
+	if (recipe)
+		issue.code = issue_code_of_recipe(&doc, target->id, recipe->code);
 	vendor_issue_build(&doc, &issue);
 	doc_put(&doc, &text);
 	return arena_keep(&list->doc->arena, buf_str(&text));
@@ -266,14 +257,12 @@ static void put_issue(struct cause_list *list, const struct result_finding *find
 	struct doc *doc = list->doc;
 	const struct result_operator *op = operator_index_find(&list->operators, finding->operator_name);
 	const struct result_verdict *verdict = verdict_on(op, finding->target);
-	struct message title = message_of("report.issue-draft");
 
 	if (finding->severity == SEVERITY_NOTE || !verdict)
 		return;
-	message_add(&title, "operator", finding->operator_name);
-	message_add(&title, "target", finding->target);
 	doc_open(doc, BLOCK_MORE);
-	doc_say(doc, BLOCK_SUMMARY, &title);
+	doc_say_with(doc, BLOCK_SUMMARY, "report.issue-draft", BLANK("operator", finding->operator_name),
+		BLANK("target", finding->target));
 	doc_code(doc, STR("markdown"), vendor_draft(list, op, verdict, finding));
 	doc_close(doc);
 }
@@ -301,12 +290,14 @@ static void put_inside(struct cause_list *list, const struct result_cause *cause
 	put_meaning(list->doc, cause);
 	put_operators(list, cause);
 	put_evidence(list, cause);
-	for (size_t i = 0; i < cause->advice_count; i++)
-		put_recipe(list, recipe_name(&cause->advice[i]));
+	for (size_t i = 0; i < cause->advice_count; i++) {
+		const struct result_recipe *recipe = recipe_of(list, &cause->advice[i]);
+
+		if (recipe)
+			put_recipe(list->doc, recipe);
+	}
 	put_answers(list, cause);
 }
-
-static void put_followers(struct cause_list *list, const struct result_cause *cause);
 
 /* What a policy says of one of its findings, such as a waiver that has expired. */
 static void put_standing(struct cause_list *list, const struct result_cause *cause)
@@ -321,23 +312,28 @@ static void put_standing(struct cause_list *list, const struct result_cause *cau
 	}
 }
 
+static void put_followers(struct cause_list *list, const struct result_cause *cause);
+
+/* What follows the text of a cause. */
+static void put_rest(struct cause_list *list, const struct result_cause *cause)
+{
+	put_standing(list, cause);
+	doc_say_each(list->doc, BLOCK_ADVICE, cause->advice, cause->advice_count);
+	put_followers(list, cause);
+}
+
 /* On a page a cause opens where it stands. */
 static void put_page_cause(struct cause_list *list, const struct result_cause *cause)
 {
 	struct doc *doc = list->doc;
 
 	doc_open(doc, BLOCK_DETAILS);
-	doc_open(doc, BLOCK_SUMMARY);
-	doc_message(doc, &cause->text);
-	doc_close(doc);
+	doc_say(doc, BLOCK_SUMMARY, &cause->text);
 	doc_open(doc, BLOCK_INSET);
 	put_inside(list, cause);
 	doc_close(doc);
 	doc_close(doc);
-	put_standing(list, cause);
-	for (size_t i = 0; i < cause->advice_count; i++)
-		doc_say(doc, BLOCK_ADVICE, &cause->advice[i]);
-	put_followers(list, cause);
+	put_rest(list, cause);
 }
 
 static void put_followers(struct cause_list *list, const struct result_cause *cause)
@@ -361,23 +357,13 @@ static void put_cause(struct cause_list *list, const struct result_cause *cause)
 {
 	struct doc *doc = list->doc;
 
-	doc_row(doc);
-	doc_cell(doc);
-	doc_tag(doc, SET_SEVERITY, word_for(&severity_words, cause->severity));
-	doc_close(doc);
-	doc_cell_text(doc, cause->operator_count ? doc_percent_of(doc, cause->share_ppm) : STR(""));
-	doc_cell(doc);
+	finding_open(doc, cause->severity, cause->operator_count ? doc_percent_of(doc, cause->share_ppm) : STR(""));
 	if (doc_is(doc, DOC_HTML)) {
 		put_page_cause(list, cause);
 	} else {
 		doc_message(doc, &cause->text);
-		put_standing(list, cause);
-		for (size_t i = 0; i < cause->advice_count; i++)
-			doc_say(doc, BLOCK_ADVICE, &cause->advice[i]);
-		put_followers(list, cause);
+		put_rest(list, cause);
 	}
-	doc_close(doc);
-	doc_close(doc);
 }
 
 /* Text and Markdown have what a cause opens to behind the table, and only when all is asked for. */
@@ -404,24 +390,6 @@ static bool is_leading(const struct cause_list *list, const struct result_cause 
 	return !cause->under.len && is_shown(list, cause);
 }
 
-static size_t count_leading(const struct cause_list *list)
-{
-	size_t leading = 0;
-
-	for (size_t i = 0; i < list->result->cause_count; i++)
-		leading += is_leading(list, &list->result->causes[i]);
-	return leading;
-}
-
-static struct cause_list list_of(struct doc *doc, const struct result *result)
-{
-	struct cause_list list = { .doc = doc, .result = result, .operators = operator_index_of(result) };
-
-	for (size_t i = 0; i < result->finding_count; i++)
-		map_add(&list.findings, hash_str(hash_seed(), result->findings[i].fingerprint), (uint32_t)i);
-	return list;
-}
-
 /* Rows of leading causes from *at on, which moves behind them, until so many are there. */
 static void put_rows(struct cause_list *list, size_t *at, size_t count)
 {
@@ -432,7 +400,7 @@ static void put_rows(struct cause_list *list, size_t *at, size_t count)
 		put_cause(list, &list->result->causes[*at]);
 		count--;
 	}
-	doc_close(list->doc);
+	doc_table_end(list->doc);
 }
 
 /* On a page more than a dozen are behind a click. */
@@ -449,10 +417,15 @@ static void put_further(struct cause_list *list, size_t *at, size_t count)
 void causes_build(struct doc *doc, const struct result *result, size_t left_out)
 {
 	enum { DOZEN = 12 };
-	struct cause_list list = list_of(doc, result);
-	size_t leading = count_leading(&list), shown = doc_shown(doc, leading, SHORT_LIST), at = 0,
-	       open = doc_is(doc, DOC_HTML) && shown > DOZEN ? DOZEN : shown;
+	struct cause_list list = { .doc = doc, .result = result, .operators = operator_index_of(result) };
+	size_t leading = 0, shown, open, at = 0;
 
+	for (size_t i = 0; i < result->finding_count; i++)
+		map_add(&list.findings, hash_str(hash_seed(), result->findings[i].fingerprint), (uint32_t)i);
+	for (size_t i = 0; i < result->cause_count; i++)
+		leading += is_leading(&list, &result->causes[i]);
+	shown = doc_shown(doc, leading, SHORT_LIST);
+	open = doc_is(doc, DOC_HTML) && shown > DOZEN ? DOZEN : shown;
 	doc_section(doc, "report.causes");
 	if (left_out)
 		doc_say_count(doc, BLOCK_PARAGRAPH, "report.known-left-out", left_out);

@@ -62,22 +62,24 @@ static void put_notes(struct doc *doc, const struct changes *changes)
 static void put_target(struct doc *doc, const struct target_change *target)
 {
 	const struct result_target *before = target->before, *after = target->after;
-	bool both = before && after, worse = both && target_change_is_worse(target);
-	struct message message = message_of(both ? "diff.target" : after ? "diff.target-added" : "diff.target-removed");
+	enum doc_mood mood;
 
-	message_add(&message, "target", target->id);
-	if (!both) {
-		message_add(&message, "verdict", word_for(&verdict_words, (after ? after : before)->verdict));
-		put_line(doc, MOOD_NONE, &message);
+	if (!before || !after) {
+		put_line(doc, MOOD_NONE,
+			MESSAGE(&doc->arena, after ? "diff.target-added" : "diff.target-removed",
+				BLANK("target", target->id),
+				BLANK("verdict", word_for(&verdict_words, (after ? after : before)->verdict))));
 		return;
 	}
-	message_add(&message, "before", word_for(&verdict_words, before->verdict));
-	message_add(&message, "after", word_for(&verdict_words, after->verdict));
-	message_add(&message, "device_before", doc_interval_of(doc, before->readiness.time));
-	message_add(&message, "device_after", doc_interval_of(doc, after->readiness.time));
-	message_add(&message, "all_before", doc_interval_of(doc, before->coverage.time));
-	message_add(&message, "all_after", doc_interval_of(doc, after->coverage.time));
-	put_line(doc, worse ? MOOD_BAD : before->verdict == after->verdict ? MOOD_NONE : MOOD_GOOD, &message);
+	mood = target_change_is_worse(target) ? MOOD_BAD : before->verdict == after->verdict ? MOOD_NONE : MOOD_GOOD;
+	put_line(doc, mood,
+		MESSAGE(&doc->arena, "diff.target", BLANK("target", target->id),
+			BLANK("before", word_for(&verdict_words, before->verdict)),
+			BLANK("after", word_for(&verdict_words, after->verdict)),
+			BLANK("device_before", doc_interval_of(doc, before->readiness.time)),
+			BLANK("device_after", doc_interval_of(doc, after->readiness.time)),
+			BLANK("all_before", doc_interval_of(doc, before->coverage.time)),
+			BLANK("all_after", doc_interval_of(doc, after->coverage.time))));
 }
 
 static void put_targets(struct doc *doc, const struct changes *changes)
@@ -93,13 +95,11 @@ static void put_gate(struct doc *doc, const struct changes_view *view)
 	open_list(doc, "report.gate");
 	for (unsigned i = 0; i < FAIL_WORDS; i++) {
 		size_t count = changes_count(view->changes, (enum change_word)i);
-		struct message message = message_of(count ? "diff.failed" : "diff.passed");
 
-		if (!(view->fail_on >> i & 1))
-			continue;
-		message_add(&message, "word", change_word_name((enum change_word)i));
-		message_add_number(&message, &doc->arena, "count", (int64_t)count);
-		put_line(doc, count ? MOOD_BAD : MOOD_GOOD, &message);
+		if (view->fail_on >> i & 1)
+			put_line(doc, count ? MOOD_BAD : MOOD_GOOD,
+				MESSAGE(&doc->arena, count ? "diff.failed" : "diff.passed",
+					BLANK("word", change_word_name((enum change_word)i)), NUMBER("count", count)));
 	}
 	close_list(doc, 0);
 }
@@ -142,13 +142,12 @@ static void put_findings(struct doc *doc, const struct changes *changes, bool is
 /* Which fact a verdict came of, and which it comes of. */
 static void put_facts(struct doc *doc, const struct status_change *status)
 {
-	struct message message = message_of("diff.facts");
+	struct str before = status->then->via, after = status->now->via;
 
-	if (str_eq(status->then->via, status->now->via))
-		return;
-	message_add(&message, "before", status->then->via.len ? status->then->via : STR("-"));
-	message_add(&message, "after", status->now->via.len ? status->now->via : STR("-"));
-	put_line(doc, MOOD_NONE, &message);
+	if (!str_eq(before, after))
+		put_line(doc, MOOD_NONE,
+			MESSAGE(&doc->arena, "diff.facts", BLANK("before", before.len ? before : STR("-")),
+				BLANK("after", after.len ? after : STR("-"))));
 }
 
 static void put_statuses(struct doc *doc, const struct changes *changes)
@@ -161,15 +160,14 @@ static void put_statuses(struct doc *doc, const struct changes *changes)
 
 		for (size_t j = 0; j < change->status_count; j++, count++) {
 			const struct status_change *status = &change->statuses[j];
-			struct message message = message_of(status->worse ? "diff.worse" : "diff.better");
 
-			message_add(&message, "operator", change->name);
-			message_add(&message, "target", status->target);
-			message_add(&message, "before", op_status_name(status->before));
-			message_add(&message, "after", op_status_name(status->after));
 			if (!is_shown(doc, count))
 				continue;
-			put_line(doc, status->worse ? MOOD_BAD : MOOD_GOOD, &message);
+			put_line(doc, status->worse ? MOOD_BAD : MOOD_GOOD,
+				MESSAGE(&doc->arena, status->worse ? "diff.worse" : "diff.better",
+					BLANK("operator", change->name), BLANK("target", status->target),
+					BLANK("before", op_status_name(status->before)),
+					BLANK("after", op_status_name(status->after))));
 			if (changes->same_dumps)
 				put_facts(doc, status);
 		}
@@ -180,34 +178,25 @@ static void put_statuses(struct doc *doc, const struct changes *changes)
 static struct message presence_message(struct doc *doc, const struct operator_change *change)
 {
 	const struct result_operator *there = change->after ? change->after : change->before;
-	struct message message = message_of(change->after ? "diff.operator-added" : "diff.operator-removed");
 
-	message_add(&message, "operator", change->name);
-	message_add(&message, "share", doc_percent_of(doc, there->share_ppm));
-	return message;
+	return *MESSAGE(&doc->arena, change->after ? "diff.operator-added" : "diff.operator-removed",
+		BLANK("operator", change->name), BLANK("share", doc_percent_of(doc, there->share_ppm)));
 }
 
 static struct message share_message(struct doc *doc, const struct operator_change *change)
 {
-	struct message message = message_of("diff.share");
-
-	message_add(&message, "operator", change->name);
-	message_add(&message, "before", doc_percent_of(doc, change->before->share_ppm));
-	message_add(&message, "after", doc_percent_of(doc, change->after->share_ppm));
-	return message;
+	return *MESSAGE(&doc->arena, "diff.share", BLANK("operator", change->name),
+		BLANK("before", doc_percent_of(doc, change->before->share_ppm)),
+		BLANK("after", doc_percent_of(doc, change->after->share_ppm)));
 }
 
 static struct message shapes_message(struct doc *doc, const struct operator_change *change)
 {
 	const struct result_dynamic *before = &change->before->dynamic, *after = &change->after->dynamic;
-	struct message message = message_of("diff.shapes");
 
-	message_add(&message, "operator", change->name);
-	message_add(&message, "before", word_for(&dynamic_words, before->kind));
-	message_add_number(&message, &doc->arena, "before_count", (int64_t)before->distinct);
-	message_add(&message, "after", word_for(&dynamic_words, after->kind));
-	message_add_number(&message, &doc->arena, "after_count", (int64_t)after->distinct);
-	return message;
+	return *MESSAGE(&doc->arena, "diff.shapes", BLANK("operator", change->name),
+		BLANK("before", word_for(&dynamic_words, before->kind)), NUMBER("before_count", before->distinct),
+		BLANK("after", word_for(&dynamic_words, after->kind)), NUMBER("after_count", after->distinct));
 }
 
 /* The operators of which something of these kinds changed. */
@@ -246,18 +235,8 @@ static void put_names(struct doc *doc, const struct changes *changes)
 	put_inputs(&names, changes->before);
 	buf_add(&names, page ? STR(" \xe2\x86\x92 ") : STR(" -> "));
 	put_inputs(&names, changes->after);
-	doc_open(doc, page ? BLOCK_PARAGRAPH : BLOCK_META);
-	doc_styled(doc, page ? SPAN_STRONG_NAME : SPAN_PLAIN, arena_keep(&doc->arena, buf_str(&names)));
-	doc_close(doc);
-}
-
-static void put_operator_lines(struct doc *doc, const struct changes *changes)
-{
-	put_statuses(doc, changes);
-	put_operators(
-		doc, changes, "report.operators", CHANGE_OPERATOR_ADDED | CHANGE_OPERATOR_REMOVED, presence_message);
-	put_operators(doc, changes, "diff.shares", CHANGE_OPERATOR_SHARE, share_message);
-	put_operators(doc, changes, "report.shapes", CHANGE_OPERATOR_SHAPES, shapes_message);
+	doc_say_styled(doc, page ? BLOCK_PARAGRAPH : BLOCK_META, page ? SPAN_STRONG_NAME : SPAN_PLAIN,
+		arena_keep(&doc->arena, buf_str(&names)));
 }
 
 void changes_build(struct doc *doc, const struct changes_view *view)
@@ -279,8 +258,13 @@ void changes_build(struct doc *doc, const struct changes_view *view)
 		changes_operators_build(doc, changes);
 	if (page && changes->same_dumps)
 		put_statuses(doc, changes);
-	if (!page)
-		put_operator_lines(doc, changes);
+	if (!page) {
+		put_statuses(doc, changes);
+		put_operators(doc, changes, "report.operators", CHANGE_OPERATOR_ADDED | CHANGE_OPERATOR_REMOVED,
+			presence_message);
+		put_operators(doc, changes, "diff.shares", CHANGE_OPERATOR_SHARE, share_message);
+		put_operators(doc, changes, "report.shapes", CHANGE_OPERATOR_SHAPES, shapes_message);
+	}
 	if (changes->finding_count || changes->operator_count)
 		return;
 	doc_section(doc, NULL);

@@ -32,21 +32,17 @@ static void put_side(struct doc *doc, const struct changes *changes, size_t at, 
 	doc_row(doc);
 	doc_cell_text(doc, is_after && change->before ? STR("") : change->id);
 	doc_cell_text(doc, doc_label_of(doc, is_after ? "page.compare-after" : "page.compare-before"));
-	doc_cell(doc);
-	doc_tag(doc, SET_VERDICT, word_for(&verdict_words, target->verdict));
-	doc_close(doc);
+	doc_cell_tag(doc, SET_VERDICT, word_for(&verdict_words, target->verdict));
 	doc_cell(doc);
 	place_bar_build(doc, target, time_covered_ppm(is_after ? changes->after : changes->before));
-	doc_close(doc);
 	doc_cell_interval(doc, target->readiness.time);
 	doc_cell_interval(doc, target->coverage.time);
 	doc_cell_text(doc, is_after && change->before ? difference(doc, change->before->readiness.time.lo_ppm,
 								target->readiness.time.lo_ppm)
 						      : STR(""));
-	doc_close(doc);
 }
 
-static void put_targets(struct doc *doc, const struct changes *changes)
+void changes_targets_build(struct doc *doc, const struct changes *changes)
 {
 	static const struct doc_column columns[] = {
 		{ .label = "report.target", .css = "name fixed" },
@@ -58,6 +54,8 @@ static void put_targets(struct doc *doc, const struct changes *changes)
 		{ .label = "trend.change", .number = true },
 	};
 
+	if (!changes->target_count)
+		return;
 	doc_section(doc, "report.targets");
 	doc_svg_patterns(doc);
 	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns), .name = "targets" });
@@ -65,7 +63,7 @@ static void put_targets(struct doc *doc, const struct changes *changes)
 		put_side(doc, changes, i, false);
 		put_side(doc, changes, i, true);
 	}
-	doc_close(doc);
+	doc_table_end(doc);
 	doc_close(doc);
 }
 
@@ -80,28 +78,27 @@ struct operator_table {
 	size_t column_count;
 };
 
-static void add_column(struct operator_table *table, struct doc_column column)
-{
-	table->columns[table->column_count++] = column;
-}
-
 static struct operator_table begin_operators(struct doc *doc, const struct changes *changes)
 {
+	static const struct doc_column fixed[] = {
+		{ .label = "report.operator", .css = "name" },
+		{ .label = "diff.share-before", .number = true },
+		{ .label = "diff.share-after", .number = true },
+		{ .label = "trend.change", .number = true },
+	};
 	struct operator_table table = { .doc = doc,
 		.changes = changes,
-		.columns = arena_alloc(&doc->arena, (WIDEST + 5) * sizeof(table.columns[0])) };
+		.columns = arena_alloc(&doc->arena, sizeof(fixed) + (WIDEST + 1) * sizeof(fixed[0])),
+		.column_count = ARRAY_SIZE(fixed) };
 
-	add_column(&table, (struct doc_column){ .label = "report.operator", .css = "name" });
-	add_column(&table, (struct doc_column){ .label = "diff.share-before", .number = true });
-	add_column(&table, (struct doc_column){ .label = "diff.share-after", .number = true });
-	add_column(&table, (struct doc_column){ .label = "trend.change", .number = true });
+	memcpy(table.columns, fixed, sizeof(fixed));
 	for (size_t i = 0; i < changes->target_count && table.target_count < WIDEST; i++) {
 		if (!changes->targets[i].before || !changes->targets[i].after)
 			continue;
 		table.targets[table.target_count++] = &changes->targets[i];
-		add_column(&table, (struct doc_column){ .title = changes->targets[i].id });
+		table.columns[table.column_count++] = (struct doc_column){ .title = changes->targets[i].id };
 	}
-	add_column(&table, (struct doc_column){ .label = "report.shapes" });
+	table.columns[table.column_count++] = (struct doc_column){ .label = "report.shapes" };
 	return table;
 }
 
@@ -123,7 +120,6 @@ static void put_status(
 		doc_text(table->doc, STR(" \xe2\x86\x92 "));
 	if (after && (!before || before->status != after->status))
 		doc_tag(table->doc, SET_STATUS, op_status_name(after->status));
-	doc_close(table->doc);
 }
 
 /* "bounded, 4 -> static, 1" */
@@ -137,7 +133,6 @@ static void put_shapes(struct doc *doc, const struct operator_change *op)
 		doc_printf(doc, "%s%.*s, %" PRIu64, both && i ? " \xe2\x86\x92 " : "",
 			STR_ARG(doc_word_of(doc, "kind", word_for(&dynamic_words, sides[i]->dynamic.kind))),
 			sides[i]->dynamic.distinct);
-	doc_close(doc);
 }
 
 static void put_operator(const struct operator_table *table, const struct operator_change *op)
@@ -154,7 +149,6 @@ static void put_operator(const struct operator_table *table, const struct operat
 	for (size_t i = 0; i < table->target_count; i++)
 		put_status(table, op, table->targets[i]);
 	put_shapes(doc, op);
-	doc_close(doc);
 }
 
 /* Each operator stands once, in the first of these that it is in. */
@@ -197,16 +191,9 @@ static void put_group(const struct operator_table *table, size_t group)
 		put_operator(table, &changes->operators[i]);
 		shown++;
 	}
+	doc_table_end(doc);
+	doc_say_more(doc, "diff.more", count - doc_shown(doc, count, SHORT_LIST));
 	doc_close(doc);
-	if (doc_shown(doc, count, SHORT_LIST) < count)
-		doc_say_more(doc, "diff.more", count - doc_shown(doc, count, SHORT_LIST));
-	doc_close(doc);
-}
-
-void changes_targets_build(struct doc *doc, const struct changes *changes)
-{
-	if (changes->target_count)
-		put_targets(doc, changes);
 }
 
 void changes_operators_build(struct doc *doc, const struct changes *changes)

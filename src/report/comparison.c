@@ -14,15 +14,13 @@ enum { LINE_DEPTH = 2 };
 static void put_side(struct doc *doc, const char *id, const struct result *result)
 {
 	CLEANUP(buf_clear) struct buf inputs = BUF_UNLIMITED;
-	struct message message = message_of(id);
 
 	for (size_t i = 0; i < result->input_count; i++) {
 		buf_add(&inputs, i ? STR(", ") : STR(""));
 		utf8_printable(&inputs, result->inputs[i].name);
 	}
-	message_add(&message, "inputs", buf_str(&inputs));
-	message_add(&message, "build", result->db.build);
-	doc_say(doc, doc_is(doc, DOC_MD) ? BLOCK_ITEM : BLOCK_META, &message);
+	doc_say_with(doc, doc_is(doc, DOC_MD) ? BLOCK_ITEM : BLOCK_META, id, BLANK("inputs", buf_str(&inputs)),
+		BLANK("build", result->db.build));
 }
 
 static void put_sides(struct doc *doc, const struct comparison *comparison)

@@ -5,31 +5,19 @@
 #include "report/costs.h"
 #include "report/page_sections.h"
 
-static void put_target_name(struct doc *doc, struct str target)
-{
-	doc_open(doc, BLOCK_PARAGRAPH);
-	doc_styled(doc, SPAN_STRONG_NAME, target);
-	doc_close(doc);
-}
-
 static void put_sentences(struct doc *doc, const struct message *lines, size_t count)
 {
 	doc_open(doc, BLOCK_NOTES);
-	for (size_t i = 0; i < count; i++)
-		doc_say(doc, BLOCK_SENTENCE, &lines[i]);
+	doc_say_each(doc, BLOCK_SENTENCE, lines, count);
 	doc_close(doc);
 }
 
 static void put_host_transfer_line(struct doc *doc, const struct result_host_transfer *item, uint64_t steps)
 {
-	struct message message = message_of("cost.operator");
-
-	message_add(&message, "operator", item->operator_name);
-	message_add(&message, "time", costs_ms(&doc->arena, item->copy_ns + item->host_ns, steps));
-	message_add_number(&message, &doc->arena, "calls", (int64_t)item->calls);
-	message_add(&message, "out", costs_bytes(&doc->arena, item->bytes_to_host, steps));
-	message_add(&message, "back", costs_bytes(&doc->arena, item->bytes_to_device, steps));
-	doc_say(doc, BLOCK_SUBITEM, &message);
+	doc_say_with(doc, BLOCK_SUBITEM, "cost.operator", BLANK("operator", item->operator_name),
+		BLANK("time", costs_ms(&doc->arena, item->copy_ns + item->host_ns, steps)),
+		NUMBER("calls", item->calls), BLANK("out", costs_bytes(&doc->arena, item->bytes_to_host, steps)),
+		BLANK("back", costs_bytes(&doc->arena, item->bytes_to_device, steps)));
 }
 
 static void put_host_transfer_row(struct doc *doc, const struct result_host_transfer *item, uint64_t steps)
@@ -41,7 +29,6 @@ static void put_host_transfer_row(struct doc *doc, const struct result_host_tran
 	doc_cell_text(doc, costs_bytes(&doc->arena, item->bytes_to_device, steps));
 	doc_cell_text(doc, costs_ms(&doc->arena, item->copy_ns, steps));
 	doc_cell_text(doc, costs_ms(&doc->arena, item->host_ns, steps));
-	doc_close(doc);
 }
 
 static void put_host_transfer_items(struct doc *doc, const struct result_fallback *host_transfers, uint64_t steps)
@@ -64,7 +51,7 @@ static void put_host_transfer_items(struct doc *doc, const struct result_fallbac
 		doc_open(doc, BLOCK_LIST);
 	for (size_t i = 0; i < shown; i++)
 		(page ? put_host_transfer_row : put_host_transfer_line)(doc, &host_transfers->items[i], steps);
-	doc_close(doc);
+	doc_table_end(doc);
 }
 
 static void put_host_transfers(struct doc *doc, const struct result *result)
@@ -78,7 +65,7 @@ static void put_host_transfers(struct doc *doc, const struct result *result)
 		bool drawn = costs_draw(doc, result, target); /* below its name */
 
 		if (count && !drawn)
-			put_target_name(doc, target->id);
+			doc_say_styled(doc, BLOCK_PARAGRAPH, SPAN_STRONG_NAME, target->id);
 		if (!count)
 			continue;
 		put_sentences(doc, lines, count);
@@ -100,15 +87,11 @@ void compiling_build(struct doc *doc, const struct result *result)
 
 		if (!count)
 			continue;
-		put_target_name(doc, result->targets[i].id);
+		doc_say_styled(doc, BLOCK_PARAGRAPH, SPAN_STRONG_NAME, result->targets[i].id);
 		put_sentences(doc, lines, count);
 	}
-	if (cost->graphs_known && cost->graphs > 1) {
-		struct message graphs = message_of("cost.graphs");
-
-		message_add_number(&graphs, &doc->arena, "graphs", (int64_t)cost->graphs);
-		doc_say(doc, BLOCK_PARAGRAPH, &graphs);
-	}
+	if (cost->graphs_known && cost->graphs > 1)
+		doc_say_with(doc, BLOCK_PARAGRAPH, "cost.graphs", NUMBER("graphs", cost->graphs));
 	doc_close(doc);
 }
 

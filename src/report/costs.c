@@ -23,125 +23,113 @@ struct str costs_bytes(struct arena *arena, uint64_t bytes, uint64_t parts)
 	return arena_keep(arena, buf_str(&text));
 }
 
-struct str costs_ms(struct arena *arena, int64_t ns, uint64_t parts)
+/* value / 10^places, and what it is of. */
+static struct str figure(struct arena *arena, int64_t value, unsigned places, const char *unit)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(64);
 
-	decimal_put(&text, ns / (int64_t)parts / 1000, 3);
-	buf_add(&text, STR(" ms"));
+	decimal_put(&text, value, places);
+	buf_add(&text, str_from(unit));
 	return arena_keep(arena, buf_str(&text));
+}
+
+struct str costs_ms(struct arena *arena, int64_t ns, uint64_t parts)
+{
+	return figure(arena, ns / (int64_t)parts / 1000, 3, " ms");
 }
 
 static struct str per_step(struct arena *arena, uint64_t count, uint64_t steps)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(64);
-
 	if (count % steps == 0)
-		decimal_put(&text, (int64_t)(count / steps), 0);
-	else
-		decimal_put(&text, (int64_t)(((unsigned __int128)count * 10 + steps / 2) / steps), 1);
-	return arena_keep(arena, buf_str(&text));
+		return figure(arena, (int64_t)(count / steps), 0, "");
+	return figure(arena, (int64_t)(((unsigned __int128)count * 10 + steps / 2) / steps), 1, "");
 }
 
 static struct str percent(struct arena *arena, int64_t part, int64_t whole)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(64);
 	int64_t ppm = whole > 0 ? (int64_t)((__int128)part * 1000000 / whole) : 0;
 
-	decimal_put(&text, (ppm + 500) / 1000, 1);
-	buf_add(&text, STR(" %"));
-	return arena_keep(arena, buf_str(&text));
+	return figure(arena, (ppm + 500) / 1000, 1, " %");
 }
 
 /* Without zeros at its end. */
 static struct str decimal(struct arena *arena, int64_t value, unsigned places)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(64);
-
 	for (; places && value % 10 == 0; places--)
 		value /= 10;
-	decimal_put(&text, value, places);
-	return arena_keep(arena, buf_str(&text));
+	return figure(arena, value, places, "");
 }
 
 /* --- on the CPU */
 
 static struct message say_copies(
-	const struct result_cost *cost, const struct result_fallback *host_transfers, struct arena *arena)
+	const struct result_cost *cost, const struct result_fallback *transfers, struct arena *arena)
 {
-	bool some = host_transfers->bytes_to_host || host_transfers->bytes_to_device;
-	struct message message = message_of(some                            ? "cost.copies"
-					    : host_transfers->unsized_calls ? "cost.copies-unknown"
-									    : "cost.copies-nothing");
+	bool some = transfers->bytes_to_host || transfers->bytes_to_device;
+	const char *id = some                       ? "cost.copies"
+			 : transfers->unsized_calls ? "cost.copies-unknown"
+						    : "cost.copies-nothing";
 
-	message_add(&message, "calls", per_step(arena, host_transfers->calls, cost->steps));
-	message_add(&message, "out", costs_bytes(arena, host_transfers->bytes_to_host, cost->steps));
-	message_add(&message, "back", costs_bytes(arena, host_transfers->bytes_to_device, cost->steps));
-	message_add(&message, "copy", costs_ms(arena, host_transfers->copy_ns, cost->steps));
-	message_add(&message, "bandwidth", decimal(arena, (int64_t)(cost->host_bandwidth / 10000000), 2));
-	return message;
+	return *MESSAGE(arena, id, BLANK("calls", per_step(arena, transfers->calls, cost->steps)),
+		BLANK("out", costs_bytes(arena, transfers->bytes_to_host, cost->steps)),
+		BLANK("back", costs_bytes(arena, transfers->bytes_to_device, cost->steps)),
+		BLANK("copy", costs_ms(arena, transfers->copy_ns, cost->steps)),
+		BLANK("bandwidth", decimal(arena, (int64_t)(cost->host_bandwidth / 10000000), 2)));
 }
 
 static struct message say_host(
-	const struct result_cost *cost, const struct result_fallback *host_transfers, struct arena *arena)
+	const struct result_cost *cost, const struct result_fallback *transfers, struct arena *arena)
 {
-	int64_t all = (host_transfers->copy_ns + host_transfers->host_ns) / (int64_t)cost->steps;
 	enum { SAME_SPEED_MILLI = 1000 };
-	struct message message = message_of(!host_transfers->host_known                     ? "cost.host-unknown"
-					    : cost->host_slowdown_milli == SAME_SPEED_MILLI ? "cost.host-same"
-											    : "cost.host");
+	int64_t all = (transfers->copy_ns + transfers->host_ns) / (int64_t)cost->steps;
+	const char *id = !transfers->host_known                          ? "cost.host-unknown"
+			 : cost->host_slowdown_milli == SAME_SPEED_MILLI ? "cost.host-same"
+									 : "cost.host";
 
-	message_add(&message, "host", costs_ms(arena, host_transfers->host_ns, cost->steps));
-	message_add(&message, "slowdown", decimal(arena, (int64_t)cost->host_slowdown_milli, 3));
-	message_add(&message, "all", costs_ms(arena, all, 1));
-	message_add(&message, "step", costs_ms(arena, cost->step_ns, 1));
-	message_add(&message, "share", percent(arena, all, cost->step_ns));
-	return message;
+	return *MESSAGE(arena, id, BLANK("host", costs_ms(arena, transfers->host_ns, cost->steps)),
+		BLANK("slowdown", decimal(arena, (int64_t)cost->host_slowdown_milli, 3)),
+		BLANK("all", costs_ms(arena, all, 1)), BLANK("step", costs_ms(arena, cost->step_ns, 1)),
+		BLANK("share", percent(arena, all, cost->step_ns)));
 }
 
-static struct message say_runs(const struct result_fallback *host_transfers, struct arena *arena)
+static struct message say_runs(const struct result_fallback *transfers, struct arena *arena)
 {
-	bool exact = host_transfers->ordered && host_transfers->runs_lo == host_transfers->runs_hi;
-	struct message message = message_of(!exact                             ? "cost.runs-bounds"
-					    : !host_transfers->runs_lo         ? "cost.runs-elsewhere"
-					    : host_transfers->longest.runs > 1 ? "cost.runs-chain"
-									       : "cost.runs");
+	bool exact = transfers->ordered && transfers->runs_lo == transfers->runs_hi;
+	const char *id = !exact                        ? "cost.runs-bounds"
+			 : !transfers->runs_lo         ? "cost.runs-elsewhere"
+			 : transfers->longest.runs > 1 ? "cost.runs-chain"
+						       : "cost.runs";
 
-	message_add_number(&message, arena, "lo", (int64_t)host_transfers->runs_lo);
-	message_add_number(&message, arena, "hi", (int64_t)host_transfers->runs_hi);
-	message_add_number(&message, arena, "visits", (int64_t)host_transfers->longest.runs);
-	message_add_number(&message, arena, "turns", (int64_t)host_transfers->longest.turns);
-	message_add(&message, "first", host_transfers->longest.first);
-	message_add(&message, "last", host_transfers->longest.last);
-	return message;
+	return *MESSAGE(arena, id, NUMBER("lo", transfers->runs_lo), NUMBER("hi", transfers->runs_hi),
+		NUMBER("visits", transfers->longest.runs), NUMBER("turns", transfers->longest.turns),
+		BLANK("first", transfers->longest.first), BLANK("last", transfers->longest.last));
 }
 
 static struct message say_assumed(
-	const struct result_fallback *host_transfers, const struct result_cost *cost, struct arena *arena)
+	const struct result_cost *cost, const struct result_fallback *transfers, struct arena *arena)
 {
-	struct message message = message_of(host_transfers->unsized_calls   ? "cost.assumed-unsized"
-					    : host_transfers->assumed_bytes ? "cost.assumed"
-									    : "cost.assumed-nothing");
+	const char *id = transfers->unsized_calls   ? "cost.assumed-unsized"
+			 : transfers->assumed_bytes ? "cost.assumed"
+						    : "cost.assumed-nothing";
 
-	message_add(&message, "assumed", costs_bytes(arena, host_transfers->assumed_bytes, cost->steps));
-	message_add_number(&message, arena, "unsized", (int64_t)host_transfers->unsized_calls);
-	return message;
+	return *MESSAGE(arena, id, BLANK("assumed", costs_bytes(arena, transfers->assumed_bytes, cost->steps)),
+		NUMBER("unsized", transfers->unsized_calls));
 }
 
 /* What is zero because nothing is known of it is not said. */
 size_t costs_say_host_transfers(const struct result *result, const struct result_target *target, struct arena *arena,
 	struct message ret[COST_LINES])
 {
-	const struct result_fallback *host_transfers = target->host_transfers;
+	const struct result_fallback *transfers = target->host_transfers;
 	size_t count = 0;
 
-	if (!host_transfers)
+	if (!transfers)
 		return 0;
-	ret[count++] = say_copies(&result->cost, host_transfers, arena);
-	if (host_transfers->host_known || host_transfers->copy_ns)
-		ret[count++] = say_host(&result->cost, host_transfers, arena);
-	ret[count++] = say_runs(host_transfers, arena);
-	ret[count++] = say_assumed(host_transfers, &result->cost, arena);
+	ret[count++] = say_copies(&result->cost, transfers, arena);
+	if (transfers->host_known || transfers->copy_ns)
+		ret[count++] = say_host(&result->cost, transfers, arena);
+	ret[count++] = say_runs(transfers, arena);
+	ret[count++] = say_assumed(&result->cost, transfers, arena);
 	return count;
 }
 
@@ -153,17 +141,13 @@ size_t costs_say_compiling(const struct result_target *target, struct arena *are
 
 	if (!compiling)
 		return 0;
-	ret[0] = message_of(compiling->mode == COMPILES_BY_CHIP ? "cost.compiles-chip" : "cost.compiles");
-	message_add_number(&ret[0], arena, "operators", (int64_t)compiling->operators);
-	message_add_number(&ret[0], arena, "compiles", (int64_t)compiling->compiles);
-	message_add_number(&ret[0], arena, "first", (int64_t)compiling->first);
-	ret[1] = message_of(compiling->at_least ? "cost.stall-at-least" : "cost.stall");
-	message_add(&ret[1], "lo", decimal(arena, compiling->stall_lo_ms / 1000, 0));
-	message_add(&ret[1], "hi", decimal(arena, compiling->stall_hi_ms / 1000, 0));
-	message_add(&ret[1], "each_lo", decimal(arena, COMPILE_LO_MS, 3));
-	message_add(&ret[1], "each_hi", decimal(arena, COMPILE_HI_MS, 3));
-	message_add(&ret[1], "source", str_from(penalty_sources[0]));
-	message_add(&ret[1], "other", str_from(penalty_sources[1]));
+	ret[0] = *MESSAGE(arena, compiling->mode == COMPILES_BY_CHIP ? "cost.compiles-chip" : "cost.compiles",
+		NUMBER("operators", compiling->operators), NUMBER("compiles", compiling->compiles),
+		NUMBER("first", compiling->first));
+	ret[1] = *MESSAGE(arena, compiling->at_least ? "cost.stall-at-least" : "cost.stall",
+		NUMBER("lo", compiling->stall_lo_ms / 1000), NUMBER("hi", compiling->stall_hi_ms / 1000),
+		BLANK("each_lo", decimal(arena, COMPILE_LO_MS, 3)), BLANK("each_hi", decimal(arena, COMPILE_HI_MS, 3)),
+		BLANK("source", str_from(penalty_sources[0])), BLANK("other", str_from(penalty_sources[1])));
 	return 2;
 }
 

@@ -28,34 +28,28 @@ bool is_safe_word(struct str name)
 
 void correction_build(struct doc *doc, const struct result_finding *finding)
 {
-	struct message message = message_of("report.correction");
+	if (finding->severity != SEVERITY_NOTE && is_safe_word(finding->operator_name) && finding->target.len &&
+		(doc_is(doc, DOC_HTML) || doc->options.all))
+		doc_say_with(doc, BLOCK_META, "report.correction", BLANK("operator", finding->operator_name),
+			BLANK("target", finding->target));
+}
 
-	if (finding->severity == SEVERITY_NOTE || !is_safe_word(finding->operator_name) || !finding->target.len ||
-		!(doc_is(doc, DOC_HTML) || doc->options.all))
-		return;
-	message_add(&message, "operator", finding->operator_name);
-	message_add(&message, "target", finding->target);
-	doc_say(doc, BLOCK_META, &message);
+void finding_open(struct doc *doc, enum severity severity, struct str share)
+{
+	doc_row(doc);
+	doc_cell_tag(doc, SET_SEVERITY, word_for(&severity_words, severity));
+	doc_cell_text(doc, share);
+	doc_cell(doc);
 }
 
 static void put_finding(struct doc *doc, const struct result_finding *finding)
 {
-	doc_row(doc);
-	doc_cell(doc);
-	doc_tag(doc, SET_SEVERITY, word_for(&severity_words, finding->severity));
-	doc_close(doc);
-	doc_cell_text(doc, doc_percent_of(doc, finding->share_ppm));
-	doc_cell(doc);
+	finding_open(doc, finding->severity, doc_percent_of(doc, finding->share_ppm));
 	doc_message(doc, &finding->what);
 	standing_build(doc, finding);
-	for (size_t i = 0; i < finding->advice_count; i++)
-		doc_say(doc, BLOCK_ADVICE, &finding->advice[i]);
+	doc_say_each(doc, BLOCK_ADVICE, finding->advice, finding->advice_count);
 	correction_build(doc, finding);
-	doc_close(doc);
-	doc_cell(doc);
-	doc_styled(doc, SPAN_CODE, str_from(finding->what.id));
-	doc_close(doc);
-	doc_close(doc);
+	doc_cell_styled(doc, SPAN_CODE, str_from(finding->what.id));
 }
 
 static void put_listed(struct doc *doc, const void *ctx, size_t at)
@@ -73,7 +67,7 @@ static void put_list(struct doc *doc, const struct result_finding *findings, siz
 	list.put_row = put_listed;
 	list.ctx = findings;
 	doc_table(doc, &list);
-	doc_close(doc);
+	doc_table_end(doc);
 }
 
 /* --- notes, which are many: on a page behind a click, else summed up by rule */
@@ -89,17 +83,6 @@ static void put_notes_behind_click(struct doc *doc, const struct result_finding 
 	put_list(doc, notes, shown);
 	doc_say_more(doc, "report.more-findings", count - shown);
 	doc_close(doc);
-}
-
-/* "... and 56 more of shape-varying, 38.1 % in all" */
-static void put_more_notes(struct doc *doc, const char *rule, size_t more, int64_t share_ppm)
-{
-	struct message message = message_of(doc->options.rows ? "report.more-notes-in-json" : "report.more-notes");
-
-	message_add_number(&message, &doc->arena, "count", (int64_t)more);
-	message_add(&message, "rule", str_from(rule));
-	message_add(&message, "share", doc_percent_of(doc, share_ppm));
-	doc_say(doc, BLOCK_PARAGRAPH, &message);
 }
 
 /* The notes of one rule from the first of them on: a few, and what the others come to. */
@@ -121,9 +104,12 @@ static void put_notes_of_rule(struct doc *doc, const struct result *result, size
 			share_ppm += finding->share_ppm;
 		count++;
 	}
-	doc_close(doc);
+	doc_table_end(doc);
 	if (!doc->options.all && count > SHORT_NOTES)
-		put_more_notes(doc, rule, count - SHORT_NOTES, share_ppm);
+		doc_say_with(doc, BLOCK_PARAGRAPH,
+			doc->options.rows ? "report.more-notes-in-json" : "report.more-notes",
+			NUMBER("count", count - SHORT_NOTES), BLANK("rule", str_from(rule)),
+			BLANK("share", doc_percent_of(doc, share_ppm)));
 }
 
 static bool is_first_of_rule(const struct result *result, size_t from, size_t at)
@@ -149,17 +135,6 @@ static void put_notes(struct doc *doc, const struct result *result, size_t from)
 	}
 }
 
-static void open_behind_click(struct doc *doc, size_t count)
-{
-	struct message title = message_of("report.findings-one-by-one");
-
-	message_add_number(&title, &doc->arena, "count", (int64_t)count);
-	doc_open(doc, BLOCK_MORE);
-	doc_open(doc, BLOCK_SUMMARY);
-	doc_message(doc, &title);
-	doc_close(doc);
-}
-
 /* Findings are sorted by severity: errors and warnings stand before the first note. A page that lists causes has them
    behind a click: they say the same once more, operator by operator. */
 void findings_build(struct doc *doc, const struct result *result, size_t left_out)
@@ -176,8 +151,10 @@ void findings_build(struct doc *doc, const struct result *result, size_t left_ou
 	if (left_out)
 		doc_say_count(
 			doc, doc_is(doc, DOC_HTML) ? BLOCK_META : BLOCK_PARAGRAPH, "report.known-left-out", left_out);
-	if (again)
-		open_behind_click(doc, result->finding_count);
+	if (again) {
+		doc_open(doc, BLOCK_MORE);
+		doc_say_count(doc, BLOCK_SUMMARY, "report.findings-one-by-one", result->finding_count);
+	}
 	put_list(doc, result->findings, shown);
 	doc_say_more(doc, "report.more-findings", grave - shown);
 	put_notes(doc, result, grave);

@@ -5,32 +5,9 @@
 #include "report/markup.h"
 #include "report/page_sections.h"
 
-static void put_names(struct doc *doc, const struct result_fix *fix, const char *dots)
-{
-	for (size_t i = 0; i < fix->operator_count; i++) {
-		doc_text(doc, i ? STR(", ") : STR(""));
-		doc_text(doc, fix->operators[i]);
-	}
-	if (fix->operator_total > fix->operator_count)
-		doc_printf(doc, ", %s +%" PRIu64, dots, fix->operator_total - fix->operator_count);
-}
-
 static bool lifts_many(const struct result_fix *fix)
 {
 	return fix->kind == FIX_RELEASE || fix->kind == FIX_PACKAGE;
-}
-
-static void put_lifted(struct doc *doc, const struct result_fix *fix)
-{
-	CLEANUP(buf_clear) struct buf names = BUF_UNLIMITED;
-	struct message message = message_of("fix.lifts");
-
-	for (size_t i = 0; i < fix->operator_count; i++)
-		buf_printf(&names, "%s%.*s", i ? ", " : "", STR_ARG(fix->operators[i]));
-	if (fix->operator_total > fix->operator_count)
-		buf_printf(&names, ", ... +%" PRIu64, fix->operator_total - fix->operator_count);
-	message_add(&message, "names", buf_str(&names));
-	doc_say(doc, BLOCK_UNDER, &message);
 }
 
 /* Three figures that both forms of the table end in. */
@@ -43,21 +20,14 @@ static void put_figures(
 }
 
 /* What is left on the AI CPU, where the step changes that. */
-static void put_fix_aicpu(struct doc *doc, const struct result_fix *fix, struct result_interval before)
+static void put_fix_aicpu(struct doc *doc, const struct result_target *target, size_t at)
 {
-	struct message message = message_of("fix.aicpu");
+	struct result_interval before = at ? target->fixes[at - 1].aicpu : target->where.aicpu,
+			       after = target->fixes[at].aicpu;
 
-	if (fix->aicpu.lo_ppm == before.lo_ppm && fix->aicpu.hi_ppm == before.hi_ppm)
-		return;
-	message_add(&message, "before", doc_interval_of(doc, before));
-	message_add(&message, "after", doc_interval_of(doc, fix->aicpu));
-	doc_say(doc, doc_is(doc, DOC_TEXT) ? BLOCK_UNDER : BLOCK_LINE_SOFT, &message);
-}
-
-/* On the AI CPU before the step. */
-static struct result_interval aicpu_before(const struct result_target *target, size_t fix)
-{
-	return fix ? target->fixes[fix - 1].aicpu : target->where.aicpu;
+	if (after.lo_ppm != before.lo_ppm || after.hi_ppm != before.hi_ppm)
+		doc_say_with(doc, doc_is(doc, DOC_TEXT) ? BLOCK_UNDER : BLOCK_LINE_SOFT, "fix.aicpu",
+			BLANK("before", doc_interval_of(doc, before)), BLANK("after", doc_interval_of(doc, after)));
 }
 
 static void put_fix_line(struct doc *doc, const struct result_target *target, size_t number)
@@ -65,16 +35,15 @@ static void put_fix_line(struct doc *doc, const struct result_target *target, si
 	const struct result_fix *fix = &target->fixes[number - 1];
 
 	doc_row(doc);
-	doc_cell(doc);
-	doc_printf(doc, "%3zu. %.*s %.*s (%.*s)", number,
-		STR_ARG(doc_word_of(doc, "fix", word_for(&fix_words, fix->kind))), STR_ARG(fix->what),
-		STR_ARG(doc_word_of(doc, "effort", word_for(&effort_words, fix->effort))));
-	doc_close(doc);
+	doc_cell_text(
+		doc, doc_format_of(doc, "%3zu. %.*s %.*s (%.*s)", number,
+			     STR_ARG(doc_word_of(doc, "fix", word_for(&fix_words, fix->kind))), STR_ARG(fix->what),
+			     STR_ARG(doc_word_of(doc, "effort", word_for(&effort_words, fix->effort)))));
 	put_figures(doc, fix->readiness, fix->coverage, fix->blockers);
 	if (lifts_many(fix))
-		put_lifted(doc, fix);
-	put_fix_aicpu(doc, fix, aicpu_before(target, number - 1));
-	doc_close(doc);
+		doc_say_with(doc, BLOCK_UNDER, "fix.lifts",
+			BLANK("names", doc_names_of(doc, fix->operators, fix->operator_count, fix->operator_total)));
+	put_fix_aicpu(doc, target, number - 1);
 }
 
 static void put_change(struct buf *out, const struct result_change *change)
@@ -129,14 +98,14 @@ static void put_fix_row(struct doc *doc, const struct result_target *target, siz
 	doc_styled(doc, SPAN_NAME, fix->what);
 	if (fix->operator_total && lifts_many(fix)) {
 		doc_open(doc, BLOCK_LINE_SOFT);
-		put_names(doc, fix, "\xe2\x80\xa6");
+		doc_text(doc, doc_names_of(doc, fix->operators, fix->operator_count, fix->operator_count));
+		if (fix->operator_total > fix->operator_count)
+			doc_printf(doc, ", \xe2\x80\xa6 +%" PRIu64, fix->operator_total - fix->operator_count);
 		doc_close(doc);
 	}
-	put_fix_aicpu(doc, fix, aicpu_before(target, number - 1));
-	doc_close(doc);
+	put_fix_aicpu(doc, target, number - 1);
 	doc_cell_text(doc, doc_word_of(doc, "effort", word_for(&effort_words, fix->effort)));
 	put_figures(doc, fix->readiness, fix->coverage, fix->blockers);
-	doc_close(doc);
 }
 
 static void put_fix_lines(struct doc *doc, const struct result_target *target, bool first)
@@ -154,10 +123,9 @@ static void put_fix_lines(struct doc *doc, const struct result_target *target, b
 	doc_row(doc);
 	doc_cell_text(doc, target->id);
 	put_figures(doc, target->readiness.time, target->coverage.time, target_blockers(target));
-	doc_close(doc);
 	for (size_t i = 0; i < shown; i++)
 		put_fix_line(doc, target, i + 1);
-	doc_close(doc);
+	doc_table_end(doc);
 	doc_say_more(doc, "fix.more", target->fix_count - shown);
 	if (target->fixes_left)
 		doc_say_count(doc, BLOCK_PARAGRAPH, "fix.left", target->fixes_left);
@@ -177,15 +145,13 @@ static void put_fix_table(struct doc *doc, const struct result_target *target)
 	doc_open(doc, BLOCK_MORE);
 	doc_attribute(doc, "open", STR(""));
 	put_base(doc, target);
-	doc_open(doc, BLOCK_SUMMARY);
-	doc_styled(doc, SPAN_NAME, target->id);
-	doc_close(doc);
+	doc_say_styled(doc, BLOCK_SUMMARY, SPAN_NAME, target->id);
 	doc_figure(doc, curve_put, target);
 	doc_figure(doc, put_sum, NULL);
 	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns) });
 	for (size_t i = 0; i < target->fix_count; i++)
 		put_fix_row(doc, target, i + 1);
-	doc_close(doc);
+	doc_table_end(doc);
 	if (target->fixes_left)
 		doc_say_count(doc, BLOCK_SOFT, "fix.left", target->fixes_left);
 	doc_close(doc);

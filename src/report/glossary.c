@@ -2,85 +2,43 @@
 #include "base/mem.h"
 #include "report/page_sections.h"
 
-/* A set of words: of the catalogue, and of the marks by which the script finds them. */
-struct glossary_set {
+enum { VERDICTS, STATUSES, FLAGS, SEVERITIES, KINDS, EFFORTS, SETS };
+
+/* Sets of words: of the catalogue, and of the marks by which the script finds them. */
+static const struct glossary_set {
 	const char *name, *mark;
 	const struct words *words;
-	bool (*is_used)(const struct result *result, unsigned word);
+} sets[SETS] = {
+	[VERDICTS] = { "verdict", "v-", &verdict_words },
+	[STATUSES] = { "status", "s-", &op_status_words },
+	[FLAGS] = { "flag", "f-", &flag_words },
+	[SEVERITIES] = { "severity", "l-", &severity_words },
+	[KINDS] = { "kind", "k-", &dynamic_words },
+	[EFFORTS] = { "effort", "e-", &effort_words },
 };
 
-static bool uses_verdict(const struct result *result, unsigned word)
+/* The words of each set that the report has, as bits. */
+static void mark_used(const struct result *result, unsigned ret[SETS])
 {
 	for (size_t i = 0; i < result->target_count; i++) {
-		if (result->targets[i].verdict == word)
-			return true;
-	}
-	for (size_t i = 0; i < result->releases.count; i++) {
-		if (result->releases.items[i].verdict == word)
-			return true;
-	}
-	return false;
-}
+		const struct result_target *target = &result->targets[i];
 
-static bool uses_status(const struct result *result, unsigned word)
-{
-	for (size_t i = 0; i < result->target_count; i++) {
-		for (size_t j = 0; j < result->targets[i].count_count; j++) {
-			if (result->targets[i].counts[j].status == word)
-				return true;
-		}
+		ret[VERDICTS] |= 1U << target->verdict;
+		for (size_t j = 0; j < target->count_count; j++)
+			ret[STATUSES] |= 1U << target->counts[j].status;
+		for (size_t j = 0; j < target->fix_count; j++)
+			ret[EFFORTS] |= 1U << target->fixes[j].effort;
 	}
-	return false;
-}
-
-static bool uses_flag(const struct result *result, unsigned word)
-{
+	for (size_t i = 0; i < result->releases.count; i++)
+		ret[VERDICTS] |= 1U << result->releases.items[i].verdict;
 	for (size_t i = 0; i < result->operator_count; i++) {
-		for (size_t j = 0; j < result->operators[i].verdict_count; j++) {
-			if (result->operators[i].verdicts[j].flags >> word & 1)
-				return true;
-		}
+		ret[KINDS] |= 1U << result->operators[i].dynamic.kind;
+		for (size_t j = 0; j < result->operators[i].verdict_count; j++)
+			ret[FLAGS] |= result->operators[i].verdicts[j].flags;
 	}
-	return false;
+	for (size_t i = 0; i < result->finding_count; i++)
+		ret[SEVERITIES] |= 1U << result->findings[i].severity;
 }
-
-static bool uses_kind(const struct result *result, unsigned word)
-{
-	for (size_t i = 0; i < result->operator_count; i++) {
-		if (result->operators[i].dynamic.kind == word)
-			return true;
-	}
-	return false;
-}
-
-static bool uses_severity(const struct result *result, unsigned word)
-{
-	for (size_t i = 0; i < result->finding_count; i++) {
-		if (result->findings[i].severity == word)
-			return true;
-	}
-	return false;
-}
-
-static bool uses_effort(const struct result *result, unsigned word)
-{
-	for (size_t i = 0; i < result->target_count; i++) {
-		for (size_t j = 0; j < result->targets[i].fix_count; j++) {
-			if (result->targets[i].fixes[j].effort == word)
-				return true;
-		}
-	}
-	return false;
-}
-
-static const struct glossary_set sets[] = {
-	{ "verdict", "v-", &verdict_words, uses_verdict },
-	{ "status", "s-", &op_status_words, uses_status },
-	{ "flag", "f-", &flag_words, uses_flag },
-	{ "severity", "l-", &severity_words, uses_severity },
-	{ "kind", "k-", &dynamic_words, uses_kind },
-	{ "effort", "e-", &effort_words, uses_effort },
-};
 
 static void put_word(struct doc *doc, const struct glossary_set *set, struct str word)
 {
@@ -92,25 +50,24 @@ static void put_word(struct doc *doc, const struct glossary_set *set, struct str
 	doc_attribute(doc, "data-word", doc_format_of(doc, "%s%.*s", set->mark, STR_ARG(word)));
 	doc_text(doc, doc_word_of(doc, set->name, word));
 	doc_close(doc);
-	doc_open(doc, BLOCK_VALUE);
-	doc_text(doc, catalog_text(doc->options.lang, about));
-	doc_close(doc);
+	doc_say_styled(doc, BLOCK_VALUE, SPAN_PLAIN, catalog_text(doc->options.lang, about));
 }
 
 void glossary_build(struct doc *doc, const struct result *result)
 {
+	unsigned used[SETS] = { 0 };
+
 	if (!doc_is(doc, DOC_HTML))
 		return;
+	mark_used(result, used);
 	doc_section(doc, "report.glossary");
 	doc_open(doc, BLOCK_DETAILS);
 	doc_attribute(doc, "id", STR("glossary"));
-	doc_open(doc, BLOCK_SUMMARY);
-	doc_label(doc, "report.glossary-about");
-	doc_close(doc);
+	doc_say_label(doc, BLOCK_SUMMARY, "report.glossary-about");
 	for (size_t i = 0; i < ARRAY_SIZE(sets); i++) {
 		doc_open(doc, BLOCK_KEYS);
 		for (unsigned word = 0; word < sets[i].words->count; word++) {
-			if (sets[i].is_used(result, word))
+			if (used[i] >> word & 1)
 				put_word(doc, &sets[i], sets[i].words->items[word]);
 		}
 		doc_close(doc);

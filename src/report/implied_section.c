@@ -41,24 +41,6 @@ static void put_lines(struct doc *doc, const struct result *result)
 	doc_say_more(doc, "report.implied-fine", fine);
 }
 
-static void put_row(struct doc *doc, const struct result_implied *implied)
-{
-	doc_row(doc);
-	doc_cell_text(doc, implied->name);
-	doc_cell(doc);
-	doc_message(doc, &implied->because);
-	doc_close(doc);
-	doc_cell(doc);
-	for (size_t i = 0; i < implied->verdict_count; i++) {
-		doc_open(doc, BLOCK_LINE);
-		doc_tag(doc, SET_STATUS, op_status_name(implied->verdicts[i].status));
-		doc_printf(doc, " %.*s", STR_ARG(implied->verdicts[i].target));
-		doc_close(doc);
-	}
-	doc_close(doc);
-	doc_close(doc);
-}
-
 static void put_table(struct doc *doc, const struct result *result)
 {
 	static const struct doc_column columns[] = {
@@ -68,9 +50,21 @@ static void put_table(struct doc *doc, const struct result *result)
 	};
 
 	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns) });
-	for (size_t i = 0; i < result->implied_count; i++)
-		put_row(doc, &result->implied[i]);
-	doc_close(doc);
+	for (size_t i = 0; i < result->implied_count; i++) {
+		const struct result_implied *implied = &result->implied[i];
+
+		doc_row(doc);
+		doc_cell_text(doc, implied->name);
+		doc_cell_text(doc, doc_message_of(doc, &implied->because));
+		doc_cell(doc);
+		for (size_t j = 0; j < implied->verdict_count; j++) {
+			doc_open(doc, BLOCK_LINE);
+			doc_tag(doc, SET_STATUS, op_status_name(implied->verdicts[j].status));
+			doc_printf(doc, " %.*s", STR_ARG(implied->verdicts[j].target));
+			doc_close(doc);
+		}
+	}
+	doc_table_end(doc);
 }
 
 void implied_build(struct doc *doc, const struct result *result)

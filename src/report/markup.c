@@ -121,7 +121,7 @@ void md_put_head(struct buf *out, enum lang lang, struct str text, size_t most)
 {
 	enum { NOTE_BYTES = 400 }; /* for the note behind the cut */
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
-	struct message message = message_of("report.text-cut");
+	uint64_t left;
 	struct str head = text;
 
 	if (text.len > most)
@@ -133,8 +133,8 @@ void md_put_head(struct buf *out, enum lang lang, struct str text, size_t most)
 		return;
 	if (count_lines(head, STR("```")) % 2)
 		buf_add(out, STR("```\n"));
-	message_add_number(&message, &arena, "count", (int64_t)count_lines(str_skip(text, head.len), STR("")));
+	left = count_lines(str_skip(text, head.len), STR(""));
 	buf_byte(out, '\n');
-	catalog_put(out, lang, &message);
+	catalog_put(out, lang, MESSAGE(&arena, "report.text-cut", NUMBER("count", left)));
 	buf_byte(out, '\n');
 }

@@ -140,10 +140,8 @@ static struct str types_of(const struct result_shape *shape)
 static struct str occurrence_of(struct doc *doc, const struct result_shape *shape)
 {
 	bool single = shape->step_count == 1 && shape->steps[0].first == shape->steps[0].last;
-	struct message message = message_of(single ? "report.in-step" : "report.in-steps");
 
-	message_add(&message, "steps", steps_of(doc, shape));
-	return doc_message_of(doc, &message);
+	return doc_text_with(doc, single ? "report.in-step" : "report.in-steps", BLANK("steps", steps_of(doc, shape)));
 }
 
 void shape_build(struct doc *doc, const struct result_shape *shape)

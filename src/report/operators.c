@@ -30,13 +30,11 @@ struct str status_in_words(struct doc *doc, const struct result_verdict *verdict
 {
 	struct str types = types_not_taken(doc, verdict),
 		   status = doc_word_of(doc, "status", op_status_name(verdict->status));
-	struct message message = message_of(types.len ? "status.not-types" : "status.conditional");
 
 	if (!verdict->condition_count)
 		return status;
-	message_add(&message, "status", status);
-	message_add(&message, "types", types);
-	return doc_message_of(doc, &message);
+	return doc_text_with(doc, types.len ? "status.not-types" : "status.conditional", BLANK("status", status),
+		BLANK("types", types));
 }
 
 /* Of the verdict itself, or of an overload: the verdict's conditions hold for those that are as good as it. */
@@ -107,10 +105,8 @@ void verdict_build(struct doc *doc, const struct result_verdict *verdict)
 	put_release(doc, "report.since", verdict->since);
 	put_release(doc, "report.until", verdict->until);
 	doc_close(doc);
-	for (size_t i = 0; i < verdict->condition_count; i++)
-		doc_say(doc, BLOCK_PARAGRAPH, &verdict->conditions[i]);
-	for (size_t i = 0; i < verdict->advice_count; i++)
-		doc_say(doc, BLOCK_ADVICE, &verdict->advice[i]);
+	doc_say_each(doc, BLOCK_PARAGRAPH, verdict->conditions, verdict->condition_count);
+	doc_say_each(doc, BLOCK_ADVICE, verdict->advice, verdict->advice_count);
 	doc_open(doc, BLOCK_LIST);
 	if (!verdict->evidence_count)
 		doc_say_label(doc, BLOCK_ITEM, "report.no-evidence");
@@ -125,9 +121,7 @@ void verdict_build(struct doc *doc, const struct result_verdict *verdict)
 static void put_details(struct doc *doc, const struct result *result, const struct result_operator *op)
 {
 	doc_open(doc, BLOCK_DETAILS);
-	doc_open(doc, BLOCK_SUMMARY_NAME);
-	doc_text(doc, op->name);
-	doc_close(doc);
+	doc_say_styled(doc, BLOCK_SUMMARY_NAME, SPAN_PLAIN, op->name);
 	doc_open(doc, BLOCK_INSET);
 	operator_details_build(doc, result, op);
 	doc_close(doc);
@@ -185,7 +179,6 @@ static void put_severity(struct doc *doc, const struct operator_rows *rows, size
 	doc_attribute(doc, "data-key", doc_format_of(doc, "%d", severity));
 	if (severity < NO_SEVERITY)
 		doc_tag(doc, SET_SEVERITY, word_for(&severity_words, (unsigned)severity));
-	doc_close(doc);
 }
 
 static void put_operator(struct doc *doc, const void *ctx, size_t row)
@@ -201,24 +194,18 @@ static void put_operator(struct doc *doc, const void *ctx, size_t row)
 	doc_cell(doc);
 	doc_attribute(doc, "data-key", doc_format_of(doc, "%" PRId64, op->share_ppm));
 	doc_percent(doc, op->share_ppm);
-	doc_close(doc);
-	doc_cell(doc);
-	doc_printf(doc, "%" PRIu64, op->calls);
-	doc_close(doc);
+	doc_cell_number(doc, op->calls);
 	doc_cell(doc);
 	if (doc_is(doc, DOC_HTML))
 		put_details(doc, rows->result, op);
 	else
 		doc_text(doc, op->name);
-	doc_close(doc);
 	for (size_t i = 0; i < rows->targets; i++) {
 		doc_cell(doc);
 		doc_attribute(doc, "data-label", rows->result->targets[i].id);
 		status_build(doc, &op->verdicts[i]);
-		doc_close(doc);
 	}
 	doc_cell_text(doc, doc_word_of(doc, "kind", word_for(&dynamic_words, op->dynamic.kind)));
-	doc_close(doc);
 }
 
 /* All of them, in text as many as the width allows. */
@@ -259,40 +246,32 @@ static struct doc_table table_of(struct doc *doc, const struct operator_rows *ro
 		.ctx = rows };
 }
 
-static void put_option(struct buf *out, enum lang lang, const char *set, const char *value)
-{
-	html(out, "<option");
-	html_attribute(out, "value", str_from(value));
-	html(out, ">");
-	html_word(out, lang, set, str_from(value));
-	html(out, "</option>");
-}
-
-/* A choice among the words of a set. */
+/* A choice among the words of a set, or among names, which the script adds. */
 struct filter {
 	const char *set, *label_id, *all_id;
 	const char *values[9]; /* up to a NULL */
 };
 
-static void put_select(struct buf *out, enum lang lang, const struct filter *filter)
+static void open_select(struct buf *out, enum lang lang, const struct filter *filter)
 {
 	buf_printf(out, "<select id=\"%s\"", filter->set);
 	html_attribute(out, "aria-label", catalog_text(lang, str_from(filter->label_id)));
 	html(out, "><option value=\"\">");
 	html_label(out, lang, filter->all_id);
-	html(out, "</option>");
-	for (const char *const *value = filter->values; *value; value++)
-		put_option(out, lang, filter->set, *value);
-	html(out, "</select>");
 }
 
-static void put_choice(struct buf *out, enum lang lang, const char *name, const char *label_id)
+static void put_select(struct buf *out, enum lang lang, const struct filter *filter)
 {
-	buf_printf(out, "<select id=\"%s\"", name);
-	html_attribute(out, "aria-label", catalog_text(lang, str_from(label_id)));
-	html(out, "><option value=\"\">");
-	html_label(out, lang, label_id);
-	html(out, "</option></select>");
+	open_select(out, lang, filter);
+	html(out, "</option>");
+	for (const char *const *value = filter->values; *value; value++) {
+		html(out, "<option");
+		html_attribute(out, "value", str_from(*value));
+		html(out, ">");
+		html_word(out, lang, filter->set, str_from(*value));
+		html(out, "</option>");
+	}
+	html(out, "</select>");
 }
 
 /* Where the list of a place's descendants ends, which is in order. */
@@ -328,10 +307,7 @@ static void put_places(struct buf *out, enum lang lang, const struct result_plac
 
 	if (!places->count)
 		return;
-	html(out, "<select id=\"module\"");
-	html_attribute(out, "aria-label", catalog_text(lang, str_from(label)));
-	html(out, "><option value=\"\">");
-	html_label(out, lang, label);
+	open_select(out, lang, &(struct filter){ "module", label, label, { 0 } });
 	for (size_t i = 0; i < places->count; i++) {
 		const struct result_place *place = &places->items[i];
 
@@ -347,44 +323,29 @@ static void put_places(struct buf *out, enum lang lang, const struct result_plac
 	html(out, "</select>");
 }
 
-/* What the page's script filters with; it adds the choices that are names. */
+/* What the page's script filters with. */
 static void put_controls(struct buf *out, enum lang lang, const void *ctx)
 {
 	static const struct filter filters[] = {
+		{ "target", "report.filter-target", "report.filter-target", { 0 } },
 		{ "status", "report.status", "report.filter-status",
 			{ "native", "native-jit", "composite", "equivalent", "cpu-fallback", "unsupported",
 				"needs-package", "unknown" } },
 		{ "kind", "report.shapes", "report.filter-shapes",
 			{ "static", "warm-up", "late", "last-batch", "bounded", "unbounded", "data-dependent",
 				"unknown" } },
-	};
-	static const char *const choices[][2] = {
-		{ "target", "report.filter-target" },
-		{ "namespace", "report.filter-namespace" },
-		{ "rule", "report.filter-rule" },
+		{ "namespace", "report.filter-namespace", "report.filter-namespace", { 0 } },
+		{ "rule", "report.filter-rule", "report.filter-rule", { 0 } },
 	};
 
 	html(out, "<div class=\"controls js-only\"><input id=\"search\" type=\"search\"");
 	html_attribute(out, "placeholder", catalog_text(lang, STR("report.search")));
 	html_attribute(out, "aria-label", catalog_text(lang, STR("report.search")));
 	html(out, ">");
-	put_choice(out, lang, choices[0][0], choices[0][1]);
 	for (size_t i = 0; i < ARRAY_SIZE(filters); i++)
 		put_select(out, lang, &filters[i]);
-	for (size_t i = 1; i < ARRAY_SIZE(choices); i++)
-		put_choice(out, lang, choices[i][0], choices[i][1]);
 	put_places(out, lang, &((const struct result *)ctx)->places);
 	html(out, "<output id=\"shown\" class=\"soft\"></output></div>\n");
-}
-
-static void put_condition(struct doc *doc, const struct result_operator *op, const struct result_verdict *verdict)
-{
-	struct message message = message_of("report.condition-of");
-
-	message_add(&message, "operator", op->name);
-	message_add(&message, "target", verdict->target);
-	message_add(&message, "status", status_in_words(doc, verdict));
-	doc_say(doc, BLOCK_PARAGRAPH, &message);
 }
 
 /* In text a column is too narrow for conditions: those of the operators that are listed stand below. */
@@ -395,7 +356,9 @@ static void put_conditions(struct doc *doc, const struct result *result, size_t 
 
 		for (size_t j = 0; j < op->verdict_count; j++) {
 			if (op->verdicts[j].condition_count)
-				put_condition(doc, op, &op->verdicts[j]);
+				doc_say_with(doc, BLOCK_PARAGRAPH, "report.condition-of", BLANK("operator", op->name),
+					BLANK("target", op->verdicts[j].target),
+					BLANK("status", status_in_words(doc, &op->verdicts[j])));
 		}
 	}
 }
@@ -404,15 +367,12 @@ static void put_conditions(struct doc *doc, const struct result *result, size_t 
 static void put_further_targets(struct doc *doc, const struct result *result, size_t shown)
 {
 	CLEANUP(buf_clear) struct buf names = BUF_UNLIMITED;
-	struct message message = message_of("report.further-targets");
 
-	if (shown == result->target_count)
-		return;
 	for (size_t i = shown; i < result->target_count; i++)
 		buf_printf(&names, "%s%.*s", names.len ? ", " : "", STR_ARG(result->targets[i].id));
-	message_add_number(&message, &doc->arena, "count", (int64_t)(result->target_count - shown));
-	message_add_copy(&message, &doc->arena, "targets", buf_str(&names));
-	doc_say(doc, BLOCK_PARAGRAPH, &message);
+	if (shown < result->target_count)
+		doc_say_with(doc, BLOCK_PARAGRAPH, "report.further-targets",
+			NUMBER("count", result->target_count - shown), BLANK("targets", buf_str(&names)));
 }
 
 /* What follows the rows of the table: those that only a script shows, and those that the page leaves out. */

@@ -20,10 +20,8 @@ static void put_place_row(struct doc *doc, const struct result_place *place, siz
 		doc_percent(doc, place->share_ppm - target->device_lo_ppm);
 		if (target->blockers)
 			doc_printf(doc, " (%" PRIu64 ")", target->blockers);
-		doc_close(doc);
 	}
 	doc_cell_text(doc, place->path);
-	doc_close(doc);
 }
 
 /* The least that a place must have off the device to be among so many. */
@@ -74,7 +72,7 @@ static bool put_place_rows(struct doc *doc, const struct result *result)
 		put_place_row(doc, &result->places.items[i], targets);
 	}
 	if (shown)
-		doc_close(doc);
+		doc_table_end(doc);
 	return shown;
 }
 

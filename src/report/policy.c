@@ -7,13 +7,8 @@
 
 static void put_source(struct doc *doc, const char *id, const struct result_source *source, struct str date)
 {
-	struct message message = message_of(id);
-
-	message_add(&message, "name", source->name);
-	message_add_number(&message, &doc->arena, "count", (int64_t)source->count);
-	message_add(&message, "sha256", source->sha256);
-	message_add(&message, "date", date);
-	doc_say(doc, BLOCK_META, &message);
+	doc_say_with(doc, BLOCK_META, id, BLANK("name", source->name), NUMBER("count", source->count),
+		BLANK("sha256", source->sha256), BLANK("date", date));
 }
 
 void policy_build(struct doc *doc, const struct result_policy *policy)
@@ -55,21 +50,14 @@ static struct str shares_of(struct doc *doc, int64_t lo_ppm, int64_t hi_ppm)
 /* What a check counted or measured. */
 static struct str figures_of(struct doc *doc, const struct result_check *check)
 {
-	const char *budget = str_starts(check->name, STR("min-")) ? "report.check-least" : "report.check-most";
-	bool expired = str_eq(check->name, STR("expired-waiver"));
-	struct message message = message_of(check->is_budget ? budget
-					    : expired        ? "report.check-expired"
-							     : "report.check-counted");
-
-	if (check->is_budget) {
-		message_add(&message, "limit", shares_of(doc, check->limit_ppm, check->limit_ppm));
-		message_add(&message, "measured", shares_of(doc, check->lo_ppm, check->hi_ppm));
-	} else {
-		message_add_number(&message, &doc->arena, "count", (int64_t)check->counted);
-		message_add_number(&message, &doc->arena, "waived", (int64_t)check->waived);
-		message_add_number(&message, &doc->arena, "known", (int64_t)check->known);
-	}
-	return doc_message_of(doc, &message);
+	if (check->is_budget)
+		return doc_text_with(doc,
+			str_starts(check->name, STR("min-")) ? "report.check-least" : "report.check-most",
+			BLANK("limit", shares_of(doc, check->limit_ppm, check->limit_ppm)),
+			BLANK("measured", shares_of(doc, check->lo_ppm, check->hi_ppm)));
+	return doc_text_with(doc,
+		str_eq(check->name, STR("expired-waiver")) ? "report.check-expired" : "report.check-counted",
+		NUMBER("count", check->counted), NUMBER("waived", check->waived), NUMBER("known", check->known));
 }
 
 static struct str state_of(const struct result_check *check)
@@ -105,14 +93,11 @@ static void put_checks(struct doc *doc, const struct result_target *target)
 	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns), .bare = true });
 	for (size_t i = 0; i < target->check_count; i++) {
 		doc_row(doc);
-		doc_cell(doc);
-		doc_tag(doc, SET_GATE, state_of(&target->checks[i]));
-		doc_close(doc);
+		doc_cell_tag(doc, SET_GATE, state_of(&target->checks[i]));
 		doc_cell_text(doc, target->checks[i].name);
 		doc_cell_text(doc, figures_of(doc, &target->checks[i]));
-		doc_close(doc);
 	}
-	doc_close(doc);
+	doc_table_end(doc);
 }
 
 void gate_build(struct doc *doc, const struct result *result)
@@ -135,22 +120,16 @@ void gate_build(struct doc *doc, const struct result *result)
 
 /* --- findings */
 
-static struct message waiver_message(const struct result_waiver *waiver)
+static void put_waiver(struct doc *doc, enum doc_block style, const struct result_waiver *waiver)
 {
-	const char *id = waiver->until.len ? "report.waived-until" : "report.waived-by";
-	struct message message;
+	const char *id = waiver->state == WAIVER_EXPIRED        ? "report.waiver-expired"
+			 : waiver->state == WAIVER_FACT_CHANGED ? "report.waiver-fact-changed"
+			 : waiver->until.len                    ? "report.waived-until"
+								: "report.waived-by";
 
-	if (waiver->state == WAIVER_EXPIRED)
-		id = "report.waiver-expired";
-	else if (waiver->state == WAIVER_FACT_CHANGED)
-		id = "report.waiver-fact-changed";
-	message = message_of(id);
-	message_add(&message, "waiver", waiver->id);
-	message_add(&message, "reason", waiver->reason);
-	message_add(&message, "owner", waiver->owner.len ? waiver->owner : STR("-"));
-	message_add(&message, "ref", waiver->ref.len ? waiver->ref : STR("-"));
-	message_add(&message, "until", waiver->until);
-	return message;
+	doc_say_with(doc, style, id, BLANK("waiver", waiver->id), BLANK("reason", waiver->reason),
+		BLANK("owner", waiver->owner.len ? waiver->owner : STR("-")),
+		BLANK("ref", waiver->ref.len ? waiver->ref : STR("-")), BLANK("until", waiver->until));
 }
 
 void standing_build(struct doc *doc, const struct result_finding *finding)
@@ -163,9 +142,6 @@ void standing_build(struct doc *doc, const struct result_finding *finding)
 	} else if (finding->age == AGE_KNOWN) {
 		doc_say_label(doc, BLOCK_LINE, "report.known");
 	}
-	if (finding->waiver) {
-		struct message line = waiver_message(finding->waiver);
-
-		doc_say(doc, page ? BLOCK_META : BLOCK_LINE, &line);
-	}
+	if (finding->waiver)
+		put_waiver(doc, page ? BLOCK_META : BLOCK_LINE, finding->waiver);
 }

@@ -12,7 +12,7 @@ static void put_answer(struct doc *doc, const struct result_answer *answer)
 	doc_word(doc, "answer", answer->value);
 	for (size_t i = 0; i < answer->verdict_count; i++) {
 		doc_printf(doc, "%s%.*s ", i ? ", " : ": ", STR_ARG(answer->verdicts[i].target));
-		doc_text(doc, doc_word_of(doc, "verdict", word_for(&verdict_words, answer->verdicts[i].verdict)));
+		doc_word(doc, "verdict", word_for(&verdict_words, answer->verdicts[i].verdict));
 	}
 	doc_close(doc);
 }

@@ -6,19 +6,6 @@
 
 /* --- moves */
 
-/* "aten::a, aten::b, ... +3" */
-static struct str names_of(struct doc *doc, const struct result_names *names)
-{
-	enum { MOST = 6 };
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-
-	for (size_t i = 0; i < names->count && i < MOST; i++)
-		buf_printf(&text, "%s%.*s", i ? ", " : "", STR_ARG(names->items[i]));
-	if (names->total > MOST)
-		buf_printf(&text, ", ... +%" PRIu64, names->total - MOST);
-	return arena_keep(&doc->arena, buf_str(&text));
-}
-
 static const char *head_id(const struct result_move *move)
 {
 	if (str_eq(move->from, move->to))
@@ -28,40 +15,17 @@ static const char *head_id(const struct result_move *move)
 	return move->back ? "survey.move-back" : "survey.move-clears";
 }
 
-static void put_head(struct doc *doc, const struct result_move *move)
-{
-	struct message message = message_of(head_id(move));
-
-	message_add(&message, "from", move->from);
-	message_add(&message, "to", move->to);
-	message_add_number(&message, &doc->arena, "releases", (int64_t)move->releases);
-	doc_say(doc, BLOCK_LINE, &message);
-}
-
-static void put_torch(struct doc *doc, const struct result_move *move)
-{
-	struct message message = message_of("survey.move-torch");
-
-	message_add(&message, "from", move->from_torch);
-	message_add(&message, "to", move->to_torch);
-	if (!str_eq(move->from_torch, move->to_torch))
-		doc_say(doc, BLOCK_LINE, &message);
-}
-
 static void put_names(
 	struct doc *doc, const char *id, const struct result_names *names, const struct result_move *kernels)
 {
-	struct message message = message_of(id);
+	enum { MOST = 6 };
+	size_t shown = names->count < MOST ? names->count : MOST;
 
-	if (!names->total)
-		return;
-	message_add_number(&message, &doc->arena, "count", (int64_t)names->total);
-	message_add(&message, "names", names_of(doc, names));
-	if (kernels) {
-		message_add(&message, "to", kernels->kernels);
-		message_add(&message, "cann", kernels->kernels_cann);
-	}
-	doc_say(doc, BLOCK_LINE, &message);
+	if (names->total)
+		doc_say_with(doc, BLOCK_LINE, id, NUMBER("count", names->total),
+			BLANK("names", doc_names_of(doc, names->items, shown, names->total)),
+			BLANK("to", kernels ? kernels->kernels : STR("")),
+			BLANK("cann", kernels ? kernels->kernels_cann : STR("")));
 }
 
 void moves_build(struct doc *doc, const struct result_releases *releases)
@@ -71,8 +35,11 @@ void moves_build(struct doc *doc, const struct result_releases *releases)
 		const struct result_move *move = &releases->moves[i];
 
 		doc_open(doc, BLOCK_ITEM);
-		put_head(doc, move);
-		put_torch(doc, move);
+		doc_say_with(doc, BLOCK_LINE, head_id(move), BLANK("from", move->from), BLANK("to", move->to),
+			NUMBER("releases", move->releases));
+		if (!str_eq(move->from_torch, move->to_torch))
+			doc_say_with(doc, BLOCK_LINE, "survey.move-torch", BLANK("from", move->from_torch),
+				BLANK("to", move->to_torch));
 		put_names(doc, "survey.move-cleared", &move->cleared, NULL);
 		put_names(doc, "survey.move-left", &move->left, NULL);
 		put_names(doc, "survey.move-new", &move->fresh, NULL);
@@ -91,14 +58,11 @@ static void put_release(struct doc *doc, const void *ctx, size_t at)
 	doc_row(doc);
 	doc_cell_text(doc, release->id);
 	doc_cell_text(doc, release->date);
-	doc_cell(doc);
-	doc_tag(doc, SET_VERDICT, word_for(&verdict_words, release->verdict));
-	doc_close(doc);
+	doc_cell_tag(doc, SET_VERDICT, word_for(&verdict_words, release->verdict));
 	doc_cell_interval(doc, release->readiness);
 	doc_cell_interval(doc, release->coverage);
 	doc_cell_number(doc, release->blockers);
 	doc_cell_number(doc, release->unknown);
-	doc_close(doc);
 }
 
 static void put_table(struct doc *doc, const struct result *result)
@@ -113,8 +77,7 @@ static void put_table(struct doc *doc, const struct result *result)
 		{ .label = "survey.unknown", .number = true },
 	};
 
-	doc_open(doc, BLOCK_MORE);
-	doc_say_label(doc, BLOCK_SUMMARY, "releases.table");
+	doc_more(doc, "releases.table");
 	doc_table(doc, &(struct doc_table){ .columns = columns,
 			       .count = ARRAY_SIZE(columns),
 			       .row_count = result->releases.count,
@@ -125,23 +88,19 @@ static void put_table(struct doc *doc, const struct result *result)
 }
 
 /* "does not run: npu@v1.8.1-2.0.1 to npu@v2.1.0-6.0.0" */
-static void put_span(struct doc *doc, const struct result_span *span)
+void spans_build(struct doc *doc, const struct result_blocker *blocker)
 {
 	static const char *const labels[] = { [SPAN_BLOCKED] = "releases.stops",
 		[SPAN_UNKNOWN] = "releases.unknown",
 		[SPAN_CONDITIONAL] = "releases.limited" };
-	struct message message = message_of(str_eq(span->first, span->last) ? "releases.at" : "releases.from-to");
 
-	message_add(&message, "state", doc_label_of(doc, labels[span->state]));
-	message_add(&message, "first", span->first);
-	message_add(&message, "last", span->last);
-	doc_say(doc, BLOCK_LINE, &message);
-}
+	for (size_t i = 0; i < blocker->span_count; i++) {
+		const struct result_span *span = &blocker->spans[i];
 
-void spans_build(struct doc *doc, const struct result_blocker *blocker)
-{
-	for (size_t i = 0; i < blocker->span_count; i++)
-		put_span(doc, &blocker->spans[i]);
+		doc_say_with(doc, BLOCK_LINE, str_eq(span->first, span->last) ? "releases.at" : "releases.from-to",
+			BLANK("state", doc_label_of(doc, labels[span->state])), BLANK("first", span->first),
+			BLANK("last", span->last));
+	}
 }
 
 static void put_blocker(struct doc *doc, const void *ctx, size_t at)
@@ -153,8 +112,6 @@ static void put_blocker(struct doc *doc, const void *ctx, size_t at)
 	doc_cell_text(doc, blocker->operator_name);
 	doc_cell(doc);
 	spans_build(doc, blocker);
-	doc_close(doc);
-	doc_close(doc);
 }
 
 static void put_blockers(struct doc *doc, const struct result *result)
@@ -167,8 +124,7 @@ static void put_blockers(struct doc *doc, const struct result *result)
 
 	if (!result->releases.blocker_count)
 		return;
-	doc_open(doc, BLOCK_MORE);
-	doc_say_label(doc, BLOCK_SUMMARY, "survey.blocked");
+	doc_more(doc, "survey.blocked");
 	doc_table(doc, &(struct doc_table){ .columns = columns,
 			       .count = ARRAY_SIZE(columns),
 			       .row_count = result->releases.blocker_count,

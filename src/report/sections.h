@@ -46,6 +46,7 @@ void standing_build(struct doc *doc, const struct result_finding *finding);
 
 /* findings.c; the columns of findings, wherever they are listed. */
 extern const struct doc_table finding_table;
+void finding_open(struct doc *doc, enum severity severity, struct str share); /* a row, up to the cell that says what */
 void findings_build(struct doc *doc, const struct result *result, size_t left_out);
 void blockers_build(struct doc *doc, const struct result *result); /* the first errors alone */
 /* How a reader answers what is wrong; notes are no verdicts. */

@@ -9,17 +9,13 @@
 
 /* --- the document */
 
-static void put_counts(struct doc *doc, const struct result *result)
+static void put_counts(struct doc *doc, const struct result_source_tree *tree)
 {
-	struct message message = message_of("source.read");
-
-	message_add_number(&message, &doc->arena, "files", (int64_t)result->source->files);
-	message_add_number(&message, &doc->arena, "lines", (int64_t)result->source->lines);
-	doc_say(doc, BLOCK_META, &message);
-	if (result->source->magics)
-		doc_say_count(doc, BLOCK_META, "source.magics", result->source->magics);
-	if (result->source->left_out)
-		doc_say_count(doc, BLOCK_META, "source.left-out", result->source->left_out);
+	doc_say_with(doc, BLOCK_META, "source.read", NUMBER("files", tree->files), NUMBER("lines", tree->lines));
+	if (tree->magics)
+		doc_say_count(doc, BLOCK_META, "source.magics", tree->magics);
+	if (tree->left_out)
+		doc_say_count(doc, BLOCK_META, "source.left-out", tree->left_out);
 }
 
 /* One target: "npu@... blocked", and how much there is to do. */
@@ -89,16 +85,12 @@ static void put_replacements(struct doc *doc, const struct result_finding *findi
 /* What the API of the place calls, of the operators of a dump. */
 static void put_operators(struct doc *doc, const struct result_finding *finding)
 {
-	struct message message = message_of("source.calls");
-	CLEANUP(buf_clear) struct buf names = BUF_UNLIMITED;
+	size_t count = finding->operator_count;
 
-	for (size_t i = 0; i < finding->operator_count; i++)
-		buf_printf(&names, "%s%.*s", i ? ", " : "", STR_ARG(finding->operators[i]));
-	if (!finding->operator_count)
-		return;
-	message_add(&message, "operators", buf_str(&names));
-	message_add(&message, "share", doc_percent_of(doc, finding->share_ppm));
-	doc_say(doc, BLOCK_META, &message);
+	if (count)
+		doc_say_with(doc, BLOCK_META, "source.calls",
+			BLANK("operators", doc_names_of(doc, finding->operators, count, count)),
+			BLANK("share", doc_percent_of(doc, finding->share_ppm)));
 }
 
 /* Findings of one place, one a target. */
@@ -116,11 +108,7 @@ static void put_place(struct doc *doc, const struct result_finding *findings, si
 	standing_build(doc, findings);
 	put_replacements(doc, findings, count, name_targets);
 	put_operators(doc, findings);
-	doc_close(doc);
-	doc_cell(doc);
-	doc_styled(doc, SPAN_CODE, str_from(findings->what.id));
-	doc_close(doc);
-	doc_close(doc);
+	doc_cell_styled(doc, SPAN_CODE, str_from(findings->what.id));
 }
 
 /* "train.py: 3 places must change, 1 to check", and each of them. */
@@ -130,31 +118,20 @@ static void put_file(struct doc *doc, const struct result_finding *findings, siz
 		.columns = columns, .count = ARRAY_SIZE(columns), .bare = true, .row_css = "finding"
 	};
 	size_t places[SOURCE_ACTIONS] = { 0 };
-	struct message message = message_of("source.file");
 
 	for (size_t i = 0; i < count; i += run_length(&findings[i], count - i, same_place))
 		places[findings[i].site->action]++;
-	message_add(&message, "path", findings->site->path);
-	message_add_number(&message, &doc->arena, "must", (int64_t)places[SOURCE_MUST_CHANGE]);
-	message_add_number(&message, &doc->arena, "check", (int64_t)places[SOURCE_CHECK]);
 	doc_open(doc, BLOCK_DETAILS);
 	doc_attribute(doc, "open", STR(""));
-	doc_say(doc, BLOCK_SUMMARY, &message);
+	doc_say_with(doc, BLOCK_SUMMARY, "source.file", BLANK("path", findings->site->path),
+		NUMBER("must", places[SOURCE_MUST_CHANGE]), NUMBER("check", places[SOURCE_CHECK]));
 	doc_table(doc, &table);
 	for (size_t i = 0, run; i < count; i += run) {
 		run = run_length(&findings[i], count - i, same_place);
 		put_place(doc, &findings[i], run, name_targets);
 	}
+	doc_table_end(doc);
 	doc_close(doc);
-	doc_close(doc);
-}
-
-static void put_files(struct doc *doc, const struct result_finding *findings, size_t count, bool name_targets)
-{
-	for (size_t i = 0, run; i < count; i += run) {
-		run = run_length(&findings[i], count - i, same_file);
-		put_file(doc, &findings[i], run, name_targets);
-	}
 }
 
 /* Findings in scripts alone, in their order: those about operators of a dump have no place of their own. */
@@ -167,27 +144,25 @@ static void put_places(struct doc *doc, const struct result_finding *findings, s
 		if (findings[i].site)
 			placed[placed_count++] = findings[i];
 	}
-	put_files(doc, placed, placed_count, name_targets);
-}
-
-static void put_unread(struct doc *doc, const struct result_source_tree *tree)
-{
-	doc_section(doc, "source.unread");
-	doc_say_list(doc, BLOCK_NOTES, tree->unread, tree->unread_count);
-	doc_close(doc);
+	for (size_t i = 0, run; i < placed_count; i += run) {
+		run = run_length(&placed[i], placed_count - i, same_file);
+		put_file(doc, &placed[i], run, name_targets);
+	}
 }
 
 void source_build(struct doc *doc, const struct result *result, size_t left_out)
 {
 	head_build(doc, result, "source.title");
 	doc_open(doc, BLOCK_MAIN);
-	put_counts(doc, result);
+	put_counts(doc, result->source);
 	doc_section(doc, "report.targets");
 	for (size_t i = 0; i < result->target_count; i++)
 		put_target(doc, &result->targets[i]);
 	doc_close(doc);
 	gate_build(doc, result);
-	put_unread(doc, result->source);
+	doc_section(doc, "source.unread");
+	doc_say_list(doc, BLOCK_NOTES, result->source->unread, result->source->unread_count);
+	doc_close(doc);
 	callings_build(doc, result);
 	doc_section(doc, "report.findings");
 	if (left_out)

@@ -33,11 +33,8 @@ static void put_title(struct doc *doc, const struct result *result, const char *
 
 static void put_count(struct doc *doc, uint64_t count, const char *id)
 {
-	struct message message = message_of(id);
-
-	message_add_number(&message, &doc->arena, "count", (int64_t)count);
 	doc_text(doc, separator(doc));
-	doc_message(doc, &message);
+	doc_text(doc, doc_text_with(doc, id, NUMBER("count", count)));
 }
 
 static void put_input(struct doc *doc, const struct result *result, size_t at)
@@ -76,27 +73,12 @@ static void put_origin(struct doc *doc, const struct result *result)
 	doc_close(doc);
 }
 
-static void put_overlay(struct doc *doc, const struct result_overlay *overlay)
-{
-	struct message message = message_of("report.overlay");
-
-	message_add(&message, "name", overlay->name);
-	message_add_number(&message, &doc->arena, "facts", (int64_t)overlay->facts);
-	message_add(&message, "sha256", overlay->sha256);
-	doc_say(doc, BLOCK_META, &message);
-}
-
 void assumptions_build(struct doc *doc, const struct result *result)
 {
-	for (size_t i = 0; i < result->assumption_count; i++) {
-		struct message message = message_of("report.assumption");
-
-		message_add(&message, "operator", result->assumptions[i].name);
-		message_add(&message, "status", op_status_name(result->assumptions[i].status));
-		doc_open(doc, BLOCK_META);
-		doc_styled(doc, SPAN_STRONG, doc_message_of(doc, &message));
-		doc_close(doc);
-	}
+	for (size_t i = 0; i < result->assumption_count; i++)
+		doc_say_styled(doc, BLOCK_META, SPAN_STRONG,
+			doc_text_with(doc, "report.assumption", BLANK("operator", result->assumptions[i].name),
+				BLANK("status", op_status_name(result->assumptions[i].status))));
 }
 
 void inputs_build(struct doc *doc, const struct result *result)
@@ -112,8 +94,12 @@ void head_build(struct doc *doc, const struct result *result, const char *title_
 	doc_open(doc, BLOCK_HEADER);
 	put_title(doc, result, title_id);
 	inputs_build(doc, result);
-	for (size_t i = 0; i < result->db.overlay_count; i++)
-		put_overlay(doc, &result->db.overlays[i]);
+	for (size_t i = 0; i < result->db.overlay_count; i++) {
+		const struct result_overlay *overlay = &result->db.overlays[i];
+
+		doc_say_with(doc, BLOCK_META, "report.overlay", BLANK("name", overlay->name),
+			NUMBER("facts", overlay->facts), BLANK("sha256", overlay->sha256));
+	}
 	assumptions_build(doc, result);
 	policy_build(doc, &result->policy);
 	doc_close(doc);
@@ -150,15 +136,12 @@ static void put_target_table(struct doc *doc, const struct result *result)
 
 		doc_row(doc);
 		doc_cell_text(doc, target->id);
-		doc_cell(doc);
-		doc_tag(doc, SET_VERDICT, word_for(&verdict_words, target->verdict));
-		doc_close(doc);
+		doc_cell_tag(doc, SET_VERDICT, word_for(&verdict_words, target->verdict));
 		doc_cell_interval(doc, target->readiness.time);
 		doc_cell_interval(doc, target->coverage.time);
 		doc_cell_number(doc, target_blockers(target));
-		doc_close(doc);
 	}
-	doc_close(doc);
+	doc_table_end(doc);
 }
 
 size_t target_places(const struct result_target *target, struct target_place ret[TARGET_PLACES])
@@ -214,57 +197,47 @@ static void put_target_line(struct doc *doc, const struct result_target *target)
 	doc_close(doc);
 }
 
-static void put_target_lines(struct doc *doc, const struct result *result)
-{
-	doc_open(doc, BLOCK_LIST);
-	for (size_t i = 0; i < result->target_count; i++)
-		put_target_line(doc, &result->targets[i]);
-	doc_close(doc);
-}
-
 static void put_share(struct doc *doc, const char *id, struct result_interval share)
 {
 	struct str text = doc_interval_of(doc, share);
 	size_t dash = str_find(text, STR("-"));
 
-	doc_open(doc, BLOCK_KEY);
-	doc_label(doc, id);
-	doc_close(doc);
+	doc_say_label(doc, BLOCK_KEY, id);
 	doc_open(doc, BLOCK_VALUE);
 	doc_bar(doc, share);
 	doc_close(doc);
-	doc_open(doc, BLOCK_VALUE_FIGURE);
-	if (dash == STR_NONE)
-		doc_text(doc, text);
-	else
-		doc_printf(doc, "%.*s\xe2\x80\x93%.*s", STR_ARG(str_sub(text, 0, dash)),
+	if (dash != STR_NONE)
+		text = doc_format_of(doc, "%.*s\xe2\x80\x93%.*s", STR_ARG(str_sub(text, 0, dash)),
 			STR_ARG(str_skip(text, dash + 1)));
-	doc_close(doc);
-}
-
-static void put_card_facts(struct doc *doc, const struct result_target *target)
-{
-	doc_open(doc, BLOCK_META);
-	doc_printf(doc, "PyTorch %.*s%s%.*s \xc2\xb7 %.*s", STR_ARG(target->torch),
-		target->cann.len ? " \xc2\xb7 CANN " : "", STR_ARG(target->cann), STR_ARG(target->date));
-	doc_close(doc);
+	doc_say_styled(doc, BLOCK_VALUE_FIGURE, SPAN_PLAIN, text);
 }
 
 /* What to do first, and how ready the target is after it. */
 static void put_first_fix(struct doc *doc, const struct result_target *target)
 {
 	const struct result_fix *fix = target->fixes;
-	struct message message = message_of("report.first-fix");
 
-	if (!target->fix_count)
-		return;
-	message_add(&message, "kind", doc_word_of(doc, "fix", word_for(&fix_words, fix->kind)));
-	message_add(&message, "what", fix->what);
-	message_add(&message, "effort", doc_word_of(doc, "effort", word_for(&effort_words, fix->effort)));
-	message_add(&message, "before", doc_interval_of(doc, target->readiness.time));
-	message_add(&message, "after", doc_interval_of(doc, fix->readiness));
-	message_add_number(&message, &doc->arena, "blockers", (int64_t)fix->blockers);
-	doc_say(doc, BLOCK_ADVICE, &message);
+	if (target->fix_count)
+		doc_say_with(doc, BLOCK_ADVICE, "report.first-fix",
+			BLANK("kind", doc_word_of(doc, "fix", word_for(&fix_words, fix->kind))),
+			BLANK("what", fix->what),
+			BLANK("effort", doc_word_of(doc, "effort", word_for(&effort_words, fix->effort))),
+			BLANK("before", doc_interval_of(doc, target->readiness.time)),
+			BLANK("after", doc_interval_of(doc, fix->readiness)), NUMBER("blockers", fix->blockers));
+}
+
+static void put_counts(struct doc *doc, const struct result_target *target)
+{
+	doc_open(doc, BLOCK_LIST);
+	for (size_t i = 0; i < target->count_count; i++) {
+		doc_open(doc, BLOCK_ITEM);
+		doc_tag(doc, SET_STATUS, op_status_name(target->counts[i].status));
+		doc_printf(doc, " %" PRIu64 " ", target->counts[i].operators);
+		doc_styled(doc, SPAN_SOFT,
+			doc_format_of(doc, "(%.*s)", STR_ARG(doc_percent_of(doc, target->counts[i].time_ppm))));
+		doc_close(doc);
+	}
+	doc_close(doc);
 }
 
 static void put_card(struct doc *doc, const struct result_target *target, int64_t covered_ppm)
@@ -278,7 +251,10 @@ static void put_card(struct doc *doc, const struct result_target *target, int64_
 	doc_text(doc, STR(" "));
 	doc_tag(doc, SET_VERDICT, word_for(&verdict_words, target->verdict));
 	doc_close(doc);
-	put_card_facts(doc, target);
+	doc_open(doc, BLOCK_META);
+	doc_printf(doc, "PyTorch %.*s%s%.*s \xc2\xb7 %.*s", STR_ARG(target->torch),
+		target->cann.len ? " \xc2\xb7 CANN " : "", STR_ARG(target->cann), STR_ARG(target->date));
+	doc_close(doc);
 	if (target->reason.id)
 		doc_say(doc, BLOCK_PARAGRAPH, &target->reason);
 	put_first_fix(doc, target);
@@ -290,16 +266,7 @@ static void put_card(struct doc *doc, const struct result_target *target, int64_
 	for (size_t i = 0; i < count; i++)
 		put_share(doc, places[i].id, places[i].share);
 	doc_close(doc);
-	doc_open(doc, BLOCK_LIST);
-	for (size_t i = 0; i < target->count_count; i++) {
-		doc_open(doc, BLOCK_ITEM);
-		doc_tag(doc, SET_STATUS, op_status_name(target->counts[i].status));
-		doc_printf(doc, " %" PRIu64 " ", target->counts[i].operators);
-		doc_styled(doc, SPAN_SOFT,
-			doc_format_of(doc, "(%.*s)", STR_ARG(doc_percent_of(doc, target->counts[i].time_ppm))));
-		doc_close(doc);
-	}
-	doc_close(doc);
+	put_counts(doc, target);
 	if (target->gate != GATE_NONE) {
 		doc_open(doc, BLOCK_META);
 		doc_printf(doc, "%.*s: ", STR_ARG(doc_label_of(doc, "report.gate")));
@@ -312,12 +279,10 @@ static void put_card(struct doc *doc, const struct result_target *target, int64_
 
 static void put_basis(struct doc *doc, const struct result *result)
 {
-	struct message basis = message_of("report.basis");
-
-	message_add(&basis, "basis", doc_word_of(doc, "basis", word_for(&basis_words, result->basis)));
-	message_add_number(&basis, &doc->arena, "operators", (int64_t)result->operator_count);
 	doc_open(doc, BLOCK_SOFT);
-	doc_message(doc, &basis);
+	doc_text(doc, doc_text_with(doc, "report.basis",
+			      BLANK("basis", doc_word_of(doc, "basis", word_for(&basis_words, result->basis))),
+			      NUMBER("operators", result->operator_count)));
 	doc_break(doc);
 	doc_label(doc, "report.interval-about");
 	doc_close(doc);
@@ -352,7 +317,10 @@ void targets_build(struct doc *doc, const struct result *result)
 		doc_close(doc);
 	} else {
 		put_target_table(doc, result);
-		put_target_lines(doc, result);
+		doc_open(doc, BLOCK_LIST);
+		for (size_t i = 0; i < result->target_count; i++)
+			put_target_line(doc, &result->targets[i]);
+		doc_close(doc);
 		put_reasons(doc, result);
 	}
 	put_basis(doc, result);
@@ -398,7 +366,6 @@ static void put_ignored(struct doc *doc, const void *ctx, size_t at)
 	doc_cell_text(doc, doc_word_of(doc, "class", word_for(&name_class_words, ignored->name_class)));
 	doc_cell_text(doc, ignored->name);
 	doc_cell_number(doc, ignored->calls);
-	doc_close(doc);
 }
 
 void ignored_build(struct doc *doc, const struct result *result)

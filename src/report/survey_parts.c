@@ -80,23 +80,26 @@ static size_t common_head(struct str a, struct str b)
 	return head;
 }
 
-void survey_put_span(const struct survey *survey, const struct survey_group *group, struct buf *out)
+struct str survey_span_of(struct doc *doc, const struct survey *survey, const struct survey_group *group)
 {
-	struct str first = release_at(survey, group->first)->ref, last = release_at(survey, group->last)->ref;
+	struct str first = release_at(survey, group->first)->ref, last = release_at(survey, group->last)->ref,
+		   id = str_from(survey->releases[group->first].target.id);
 
-	buf_add(out, str_from(survey->releases[group->first].target.id));
-	if (group->count > 1)
-		buf_printf(out, "..%.*s", STR_ARG(str_skip(last, common_head(first, last))));
+	if (group->count == 1)
+		return id;
+	return doc_format_of(doc, "%.*s..%.*s", STR_ARG(id), STR_ARG(str_skip(last, common_head(first, last))));
 }
 
 /* --- sentences */
 
-void survey_put_names(const struct survey *survey, const struct survey_set *set, size_t most, struct buf *out)
+struct str survey_names_of(struct doc *doc, const struct survey *survey, const struct survey_set *set, size_t most)
 {
-	for (size_t i = 0; i < set->count && i < most; i++)
-		buf_printf(out, "%s%.*s", i ? ", " : "", STR_ARG(survey->operators[set->items[i]].name));
-	if (set->count > most)
-		buf_printf(out, ", ... +%zu", set->count - most);
+	size_t shown = set->count < most ? set->count : most;
+	struct str *names = arena_alloc(&doc->arena, (shown + 1) * sizeof(names[0]));
+
+	for (size_t i = 0; i < shown; i++)
+		names[i] = survey->operators[set->items[i]].name;
+	return doc_names_of(doc, names, shown, set->count);
 }
 
 /* --- operators */

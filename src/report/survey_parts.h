@@ -1,6 +1,7 @@
 #pragma once
 /* What the forms of a survey share: which releases are shown as one line, and the sentences about moves. */
 #include "report/answers.h"
+#include "report/doc_build.h"
 
 /* Releases in a row whose figures and blockers are the same; a release of a move stands alone. */
 struct survey_group {
@@ -14,18 +15,18 @@ struct survey_group {
 bool survey_next_group(const struct survey *survey, bool all, size_t *at, struct survey_group *ret);
 
 /* "npu@v2.7.1-7.2.0..26.1.0" */
-void survey_put_span(const struct survey *survey, const struct survey_group *group, struct buf *out);
+struct str survey_span_of(struct doc *doc, const struct survey *survey, const struct survey_group *group);
 
 /* Names of operators, at most so many, and how many more: "aten::a, aten::b, ... +3". */
-void survey_put_names(const struct survey *survey, const struct survey_set *set, size_t most, struct buf *out);
+struct str survey_names_of(struct doc *doc, const struct survey *survey, const struct survey_set *set, size_t most);
 
 /* An operator that blocks somewhere. */
 struct survey_blocked {
 	uint32_t op;
 	size_t on[TARGET_COUNT]; /* releases shown that it blocks */
 	size_t of[TARGET_COUNT]; /* releases shown */
-	const char *
-		since[TARGET_COUNT]; /* the first shown release on which it neither blocks nor is unknown; NULL: none */
+	/* the first shown release on which it neither blocks nor is unknown; NULL: none */
+	const char *since[TARGET_COUNT];
 };
 
 /* All of them, largest share first; on the heap. */

@@ -1,6 +1,4 @@
 /* The survey of every release as a document. */
-#include <stdio.h>
-
 #include "base/mem.h"
 #include "report/drawing.h"
 #include "report/render.h"
@@ -11,22 +9,6 @@
 enum { NAMES = 12 };
 
 /* --- releases */
-
-static struct str names_of(struct doc *doc, const struct survey *survey, const struct survey_set *set, size_t most)
-{
-	CLEANUP(buf_clear) struct buf names = BUF_UNLIMITED;
-
-	survey_put_names(survey, set, most, &names);
-	return arena_keep(&doc->arena, buf_str(&names));
-}
-
-static struct str span_of(struct doc *doc, const struct survey *survey, const struct survey_group *group)
-{
-	CLEANUP(buf_clear) struct buf span = BUF_UNLIMITED;
-
-	survey_put_span(survey, group, &span);
-	return arena_keep(&doc->arena, buf_str(&span));
-}
 
 /* Behind a click, the names that the numbers count. */
 static void put_sets(struct doc *doc, const struct survey *survey, const struct survey_release *release)
@@ -48,22 +30,20 @@ static void put_sets(struct doc *doc, const struct survey *survey, const struct 
 			continue;
 		doc_open(doc, BLOCK_PARAGRAPH);
 		doc_printf(doc, "%.*s: ", STR_ARG(doc_label_of(doc, sets[i].id)));
-		doc_styled(doc, SPAN_NAME, names_of(doc, survey, sets[i].set, SIZE_MAX));
+		doc_styled(doc, SPAN_NAME, survey_names_of(doc, survey, sets[i].set, SIZE_MAX));
 		doc_close(doc);
 	}
 }
 
 static void put_name(struct doc *doc, const struct survey *survey, const struct survey_group *group)
 {
-	struct str span = span_of(doc, survey, group);
+	struct str span = survey_span_of(doc, survey, group);
 
 	doc_cell(doc);
 	if (doc_is(doc, DOC_HTML)) {
 		doc_open(doc, BLOCK_DETAILS);
-		doc_open(doc, BLOCK_SUMMARY_NAME);
-		doc_text(doc, group->is_to ? STR("\xe2\x86\x92 ") : STR(""));
-		doc_text(doc, span);
-		doc_close(doc);
+		doc_say_styled(doc, BLOCK_SUMMARY_NAME, SPAN_PLAIN,
+			group->is_to ? doc_format_of(doc, "\xe2\x86\x92 %.*s", STR_ARG(span)) : span);
 		doc_open(doc, BLOCK_INSET);
 		put_sets(doc, survey, &survey->releases[group->first]);
 		doc_close(doc);
@@ -73,19 +53,15 @@ static void put_name(struct doc *doc, const struct survey *survey, const struct 
 	} else {
 		doc_styled(doc, group->is_from || group->is_to ? SPAN_STRONG : SPAN_PLAIN, span);
 	}
-	doc_close(doc);
 }
 
 /* Which blockers came and went, in a few words below the row. */
 static void put_change(struct doc *doc, const struct survey *survey, const char *id, const struct survey_set *set)
 {
 	enum { MOST = 8 };
-	struct message message = message_of(id);
 
-	if (!set->count || !doc->options.all || !doc_is(doc, DOC_TEXT))
-		return;
-	message_add(&message, "names", names_of(doc, survey, set, MOST));
-	doc_say(doc, BLOCK_UNDER_MARK, &message);
+	if (set->count && doc->options.all && doc_is(doc, DOC_TEXT))
+		doc_say_with(doc, BLOCK_UNDER_MARK, id, BLANK("names", survey_names_of(doc, survey, set, MOST)));
 }
 
 /* The number of a set, or in Markdown its names; "-" where nothing was compared. */
@@ -93,7 +69,7 @@ static void put_set(struct doc *doc, const struct survey *survey, const struct s
 	const struct survey_set *set)
 {
 	if (doc_is(doc, DOC_MD))
-		doc_cell_text(doc, names_of(doc, survey, set, NAMES));
+		doc_cell_text(doc, survey_names_of(doc, survey, set, NAMES));
 	else if (doc_is(doc, DOC_TEXT) && release->against == SURVEY_NONE)
 		doc_cell_text(doc, STR("-"));
 	else
@@ -106,20 +82,16 @@ static void put_group(struct doc *doc, const struct survey *survey, const struct
 
 	doc_row(doc);
 	put_name(doc, survey, group);
-	doc_cell(doc);
-	doc_tag(doc, SET_VERDICT, word_for(&verdict_words, release->figures.verdict));
-	doc_close(doc);
+	doc_cell_tag(doc, SET_VERDICT, word_for(&verdict_words, release->figures.verdict));
 	doc_cell_interval(doc, release->figures.readiness.time);
 	doc_cell_interval(doc, release->figures.coverage.time);
 	doc_cell(doc);
 	doc_printf(doc, "%zu%s", release->blockers.count, doc_is(doc, DOC_TEXT) && release->unknown.count ? "?" : "");
-	doc_close(doc);
 	doc_cell_number(doc, release->unknown.count);
 	put_set(doc, survey, release, &release->fixed);
 	put_set(doc, survey, release, &release->fresh);
 	put_change(doc, survey, "survey.change-fixed", &release->fixed);
 	put_change(doc, survey, "survey.change-new", &release->fresh);
-	doc_close(doc);
 }
 
 static void put_table(struct doc *doc, const struct survey *survey)
@@ -147,7 +119,7 @@ static void put_table(struct doc *doc, const struct survey *survey)
 	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(text_columns) });
 	for (size_t at = 0; survey_next_group(survey, doc->options.all, &at, &group);)
 		put_group(doc, survey, &group);
-	doc_close(doc);
+	doc_table_end(doc);
 }
 
 static void put_matrix(struct doc *doc, const struct survey *survey, const struct result *result)
@@ -178,13 +150,11 @@ static void put_moves(struct doc *doc, const struct result *result)
 /* "npu: blocks on 3 of 51, runs from npu@v2.1.0 on" for each target on which it blocks. */
 static void put_blocked_on(struct doc *doc, const struct survey_blocked *blocked, unsigned target)
 {
-	struct message message = message_of(blocked->since[target] ? "survey.blocks-since" : "survey.blocks");
+	const char *since = blocked->since[target];
 
-	message_add(&message, "target", target_kind_name((enum target_kind)target));
-	message_add_number(&message, &doc->arena, "on", (int64_t)blocked->on[target]);
-	message_add_number(&message, &doc->arena, "of", (int64_t)blocked->of[target]);
-	message_add(&message, "release", str_from(blocked->since[target] ? blocked->since[target] : ""));
-	doc_say(doc, BLOCK_FIELD, &message);
+	doc_say_with(doc, BLOCK_FIELD, since ? "survey.blocks-since" : "survey.blocks",
+		BLANK("target", target_kind_name((enum target_kind)target)), NUMBER("on", blocked->on[target]),
+		NUMBER("of", blocked->of[target]), BLANK("release", str_from(since ? since : "")));
 }
 
 static void put_blocked(struct doc *doc, const struct survey *survey)
@@ -211,10 +181,8 @@ static void put_blocked(struct doc *doc, const struct survey *survey)
 			if (list[i].on[target])
 				put_blocked_on(doc, &list[i], target);
 		}
-		doc_close(doc);
-		doc_close(doc);
 	}
-	doc_close(doc);
+	doc_table_end(doc);
 	if (shown < count)
 		doc_say_count(doc, BLOCK_PARAGRAPH, "survey.more", count - shown);
 	doc_close(doc);
@@ -228,8 +196,7 @@ static void put_warnings(struct doc *doc, const struct result *result)
 
 	doc_section(doc, NULL);
 	doc_open(doc, list ? BLOCK_LIST : BLOCK_GROUP);
-	for (size_t i = 0; i < result->warning_count; i++)
-		doc_say(doc, list ? BLOCK_ITEM : BLOCK_PARAGRAPH, &result->warnings[i]);
+	doc_say_each(doc, list ? BLOCK_ITEM : BLOCK_PARAGRAPH, result->warnings, result->warning_count);
 	doc_close(doc);
 	doc_close(doc);
 }

@@ -5,23 +5,10 @@
 /* "npu@v2.7.1: training is blocked, inference is ready" */
 static struct str summary_of(struct doc *doc, const struct result_training *training)
 {
-	struct message message = message_of(training->recorded ? "training-recorded" : "training-not-recorded");
-
-	message_add(&message, "target", training->target);
-	message_add(&message, "training", doc_word_of(doc, "verdict", word_for(&verdict_words, training->whole)));
-	message_add(&message, "inference", doc_word_of(doc, "verdict", word_for(&verdict_words, training->forward)));
-	return doc_message_of(doc, &message);
-}
-
-static struct message gradient_message(const struct result_gradient *gradient)
-{
-	struct message message = message_of("training-gradient");
-
-	message_add(&message, "forward", gradient->forward);
-	message_add(&message, "forward_status", op_status_name(gradient->forward_status));
-	message_add(&message, "backward", gradient->backward);
-	message_add(&message, "backward_status", op_status_name(gradient->backward_status));
-	return message;
+	return doc_text_with(doc, training->recorded ? "training-recorded" : "training-not-recorded",
+		BLANK("target", training->target),
+		BLANK("training", doc_word_of(doc, "verdict", word_for(&verdict_words, training->whole))),
+		BLANK("inference", doc_word_of(doc, "verdict", word_for(&verdict_words, training->forward))));
 }
 
 /* Whether gradients change anything, or have to be looked up at all. */
@@ -39,9 +26,13 @@ static void put_target(struct doc *doc, const struct result_training *training)
 	if (!page)
 		doc_close(doc);
 	for (size_t i = 0; i < training->gradient_count; i++) {
-		struct message message = gradient_message(&training->gradients[i]);
+		const struct result_gradient *gradient = &training->gradients[i];
 
-		doc_say(doc, page ? BLOCK_LINE : BLOCK_ITEM, &message);
+		doc_say_with(doc, page ? BLOCK_LINE : BLOCK_ITEM, "training-gradient",
+			BLANK("forward", gradient->forward),
+			BLANK("forward_status", op_status_name(gradient->forward_status)),
+			BLANK("backward", gradient->backward),
+			BLANK("backward_status", op_status_name(gradient->backward_status)));
 	}
 	if (page)
 		doc_close(doc);

@@ -4,27 +4,19 @@
 #include "opdb/model/release.h"
 
 /* A sentence about the operator and its status on the target. */
-static void add_sentence(struct doc *doc, const struct vendor_issue *issue, const char *id)
+static struct str sentence_of(struct doc *doc, const struct vendor_issue *issue, const char *id)
 {
 	const struct result_verdict *verdict = issue->verdict;
-	struct message message = message_of(id);
 
-	message_add(&message, "operator", issue->operator_name);
-	message_add(&message, "status", doc_word_of(doc, "status", op_status_name(verdict->status)));
-	message_add(&message, "target", verdict->target);
-	message_add(&message, "via", verdict->via);
-	message_add(&message, "fallback", issue->fallback);
-	message_add(&message, "since", verdict->since);
-	message_add(&message, "build", issue->build);
-	message_add(&message, "version", issue->tool);
-	doc_message(doc, &message);
+	return doc_text_with(doc, id, BLANK("operator", issue->operator_name),
+		BLANK("status", doc_word_of(doc, "status", op_status_name(verdict->status))),
+		BLANK("target", verdict->target), BLANK("via", verdict->via), BLANK("fallback", issue->fallback),
+		BLANK("since", verdict->since), BLANK("build", issue->build), BLANK("version", issue->tool));
 }
 
 static void put_sentence(struct doc *doc, const struct vendor_issue *issue, const char *id)
 {
-	doc_open(doc, BLOCK_PARAGRAPH);
-	add_sentence(doc, issue, id);
-	doc_close(doc);
+	doc_say_styled(doc, BLOCK_PARAGRAPH, SPAN_PLAIN, sentence_of(doc, issue, id));
 }
 
 static void put_versions(struct doc *doc, const struct vendor_issue *issue)
@@ -34,11 +26,9 @@ static void put_versions(struct doc *doc, const struct vendor_issue *issue)
 	for (size_t i = 0; i < issue->version_count; i++) {
 		const struct issue_version *version = &issue->versions[i];
 
-		if (!version->value.len)
-			continue;
-		doc_open(doc, BLOCK_ITEM);
-		doc_printf(doc, "%.*s: %.*s", STR_ARG(version->name), STR_ARG(version->value));
-		doc_close(doc);
+		if (version->value.len)
+			doc_say_styled(doc, BLOCK_ITEM, SPAN_PLAIN,
+				doc_format_of(doc, "%.*s: %.*s", STR_ARG(version->name), STR_ARG(version->value)));
 	}
 	doc_close(doc);
 	doc_close(doc);
@@ -49,20 +39,17 @@ static void put_observed(struct doc *doc, const struct vendor_issue *issue)
 	bool on_device = op_status_class(issue->verdict->status) == CLASS_DEVICE;
 
 	doc_section(doc, "issue-observed");
-	if (issue->said.len) {
-		doc_open(doc, BLOCK_PARAGRAPH);
-		doc_text(doc, issue->said);
-		doc_close(doc);
-	}
+	if (issue->said.len)
+		doc_say_styled(doc, BLOCK_PARAGRAPH, SPAN_PLAIN, issue->said);
 	doc_open(doc, BLOCK_PARAGRAPH);
-	add_sentence(doc, issue, "issue-observed-text");
+	doc_text(doc, sentence_of(doc, issue, "issue-observed-text"));
 	if (!on_device || !issue->said.len) {
 		doc_break(doc);
-		add_sentence(doc, issue, on_device ? "issue-on-device" : "issue-fallback");
+		doc_text(doc, sentence_of(doc, issue, on_device ? "issue-on-device" : "issue-fallback"));
 	}
 	if (issue->verdict->since.len) {
 		doc_break(doc);
-		add_sentence(doc, issue, "issue-since");
+		doc_text(doc, sentence_of(doc, issue, "issue-since"));
 	}
 	doc_close(doc);
 	doc_close(doc);
@@ -100,16 +87,6 @@ static void put_way(struct doc *doc, const struct issue_way *way)
 	doc_close(doc);
 }
 
-static void put_ways(struct doc *doc, const struct vendor_issue *issue)
-{
-	doc_section(doc, "issue-workaround");
-	doc_open(doc, BLOCK_LIST);
-	for (size_t i = 0; i < issue->way_count; i++)
-		put_way(doc, &issue->ways[i]);
-	doc_close(doc);
-	doc_close(doc);
-}
-
 static void put_evidence(struct doc *doc, const struct result_verdict *verdict)
 {
 	doc_section(doc, "issue-evidence");
@@ -127,16 +104,19 @@ static void put_evidence(struct doc *doc, const struct result_verdict *verdict)
 
 void vendor_issue_build(struct doc *doc, const struct vendor_issue *issue)
 {
-	doc_open(doc, BLOCK_TITLE);
-	add_sentence(doc, issue, "issue-title");
-	doc_close(doc);
+	doc_say_styled(doc, BLOCK_TITLE, SPAN_PLAIN, sentence_of(doc, issue, "issue-title"));
 	put_versions(doc, issue);
 	put_observed(doc, issue);
 	doc_section(doc, "issue-expected");
 	put_sentence(doc, issue, "issue-expected-text");
 	doc_close(doc);
 	put_reproduction(doc, issue);
-	put_ways(doc, issue);
+	doc_section(doc, "issue-workaround");
+	doc_open(doc, BLOCK_LIST);
+	for (size_t i = 0; i < issue->way_count; i++)
+		put_way(doc, &issue->ways[i]);
+	doc_close(doc);
+	doc_close(doc);
 	put_evidence(doc, issue->verdict);
 	put_sentence(doc, issue, "issue-seen");
 }
