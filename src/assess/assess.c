@@ -46,9 +46,8 @@ static int put_findings(struct assessment *work)
 
 	findings_sort(&work->findings);
 	result->finding_count = work->findings.count;
-	result->findings = arena_alloc(work->arena, (work->findings.count + 1) * sizeof(result->findings[0]));
-	if (work->findings.count)
-		memcpy(result->findings, work->findings.items, work->findings.count * sizeof(result->findings[0]));
+	result->findings = arena_keep_bytes(
+		work->arena, work->findings.items, work->findings.count * sizeof(result->findings[0]));
 	causes_put(result);
 	return recipes_put(work->request->db, result, work->err);
 }

@@ -15,13 +15,11 @@ static bool name_known(void *ctx, struct str base)
 static size_t name_completions(void *ctx, struct str ns, struct str prefix, struct str *ret, size_t max)
 {
 	struct assessment *work = ctx;
-	struct buf text = BUF_UNLIMITED;
+	struct str start = arena_printf(&work->scratch, "%.*s::%.*s", STR_ARG(ns), STR_ARG(prefix));
 	struct name_list names = { .max = max };
 
-	buf_printf(&text, "%.*s::%.*s", STR_ARG(ns), STR_ARG(prefix));
-	if (opdb_names_with_prefix(work->request->db, buf_str(&text), &work->scratch, &names, work->err))
+	if (opdb_names_with_prefix(work->request->db, start, &work->scratch, &names, work->err))
 		names.count = 0;
-	buf_clear(&text);
 	for (size_t i = 0; i < names.count; i++)
 		ret[i] = str_skip(names.items[i], ns.len + 2);
 	return names.count;

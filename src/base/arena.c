@@ -2,6 +2,8 @@
 
 #include <assert.h>
 #include <stdalign.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -114,4 +116,32 @@ struct str arena_keep(struct arena *arena, struct str text)
 	assert(arena->max_bytes == ARENA_UNLIMITED);
 	arena_copy(arena, text, &copy);
 	return copy;
+}
+
+struct str arena_printf(struct arena *arena, const char *format, ...)
+{
+	va_list args, again;
+	struct str text = { "", 0 };
+	int len;
+
+	va_start(args, format);
+	va_copy(again, args);
+	len = vsnprintf(NULL, 0, format, again);
+	va_end(again);
+	if (len > 0) {
+		char *copy = arena_keep_bytes(arena, NULL, (size_t)len + 1);
+
+		vsnprintf(copy, (size_t)len + 1, format, args);
+		text = (struct str){ copy, (size_t)len };
+	}
+	va_end(args);
+	return text;
+}
+
+void *arena_keep_bytes(struct arena *arena, const void *from, size_t bytes)
+{
+	void *copy = arena_alloc(arena, bytes);
+
+	assert(arena->max_bytes == ARENA_UNLIMITED);
+	return from && bytes ? memcpy(copy, from, bytes) : copy;
 }

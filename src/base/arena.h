@@ -33,5 +33,8 @@ void arena_join(struct arena *arena, struct arena *other);
 /* A copy of text in *ret, followed by a NUL that does not count. False when the budget is used up. */
 bool arena_copy(struct arena *arena, struct str text, struct str *ret);
 
-/* The copy itself, from an arena without a budget, which cannot refuse. */
+/* From an arena without a budget, which cannot refuse: the copy itself; what printf makes of format, with such a NUL,
+   too; a copy of any bytes, such as those of a list that grew on the heap. */
 struct str arena_keep(struct arena *arena, struct str text);
+struct str arena_printf(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void *arena_keep_bytes(struct arena *arena, const void *from, size_t bytes);

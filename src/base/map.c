@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "base/mem.h"
 
 enum { FIRST_SLOTS = 64 };
@@ -41,4 +42,22 @@ void map_add(struct map *map, uint64_t hash, uint32_t index)
 		grow_map(map);
 	place_entry(map, hash >> 32 << 32 | ((uint64_t)index + 1));
 	map->count++;
+}
+
+void map_add_name(struct map *map, struct str name, uint32_t index)
+{
+	map_add(map, hash_str(hash_seed(), name), index);
+}
+
+uint32_t map_find_name(const struct map *map, const void *items, size_t item_bytes, struct str name)
+{
+	struct map_cursor at = map_start(map, hash_str(hash_seed(), name));
+
+	while (map_next(map, &at)) {
+		const struct str *known = (const void *)((const char *)items + at.index * item_bytes);
+
+		if (str_eq(*known, name))
+			return at.index;
+	}
+	return MAP_NONE;
 }

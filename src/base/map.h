@@ -62,3 +62,9 @@ static inline bool map_next(const struct map *map, struct map_cursor *at)
 
 /* Notes that the item at index has this hash. */
 void map_add(struct map *map, uint64_t hash, uint32_t index);
+
+/* For items that begin with the struct str they are known by: notes one; the position of one, or MAP_NONE. */
+#define MAP_NONE UINT32_MAX
+void map_add_name(struct map *map, struct str name, uint32_t index);
+uint32_t map_find_name(const struct map *map, const void *items, size_t item_bytes, struct str name);
+#define MAP_FIND(map, items, name) map_find_name((map), (items), sizeof((items)[0]), (name))

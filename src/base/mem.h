@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -54,6 +55,13 @@ void *mem_room(void *array, size_t count, size_t *capacity, size_t item_bytes) _
 
 /* Calls release on the variable when its scope is left: CLEANUP(buf_clear) struct buf text; */
 #define CLEANUP(release) __attribute__((cleanup(release)))
+
+/* Sorts such a list, also an empty one, by an order as qsort takes it. */
+#define MEM_SORT(list, order)                                                                                          \
+	do {                                                                                                           \
+		if ((list)->count)                                                                                     \
+			qsort((list)->items, (list)->count, sizeof((list)->items[0]), (order));                        \
+	} while (0)
 
 /* For CLEANUP on a heap pointer of any type. */
 void mem_release(void *pointer_to_pointer);

@@ -107,6 +107,21 @@ static void a_copy_ends_in_a_nul_that_does_not_count(void **state)
 	arena_clear(&arena);
 }
 
+static void what_is_printed_or_kept_as_bytes_is_a_copy(void **state)
+{
+	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	int numbers[] = { 1, 2 }, *kept = arena_keep_bytes(&arena, numbers, sizeof(numbers));
+	struct str printed = arena_printf(&arena, "%s.%d", "add", 7);
+
+	numbers[1] = 3;
+	assert_int_equal(kept[1], 2);
+	assert_str(printed, "add.7");
+	assert_int_equal(printed.ptr[printed.len], '\0');
+	assert_str(arena_printf(&arena, "%s", ""), "");
+	assert_non_null(arena_keep_bytes(&arena, NULL, 0));
+	arena_clear(&arena);
+}
+
 static void a_copy_over_the_budget_leaves_the_result_alone(void **state)
 {
 	struct arena arena = ARENA_INIT(100);
@@ -151,6 +166,7 @@ int main(void)
 		cmocka_unit_test(the_budget_counts_whole_blocks_and_is_never_passed),
 		cmocka_unit_test(a_size_that_no_memory_has_is_refused),
 		cmocka_unit_test(a_copy_ends_in_a_nul_that_does_not_count),
+		cmocka_unit_test(what_is_printed_or_kept_as_bytes_is_a_copy),
 		cmocka_unit_test(a_copy_over_the_budget_leaves_the_result_alone),
 	};
 

@@ -80,12 +80,31 @@ static void a_run_of_slots_goes_on_at_the_beginning(void **state)
 	map_clear(&map);
 }
 
+/* Also where names share a beginning, and where there is none. */
+static void items_are_found_by_the_name_that_they_begin_with(void **state)
+{
+	static const struct {
+		struct str name;
+		int more;
+	} items[] = { { STR("add"), 1 }, { STR("add_"), 2 }, { STR(""), 3 } };
+	struct map map = { 0 };
+
+	assert_int_equal(MAP_FIND(&map, items, STR("add")), MAP_NONE);
+	for (uint32_t index = 0; index < ARRAY_SIZE(items); index++)
+		map_add_name(&map, items[index].name, index);
+	for (uint32_t index = 0; index < ARRAY_SIZE(items); index++)
+		assert_int_equal(MAP_FIND(&map, items, items[index].name), index);
+	assert_int_equal(MAP_FIND(&map, items, STR("ad")), MAP_NONE);
+	map_clear(&map);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_empty_map_offers_nothing),
 		cmocka_unit_test(everything_that_was_added_is_found_however_much_the_map_grows),
 		cmocka_unit_test(positions_with_one_hash_are_all_offered),
+		cmocka_unit_test(items_are_found_by_the_name_that_they_begin_with),
 		cmocka_unit_test(a_run_of_slots_goes_on_at_the_beginning),
 	};
 

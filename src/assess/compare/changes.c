@@ -2,11 +2,9 @@
 
 #include <stdlib.h>
 
-#include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "opdb/model/answer.h"
 
 /* --- words */
 
@@ -58,32 +56,6 @@ static const struct result_target *find_target(const struct result *result, stru
 	return NULL;
 }
 
-/* A result's operators by name. */
-struct index {
-	const struct result *result;
-	struct map map;
-};
-
-static struct index index_of(const struct result *result)
-{
-	struct index index = { .result = result };
-
-	for (size_t i = 0; i < result->operator_count; i++)
-		map_add(&index.map, hash_str(hash_seed(), result->operators[i].name), (uint32_t)i);
-	return index;
-}
-
-static const struct result_operator *find_operator(const struct index *index, struct str name)
-{
-	struct map_cursor at = map_start(&index->map, hash_str(hash_seed(), name));
-
-	while (map_next(&index->map, &at)) {
-		if (str_eq(index->result->operators[at.index].name, name))
-			return &index->result->operators[at.index];
-	}
-	return NULL;
-}
-
 /* --- what cannot be compared */
 
 static void note_change(struct changes *changes, const char *id, struct str before, struct str after)
@@ -122,12 +94,9 @@ static bool same_overlays(const struct result_db *before, const struct result_db
 	return same;
 }
 
-static struct str number(struct changes *changes, uint64_t value)
+static struct str number_text(struct changes *changes, uint64_t value)
 {
-	struct message holder = message_of("");
-
-	message_add_number(&holder, &changes->arena, "n", (int64_t)value);
-	return holder.params[0].value;
+	return arena_printf(&changes->arena, "%llu", (unsigned long long)value);
 }
 
 static struct str yes_or_no(bool is)
@@ -156,8 +125,8 @@ static void note_differences(struct changes *changes)
 	if (!str_eq(before->db.build, after->db.build))
 		note_change(changes, "diff.database", before->db.build, after->db.build);
 	if (!same_overlays(&before->db, &after->db))
-		note_change(changes, "diff.overlays", number(changes, before->db.overlay_count),
-			number(changes, after->db.overlay_count));
+		note_change(changes, "diff.overlays", number_text(changes, before->db.overlay_count),
+			number_text(changes, after->db.overlay_count));
 	if (!str_eq(before->tool_version, after->tool_version))
 		note_change(changes, "diff.program", before->tool_version, after->tool_version);
 	if (!changes->shares)
@@ -166,7 +135,8 @@ static void note_differences(struct changes *changes)
 	if (!changes->shapes)
 		note_change(changes, "diff.no-shapes", yes_or_no(has_shapes(before)), yes_or_no(has_shapes(after)));
 	if (steps(before) != steps(after))
-		note_change(changes, "diff.steps", number(changes, steps(before)), number(changes, steps(after)));
+		note_change(
+			changes, "diff.steps", number_text(changes, steps(before)), number_text(changes, steps(after)));
 }
 
 /* --- targets */
@@ -190,11 +160,11 @@ static void put_targets(struct changes *changes)
 				&before->targets[i], NULL };
 	}
 	if (!both)
-		note_change(changes, "diff.no-target", number(changes, before->target_count),
-			number(changes, after->target_count));
+		note_change(changes, "diff.no-target", number_text(changes, before->target_count),
+			number_text(changes, after->target_count));
 	else if (both < changes->target_count)
-		note_change(
-			changes, "diff.some-targets", number(changes, both), number(changes, changes->target_count));
+		note_change(changes, "diff.some-targets", number_text(changes, both),
+			number_text(changes, changes->target_count));
 }
 
 bool target_change_is_worse(const struct target_change *target)
@@ -344,24 +314,28 @@ static void add_operator(struct changes *changes, struct str name, const struct 
 static void put_operators(struct changes *changes, int64_t least_share_ppm)
 {
 	const struct result *before = changes->before, *after = changes->after;
-	struct index old = index_of(before), fresh = index_of(after);
+	struct map old = { 0 }, fresh = { 0 };
 
 	changes->operators = arena_alloc(
 		&changes->arena, (before->operator_count + after->operator_count + 1) * sizeof(changes->operators[0]));
+	for (size_t i = 0; i < before->operator_count; i++)
+		map_add_name(&old, before->operators[i].name, (uint32_t)i);
 	for (size_t i = 0; i < after->operator_count; i++) {
 		const struct result_operator *op = &after->operators[i];
+		uint32_t at = MAP_FIND(&old, before->operators, op->name);
 
-		add_operator(changes, op->name, find_operator(&old, op->name), op, least_share_ppm);
+		map_add_name(&fresh, op->name, (uint32_t)i);
+		add_operator(changes, op->name, at == MAP_NONE ? NULL : &before->operators[at], op, least_share_ppm);
 	}
 	for (size_t i = 0; i < before->operator_count; i++) {
 		const struct result_operator *op = &before->operators[i];
 
-		if (!find_operator(&fresh, op->name))
+		if (MAP_FIND(&fresh, after->operators, op->name) == MAP_NONE)
 			add_operator(changes, op->name, op, NULL, least_share_ppm);
 	}
 	qsort(changes->operators, changes->operator_count, sizeof(changes->operators[0]), by_share);
-	map_clear(&old.map);
-	map_clear(&fresh.map);
+	map_clear(&old);
+	map_clear(&fresh);
 }
 
 /* --- the whole */

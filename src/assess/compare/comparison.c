@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "opdb/model/name_list.h"
@@ -19,7 +18,6 @@ struct sight {
 struct comparing {
 	const struct result *predicted, *seen;
 	size_t target; /* of predicted */
-	uint64_t seed;
 	struct map predicted_names, sight_names;
 	MEM_LIST(struct sight) sights;
 	MEM_LIST(struct agree_item) list;
@@ -27,31 +25,16 @@ struct comparing {
 
 static const struct sight *find_sight(const struct comparing *all, struct str name)
 {
-	struct map_cursor at = map_start(&all->sight_names, hash_str(all->seed, name));
+	uint32_t at = MAP_FIND(&all->sight_names, all->sights.items, name);
 
-	while (map_next(&all->sight_names, &at)) {
-		if (str_eq(all->sights.items[at.index].name, name))
-			return &all->sights.items[at.index];
-	}
-	return NULL;
-}
-
-static bool is_predicted(const struct comparing *all, struct str name)
-{
-	struct map_cursor at = map_start(&all->predicted_names, hash_str(all->seed, name));
-
-	while (map_next(&all->predicted_names, &at)) {
-		if (str_eq(all->predicted->operators[at.index].name, name))
-			return true;
-	}
-	return false;
+	return at == MAP_NONE ? NULL : &all->sights.items[at];
 }
 
 /* --- what was seen */
 
 static void add_sight(struct comparing *all, struct sight sight)
 {
-	map_add(&all->sight_names, hash_str(all->seed, sight.name), (uint32_t)all->sights.count);
+	map_add_name(&all->sight_names, sight.name, (uint32_t)all->sights.count);
 	MEM_PUSH(&all->sights, sight);
 }
 
@@ -119,7 +102,7 @@ static void add_seen_alone(struct comparing *all)
 	for (size_t i = 0; i < all->sights.count; i++) {
 		const struct sight *sight = &all->sights.items[i];
 
-		if (is_predicted(all, sight->name))
+		if (MAP_FIND(&all->predicted_names, all->predicted->operators, sight->name) != MAP_NONE)
 			continue;
 		MEM_PUSH(&all->list, ((struct agree_item){ .name = sight->name,
 					     .outcome = OUTCOME_DEVICE_ONLY,
@@ -142,12 +125,12 @@ static bool is_made_on(const struct result *seen, struct str target)
 
 void comparison_make(const struct result *predicted, size_t target, const struct result *seen, struct comparison *ret)
 {
-	struct comparing all = { predicted, seen, target, .seed = hash_seed() };
+	struct comparing all = { predicted, seen, target };
 	struct str id = predicted->targets[target].id;
 
 	*ret = (struct comparison){ .arena = ARENA_INIT(ARENA_UNLIMITED), .predicted = predicted, .seen = seen };
 	for (size_t i = 0; i < predicted->operator_count; i++)
-		map_add(&all.predicted_names, hash_str(all.seed, predicted->operators[i].name), (uint32_t)i);
+		map_add_name(&all.predicted_names, predicted->operators[i].name, (uint32_t)i);
 	gather_sights(&all);
 	add_predicted(&all);
 	add_seen_alone(&all);

@@ -47,17 +47,11 @@ static bool times_prove(const struct profile *profile, const struct assess_input
 	return true;
 }
 
-/* --- which operator */
-
 static struct observation *observation_of(const struct gathering *all, struct str name)
 {
-	struct map_cursor at = map_start(&all->by_name, hash_str(all->seed, name));
+	uint32_t at = MAP_FIND(&all->by_name, all->operators->items, name);
 
-	while (map_next(&all->by_name, &at)) {
-		if (str_eq(all->operators->items[at.index].name, name))
-			return &all->ret->items[at.index];
-	}
-	return NULL;
+	return at == MAP_NONE ? NULL : &all->ret->items[at];
 }
 
 /* "indexputimpl" of "_index_put_impl_", "inplaceadd" of "add_": calls of aclnn are named after the operators of PyTorch
@@ -139,7 +133,7 @@ static void index_operators(struct gathering *all)
 	for (size_t i = 0; i < all->operators->count; i++) {
 		const struct op *op = &all->operators->items[i];
 
-		map_add(&all->by_name, hash_str(all->seed, op->name), (uint32_t)i);
+		map_add_name(&all->by_name, op->name, (uint32_t)i);
 		map_add(&all->by_launch, hash_str(all->seed, launch_key(&key, op->base, false)), (uint32_t)i);
 		if (is_in_place(op->base))
 			map_add(&all->by_launch, hash_str(all->seed, launch_key(&key, op->base, true)), (uint32_t)i);

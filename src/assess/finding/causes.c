@@ -125,14 +125,11 @@ static struct str joined(struct arena *arena, const struct str *items, size_t co
 /* The finding's own sentence, or that of its rule about several operators or targets ("op-unsupported-many"). */
 static void put_text(struct arena *arena, struct result_cause *cause)
 {
-	CLEANUP(buf_clear) struct buf id = BUF_UNLIMITED;
-	struct message text = { .id = cause->rule.ptr };
+	struct message text;
 
 	if (cause->finding_count == 1)
 		return;
-	buf_printf(&id, "%.*s-many", STR_ARG(cause->rule));
-	buf_byte(&id, '\0');
-	text.id = arena_keep(arena, buf_str(&id)).ptr;
+	text = message_of(arena_printf(arena, "%.*s-many", STR_ARG(cause->rule)).ptr);
 	message_add_number(&text, arena, "count", (int64_t)cause->operator_count);
 	message_add(&text, "operators",
 		cause->operator_count ? joined(arena, cause->operators, cause->operator_count)
@@ -145,11 +142,9 @@ static void put_text(struct arena *arena, struct result_cause *cause)
 /* "op-needs-package/torchvision" */
 static void put_id(struct arena *arena, struct result_cause *cause)
 {
-	CLEANUP(buf_clear) struct buf id = BUF_UNLIMITED;
-
 	cause->rule = str_from(cause->text.id);
-	buf_printf(&id, "%.*s%s%.*s", STR_ARG(cause->rule), cause->origin.len ? "/" : "", STR_ARG(cause->origin));
-	cause->id = arena_keep(arena, buf_str(&id));
+	cause->id = arena_printf(
+		arena, "%.*s%s%.*s", STR_ARG(cause->rule), cause->origin.len ? "/" : "", STR_ARG(cause->origin));
 }
 
 /* --- what follows from another operator */
@@ -223,12 +218,9 @@ void causes_put(struct result *result)
 		put_text(arena, &all.list.items[i]);
 		put_under(&all, &all.list.items[i]);
 	}
-	if (all.list.count)
-		qsort(all.list.items, all.list.count, sizeof(all.list.items[0]), by_weight);
+	MEM_SORT(&all.list, by_weight);
 	result->cause_count = all.list.count;
-	result->causes = arena_alloc(arena, (all.list.count + 1) * sizeof(result->causes[0]));
-	if (all.list.count)
-		memcpy(result->causes, all.list.items, all.list.count * sizeof(result->causes[0]));
+	result->causes = arena_keep_bytes(arena, all.list.items, all.list.count * sizeof(result->causes[0]));
 	map_clear(&all.by_key);
 	free(all.list.items);
 	free(all.cause_of);

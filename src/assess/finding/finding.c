@@ -313,6 +313,5 @@ static int by_weight(const void *a, const void *b)
 
 void findings_sort(struct finding_list *findings)
 {
-	if (findings->count)
-		qsort(findings->items, findings->count, sizeof(findings->items[0]), by_weight);
+	MEM_SORT(findings, by_weight);
 }

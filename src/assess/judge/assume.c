@@ -5,32 +5,6 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 
-/* --- reading them */
-
-static bool status_from(struct str word, enum op_status *ret)
-{
-	for (unsigned i = 0; i < OP_STATUS_COUNT; i++) {
-		if (str_eq(op_status_name((enum op_status)i), word)) {
-			*ret = (enum op_status)i;
-			return true;
-		}
-	}
-	return false;
-}
-
-static struct str full_name(struct arena *arena, struct str name)
-{
-	struct buf text = BUF_UNLIMITED;
-	struct str full;
-
-	if (str_find(name, STR("::")) == STR_NONE)
-		buf_add(&text, STR("aten::"));
-	buf_add(&text, name);
-	full = arena_keep(arena, buf_str(&text));
-	buf_clear(&text);
-	return full;
-}
-
 int assumption_parse(struct arena *arena, struct str text, struct assumption *ret, struct err *err)
 {
 	struct str word = text, name;
@@ -41,13 +15,13 @@ int assumption_parse(struct arena *arena, struct str text, struct assumption *re
 		err_set(err, ERR_VALUE, "'%s' is no assumption", shown(text).text);
 		return err_hint(err, "for example --assume torchvision::nms=native");
 	}
-	if (!status_from(str_trim(word), &ret->status)) {
+	if (!op_status_from(str_trim(word), &ret->status)) {
 		err_set(err, ERR_VALUE, "no status '%s'", shown(word).text);
 		return err_hint(err,
 			"a status is native, native-jit, composite, equivalent, cpu-fallback, unsupported, "
 			"needs-package or unknown");
 	}
-	ret->name = full_name(arena, name);
+	ret->name = arena_printf(arena, "%s%.*s", str_has(name, STR("::")) ? "" : "aten::", STR_ARG(name));
 	return 0;
 }
 
@@ -103,18 +77,15 @@ void assume_judgement(const struct assumption *assumption, struct judgement *jud
 
 void assume_verdict(struct arena *arena, const struct assumption *assumption, struct result_verdict *verdict)
 {
-	struct buf via = BUF_UNLIMITED;
+	struct str known = verdict->via;
 
-	buf_printf(&via, "assumed; known is %.*s", STR_ARG(op_status_name(verdict->status)));
-	if (verdict->via.len)
-		buf_printf(&via, ": %.*s", STR_ARG(verdict->via));
 	*verdict = (struct result_verdict){ .target = verdict->target,
 		.status = assumption->status,
 		.flags = FLAG_ASSUMED,
-		.via = arena_keep(arena, buf_str(&via)),
+		.via = arena_printf(arena, "assumed; known is %.*s%s%.*s", STR_ARG(op_status_name(verdict->status)),
+			known.len ? ": " : "", STR_ARG(known)),
 		.since = STR(""),
 		.until = STR("") };
 	verdict->advice = arena_alloc(arena, sizeof(verdict->advice[0]));
 	verdict->advice[verdict->advice_count++] = message_of("advice-assumed");
-	buf_clear(&via);
 }

@@ -4,7 +4,6 @@
 
 #include "assess/judge/assume.h"
 #include "assess/judge/sparse.h"
-#include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "op/profile.h"
@@ -26,19 +25,9 @@ struct composites {
 	const struct sparse_calls *sparse;
 };
 
-/* --- who calls whom */
-
-static bool operator_named(const struct composites *composites, struct str name, uint32_t *ret)
+static uint32_t operator_named(const struct composites *composites, struct str name)
 {
-	struct map_cursor at = map_start(&composites->by_name, hash_str(hash_seed(), name));
-
-	while (map_next(&composites->by_name, &at)) {
-		if (str_eq(composites->operators->items[at.index].name, name)) {
-			*ret = at.index;
-			return true;
-		}
-	}
-	return false;
+	return MAP_FIND(&composites->by_name, composites->operators->items, name);
 }
 
 static int by_number(const void *a, const void *b)
@@ -75,8 +64,9 @@ static bool is_reached_by_sparse(const struct composites *composites, uint32_t c
 static bool ends_of(
 	const struct composites *composites, const struct op_link *link, uint32_t *ret_child, uint32_t *ret_parent)
 {
-	return operator_named(composites, link->name, ret_child) &&
-	       operator_named(composites, link->other, ret_parent) && *ret_child != *ret_parent &&
+	*ret_child = operator_named(composites, link->name);
+	*ret_parent = operator_named(composites, link->other);
+	return *ret_child != MAP_NONE && *ret_parent != MAP_NONE && *ret_child != *ret_parent &&
 	       !is_reached_by_sparse(composites, *ret_child, *ret_parent);
 }
 
@@ -95,12 +85,8 @@ static void gather_children(struct composites *composites, const struct profile 
 			add_child(composites, parent, child, rooms);
 	}
 	free(rooms);
-	for (size_t i = 0; i < composites->operators->count; i++) {
-		struct children *list = &composites->seen[i];
-
-		if (list->count)
-			qsort(list->items, list->count, sizeof(list->items[0]), by_number);
-	}
+	for (size_t i = 0; i < composites->operators->count; i++)
+		MEM_SORT(&composites->seen[i], by_number);
 }
 
 struct composites *composites_new(struct arena *arena, const struct profile *profile, const struct operators *operators)
@@ -111,7 +97,7 @@ struct composites *composites_new(struct arena *arena, const struct profile *pro
 	*composites = (struct composites){ .arena = arena, .operators = operators };
 	composites->seen = arena_alloc(arena, (operators->count + 1) * sizeof(composites->seen[0]));
 	for (size_t i = 0; i < operators->count; i++)
-		map_add(&composites->by_name, hash_str(hash_seed(), operators->items[i].name), (uint32_t)i);
+		map_add_name(&composites->by_name, operators->items[i].name, (uint32_t)i);
 	composites->sparse = sparse_calls_find(arena, profile, operators, &known);
 	gather_children(composites, profile);
 	return composites;
@@ -143,11 +129,10 @@ static int children_by_body(const struct descent *descent, size_t index, struct 
 		return code;
 	ret->items = arena_alloc(descent->judge->arena, calls.len * sizeof(ret->items[0]));
 	while (calls.len && str_cut(&calls, ' ', &call)) {
-		CLEANUP(buf_clear) struct buf name = BUF_UNLIMITED;
-		uint32_t child;
+		uint32_t child = operator_named(
+			descent->composites, arena_printf(descent->judge->arena, "aten::%.*s", STR_ARG(call)));
 
-		buf_printf(&name, "aten::%.*s", STR_ARG(call));
-		if (operator_named(descent->composites, buf_str(&name), &child) && child != index)
+		if (child != MAP_NONE && child != index)
 			ret->items[ret->count++] = child;
 	}
 	return 0;

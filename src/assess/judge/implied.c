@@ -13,10 +13,7 @@ struct search {
 	const struct implied_request *request;
 	const struct target *target;
 	unsigned needs; /* needs_met */
-	struct {
-		struct result_implied *items;
-		size_t count, capacity; /* on the heap */
-	} found;
+	MEM_LIST(struct result_implied) found;
 	struct err *err;
 };
 
@@ -58,14 +55,9 @@ static unsigned needs_met(const struct implied_request *request)
 	return met;
 }
 
-/* --- what is implied */
-
 static struct str aten(struct arena *arena, struct str base)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-
-	buf_printf(&text, "aten::%.*s", STR_ARG(base));
-	return arena_keep(arena, buf_str(&text));
+	return arena_printf(arena, "aten::%.*s", STR_ARG(base));
 }
 
 /* The entry of an operator; the reason that was found first stands. */
@@ -130,16 +122,6 @@ static int add_calls_of(struct search *search, struct str base, unsigned depth)
 	return code;
 }
 
-/* "implied-dropout"; the texts of all rules are in the catalogue. */
-static const char *rule_text(struct arena *arena, struct str name)
-{
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-
-	buf_printf(&text, "implied-%.*s", STR_ARG(name));
-	buf_byte(&text, '\0');
-	return arena_keep(arena, buf_str(&text)).ptr;
-}
-
 static int add_by_rules(struct search *search)
 {
 	const struct implied_request *request = search->request;
@@ -156,7 +138,7 @@ static int add_by_rules(struct search *search)
 			rule->needs & ~search->needs || is_recorded(request->operators, rule->calls) ||
 			!are_recorded(request->operators, rule->seen))
 			continue;
-		because = message_of(rule_text(request->arena, rule->name));
+		because = message_of(arena_printf(request->arena, "implied-%.*s", STR_ARG(rule->name)).ptr);
 		code = add_implied(search, rule->calls, &because, 0);
 	}
 	return code;
@@ -190,12 +172,10 @@ int implied_find(const struct implied_request *request, struct result *result, s
 		if (!code)
 			code = add_by_calls(&search, request->judgements[i]);
 	}
+	MEM_SORT(&search.found, by_name);
 	result->implied_count = search.found.count;
-	result->implied = arena_alloc(request->arena, (search.found.count + 1) * sizeof(result->implied[0]));
-	if (search.found.count) {
-		qsort(search.found.items, search.found.count, sizeof(search.found.items[0]), by_name);
-		memcpy(result->implied, search.found.items, search.found.count * sizeof(result->implied[0]));
-	}
+	result->implied = arena_keep_bytes(
+		request->arena, search.found.items, search.found.count * sizeof(result->implied[0]));
 	free(search.found.items);
 	return code;
 }

@@ -98,20 +98,18 @@ static int put_history(struct trial *trial)
 	return 0;
 }
 
-static void add_advice(struct trial *trial, const char *id, const char *name, struct str value)
+static struct message *add_advice(struct trial *trial, const char *id, const char *name, struct str value)
 {
 	enum { MAX_ADVICE = 6 };
 	struct result_verdict *verdict = trial->verdict;
+	struct message *advice;
 
 	if (!verdict->advice)
 		verdict->advice = arena_alloc(trial->judge->arena, MAX_ADVICE * sizeof(verdict->advice[0]));
-	verdict->advice[verdict->advice_count] = message_of(id);
-	message_add_copy(&verdict->advice[verdict->advice_count++], trial->judge->arena, name, value);
-}
-
-static struct message *last_advice(struct trial *trial)
-{
-	return &trial->verdict->advice[trial->verdict->advice_count - 1];
+	advice = &verdict->advice[verdict->advice_count++];
+	*advice = message_of(id);
+	message_add_copy(advice, trial->judge->arena, name, value);
+	return advice;
 }
 
 /* Facts separate several operators by ";". */
@@ -135,10 +133,8 @@ static void advise_package(struct trial *trial)
 			 : last.len                       ? "advice-package-between"
 			 : tag                            ? "advice-package-since"
 							  : "advice-package-from";
-	struct message *advice;
+	struct message *advice = add_advice(trial, id, "package", judgement->package);
 
-	add_advice(trial, id, "package", judgement->package);
-	advice = &trial->verdict->advice[trial->verdict->advice_count - 1];
 	if (since.len)
 		message_add_copy(advice, trial->judge->arena, "since", since);
 	if (last.len)
@@ -168,8 +164,8 @@ static void advise_measured(struct trial *trial, const struct answer *answer)
 		if (answer->notes[i].lost || note->kind != NOTE_AICPU || note->evidence != EVIDENCE_REPORT ||
 			!is_measured(note->text))
 			continue;
-		add_advice(trial, "advice-aicpu-measured", "report", note->text);
-		message_add_copy(last_advice(trial), trial->judge->arena, "source", note->ref);
+		message_add_copy(add_advice(trial, "advice-aicpu-measured", "report", note->text), trial->judge->arena,
+			"source", note->ref);
 		return;
 	}
 }
@@ -177,7 +173,6 @@ static void advise_measured(struct trial *trial, const struct answer *answer)
 /* "fp32, fp16 run on the AI Core"; what decides where the types do not. */
 static void advise_unit(struct trial *trial, const struct answer *answer)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 	const struct unit_condition *when = trial->judgement->aicpu_when;
 	const struct shown_types *shown = &trial->judge->call_facts->types[trial->index];
 	unsigned types = 0;
@@ -189,16 +184,13 @@ static void advise_unit(struct trial *trial, const struct answer *answer)
 				 ? answer->units.lines[i].dtypes
 				 : 0;
 	}
-	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
-		if (types >> i & 1)
-			buf_printf(&text, "%s%.*s", text.len ? ", " : "", STR_ARG(dtype_name(i)));
-	}
 	if (when) {
-		add_advice(trial, "advice-aicpu-when", "kernel", when->kernel);
-		message_add_copy(last_advice(trial), trial->judge->arena, "when_en", when->en);
-		message_add_copy(last_advice(trial), trial->judge->arena, "when_zh", when->zh);
-	} else if (text.len && (shown->sure | shown->maybe) & answer->slow) {
-		add_advice(trial, "advice-aicore", "dtypes", buf_str(&text));
+		struct message *advice = add_advice(trial, "advice-aicpu-when", "kernel", when->kernel);
+
+		message_add_copy(advice, trial->judge->arena, "when_en", when->en);
+		message_add_copy(advice, trial->judge->arena, "when_zh", when->zh);
+	} else if (types && (shown->sure | shown->maybe) & answer->slow) {
+		add_advice(trial, "advice-aicore", "dtypes", dtypes_text(trial->judge->arena, types, ", "));
 	}
 }
 
@@ -297,13 +289,9 @@ static int judge_answer(struct trial *trial, struct answer *answer)
 /* A name of another backend that no composite in the dump chose is judged as called by the program, and says so. */
 static void say_reading(struct trial *trial)
 {
-	struct buf text = BUF_UNLIMITED;
-
-	if (trial->reading != READING_EXPLICIT)
-		return;
-	buf_printf(&text, "called by name: %.*s", STR_ARG(trial->verdict->via));
-	trial->verdict->via = arena_keep(trial->judge->arena, buf_str(&text));
-	buf_clear(&text);
+	if (trial->reading == READING_EXPLICIT)
+		trial->verdict->via = arena_printf(
+			trial->judge->arena, "called by name: %.*s", STR_ARG(trial->verdict->via));
 }
 
 /* The number of what is known of data types, from 1; 0: nothing is. */

@@ -51,7 +51,7 @@ static int learn_signature(void *ctx, struct str overload, struct str text)
 {
 	struct learning *learning = ctx;
 	struct known_signature *signature = &learning->signatures[learning->signature_count];
-	struct schema_param params[CALL_ARGUMENTS], *kept;
+	struct schema_param params[CALL_ARGUMENTS];
 
 	if (learning->failed || learning->signature_count == NAME_SIGNATURES ||
 		!overload_number(learning, overload, &signature->overload) ||
@@ -59,17 +59,10 @@ static int learn_signature(void *ctx, struct str overload, struct str text)
 		learning->failed = true;
 		return 0;
 	}
-	kept = arena_alloc(learning->arena, (signature->param_count + 1) * sizeof(kept[0]));
-	memcpy(kept, params, signature->param_count * sizeof(kept[0]));
-	signature->params = kept;
-	signature->out = has_out(kept, signature->param_count);
+	signature->params = arena_keep_bytes(learning->arena, params, signature->param_count * sizeof(params[0]));
+	signature->out = has_out(params, signature->param_count);
 	learning->signature_count++;
 	return 0;
-}
-
-static void *copy_to_arena(struct arena *arena, const void *items, size_t bytes)
-{
-	return memcpy(arena_alloc(arena, bytes), items, bytes);
 }
 
 int overloads_know(struct arena *arena, struct resolver *resolver, const struct op *op, struct known_overloads *ret,
@@ -88,9 +81,9 @@ int overloads_know(struct arena *arena, struct resolver *resolver, const struct 
 	if (learning.failed || !learning.count)
 		return status;
 	ret->count = learning.count;
-	ret->names = copy_to_arena(arena, learning.names, learning.count * sizeof(learning.names[0]));
+	ret->names = arena_keep_bytes(arena, learning.names, learning.count * sizeof(learning.names[0]));
 	ret->signature_count = learning.signature_count;
-	ret->signatures = copy_to_arena(
+	ret->signatures = arena_keep_bytes(
 		arena, learning.signatures, learning.signature_count * sizeof(learning.signatures[0]));
 	return status;
 }

@@ -54,7 +54,7 @@ struct overload_set overload_of_use(const struct known_overloads *known, const s
 struct overload_choice {
 	struct known_overloads known;
 	struct overload_set *sets;
-	size_t set_count, set_capacity;
+	size_t set_count;
 };
 
 /* One choice per operator, in the judge's arena. Same errors. */

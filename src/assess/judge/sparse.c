@@ -1,8 +1,6 @@
 #include "assess/judge/sparse.h"
 
-#include "base/hash.h"
 #include "base/map.h"
-#include "base/mem.h"
 #include "op/shape.h"
 #include "opdb/model/name_list.h"
 
@@ -53,21 +51,6 @@ static struct sparse_calls calls_by_strides(const struct op *op, const struct pr
 	return calls;
 }
 
-/* --- by what ran inside */
-
-static bool operator_at(const struct map *by_name, const struct operators *operators, struct str name, uint32_t *ret)
-{
-	struct map_cursor at = map_start(by_name, hash_str(hash_seed(), name));
-
-	while (map_next(by_name, &at)) {
-		if (str_eq(operators->items[at.index].name, name)) {
-			*ret = at.index;
-			return true;
-		}
-	}
-	return false;
-}
-
 /* What takes sparse tensors got them, and so did what it ran inside of. True if that is news. */
 static bool follow_links(const struct profile *profile, const struct operators *operators, const struct map *by_name,
 	struct sparse_calls *calls)
@@ -77,15 +60,11 @@ static bool follow_links(const struct profile *profile, const struct operators *
 	bool changed = false;
 
 	for (size_t i = 0; i < count; i++) {
-		uint32_t child, parent;
+		uint32_t child = MAP_FIND(by_name, operators->items, links[i].name);
+		uint32_t parent = MAP_FIND(by_name, operators->items, links[i].other);
 
-		if (!operator_at(by_name, operators, links[i].name, &child) ||
-			!operator_at(by_name, operators, links[i].other, &parent))
-			continue;
-		if (calls[child].some && !calls[parent].some) {
-			calls[parent].some = true;
-			changed = true;
-		}
+		if (child != MAP_NONE && parent != MAP_NONE && calls[child].some && !calls[parent].some)
+			calls[parent].some = changed = true;
 	}
 	return changed;
 }
@@ -104,14 +83,12 @@ struct sparse_calls *sparse_calls_find(
 
 		calls[i] = calls_by_strides(op, uses, ret_known);
 		calls[i].some |= takes_sparse(op->name);
-		map_add(&by_name, hash_str(hash_seed(), op->name), (uint32_t)i);
+		map_add_name(&by_name, op->name, (uint32_t)i);
 	}
 	profile_links(profile, RELATION_PARENT, &count);
 	*ret_known |= count > 0;
-	for (unsigned depth = 0; depth < DEEPEST; depth++) {
-		if (!follow_links(profile, operators, &by_name, calls))
-			break;
-	}
+	for (unsigned depth = 0; depth < DEEPEST && follow_links(profile, operators, &by_name, calls); depth++)
+		;
 	map_clear(&by_name);
 	return calls;
 }

@@ -6,21 +6,13 @@
 #include "base/mem.h"
 #include "opdb/resolve/calls.h"
 
-struct judgement_list {
-	struct judgement *items;
-	size_t count, capacity; /* on the heap */
-};
-
 /* One target under way. */
 struct training_trial {
 	const struct implied_request *request;
 	const struct target *target;
-	const struct judgement *judgements;   /* of the recorded operators */
-	struct judgement_list forward, whole; /* without gradients, and with them */
-	struct {
-		struct result_gradient *items;
-		size_t count, capacity; /* on the heap */
-	} gradients;
+	const struct judgement *judgements;        /* of the recorded operators */
+	MEM_LIST(struct judgement) forward, whole; /* without gradients, and with them */
+	MEM_LIST(struct result_gradient) gradients;
 	bool recorded;
 	struct err *err;
 };
@@ -60,14 +52,6 @@ static const struct judgement *recorded_judgement(const struct training_trial *t
 	return NULL;
 }
 
-static struct str full_name(struct arena *arena, struct str base)
-{
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-
-	buf_printf(&text, "aten::%.*s", STR_ARG(base));
-	return arena_keep(arena, buf_str(&text));
-}
-
 /* Notes an operator whose backward operator is of a worse class. */
 static void note_gradient(
 	struct training_trial *trial, const struct differentiated *of, struct str base, enum op_status backward)
@@ -80,7 +64,7 @@ static void note_gradient(
 
 	if (op_status_class(backward) <= op_status_class(of->status))
 		return;
-	gradient.backward = full_name(arena, base);
+	gradient.backward = arena_printf(arena, "aten::%.*s", STR_ARG(base));
 	MEM_PUSH(&trial->gradients, gradient);
 }
 
@@ -151,20 +135,18 @@ static int by_name(const void *a, const void *b)
 	return order ? order : str_cmp(left->backward, right->backward);
 }
 
-static void put_training(const struct training_trial *trial, bool hidden, struct result_training *ret)
+static void put_training(struct training_trial *trial, bool hidden, struct result_training *ret)
 {
 	struct arena *arena = trial->request->arena;
 
+	MEM_SORT(&trial->gradients, by_name);
 	*ret = (struct result_training){ .target = arena_keep(arena, str_from(trial->target->id)),
 		.recorded = trial->recorded,
 		.forward = readiness_verdict(trial->forward.items, trial->forward.count, hidden),
 		.whole = readiness_verdict(trial->whole.items, trial->whole.count, hidden),
+		.gradients = arena_keep_bytes(
+			arena, trial->gradients.items, trial->gradients.count * sizeof(ret->gradients[0])),
 		.gradient_count = trial->gradients.count };
-	ret->gradients = arena_alloc(arena, (trial->gradients.count + 1) * sizeof(ret->gradients[0]));
-	if (!trial->gradients.count)
-		return;
-	memcpy(ret->gradients, trial->gradients.items, trial->gradients.count * sizeof(ret->gradients[0]));
-	qsort(ret->gradients, ret->gradient_count, sizeof(ret->gradients[0]), by_name);
 }
 
 int training_judge(const struct implied_request *request, bool hidden, struct result *result, struct err *err)

@@ -17,12 +17,9 @@ static const struct overload_answer *find_overload(const struct answer *answer, 
 /* "add.Tensor", or "add" for the overload without a name. */
 static struct str full_name(const struct trial *trial, struct str overload)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-
-	if (!overload.len)
-		return trial->op->base;
-	buf_printf(&text, "%.*s.%.*s", STR_ARG(trial->op->base), STR_ARG(overload));
-	return arena_keep(trial->judge->arena, buf_str(&text));
+	return overload.len
+		       ? arena_printf(trial->judge->arena, "%.*s.%.*s", STR_ARG(trial->op->base), STR_ARG(overload))
+		       : trial->op->base;
 }
 
 static const struct overload_choice *choice_of(const struct trial *trial)

@@ -3,7 +3,6 @@
 #include "assess/plan/cost_parts.h"
 
 #include "base/figure.h"
-#include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
 
@@ -68,19 +67,15 @@ static void index_names(struct place_sums *sums)
 	}
 	for (size_t i = 0; i < name_count; i++) {
 		if (sums->operator_of_name[i] != NO_OPERATOR)
-			map_add(&sums->by_name, hash_str(hash_seed(), sums->names[i].text), (uint32_t)i);
+			map_add_name(&sums->by_name, sums->names[i].text, (uint32_t)i);
 	}
 }
 
 static uint32_t operator_named(const struct place_sums *sums, struct str name)
 {
-	struct map_cursor at = map_start(&sums->by_name, hash_str(hash_seed(), name));
+	uint32_t at = MAP_FIND(&sums->by_name, sums->names, name);
 
-	while (map_next(&sums->by_name, &at)) {
-		if (str_eq(sums->names[at.index].text, name))
-			return sums->operator_of_name[at.index];
-	}
-	return NO_OPERATOR;
+	return at == MAP_NONE ? NO_OPERATOR : sums->operator_of_name[at];
 }
 
 /* --- the places */
@@ -95,17 +90,6 @@ static bool parent_path(struct str path, struct str *ret)
 		}
 	}
 	return false;
-}
-
-static uint32_t find_place(const struct place_sums *sums, uint64_t hash, struct str path)
-{
-	struct map_cursor at = map_start(&sums->places.by_path, hash);
-
-	while (map_next(&sums->places.by_path, &at)) {
-		if (str_eq(sums->places.items[at.index].path, path))
-			return at.index;
-	}
-	return NO_PLACE;
 }
 
 /* The path without what is deeper than MOST_DEPTH. */
@@ -124,12 +108,11 @@ static struct str shallow(struct str path)
    there, or NO_PLACE. */
 static uint32_t place_of(struct place_sums *sums, struct str path, bool nested)
 {
-	uint64_t hash = hash_str(hash_seed(), path);
-	uint32_t found = find_place(sums, hash, path);
+	uint32_t found = MAP_FIND(&sums->places.by_path, sums->places.items, path);
 	struct place place = { .path = path, .parent = NO_PLACE, .child = NO_PLACE, .last_operator = NO_OPERATOR };
 	struct str around;
 
-	if (found != NO_PLACE)
+	if (found != MAP_NONE)
 		return found;
 	if (nested && parent_path(path, &around))
 		place.parent = place_of(sums, around, true);
@@ -137,7 +120,7 @@ static uint32_t place_of(struct place_sums *sums, struct str path, bool nested)
 		return place.parent;
 	place.sums = arena_alloc(&sums->arena, (sums->targets + 1) * sizeof(place.sums[0]));
 	place.blockers = arena_alloc(&sums->arena, (sums->targets + 1) * sizeof(place.blockers[0]));
-	map_add(&sums->places.by_path, hash, (uint32_t)sums->places.count);
+	map_add_name(&sums->places.by_path, path, (uint32_t)sums->places.count);
 	MEM_PUSH(&sums->places, place);
 	return (uint32_t)sums->places.count - 1;
 }

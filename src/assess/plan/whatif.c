@@ -3,14 +3,13 @@
 #include <stdlib.h>
 
 #include "base/figure.h"
-#include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "opdb/db/lists.h"
 
 enum { MOST_FIXES = 20, MOST_MOVES = 8, MOST_NAMES = 6 };
 
-#define NO_PACKAGE UINT32_MAX
+#define NO_PACKAGE MAP_NONE
 
 /* What a change brings, the most important first. */
 struct gain {
@@ -88,38 +87,24 @@ static void add_gain(struct gain *gain, const struct state *before, const struct
 	gain->aicpu = figure_add(gain->aicpu, -part_on_aicpu(after, weight, after->aicpu_lo_ppm));
 }
 
-static int compare_numbers(int64_t a, int64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static int compare_gain(const struct gain *a, const struct gain *b)
 {
-	int order = compare_numbers(a->blockers, b->blockers);
+	const int64_t differences[] = { a->blockers - b->blockers, a->open - b->open, a->weight - b->weight,
+		a->operators - b->operators, a->aicpu - b->aicpu };
+	size_t first = 0;
 
-	if (!order)
-		order = compare_numbers(a->open, b->open);
-	if (!order)
-		order = compare_numbers(a->weight, b->weight);
-	if (!order)
-		order = compare_numbers(a->operators, b->operators);
-	return order ? order : compare_numbers(a->aicpu, b->aicpu);
+	while (first + 1 < ARRAY_SIZE(differences) && !differences[first])
+		first++;
+	return (differences[first] > 0) - (differences[first] < 0);
 }
-
-/* --- what a fix makes of an operator */
 
 static uint32_t package_named(struct way *way, struct str name)
 {
-	uint64_t hash = hash_str(hash_seed(), name);
-	struct map_cursor at = map_start(&way->packages.by_name, hash);
+	uint32_t at = MAP_FIND(&way->packages.by_name, way->packages.items, name);
 
-	if (!name.len)
-		return NO_PACKAGE;
-	while (map_next(&way->packages.by_name, &at)) {
-		if (str_eq(way->packages.items[at.index].name, name))
-			return at.index;
-	}
-	map_add(&way->packages.by_name, hash, (uint32_t)way->packages.count);
+	if (at != MAP_NONE || !name.len)
+		return at;
+	map_add_name(&way->packages.by_name, name, (uint32_t)way->packages.count);
 	MEM_PUSH(&way->packages, ((struct package){ .name = name }));
 	return (uint32_t)way->packages.count - 1;
 }
