@@ -10,14 +10,10 @@ struct str word_for(const struct words *words, unsigned value)
 
 bool word_find(const struct words *words, struct str word, unsigned *ret)
 {
-	for (unsigned i = 0; i < words->count; i++) {
-		if (str_eq(words->items[i], word)) {
-			*ret = i;
-			return true;
-		}
-	}
-	*ret = words->other;
-	return false;
+	size_t at = STR_POSITION(words->items, words->count, word);
+
+	*ret = at == STR_NONE ? words->other : (unsigned)at;
+	return at != STR_NONE;
 }
 
 bool words_bits(const struct words *words, struct str list, unsigned *ret)
@@ -32,6 +28,17 @@ bool words_bits(const struct words *words, struct str list, unsigned *ret)
 		*ret |= 1u << value;
 	}
 	return true;
+}
+
+size_t str_position(const void *items, size_t count, size_t item_bytes, struct str text)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct str *first = (const void *)((const char *)items + i * item_bytes);
+
+		if (str_eq(*first, text))
+			return i;
+	}
+	return STR_NONE;
 }
 
 void words_put(struct buf *out, const struct words *words, unsigned bits, const char *between)

@@ -18,5 +18,11 @@ bool word_find(const struct words *words, struct str word, unsigned *ret);
 /* The bits for the values of words joined by blanks. False for one that is not among them. */
 bool words_bits(const struct words *words, struct str list, unsigned *ret);
 
+/* The position of the first of count items that begins with a struct str equal to text, which lists of texts and of
+   structs with a name do; STR_NONE where there is none. */
+size_t str_position(const void *items, size_t count, size_t item_bytes, struct str text);
+#define STR_POSITION(items, count, text) str_position((items), (count), sizeof((items)[0]), (text))
+#define STR_IS_AMONG(items, count, text) (STR_POSITION(items, count, text) != STR_NONE)
+
 /* Appends the words whose bits are set, "a, b". */
 void words_put(struct buf *out, const struct words *words, unsigned bits, const char *between);

@@ -44,18 +44,13 @@ bool ascend_is_summary(struct str name)
 
 struct str ascend_rank(struct arena *arena, struct str name)
 {
-	static const struct str head = { "profiler_info_", 14 }, tail = { ".json", 5 };
-	struct buf text = BUF_INIT(64);
-	struct str rank = STR("");
+	const struct str head = STR("profiler_info_"), tail = STR(".json");
 	uint64_t number;
 
 	if (str_starts(name, head) && str_ends(name, tail) && name.len > head.len + tail.len &&
-		decimal_unsigned(str_chop(str_skip(name, head.len), tail.len), &number)) {
-		buf_printf(&text, "rank%llu", (unsigned long long)number);
-		rank = arena_keep(arena, buf_str(&text));
-	}
-	buf_clear(&text);
-	return rank;
+		decimal_unsigned(str_chop(str_skip(name, head.len), tail.len), &number))
+		return arena_printf(arena, "rank%llu", (unsigned long long)number);
+	return STR("");
 }
 
 bool ascend_is_info(struct str name)

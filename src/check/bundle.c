@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/words.h"
 #include "check/ascend.h"
 #include "io/members.h"
 
@@ -58,10 +59,10 @@ static bool in_ascend_folder(struct str path)
 
 static size_t device_at(struct bundle *bundle, struct str root)
 {
-	for (size_t i = 0; i < bundle->devices.count; i++) {
-		if (str_eq(bundle->devices.items[i].root, root))
-			return i + 1;
-	}
+	size_t at = STR_POSITION(bundle->devices.items, bundle->devices.count, root);
+
+	if (at != STR_NONE)
+		return at + 1;
 	MEM_PUSH(&bundle->devices, ((struct device){ arena_keep(&bundle->reading->text, root), STR("") }));
 	return bundle->devices.count;
 }
@@ -96,14 +97,9 @@ static bool place_of(struct bundle *bundle, struct str name, struct place *ret)
 	return true;
 }
 
-/* --- reading one */
-
 static struct str joined_path(struct arena *arena, struct str folder, struct str name)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-
-	buf_printf(&text, "%.*s/%.*s", STR_ARG(folder), STR_ARG(name));
-	return arena_keep(arena, buf_str(&text));
+	return arena_printf(arena, "%.*s/%.*s", STR_ARG(folder), STR_ARG(name));
 }
 
 static int check_member_kind(struct source *source, struct err *err)
@@ -214,11 +210,9 @@ static void drop_repeated(struct bundle *bundle)
 
 static struct str device_rank(const struct bundle *bundle, struct str root)
 {
-	for (size_t i = 0; i < bundle->ranks.count; i++) {
-		if (str_eq(bundle->ranks.items[i].root, root))
-			return bundle->ranks.items[i].rank;
-	}
-	return path_base(root);
+	size_t at = STR_POSITION(bundle->ranks.items, bundle->ranks.count, root);
+
+	return at == STR_NONE ? path_base(root) : bundle->ranks.items[at].rank;
 }
 
 static bool ranks_differ(const struct bundle *bundle)
@@ -297,8 +291,7 @@ void bundle_read(struct file_reading *reading, struct source *source, const char
 		reading->status = note_damage(&bundle, kind);
 	if (!reading->status)
 		reading->status = check_found(&bundle);
-	if (reading->dumps.count)
-		qsort(reading->dumps.items, reading->dumps.count, sizeof(reading->dumps.items[0]), by_name);
+	MEM_SORT(&reading->dumps, by_name);
 	members_free(bundle.members);
 	source_close(source);
 	free(bundle.places.items);

@@ -274,8 +274,7 @@ int check_run(const struct check_request *request, struct result **ret, struct e
 	struct run run = { .request = request, .text = ARENA_INIT(ARENA_UNLIMITED) }; /* names of dumps */
 	int status = gather_files(&run, err);
 
-	if (run.files.count)
-		qsort(run.files.items, run.files.count, sizeof(run.files.items[0]), by_name);
+	MEM_SORT(&run.files, by_name);
 	if (!status && (!request->survey || request->target_count))
 		status = targets_choose(request->db,
 			&(struct target_question){ request->targets, request->target_count, request->torch },

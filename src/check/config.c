@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/ascii.h"
 #include "base/ini.h"
 #include "base/mem.h"
 #include "base/nearest.h"
@@ -89,14 +90,18 @@ static bool is_path(const struct config_key *key)
 static struct str settle_value(
 	const struct config_reading *reading, const struct config_key *key, const struct ini_item *item)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(2 * PATH_MAX);
+	bool is_limit = key->kind == CONFIG_LIMITS, is_relative = is_path(key) && item->value.ptr[0] != '/';
+	struct str before = is_limit ? item->key : is_relative ? reading->directory : STR("");
 
-	if (key->kind == CONFIG_LIMITS)
-		buf_printf(&text, "%.*s=", STR_ARG(item->key));
-	else if (is_path(key) && item->value.ptr[0] != '/')
-		buf_add(&text, reading->directory);
-	buf_add(&text, item->value);
-	return arena_keep(&reading->config->arena, buf_str(&text));
+	return arena_printf(
+		&reading->config->arena, "%.*s%s%.*s", STR_ARG(before), is_limit ? "=" : "", STR_ARG(item->value));
+}
+
+static int check_switch(struct str value, struct err *err)
+{
+	return str_eq(value, STR("true")) || str_eq(value, STR("false"))
+		       ? 0
+		       : err_set(err, ERR_CONFIG, "'%s' is not true or false", shown(value).text);
 }
 
 static int check_value(const struct config_reading *reading, const struct config_key *key, struct str value)
@@ -107,10 +112,8 @@ static int check_value(const struct config_reading *reading, const struct config
 			"whoever wrote the repository could choose it; set it in ~/.config/opcheck/opcheck.conf");
 		return reading_error(reading);
 	}
-	if (key->kind == CONFIG_SWITCH && !str_eq(value, STR("true")) && !str_eq(value, STR("false"))) {
-		err_set(reading->err, ERR_CONFIG, "'%s' is not true or false", shown(value).text);
+	if (key->kind == CONFIG_SWITCH && check_switch(value, reading->err))
 		return reading_error(reading);
-	}
 	return key->check && key->check(key, value, reading->err) ? reading_error(reading) : 0;
 }
 
@@ -215,14 +218,6 @@ int config_read(struct config *config, const char *path, bool repository, struct
 	return err_where(err, "%s", shown(str_from(path)).text);
 }
 
-static struct str config_path(struct config *config, struct str directory, const char *name)
-{
-	CLEANUP(buf_clear) struct buf path = BUF_INIT(2 * PATH_MAX);
-
-	buf_printf(&path, "%.*s/%s", STR_ARG(directory), name);
-	return arena_keep(&config->arena, buf_str(&path));
-}
-
 /* The root directory is "". */
 static bool has_file(struct str directory, const char *name)
 {
@@ -275,7 +270,7 @@ struct str config_find(struct config *config, const char *name)
 			return STR("");
 		directory = parent_of(directory);
 	}
-	return config_path(config, directory, name);
+	return arena_printf(&config->arena, "%.*s/%s", STR_ARG(directory), name);
 }
 
 /* --- options */
@@ -299,13 +294,7 @@ const char *config_variable(const struct config_key *key)
 
 static bool is_key_for(const struct config_key *key, const char *command)
 {
-	struct str rest = str_from(key->commands ? key->commands : command), word;
-
-	while (str_cut(&rest, ' ', &word)) {
-		if (str_eq(word, str_from(command)))
-			return true;
-	}
-	return false;
+	return !key->commands || str_has_word(str_from(key->commands), str_from(command));
 }
 
 /* An option that is to be set, and the key for it. */
@@ -358,8 +347,8 @@ static int apply_variable(struct config *config, const struct setting *setting, 
 
 	if (key->variable_read_elsewhere)
 		return 0;
-	if (key->kind == CONFIG_SWITCH && strcmp(variable, "true") != 0 && strcmp(variable, "false") != 0)
-		status = err_set(err, ERR_CONFIG, "'%s' is not true or false", shown(str_from(variable)).text);
+	if (key->kind == CONFIG_SWITCH)
+		status = check_switch(str_from(variable), err);
 	if (!status)
 		status = set_parts(config, setting, variable, err);
 	if (!status)

@@ -5,51 +5,22 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "assess/gate/budget.h"
-#include "assess/gate/gate.h"
-#include "base/mem.h"
 #include "base/utf8.h"
-#include "check/check.h"
+#include "check/terms.h"
 #include "report/render.h"
 
 #define GATED "check submit"
 #define READING "check buckets op advise diff"
 
-/* --- checks of values, so that an error names the line */
-
-static int check_gate(const struct config_key *key, struct str value, struct err *err)
+/* As the option takes it. */
+static int check_term(const struct config_key *key, struct str value, struct err *err)
 {
-	struct gate gate = { 0 };
-
-	(void)key;
-	return gate_parse(&gate, value, err);
-}
-
-static int check_budget(const struct config_key *key, struct str value, struct err *err)
-{
-	struct budgets budgets = { 0 };
-
-	for (size_t i = 0; i < BUDGET_KINDS; i++) {
-		if (strcmp(budget_kinds[i].name, key->name) == 0)
-			return budget_parse(&budgets, i, value, err);
-	}
-	return err_set(err, ERR_INTERNAL, "no budget of that name");
-}
-
-static int check_types(const struct config_key *key, struct str value, struct err *err)
-{
+	struct policy policy = { 0 };
 	struct stated stated = { 0 };
+	const struct terms terms = { .policy = &policy, .stated = &stated };
+	const struct term *term = term_named(str_from(key->name));
 
-	(void)key;
-	return stated_set_types(&stated, value, err);
-}
-
-static int check_uncovered(const struct config_key *key, struct str value, struct err *err)
-{
-	struct stated stated = { 0 };
-
-	(void)key;
-	return stated_set_uncovered(&stated, value, err);
+	return term->set(&(struct term_use){ &terms, term }, value, err);
 }
 
 static int check_limit(const struct config_key *key, struct str value, struct err *err)
@@ -90,7 +61,7 @@ static int check_format(const struct config_key *key, struct str value, struct e
 const struct config_key config_keys[] = {
 	{ "", "target", CONFIG_LIST, "npu, musa", "OPCHECK_TARGET", .commands = READING " submit" },
 	{ "", "torch", CONFIG_TEXT, NULL, "OPCHECK_TORCH", .commands = GATED },
-	{ "", "dtype", CONFIG_LIST, NULL, "OPCHECK_DTYPE", .commands = GATED, .check = check_types },
+	{ "", "dtype", CONFIG_LIST, NULL, "OPCHECK_DTYPE", .commands = GATED, .check = check_term },
 	{ "", "db", CONFIG_PATH, "beside the program", "OPCHECK_DB", true, .commands = READING " targets version" },
 	{ "", "overlay", CONFIG_PATH_LIST, NULL, "OPCHECK_OVERLAY", true, .commands = READING },
 	{ "", "server", CONFIG_TEXT, NULL, "OPCHECK_SERVER", true, .private = true },
@@ -101,26 +72,25 @@ const struct config_key config_keys[] = {
 	{ "", "lang", CONFIG_TEXT, "of the locale", "OPCHECK_LANG", true, .commands = READING " submit convert",
 		.check = check_lang },
 	{ "", "color", CONFIG_TEXT, "auto", "OPCHECK_COLOR", .commands = GATED " convert", .check = check_color },
-	{ "gate", "fail-on", CONFIG_LIST, NULL, "OPCHECK_FAIL_ON", .commands = GATED, .check = check_gate },
+	{ "gate", "fail-on", CONFIG_LIST, NULL, "OPCHECK_FAIL_ON", .commands = GATED, .check = check_term },
 	{ "gate", "waivers", CONFIG_PATH_LIST, NULL, "OPCHECK_WAIVERS", .commands = GATED },
 	{ "gate", "fail-on-expired-waiver", CONFIG_SWITCH, "false", "OPCHECK_FAIL_ON_EXPIRED_WAIVER",
 		.commands = GATED },
 	{ "gate", "baseline", CONFIG_PATH, NULL, "OPCHECK_BASELINE", .commands = GATED },
 	{ "gate", "max-blocked-time", CONFIG_TEXT, NULL, "OPCHECK_MAX_BLOCKED_TIME", .commands = GATED,
-		.check = check_budget },
+		.check = check_term },
 	{ "gate", "max-fallback-time", CONFIG_TEXT, NULL, "OPCHECK_MAX_FALLBACK_TIME", .commands = GATED,
-		.check = check_budget },
+		.check = check_term },
 	{ "gate", "max-unknown-time", CONFIG_TEXT, NULL, "OPCHECK_MAX_UNKNOWN_TIME", .commands = GATED,
-		.check = check_budget },
+		.check = check_term },
 	{ "gate", "max-dynamic-time", CONFIG_TEXT, NULL, "OPCHECK_MAX_DYNAMIC_TIME", .commands = GATED,
-		.check = check_budget },
-	{ "gate", "min-readiness", CONFIG_TEXT, NULL, "OPCHECK_MIN_READINESS", .commands = GATED,
-		.check = check_budget },
+		.check = check_term },
+	{ "gate", "min-readiness", CONFIG_TEXT, NULL, "OPCHECK_MIN_READINESS", .commands = GATED, .check = check_term },
 	{ "gate", "max-aicpu-time", CONFIG_TEXT, NULL, "OPCHECK_MAX_AICPU_TIME", .commands = GATED,
-		.check = check_budget },
-	{ "gate", "min-coverage", CONFIG_TEXT, NULL, "OPCHECK_MIN_COVERAGE", .commands = GATED, .check = check_budget },
+		.check = check_term },
+	{ "gate", "min-coverage", CONFIG_TEXT, NULL, "OPCHECK_MIN_COVERAGE", .commands = GATED, .check = check_term },
 	{ "gate", "max-uncovered-time", CONFIG_TEXT, "5%", "OPCHECK_MAX_UNCOVERED_TIME", .commands = GATED,
-		.check = check_uncovered },
+		.check = check_term },
 	{ "gate", "require-dtypes", CONFIG_SWITCH, "false", "OPCHECK_REQUIRE_DTYPES", .commands = GATED },
 	{ "limits", "limit", CONFIG_LIMITS, NULL, "OPCHECK_LIMIT", .check = check_limit },
 	{ 0 },

@@ -63,8 +63,7 @@ static int by_detail(const void *a, const void *b)
 
 void diff_details_sort(struct diff_details *details)
 {
-	if (details->count)
-		qsort(details->items, details->count, sizeof(details->items[0]), by_detail);
+	MEM_SORT(details, by_detail);
 }
 
 size_t diff_details_same(const struct diff_details *details, size_t at)

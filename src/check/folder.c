@@ -2,12 +2,10 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
 #include "base/ascii.h"
-#include "base/buf.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "check/ascend.h"
@@ -81,8 +79,7 @@ static int list_names(struct folder_walk *walk, const char *path, struct names *
 	if (walk->seen > walk->limits->folder_files)
 		return fail_walk(walk, ERR_LIMIT, "there are too many files in the folder", path,
 			"name the dumps in it, or raise the limit with --limit folder-files=N");
-	if (ret->count)
-		qsort(ret->items, ret->count, sizeof(ret->items[0]), by_name);
+	MEM_SORT(ret, by_name);
 	return 0;
 }
 
@@ -95,17 +92,10 @@ static bool has_name(const struct names *names, const char *name)
 	return false;
 }
 
-/* --- files */
-
 static struct str join_path(struct folder_walk *walk, struct str folder, const char *name)
 {
-	struct buf text = BUF_UNLIMITED;
-	struct str joined;
-
-	buf_printf(&text, "%.*s%s%s", STR_ARG(folder), folder.len && !str_ends(folder, STR("/")) ? "/" : "", name);
-	joined = arena_keep(&walk->folder->text, buf_str(&text));
-	buf_clear(&text);
-	return joined;
+	return arena_printf(&walk->folder->text, "%.*s%s%s", STR_ARG(folder),
+		folder.len && !str_ends(folder, STR("/")) ? "/" : "", name);
 }
 
 /* A file or folder: how it is opened, and what it is called, from the folder on that the user named. */
@@ -120,14 +110,8 @@ static struct spot spot_inside(struct folder_walk *walk, struct spot folder, con
 
 static void add_file(struct folder_walk *walk, struct spot at, size_t device, bool aside)
 {
-	struct folder_file file = { .path = at.path.ptr,
-		.name = at.name,
-		.rank = STR(""),
-		.device = device,
-		.aside = aside,
-		.info = device ? walk->info : NULL };
-
-	MEM_PUSH(walk->folder, file);
+	MEM_PUSH(walk->folder,
+		((struct folder_file){ at.path.ptr, at.name, STR(""), device, device ? walk->info : NULL, aside }));
 }
 
 /* --- an Ascend folder */
@@ -280,14 +264,10 @@ static void label_ranks(struct folder_walk *walk)
 	}
 	for (size_t i = 0; i < walk->folder->count && walk->devices.count > 1; i++) {
 		struct folder_file *file = &walk->folder->items[i];
-		struct buf text = BUF_INIT(64);
 
-		if (!file->device)
-			continue;
-		buf_printf(&text, "folder%zu", file->device);
-		file->rank = distinct ? walk->devices.items[file->device - 1]
-				      : arena_keep(&walk->folder->text, buf_str(&text));
-		buf_clear(&text);
+		if (file->device)
+			file->rank = distinct ? walk->devices.items[file->device - 1]
+					      : arena_printf(&walk->folder->text, "folder%zu", file->device);
 	}
 }
 

@@ -10,11 +10,8 @@
 /* A full name; behind the first dot of its base stands the overload, of which "default" is the one without a name. */
 static void set_name(struct lookup *lookup, struct str ns, struct str rest)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-	struct str full, base;
+	struct str full = arena_printf(&lookup->arena, "%.*s::%.*s", STR_ARG(ns), STR_ARG(rest)), base;
 
-	buf_printf(&text, "%.*s::%.*s", STR_ARG(ns), STR_ARG(rest));
-	full = arena_keep(&lookup->arena, buf_str(&text));
 	rest = str_skip(full, ns.len + 2);
 	str_cut(&rest, '.', &base);
 	lookup->name = str_sub(full, 0, ns.len + 2 + base.len);
@@ -144,15 +141,13 @@ static const struct {
 /* "aten.isin.default", as graphs of torch.compile print it; else a bare name, which belongs to aten. */
 static int take_dotted(const struct opdb *db, struct lookup *lookup, struct str given, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf prefix = BUF_UNLIMITED;
 	struct str rest = given, ns;
 	bool known = false;
 	int status = 0;
 
 	str_cut(&rest, '.', &ns);
-	buf_printf(&prefix, "%.*s::", STR_ARG(ns));
 	if (rest.len)
-		status = has_name(db, lookup, buf_str(&prefix), &known, err);
+		status = has_name(db, lookup, arena_printf(&lookup->arena, "%.*s::", STR_ARG(ns)), &known, err);
 	if (known)
 		set_name(lookup, ns, rest);
 	else
@@ -171,13 +166,11 @@ static int take_name(const struct opdb *db, struct lookup *lookup, struct str gi
 	if (str_starts(given, STR("torch.ops.")))
 		return take_dotted(db, lookup, str_skip(given, strlen("torch.ops.")), err);
 	for (size_t i = 0; i < ARRAY_SIZE(python_names); i++) {
-		CLEANUP(buf_clear) struct buf api = BUF_UNLIMITED;
-
-		if (!str_starts(given, python_names[i].prefix))
-			continue;
-		buf_add(&api, python_names[i].full);
-		buf_add(&api, str_skip(given, python_names[i].prefix.len));
-		return take_api(db, lookup, arena_keep(&lookup->arena, buf_str(&api)), err);
+		if (str_starts(given, python_names[i].prefix))
+			return take_api(db, lookup,
+				arena_printf(&lookup->arena, "%.*s%.*s", STR_ARG(python_names[i].full),
+					STR_ARG(str_skip(given, python_names[i].prefix.len))),
+				err);
 	}
 	return take_dotted(db, lookup, given, err);
 }

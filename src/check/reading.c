@@ -68,16 +68,6 @@ void reading_clear(struct file_reading *reading)
 	*reading = (struct file_reading){ .status = 0 };
 }
 
-/* --- ranks */
-
-static struct str numbered(struct arena *arena, uint64_t rank)
-{
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(64);
-
-	buf_printf(&text, "rank%llu", (unsigned long long)rank);
-	return arena_keep(arena, buf_str(&text));
-}
-
 /* The number behind the first "rank" of the name that has one; "rank_3" and "rank-3" too. */
 static bool rank_in(struct str name, uint64_t *ret)
 {
@@ -120,9 +110,8 @@ struct str rank_label(struct arena *arena, struct str folder_rank, const struct 
 
 	if (folder_rank.len)
 		return arena_keep(arena, folder_rank);
-	if (facts->has_rank)
-		return numbered(arena, facts->rank);
-	if (rank_in(name, &rank))
-		return numbered(arena, rank);
+	rank = facts->rank;
+	if (facts->has_rank || rank_in(name, &rank))
+		return arena_printf(arena, "rank%llu", (unsigned long long)rank);
 	return arena_keep(arena, worker_in(name));
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/words.h"
 #include "op/name.h"
 
 /* A piece is a line of text, or one string of JSON; longer ones are redacted in parts. */
@@ -147,11 +148,8 @@ static bool is_own_name(struct str text)
 		STR("scope"), STR("tid"), STR("fw_tid"), STR("op_schema"), STR("kernel_backend"), STR("kernel_file") };
 	struct name name = name_classify(text, (struct name_style){ .known = NAME_OPERATOR });
 
-	for (size_t i = 0; i < ARRAY_SIZE(metadata); i++) {
-		if (str_eq(text, metadata[i]))
-			return false;
-	}
-	return name.name_class == NAME_LABEL || name.name_class == NAME_PYTHON_FRAME;
+	return !STR_IS_AMONG(metadata, ARRAY_SIZE(metadata), text) &&
+	       (name.name_class == NAME_LABEL || name.name_class == NAME_PYTHON_FRAME);
 }
 
 /* A label of the user after its mark: what comes before ": " in "nn.Module: Encoder_0" stays. */
@@ -214,15 +212,6 @@ static const struct str private_keys[] = { STR("Call stack"), STR("call_stack"),
 	STR("username"), STR("cmdline"), STR("command"), STR("cwd"), STR("Source Location"), STR("Module Hierarchy"),
 	STR("Python module") };
 
-static bool is_private_key(struct str key)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(private_keys); i++) {
-		if (str_eq(key, private_keys[i]))
-			return true;
-	}
-	return false;
-}
-
 /* Categories of events whose names are of PyTorch, of a runtime or of kernels. */
 static bool keeps_names(struct str cat)
 {
@@ -230,11 +219,7 @@ static bool keeps_names(struct str cat)
 		STR("gpu_memset"), STR("cuda_runtime"), STR("cuda_driver"), STR("privateuse1_runtime"),
 		STR("privateuse1_driver"), STR("overhead"), STR("fwdbwd"), STR("ac2g"), STR("async_npu") };
 
-	for (size_t i = 0; i < ARRAY_SIZE(kept); i++) {
-		if (str_eq(cat, kept[i]))
-			return true;
-	}
-	return false;
+	return STR_IS_AMONG(kept, ARRAY_SIZE(kept), cat);
 }
 
 static void keep_text(char to[KEY_BYTES], struct str text)
@@ -252,7 +237,7 @@ static void take_string(struct redaction *redaction, char *text, size_t len)
 	keep_text(redaction->last, value);
 	if (str_eq(key, STR("cat")))
 		keep_text(redaction->cat, value);
-	if (is_private_key(key))
+	if (STR_IS_AMONG(private_keys, ARRAY_SIZE(private_keys), key))
 		mask(text, len);
 	else if (str_eq(key, STR("name")) && !keeps_names(str_from(redaction->cat)) && is_own_name(value))
 		mask_name(text, len);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "op/profile_join.h"
 
 /* --- which dumps may show one run */
@@ -14,13 +15,7 @@ static const char *format_at(const struct run_queue *queue, size_t input)
 
 static bool shows_run(const char *format)
 {
-	static const char *const formats[] = { "table", "kineto-trace", "execution-trace" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
-		if (strcmp(format, formats[i]) == 0)
-			return true;
-	}
-	return false;
+	return str_has_word(STR("table kineto-trace execution-trace"), str_from(format));
 }
 
 /* By what they are; a dump that names no rank may be of any. */

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "assess/judge/judgement.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "opdb/db/lists.h"
@@ -27,44 +28,11 @@ struct trial {
 	bool any, agrees, warned, device; /* of the answers so far */
 };
 
-static bool has_note(const struct answer *answer, enum note_kind kind)
+static bool predicts_failure(const struct answer *answer)
 {
-	for (size_t i = 0; i < answer->note_count; i++) {
-		if (answer->notes[i].note->kind == kind && !answer->notes[i].lost)
-			return true;
-	}
-	return false;
-}
-
-static bool on_device(enum op_status status)
-{
-	return op_status_class(status) == CLASS_DEVICE;
-}
-
-static bool predicts_native(const struct trial *trial, const struct target *target, const struct answer *answer)
-{
-	bool brought = answer->status == OP_NEEDS_PACKAGE && !(answer->flags & FLAG_INFERRED) && answer->package_has_it;
-
-	(void)trial, (void)target;
-	return on_device(answer->status) || on_device(answer->best) || brought; /* whoever saw it had the package */
-}
-
-/* Where a boxed fallback takes what has no kernel, one that has no CPU kernel either is seen to fall back and to
-   raise. */
-static bool predicts_cpu(const struct trial *trial, const struct target *target, const struct answer *answer)
-{
-	bool raises = answer->status == OP_UNSUPPORTED || answer->status == OP_NEEDS_PACKAGE;
-
-	(void)trial;
-	return answer->status == OP_CPU_FALLBACK || (raises && target->release->boxed) || has_note(answer, NOTE_CPU) ||
-	       answer->leaf == OP_CPU_FALLBACK || answer->flags & FLAG_HOST_PATH;
-}
-
-static bool predicts_failure(const struct trial *trial, const struct target *target, const struct answer *answer)
-{
-	(void)trial, (void)target;
 	return answer->status == OP_UNSUPPORTED || answer->status == OP_NEEDS_PACKAGE ||
-	       answer->certain == OP_UNSUPPORTED || answer->leaf == OP_UNSUPPORTED || has_note(answer, NOTE_FAILS);
+	       answer->certain == OP_UNSUPPORTED || answer->leaf == OP_UNSUPPORTED ||
+	       answer_has_note(answer, NOTE_FAILS);
 }
 
 /* A type that the row names is known to be refused. */
@@ -74,11 +42,10 @@ static bool predicts_types(const struct trial *trial, const struct answer *answe
 }
 
 /* The operator is limited, and nothing says that the types which the row names are taken. */
-static bool predicts_limit(const struct trial *trial, const struct target *target, const struct answer *answer)
+static bool predicts_limit(const struct trial *trial, const struct answer *answer)
 {
-	(void)target;
 	if (str_starts(trial->observation->detail, STR("layout:")))
-		return answer->layouts || has_note(answer, NOTE_LAYOUT);
+		return answer->layouts || answer_has_note(answer, NOTE_LAYOUT);
 	if (answer->flags & FLAG_REPORTED_BROKEN)
 		return true;
 	if (trial->refused && !(trial->refused & ~answer->accepted))
@@ -86,44 +53,38 @@ static bool predicts_limit(const struct trial *trial, const struct target *targe
 	return predicts_types(trial, answer) || answer->flags & (FLAG_DTYPE_LIMITED | FLAG_SOC_LIMITED);
 }
 
-static bool predicts_compiling(const struct trial *trial, const struct target *target, const struct answer *answer)
+static bool predicts_compiling(const struct trial *trial, const struct answer *answer)
 {
 	const struct observation *observation = trial->observation;
 	unsigned tags = 0;
 
-	(void)target;
 	if (str_starts(observation->detail, STR("aicpu:")))
 		return answer->flags & FLAG_AICPU;
 	if (answer->status == OP_NATIVE_JIT || answer->flags & (FLAG_JIT_COMPILE | FLAG_AICPU) ||
-		has_note(answer, NOTE_SHAPES))
+		answer_has_note(answer, NOTE_SHAPES))
 		return true;
 	return !resolve_dynamic_tags(trial->resolver, observation->ns, observation->base, &tags, trial->err) && tags;
 }
 
-static bool predicts_aicpu(const struct trial *trial, const struct target *target, const struct answer *answer)
-{
-	return key_agrees(trial->observation, target, answer);
-}
-
 /* Crashes and wrong results are known from reports alone; what does not run at all gives neither. */
-static bool predicts_trouble(const struct trial *trial, const struct target *target, const struct answer *answer)
+static bool predicts(const struct trial *trial, const struct target *target, const struct answer *answer)
 {
-	return key_agrees(trial->observation, target, answer) || !on_device(answer->status);
-}
+	const struct observation *row = trial->observation;
 
-static const struct {
-	bool (*predicts)(const struct trial *, const struct target *, const struct answer *);
-	bool runs; /* the operator was seen to run on the device, at least in part */
-} kinds[OBSERVED_COUNT] = {
-	[OBSERVED_NATIVE] = { predicts_native, true },
-	[OBSERVED_CPU_FALLBACK] = { predicts_cpu, false },
-	[OBSERVED_NOT_IMPLEMENTED] = { predicts_failure, false },
-	[OBSERVED_DTYPE_LIMITED] = { predicts_limit, true },
-	[OBSERVED_DYNAMIC_SHAPE] = { predicts_compiling, true },
-	[OBSERVED_AICPU] = { predicts_aicpu, true },
-	[OBSERVED_CRASH] = { predicts_trouble, true },
-	[OBSERVED_WRONG_RESULT] = { predicts_trouble, true },
-};
+	switch (row->observed) {
+	case OBSERVED_NOT_IMPLEMENTED:
+		return predicts_failure(answer);
+	case OBSERVED_DTYPE_LIMITED:
+		return predicts_limit(trial, answer);
+	case OBSERVED_DYNAMIC_SHAPE:
+		return predicts_compiling(trial, answer);
+	case OBSERVED_CRASH:
+	case OBSERVED_WRONG_RESULT:
+		return key_agrees(row, target, answer) || !judgement_runs_on_device(answer->status);
+	default:
+		return key_agrees(row, target, answer);
+	}
+}
 
 /* Plain support warns of nothing, or of types alone where those that the row names are said to work. */
 static bool warns(const struct trial *trial, const struct answer *answer)
@@ -132,16 +93,17 @@ static bool warns(const struct trial *trial, const struct answer *answer)
 
 	if (trial->refused && !(trial->refused & ~answer->accepted))
 		flags &= ~(unsigned)FLAG_DTYPE_LIMITED;
-	return flags || !on_device(answer->leaf) || answer->status == OP_NATIVE_JIT ||
-	       answer->certain != answer->status || has_note(answer, NOTE_LAYOUT) || has_note(answer, NOTE_CHIP) ||
-	       has_note(answer, NOTE_FAILS) || has_note(answer, NOTE_CPU) || has_note(answer, NOTE_SHAPES);
+	return flags || !judgement_runs_on_device(answer->leaf) || answer->status == OP_NATIVE_JIT ||
+	       answer->certain != answer->status || answer_has_note(answer, NOTE_LAYOUT) ||
+	       answer_has_note(answer, NOTE_CHIP) || answer_has_note(answer, NOTE_FAILS) ||
+	       answer_has_note(answer, NOTE_CPU) || answer_has_note(answer, NOTE_SHAPES);
 }
 
 /* Releases are asked from the oldest to the newest: the last one that speaks for the grade is kept. */
 static void take_answer(struct trial *trial, const struct target *target, const struct answer *answer)
 {
-	bool agrees = kinds[trial->observation->observed].predicts(trial, target, answer);
-	bool device = on_device(answer->status);
+	bool agrees = predicts(trial, target, answer);
+	bool device = judgement_runs_on_device(answer->status);
 
 	if (!trial->any || agrees || !trial->agrees) {
 		trial->scored->release = target->release->id;
@@ -219,7 +181,8 @@ static int ask_all(const struct opdb *db, struct trial *trial)
 
 static enum grade grade_on(const struct trial *trial)
 {
-	bool runs = kinds[trial->observation->observed].runs;
+	enum observed observed = trial->observation->observed;
+	bool runs = observed != OBSERVED_CPU_FALLBACK && observed != OBSERVED_NOT_IMPLEMENTED;
 
 	if (!trial->any)
 		return GRADE_UNKNOWN;

@@ -12,6 +12,7 @@
  */
 #include "base/buf.h"
 #include "check/observations.h"
+#include "opdb/db/note.h"
 #include "opdb/resolve/resolve.h"
 
 enum grade { GRADE_AGREES, GRADE_WARNED, GRADE_FALSE_GREEN, GRADE_FALSE_RED, GRADE_UNKNOWN, GRADE_COUNT };
@@ -59,3 +60,4 @@ void score_put_disagreements(const struct score *score, const char *file, struct
  */
 bool key_agrees(const struct observation *row, const struct target *target, const struct answer *answer);
 bool key_alarms(const struct observation *row, const struct answer *answer);
+bool answer_has_note(const struct answer *answer, enum note_kind kind); /* one that no better one contradicts */

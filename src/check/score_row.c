@@ -1,14 +1,9 @@
 #include "check/score.h"
 
-#include "opdb/db/note.h"
+#include "assess/judge/judgement.h"
 #include "opdb/model/dtype.h"
 
 enum { FLOATS = DTYPE_FP32 | DTYPE_FP16 | DTYPE_BF16 };
-
-static bool on_device(enum op_status status)
-{
-	return op_status_class(status) == CLASS_DEVICE;
-}
 
 /* Types that the answer says run on the AI CPU, known or under a condition; that it says are refused. */
 static unsigned said_aicpu(const struct answer *answer)
@@ -18,7 +13,7 @@ static unsigned said_aicpu(const struct answer *answer)
 
 static unsigned said_refused(const struct answer *answer)
 {
-	return on_device(answer->status) ? answer->refused : DTYPE_ALL;
+	return judgement_runs_on_device(answer->status) ? answer->refused : DTYPE_ALL;
 }
 
 /* The types that a row is about: its own, else those of its detail that were seen to fail or to be slow. */
@@ -52,7 +47,7 @@ static bool dtypes_agree(const struct observation *row, const struct answer *ans
 	return refused & (types ? types : DTYPE_INT64) && (types & DTYPE_FP32 || !(refused & DTYPE_FP32));
 }
 
-static bool has_note(const struct answer *answer, enum note_kind kind)
+bool answer_has_note(const struct answer *answer, enum note_kind kind)
 {
 	for (size_t i = 0; i < answer->note_count; i++) {
 		if (answer->notes[i].note->kind == kind && !answer->notes[i].lost)
@@ -67,21 +62,24 @@ static bool answer_fails(const struct observation *row, const struct answer *ans
 	bool blocked = answer->status == OP_UNSUPPORTED || answer->status == OP_NEEDS_PACKAGE ||
 		       answer->certain == OP_UNSUPPORTED || answer->leaf == OP_UNSUPPORTED;
 
-	return blocked || has_note(answer, NOTE_FAILS) || (row->types && !(row->types & ~answer->refused)) ||
+	return blocked || answer_has_note(answer, NOTE_FAILS) || (row->types && !(row->types & ~answer->refused)) ||
 	       (row->chips && answer->flags & FLAG_SOC_LIMITED) || (answer->refused & FLOATS) == FLOATS;
 }
 
+/* Where a boxed fallback takes what has no kernel, one that has no CPU kernel either is seen to fall back and to
+   raise. */
 static bool falls_back(const struct target *target, const struct answer *answer)
 {
 	bool raises = answer->status == OP_UNSUPPORTED || answer->status == OP_NEEDS_PACKAGE;
 
-	return answer->status == OP_CPU_FALLBACK || (raises && target->release->boxed) || has_note(answer, NOTE_CPU) ||
-	       answer->leaf == OP_CPU_FALLBACK || answer->flags & FLAG_HOST_PATH;
+	return answer->status == OP_CPU_FALLBACK || (raises && target->release->boxed) ||
+	       answer_has_note(answer, NOTE_CPU) || answer->leaf == OP_CPU_FALLBACK || answer->flags & FLAG_HOST_PATH;
 }
 
+/* Whoever saw what a package brings had the package. */
 static bool runs(const struct answer *answer)
 {
-	return on_device(answer->status) || on_device(answer->best) ||
+	return judgement_runs_on_device(answer->status) || judgement_runs_on_device(answer->best) ||
 	       (answer->status == OP_NEEDS_PACKAGE && !(answer->flags & FLAG_INFERRED) && answer->package_has_it);
 }
 
@@ -99,7 +97,8 @@ bool key_agrees(const struct observation *row, const struct target *target, cons
 	case OBSERVED_DTYPE_LIMITED:
 		return dtypes_agree(row, answer);
 	default:
-		return has_note(answer, NOTE_FAILS) || has_note(answer, NOTE_WRONG) || has_note(answer, NOTE_SHAPES);
+		return answer_has_note(answer, NOTE_FAILS) || answer_has_note(answer, NOTE_WRONG) ||
+		       answer_has_note(answer, NOTE_SHAPES);
 	}
 }
 
@@ -112,5 +111,5 @@ bool key_alarms(const struct observation *row, const struct answer *answer)
 		return false;
 	if (!runs(answer))
 		return answer->status != OP_UNKNOWN;
-	return on_device(answer->status) && !(types & ~(answer->slow | answer->refused));
+	return judgement_runs_on_device(answer->status) && !(types & ~(answer->slow | answer->refused));
 }

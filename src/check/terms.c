@@ -12,10 +12,9 @@ enum { PERCENT_PLACES = 4, MILLI_PLACES = 3 };
 
 /* --- the gate */
 
-static int set_gate(const struct terms *terms, const struct term *term, struct str value, struct err *err)
+static int set_gate(const struct term_use *use, struct str value, struct err *err)
 {
-	(void)term;
-	return gate_parse(&terms->policy->gate, value, err);
+	return gate_parse(&use->terms->policy->gate, value, err);
 }
 
 static void put_lines(struct buf *out, struct str words)
@@ -26,40 +25,37 @@ static void put_lines(struct buf *out, struct str words)
 		buf_printf(out, "%.*s\n", STR_ARG(word));
 }
 
-static void put_gate(const struct terms *terms, const struct term *term, struct buf *out)
+static void put_gate(const struct term_use *use, struct buf *out)
 {
 	CLEANUP(buf_clear) struct buf words = BUF_UNLIMITED;
 
-	(void)term;
-	gate_put(&words, &terms->policy->gate);
+	gate_put(&words, &use->terms->policy->gate);
 	put_lines(out, buf_str(&words));
 }
 
-static int set_budget(const struct terms *terms, const struct term *term, struct str value, struct err *err)
+static int set_budget(const struct term_use *use, struct str value, struct err *err)
 {
-	return budget_parse(&terms->policy->budgets, term->place, value, err);
+	return budget_parse(&use->terms->policy->budgets, use->term->place, value, err);
 }
 
-static void put_budget(const struct terms *terms, const struct term *term, struct buf *out)
+static void put_budget(const struct term_use *use, struct buf *out)
 {
-	if (!terms->policy->budgets.given[term->place])
+	if (!use->terms->policy->budgets.given[use->term->place])
 		return;
-	decimal_put(out, terms->policy->budgets.limit_ppm[term->place], PERCENT_PLACES);
+	decimal_put(out, use->terms->policy->budgets.limit_ppm[use->term->place], PERCENT_PLACES);
 	buf_byte(out, '%');
 }
 
-static int set_expired(const struct terms *terms, const struct term *term, struct str value, struct err *err)
+static int set_expired(const struct term_use *use, struct str value, struct err *err)
 {
-	(void)term;
 	(void)err;
-	terms->policy->fail_on_expired_waiver = str_eq(value, STR("true"));
+	use->terms->policy->fail_on_expired_waiver = str_eq(value, STR("true"));
 	return 0;
 }
 
-static void put_expired(const struct terms *terms, const struct term *term, struct buf *out)
+static void put_expired(const struct term_use *use, struct buf *out)
 {
-	(void)term;
-	buf_add(out, terms->policy->fail_on_expired_waiver ? STR("true") : STR(""));
+	buf_add(out, use->terms->policy->fail_on_expired_waiver ? STR("true") : STR(""));
 }
 
 int terms_set_date(struct policy *policy, struct str date, struct err *err)
@@ -78,106 +74,92 @@ int terms_set_date(struct policy *policy, struct str date, struct err *err)
 	return 0;
 }
 
-static int set_date(const struct terms *terms, const struct term *term, struct str value, struct err *err)
+static int set_date(const struct term_use *use, struct str value, struct err *err)
 {
-	(void)term;
-	return terms_set_date(terms->policy, value, err);
+	return terms_set_date(use->terms->policy, value, err);
 }
 
 /* Without waivers no day matters. */
-static void put_date(const struct terms *terms, const struct term *term, struct buf *out)
+static void put_date(const struct term_use *use, struct buf *out)
 {
-	(void)term;
-	buf_add(out, terms->policy->waiver_file_count ? str_from(terms->policy->date) : STR(""));
+	buf_add(out, use->terms->policy->waiver_file_count ? str_from(use->terms->policy->date) : STR(""));
 }
 
 /* --- what is known of the program and the machine */
 
-static int set_types(const struct terms *terms, const struct term *term, struct str value, struct err *err)
+static int set_types(const struct term_use *use, struct str value, struct err *err)
 {
-	(void)term;
-	return stated_set_types(terms->stated, value, err);
+	return stated_set_types(use->terms->stated, value, err);
 }
 
-static void put_types(const struct terms *terms, const struct term *term, struct buf *out)
+static void put_types(const struct term_use *use, struct buf *out)
 {
 	CLEANUP(buf_clear) struct buf words = BUF_UNLIMITED;
 
-	(void)term;
-	stated_put_types(&words, terms->stated);
+	stated_put_types(&words, use->terms->stated);
 	put_lines(out, buf_str(&words));
 }
 
-static int set_uncovered(const struct terms *terms, const struct term *term, struct str value, struct err *err)
+static int set_uncovered(const struct term_use *use, struct str value, struct err *err)
 {
-	(void)term;
-	return stated_set_uncovered(terms->stated, value, err);
+	return stated_set_uncovered(use->terms->stated, value, err);
 }
 
-static void put_uncovered(const struct terms *terms, const struct term *term, struct buf *out)
+static void put_uncovered(const struct term_use *use, struct buf *out)
 {
-	(void)term;
-	stated_put_uncovered(out, terms->stated);
+	stated_put_uncovered(out, use->terms->stated);
 }
 
-static int set_require_types(const struct terms *terms, const struct term *term, struct str value, struct err *err)
+static int set_require_types(const struct term_use *use, struct str value, struct err *err)
 {
-	(void)term;
 	(void)err;
-	terms->stated->require_dtypes = str_eq(value, STR("true"));
+	use->terms->stated->require_dtypes = str_eq(value, STR("true"));
 	return 0;
 }
 
-static void put_require_types(const struct terms *terms, const struct term *term, struct buf *out)
+static void put_require_types(const struct term_use *use, struct buf *out)
 {
-	(void)term;
-	buf_add(out, terms->stated->require_dtypes ? STR("true") : STR(""));
+	buf_add(out, use->terms->stated->require_dtypes ? STR("true") : STR(""));
 }
 
-static int set_assumption(const struct terms *terms, const struct term *term, struct str value, struct err *err)
+static int set_assumption(const struct term_use *use, struct str value, struct err *err)
 {
-	(void)term;
-	return assumption_list_add(terms->assumptions, value, err);
+	return assumption_list_add(use->terms->assumptions, value, err);
 }
 
-static void put_assumptions(const struct terms *terms, const struct term *term, struct buf *out)
+static void put_assumptions(const struct term_use *use, struct buf *out)
 {
-	(void)term;
-	for (size_t i = 0; i < terms->assumptions->count; i++) {
-		const struct assumption *assumption = &terms->assumptions->items[i];
+	for (size_t i = 0; i < use->terms->assumptions->count; i++) {
+		const struct assumption *assumption = &use->terms->assumptions->items[i];
 
 		buf_printf(out, "%.*s=%.*s\n", STR_ARG(assumption->name), STR_ARG(op_status_name(assumption->status)));
 	}
 }
 
-static int set_bandwidth(const struct terms *terms, const struct term *term, struct str value, struct err *err)
+static int set_bandwidth(const struct term_use *use, struct str value, struct err *err)
 {
-	(void)term;
-	return cost_parse_bandwidth(value, &terms->cost->host_bandwidth, err);
+	return cost_parse_bandwidth(value, &use->terms->cost->host_bandwidth, err);
 }
 
-static void put_bandwidth(const struct terms *terms, const struct term *term, struct buf *out)
+static void put_bandwidth(const struct term_use *use, struct buf *out)
 {
 	enum { MEGA_PLACES = 6 };
 
-	(void)term;
-	if (!terms->cost->host_bandwidth)
+	if (!use->terms->cost->host_bandwidth)
 		return;
-	decimal_put(out, (int64_t)terms->cost->host_bandwidth, MEGA_PLACES);
+	decimal_put(out, (int64_t)use->terms->cost->host_bandwidth, MEGA_PLACES);
 	buf_add(out, STR("MB/s"));
 }
 
-static int set_slowdown(const struct terms *terms, const struct term *term, struct str value, struct err *err)
+static int set_slowdown(const struct term_use *use, struct str value, struct err *err)
 {
-	(void)term;
-	return cost_parse_slowdown(value, &terms->cost->host_slowdown_milli, err);
+	return cost_parse_slowdown(value, &use->terms->cost->host_slowdown_milli, err);
 }
 
-static void put_slowdown(const struct terms *terms, const struct term *term, struct buf *out)
+static void put_slowdown(const struct term_use *use, struct buf *out)
 {
-	(void)term;
-	if (terms->cost->host_slowdown_milli)
-		decimal_put(out, (int64_t)terms->cost->host_slowdown_milli, MILLI_PLACES);
+	if (use->terms->cost->host_slowdown_milli)
+		decimal_put(out, (int64_t)use->terms->cost->host_slowdown_milli, MILLI_PLACES);
 }
 
 /* --- all of them */
@@ -207,6 +189,15 @@ const struct term term_table[] = {
 };
 const size_t term_count = ARRAY_SIZE(term_table);
 
+const struct term *term_named(struct str name)
+{
+	for (size_t i = 0; i < term_count; i++) {
+		if (str_eq(str_from(term_table[i].name), name))
+			return &term_table[i];
+	}
+	return NULL;
+}
+
 const char *term_parameter(const struct term *term, char space[TERM_NAME_BYTES])
 {
 	snprintf(space, TERM_NAME_BYTES, "%s", term->name);
@@ -224,7 +215,7 @@ void terms_each(
 		struct str rest, value;
 
 		buf_reset(&values);
-		term_table[i].put(terms, &term_table[i], &values);
+		term_table[i].put(&(struct term_use){ terms, &term_table[i] }, &values);
 		rest = buf_str(&values);
 		while (rest.len && str_cut(&rest, '\n', &value))
 			take(ctx, &term_table[i], value);

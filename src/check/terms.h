@@ -17,18 +17,24 @@ struct terms {
 
 enum term_kind { TERM_WORD, TERM_LIST, TERM_SWITCH };
 
+struct term_use {
+	const struct terms *terms;
+	const struct term *term;
+};
+
 struct term {
 	const char *name; /* the option: "max-blocked-time" */
 	enum term_kind kind;
-	int (*set)(const struct terms *terms, const struct term *term, struct str value, struct err *err);
+	int (*set)(const struct term_use *use, struct str value, struct err *err);
 	/* Appends it in the form that the same meaning always has, several divided by line feeds; nothing where it is
 	   not given. */
-	void (*put)(const struct terms *terms, const struct term *term, struct buf *out);
+	void (*put)(const struct term_use *use, struct buf *out);
 	size_t place; /* of a budget in budget_kinds */
 };
 
 extern const struct term term_table[];
 extern const size_t term_count;
+const struct term *term_named(struct str name); /* by its option; or NULL */
 
 /* The name of a parameter of the service: "max_blocked_time". */
 enum { TERM_NAME_BYTES = 32 };

@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "base/words.h"
 #include "io/process.h"
 
 enum { FILE_BYTES = 64 * 1024, VERSION_BYTES = 80, ANSWER_BYTES = 64 * 1024 };
@@ -185,12 +186,9 @@ static struct str chip_of_device(struct str device)
 	} chips[] = { { STR("0xd100"), STR("Ascend310") }, { STR("0xd500"), STR("Ascend310P") },
 		{ STR("0xd801"), STR("Ascend910") }, { STR("0xd802"), STR("Ascend910B") },
 		{ STR("0xd803"), STR("Ascend910_93") } };
+	size_t at = STR_POSITION(chips, ARRAY_SIZE(chips), device);
 
-	for (size_t i = 0; i < ARRAY_SIZE(chips); i++) {
-		if (str_eq(chips[i].device, device))
-			return chips[i].chip;
-	}
-	return STR("");
+	return at == STR_NONE ? STR("") : chips[at].chip;
 }
 
 static void look_for_npus(struct machine *machine, const char *root)

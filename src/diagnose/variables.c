@@ -81,7 +81,6 @@ int variables_in_force(struct arena *arena, variable_list *ret, struct err *err)
 		variable.name = arena_keep(arena, buf_str(&printable));
 		MEM_PUSH(ret, variable);
 	}
-	if (ret->count)
-		qsort(ret->items, ret->count, sizeof(ret->items[0]), name_order);
+	MEM_SORT(ret, name_order);
 	return status;
 }

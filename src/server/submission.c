@@ -479,7 +479,8 @@ static int settle_terms(struct settlement *settlement, struct err *err)
 	int status = terms_set_date(&settlement->policy, STR(""), err);
 
 	for (size_t i = 0; i < asked->term_count && !status; i++)
-		status = asked->terms[i].term->set(&terms, asked->terms[i].term, asked->terms[i].value, err);
+		status = asked->terms[i].term->set(
+			&(struct term_use){ &terms, asked->terms[i].term }, asked->terms[i].value, err);
 	return status;
 }
 

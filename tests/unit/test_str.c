@@ -159,6 +159,21 @@ static void natural_order_is_an_order(void **state)
 	}
 }
 
+static void a_text_has_its_place_in_a_list_or_among_structs_that_begin_with_one(void **state)
+{
+	static const struct str texts[] = { STR("add"), STR(""), STR("add") };
+	static const struct {
+		struct str name;
+		int more;
+	} items[] = { { STR("add"), 1 }, { STR("mul"), 2 } };
+
+	assert_int_equal(STR_POSITION(texts, ARRAY_SIZE(texts), STR("add")), 0);
+	assert_int_equal(STR_POSITION(texts, ARRAY_SIZE(texts), STR("")), 1);
+	assert_int_equal(STR_POSITION(items, ARRAY_SIZE(items), STR("mul")), 1);
+	assert_false(STR_IS_AMONG(items, ARRAY_SIZE(items), STR("mu")));
+	assert_false(STR_IS_AMONG((const struct str *)NULL, 0, STR("add")));
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -170,6 +185,7 @@ int main(void)
 		cmocka_unit_test(byte_order_puts_a_head_before_its_continuation),
 		cmocka_unit_test(natural_order_compares_runs_of_digits_as_numbers),
 		cmocka_unit_test(natural_order_is_an_order),
+		cmocka_unit_test(a_text_has_its_place_in_a_list_or_among_structs_that_begin_with_one),
 	};
 
 	return run_group(tests);

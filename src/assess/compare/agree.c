@@ -4,6 +4,7 @@
 
 #include "base/figure.h"
 #include "base/mem.h"
+#include "base/words.h"
 #include "opdb/model/answer.h"
 
 /* What becomes of a call, from best to worst. */
@@ -92,6 +93,13 @@ enum agreement_outcome agree_outcome(const struct result_verdict *verdict, enum 
 	if (observed.best > predicted.worst)
 		return OUTCOME_BETTER;
 	return observed.best == observed.worst ? OUTCOME_AGREES : OUTCOME_NOT_OBSERVABLE;
+}
+
+const struct result_verdict *verdict_on(const struct result_operator *op, struct str target)
+{
+	size_t at = STR_POSITION(op->verdicts, op->verdict_count, target);
+
+	return at == STR_NONE ? NULL : &op->verdicts[at];
 }
 
 /* --- entries */

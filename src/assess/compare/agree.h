@@ -13,6 +13,9 @@ struct agree_item {
 	int64_t self_device_ns;
 };
 
+/* An operator's verdict on a target, or NULL. */
+const struct result_verdict *verdict_on(const struct result_operator *op, struct str target);
+
 /* Of a verdict and where the operator was seen. */
 enum agreement_outcome agree_outcome(const struct result_verdict *verdict, enum where where);
 

@@ -2,9 +2,11 @@
 
 #include <stdlib.h>
 
+#include "assess/compare/agree.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "base/words.h"
 
 /* --- words */
 
@@ -45,15 +47,11 @@ int change_words_parse(unsigned *ret, struct str list, struct err *err)
 	return 0;
 }
 
-/* --- looking up */
-
 static const struct result_target *find_target(const struct result *result, struct str id)
 {
-	for (size_t i = 0; i < result->target_count; i++) {
-		if (str_eq(result->targets[i].id, id))
-			return &result->targets[i];
-	}
-	return NULL;
+	size_t at = STR_POSITION(result->targets, result->target_count, id);
+
+	return at == STR_NONE ? NULL : &result->targets[at];
 }
 
 /* --- what cannot be compared */
@@ -216,24 +214,13 @@ static void put_findings(struct changes *changes)
 	put_lacking(changes, changes->before, changes->after, false);
 }
 
-/* --- operators */
-
-static const struct result_verdict *find_verdict(const struct result_operator *op, struct str target)
-{
-	for (size_t i = 0; i < op->verdict_count; i++) {
-		if (str_eq(op->verdicts[i].target, target))
-			return &op->verdicts[i];
-	}
-	return NULL;
-}
-
 static void compare_statuses(struct changes *changes, struct operator_change *change)
 {
 	size_t count = change->after->verdict_count;
 
 	for (size_t i = 0; i < count; i++) {
 		const struct result_verdict *now = &change->after->verdicts[i],
-					    *then = find_verdict(change->before, now->target);
+					    *then = verdict_on(change->before, now->target);
 		bool worse;
 
 		if (!then || then->status == now->status)
@@ -247,20 +234,11 @@ static void compare_statuses(struct changes *changes, struct operator_change *ch
 	}
 }
 
-static bool has_shape(const struct result_operator *op, struct str dims)
-{
-	for (size_t i = 0; i < op->shape_count; i++) {
-		if (str_eq(op->shapes[i].dims, dims))
-			return true;
-	}
-	return false;
-}
-
 /* Shapes of one that the other does not list, though it lists all that it has. */
 static bool lists_others(const struct result_operator *one, const struct result_operator *other)
 {
 	for (size_t i = 0; i < one->shape_count && other->shape_count == other->shape_total; i++) {
-		if (!has_shape(other, one->shapes[i].dims))
+		if (!STR_IS_AMONG(other->shapes, other->shape_count, one->shapes[i].dims))
 			return true;
 	}
 	return false;

@@ -4,6 +4,7 @@
 
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/words.h"
 #include "opdb/model/name_list.h"
 
 /* What was seen of one operator on the device. */
@@ -38,26 +39,18 @@ static void add_sight(struct comparing *all, struct sight sight)
 	MEM_PUSH(&all->sights, sight);
 }
 
-static const struct result_verdict *own_verdict(const struct comparing *all, const struct result_operator *op)
-{
-	for (size_t i = 0; i < op->verdict_count; i++) {
-		if (str_eq(op->verdicts[i].target, all->predicted->targets[all->target].id))
-			return &op->verdicts[i];
-	}
-	return NULL;
-}
-
 /* Also operators that no table shows, but a message of the log: they stand in the agreement of the device's run alone.
    */
 static void gather_sights(struct comparing *all)
 {
 	const struct agreement *own = all->seen->agreement_count ? &all->seen->agreements[0] : NULL;
+	struct str id = all->predicted->targets[all->target].id;
 
 	for (size_t i = 0; i < all->seen->operator_count; i++) {
 		const struct result_operator *op = &all->seen->operators[i];
 
 		add_sight(all,
-			(struct sight){ op->name, op->observed, own_verdict(all, op), op->calls, op->self_device_ns });
+			(struct sight){ op->name, op->observed, verdict_on(op, id), op->calls, op->self_device_ns });
 	}
 	for (size_t i = 0; own && i < own->entry_count; i++) {
 		const struct agreement_entry *entry = &own->entries[i];
@@ -69,15 +62,10 @@ static void gather_sights(struct comparing *all)
 	}
 }
 
-/* --- what the device calls by itself */
-
 static bool is_implied(const struct result *predicted, const struct sight *sight)
 {
-	for (size_t i = 0; i < predicted->implied_count; i++) {
-		if (str_eq(predicted->implied[i].name, sight->name))
-			return true;
-	}
-	return name_is_listed(NAMES_DEVICE, sight->name);
+	return STR_IS_AMONG(predicted->implied, predicted->implied_count, sight->name) ||
+	       name_is_listed(NAMES_DEVICE, sight->name);
 }
 
 /* --- items */
@@ -116,11 +104,9 @@ static void add_seen_alone(struct comparing *all)
 
 static bool is_made_on(const struct result *seen, struct str target)
 {
-	for (size_t i = 0; i < seen->agreement_count; i++) {
-		if (str_eq(seen->agreements[i].target, target))
-			return seen->agreements[i].made_on;
-	}
-	return false;
+	size_t at = STR_POSITION(seen->agreements, seen->agreement_count, target);
+
+	return at != STR_NONE && seen->agreements[at].made_on;
 }
 
 void comparison_make(const struct result *predicted, size_t target, const struct result *seen, struct comparison *ret)

@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/words.h"
 
 enum { NAMES_SHOWN = 4 };
 
@@ -77,15 +78,6 @@ static size_t cause_of(struct causes *all, const struct result_finding *finding)
 	return all->list.count - 1;
 }
 
-static bool is_listed(const struct str *items, size_t count, struct str text)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (str_eq(items[i], text))
-			return true;
-	}
-	return false;
-}
-
 /* A share counts once for an operator, on however many targets it is. */
 static void add_finding(struct result_cause *cause, const struct result_finding *finding)
 {
@@ -94,15 +86,15 @@ static void add_finding(struct result_cause *cause, const struct result_finding 
 	cause->findings[cause->finding_count++] = finding->fingerprint;
 	if (finding->severity < cause->severity)
 		cause->severity = finding->severity;
-	if (finding->target.len && !is_listed(cause->targets, cause->target_count, finding->target))
+	if (finding->target.len && !STR_IS_AMONG(cause->targets, cause->target_count, finding->target))
 		cause->targets[cause->target_count++] = finding->target;
 	for (size_t i = 0; i < finding->operator_count; i++) {
-		if (!is_listed(cause->operators, cause->operator_count, finding->operators[i]))
+		if (!STR_IS_AMONG(cause->operators, cause->operator_count, finding->operators[i]))
 			cause->operators[cause->operator_count++] = finding->operators[i];
 	}
 	if (finding->operator_count)
 		cause->share_ppm = cause->share_ppm > finding->share_ppm ? cause->share_ppm : finding->share_ppm;
-	else if (name.len && !is_listed(cause->operators, cause->operator_count, name)) {
+	else if (name.len && !STR_IS_AMONG(cause->operators, cause->operator_count, name)) {
 		cause->operators[cause->operator_count++] = name;
 		cause->share_ppm = figure_add(cause->share_ppm, finding->share_ppm);
 	}
@@ -164,7 +156,7 @@ static bool leads_to(const struct result_cause *other, const struct result_cause
 	if (str_eq(cause->rule, STR("constraint-sparse")))
 		return str_eq(other->origin, STR("sparse"));
 	return leader.len && str_starts(other->rule, by_shape ? STR("shape-") : STR("op-")) &&
-	       is_listed(other->operators, other->operator_count, leader);
+	       STR_IS_AMONG(other->operators, other->operator_count, leader);
 }
 
 /* The first cause, which is the gravest, with the operator among its own. */

@@ -4,6 +4,7 @@
 
 #include "assess/shape/dynamic.h"
 #include "assess/judge/recipes.h"
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/sha256.h"
 #include "opdb/db/note.h"
@@ -85,15 +86,9 @@ struct result_finding *finding_of_several(
 /* Rules about something else than data types, where a recipe for these is no help. */
 static bool is_about_types(struct str rule)
 {
-	static const struct str others[] = { STR("op-host-path"), STR("op-overload"), STR("op-out-variant"),
-		STR("op-calls"), STR("op-chip"), STR("op-compiles"), STR("op-slow-path"), STR("op-overlay"),
-		STR("op-called-by-name"), STR("op-name-cut") };
-
-	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
-		if (str_eq(others[i], rule))
-			return false;
-	}
-	return true;
+	return !str_has_word(STR("op-host-path op-overload op-out-variant op-calls op-chip op-compiles op-slow-path "
+				 "op-overlay op-called-by-name op-name-cut"),
+		rule);
 }
 
 /* The verdict's advice as far as it is about what the rule says. */

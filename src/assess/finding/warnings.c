@@ -3,6 +3,7 @@
 #include "base/decimal.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "base/words.h"
 #include "opdb/db/names.h"
 #include "opdb/model/chip.h"
 
@@ -328,17 +329,6 @@ void warn_of_chips(const struct target *targets, size_t count, struct result *re
 	}
 }
 
-/* --- assumptions */
-
-static bool was_recorded(const struct operators *operators, struct str name)
-{
-	for (size_t i = 0; i < operators->count; i++) {
-		if (str_eq(operators->items[i].name, name))
-			return true;
-	}
-	return false;
-}
-
 /* The first of the result's warnings: what follows it was asked for in vain. */
 static void warn_of_unused(struct result *result, struct str name)
 {
@@ -362,7 +352,7 @@ void warn_of_assumptions(const struct assumption_list *list, const struct operat
 			arena_keep(&result->arena, list->items[i].name), list->items[i].status
 		};
 	for (size_t i = count; i-- > 0;) {
-		if (!was_recorded(operators, list->items[i].name))
+		if (!STR_IS_AMONG(operators->items, operators->count, list->items[i].name))
 			warn_of_unused(result, list->items[i].name);
 	}
 }

@@ -4,7 +4,6 @@
 
 #include "base/ascii.h"
 #include "base/date.h"
-#include "base/str.h"
 #include "base/ini.h"
 #include "base/mem.h"
 #include "base/nearest.h"
@@ -44,8 +43,7 @@ static const struct waiver_key {
 	{ "justification", offsetof(struct waiver, justification) },
 };
 
-static const char *const justifications[] = { "not_executed", "accepted_slow", "rewritten_in_port", "wrong_fact",
-	"other" };
+static const struct str justifications = STR("not_executed accepted_slow rewritten_in_port wrong_fact other");
 
 static int refuse_line(const struct waiver_reading *reading, unsigned line)
 {
@@ -159,15 +157,6 @@ static bool has_patterns(const struct waiver *waiver)
 	return len;
 }
 
-static bool is_justification(struct str text)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(justifications); i++) {
-		if (str_eq(text, str_from(justifications[i])))
-			return true;
-	}
-	return !text.len;
-}
-
 /* What a waiver lacks or has wrong as a whole. */
 static int check_waiver(struct waiver_reading *reading, struct waiver *waiver)
 {
@@ -185,20 +174,13 @@ static int check_waiver(struct waiver_reading *reading, struct waiver *waiver)
 	} else if (waiver->until_fact_changes != (waiver->fact.len > 0)) {
 		err_set(err, ERR_WAIVER, "until_fact_changes = true and fact belong together");
 		err_hint(err, "fact is what the JSON report has under that name beside the finding");
-	} else if (!is_justification(waiver->justification)) {
+	} else if (waiver->justification.len && !str_has_word(justifications, waiver->justification)) {
 		err_set(err, ERR_WAIVER, "no justification '%s'", shown(waiver->justification).text);
 		err_hint(err, "there are not_executed, accepted_slow, rewritten_in_port, wrong_fact and other");
 	} else {
 		return 0;
 	}
 	return refuse_line(reading, waiver->line);
-}
-
-/* An error of the grammar is one of the waiver file, too. */
-static int not_read(struct err *err)
-{
-	err->code = ERR_WAIVER;
-	return -ERR_WAIVER;
 }
 
 int waivers_read(struct str text, struct str file, struct arena *arena, struct waiver_list *list, struct err *err)
@@ -213,8 +195,10 @@ int waivers_read(struct str text, struct str file, struct arena *arena, struct w
 		if (status)
 			return status;
 	}
-	if (status)
-		return not_read(err);
+	if (status) {
+		err->code = ERR_WAIVER; /* an error of the grammar is one of the waiver file, too */
+		return -ERR_WAIVER;
+	}
 	for (size_t i = reading.first; i < list->count && !status; i++)
 		status = check_waiver(&reading, &list->items[i]);
 	return status;

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "base/words.h"
 
 int assumption_parse(struct arena *arena, struct str text, struct assumption *ret, struct err *err)
 {
@@ -35,31 +36,26 @@ void assumption_list_clear(struct assumption_list *list)
 int assumption_list_add(struct assumption_list *list, struct str text, struct err *err)
 {
 	struct assumption assumption;
+	size_t at;
 	int status;
 
 	list->names.max_bytes = ARENA_UNLIMITED; /* bounded by the command line */
 	status = assumption_parse(&list->names, text, &assumption, err);
 	if (status)
 		return status;
-	for (size_t i = 0; i < list->count; i++) {
-		if (str_eq(list->items[i].name, assumption.name)) {
-			list->items[i] = assumption;
-			return 0;
-		}
-	}
-	MEM_PUSH(list, assumption);
+	at = STR_POSITION(list->items, list->count, assumption.name);
+	if (at == STR_NONE)
+		MEM_PUSH(list, assumption);
+	else
+		list->items[at] = assumption;
 	return 0;
 }
 
-/* --- following them */
-
 const struct assumption *assumption_about(const struct assumption_list *list, struct str name)
 {
-	for (size_t i = 0; list && i < list->count; i++) {
-		if (str_eq(list->items[i].name, name))
-			return &list->items[i];
-	}
-	return NULL;
+	size_t at = list ? STR_POSITION(list->items, list->count, name) : STR_NONE;
+
+	return at == STR_NONE ? NULL : &list->items[at];
 }
 
 void assume_judgement(const struct assumption *assumption, struct judgement *judgement)

@@ -3,6 +3,7 @@
 #include "assess/judge/view_copy.h"
 #include "base/decimal.h"
 #include "base/mem.h"
+#include "base/words.h"
 #include "opdb/model/dtype.h"
 
 /* --- arguments */
@@ -389,12 +390,9 @@ static struct atom read_atom(struct str text)
 static enum holds test_one(const struct tested_call *call, struct str text)
 {
 	struct atom atom = read_atom(text);
+	size_t at = STR_POSITION(tests, ARRAY_SIZE(tests), atom.name);
 
-	for (size_t i = 0; i < ARRAY_SIZE(tests); i++) {
-		if (str_eq(tests[i].name, atom.name))
-			return tests[i].test(call, &atom);
-	}
-	return HOLDS_MAYBE;
+	return at == STR_NONE ? HOLDS_MAYBE : tests[at].test(call, &atom);
 }
 
 /* All of the tests that "&" joins. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/words.h"
 #include "opdb/db/lists.h"
 #include "opdb/resolve/calls.h"
 
@@ -64,11 +65,10 @@ static struct str aten(struct arena *arena, struct str base)
 static struct result_implied *entry_of(struct search *search, struct str name, const struct message *because)
 {
 	struct result_implied entry = { .name = name, .because = *because };
+	size_t at = STR_POSITION(search->found.items, search->found.count, name);
 
-	for (size_t i = 0; i < search->found.count; i++) {
-		if (str_eq(search->found.items[i].name, name))
-			return &search->found.items[i];
-	}
+	if (at != STR_NONE)
+		return &search->found.items[at];
 	entry.verdicts = arena_alloc(search->request->arena, search->request->target_count * sizeof(entry.verdicts[0]));
 	MEM_PUSH(&search->found, entry);
 	return &search->found.items[search->found.count - 1];

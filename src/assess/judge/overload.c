@@ -1,6 +1,7 @@
 #include "assess/judge/overload.h"
 
 #include "base/mem.h"
+#include "base/words.h"
 #include "opdb/db/names.h"
 
 enum { NAME_SIGNATURES = 256 };
@@ -25,16 +26,13 @@ struct learning {
 
 static bool overload_number(struct learning *learning, struct str overload, unsigned *ret)
 {
-	for (unsigned i = 0; i < learning->count; i++) {
-		if (str_eq(learning->names[i], overload)) {
-			*ret = i;
-			return true;
-		}
-	}
-	if (learning->count == NAME_OVERLOADS)
+	size_t at = STR_POSITION(learning->names, learning->count, overload);
+
+	if (at == STR_NONE && learning->count == NAME_OVERLOADS)
 		return false;
-	*ret = (unsigned)learning->count;
-	learning->names[learning->count++] = overload;
+	if (at == STR_NONE)
+		learning->names[at = learning->count++] = overload;
+	*ret = (unsigned)at;
 	return true;
 }
 

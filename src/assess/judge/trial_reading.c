@@ -1,4 +1,5 @@
 #include "assess/judge/trial.h"
+#include "base/words.h"
 #include "op/profile.h"
 
 /* Where an operator may have come from: what it ran inside of, as far as the dump tells, else anything that was
@@ -44,11 +45,7 @@ static void add_ancestor(struct ancestors *ancestors, struct str name, struct st
 		ancestors->found = INSIDE;
 	else if (!str_has(name, STR("::")) || ancestors->count == MOST_ANCESTORS)
 		ancestors->found = NOT_TOLD;
-	for (size_t i = 0; i < ancestors->count; i++) {
-		if (str_eq(ancestors->items[i], name))
-			return;
-	}
-	if (ancestors->count < MOST_ANCESTORS)
+	if (!STR_IS_AMONG(ancestors->items, ancestors->count, name) && ancestors->count < MOST_ANCESTORS)
 		ancestors->items[ancestors->count++] = name;
 }
 
@@ -70,25 +67,17 @@ static enum ancestry ran_inside(const struct judge *judge, struct str name, stru
 	return ancestors.found;
 }
 
-static bool is_recorded(const struct operators *operators, struct str name)
-{
-	for (size_t i = 0; i < operators->count; i++) {
-		if (str_eq(operators->items[i].name, name))
-			return true;
-	}
-	return false;
-}
-
 static bool may_call(void *ctx, struct str name)
 {
 	const struct callers *callers = ctx;
+	const struct operators *operators = callers->judge->operators;
 	size_t count;
 	enum ancestry inside = NOT_TOLD;
 
 	parents_of(callers->judge, callers->name, &count);
 	if (count)
 		inside = ran_inside(callers->judge, callers->name, name);
-	return inside == NOT_TOLD ? is_recorded(callers->judge->operators, name) : inside == INSIDE;
+	return inside == NOT_TOLD ? STR_IS_AMONG(operators->items, operators->count, name) : inside == INSIDE;
 }
 
 bool trial_called_by_name(const struct judge *judge, const struct op *op)
