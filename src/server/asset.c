@@ -55,9 +55,9 @@ static const struct asset *find_asset(struct str path)
 	return NULL;
 }
 
-void asset_put_address(struct buf *out, const char *path)
+void asset_put_address(struct buf *out, struct str path)
 {
-	buf_printf(out, "%s?v=%.*s", path, TAG_LETTERS, find_asset(str_from(path))->digest);
+	buf_printf(out, "%.*s?v=%.*s", STR_ARG(path), TAG_LETTERS, find_asset(path)->digest);
 }
 
 int answer_asset(const struct service *service, struct request *request, struct reply *reply, struct err *err)

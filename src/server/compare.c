@@ -132,56 +132,27 @@ static void put_choice(struct page *page, const struct record_list *list, const 
 {
 	struct str chosen = request_value(page->request, name);
 
-	html(page->out, "<div><label");
-	html_attribute(page->out, "for", str_from(name));
-	html(page->out, ">");
-	page_label(page, label);
-	html(page->out, "</label>\n<select");
-	html_attribute(page->out, "id", str_from(name));
-	html_attribute(page->out, "name", str_from(name));
-	html(page->out, " required>\n");
+	page_html(page, "<div><label for=\"{}\">{}</label>\n<select id=\"{}\" name=\"{}\" required>\n", str_from(name),
+		doc_label_of(&page->doc, label), str_from(name), str_from(name));
 	for (size_t i = 0; i < list->count; i++) {
 		const struct record *record = &list->items[i];
 
-		html(page->out, "<option");
-		html_attribute(page->out, "value", record->id);
+		page_html(page, "<option value=\"{}\"", record->id);
 		if (str_eq(record->id, chosen))
-			html(page->out, " selected");
-		html(page->out, ">");
-		html_text(page->out, record->name);
-		html(page->out, " \xc2\xb7 ");
-		html_text(page->out, record->created_at);
-		html(page->out, "</option>\n");
+			page_html(page, " selected");
+		page_html(page, ">{} \xc2\xb7 {}</option>\n", record->name, record->created_at);
 	}
-	html(page->out, "</select></div>\n");
+	page_html(page, "</select></div>\n");
 }
 
-struct compare_form {
-	struct page *page;
-	const struct record_list *list;
-};
-
-static void put_form(struct buf *out, enum lang lang, const void *ctx)
+static void put_form(struct page *page, const struct record_list *list)
 {
-	struct page *page = ((const struct compare_form *)ctx)->page;
-	const struct record_list *list = ((const struct compare_form *)ctx)->list;
-
-	(void)out; /* that of the page */
-	(void)lang;
-	html(page->out, "<form method=\"get\" action=\"/compare\">\n<div class=\"choices\">\n");
+	page_html(page, "<form method=\"get\" action=\"/compare\">\n<div class=\"choices\">\n");
 	put_choice(page, list, "a", "page.compare-before");
 	put_choice(page, list, "b", "page.compare-after");
-	html(page->out, "</div>\n");
-	page_keep_lang(page);
-	html(page->out, "<p class=\"send\"><button type=\"submit\">");
-	page_label(page, "page.compare");
-	html(page->out, "</button></p>\n</form>\n");
-}
-
-static void put_changes(struct buf *out, enum lang lang, const void *ctx)
-{
-	(void)lang;
-	buf_add(out, *(const struct str *)ctx);
+	page_html(page,
+		"</div>\n{keep-lang}<p class=\"send\"><button type=\"submit\">{page.compare}</button></p>\n</form>\n");
+	page_figure(page);
 }
 
 static int put_page(const struct service *service, struct request *request, struct reply *reply, struct err *err)
@@ -189,8 +160,6 @@ static int put_page(const struct service *service, struct request *request, stru
 	CLEANUP(buf_clear) struct buf changed = BUF_UNLIMITED;
 	struct record_list list;
 	struct page page;
-	struct compare_form form = { &page, &list };
-	struct str changes;
 	int status = store_list(
 		service->store, &(struct list_page){ 0, LISTED, request->caller.project }, &request->arena, &list, err);
 
@@ -198,15 +167,14 @@ static int put_page(const struct service *service, struct request *request, stru
 		status = compare_take(request, &changed, err);
 	if (status)
 		return status;
-	page_reply(reply, request);
-	page = page_begin(request, &reply->body, catalog_text(request->lang, STR("page.compare")));
+	page = page_start(reply, request, "page.compare");
 	page_title(&page, "page.compare", "page.compare-about");
 	if (list.count)
-		doc_figure(&page.doc, put_form, &form);
+		put_form(&page, &list);
 	else
 		doc_say_label(&page.doc, BLOCK_SOFT, "page.none");
-	changes = buf_str(&changed);
-	doc_figure(&page.doc, put_changes, &changes);
+	buf_add(&page.markup, buf_str(&changed));
+	page_figure(&page);
 	page_end(&page);
 	return 0;
 }

@@ -1,5 +1,7 @@
 #include "server/page.h"
 
+#include <assert.h>
+
 #include "server/access.h"
 #include "base/mem.h"
 #include "base/url.h"
@@ -19,10 +21,66 @@ static const struct {
 };
 enum { ADMIN_PLACES = 2 };
 
-void page_label(const struct page *page, const char *id)
+/* --- markup */
+
+static void put_csrf(struct page *page)
 {
-	html_label(page->out, page->lang, id);
+	char csrf[SHA256_HEX_BYTES];
+
+	if (!page->request->caller.session.len)
+		return;
+	access_csrf(page->request, csrf);
+	page_html(page, "<input type=\"hidden\" name=\"csrf\" value=\"{}\">\n", str_from(csrf));
 }
+
+static void put_named(struct page *page, struct str name)
+{
+	struct str lang = page->request->lang_given ? lang_name(page->lang) : STR("");
+
+	if (str_starts(name, STR("/")))
+		asset_put_address(&page->markup, name);
+	else if (str_eq(name, STR("csrf")))
+		put_csrf(page);
+	else if (str_has(name, STR(".")))
+		html_text(&page->markup, catalog_text(page->lang, name));
+	else if (lang.len && str_eq(name, STR("keep-lang")))
+		page_html(page, "<input type=\"hidden\" name=\"lang\" value=\"{}\">", lang);
+	else if (lang.len)
+		buf_printf(&page->markup, "%slang=%.*s", str_eq(name, STR("?lang")) ? "?" : "&amp;", STR_ARG(lang));
+}
+
+void page_put_markup(struct page *page, const char *markup, const struct str *values, size_t count)
+{
+	struct str rest = str_from(markup), piece;
+	size_t used = 0;
+
+	for (bool named = false; str_cut(&rest, named ? '}' : '{', &piece); named = !named) {
+		if (!named)
+			buf_add(&page->markup, piece);
+		else if (piece.len)
+			put_named(page, piece);
+		else if (used++ < count)
+			html_text(&page->markup, values[used]); /* the first one is none */
+	}
+	assert(used == count);
+}
+
+static void put_kept(struct buf *out, enum lang lang, const void *ctx)
+{
+	(void)lang;
+	buf_add(out, *(const struct str *)ctx);
+}
+
+void page_figure(struct page *page)
+{
+	struct str *kept = arena_alloc(&page->doc.arena, sizeof(*kept));
+
+	*kept = arena_keep(&page->doc.arena, buf_str(&page->markup));
+	buf_reset(&page->markup);
+	doc_figure(&page->doc, put_kept, kept);
+}
+
+/* --- pieces of documents */
 
 void page_pieces(struct page *page, const char *id)
 {
@@ -37,6 +95,11 @@ void page_prose(struct page *page, const char *id)
 	doc_open(&page->doc, BLOCK_PARAGRAPH);
 	page_pieces(page, id);
 	doc_close(&page->doc);
+}
+
+void page_prose_of(struct page *page, struct str id, const char *suffix)
+{
+	page_prose(page, doc_format_of(&page->doc, "%.*s%s", STR_ARG(id), suffix).ptr);
 }
 
 /* --- addresses */
@@ -82,49 +145,25 @@ struct str page_origin(struct page *page)
 		STR_ARG(host.len ? host : STR("127.0.0.1:8787")));
 }
 
-void page_href(struct page *page, const char *path, struct str segment)
+void page_put_link(struct page *page, enum doc_span style, struct str address, const char *label)
 {
-	html_attribute(page->out, "href", page_address(page, path, segment));
+	doc_open(&page->doc, BLOCK_PARAGRAPH);
+	doc_link(&page->doc, style, address, doc_label_of(&page->doc, label));
+	doc_close(&page->doc);
 }
 
-void page_keep_lang(const struct page *page)
+void page_cell_link(struct page *page, struct str address, struct str text)
 {
-	if (!page->request->lang_given)
-		return;
-	html(page->out, "<input type=\"hidden\" name=\"lang\"");
-	html_attribute(page->out, "value", lang_name(page->lang));
-	html(page->out, ">");
+	doc_cell(&page->doc);
+	doc_link(&page->doc, SPAN_NAME, address, text);
+	doc_close(&page->doc);
 }
 
-void page_end_form(const struct page *page, const char *button)
+void page_cell_tag(struct doc *doc, enum doc_set set, struct str value)
 {
-	page_keep_lang(page);
-	html(page->out, "<button type=\"submit\">");
-	page_label(page, button);
-	html(page->out, "</button></form>\n");
-}
-
-void page_put_csrf(const struct page *page)
-{
-	char csrf[SHA256_HEX_BYTES];
-
-	if (!page->request->caller.session.len)
-		return;
-	access_csrf(page->request, csrf);
-	html(page->out, "<input type=\"hidden\" name=\"csrf\"");
-	html_attribute(page->out, "value", str_from(csrf));
-	html(page->out, ">\n");
-}
-
-static void put_logout(struct page *page)
-{
-	if (!page->request->caller.session.len)
-		return;
-	html(page->out, "<form method=\"post\" enctype=\"multipart/form-data\" action=\"/logout\">");
-	page_put_csrf(page);
-	html(page->out, "<button type=\"submit\">");
-	page_label(page, "page.logout");
-	html(page->out, "</button></form>\n");
+	doc_cell(doc);
+	doc_tag(doc, set, value);
+	doc_close(doc);
 }
 
 void page_title(struct page *page, const char *title, const char *about)
@@ -161,20 +200,16 @@ void page_go_on(struct reply *reply, struct request *request, struct str address
 
 static void put_head(struct page *page, struct str title)
 {
-	html(page->out, "<!DOCTYPE html>\n<html");
-	html_attribute(page->out, "lang", lang_name(page->lang));
-	html(page->out, ">\n<head>\n<meta charset=\"utf-8\">\n"
-			"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
-	html_text(page->out, title);
-	html(page->out, " \xc2\xb7 opcheck</title>\n<link rel=\"icon\" type=\"image/svg+xml\" href=\"");
-	asset_put_address(page->out, "/assets/icon.svg");
-	html(page->out, "\">\n<link rel=\"stylesheet\" href=\"");
-	asset_put_address(page->out, "/assets/report.css");
-	html(page->out, "\">\n<link rel=\"stylesheet\" href=\"");
-	asset_put_address(page->out, "/assets/app.css");
-	html(page->out, "\">\n<script src=\"");
-	asset_put_address(page->out, "/assets/app.js");
-	html(page->out, "\" defer></script>\n</head>\n<body>\n");
+	page_html(page,
+		"<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n"
+		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+		"<title>{} \xc2\xb7 opcheck</title>\n"
+		"<link rel=\"icon\" type=\"image/svg+xml\" href=\"{/assets/icon.svg}\">\n"
+		"<link rel=\"stylesheet\" href=\"{/assets/report.css}\">\n"
+		"<link rel=\"stylesheet\" href=\"{/assets/app.css}\">\n"
+		"<script src=\"{/assets/app.js}\" defer></script>\n</head>\n<body>\n"
+		"<a class=\"skip\" href=\"#main\">{page.skip}</a>\n",
+		lang_name(page->lang), title);
 }
 
 /* Whether this is the page, or one below it, that the place leads to. */
@@ -189,45 +224,35 @@ static void put_places(struct page *page)
 	bool admin = page->request->caller.scope >= SCOPE_ADMIN;
 	size_t count = ARRAY_SIZE(places) - (admin ? 0 : ADMIN_PLACES);
 
-	html(page->out, "<nav class=\"bar-top\"");
-	html_attribute(page->out, "aria-label", catalog_text(page->lang, STR("page.navigation")));
-	html(page->out, "><a class=\"brand\"");
-	page_href(page, "/", STR(""));
-	html(page->out, ">opcheck</a><ul>\n");
+	page_html(page,
+		"<nav class=\"bar-top\" aria-label=\"{page.navigation}\"><a class=\"brand\" "
+		"href=\"{}\">opcheck</a><ul>\n",
+		page_address(page, "/", STR("")));
 	for (size_t i = 0; i < count; i++) {
-		html(page->out, "<li><a");
-		page_href(page, places[i].path, STR(""));
+		page_html(page, "<li><a href=\"{}\"", page_address(page, places[i].path, STR("")));
 		if (is_here(page, places[i].path))
-			html(page->out, " aria-current=\"page\"");
-		html(page->out, ">");
-		page_label(page, places[i].label);
-		html(page->out, "</a></li>\n");
+			page_html(page, " aria-current=\"page\"");
+		page_html(page, ">{}</a></li>\n", doc_label_of(&page->doc, places[i].label));
 	}
-	html(page->out, "</ul>");
+	page_html(page, "</ul>");
 }
 
 /* This very page in another language, its query kept. */
 static void put_language(struct page *page, enum lang lang, const char *name)
 {
-	html(page->out, "<a href=\"?");
+	page_html(page, "<a href=\"?");
 	for (size_t i = 0; i < page->request->parameters.count; i++) {
 		const struct parameter *parameter = &page->request->parameters.items[i];
 
 		if (str_eq(parameter->name, STR("lang")))
 			continue;
-		url_put(page->out, parameter->name);
-		html(page->out, "=");
-		url_put(page->out, parameter->value);
-		html(page->out, "&amp;");
+		url_put(&page->markup, parameter->name);
+		page_html(page, "=");
+		url_put(&page->markup, parameter->value);
+		page_html(page, "&amp;");
 	}
-	html(page->out, "lang=");
-	url_put(page->out, lang_name(lang));
-	html(page->out, "\"");
-	html_attribute(page->out, "lang", lang_name(lang));
-	html_attribute(page->out, "hreflang", lang_name(lang));
-	html(page->out, ">");
-	html_text(page->out, str_from(name));
-	html(page->out, "</a>");
+	page_html(page, "lang={}\" lang=\"{}\" hreflang=\"{}\">{}</a>", lang_name(lang), lang_name(lang),
+		lang_name(lang), str_from(name));
 }
 
 static void put_languages(struct page *page)
@@ -236,28 +261,35 @@ static void put_languages(struct page *page)
 		[LANG_EN] = "English", [LANG_ZH_CN] = "\xe4\xb8\xad\xe6\x96\x87"
 	};
 
-	html(page->out, "<p class=\"languages\">");
+	page_html(page, "<p class=\"languages\">");
 	for (size_t i = 0; i < LANG_COUNT; i++) {
 		if (i != page->lang)
 			put_language(page, (enum lang)i, names[i]);
 	}
-	html(page->out, "</p>");
+	page_html(page, "</p>");
+}
+
+/* What is written so far is no part of the document. */
+static void flush_markup(struct page *page)
+{
+	buf_add(page->out, buf_str(&page->markup));
+	buf_reset(&page->markup);
 }
 
 struct page page_begin_bare(const struct request *request, struct buf *out, struct str title)
 {
 	struct page page = { out, request, request->lang,
-		doc_new(DOC_HTML, &(struct render_options){ .lang = request->lang }) };
+		doc_new(DOC_HTML, &(struct render_options){ .lang = request->lang }), BUF_UNLIMITED };
 
 	put_head(&page, title);
-	html(out, "<a class=\"skip\" href=\"#main\">");
-	page_label(&page, "page.skip");
-	html(out, "</a>\n");
 	put_places(&page);
 	if (!str_eq(request->method, STR("POST"))) /* what answers a form cannot be asked for again */
 		put_languages(&page);
-	put_logout(&page);
-	html(out, "</nav>\n");
+	if (request->caller.session.len)
+		page_html(&page, "<form method=\"post\" enctype=\"multipart/form-data\" action=\"/logout\">{csrf}"
+				 "<button type=\"submit\">{page.logout}</button></form>\n");
+	page_html(&page, "</nav>\n");
+	flush_markup(&page);
 	return page;
 }
 
@@ -269,11 +301,17 @@ struct page page_begin(const struct request *request, struct buf *out, struct st
 	return page;
 }
 
+struct page page_start(struct reply *reply, const struct request *request, const char *title)
+{
+	page_reply(reply, request);
+	return page_begin(request, &reply->body, catalog_text(request->lang, str_from(title)));
+}
+
 void page_end_bare(struct page *page)
 {
-	html(page->out, "<footer class=\"soft\">opcheck ");
-	html_text(page->out, str_from(check_version()));
-	html(page->out, "</footer>\n</body>\n</html>\n");
+	page_html(page, "<footer class=\"soft\">opcheck {}</footer>\n</body>\n</html>\n", str_from(check_version()));
+	flush_markup(page);
+	buf_clear(&page->markup);
 }
 
 void page_end(struct page *page)

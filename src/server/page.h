@@ -2,11 +2,10 @@
 /*
  * What every page of the service has around its content: head, navigation, language switch, foot.
  *
- *	struct page page = page_begin(request, out, title);
+ *	struct page page = page_start(reply, request, "page.targets");
  *	doc_section(&page.doc, ...); ...
  *	page_end(&page);
- *
- * Its content is a document; forms are figures in it, which write themselves into `out`.
+ * Its content is a document; forms are figures in it, written as markup.
  */
 #include "opdb/db/opdb.h"
 #include "report/doc_build.h"
@@ -18,41 +17,44 @@ struct page {
 	const struct request *request;
 	enum lang lang;
 	struct doc doc;
+	struct buf markup; /* of the next figure */
 };
 
-/* Everything up to and with the start of the main element, or of the body for a page that brings its own. */
+/* Everything up to and with the start of the main element, or of the body for a page that brings its own; and that with
+   the reply that the page goes into and a title of the catalogue. */
 struct page page_begin(const struct request *request, struct buf *out, struct str title);
 struct page page_begin_bare(const struct request *request, struct buf *out, struct str title);
+struct page page_start(struct reply *reply, const struct request *request, const char *title);
 
-/* The foot and the end. */
 void page_end(struct page *page);
 void page_end_bare(struct page *page);
 
-/* A text of the catalogue, in a form. */
-void page_label(const struct page *page, const char *id);
+/* Appends a literal to the markup of the next figure. In it "{page.file}" is that text of the catalogue and "{}" the
+   next value, both escaped; "{/assets/app.css}" the address of the file; "{csrf}" and "{keep-lang}" hidden fields: that
+   the form is of the caller's session, and the language that was asked for; "{?lang}" and "{&lang}" that in an address.
+   page_figure takes what was appended into the document. */
+#define page_html(page, literal, ...)                                                                                  \
+	page_put_markup((page), "" literal, (const struct str[]){ STR(""), __VA_ARGS__ },                              \
+		sizeof((const struct str[]){ STR(""), __VA_ARGS__ }) / sizeof(struct str) - 1)
+void page_put_markup(struct page *page, const char *markup, const struct str *values, size_t count);
+void page_figure(struct page *page);
 
-/* A text of the catalogue with text in `backticks` as code, in the open block; as a paragraph. */
+/* A text of the catalogue with text in `backticks` as code, in the open block; as a paragraph, also of a joined id. */
 void page_pieces(struct page *page, const char *id);
 void page_prose(struct page *page, const char *id);
+void page_prose_of(struct page *page, struct str id, const char *suffix);
 
-/* href="...": the literal path, then one encoded segment ("": none); keeps the language that was asked for. */
-void page_href(struct page *page, const char *path, struct str segment);
-
-/* The same addresses for a link, and one with a query. */
+/* Addresses that keep the language that was asked for: with one encoded segment ("": none), with a query. */
 struct str page_address(struct page *page, const char *path, struct str segment);
 struct str page_address_query(struct page *page, const char *path, const struct parameter *query, size_t count);
 
 /* "https://host", where clients reach the service. */
 struct str page_origin(struct page *page);
 
-/* A hidden field that keeps the language that was asked for, in a form that is sent with GET. */
-void page_keep_lang(const struct page *page);
-
-/* That field, a button with a label of the catalogue, and the end of such a form. */
-void page_end_form(const struct page *page, const char *button);
-
-/* A hidden field that says that the form is one of the caller's session, where there is one. */
-void page_put_csrf(const struct page *page);
+/* A paragraph that is one link, a cell that is one, and a cell that is a tag. */
+void page_put_link(struct page *page, enum doc_span style, struct str address, const char *label);
+void page_cell_link(struct page *page, struct str address, struct str text);
+void page_cell_tag(struct doc *doc, enum doc_set set, struct str value);
 
 /* Heading and first paragraph. */
 void page_title(struct page *page, const char *title, const char *about);
@@ -65,9 +67,9 @@ void page_go_on(struct reply *reply, struct request *request, struct str address
 
 /* What the pages call a target; the options of a select element with its releases. In page_targets.c. */
 const char *page_target_label(enum target_kind target);
-void page_put_releases(const struct page *page, const struct opdb *db, enum target_kind target, bool newest_chosen);
+void page_put_releases(struct page *page, const struct opdb *db, enum target_kind target, bool newest_chosen);
 
-/* The form for dumps; the page and the database are there until the page ends. In page_upload.c. */
+/* The form for dumps. In page_upload.c. */
 void page_put_upload(struct page *page, const struct opdb *db);
 
 /* The whole page of an assessment, with lists of at most that many rows; the request has its address. */
@@ -75,4 +77,4 @@ struct result;
 void page_put_assessment(const struct request *request, const struct result *result, unsigned rows, struct buf *out);
 
 /* asset.c: appends the address of "/assets/app.css" with its digest, under which it never changes. */
-void asset_put_address(struct buf *out, const char *path);
+void asset_put_address(struct buf *out, struct str path);

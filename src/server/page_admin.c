@@ -12,42 +12,27 @@
 #include "server/queue.h"
 #include "server/token_command.h"
 
-static void put_action(const struct page *page, const char *path, struct str segment)
+static void open_form(struct page *page, const char *path, struct str segment)
 {
-	html(page->out, "<form class=\"controls\" method=\"post\" enctype=\"multipart/form-data\" action=\"");
-	buf_printf(page->out, "%s", path);
-	url_put(page->out, segment);
-	if (page->request->lang_given)
-		buf_printf(page->out, "?lang=%.*s", STR_ARG(lang_name(page->lang)));
-	html(page->out, "\">\n");
-	page_put_csrf(page);
+	page_html(page,
+		"<form class=\"controls\" method=\"post\" enctype=\"multipart/form-data\" action=\"{}\">\n"
+		"{csrf}",
+		page_address(page, path, segment));
 }
 
-/* A form that is one button; its field is what the browser sends with it, a form without one is none. */
-struct button_form {
-	const struct page *page;
-	const char *path, *label;
-	struct str segment;
-};
-
-static void put_button(struct buf *out, enum lang lang, const void *ctx)
+/* A cell with a form that is one button, unless it is about nothing; its field is what the browser sends with it, as a
+   form without one is none. */
+static void put_button_cell(struct page *page, const char *path, struct str segment, const char *label)
 {
-	const struct button_form *form = ctx;
-
-	put_action(form->page, form->path, form->segment);
-	html(out, "<input type=\"hidden\" name=\"sure\" value=\"true\"><button type=\"submit\" class=\"plain\">");
-	html_label(out, lang, form->label);
-	html(out, "</button></form>\n");
-}
-
-static void put_button_cell(struct page *page, const struct button_form *form)
-{
-	struct button_form *kept = arena_alloc(&page->doc.arena, sizeof(*kept));
-
-	*kept = *form;
 	doc_cell(&page->doc);
-	if (form->segment.len)
-		doc_figure(&page->doc, put_button, kept);
+	if (segment.len) {
+		open_form(page, path, segment);
+		page_html(page,
+			"<input type=\"hidden\" name=\"sure\" value=\"true\"><button type=\"submit\" class=\"plain\">{}"
+			"</button></form>\n",
+			doc_label_of(&page->doc, label));
+		page_figure(page);
+	}
 	doc_close(&page->doc);
 }
 
@@ -94,38 +79,26 @@ static void put_token(void *ctx, const struct token *token)
 	for (size_t i = 0; i < ARRAY_SIZE(days); i++)
 		doc_cell_text(doc, day_of(doc, days[i]));
 	doc_cell_text(doc, doc_label_of(doc, state));
-	put_button_cell(page, &(struct button_form){ page, "/tokens/", "token.revoke",
-				      token->revoked_at ? STR("") : arena_keep(&doc->arena, token->id) });
+	put_button_cell(page, "/tokens/", token->revoked_at ? STR("") : token->id, "token.revoke");
 	doc_close(doc);
 }
 
-static void put_token_field(struct buf *out, enum lang lang, const char *const field[3])
-{
-	buf_printf(out, "<div><label for=\"%s\">", field[0]);
-	html_label(out, lang, field[1]);
-	buf_printf(out, "</label><input id=\"%s\" name=\"%s\" autocomplete=\"off\" placeholder=\"%s\"></div>\n",
-		field[0], field[0], field[2]);
-}
-
-static void put_token_form(struct buf *out, enum lang lang, const void *ctx)
+static void put_token_form(struct page *page)
 {
 	static const char *const fields[][3] = { { "name", "page.name", "ci" }, { "project", "page.project", "vision" },
 		{ "expires", "token.expires", "90d" } };
-	static const char *const scopes[] = { "read", "submit", "admin" };
-	const struct page *page = ctx;
 
-	put_action(page, "/tokens", STR(""));
-	html(out, "<div><label for=\"scope\">");
-	html_label(out, lang, "token.scope");
-	html(out, "</label><select id=\"scope\" name=\"scope\">");
-	for (size_t i = 0; i < ARRAY_SIZE(scopes); i++)
-		buf_printf(out, "<option%s>%s</option>", i == 1 ? " selected" : "", scopes[i]);
-	html(out, "</select></div>\n");
+	open_form(page, "/tokens", STR(""));
+	page_html(page, "<div><label for=\"scope\">{token.scope}</label><select id=\"scope\" name=\"scope\">"
+			"<option>read</option><option selected>submit</option><option>admin</option></select></div>\n");
 	for (size_t i = 0; i < ARRAY_SIZE(fields); i++)
-		put_token_field(out, lang, fields[i]);
-	html(out, "<button type=\"submit\">");
-	html_label(out, lang, "token.make");
-	html(out, "</button></form>\n");
+		page_html(page,
+			"<div><label for=\"{}\">{}</label><input id=\"{}\" name=\"{}\" autocomplete=\"off\" "
+			"placeholder=\"{}\"></div>\n",
+			str_from(fields[i][0]), doc_label_of(&page->doc, fields[i][1]), str_from(fields[i][0]),
+			str_from(fields[i][0]), str_from(fields[i][2]));
+	page_html(page, "<button type=\"submit\">{token.make}</button></form>\n");
+	page_figure(page);
 }
 
 /* made: the text of a token that was just made, which nobody can show again; "". */
@@ -147,15 +120,14 @@ static int put_tokens(
 	struct page page;
 	int status = 0;
 
-	page_reply(reply, request);
+	page = page_start(reply, request, "page.tokens");
 	reply_header(reply, "Cache-Control", STR("no-store"));
-	page = page_begin(request, &reply->body, catalog_text(request->lang, STR("page.tokens")));
 	page_title(&page, "page.tokens", "page.tokens-about");
 	if (*made) {
 		doc_say_label(&page.doc, BLOCK_PARAGRAPH, "token.made");
 		doc_code(&page.doc, STR("text"), arena_keep(&page.doc.arena, str_from(made)));
 	}
-	doc_figure(&page.doc, put_token_form, &page);
+	put_token_form(&page);
 	doc_table(&page.doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns), .name = "tokens" });
 	if (tokens)
 		status = tokens_list(tokens, put_token, &page, err);
@@ -238,7 +210,7 @@ static void put_job(struct page *page, const struct queue_item *item)
 									     (double)item->input_bytes))
 					     : STR(""));
 	doc_cell_text(doc, item->owner);
-	put_button_cell(page, &(struct button_form){ page, "/queue/", "queue.cancel", item->ticket });
+	put_button_cell(page, "/queue/", item->ticket, "queue.cancel");
 	doc_close(doc);
 }
 
@@ -257,9 +229,8 @@ int page_queue(const struct service *service, struct request *request, struct re
 	struct page page;
 
 	(void)err;
-	page_reply(reply, request);
+	page = page_start(reply, request, "page.queue");
 	reply_header(reply, "Cache-Control", STR("no-store"));
-	page = page_begin(request, &reply->body, catalog_text(request->lang, STR("page.queue")));
 	page_title(&page, "page.queue", "page.queue-about");
 	doc_table(&page.doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns), .name = "queue" });
 	for (size_t i = 0; i < count; i++)

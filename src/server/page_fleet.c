@@ -168,12 +168,8 @@ static void put_fleet(struct page *page, const struct fleet *fleet, struct str c
 	doc_section(&page->doc, "page.models");
 	put_matrix(page, fleet);
 	doc_close(&page->doc);
-	if (!cursor.len)
-		return;
-	doc_open(&page->doc, BLOCK_PARAGRAPH);
-	doc_link(&page->doc, SPAN_NEXT, page_address_query(page, "/fleet", &next, 1),
-		doc_label_of(&page->doc, "page.next"));
-	doc_close(&page->doc);
+	if (cursor.len)
+		page_put_link(page, SPAN_NEXT, page_address_query(page, "/fleet", &next, 1), "page.next");
 }
 
 int page_fleet(const struct service *service, struct request *request, struct reply *reply, struct err *err)
@@ -190,26 +186,13 @@ int page_fleet(const struct service *service, struct request *request, struct re
 	if (status)
 		return status;
 	count_verdicts(&fleet);
-	page_reply(reply, request);
-	page = page_begin(request, &reply->body, catalog_text(request->lang, STR("page.fleet")));
+	page = page_start(reply, request, "page.fleet");
 	put_fleet(&page, &fleet, team_cursor(request, &fleet.list));
 	page_end(&page);
 	return 0;
 }
 
 /* --- demand */
-
-static void put_filter(struct buf *out, enum lang lang, const void *ctx)
-{
-	const struct page *page = ctx;
-
-	html(out, "<form class=\"controls\" action=\"/demand\"><input name=\"target\" autocomplete=\"off\" "
-		  "placeholder=\"npu@v2.7.1-26.0.0\"");
-	html_attribute(out, "value", request_value(page->request, "target"));
-	html_attribute(out, "aria-label", catalog_text(lang, STR("report.target")));
-	html(out, ">");
-	page_end_form(page, "page.show");
-}
 
 static void put_demand(struct page *page, const struct demand *demand)
 {
@@ -218,13 +201,9 @@ static void put_demand(struct page *page, const struct demand *demand)
 	int32_t share = (int32_t)(demand->mean_share_ppm > WHOLE ? WHOLE : demand->mean_share_ppm);
 
 	doc_row(doc);
-	doc_cell(doc);
-	doc_link(doc, SPAN_NAME, page_address(page, "/operators/", demand->op), demand->op);
-	doc_close(doc);
+	page_cell_link(page, page_address(page, "/operators/", demand->op), demand->op);
 	doc_cell_text(doc, demand->target);
-	doc_cell(doc);
-	doc_tag(doc, SET_STATUS, demand->status);
-	doc_close(doc);
+	page_cell_tag(doc, SET_STATUS, demand->status);
 	doc_cell_number(doc, demand->runs);
 	doc_cell_number(doc, demand->models);
 	doc_cell_text(doc, doc_percent_of(doc, share));
@@ -265,19 +244,21 @@ int page_demand(const struct service *service, struct request *request, struct r
 		status = store_list_demand(service->store, &query, &request->arena, &list, err);
 	if (status)
 		return status;
-	page_reply(reply, request);
-	page = page_begin(request, &reply->body, catalog_text(request->lang, STR("page.demand")));
+	page = page_start(reply, request, "page.demand");
 	team_put_tabs(&page);
 	page_title(&page, "demand.title", "demand.intro");
-	doc_figure(&page.doc, put_filter, &page);
+	page_html(&page,
+		"<form class=\"controls\" action=\"/demand\"><input name=\"target\" autocomplete=\"off\" "
+		"placeholder=\"npu@v2.7.1-26.0.0\" value=\"{}\" aria-label=\"{report.target}\">{keep-lang}"
+		"<button type=\"submit\">{page.show}</button></form>\n",
+		query.target);
+	page_figure(&page);
 	if (list.count)
 		put_demands(&page, &list);
 	else
 		doc_say_label(&page.doc, BLOCK_SOFT, "page.no-demand");
-	doc_open(&page.doc, BLOCK_PARAGRAPH);
-	doc_link(&page.doc, SPAN_PLAIN, page_address_query(&page, "/api/v1/demand.md", &target, target.value.len > 0),
-		doc_label_of(&page.doc, "page.demand-draft"));
-	doc_close(&page.doc);
+	page_put_link(&page, SPAN_PLAIN, page_address_query(&page, "/api/v1/demand.md", &target, target.value.len > 0),
+		"page.demand-draft");
 	page_end(&page);
 	return 0;
 }

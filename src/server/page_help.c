@@ -162,13 +162,6 @@ static void put_walks(struct page *page)
 	put_walk(page, detector, detector_steps, ARRAY_SIZE(detector_steps));
 }
 
-static void put_interface(struct page *page)
-{
-	doc_open(&page->doc, BLOCK_PARAGRAPH);
-	doc_link(&page->doc, SPAN_PLAIN, STR("/openapi.json"), doc_label_of(&page->doc, "page.help-openapi"));
-	doc_close(&page->doc);
-}
-
 int page_help(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
 	static const char *const submit[] = {
@@ -184,8 +177,7 @@ int page_help(const struct service *service, struct request *request, struct rep
 
 	(void)service;
 	(void)err;
-	page_reply(reply, request);
-	page = page_begin(request, &reply->body, catalog_text(request->lang, STR("page.help")));
+	page = page_start(reply, request, "page.help");
 	page_title(&page, "page.help", "page.help-about");
 	open_section(&page, "page.help-capture", "page.help-capture-about");
 	put_snippets(&page);
@@ -199,22 +191,13 @@ int page_help(const struct service *service, struct request *request, struct rep
 	doc_close(&page.doc);
 	open_section(&page, "page.help-curl", "page.help-curl-about");
 	put_commands(&page, curl, ARRAY_SIZE(curl));
-	put_interface(&page);
+	page_put_link(&page, SPAN_PLAIN, STR("/openapi.json"), "page.help-openapi");
 	doc_close(&page.doc);
 	page_end(&page);
 	return 0;
 }
 
 /* --- error codes */
-
-static void put_part(struct page *page, struct str code, const char *suffix)
-{
-	struct buf id = BUF_INIT(64);
-
-	buf_printf(&id, "%.*s%s", STR_ARG(code), suffix);
-	page_prose(page, buf_text(&id));
-	buf_clear(&id);
-}
 
 int page_problem(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
@@ -231,8 +214,8 @@ int page_problem(const struct service *service, struct request *request, struct 
 	doc_text(&page.doc, STR(" "));
 	doc_label(&page.doc, code.ptr);
 	doc_close(&page.doc);
-	put_part(&page, code, ".about");
-	put_part(&page, code, ".advice");
+	page_prose_of(&page, code, ".about");
+	page_prose_of(&page, code, ".advice");
 	page_end(&page);
 	return 0;
 }

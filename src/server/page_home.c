@@ -38,12 +38,10 @@ static void put_record(struct page *page, const struct record *record)
 	struct doc *doc = &page->doc;
 
 	doc_row(doc);
-	doc_cell(doc);
-	doc_link(doc, SPAN_NAME, page_address(page, "/assessments/", record->id), record->name);
-	doc_close(doc);
+	page_cell_link(page, page_address(page, "/assessments/", record->id), record->name);
 	page_cell_verdicts(doc, record);
 	put_bytes(doc, record->input_bytes);
-	page_cell_time(doc, record->created_at);
+	page_cell_time(page, record->created_at);
 	doc_close(doc);
 }
 
@@ -55,10 +53,7 @@ static void put_older(struct page *page, const struct record_list *list)
 		return;
 	next = (struct parameter){ STR("cursor"),
 		doc_format_of(&page->doc, "%llu", (unsigned long long)list->items[list->count - 1].number) };
-	doc_open(&page->doc, BLOCK_PARAGRAPH);
-	doc_link(
-		&page->doc, SPAN_NEXT, page_address_query(page, "/", &next, 1), doc_label_of(&page->doc, "page.older"));
-	doc_close(&page->doc);
+	page_put_link(page, SPAN_NEXT, page_address_query(page, "/", &next, 1), "page.older");
 }
 
 static void put_list(struct page *page, const struct record_list *list)

@@ -19,35 +19,20 @@ static struct str next_address(const struct request *request)
 	return str_starts(next, STR("/")) && !str_starts(next, STR("//")) ? next : STR("/");
 }
 
-static void put_login_form(struct buf *out, enum lang lang, const void *ctx)
-{
-	struct page *page = *(struct page *const *)ctx;
-
-	html(out, "<form method=\"post\" enctype=\"multipart/form-data\" action=\"/login?next=");
-	url_put(out, next_address(page->request));
-	if (page->request->lang_given) {
-		html(out, "&amp;lang=");
-		html_text(out, lang_name(lang));
-	}
-	html(out, "\">\n<div><label for=\"token\">");
-	page_label(page, "page.token");
-	html(out, "</label>\n<input id=\"token\" name=\"token\" type=\"password\" required "
-		  "autocomplete=\"current-password\" "
-		  "size=\"40\"></div>\n<p class=\"send\"><button type=\"submit\">");
-	page_label(page, "page.login");
-	html(out, "</button></p>\n</form>\n");
-}
-
 int page_login(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
-	struct page page, *form = &page;
+	struct page page = page_start(reply, request, "page.login");
 
 	(void)service;
 	(void)err;
-	page_reply(reply, request);
-	page = page_begin(request, &reply->body, catalog_text(request->lang, STR("page.login")));
 	page_title(&page, "page.login", "page.login-about");
-	doc_figure(&page.doc, put_login_form, &form);
+	page_html(&page, "<form method=\"post\" enctype=\"multipart/form-data\" action=\"/login?next=");
+	url_put(&page.markup, next_address(request));
+	page_html(&page,
+		"{&lang}\">\n<div><label for=\"token\">{page.token}</label>\n"
+		"<input id=\"token\" name=\"token\" type=\"password\" required autocomplete=\"current-password\" "
+		"size=\"40\"></div>\n<p class=\"send\"><button type=\"submit\">{page.login}</button></p>\n</form>\n");
+	page_figure(&page);
 	page_end(&page);
 	return 0;
 }

@@ -192,10 +192,8 @@ static void put_point(struct page *page, const struct model *model, size_t at)
 	struct doc *doc = &page->doc;
 
 	doc_row(doc);
-	page_cell_time(doc, run->created_at);
-	doc_cell(doc);
-	doc_link(doc, SPAN_NAME, page_address(page, "/runs/", run->id), run->name.len ? run->name : run->record.name);
-	doc_close(doc);
+	page_cell_time(page, run->created_at);
+	page_cell_link(page, page_address(page, "/runs/", run->id), run->name.len ? run->name : run->record.name);
 	doc_cell_text(doc, run->revision);
 	page_cell_verdicts(doc, &run->record);
 	doc_cell_text(doc, trend_readiness(run) < 0 ? STR("") : doc_percent_of(doc, trend_readiness(run)));
@@ -251,21 +249,6 @@ static const struct run *other_run(const struct model *model)
 
 /* --- the page */
 
-static void put_markup(struct buf *out, enum lang lang, const void *ctx)
-{
-	(void)lang;
-	buf_add(out, *(const struct str *)ctx);
-}
-
-static void put_script(struct buf *out, enum lang lang, const void *ctx)
-{
-	(void)lang;
-	(void)ctx;
-	html(out, "<script src=\"");
-	asset_put_address(out, "/assets/report.js");
-	html(out, "\" defer></script>\n");
-}
-
 static void put_newest_link(struct page *page, const struct run *run)
 {
 	struct doc *doc = &page->doc;
@@ -280,18 +263,16 @@ static void put_newest_link(struct page *page, const struct run *run)
 /* What a job made of reports; in the view of shapes, sizes to pad to can be chosen. */
 static void put_made(struct page *page, const struct model *model, const struct buf *made)
 {
-	struct str *kept = arena_alloc(&page->doc.arena, sizeof(*kept));
 	bool changes = model->view == VIEW_CHANGES;
 
-	*kept = buf_str(made);
 	if (!changes)
 		put_newest_link(page, &model->runs.items[0]);
-	if (kept->len)
-		doc_figure(&page->doc, put_markup, kept);
-	else
+	if (!made->len)
 		doc_say_label(&page->doc, BLOCK_SOFT, changes ? "page.no-change" : "page.no-part");
+	buf_add(&page->markup, buf_str(made));
 	if (model->view == VIEW_SHAPES)
-		doc_figure(&page->doc, put_script, NULL);
+		page_html(page, "<script src=\"{/assets/report.js}\" defer></script>\n");
+	page_figure(page);
 }
 
 static void put_model(struct request *request, struct reply *reply, const struct model *model, const struct buf *made)

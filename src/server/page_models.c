@@ -29,38 +29,17 @@ struct str model_address(struct page *page, const struct trend_query *model, con
 	return page_address_query(page, buf_text(&path), query, count);
 }
 
-struct tab_list {
-	const struct page_tab *tabs;
-	size_t count;
-};
-
-static void put_tab_list(struct buf *out, enum lang lang, const void *ctx)
-{
-	const struct tab_list *list = ctx;
-
-	html(out, "<nav class=\"tabs\"");
-	html_attribute(out, "aria-label", catalog_text(lang, STR("page.parts")));
-	html(out, "><ul>");
-	for (size_t i = 0; i < list->count; i++) {
-		html(out, "<li><a");
-		html_attribute(out, "href", list->tabs[i].address);
-		if (list->tabs[i].here)
-			html(out, " aria-current=\"page\"");
-		html(out, ">");
-		html_label(out, lang, list->tabs[i].label);
-		html(out, "</a></li>");
-	}
-	html(out, "</ul></nav>\n");
-}
-
 void page_put_tabs(struct page *page, const struct page_tab *tabs, size_t count)
 {
-	struct tab_list *list = arena_alloc(&page->doc.arena, sizeof(*list));
-	struct page_tab *kept = arena_alloc(&page->doc.arena, count * sizeof(*kept));
-
-	memcpy(kept, tabs, count * sizeof(*kept));
-	*list = (struct tab_list){ kept, count };
-	doc_figure(&page->doc, put_tab_list, list);
+	page_html(page, "<nav class=\"tabs\" aria-label=\"{page.parts}\"><ul>");
+	for (size_t i = 0; i < count; i++) {
+		page_html(page, "<li><a href=\"{}\"", tabs[i].address);
+		if (tabs[i].here)
+			page_html(page, " aria-current=\"page\"");
+		page_html(page, ">{}</a></li>", doc_label_of(&page->doc, tabs[i].label));
+	}
+	page_html(page, "</ul></nav>\n");
+	page_figure(page);
 }
 
 void team_put_tabs(struct page *page)
@@ -91,33 +70,17 @@ void page_cell_verdicts(struct doc *doc, const struct record *record)
 	doc_close(doc);
 }
 
-/* "2026-08-22T10:11:12Z" as "2026-08-22 10:11 UTC". */
-static void put_time(struct buf *out, enum lang lang, const void *ctx)
+void page_cell_time(struct page *page, struct str stamp)
 {
 	enum { DATE = 10, TIME = 11, SECONDS = 16 };
-	struct str stamp = *(const struct str *)ctx;
 
-	(void)lang;
-	html(out, "<time");
-	html_attribute(out, "datetime", stamp);
-	html(out, ">");
-	if (stamp.len > SECONDS) {
-		html_text(out, str_sub(stamp, 0, DATE));
-		html(out, " ");
-		html_text(out, str_sub(stamp, TIME, SECONDS));
-		html(out, "&nbsp;UTC");
-	}
-	html(out, "</time>");
-}
-
-void page_cell_time(struct doc *doc, struct str stamp)
-{
-	struct str *kept = arena_alloc(&doc->arena, sizeof(*kept));
-
-	*kept = stamp;
-	doc_cell(doc);
-	doc_figure(doc, put_time, kept);
-	doc_close(doc);
+	doc_cell(&page->doc);
+	page_html(page, "<time datetime=\"{}\">", stamp);
+	if (stamp.len > SECONDS)
+		page_html(page, "{} {}&nbsp;UTC", str_sub(stamp, 0, DATE), str_sub(stamp, TIME, SECONDS));
+	page_html(page, "</time>");
+	page_figure(page);
+	doc_close(&page->doc);
 }
 
 void model_put_links(struct page *page, const struct trend_query *model, const struct run *newest)
@@ -132,18 +95,6 @@ void model_put_links(struct page *page, const struct trend_query *model, const s
 }
 
 /* --- the list */
-
-static void put_search(struct buf *out, enum lang lang, const void *ctx)
-{
-	const struct page *page = ctx;
-
-	html(out, "<form class=\"controls\" role=\"search\" action=\"/models\"><input name=\"q\" type=\"search\"");
-	html_attribute(out, "value", request_value(page->request, "q"));
-	html_attribute(out, "placeholder", catalog_text(lang, STR("page.find-model")));
-	html_attribute(out, "aria-label", catalog_text(lang, STR("page.find-model")));
-	html(out, ">");
-	page_end_form(page, "page.search");
-}
 
 static void put_branch(struct page *page, const struct trend_query *model, const struct run_list *runs)
 {
@@ -165,7 +116,7 @@ static void put_branch(struct page *page, const struct trend_query *model, const
 	doc_close(doc);
 	doc_cell_text(doc, trend_change(doc, runs));
 	doc_cell_text(doc, newest->tags);
-	page_cell_time(doc, newest->created_at);
+	page_cell_time(page, newest->created_at);
 	doc_cell(doc);
 	model_put_links(page, model, newest);
 	doc_close(doc);
@@ -210,12 +161,9 @@ static void put_next(struct page *page, struct str cursor)
 {
 	struct parameter query[] = { { STR("cursor"), cursor }, { STR("q"), request_value(page->request, "q") } };
 
-	if (!cursor.len)
-		return;
-	doc_open(&page->doc, BLOCK_PARAGRAPH);
-	doc_link(&page->doc, SPAN_NEXT, page_address_query(page, "/models", query, query[1].value.len ? 2 : 1),
-		doc_label_of(&page->doc, "page.next"));
-	doc_close(&page->doc);
+	if (cursor.len)
+		page_put_link(page, SPAN_NEXT, page_address_query(page, "/models", query, query[1].value.len ? 2 : 1),
+			"page.next");
 }
 
 static int put_models(const struct service *service, struct page *page, struct standing_list *list, struct err *err)
@@ -224,7 +172,12 @@ static int put_models(const struct service *service, struct page *page, struct s
 
 	team_put_tabs(page);
 	page_title(page, "page.models", "page.models-about");
-	doc_figure(&page->doc, put_search, page);
+	page_html(page,
+		"<form class=\"controls\" role=\"search\" action=\"/models\"><input name=\"q\" type=\"search\" "
+		"value=\"{}\" placeholder=\"{page.find-model}\" aria-label=\"{page.find-model}\">{keep-lang}"
+		"<button type=\"submit\">{page.search}</button></form>\n",
+		request_value(page->request, "q"));
+	page_figure(page);
 	if (list->count)
 		status = put_branches(service, page, list, err);
 	else
@@ -245,8 +198,7 @@ int page_models(const struct service *service, struct request *request, struct r
 		status = store_list_standings(service->store, &query, &request->arena, &list, err);
 	if (status)
 		return status;
-	page_reply(reply, request);
-	page = page_begin(request, &reply->body, catalog_text(request->lang, STR("page.models")));
+	page = page_start(reply, request, "page.models");
 	status = put_models(service, &page, &list, err);
 	put_next(&page, team_cursor(request, &list));
 	page_end(&page);

@@ -30,7 +30,7 @@ void team_put_tabs(struct page *page);
 
 /* A cell with what each target came to, and one with a moment: "2026-08-22 10:11 UTC". */
 void page_cell_verdicts(struct doc *doc, const struct record *record);
-void page_cell_time(struct doc *doc, struct str stamp);
+void page_cell_time(struct page *page, struct str stamp);
 
 /* Whether another branch begins at this standing. */
 bool team_begins_branch(const struct standing_list *list, size_t at);

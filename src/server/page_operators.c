@@ -64,47 +64,33 @@ static void order_names(struct listing *list, const struct search_result *found,
 	qsort(list->names, list->count, sizeof(list->names[0]), order_by_use);
 }
 
-static void put_choices(struct buf *out, enum lang lang, const struct listing *list)
+/* What the search is for, and which statuses on which release. */
+static void put_search(struct listing *list)
 {
-	struct str target = request_value(list->page->request, "target");
+	struct page *page = list->page;
 
-	html(out, "<select name=\"status\"");
-	html_attribute(out, "aria-label", catalog_text(lang, STR("report.status")));
-	html(out, "><option value=\"\">");
-	html_label(out, lang, "page.any-status");
-	html(out, "</option>");
+	page_html(page,
+		"<form class=\"controls\" role=\"search\" action=\"/operators\"><input name=\"q\" type=\"search\" "
+		"value=\"{}\" placeholder=\"{page.find-operator}\" aria-label=\"{page.find-operator}\">"
+		"<select name=\"status\" aria-label=\"{report.status}\"><option value=\"\">{page.any-status}</option>",
+		list->words);
 	for (unsigned i = 0; i < OP_STATUS_COUNT; i++) {
 		struct str name = op_status_name((enum op_status)i);
 
-		html(out, "<option");
-		html_attribute(out, "value", name);
+		page_html(page, "<option value=\"{}\"", name);
 		if (str_eq(name, list->status))
-			html(out, " selected");
-		html(out, ">");
-		html_word(out, lang, "status", name);
-		html(out, "</option>");
+			page_html(page, " selected");
+		page_html(page, ">{}</option>", doc_word_of(&page->doc, "status", name));
 	}
-	html(out, "</select><input name=\"target\" autocomplete=\"off\" list=\"releases\" "
-		  "placeholder=\"npu@v2.7.1-26.0.0\"");
-	html_attribute(out, "value", target);
-	html_attribute(out, "aria-label", catalog_text(lang, STR("report.target")));
-	html(out, "><datalist id=\"releases\">\n");
+	page_html(page,
+		"</select><input name=\"target\" autocomplete=\"off\" list=\"releases\" "
+		"placeholder=\"npu@v2.7.1-26.0.0\" value=\"{}\" aria-label=\"{report.target}\">"
+		"<datalist id=\"releases\">\n",
+		request_value(page->request, "target"));
 	for (unsigned kind = 0; kind < TARGET_COUNT; kind++)
-		page_put_releases(list->page, list->db, (enum target_kind)kind, false);
-	html(out, "</datalist>");
-}
-
-static void put_search(struct buf *out, enum lang lang, const void *ctx)
-{
-	const struct listing *list = ctx;
-
-	html(out, "<form class=\"controls\" role=\"search\" action=\"/operators\"><input name=\"q\" type=\"search\"");
-	html_attribute(out, "value", list->words);
-	html_attribute(out, "placeholder", catalog_text(lang, STR("page.find-operator")));
-	html_attribute(out, "aria-label", catalog_text(lang, STR("page.find-operator")));
-	html(out, ">");
-	put_choices(out, lang, list);
-	page_end_form(list->page, "page.search");
+		page_put_releases(page, list->db, (enum target_kind)kind, false);
+	page_html(page, "</datalist>{keep-lang}<button type=\"submit\">{page.search}</button></form>\n");
+	page_figure(page);
 }
 
 static void put_operator_row(const struct listing *list, const struct named_use *use, const enum op_status *statuses)
@@ -113,14 +99,9 @@ static void put_operator_row(const struct listing *list, const struct named_use 
 	struct doc *doc = &list->page->doc;
 
 	doc_row(doc);
-	doc_cell(doc);
-	doc_link(doc, SPAN_NAME, page_address(list->page, "/operators/", name), name);
-	doc_close(doc);
-	for (size_t i = 0; i < list->targets.count; i++) {
-		doc_cell(doc);
-		doc_tag(doc, SET_STATUS, op_status_name(statuses[i]));
-		doc_close(doc);
-	}
+	page_cell_link(list->page, page_address(list->page, "/operators/", name), name);
+	for (size_t i = 0; i < list->targets.count; i++)
+		page_cell_tag(doc, SET_STATUS, op_status_name(statuses[i]));
 	if (use->runs)
 		doc_cell_number(doc, use->runs);
 	else
@@ -185,10 +166,7 @@ static void put_next(const struct listing *list)
 		if (value.len)
 			query[count++] = (struct parameter){ str_from(kept[i]), value };
 	}
-	doc_open(&list->page->doc, BLOCK_PARAGRAPH);
-	doc_link(&list->page->doc, SPAN_NEXT, page_address_query(list->page, "/operators", query, count),
-		doc_label_of(&list->page->doc, "page.next"));
-	doc_close(&list->page->doc);
+	page_put_link(list->page, SPAN_NEXT, page_address_query(list->page, "/operators", query, count), "page.next");
 }
 
 static int put_list(struct listing *list, struct request *request, struct reply *reply, struct err *err)
@@ -196,10 +174,9 @@ static int put_list(struct listing *list, struct request *request, struct reply 
 	struct page *page = list->page;
 	int status = 0;
 
-	page_reply(reply, request);
-	*page = page_begin(request, &reply->body, catalog_text(request->lang, STR("page.operators")));
+	*page = page_start(reply, request, "page.operators");
 	page_title(page, "page.operators", "page.operators-about");
-	doc_figure(&page->doc, put_search, list);
+	put_search(list);
 	doc_open(&page->doc, BLOCK_SOFT);
 	doc_printf(&page->doc, "%zu %.*s", list->count, STR_ARG(doc_label_of(&page->doc, "page.found")));
 	doc_close(&page->doc);
@@ -483,31 +460,20 @@ static void put_lookup(struct doc *doc, const struct lookup *lookup)
 	recipe_list_build(doc, &lookup->recipes);
 }
 
-struct choice_form {
-	struct page *page;
-	const struct opdb *db;
-	struct str name;
-};
-
 /* The same operator on another release. */
-static void put_choice(struct buf *out, enum lang lang, const void *ctx)
+static void put_choice(struct page *page, const struct opdb *db, struct str name)
 {
-	const struct choice_form *form = ctx;
-
-	html(out, "<form class=\"controls\" action=\"/operators/");
-	url_put(out, form->name);
-	html(out, "\"><label for=\"target\">");
-	html_label(out, lang, "page.elsewhere");
-	html(out, "</label> <select id=\"target\" name=\"target\">\n");
+	page_html(page, "<form class=\"controls\" action=\"/operators/");
+	url_put(&page->markup, name);
+	page_html(page, "\"><label for=\"target\">{page.elsewhere}</label> <select id=\"target\" name=\"target\">\n");
 	for (unsigned target = 0; target < TARGET_COUNT; target++) {
-		html(out, "<optgroup");
-		html_attribute(out, "label", catalog_text(lang, str_from(page_target_label((enum target_kind)target))));
-		html(out, ">\n");
-		page_put_releases(form->page, form->db, (enum target_kind)target, false);
-		html(out, "</optgroup>\n");
+		page_html(page, "<optgroup label=\"{}\">\n",
+			doc_label_of(&page->doc, page_target_label((enum target_kind)target)));
+		page_put_releases(page, db, (enum target_kind)target, false);
+		page_html(page, "</optgroup>\n");
 	}
-	html(out, "</select>");
-	page_end_form(form->page, "page.show");
+	page_html(page, "</select>{keep-lang}<button type=\"submit\">{page.show}</button></form>\n");
+	page_figure(page);
 }
 
 static int put_operator(const struct opdb *db, struct request *request, struct reply *reply, struct err *err)
@@ -527,7 +493,7 @@ static int put_operator(const struct opdb *db, struct request *request, struct r
 		put_head(&page.doc, &lookup);
 		status = put_life(&page.doc, db, &lookup, err);
 		put_lookup(&page.doc, &lookup);
-		doc_figure(&page.doc, put_choice, &(struct choice_form){ &page, db, request->capture });
+		put_choice(&page, db, request->capture);
 		page_end(&page);
 	}
 	lookup_clear(&lookup);

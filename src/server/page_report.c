@@ -10,16 +10,15 @@ static void put_downloads(struct page *page, struct str id)
 {
 	enum { SHORT_ID = 12 };
 
-	html(page->out, "<p class=\"downloads\">");
-	page_label(page, "page.download");
-	html(page->out, ":");
-	for (size_t i = 0; i < renderer_count; i++) {
-		html(page->out, " <a href=\"/api/v1/assessments/");
-		html_text(page->out, id);
-		buf_printf(page->out, "/report%s?lang=%.*s\" download=\"report-%.*s%s\">%s</a>", renderers[i].suffix,
-			STR_ARG(lang_name(page->lang)), SHORT_ID, id.ptr, renderers[i].suffix, renderers[i].name);
-	}
-	html(page->out, "</p>\n");
+	page_html(page, "<p class=\"downloads\">{page.download}:");
+	for (size_t i = 0; i < renderer_count; i++)
+		buf_printf(&page->markup,
+			" <a href=\"/api/v1/assessments/%.*s/report%s?lang=%.*s\" download=\"report-%.*s%s\">%s</a>",
+			STR_ARG(id), renderers[i].suffix, STR_ARG(lang_name(page->lang)), SHORT_ID, id.ptr,
+			renderers[i].suffix, renderers[i].name);
+	page_html(page, "</p>\n<div id=\"main\">\n");
+	buf_add(page->out, buf_str(&page->markup));
+	buf_reset(&page->markup);
 }
 
 /* The name of the first dump. */
@@ -34,12 +33,9 @@ void page_put_assessment(const struct request *request, const struct result *res
 
 	page.doc.options.rows = rows;
 	put_downloads(&page, request->capture);
-	html(page.out, "<div id=\"main\">\n");
 	report_build(&page.doc, result);
 	doc_put(&page.doc, page.out);
-	html(page.out, "</div>\n<script src=\"");
-	asset_put_address(page.out, "/assets/report.js");
-	html(page.out, "\"></script>\n");
+	page_html(&page, "</div>\n<script src=\"{/assets/report.js}\"></script>\n");
 	page_end_bare(&page);
 }
 

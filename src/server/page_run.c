@@ -7,86 +7,60 @@
 #include "server/page_handlers.h"
 #include "server/page_models.h"
 
-static void put_field(struct buf *out, enum lang lang, const char *const field[2], struct str value)
+static void put_field(struct page *page, const char *name, const char *label, struct str value)
 {
-	buf_printf(out, "<div><label for=\"%s\">", field[0]);
-	html_label(out, lang, field[1]);
-	buf_printf(out, "</label><input id=\"%s\" name=\"%s\" autocomplete=\"off\"", field[0], field[0]);
-	html_attribute(out, "value", value);
-	html(out, "></div>\n");
+	page_html(page,
+		"<div><label for=\"{}\">{}</label><input id=\"{}\" name=\"{}\" autocomplete=\"off\" "
+		"value=\"{}\"></div>\n",
+		str_from(name), doc_label_of(&page->doc, label), str_from(name), str_from(name), value);
 }
 
-struct run_form {
-	struct page *page;
-	const struct run *run;
-	bool model; /* the whole model that it is a run of */
-};
-
-static void open_form(const struct run_form *form)
+/* Of a run, or of the whole model that it is a run of. */
+static void open_form(struct page *page, const struct run *run, bool model)
 {
-	struct page *page = form->page;
-
-	html(page->out, "<form class=\"controls\" method=\"post\" enctype=\"multipart/form-data\"");
-	html_attribute(page->out, "action",
-		page_address(
-			page, form->model ? "/models/" : "/runs/", form->model ? form->run->model : form->run->id));
-	html(page->out, ">\n");
-	page_put_csrf(page);
-	if (!form->model)
-		return;
-	html(page->out, "<input type=\"hidden\" name=\"project\"");
-	html_attribute(page->out, "value", form->run->project);
-	html(page->out, ">\n");
+	page_html(page,
+		"<form class=\"controls\" method=\"post\" enctype=\"multipart/form-data\" action=\"{}\">\n{csrf}",
+		page_address(page, model ? "/models/" : "/runs/", model ? run->model : run->id));
+	if (model)
+		page_html(page, "<input type=\"hidden\" name=\"project\" value=\"{}\">\n", run->project);
 }
 
-static void put_button(const struct page *page, const char *field, const char *label)
+static void put_button(struct page *page, const char *field, const char *label)
 {
-	html(page->out, "<button type=\"submit\"");
-	if (field)
-		buf_printf(page->out, " %s", field);
-	html(page->out, ">");
-	page_label(page, label);
-	html(page->out, "</button></form>\n");
+	buf_printf(&page->markup, "<button type=\"submit\"%s>", field);
+	page_html(page, "{}</button></form>\n", doc_label_of(&page->doc, label));
 }
 
-static void put_forms(struct buf *out, enum lang lang, const void *ctx)
+static void put_forms(struct page *page, const struct run *run, bool model)
 {
-	static const char *const fields[][2] = { { "name", "page.name" }, { "name", "page.model" },
-		{ "tag", "page.tags" } };
 	static const struct {
-		const char *keep, *unkeep, *remove;
-	} labels[] = { { "page.keep", "page.unkeep", "page.remove" },
-		{ "page.keep-runs", "page.unkeep-runs", "page.remove-model" } };
-	const struct run_form *form = ctx;
-	const struct run *run = form->run;
+		const char *name, *save, *keep, *unkeep, *remove;
+	} labels[] = { { "page.name", "page.save", "page.keep", "page.unkeep", "page.remove" },
+		{ "page.model", "page.rename", "page.keep-runs", "page.unkeep-runs", "page.remove-model" } };
 	CLEANUP(buf_clear) struct buf tags = BUF_UNLIMITED;
 
 	for (size_t i = 0; i < run->tags.len; i++)
 		buf_byte(&tags, run->tags.ptr[i] == ' ' ? ',' : run->tags.ptr[i]);
-	open_form(form);
-	put_field(out, lang, fields[form->model], form->model ? run->model : run->name);
-	if (!form->model)
-		put_field(out, lang, fields[2], buf_str(&tags));
-	put_button(form->page, NULL, form->model ? "page.rename" : "page.save");
-	open_form(form);
-	put_button(form->page, run->kept ? "name=\"kept\" value=\"false\"" : "name=\"kept\" value=\"true\"",
-		run->kept ? labels[form->model].unkeep : labels[form->model].keep);
-	html(out, "<details><summary>");
-	html_label(out, lang, labels[form->model].remove);
-	html(out, "</summary>");
-	open_form(form);
-	put_button(form->page, "name=\"remove\" value=\"true\"", "page.remove-surely");
-	html(out, "</details>\n");
+	open_form(page, run, model);
+	put_field(page, "name", labels[model].name, model ? run->model : run->name);
+	if (!model)
+		put_field(page, "tag", "page.tags", buf_str(&tags));
+	put_button(page, "", labels[model].save);
+	open_form(page, run, model);
+	put_button(page, run->kept ? " name=\"kept\" value=\"false\"" : " name=\"kept\" value=\"true\"",
+		run->kept ? labels[model].unkeep : labels[model].keep);
+	page_html(page, "<details><summary>{}</summary>", doc_label_of(&page->doc, labels[model].remove));
+	open_form(page, run, model);
+	put_button(page, " name=\"remove\" value=\"true\"", "page.remove-surely");
+	page_html(page, "</details>\n");
+	page_figure(page);
 }
 
 void page_put_model_forms(struct page *page, const struct run *run)
 {
-	struct run_form *form = arena_alloc(&page->doc.arena, sizeof(*form));
-
-	*form = (struct run_form){ page, run, true };
 	doc_section(&page->doc, "page.whole-model");
 	page_prose(page, "page.whole-model-about");
-	doc_figure(&page->doc, put_forms, form);
+	put_forms(page, run, true);
 	doc_close(&page->doc);
 }
 
@@ -142,7 +116,7 @@ int page_run(const struct service *service, struct request *request, struct repl
 	}
 	doc_close(&page.doc);
 	put_run_facts(&page, &run);
-	doc_figure(&page.doc, put_forms, &(struct run_form){ &page, &run, false });
+	put_forms(&page, &run, false);
 	page_end(&page);
 	return 0;
 }

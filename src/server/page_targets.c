@@ -20,47 +20,33 @@ const char *page_target_label(enum target_kind target)
 /* --- to choose from */
 
 /* "npu@v2.7.1-26.0.0 - PyTorch 2.7.1, CANN 8.5.0" */
-static void put_option(const struct page *page, const struct release *release)
+static void put_option(struct page *page, const struct release *release)
 {
-	html(page->out, "<option");
-	html_attribute(page->out, "value", release->id);
-	html_attribute(page->out, "data-torch", release->torch);
-	html_attribute(page->out, "data-cann", release->cann);
+	page_html(page, "<option value=\"{}\" data-torch=\"{}\" data-cann=\"{}\"", release->id, release->torch,
+		release->cann);
 	if (release->kind == RELEASE_FINAL)
-		html(page->out, " data-stable");
-	html(page->out, ">");
-	html_text(page->out, release->id);
-	html(page->out, " \xc2\xb7 PyTorch ");
-	html_text(page->out, release->torch);
-	if (release->cann.len) {
-		html(page->out, " \xc2\xb7 CANN ");
-		html_text(page->out, release->cann);
-	}
-	html(page->out, "</option>\n");
+		page_html(page, " data-stable");
+	page_html(page, ">{} \xc2\xb7 PyTorch {}", release->id, release->torch);
+	if (release->cann.len)
+		page_html(page, " \xc2\xb7 CANN {}", release->cann);
+	page_html(page, "</option>\n");
 }
 
 /* The target's name alone, which means its newest stable release. */
-static void put_newest(const struct page *page, const struct opdb *db, enum target_kind target, bool chosen)
+static void put_newest(struct page *page, const struct opdb *db, enum target_kind target, bool chosen)
 {
 	const struct release *newest = opdb_newest(db, target, STR(""));
 
-	html(page->out, "<option");
+	page_html(page, "<option");
 	if (chosen)
-		html(page->out, " selected");
-	html_attribute(page->out, "value", target_kind_name(target));
-	html(page->out, ">");
-	html_text(page->out, target_kind_name(target));
-	html(page->out, " \xc2\xb7 ");
-	page_label(page, "page.newest");
-	if (newest) {
-		html(page->out, " (");
-		html_text(page->out, newest->name);
-		html(page->out, ")");
-	}
-	html(page->out, "</option>\n");
+		page_html(page, " selected");
+	page_html(page, " value=\"{}\">{} \xc2\xb7 {page.newest}", target_kind_name(target), target_kind_name(target));
+	if (newest)
+		page_html(page, " ({})", newest->name);
+	page_html(page, "</option>\n");
 }
 
-void page_put_releases(const struct page *page, const struct opdb *db, enum target_kind target, bool newest_chosen)
+void page_put_releases(struct page *page, const struct opdb *db, enum target_kind target, bool newest_chosen)
 {
 	size_t count;
 	const struct release *releases = opdb_target_releases(db, target, &count);
@@ -129,38 +115,26 @@ static void put_table(struct doc *doc, const struct opdb *db, enum target_kind t
 
 /* --- two releases */
 
-static void put_select(const struct page *page, const struct opdb *db, const char *const field[2])
+static void put_select(struct page *page, const struct opdb *db, const char *field, const char *label)
 {
-	struct str chosen = request_value(page->request, field[0]);
+	struct str chosen = request_value(page->request, field), name = str_from(field);
 
-	buf_printf(page->out, "<label for=\"%s\">", field[0]);
-	page_label(page, field[1]);
-	buf_printf(page->out, "</label> <select id=\"%s\" name=\"%s\">\n", field[0], field[0]);
-	if (chosen.len) {
-		html(page->out, "<option selected>");
-		html_text(page->out, chosen);
-		html(page->out, "</option>\n");
-	}
+	page_html(page, "<label for=\"{}\">{}</label> <select id=\"{}\" name=\"{}\">\n", name,
+		doc_label_of(&page->doc, label), name, name);
+	if (chosen.len)
+		page_html(page, "<option selected>{}</option>\n", chosen);
 	for (unsigned target = 0; target < TARGET_COUNT; target++)
 		page_put_releases(page, db, (enum target_kind)target, false);
-	html(page->out, "</select>\n");
+	page_html(page, "</select>\n");
 }
 
-struct pair_form {
-	const struct page *page;
-	const struct opdb *db;
-};
-
-static void put_pair_form(struct buf *out, enum lang lang, const void *ctx)
+static void put_pair_form(struct page *page, const struct opdb *db)
 {
-	static const char *const fields[2][2] = { { "from", "page.compare-before" }, { "to", "page.compare-after" } };
-	const struct pair_form *form = ctx;
-
-	(void)lang;
-	html(out, "<form class=\"controls\" action=\"/targets\">\n");
-	for (size_t i = 0; i < ARRAY_SIZE(fields); i++)
-		put_select(form->page, form->db, fields[i]);
-	page_end_form(form->page, "page.compare");
+	page_html(page, "<form class=\"controls\" action=\"/targets\">\n");
+	put_select(page, db, "from", "page.compare-before");
+	put_select(page, db, "to", "page.compare-after");
+	page_html(page, "{keep-lang}<button type=\"submit\">{page.compare}</button></form>\n");
+	page_figure(page);
 }
 
 /* What fits together in each: the compatibility of the two. */
@@ -221,15 +195,9 @@ static void put_difference(struct page *page, const struct op_difference *differ
 	struct doc *doc = &page->doc;
 
 	doc_row(doc);
-	doc_cell(doc);
-	doc_link(doc, SPAN_NAME, page_address(page, "/operators/", difference->name), difference->name);
-	doc_close(doc);
-	doc_cell(doc);
-	doc_tag(doc, SET_STATUS, op_status_name(difference->before));
-	doc_close(doc);
-	doc_cell(doc);
-	doc_tag(doc, SET_STATUS, op_status_name(difference->after));
-	doc_close(doc);
+	page_cell_link(page, page_address(page, "/operators/", difference->name), difference->name);
+	page_cell_tag(doc, SET_STATUS, op_status_name(difference->before));
+	page_cell_tag(doc, SET_STATUS, op_status_name(difference->after));
 	doc_close(doc);
 }
 
@@ -267,9 +235,7 @@ static void put_detail(struct page *page, const struct op_detail *detail)
 	struct doc *doc = &page->doc;
 
 	doc_row(doc);
-	doc_cell(doc);
-	doc_link(doc, SPAN_NAME, page_address(page, "/operators/", detail->name), detail->name);
-	doc_close(doc);
+	page_cell_link(page, page_address(page, "/operators/", detail->name), detail->name);
 	if (detail->aspect == ASPECT_REPORT) {
 		doc_cell(doc);
 		doc_text(doc, detail->text);
@@ -379,11 +345,10 @@ static int put_targets(const struct opdb *db, struct request *request, struct re
 
 	if (status < 0)
 		return status;
-	page_reply(reply, request);
-	page = page_begin(request, &reply->body, catalog_text(request->lang, STR("page.targets")));
+	page = page_start(reply, request, "page.targets");
 	page_title(&page, "page.targets", "page.targets-about");
 	doc_section(&page.doc, "page.two-releases");
-	doc_figure(&page.doc, put_pair_form, &(struct pair_form){ &page, db });
+	put_pair_form(&page, db);
 	if (status)
 		status = put_pair(&page, db, pair, &list, err);
 	doc_close(&page.doc);

@@ -88,56 +88,28 @@ static void put_json(
 	jsonw_object_end(&json);
 }
 
-static void put_prose(struct page *page, int code, const char *suffix)
-{
-	struct buf id = BUF_INIT(64);
-
-	buf_printf(&id, "%s%s", err_name(code), suffix);
-	page_prose(page, buf_text(&id));
-	buf_clear(&id);
-}
-
-static void put_login(struct page *page)
-{
-	html(page->out, "<p><a href=\"/login?next=");
-	url_put(page->out, page->request->path);
-	html(page->out, "\">");
-	page_label(page, "page.login");
-	html(page->out, "</a></p>\n");
-}
-
 static void put_page(struct request *request, struct buf *out, const struct err *err)
 {
-	struct page page = page_begin(request, out, title_of(request->lang, err->code));
+	struct str title = title_of(request->lang, err->code), name = str_from(err_name(err->code));
+	struct page page = page_begin(request, out, title);
 
-	html(out, "<h1>");
-	html_text(out, title_of(request->lang, err->code));
-	html(out, "</h1>\n<p class=\"problem\" role=\"alert\">");
-	if (err->where[0] && problem_status(err->code) < SERVER_ERROR) {
-		html(out, "<strong class=\"name\">");
-		html_text(out, str_from(err->where));
-		html(out, "</strong>: ");
+	page_html(&page, "<h1>{}</h1>\n<p class=\"problem\" role=\"alert\">", title);
+	if (err->where[0] && problem_status(err->code) < SERVER_ERROR)
+		page_html(&page, "<strong class=\"name\">{}</strong>: ", str_from(err->where));
+	page_html(&page, "{}</p>\n", str_from(err->text));
+	if (err->hint[0])
+		page_html(&page, "<p class=\"advice\">{}</p>\n", str_from(err->hint));
+	if (err->code == ERR_TOKEN) {
+		page_html(&page, "<p><a href=\"/login?next=");
+		url_put(&page.markup, request->path);
+		page_html(&page, "\">{page.login}</a></p>\n");
 	}
-	html_text(out, str_from(err->text));
-	html(out, "</p>\n");
-	if (err->hint[0]) {
-		html(out, "<p class=\"advice\">");
-		html_text(out, str_from(err->hint));
-		html(out, "</p>\n");
-	}
-	put_prose(&page, err->code, ".about");
-	put_prose(&page, err->code, ".advice");
-	if (err->code == ERR_TOKEN)
-		put_login(&page);
-	html(out, "<p class=\"soft\"><a");
-	page_href(&page, "/problems/", str_from(err_name(err->code)));
-	html(out, "><code>");
-	html_text(out, str_from(err_name(err->code)));
-	html(out, "</code></a> \xc2\xb7 ");
-	page_label(&page, "page.request");
-	html(out, " <code>");
-	html_text(out, str_from(request->id));
-	html(out, "</code></p>\n");
+	page_html(&page,
+		"<p class=\"soft\"><a href=\"{}\"><code>{}</code></a> \xc2\xb7 {page.request} <code>{}</code></p>\n",
+		page_address(&page, "/problems/", name), name, str_from(request->id));
+	page_figure(&page);
+	page_prose_of(&page, name, ".about");
+	page_prose_of(&page, name, ".advice");
 	page_end(&page);
 }
 
