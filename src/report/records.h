@@ -6,4 +6,5 @@
 extern const struct record report_record; /* struct result */
 extern const struct record header_record; /* struct result: schema, tool, database, what was assumed, and basis */
 extern const struct record verdict_record, device_record, coverage_record, agreement_record;
+extern const struct record bucket_place_record;
 extern const struct record message_record; /* struct message: rule, English text, parameters */
