@@ -151,6 +151,42 @@ void jsonw_raw(struct jsonw *json, struct str value)
 	buf_add(json->out, value);
 }
 
+/* A key or a text of a pattern, from its quote on. */
+static struct str fill_quoted(struct jsonw *json, struct str rest)
+{
+	struct str word;
+
+	rest = str_skip(rest, 1);
+	str_cut(&rest, '\'', &word);
+	(str_starts(rest, STR(":")) ? jsonw_key_view : jsonw_str)(json, word);
+	return rest;
+}
+
+void jsonw_fill_texts(struct jsonw *json, const char *pattern, const struct str *texts)
+{
+	static const struct {
+		char sign;
+		void (*put)(struct jsonw *json);
+	} brackets[] = { { '{', jsonw_object }, { '}', jsonw_object_end }, { '[', jsonw_list },
+		{ ']', jsonw_list_end } };
+
+	for (struct str rest = str_from(pattern); rest.len;) {
+		char sign = rest.ptr[0];
+
+		if (sign == '\'') {
+			rest = fill_quoted(json, rest);
+			continue;
+		}
+		if (sign == '$')
+			jsonw_str(json, *texts++);
+		for (size_t i = 0; i < sizeof(brackets) / sizeof(brackets[0]); i++) {
+			if (brackets[i].sign == sign)
+				brackets[i].put(json);
+		}
+		rest = str_skip(rest, 1);
+	}
+}
+
 void jsonw_key_object(struct jsonw *json, const char *key)
 {
 	jsonw_key(json, key);

@@ -88,9 +88,8 @@ void ci_badge(const struct ci_report *report, struct buf *out)
 
 	jsonw_object(&json);
 	jsonw_key_number(&json, "schemaVersion", 1);
-	jsonw_key_str(&json, "label", STR("opcheck"));
-	jsonw_key_str(&json, "message", buf_str(&badge.message));
-	jsonw_key_str(&json, "color", str_from(paint_of(&badge).name));
+	jsonw_fill(&json, "'label': 'opcheck', 'message': $, 'color': $", buf_str(&badge.message),
+		str_from(paint_of(&badge).name));
 	jsonw_key_bool(&json, "isError", badge.gate == GATE_FAILED);
 	jsonw_key_number(&json, "cacheSeconds", CACHE_SECONDS);
 	jsonw_object_end(&json);

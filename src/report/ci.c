@@ -68,6 +68,7 @@ static size_t place_of_rule(struct ci_report *report, struct str rule)
 static void push_finding(struct ci_report *report, struct ci_finding finding)
 {
 	finding.rule_at = place_of_rule(report, finding.rule);
+	report->has_sites = report->has_sites || finding.site;
 	MEM_PUSH(&report->findings, finding);
 }
 

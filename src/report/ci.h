@@ -41,6 +41,7 @@ struct ci_report {
 	struct arena arena;
 	enum lang lang;
 	struct str tool_version;
+	bool has_sites; /* some findings are in scripts */
 	MEM_LIST(struct ci_target) targets;
 	MEM_LIST(struct ci_finding) findings; /* what matters most first, waived ones last */
 	MEM_LIST(struct str) rules;           /* each once */

@@ -14,18 +14,12 @@ void ci_codequality(const struct ci_report *report, struct buf *out)
 
 		if (finding->is_waived)
 			continue;
-		jsonw_object(&json);
-		jsonw_key_str(&json, "description", finding->text);
-		jsonw_key_str(&json, "check_name", finding->rule);
-		jsonw_key_str(&json, "fingerprint", finding->fingerprint);
-		jsonw_key_str(&json, "severity", grades[finding->severity]);
-		jsonw_key_object(&json, "location");
-		jsonw_key_str(&json, "path", finding->file);
-		jsonw_key_object(&json, "lines");
+		jsonw_fill(&json,
+			"{'description': $, 'check_name': $, 'fingerprint': $, 'severity': $, 'location': {'path': $, "
+			"'lines': {",
+			finding->text, finding->rule, finding->fingerprint, grades[finding->severity], finding->file);
 		jsonw_key_number(&json, "begin", finding->line ? (int64_t)finding->line : 1);
-		jsonw_object_end(&json);
-		jsonw_object_end(&json);
-		jsonw_object_end(&json);
+		jsonw_fill(&json, "}}}");
 	}
 	jsonw_list_end(&json);
 }

@@ -6,14 +6,6 @@
 /* What GitHub takes: runs in a file, results in a run, and 10 MB of gzip, of which this text is a twelfth or less. */
 enum { MAX_RUNS = 20, MAX_RESULTS = 25000, MAX_BYTES = 80 * 1000 * 1000 };
 
-/* "key": {"text": text} */
-static void put_text(struct jsonw *json, const char *key, struct str text)
-{
-	jsonw_key_object(json, key);
-	jsonw_key_str(json, "text", text);
-	jsonw_object_end(json);
-}
-
 /* --- results */
 
 /* A line of the dump where it has lines; of a trace, which is read in bytes, one of these. */
@@ -37,10 +29,7 @@ static void put_logical(struct jsonw *json, struct str name, const char *kind)
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
 	utf8_printable(&text, name);
-	jsonw_object(json);
-	jsonw_key_str(json, "fullyQualifiedName", buf_str(&text));
-	jsonw_key_str(json, "kind", str_from(kind));
-	jsonw_object_end(json);
+	jsonw_fill(json, "{'fullyQualifiedName': $, 'kind': $}", buf_str(&text), str_from(kind));
 }
 
 static void put_location(struct jsonw *json, const struct ci_finding *finding)
@@ -48,12 +37,7 @@ static void put_location(struct jsonw *json, const struct ci_finding *finding)
 	CLEANUP(buf_clear) struct buf address = BUF_UNLIMITED;
 
 	url_put_path(&address, finding->file);
-	jsonw_key_list(json, "locations");
-	jsonw_object(json);
-	jsonw_key_object(json, "physicalLocation");
-	jsonw_key_object(json, "artifactLocation");
-	jsonw_key_str(json, "uri", buf_str(&address));
-	jsonw_object_end(json);
+	jsonw_fill(json, "'locations': [{'physicalLocation': {'artifactLocation': {'uri': $}", buf_str(&address));
 	put_region(json, finding);
 	jsonw_object_end(json);
 	if (finding->operator_name.len) {
@@ -63,47 +47,29 @@ static void put_location(struct jsonw *json, const struct ci_finding *finding)
 			put_logical(json, finding->callers->modules[i], "module");
 		jsonw_list_end(json);
 	}
-	jsonw_object_end(json);
-	jsonw_list_end(json);
+	jsonw_fill(json, "}]");
 }
 
-static void put_suppression(struct jsonw *json, struct str reason)
-{
-	jsonw_object(json);
-	jsonw_key_str(json, "kind", STR("external"));
-	jsonw_key_str(json, "status", STR("accepted"));
-	jsonw_key_str(json, "justification", reason);
-	jsonw_object_end(json);
-}
-
-/* GitHub tells alerts of one rule in one file apart by the second alone, and would make it of the line: one for all. */
-static void put_fingerprints(struct jsonw *json, struct str fingerprint)
-{
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-
-	buf_printf(&text, "%.*s:1", STR_ARG(fingerprint));
-	jsonw_key_object(json, "partialFingerprints");
-	jsonw_key_str(json, "opcheckFinding/v1", fingerprint);
-	jsonw_key_str(json, "primaryLocationLineHash", buf_str(&text));
-	jsonw_object_end(json);
-}
-
+/* GitHub tells alerts of one rule in one file apart by the second fingerprint alone, and would make it of the line: one
+   for all. */
 static void put_result(struct jsonw *json, const struct ci_finding *finding)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+	CLEANUP(buf_clear) struct buf hash = BUF_UNLIMITED;
 
 	buf_printf(&text, "%.*s%s%.*s", STR_ARG(finding->text), finding->details.len ? "\n" : "",
 		STR_ARG(finding->details));
-	jsonw_object(json);
-	jsonw_key_str(json, "ruleId", finding->rule);
+	buf_printf(&hash, "%.*s:1", STR_ARG(finding->fingerprint));
+	jsonw_fill(json, "{'ruleId': $", finding->rule);
 	jsonw_key_number(json, "ruleIndex", (int64_t)finding->rule_at);
-	jsonw_key_str(json, "level", word_for(&severity_words, finding->severity));
-	put_text(json, "message", buf_str(&text));
+	jsonw_fill(json, "'level': $, 'message': {'text': $}", word_for(&severity_words, finding->severity),
+		buf_str(&text));
 	put_location(json, finding);
-	put_fingerprints(json, finding->fingerprint);
-	jsonw_key_list(json, "suppressions");
+	jsonw_fill(json,
+		"'partialFingerprints': {'opcheckFinding/v1': $, 'primaryLocationLineHash': $}, 'suppressions': [",
+		finding->fingerprint, buf_str(&hash));
 	if (finding->is_waived)
-		put_suppression(json, finding->waived_for);
+		jsonw_fill(json, "{'kind': 'external', 'status': 'accepted', 'justification': $}", finding->waived_for);
 	jsonw_list_end(json);
 	if (finding->share_ppm)
 		jsonw_key_decimal(json, "rank", finding->share_ppm, 4); /* in per cent */
@@ -116,15 +82,9 @@ static void put_cut(struct jsonw *json, enum lang lang, const char *id, size_t l
 {
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-	struct message message = message_of(id);
 
-	message_add_number(&message, &arena, "count", (int64_t)left);
-	message_add_number(&message, &arena, "kept", (int64_t)kept);
-	catalog_put(&text, lang, &message);
-	jsonw_object(json);
-	jsonw_key_str(json, "level", STR("warning"));
-	put_text(json, "message", buf_str(&text));
-	jsonw_object_end(json);
+	catalog_put(&text, lang, MESSAGE(&arena, id, NUMBER("count", left), NUMBER("kept", kept)));
+	jsonw_fill(json, "{'level': 'warning', 'message': {'text': $}}", buf_str(&text));
 }
 
 struct results {
@@ -154,15 +114,6 @@ static struct results put_results(
 	return results;
 }
 
-static bool has_sites(const struct ci_report *report)
-{
-	bool found = false;
-
-	for (size_t i = 0; i < report->findings.count && !found; i++)
-		found = report->findings.items[i].site != NULL;
-	return found;
-}
-
 static void put_run(
 	struct jsonw *json, const struct ci_report *report, const struct ci_target *target, size_t runs_left)
 {
@@ -173,36 +124,27 @@ static void put_run(
 	jsonw_object(json);
 	sarif_put_tool(json, report);
 	jsonw_key_str(json, "language", lang_name(report->lang));
-	if (has_sites(report))
+	if (report->has_sites)
 		jsonw_key_str(json, "columnKind", STR("unicodeCodePoints"));
-	jsonw_key_object(json, "automationDetails");
-	jsonw_key_str(json, "id", buf_str(&id));
-	jsonw_object_end(json);
+	jsonw_fill(json, "'automationDetails': {'id': $}", buf_str(&id));
 	results = put_results(json, report, target, MAX_BYTES / report->targets.count);
-	jsonw_key_list(json, "invocations");
-	jsonw_object(json);
+	jsonw_fill(json, "'invocations': [{");
 	jsonw_key_bool(json, "executionSuccessful", true);
 	jsonw_key_list(json, "toolExecutionNotifications");
 	if (results.left)
 		put_cut(json, report->lang, "report.results-cut", results.left, results.kept);
 	if (runs_left)
 		put_cut(json, report->lang, "report.runs-cut", runs_left, MAX_RUNS);
-	jsonw_list_end(json);
-	jsonw_object_end(json);
-	jsonw_list_end(json);
-	jsonw_object_end(json);
+	jsonw_fill(json, "]}]}");
 }
 
 void ci_sarif(const struct ci_report *report, struct buf *out)
 {
 	size_t count = report->targets.count < MAX_RUNS ? report->targets.count : MAX_RUNS;
 	struct jsonw json = jsonw_start(out, 4);
-	jsonw_object(&json);
-	jsonw_key_str(&json, "$schema", STR("https://json.schemastore.org/sarif-2.1.0.json"));
-	jsonw_key_str(&json, "version", STR("2.1.0"));
-	jsonw_key_list(&json, "runs");
+
+	jsonw_fill(&json, "{'$schema': 'https://json.schemastore.org/sarif-2.1.0.json', 'version': '2.1.0', 'runs': [");
 	for (size_t i = 0; i < count; i++)
 		put_run(&json, report, &report->targets.items[i], i ? 0 : report->targets.count - count);
-	jsonw_list_end(&json);
-	jsonw_object_end(&json);
+	jsonw_fill(&json, "]}");
 }

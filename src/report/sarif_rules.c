@@ -3,99 +3,59 @@
 #include "report/ci.h"
 
 /* What a rule says, in general and in a language: "OPERATOR does not run on TARGET". */
-static void put_form(struct jsonw *json, const char *key, enum lang lang, struct str rule)
+static struct str form_of(struct arena *arena, enum lang lang, struct str rule)
 {
 	CLEANUP(buf_clear) struct buf form = BUF_UNLIMITED;
 
 	catalog_put_form(&form, lang, rule);
-	jsonw_key_str(json, key, buf_str(&form));
+	return arena_keep(arena, buf_str(&form));
 }
 
-/* How the rule is graded where a finding says nothing else, and words to filter by. */
-static void put_grade(struct jsonw *json, struct str id)
+/* A further text of a rule, ".about" or ".advice"; "" where it has none. */
+static struct str further_text(enum lang lang, struct str rule, const char *which)
 {
+	CLEANUP(buf_clear) struct buf id = BUF_UNLIMITED;
+
+	buf_printf(&id, "%.*s%s", STR_ARG(rule), which);
+	return catalog_has(LANG_EN, buf_str(&id)) ? catalog_text(lang, buf_str(&id)) : STR("");
+}
+
+static void put_line(struct buf *out, struct str text)
+{
+	if (text.len)
+		buf_printf(out, "%.*s\n", STR_ARG(text));
+}
+
+/* Its meaning is its form again where it has none: GitHub wants one. No site has pages on rules: `opcheck explain` has
+   them, and the address names one for good. The level is what a finding has that says nothing else; tags are to filter
+   by. */
+static void put_rule(struct jsonw *json, struct arena *arena, enum lang lang, struct str id)
+{
+	CLEANUP(buf_clear) struct buf help = BUF_UNLIMITED;
+	CLEANUP(buf_clear) struct buf address = BUF_UNLIMITED;
+	struct str form = form_of(arena, lang, id), about = further_text(lang, id, ".about"), kind = id, group;
 	const struct rule *rule = rule_find(id);
-	struct str kind = id, group;
 
 	str_cut(&kind, '-', &group);
-	jsonw_key_object(json, "defaultConfiguration");
-	jsonw_key_str(json, "level", word_for(&severity_words, rule ? rule->severity : SEVERITY_NOTE));
-	jsonw_object_end(json);
-	jsonw_key_object(json, "properties");
-	put_form(json, "en", LANG_EN, id);
-	put_form(json, "zh-CN", LANG_ZH_CN, id);
-	jsonw_key_list(json, "tags");
-	jsonw_str(json, STR("portability"));
-	jsonw_str(json, group);
-	jsonw_list_end(json);
-	jsonw_object_end(json);
-}
-
-/* Its meaning, else its form again: GitHub wants one. */
-static void put_meaning(struct jsonw *json, const struct ci_report *report, struct str rule)
-{
-	CLEANUP(buf_clear) struct buf id = BUF_UNLIMITED;
-
-	buf_printf(&id, "%.*s.about", STR_ARG(rule));
-	jsonw_key_object(json, "fullDescription");
-	if (catalog_has(LANG_EN, buf_str(&id)))
-		jsonw_key_str(json, "text", catalog_text(report->lang, buf_str(&id)));
-	else
-		put_form(json, "text", report->lang, rule);
-	jsonw_object_end(json);
-}
-
-static void put_help(struct jsonw *json, const struct ci_report *report, struct str rule)
-{
-	static const char *const parts[] = { ".about", ".advice" };
-	CLEANUP(buf_clear) struct buf help = BUF_UNLIMITED;
-	CLEANUP(buf_clear) struct buf id = BUF_UNLIMITED;
-
-	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
-		buf_reset(&id);
-		buf_printf(&id, "%.*s%s", STR_ARG(rule), parts[i]);
-		if (catalog_has(LANG_EN, buf_str(&id)))
-			buf_printf(&help, "%.*s\n", STR_ARG(catalog_text(report->lang, buf_str(&id))));
-	}
-	buf_printf(&help, "opcheck explain %.*s", STR_ARG(rule));
-	jsonw_key_object(json, "help");
-	jsonw_key_str(json, "text", buf_str(&help));
-	jsonw_object_end(json);
-}
-
-/* No site has pages on rules: `opcheck explain` has them, and this names one for good. */
-static void put_address(struct jsonw *json, struct str rule)
-{
-	CLEANUP(buf_clear) struct buf address = BUF_UNLIMITED;
-
-	buf_printf(&address, "urn:opcheck:rule:%.*s", STR_ARG(rule));
-	jsonw_key_str(json, "helpUri", buf_str(&address));
-}
-
-static void put_rule(struct jsonw *json, const struct ci_report *report, struct str rule)
-{
-	jsonw_object(json);
-	jsonw_key_str(json, "id", rule);
-	jsonw_key_object(json, "shortDescription");
-	put_form(json, "text", report->lang, rule);
-	jsonw_object_end(json);
-	put_meaning(json, report, rule);
-	put_help(json, report, rule);
-	put_address(json, rule);
-	put_grade(json, rule);
-	jsonw_object_end(json);
+	put_line(&help, about);
+	put_line(&help, further_text(lang, id, ".advice"));
+	buf_printf(&help, "opcheck explain %.*s", STR_ARG(id));
+	buf_printf(&address, "urn:opcheck:rule:%.*s", STR_ARG(id));
+	jsonw_fill(json,
+		"{'id': $, 'shortDescription': {'text': $}, 'fullDescription': {'text': $}, 'help': {'text': $}", id,
+		form, about.len ? about : form, buf_str(&help));
+	jsonw_fill(json, "'helpUri': $, 'defaultConfiguration': {'level': $}", buf_str(&address),
+		word_for(&severity_words, rule ? rule->severity : SEVERITY_NOTE));
+	jsonw_fill(json, "'properties': {'en': $, 'zh-CN': $, 'tags': ['portability', $]}}",
+		form_of(arena, LANG_EN, id), form_of(arena, LANG_ZH_CN, id), group);
 }
 
 void sarif_put_tool(struct jsonw *json, const struct ci_report *report)
 {
-	jsonw_key_object(json, "tool");
-	jsonw_key_object(json, "driver");
-	jsonw_key_str(json, "name", STR("opcheck"));
-	jsonw_key_str(json, "version", report->tool_version);
-	jsonw_key_list(json, "rules");
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+
+	jsonw_fill(json, "'tool': {'driver': {'name': 'opcheck', 'version': $, 'rules': [", report->tool_version);
 	for (size_t i = 0; i < report->rules.count; i++)
-		put_rule(json, report, report->rules.items[i]);
-	jsonw_list_end(json);
-	jsonw_object_end(json);
-	jsonw_object_end(json);
+		put_rule(json, &arena, report->lang, report->rules.items[i]);
+	jsonw_fill(json, "]}}");
 }

@@ -34,6 +34,18 @@ static void nesting_decides_about_commas_and_lines(void **state)
 		"  [1, false, [[2,3]]]\n ]\n}\n");
 }
 
+static void a_pattern_is_filled_as_it_stands(void **state)
+{
+	CLEANUP(buf_clear) struct buf out = BUF_INIT(1000);
+	struct jsonw json = jsonw_start(&out, 0);
+
+	jsonw_fill(&json, "{'$a': 'fixed', 'b': {'text': $}, 'c': [$, {}, [", STR("'x'"), STR("$"));
+	jsonw_number(&json, 1);
+	jsonw_fill(&json, "]], 'd': ''}");
+	assert_str(buf_str(&out),
+		"{\"$a\": \"fixed\", \"b\": {\"text\": \"'x'\"}, \"c\": [\"$\", {}, [1]], \"d\": \"\"}\n");
+}
+
 static void texts_are_escaped_for_json_and_for_pages(void **state)
 {
 	static const struct {
@@ -85,6 +97,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nesting_decides_about_commas_and_lines),
+		cmocka_unit_test(a_pattern_is_filled_as_it_stands),
 		cmocka_unit_test(texts_are_escaped_for_json_and_for_pages),
 		cmocka_unit_test(every_text_is_read_back_by_another_parser),
 	};
