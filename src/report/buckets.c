@@ -4,7 +4,9 @@
 #include "base/mem.h"
 #include "json/jsonw.h"
 #include "report/doc_build.h"
+#include "report/records.h"
 #include "report/render.h"
+#include "report/sheet.h"
 
 enum { SHARE_PLACES = 6, SHOWN = 10, SHOWN_PLACES = 6, INDENT = 2, COLUMN = 12 };
 
@@ -188,35 +190,14 @@ static void put_json_plan(struct jsonw *json, const struct bucket_plan *plan)
 	jsonw_key_list(json, "sizes");
 	for (size_t i = 0; i < plan->count; i++)
 		jsonw_number(json, plan->sizes[i]);
-	jsonw_list_end(json);
-	jsonw_object_end(json);
-}
-
-static void put_json_place(struct jsonw *json, const struct bucket_place *place)
-{
-	jsonw_object(json);
-	jsonw_key_str(json, "operator", place->operator_name);
-	jsonw_key_str(json, "kind", word_for(&dynamic_words, place->kind));
-	jsonw_key_number(json, "argument", place->argument);
-	jsonw_key_number(json, "tensor", place->tensor);
-	jsonw_key_number(json, "dim", place->dim);
-	jsonw_object_end(json);
-}
-
-static void put_json_advice(struct jsonw *json, enum dynamic_kind kind)
-{
-	const char *id = advice_for(kind);
-
-	jsonw_key_object(json, "advice");
-	jsonw_key_str(json, "rule", str_from(id));
-	jsonw_key_str(json, "text", catalog_text(LANG_EN, str_from(id)));
-	jsonw_object_end(json);
+	jsonw_fill(json, "]}");
 }
 
 static void put_json_dim(struct jsonw *json, const struct bucket_dim *dim)
 {
-	jsonw_object(json);
-	jsonw_key_str(json, "kind", word_for(&dynamic_words, dim->kind));
+	struct str advice = str_from(advice_for(dim->kind));
+
+	jsonw_fill(json, "{'kind': $", word_for(&dynamic_words, dim->kind));
 	jsonw_key_number(json, "min", dim->min);
 	jsonw_key_number(json, "max", dim->max);
 	jsonw_key_number(json, "distinct", (int64_t)dim->distinct);
@@ -227,8 +208,7 @@ static void put_json_dim(struct jsonw *json, const struct bucket_dim *dim)
 		jsonw_key_number(json, "follows", (int64_t)dim->follows + 1);
 		jsonw_key_number(json, "factor", dim->factor);
 	}
-	put_json_advice(json, dim->kind);
-	jsonw_key_list(json, "values");
+	jsonw_fill(json, "'advice': {'rule': $, 'text': $}, 'values': [", advice, catalog_text(LANG_EN, advice));
 	for (size_t i = 0; i < dim->value_count; i++) {
 		jsonw_list(json);
 		jsonw_number(json, dim->values[i].size);
@@ -240,10 +220,7 @@ static void put_json_dim(struct jsonw *json, const struct bucket_dim *dim)
 	for (size_t i = 0; i < BUCKET_PLANS; i++)
 		put_json_plan(json, &dim->plans[i]);
 	jsonw_list_end(json);
-	jsonw_key_list(json, "places");
-	for (size_t i = 0; i < dim->place_count; i++)
-		put_json_place(json, &dim->places[i]);
-	jsonw_list_end(json);
+	record_put_list(json, "places", &bucket_place_record, dim->places, dim->place_count);
 	jsonw_object_end(json);
 }
 
@@ -261,43 +238,45 @@ void buckets_put_json(const struct bucket_list *list, const struct result *resul
 	jsonw_key_list(&json, "dimensions");
 	for (size_t i = 0; i < list->count; i++)
 		put_json_dim(&json, &list->items[i]);
-	jsonw_list_end(&json);
-	jsonw_object_end(&json);
+	jsonw_fill(&json, "]}");
 }
 
 /* --- CSV: a row for each plan */
 
 static void put_csv_plan(
-	const struct bucket_dim *dim, size_t number, const struct bucket_plan *plan, struct str places, struct buf *out)
+	struct sheet *sheet, const struct bucket_dim *dim, size_t number, const struct bucket_plan *plan)
 {
-	struct buf sizes = BUF_UNLIMITED;
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+	const int64_t figures[] = { dim->min, dim->max, (int64_t)dim->distinct, (int64_t)dim->steps,
+		(int64_t)dim->calls, plan->most };
 
-	put_sizes(&sizes, plan);
-	buf_printf(out, "%zu,%.*s,%s,%lld,%lld,%llu,%llu,%llu,%u,%lld.%06lld,", number,
-		STR_ARG(word_for(&dynamic_words, dim->kind)), advice_for(dim->kind), (long long)dim->min,
-		(long long)dim->max, (unsigned long long)dim->distinct, (unsigned long long)dim->steps,
-		(unsigned long long)dim->calls, plan->most, (long long)(plan->waste_ppm / 1000000),
-		(long long)(plan->waste_ppm % 1000000));
-	csv_put_text(out, buf_str(&sizes));
-	buf_byte(out, ',');
-	csv_put_text(out, places);
-	buf_add(out, STR("\r\n"));
-	buf_clear(&sizes);
+	sheet_number(sheet, (int64_t)number, 0);
+	sheet_cell(sheet, word_for(&dynamic_words, dim->kind));
+	sheet_cell(sheet, str_from(advice_for(dim->kind)));
+	for (size_t i = 0; i < ARRAY_SIZE(figures); i++)
+		sheet_number(sheet, figures[i], 0);
+	sheet_number(sheet, plan->waste_ppm, SHARE_PLACES);
+	put_sizes(&text, plan);
+	sheet_cell(sheet, buf_str(&text));
+	buf_reset(&text);
+	for (size_t i = 0; i < dim->place_count; i++) {
+		buf_add(&text, i ? STR(" ") : STR(""));
+		put_place(&text, &dim->places[i]);
+	}
+	sheet_cell(sheet, buf_str(&text));
 }
 
 void buckets_put_csv(const struct bucket_list *list, struct buf *out)
 {
-	buf_add(out, STR("dimension,kind,advice,min,max,distinct,steps,calls,k,waste,sizes,places\r\n"));
-	for (size_t i = 0; i < list->count; i++) {
-		const struct bucket_dim *dim = &list->items[i];
-		struct buf places = BUF_UNLIMITED;
+	static const char *const heads[] = { "dimension", "kind", "advice", "min", "max", "distinct", "steps", "calls",
+		"k", "waste", "sizes", "places" };
+	static const struct sheet_shape shape = { "bucket-plan", heads, ARRAY_SIZE(heads) };
+	struct sheet sheet;
 
-		for (size_t at = 0; at < dim->place_count; at++) {
-			buf_add(&places, at ? STR(" ") : STR(""));
-			put_place(&places, &dim->places[at]);
-		}
+	sheet_begin(&sheet, &shape, STR("csv"), NULL, out);
+	for (size_t i = 0; i < list->count; i++) {
 		for (size_t at = 0; at < BUCKET_PLANS; at++)
-			put_csv_plan(dim, i + 1, &dim->plans[at], buf_str(&places), out);
-		buf_clear(&places);
+			put_csv_plan(&sheet, &list->items[i], i + 1, &list->items[i].plans[at]);
 	}
+	sheet_end(&sheet);
 }

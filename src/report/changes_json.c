@@ -1,4 +1,5 @@
 /* A comparison as JSON; schema/diff.schema.json describes it. */
+#include "base/mem.h"
 #include "report/changes.h"
 #include "report/records.h"
 #include "report/render.h"
@@ -7,19 +8,12 @@ enum { PLACES = 6 };
 
 static void put_side(struct jsonw *json, const char *key, const struct result *result)
 {
-	jsonw_key_object(json, key);
-	jsonw_key_list(json, "inputs");
-	for (size_t i = 0; i < result->input_count; i++) {
-		jsonw_object(json);
-		jsonw_key_str(json, "name", result->inputs[i].name);
-		jsonw_key_str(json, "sha256", result->inputs[i].sha256);
-		jsonw_object_end(json);
-	}
-	jsonw_list_end(json);
-	jsonw_key_str(json, "tool_version", result->tool_version);
-	jsonw_key_str(json, "db_build", result->db.build);
-	jsonw_key_str(json, "basis", word_for(&basis_words, result->basis));
-	jsonw_object_end(json);
+	jsonw_key(json, key);
+	jsonw_fill(json, "{'inputs': [");
+	for (size_t i = 0; i < result->input_count; i++)
+		jsonw_fill(json, "{'name': $, 'sha256': $}", result->inputs[i].name, result->inputs[i].sha256);
+	jsonw_fill(json, "], 'tool_version': $, 'db_build': $, 'basis': $}", result->tool_version, result->db.build,
+		word_for(&basis_words, result->basis));
 }
 
 /* key: {"verdict", "readiness", "coverage"} or null */
@@ -30,8 +24,7 @@ static void put_figures(struct jsonw *json, const char *key, const struct result
 		jsonw_raw(json, STR("null"));
 		return;
 	}
-	jsonw_object(json);
-	jsonw_key_str(json, "verdict", word_for(&verdict_words, target->verdict));
+	jsonw_fill(json, "{'verdict': $", word_for(&verdict_words, target->verdict));
 	record_put_key(json, "readiness", &coverage_record, &target->readiness);
 	record_put_key(json, "coverage", &coverage_record, &target->coverage);
 	jsonw_object_end(json);
@@ -43,8 +36,7 @@ static void put_targets(struct jsonw *json, const struct changes *changes)
 	for (size_t i = 0; i < changes->target_count; i++) {
 		const struct target_change *target = &changes->targets[i];
 
-		jsonw_object(json);
-		jsonw_key_str(json, "id", target->id);
+		jsonw_fill(json, "{'id': $", target->id);
 		jsonw_key_bool(json, "worse", target_change_is_worse(target));
 		put_figures(json, "before", target->before);
 		put_figures(json, "after", target->after);
@@ -61,14 +53,11 @@ static void put_findings(struct jsonw *json, const struct changes *changes, bool
 
 		if (changes->findings[i].is_new != are_new)
 			continue;
-		jsonw_object(json);
-		jsonw_key_str(json, "severity", word_for(&severity_words, finding->severity));
-		jsonw_key_str(json, "operator", finding->operator_name);
-		jsonw_key_str(json, "target", finding->target);
+		jsonw_fill(json, "{'severity': $, 'operator': $, 'target': $",
+			word_for(&severity_words, finding->severity), finding->operator_name, finding->target);
 		jsonw_key_decimal(json, "time_share", finding->share_ppm, PLACES);
 		record_put_key(json, "statement", &message_record, &finding->what);
-		jsonw_key_str(json, "fingerprint", finding->fingerprint);
-		jsonw_object_end(json);
+		jsonw_fill(json, "'fingerprint': $}", finding->fingerprint);
 	}
 	jsonw_list_end(json);
 }
@@ -88,61 +77,51 @@ static void put_operator_side(struct jsonw *json, const char *key, const struct 
 	jsonw_object_end(json);
 }
 
-static void put_kinds(struct jsonw *json, unsigned kinds)
+/* With same_dumps also what both verdicts come of. */
+static void put_status(struct jsonw *json, const struct status_change *status, bool same_dumps)
 {
-	static const char *const names[] = { "added", "removed", "better", "worse", "time", "shapes" };
-
-	jsonw_key_list(json, "changes");
-	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (kinds >> i & 1)
-			jsonw_str(json, str_from(names[i]));
+	jsonw_fill(json, "{'target': $, 'before': $, 'after': $", status->target, op_status_name(status->before),
+		op_status_name(status->after));
+	jsonw_key_bool(json, "worse", status->worse);
+	if (same_dumps) {
+		jsonw_key_object(json, "facts");
+		record_put_key(json, "before", &verdict_record, status->then);
+		record_put_key(json, "after", &verdict_record, status->now);
+		jsonw_object_end(json);
 	}
-	jsonw_list_end(json);
-}
-
-/* What both verdicts come of. */
-static void put_facts(struct jsonw *json, const struct status_change *status)
-{
-	jsonw_key(json, "facts");
-	jsonw_object(json);
-	record_put_key(json, "before", &verdict_record, status->then);
-	record_put_key(json, "after", &verdict_record, status->now);
 	jsonw_object_end(json);
 }
 
 static void put_operator(struct jsonw *json, const struct operator_change *change, bool same_dumps)
 {
-	jsonw_object(json);
-	jsonw_key_str(json, "name", change->name);
-	put_kinds(json, change->kinds);
+	static const char *const names[] = { "added", "removed", "better", "worse", "time", "shapes" };
+
+	jsonw_fill(json, "{'name': $, 'changes': [", change->name);
+	for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
+		if (change->kinds >> i & 1)
+			jsonw_str(json, str_from(names[i]));
+	}
+	jsonw_list_end(json);
 	put_operator_side(json, "before", change->before);
 	put_operator_side(json, "after", change->after);
 	jsonw_key_list(json, "statuses");
-	for (size_t i = 0; i < change->status_count; i++) {
-		jsonw_object(json);
-		jsonw_key_str(json, "target", change->statuses[i].target);
-		jsonw_key_str(json, "before", op_status_name(change->statuses[i].before));
-		jsonw_key_str(json, "after", op_status_name(change->statuses[i].after));
-		jsonw_key_bool(json, "worse", change->statuses[i].worse);
-		if (same_dumps)
-			put_facts(json, &change->statuses[i]);
-		jsonw_object_end(json);
-	}
-	jsonw_list_end(json);
-	jsonw_object_end(json);
+	for (size_t i = 0; i < change->status_count; i++)
+		put_status(json, &change->statuses[i], same_dumps);
+	jsonw_fill(json, "]}");
 }
 
 static void put_gate(struct jsonw *json, const struct changes_view *view)
 {
-	jsonw_key_str(json, "gate", !view->fail_on ? STR("none") : changes_fail(view) ? STR("failed") : STR("passed"));
-	jsonw_key_list(json, "checks");
+	jsonw_fill(json, "'gate': $, 'checks': [",
+		!view->fail_on       ? STR("none")
+		: changes_fail(view) ? STR("failed")
+				     : STR("passed"));
 	for (unsigned i = 0; i < FAIL_WORDS; i++) {
 		size_t count = changes_count(view->changes, (enum change_word)i);
 
 		if (!(view->fail_on >> i & 1))
 			continue;
-		jsonw_object(json);
-		jsonw_key_str(json, "name", change_word_name((enum change_word)i));
+		jsonw_fill(json, "{'name': $", change_word_name((enum change_word)i));
 		jsonw_key_bool(json, "failed", count);
 		jsonw_key_number(json, "counted", (int64_t)count);
 		jsonw_object_end(json);
@@ -156,8 +135,7 @@ void changes_put_json(const struct changes_view *view, const struct render_optio
 	struct jsonw json = jsonw_start(out, 2);
 
 	(void)options; /* no language, no width */
-	jsonw_object(&json);
-	jsonw_key_str(&json, "schema_version", STR(REPORT_SCHEMA_VERSION));
+	jsonw_fill(&json, "{'schema_version': $", STR(REPORT_SCHEMA_VERSION));
 	put_side(&json, "before", changes->before);
 	put_side(&json, "after", changes->after);
 	record_put_list(&json, "notes", &message_record, changes->notes, changes->note_count);
@@ -168,6 +146,5 @@ void changes_put_json(const struct changes_view *view, const struct render_optio
 	jsonw_key_list(&json, "operators");
 	for (size_t i = 0; i < changes->operator_count; i++)
 		put_operator(&json, &changes->operators[i], changes->same_dumps);
-	jsonw_list_end(&json);
-	jsonw_object_end(&json);
+	jsonw_fill(&json, "]}");
 }

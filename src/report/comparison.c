@@ -91,30 +91,25 @@ void comparison_put_csv(const struct comparison *comparison, struct buf *out)
 
 static void put_run(struct jsonw *json, const char *key, const struct result *result, const char *source)
 {
-	jsonw_key_object(json, key);
-	jsonw_key_str(json, "source", str_from(source));
-	jsonw_key_str(json, "tool_version", result->tool_version);
-	jsonw_key_str(json, "db_build", result->db.build);
-	jsonw_key_list(json, "inputs");
+	jsonw_key(json, key);
+	jsonw_fill(json, "{'source': $, 'tool_version': $, 'db_build': $, 'inputs': [", str_from(source),
+		result->tool_version, result->db.build);
 	for (size_t i = 0; i < result->input_count; i++) {
-		jsonw_object(json);
-		jsonw_key_str(json, "name", result->inputs[i].name);
-		jsonw_key_str(json, "sha256", result->inputs[i].sha256);
-		jsonw_key_str(json, "format", result->inputs[i].format);
-		if (result->inputs[i].device.kind.len)
-			record_put_key(json, "device", &device_record, &result->inputs[i].device);
+		const struct result_input *input = &result->inputs[i];
+
+		jsonw_fill(json, "{'name': $, 'sha256': $, 'format': $", input->name, input->sha256, input->format);
+		if (input->device.kind.len)
+			record_put_key(json, "device", &device_record, &input->device);
 		jsonw_object_end(json);
 	}
-	jsonw_list_end(json);
-	jsonw_object_end(json);
+	jsonw_fill(json, "]}");
 }
 
 void comparison_put_json(const struct comparison *comparison, struct buf *out)
 {
 	struct jsonw json = jsonw_start(out, LINE_DEPTH);
 
-	jsonw_object(&json);
-	jsonw_key_str(&json, "schema_version", STR(REPORT_SCHEMA_VERSION));
+	jsonw_fill(&json, "{'schema_version': $", STR(REPORT_SCHEMA_VERSION));
 	put_run(&json, "predicted", comparison->predicted, comparison->from_report ? "report" : "dump");
 	put_run(&json, "seen", comparison->seen, "dump");
 	record_put_key(&json, "agreement", &agreement_record, &comparison->agreement);

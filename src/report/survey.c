@@ -29,13 +29,8 @@ static void put_json_release(struct jsonw *json, const struct survey *survey, si
 	const struct survey_release *shown = &survey->releases[index];
 	const struct release *release = shown->target.release;
 
-	jsonw_object(json);
-	jsonw_key_str(json, "id", id_at(survey, index));
-	jsonw_key_str(json, "target", target_kind_name(release->target));
-	jsonw_key_str(json, "torch", release->torch);
-	jsonw_key_str(json, "plugin", release->plugin);
-	jsonw_key_str(json, "cann", release->cann);
-	jsonw_key_str(json, "date", release->date);
+	jsonw_fill(json, "{'id': $, 'target': $, 'torch': $, 'plugin': $, 'cann': $, 'date': $", id_at(survey, index),
+		target_kind_name(release->target), release->torch, release->plugin, release->cann, release->date);
 	jsonw_key_bool(json, "stable", release->kind == RELEASE_FINAL);
 	jsonw_key_str(json, "verdict", word_for(&verdict_words, shown->figures.verdict));
 	record_put_key(json, "readiness", &coverage_record, &shown->figures.readiness);
@@ -52,9 +47,8 @@ static void put_json_release(struct jsonw *json, const struct survey *survey, si
 
 static void put_json_move(struct jsonw *json, const struct survey *survey, const struct survey_move *move)
 {
-	jsonw_object(json);
-	jsonw_key_str(json, "target", target_kind_name(survey->releases[move->from].target.release->target));
-	jsonw_key_str(json, "from", id_at(survey, move->from));
+	jsonw_fill(json, "{'target': $, 'from': $",
+		target_kind_name(survey->releases[move->from].target.release->target), id_at(survey, move->from));
 	jsonw_key_bool(json, "given", move->given);
 	jsonw_key_str(json, "to", id_at(survey, move->to));
 	jsonw_key_bool(json, "clears", move->clears);
@@ -87,8 +81,7 @@ void survey_put_json(const struct survey *survey, const struct result *result, s
 	jsonw_key_list(&json, "releases");
 	for (size_t i = 0; i < survey->count; i++)
 		put_json_release(&json, survey, i);
-	jsonw_list_end(&json);
-	jsonw_object_end(&json);
+	jsonw_fill(&json, "]}");
 }
 
 /* --- CSV: a row for each release */
