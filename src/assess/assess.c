@@ -95,14 +95,15 @@ static int run_steps(struct assessment *work)
 		return status;
 	weights_choose(work->request->profile, &work->operators, &work->weights);
 	assessment_sort(work);
-	status = assessment_prepare_judge(work);
-	if (status)
-		return status;
-	if (work->request->survey)
-		return assessment_survey(work);
+	if (work->request->survey) {
+		status = assessment_prepare_judge(work);
+		return status ? status : assessment_survey(work);
+	}
 	assessment_start_shapes(work);
 	assessment_list_operators(work);
-	status = assessment_judge_targets(work);
+	status = assessment_prepare_judge(work);
+	if (!status)
+		status = assessment_judge_targets(work);
 	assessment_finish_shapes(work);
 	if (status)
 		return status;
@@ -140,6 +141,7 @@ int assess(const struct assess_request *request, struct result **ret, struct err
 		.result = result,
 		.scratch = ARENA_INIT(ARENA_UNLIMITED),
 		.shapes_arena = ARENA_INIT(ARENA_UNLIMITED),
+		.listed_arena = ARENA_INIT(ARENA_UNLIMITED),
 		.err = err };
 	int status;
 
@@ -153,6 +155,7 @@ int assess(const struct assess_request *request, struct result **ret, struct err
 		composites_clear(work.composites);
 	resolver_free(work.resolver);
 	bucket_source_clear(&work.sizes);
+	arena_clear(&work.listed_arena);
 	arena_clear(&work.scratch);
 	free(work.type_sets.sets.items);
 	map_clear(&work.type_sets.by_hash);

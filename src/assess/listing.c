@@ -29,10 +29,14 @@ void assessment_sort(struct assessment *work)
 
 static void put_steps(struct assessment *work, const struct profile_use *use, struct result_shape *ret)
 {
+	const struct step_run *runs = step_runs_items(&use->steps);
+
 	ret->steps = arena_alloc(work->arena, (use->steps.count + 1) * sizeof(ret->steps[0]));
-	for (size_t i = 0; i < use->steps.count; i++)
-		ret->steps[ret->step_count++] = (struct result_runs){ use->steps.items[i].first,
-			use->steps.items[i].last };
+	while (ret->step_count < use->steps.count) {
+		struct step_run run = runs[ret->step_count];
+
+		ret->steps[ret->step_count++] = (struct result_runs){ run.first, run.last };
+	}
 }
 
 /* A copy, or the one of before: there are many shapes, most of the same types and overload. */
@@ -72,23 +76,49 @@ static int by_calls(const struct profile_use *left, const struct profile_use *ri
 }
 
 /* Puts a use into the list of those most often called, which is in order. */
-static void keep_most_called(const struct profile_use **list, size_t *count, size_t most, const struct profile_use *use)
+static void keep_most_called(struct listed_uses *list, size_t most, const struct profile_use *use)
 {
-	size_t low = 0, high = *count;
+	size_t low = 0, high = list->count;
 
-	if (high == most && by_calls(use, list[high - 1]) >= 0)
+	if (high == most && by_calls(use, list->items[high - 1]) >= 0)
 		return;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (by_calls(use, list[middle]) < 0)
+		if (by_calls(use, list->items[middle]) < 0)
 			high = middle;
 		else
 			low = middle + 1;
 	}
-	*count += *count < most;
-	memmove(&list[low + 1], &list[low], (*count - low - 1) * sizeof(list[0]));
-	list[low] = use;
+	list->count += list->count < most;
+	memmove(&list->items[low + 1], &list->items[low], (list->count - low - 1) * sizeof(list->items[0]));
+	list->items[low] = use;
+}
+
+/* The shapes most often called first; a report lists so many, and counts all. */
+static void choose_shapes(struct assessment *work, const struct op *op, struct listed_uses *ret)
+{
+	size_t count, limit = work->request->limits->listed_shapes;
+	size_t most = op->use_count < limit ? op->use_count : limit;
+	const struct profile_use *uses = profile_uses(work->request->profile, &count);
+
+	ret->items = arena_alloc(&work->listed_arena, most * sizeof(ret->items[0]));
+	for (size_t i = 0; i < op->use_count; i++) {
+		const struct profile_use *use = &uses[op->uses[i]];
+
+		op_fetch_ahead(op, uses, i);
+		if (!use->calls || !(use->shapes.len || use->overload.len))
+			continue;
+		ret->total++;
+		keep_most_called(ret, most, use);
+	}
+}
+
+void assessment_choose_shapes(struct assessment *work)
+{
+	work->listed = arena_alloc(&work->listed_arena, (work->operators.count + 1) * sizeof(work->listed[0]));
+	for (size_t i = 0; i < work->operators.count; i++)
+		choose_shapes(work, &work->operators.items[i], &work->listed[i]);
 }
 
 /* What was recorded of the calls with the first shapes, to run them again. */
@@ -97,39 +127,28 @@ static void put_arguments(struct assessment *work, const struct profile_use *con
 	enum { ARGUMENTS_LISTED = 3 };
 	size_t count = ret->shape_count < ARGUMENTS_LISTED ? ret->shape_count : ARGUMENTS_LISTED;
 
-	while (count && !uses[count - 1]->concrete.len)
+	while (count && !use_concrete(uses[count - 1]).len)
 		count--;
 	if (count)
 		ret->arguments = arena_alloc(work->arena, count * sizeof(ret->arguments[0]));
 	while (ret->argument_count < count) {
-		ret->arguments[ret->argument_count] = arena_keep(work->arena, uses[ret->argument_count]->concrete);
+		ret->arguments[ret->argument_count] = arena_keep(work->arena, use_concrete(uses[ret->argument_count]));
 		ret->argument_count++;
 	}
 }
 
-/* The shapes most often called first; a report lists so many, and counts all. */
-static void put_shapes(struct assessment *work, const struct op *op, struct result_operator *ret)
+static void put_shapes(struct assessment *work, const struct listed_uses *listed, struct result_operator *ret)
 {
 	static const struct result_shape none = { .dtypes = STR(""), .overload = STR("") };
-	size_t count, limit = work->request->limits->listed_shapes;
-	size_t most = op->use_count < limit ? op->use_count : limit;
-	const struct profile_use *uses = profile_uses(work->request->profile, &count);
-	const struct profile_use **list = mem_resize(NULL, most, sizeof(list[0]));
 
-	ret->shapes = arena_alloc(work->arena, most * sizeof(ret->shapes[0]));
-	for (size_t i = 0; i < op->use_count; i++) {
-		const struct profile_use *use = &uses[op->uses[i]];
+	ret->shape_total = listed->total;
+	ret->shapes = arena_alloc(work->arena, listed->count * sizeof(ret->shapes[0]));
+	while (ret->shape_count < listed->count) {
+		size_t at = ret->shape_count++;
 
-		op_fetch_ahead(op, uses, i);
-		if (!use->calls || !(use->shapes.len || use->overload.len))
-			continue;
-		ret->shape_total++;
-		keep_most_called(list, &ret->shape_count, most, use);
+		ret->shapes[at] = shape_of(work, listed->items[at], at ? &ret->shapes[at - 1] : &none);
 	}
-	for (size_t i = 0; i < ret->shape_count; i++)
-		ret->shapes[i] = shape_of(work, list[i], i ? &ret->shapes[i - 1] : &none);
-	put_arguments(work, list, ret);
-	free(list);
+	put_arguments(work, listed->items, ret);
 }
 
 /* The operators in their order, and room for their verdicts. */
@@ -164,7 +183,7 @@ void assessment_list_shapes(struct assessment *work)
 
 		ret->dynamic = work->dynamic[work->order[i]];
 		ret->dynamic.follows = arena_keep(work->arena, ret->dynamic.follows);
-		put_shapes(work, &work->operators.items[work->order[i]], ret);
+		put_shapes(work, &work->listed[work->order[i]], ret);
 		findings_of_shapes(&work->findings, ret);
 	}
 	findings_of_types(&work->findings, work->result, &work->call_facts, work->order);

@@ -12,6 +12,7 @@ static void *analyse_shapes(void *arg)
 
 	dynamic_analyse(&work->shapes_arena, work->request->profile, &work->operators, options, work->dynamic);
 	buckets_gather(work->request->profile, &work->operators, work->dynamic, &work->sizes);
+	assessment_choose_shapes(work);
 	return NULL;
 }
 
@@ -23,6 +24,7 @@ void assessment_start_shapes(struct assessment *work)
 
 	profile_uses(work->request->profile, &uses);
 	work->dynamic = arena_alloc(&work->scratch, (work->operators.count + 1) * sizeof(work->dynamic[0]));
+	work->by_data = arena_alloc(&work->scratch, work->operators.count + 1);
 	work->beside = uses >= WORTH_A_THREAD && pthread_create(&work->thread, NULL, analyse_shapes, work) == 0;
 	if (!work->beside)
 		analyse_shapes(work);

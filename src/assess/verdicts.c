@@ -32,7 +32,6 @@ int assessment_prepare_judge(struct assessment *work)
 
 static int find_data_dependent(struct assessment *work)
 {
-	work->by_data = arena_alloc(&work->scratch, work->operators.count + 1);
 	for (size_t i = 0; i < work->operators.count; i++) {
 		const struct op *op = &work->operators.items[i];
 		unsigned tags = 0;

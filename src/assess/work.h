@@ -12,6 +12,12 @@
 
 struct assess_request;
 
+/* Of an operator: the uses whose shapes the report lists, in their order, and how many it has. */
+struct listed_uses {
+	const struct profile_use **items;
+	size_t count, total;
+};
+
 struct assessment {
 	const struct assess_request *request;
 	struct result *result;
@@ -23,7 +29,9 @@ struct assessment {
 	struct type_sets type_sets;
 	struct call_facts call_facts;
 	struct result_dynamic *dynamic; /* per operator */
+	struct listed_uses *listed;     /* per operator */
 	struct arena shapes_arena;      /* of the analysis of shapes, which may go on in a thread */
+	struct arena listed_arena;      /* of its lists */
 	pthread_t thread;
 	bool beside;                /* it does */
 	struct bucket_source sizes; /* found by it */
@@ -42,6 +50,7 @@ int assessment_gather(struct assessment *work);
 /* listing.c: operators by share, with times, callers and shapes, and the names that are no operators. */
 void assessment_sort(struct assessment *work);
 void assessment_list_operators(struct assessment *work);
+void assessment_choose_shapes(struct assessment *work); /* needs no database */
 void assessment_list_shapes(struct assessment *work);
 void assessment_list_ignored(struct assessment *work);
 

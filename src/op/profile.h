@@ -60,3 +60,6 @@ uint64_t profile_links_over_cap(const struct profile *profile);
 
 /* Compiled code ran: operators inside it were not recorded. */
 bool profile_has_compiled(const struct profile *profile);
+
+/* Some use has strides. */
+bool profile_has_strides(const struct profile *profile);

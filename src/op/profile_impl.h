@@ -11,10 +11,10 @@ struct row_key {
 	const char *text; /* name, overload, shapes and dtypes, one after the other */
 	uint32_t name_len, overload_len, shapes_len, dtypes_len;
 	uint32_t stream, use;
-	unsigned spelling; /* of enum table_has */
-	bool has_overload, cut;
-	enum name_class known;
-	bool is_operator, is_step, compiling; /* of the name's class */
+	uint16_t spelling; /* of enum table_has */
+	uint8_t known;     /* enum name_class */
+	bool has_overload : 1, cut : 1;
+	bool is_operator : 1, is_step : 1, compiling : 1; /* of the name's class */
 };
 
 /* One dump's way into the profile. */
@@ -49,7 +49,7 @@ struct profile {
 	size_t link_count;                  /* of all relations: bounded together */
 	uint32_t further[NAME_CLASS_COUNT]; /* position and one of the name that stands for the ones over the limit */
 	uint64_t tables, calls_over_cap, link_calls_over_cap;
-	bool compiled, part;
+	bool compiled, has_strides, part;
 };
 
 /* One list a stream, and its steps are left out of every answer: it may be longer than those of the uses. */

@@ -412,17 +412,18 @@ static void fill_times(struct joining *joining, uint32_t name, struct profile_us
 static void add_runs(struct step_runs *to, size_t max_runs, const struct step_runs *from, uint32_t last_step)
 {
 	struct step_runs both = { .coarse = to->coarse || from->coarse };
+	const struct step_run *own = step_runs_items(to), *others = step_runs_items(from);
 	size_t i = 0, j = 0;
 
-	while (i < to->count || (j < from->count && from->items[j].first <= last_step)) {
-		bool own = j == from->count || from->items[j].first > last_step ||
-			   (i < to->count && to->items[i].first <= from->items[j].first);
-		struct step_run run = own ? to->items[i++] : from->items[j++];
+	while (i < to->count || (j < from->count && others[j].first <= last_step)) {
+		bool first = j == from->count || others[j].first > last_step ||
+			     (i < to->count && own[i].first <= others[j].first);
+		struct step_run run = first ? own[i++] : others[j++];
 
 		run.last = run.last < last_step ? run.last : last_step;
-		profile_add_run(&both, max_runs, run);
+		step_runs_append(&both, max_runs, run);
 	}
-	profile_free_runs(to);
+	step_runs_clear(to);
 	*to = both;
 }
 
@@ -447,10 +448,11 @@ static uint32_t add_calls(struct joining *joining, const struct profile *from, c
 	use->cpu_total_ns = figure_add(use->cpu_total_ns, piece->cpu_total_ns);
 	use->self_device_ns = figure_add(use->self_device_ns, piece->self_device_ns);
 	add_runs(&use->steps, to->limits.step_runs, &piece->steps, joining->base->stream->steps);
-	profile_add_details(use, &(struct op_row){ .strides = piece->strides,
-					 .concrete = piece->concrete,
-					 .strides_vary = piece->strides_vary,
-					 .concrete_varies = piece->concrete_varies });
+	profile_add_details(to, use,
+		&(struct op_row){ .strides = use_strides(piece),
+			.concrete = use_concrete(piece),
+			.strides_vary = piece->strides_vary,
+			.concrete_varies = piece->concrete_varies });
 	return at;
 }
 
@@ -494,12 +496,13 @@ static void join_use(struct joining *joining, uint32_t index)
 
 static bool was_compiling(const struct profile_stream *stream, const struct step_runs *steps)
 {
+	const struct step_run *runs = step_runs_items(steps), *compiling = step_runs_items(&stream->compiling);
 	size_t at = 0;
 
 	for (size_t i = 0; i < steps->count; i++) {
-		while (at < stream->compiling.count && stream->compiling.items[at].last < steps->items[i].last)
+		while (at < stream->compiling.count && compiling[at].last < runs[i].last)
 			at++;
-		if (at == stream->compiling.count || stream->compiling.items[at].first > steps->items[i].first)
+		if (at == stream->compiling.count || compiling[at].first > runs[i].first)
 			return false;
 	}
 	return steps->count;

@@ -18,18 +18,6 @@ const char *relation_text(enum relation relation)
 	return texts[relation];
 }
 
-/* Of an empty text there is no copy. */
-static void free_text(struct str text)
-{
-	union {
-		const char *kept;
-		char *owned;
-	} at = { text.ptr };
-
-	if (text.len)
-		free(at.owned);
-}
-
 void profile_links_clear(struct profile *profile)
 {
 	for (size_t i = 0; i < RELATION_COUNT; i++) {
@@ -40,40 +28,42 @@ void profile_links_clear(struct profile *profile)
 		free(profile->states.items[i].order.items);
 		free(profile->states.items[i].arriving.items);
 	}
-	for (size_t i = 0; i < profile->uses.count; i++) {
-		free_text(profile->uses.items[i].strides);
-		free_text(profile->uses.items[i].concrete);
-	}
+	for (size_t i = 0; i < profile->uses.count; i++)
+		free(profile->uses.items[i].details);
 }
 
 /* --- strides and values of a use */
 
-static struct str copy_text(struct str text)
+/* Whether text takes the place of the one that is kept: it is the first or smaller. */
+static bool is_smaller(struct str text, struct str kept, bool *varies)
 {
-	char *own = mem_resize(NULL, text.len, 1);
-
-	memcpy(own, text.ptr, text.len);
-	return (struct str){ own, text.len };
+	if (!text.len || str_eq(text, kept))
+		return false;
+	*varies |= kept.len > 0;
+	return !kept.len || str_cmp(text, kept) < 0;
 }
 
-/* Keeps the smaller text. It is a copy of its own: an arena would grow with every smaller one. */
-static void take_smaller(struct str *kept, bool *varies, struct str text)
+void profile_add_details(struct profile *profile, struct profile_use *use, const struct op_row *row)
 {
-	if (!text.len || str_eq(*kept, text))
-		return;
-	*varies |= kept->len > 0;
-	if (kept->len && str_cmp(*kept, text) < 0)
-		return;
-	free_text(*kept);
-	*kept = copy_text(text);
-}
+	struct str strides = use_strides(use), concrete = use_concrete(use);
+	bool new_strides = is_smaller(row->strides, strides, &use->strides_vary);
+	bool new_concrete = is_smaller(row->concrete, concrete, &use->concrete_varies);
+	struct use_details *before = use->details;
 
-void profile_add_details(struct profile_use *use, const struct op_row *row)
-{
-	take_smaller(&use->strides, &use->strides_vary, row->strides);
-	take_smaller(&use->concrete, &use->concrete_varies, row->concrete);
 	use->strides_vary |= row->strides_vary;
 	use->concrete_varies |= row->concrete_varies;
+	if (!new_strides && !new_concrete)
+		return;
+	strides = new_strides ? row->strides : strides;
+	concrete = new_concrete ? row->concrete : concrete;
+	profile->has_strides |= strides.len > 0;
+	/* a piece of its own: an arena would grow with every smaller text */
+	use->details = mem_resize(NULL, sizeof(*before) + strides.len + concrete.len, 1);
+	use->details->strides_len = (uint32_t)strides.len;
+	use->details->concrete_len = (uint32_t)concrete.len;
+	memcpy(use->details->text, strides.ptr, strides.len);
+	memcpy(use->details->text + strides.len, concrete.ptr, concrete.len);
+	free(before);
 }
 
 /* --- links */

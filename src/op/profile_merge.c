@@ -137,10 +137,12 @@ static void show_table(struct merge *merge, size_t stream, const struct table *f
 
 static void add_runs(struct step_runs *to, size_t max_runs, const struct step_runs *from, uint32_t steps_before)
 {
+	const struct step_run *items = step_runs_items(from);
+
 	to->coarse |= from->coarse;
 	for (size_t i = 0; i < from->count; i++)
-		profile_add_run(to, max_runs,
-			(struct step_run){ from->items[i].first + steps_before, from->items[i].last + steps_before });
+		step_runs_append(
+			to, max_runs, (struct step_run){ items[i].first + steps_before, items[i].last + steps_before });
 }
 
 static void add_use(struct merge *merge, size_t index, const uint32_t *steps_before)
@@ -158,10 +160,11 @@ static void add_use(struct merge *merge, size_t index, const uint32_t *steps_bef
 	use->cpu_total_ns = figure_add(use->cpu_total_ns, from->cpu_total_ns);
 	use->self_device_ns = figure_add(use->self_device_ns, from->self_device_ns);
 	add_runs(&use->steps, merge->to->limits.step_runs, &from->steps, steps_before[from->stream]);
-	profile_add_details(use, &(struct op_row){ .strides = from->strides,
-					 .concrete = from->concrete,
-					 .strides_vary = from->strides_vary,
-					 .concrete_varies = from->concrete_varies });
+	profile_add_details(merge->to, use,
+		&(struct op_row){ .strides = use_strides(from),
+			.concrete = use_concrete(from),
+			.strides_vary = from->strides_vary,
+			.concrete_varies = from->concrete_varies });
 }
 
 /* Counts the steps in that were shown so far, so that those of the part follow; returns how many steps the stream has

@@ -1,16 +1,7 @@
 #pragma once
 /* What a profile (op/profile.h) is made of, as whoever asks it sees it. */
 #include "op/event.h"
-
-struct step_runs {
-	struct step_run {
-		uint32_t first, last;
-	} * items;
-	size_t capacity;
-	uint32_t count; /* four bytes: every use has such a list */
-	bool coarse;    /* limits.step_runs was reached: the last run covers steps without calls, too */
-	bool in_arena;  /* the profile's, not on the heap */
-};
+#include "op/step_runs.h"
 
 /* One distinct name as recorded. */
 struct profile_name {
@@ -24,19 +15,38 @@ struct profile_name {
 	uint64_t line, offset;    /* there, as of struct op_row */
 };
 
+/* Strides and values of a use, one after the other: the smallest of either in byte order. */
+struct use_details {
+	uint32_t strides_len, concrete_len;
+	char text[];
+};
+
 #define NO_USE UINT32_MAX
-/* One name with one set of shapes in one stream. Names that are no operators have one use, without shapes. */
+/* One name with one set of shapes in one stream. Names that are no operators have one use, without shapes. There are as
+   many as shapes in a dump: two lines of the cache hold one. */
 struct profile_use {
 	uint32_t name, stream;     /* positions in the profile's lists */
 	uint32_t previous_of_name; /* another use of the name, or NO_USE */
 	bool has_overload, shapes_cut, strides_vary, concrete_varies;
 	struct str overload, shapes, dtypes;
-	uint64_t shapes_hash;         /* hash_str of the shapes, by the seed of the process */
-	struct str strides, concrete; /* the smallest in byte order; "" when there was none */
+	uint64_t shapes_hash;        /* hash_str of the shapes, by the seed of the process */
+	struct use_details *details; /* NULL: none */
 	uint64_t calls;
 	int64_t self_cpu_ns, cpu_total_ns, self_device_ns;
 	struct step_runs steps;
 };
+
+/* "" when there was none. */
+static inline struct str use_strides(const struct profile_use *use)
+{
+	return use->details ? (struct str){ use->details->text, use->details->strides_len } : STR("");
+}
+
+static inline struct str use_concrete(const struct profile_use *use)
+{
+	return use->details ? (struct str){ use->details->text + use->details->strides_len, use->details->concrete_len }
+			    : STR("");
+}
 
 struct profile_stream {
 	struct str label; /* "" for an unmarked one */

@@ -44,13 +44,6 @@ static inline struct slot *profile_slot(
 struct slot *profile_add_slot(struct profile *profile, struct table *table, unsigned which, struct slot slot);
 void profile_add_to_slot(struct slot *slot, const struct slot *more);
 
-/* Room for the runs of a new use: most shapes come in few. */
-struct step_runs profile_first_runs(struct profile *profile);
-void profile_free_runs(struct step_runs *runs);
-
-/* Appends a run of steps. */
-void profile_add_run(struct step_runs *runs, size_t max_runs, struct step_run run);
-
 /* --- profile_merge.c */
 
 /* The use of a profile that such calls of another one are counted in, added if need be; NO_USE over the limits. */
@@ -60,7 +53,10 @@ uint32_t profile_use_like(
 /* --- profile_links.c */
 
 void profile_links_clear(struct profile *profile);
-void profile_add_details(struct profile_use *use, const struct op_row *row); /* strides and values */
+
+/* Strides and values of a call. */
+void profile_add_details(struct profile *profile, struct profile_use *use, const struct op_row *row);
+
 void profile_add_links(struct profile *profile, enum relation relation, const struct op_link *links, size_t count);
 void profile_sort_links(struct profile *profile);
 

@@ -23,13 +23,13 @@ void profile_free(struct profile *profile)
 		return;
 	profile_links_clear(profile);
 	for (size_t i = 0; i < profile->uses.count; i++)
-		profile_free_runs(&profile->uses.items[i].steps);
+		step_runs_clear(&profile->uses.items[i].steps);
 	for (size_t i = 0; i < profile->states.count; i++) {
 		free(profile->states.items[i].tables[0].slots.items);
 		free(profile->states.items[i].tables[1].slots.items);
 		profile_free_table(profile->states.items[i].first);
-		free(profile->streams.items[i].compiling.items);
-		free(profile->streams.items[i].torn.items);
+		step_runs_clear(&profile->streams.items[i].compiling);
+		step_runs_clear(&profile->streams.items[i].torn);
 	}
 	for (size_t i = 0; i < profile->sinks.count; i++)
 		free(profile->sinks.items[i]);
@@ -184,13 +184,9 @@ static const char *key_text(struct profile *profile, const struct op_row *row)
 
 static struct profile_use use_of_key(const struct row_key *key, uint32_t name, bool shapes_cut)
 {
-	struct profile_use use = { .name = name,
-		.stream = key->stream,
-		.overload = STR(""),
-		.shapes = STR(""),
-		.dtypes = STR(""),
-		.strides = STR(""),
-		.concrete = STR("") };
+	struct profile_use use = {
+		.name = name, .stream = key->stream, .overload = STR(""), .shapes = STR(""), .dtypes = STR("")
+	};
 
 	if (!key->is_operator)
 		return use;
@@ -247,7 +243,6 @@ static const struct row_key *key_add(struct profile *profile, const struct wante
 	if (key.is_operator || !plain_use(profile, wanted->stream, name_at, &key.use)) {
 		use = use_of_key(&key, name_at, row->shapes_cut);
 		use.previous_of_name = profile->names.items[name_at].last_use;
-		use.steps = profile_first_runs(profile);
 		key.use = use_add(profile, &use);
 		profile->names.items[name_at].last_use = key.use;
 	}
@@ -427,7 +422,7 @@ static void count_row(struct profile *profile, uint64_t hash, unsigned stream, c
 		return;
 	}
 	if (key->is_operator && has_details(row))
-		profile_add_details(&profile->uses.items[key->use], row);
+		profile_add_details(profile, &profile->uses.items[key->use], row);
 	if (table->has & TABLE_STEPPED) {
 		profile_add_call(profile, key->use, key->compiling, row);
 		return;
@@ -615,4 +610,9 @@ uint64_t profile_calls_over_cap(const struct profile *profile)
 bool profile_has_compiled(const struct profile *profile)
 {
 	return profile->compiled;
+}
+
+bool profile_has_strides(const struct profile *profile)
+{
+	return profile->has_strides;
 }

@@ -7,86 +7,6 @@
 #include "base/figure.h"
 #include "base/mem.h"
 
-struct step_runs profile_first_runs(struct profile *profile)
-{
-	enum { FIRST_ROOM = 2 };
-
-	return (struct step_runs){ .items = arena_alloc(&profile->text, FIRST_ROOM * sizeof(struct step_run)),
-		.capacity = FIRST_ROOM,
-		.in_arena = true };
-}
-
-void profile_free_runs(struct step_runs *runs)
-{
-	if (!runs->in_arena)
-		free(runs->items);
-}
-
-static void push_run(struct step_runs *runs, struct step_run run)
-{
-	if (runs->in_arena && runs->count == runs->capacity) {
-		const struct step_run *first = runs->items;
-
-		runs->items = mem_resize(NULL, runs->capacity, sizeof(runs->items[0]));
-		memcpy(runs->items, first, runs->count * sizeof(runs->items[0]));
-		runs->in_arena = false;
-	}
-	MEM_PUSH(runs, run);
-}
-
-static void add_step(struct step_runs *runs, size_t max_runs, uint32_t step)
-{
-	struct step_run *last = runs->count ? &runs->items[runs->count - 1] : NULL;
-
-	if (last && last->last >= step)
-		return;
-	if (last && (last->last + 1 == step || runs->count >= max_runs)) {
-		runs->coarse |= last->last + 1 != step;
-		last->last = step;
-		return;
-	}
-	push_run(runs, (struct step_run){ step, step });
-}
-
-/* The same for a step that may be earlier than others: threads of a trace come one after the other. */
-static void add_any_step(struct step_runs *runs, size_t max_runs, uint32_t step)
-{
-	size_t at = runs->count;
-	struct step_run run = { step, step }, next;
-
-	while (at && runs->items[at - 1].first > step)
-		at--;
-	if (at == runs->count || (at && runs->items[at - 1].last >= step)) {
-		add_step(runs, max_runs, step);
-		return;
-	}
-	if (at && runs->items[at - 1].last + 1 == step) {
-		runs->items[at - 1].last = step;
-		if (runs->items[at].first == step + 1) {
-			runs->items[at - 1].last = runs->items[at].last;
-			memmove(&runs->items[at], &runs->items[at + 1], (--runs->count - at) * sizeof(runs->items[0]));
-		}
-		return;
-	}
-	if (runs->items[at].first == step + 1 || runs->count >= max_runs) {
-		runs->coarse |= runs->items[at].first != step + 1;
-		runs->items[at].first = step;
-		return;
-	}
-	for (; at < runs->count; at++, run = next) {
-		next = runs->items[at];
-		runs->items[at] = run;
-	}
-	push_run(runs, run);
-}
-
-void profile_add_run(struct step_runs *runs, size_t max_runs, struct step_run run)
-{
-	add_step(runs, max_runs, run.first);
-	if (runs->items[runs->count - 1].last < run.last)
-		runs->items[runs->count - 1].last = run.last;
-}
-
 /* Digits of a time without the zeros at its end: 12.761 ms has five, 94.000 us has two. */
 static unsigned significant_digits(int64_t ns)
 {
@@ -234,7 +154,7 @@ static void fetch_ahead(const struct profile *profile, const struct table *table
 	if (at + NEAR < table->slots.count) {
 		const struct step_runs *runs = &profile->uses.items[table->slots.items[at + NEAR].use].steps;
 
-		if (runs->count)
+		if (runs->capacity)
 			__builtin_prefetch(&runs->items[runs->count - 1], 1);
 	}
 }
@@ -251,23 +171,6 @@ static bool keep_first(struct profile *profile, uint32_t stream, unsigned which)
 	*state->first = *table;
 	*table = (struct table){ 0 }; /* the first one has the list now */
 	return true;
-}
-
-/* Puts step 1 before all others. At the cap the last runs become one, as if the steps had come in their order. */
-static void prepend_step(struct step_runs *runs, size_t max_runs, uint32_t step)
-{
-	if (runs->count && runs->items[0].first <= step + 1) {
-		runs->items[0].first = step;
-		return;
-	}
-	if (runs->count >= max_runs) {
-		runs->count--;
-		runs->items[runs->count - 1].last = runs->items[runs->count].last;
-		runs->coarse = true;
-	}
-	push_run(runs, (struct step_run){ step, step });
-	memmove(&runs->items[1], &runs->items[0], (runs->count - 1) * sizeof(runs->items[0]));
-	runs->items[0] = (struct step_run){ step, step };
 }
 
 typedef void mark_step(struct step_runs *runs, size_t max_runs, uint32_t step);
@@ -307,25 +210,17 @@ void profile_commit(struct profile *profile, uint32_t stream_index, unsigned whi
 
 	if (!table->serial || keep_first(profile, stream_index, which))
 		return;
-	count_table(stream, table, add_step, stream->steps + 1);
+	count_table(stream, table, step_runs_add, stream->steps + 1);
 	for (size_t i = 0; i < table->slots.count; i++) {
 		struct profile_use *use = &profile->uses.items[table->slots.items[i].use];
 
 		fetch_ahead(profile, table, i);
 		add_slot(profile, use, &table->slots.items[i], table->compiling);
 		if (is_step)
-			add_step(&use->steps, profile->limits.step_runs, stream->steps);
+			step_runs_add(&use->steps, profile->limits.step_runs, stream->steps);
 	}
 	table->serial = 0;
 	table->slots.count = 0;
-}
-
-static void shift_runs(struct step_runs *runs)
-{
-	for (size_t i = 0; i < runs->count; i++) {
-		runs->items[i].first++;
-		runs->items[i].last++;
-	}
 }
 
 void profile_commit_first(struct profile *profile, uint32_t stream_index)
@@ -335,18 +230,18 @@ void profile_commit_first(struct profile *profile, uint32_t stream_index)
 
 	if (!first)
 		return;
-	shift_runs(&stream->compiling);
-	shift_runs(&stream->torn);
+	step_runs_shift(&stream->compiling);
+	step_runs_shift(&stream->torn);
 	for (size_t i = 0; i < profile->uses.count; i++) {
 		if (profile->uses.items[i].stream == stream_index)
-			shift_runs(&profile->uses.items[i].steps);
+			step_runs_shift(&profile->uses.items[i].steps);
 	}
-	count_table(stream, first, prepend_step, 1);
+	count_table(stream, first, step_runs_prepend, 1);
 	for (size_t i = 0; i < first->slots.count; i++) {
 		struct profile_use *use = &profile->uses.items[first->slots.items[i].use];
 
 		add_slot(profile, use, &first->slots.items[i], first->compiling);
-		prepend_step(&use->steps, profile->limits.step_runs, 1);
+		step_runs_prepend(&use->steps, profile->limits.step_runs, 1);
 	}
 	profile->states.items[stream_index].first = NULL;
 	profile_free_table(first);
@@ -373,9 +268,9 @@ void profile_add_call(struct profile *profile, uint32_t use_index, bool compilin
 	use->self_device_ns = figure_add(use->self_device_ns, row->self_device_ns);
 	if (!row->step)
 		return;
-	add_any_step(&use->steps, profile->limits.step_runs, step);
+	step_runs_add_any(&use->steps, profile->limits.step_runs, step);
 	if (compiling)
-		add_any_step(&stream->compiling, PROFILE_COMPILING_RUNS, step);
+		step_runs_add_any(&stream->compiling, PROFILE_COMPILING_RUNS, step);
 }
 
 void profile_stepped_ended(struct profile *profile, unsigned stream_index)

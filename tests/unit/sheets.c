@@ -127,11 +127,12 @@ const char *steps_text(const struct step_runs *runs)
 {
 	static char space[1000];
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(sizeof(space) - 1);
+	const struct step_run *items = step_runs_items(runs);
 
 	for (size_t i = 0; i < runs->count; i++) {
-		buf_printf(&text, i ? ",%u" : "%u", runs->items[i].first);
-		if (runs->items[i].last != runs->items[i].first)
-			buf_printf(&text, "-%u", runs->items[i].last);
+		buf_printf(&text, i ? ",%u" : "%u", items[i].first);
+		if (items[i].last != items[i].first)
+			buf_printf(&text, "-%u", items[i].last);
 	}
 	memcpy(space, buf_text(&text), text.len + 1);
 	return space;

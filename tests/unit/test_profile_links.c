@@ -155,9 +155,9 @@ static void the_smallest_strides_and_values_are_kept_and_whether_they_vary(void 
 		profile_finish(profile);
 		use = use_find(profile, 0, "aten::a", "", "[[2]]");
 		assert_int_equal(use->calls, 3);
-		assert_str(use->strides, "[[1]]");
+		assert_str(use_strides(use), "[[1]]");
 		assert_false(use->strides_vary);
-		assert_str(use->concrete, "[\"0\", \"\"]");
+		assert_str(use_concrete(use), "[\"0\", \"\"]");
 		assert_true(use->concrete_varies);
 		profile_free(profile);
 	}

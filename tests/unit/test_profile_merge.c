@@ -150,8 +150,8 @@ static void put_uses(struct buf *text, const struct profile *profile)
 	const struct profile_name *name = profile_names(profile, &names);
 
 	for (size_t i = 0; i < count; i++) {
-		buf_printf(text, "%.*s %d %.*s %d ", STR_ARG(uses[i].strides), uses[i].strides_vary,
-			STR_ARG(uses[i].concrete), uses[i].concrete_varies);
+		buf_printf(text, "%.*s %d %.*s %d ", STR_ARG(use_strides(&uses[i])), uses[i].strides_vary,
+			STR_ARG(use_concrete(&uses[i])), uses[i].concrete_varies);
 		buf_printf(text, "%u %.*s %.*s%s %llu %lld %lld %lld in %s%s\n", uses[i].stream,
 			STR_ARG(name[uses[i].name].text), STR_ARG(uses[i].shapes), uses[i].shapes_cut ? " cut" : "",
 			(unsigned long long)uses[i].calls, (long long)uses[i].self_cpu_ns,

@@ -79,7 +79,7 @@ static const struct schema_param *likely_params(
 
 bool call_facts_of_use(const struct overload_choice *choice, const struct profile_use *use, struct use_facts *ret)
 {
-	struct str concrete = use->concrete_varies ? STR("") : use->concrete;
+	struct str concrete = use->concrete_varies ? STR("") : use_concrete(use);
 	struct overload_set set;
 	unsigned seen = 0;
 

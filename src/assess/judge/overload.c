@@ -134,7 +134,7 @@ struct overload_set overloads_fit(const struct known_overloads *known, const str
 
 struct overload_set overload_of_use(const struct known_overloads *known, const struct profile_use *use)
 {
-	struct str concrete = use->concrete_varies ? STR("") : use->concrete;
+	struct str concrete = use->concrete_varies ? STR("") : use_concrete(use);
 	struct overload_set set = { .by = OVERLOAD_UNTOLD };
 	struct call call;
 
@@ -155,7 +155,7 @@ struct overload_set overload_of_use(const struct known_overloads *known, const s
 /* Most calls of an operator differ in sizes alone, which choose no overload. */
 static bool is_like(const struct profile_use *a, const struct profile_use *b)
 {
-	return a && !a->has_overload && !b->has_overload && !a->concrete.len && !b->concrete.len &&
+	return a && !a->has_overload && !b->has_overload && !use_concrete(a).len && !use_concrete(b).len &&
 	       str_eq(a->dtypes, b->dtypes) && shape_differs_in_sizes(a->shapes, b->shapes);
 }
 

@@ -25,8 +25,8 @@ static bool lacks_strides(const struct profile_use *use)
 	size_t size_count, stride_count;
 	bool more;
 
-	if (!use->strides.len || !shape_forms(use->shapes, sizes, MOST_ARGUMENTS, &size_count, &more) ||
-		!shape_forms(use->strides, strides, MOST_ARGUMENTS, &stride_count, &more))
+	if (!use_strides(use).len || !shape_forms(use->shapes, sizes, MOST_ARGUMENTS, &size_count, &more) ||
+		!shape_forms(use_strides(use), strides, MOST_ARGUMENTS, &stride_count, &more))
 		return false;
 	for (size_t i = 0; i < size_count && i < stride_count; i++) {
 		if (sizes[i] == SHAPE_SIZED && strides[i] == SHAPE_EMPTY)
@@ -44,7 +44,7 @@ static struct sparse_calls calls_by_strides(const struct op *op, const struct pr
 		bool sparse = lacks_strides(use);
 
 		op_fetch_ahead(op, uses, i);
-		*known |= use->strides.len > 0;
+		*known |= use_strides(use).len > 0;
 		calls.some |= sparse;
 		calls.all &= sparse || !use->calls;
 	}
@@ -81,7 +81,8 @@ struct sparse_calls *sparse_calls_find(
 	for (size_t i = 0; i < operators->count; i++) {
 		const struct op *op = &operators->items[i];
 
-		calls[i] = calls_by_strides(op, uses, ret_known);
+		if (profile_has_strides(profile))
+			calls[i] = calls_by_strides(op, uses, ret_known);
 		calls[i].some |= takes_sparse(op->name);
 		map_add_name(&by_name, op->name, (uint32_t)i);
 	}

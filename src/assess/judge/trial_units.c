@@ -176,7 +176,8 @@ static enum holds judge_use(struct unit_trial *units, const struct profile_use *
 		.base = units->trial->op->base, .call = &facts.call, .params = facts.params, .sizes = &sizes
 	};
 
-	if (shaped && use->strides.len && !use->strides_vary && shape_parse(&units->scratch, use->strides, &strides))
+	if (shaped && use_strides(use).len && !use->strides_vary &&
+		shape_parse(&units->scratch, use_strides(use), &strides))
 		call.strides = &strides;
 	return judge_told(units, &call, facts.types.sure | facts.types.maybe);
 }

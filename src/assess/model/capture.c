@@ -49,8 +49,11 @@ static struct stream_sums sum_streams(const struct profile *profile)
 		sums.averaged += streams[i].averaged;
 		sums.stepless += streams[i].stepless;
 		sums.steps = streams[i].steps > sums.steps ? streams[i].steps : sums.steps;
-		for (size_t j = 0; j < streams[i].compiling.count; j++)
-			sums.compiling += streams[i].compiling.items[j].last - streams[i].compiling.items[j].first + 1;
+		for (size_t j = 0; j < streams[i].compiling.count; j++) {
+			struct step_run run = step_runs_items(&streams[i].compiling)[j];
+
+			sums.compiling += run.last - run.first + 1;
+		}
 	}
 	return sums;
 }

@@ -184,11 +184,12 @@ static void gather_labels(struct gathering *all)
 
 	for (size_t i = 0; i < all->use_count; i++) {
 		const struct profile_use *use = &all->uses[i];
-		struct str text = all->names[use->name].text, call = library_call(text);
+		struct str text = all->names[use->name].text, call;
 		struct op *op = NULL;
 
-		if (all->names[use->name].name.name_class != NAME_LABEL || use->self_device_ns <= 0)
+		if (use->self_device_ns <= 0 || all->names[use->name].name.name_class != NAME_LABEL)
 			continue;
+		call = library_call(text);
 		if (!call.len)
 			map_add(&labels, hash_str(hash_seed(), text), (uint32_t)i);
 		else

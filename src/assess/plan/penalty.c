@@ -23,7 +23,7 @@ struct tally {
 
 static bool is_in_first_step(const struct profile_use *use)
 {
-	return !use->steps.count || use->steps.items[0].first <= 1;
+	return !use->steps.count || step_runs_items(&use->steps)->first <= 1;
 }
 
 /* Counts an operator's shapes to the ranks that ran it. */
@@ -84,9 +84,11 @@ enum { MOST_STEPS = 1 << 22 };
    */
 static void add_runs(uint64_t *steps, uint32_t count, const struct step_runs *runs, uint64_t number)
 {
-	for (size_t i = 0; i < runs->count && runs->items[i].last <= count; i++) {
-		steps[runs->items[i].first] += number;
-		steps[runs->items[i].last + 1] -= number;
+	const struct step_run *items = step_runs_items(runs);
+
+	for (size_t i = 0; i < runs->count && items[i].last <= count; i++) {
+		steps[items[i].first] += number;
+		steps[items[i].last + 1] -= number;
 	}
 }
 

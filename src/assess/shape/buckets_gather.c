@@ -90,10 +90,9 @@ static uint64_t key_of(const struct result_dynamic *dynamic, const struct shape 
 /* Whether a use is there from the second step to the last. */
 static bool is_always_there(const struct bucket_gathering *gather, const struct profile_use *use)
 {
-	const struct step_runs *runs = &use->steps;
+	const struct step_run *run = step_runs_items(&use->steps);
 
-	return runs->count == 1 && runs->items[0].first <= 2 &&
-	       runs->items[0].last >= gather->streams[use->stream].steps;
+	return use->steps.count == 1 && run->first <= 2 && run->last >= gather->streams[use->stream].steps;
 }
 
 static void find_moving(struct bucket_gathering *gather, const struct op *op)
@@ -242,11 +241,11 @@ static void add_run(struct bucket_gathering *gather, struct run_list *runs, stru
 
 static void add_runs(struct bucket_gathering *gather, const struct moving *moving)
 {
-	const struct step_runs *steps = &moving->use->steps;
+	const struct step_run *steps = step_runs_items(&moving->use->steps);
 
-	for (size_t i = 0; i < steps->count; i++)
+	for (size_t i = 0; i < moving->use->steps.count; i++)
 		add_run(gather, &gather->runs,
-			(struct stream_run){ moving->use->stream, steps->items[i].first, steps->items[i].last });
+			(struct stream_run){ moving->use->stream, steps[i].first, steps[i].last });
 }
 
 static uint64_t steps_of_group(struct bucket_gathering *gather, const struct alike *group)

@@ -460,7 +460,7 @@ static bool guide_says_dynamic(const struct profile_use *uses, const struct op *
 	for (size_t i = 0; i < op->use_count; i++) {
 		const struct profile_use *use = &uses[op->uses[i]];
 
-		if (use->shapes.len && use->steps.count && use->steps.items[0].first > 1)
+		if (use->shapes.len && use->steps.count && step_runs_items(&use->steps)->first > 1)
 			return true;
 	}
 	return false;

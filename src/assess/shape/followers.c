@@ -63,7 +63,9 @@ static bool changes_at(const struct result_dynamic *dynamic, const struct shape_
 /* The same shapes in every step: another place in the program than the one that changes. */
 static bool is_constant(const struct profile_use *use, uint32_t steps)
 {
-	return use->steps.count == 1 && use->steps.items[0].first == 1 && use->steps.items[0].last == steps;
+	const struct step_run *run = step_runs_items(&use->steps);
+
+	return use->steps.count == 1 && run->first == 1 && run->last == steps;
 }
 
 static void follow_turn(struct step_in_order *order, uint32_t use)

@@ -11,9 +11,11 @@
 /* Asked step by step; *at moves on. */
 static bool is_in_runs(const struct step_runs *runs, uint32_t step, size_t *at)
 {
-	while (*at < runs->count && runs->items[*at].last < step)
+	const struct step_run *items = step_runs_items(runs);
+
+	while (*at < runs->count && items[*at].last < step)
 		(*at)++;
-	return *at < runs->count && runs->items[*at].first <= step;
+	return *at < runs->count && items[*at].first <= step;
 }
 
 void usable_steps_make(struct arena *arena, const struct profile *profile, uint32_t number, struct usable_steps *ret)
@@ -49,12 +51,13 @@ static uint64_t use_signature(const struct profile_use *use)
 static void add_events(
 	struct event_list *events, const struct usable_steps *steps, const struct profile_use *use, uint32_t use_index)
 {
+	const struct step_run *runs = step_runs_items(&use->steps);
 	uint64_t signature = use_signature(use);
 	uint32_t open = 0, last = 0;
 
 	for (size_t i = 0; i < use->steps.count; i++) {
-		uint32_t first = steps->up_to[use->steps.items[i].first - 1] + 1;
-		uint32_t end = steps->up_to[use->steps.items[i].last];
+		uint32_t first = steps->up_to[runs[i].first - 1] + 1;
+		uint32_t end = steps->up_to[runs[i].last];
 
 		if (first > end)
 			continue;
