@@ -118,7 +118,7 @@ struct str arena_keep(struct arena *arena, struct str text)
 	return copy;
 }
 
-struct str arena_printf(struct arena *arena, const char *format, ...)
+__attribute__((nonnull(2))) struct str arena_printf(struct arena *arena, const char *format, ...)
 {
 	va_list args, again;
 	struct str text = { "", 0 };
