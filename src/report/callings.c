@@ -1,46 +1,9 @@
-#include "report/callings.h"
-
+/* The findings of a dump beside a scan: operators, each with the lines that call it. */
 #include <inttypes.h>
-#include <stdlib.h>
 
-#include "base/hash.h"
 #include "base/mem.h"
+#include "report/operator_index.h"
 #include "report/sections.h"
-
-/* --- by operator */
-
-struct callings_index callings_index_of(const struct result *result)
-{
-	struct callings_index index = { .result = result };
-
-	for (size_t i = 0; result->source && i < result->source->callings_count; i++) {
-		const struct result_callings *callings = &result->source->callings[i];
-
-		if (callings->call_count)
-			map_add(&index.by_name, hash_str(hash_seed(), callings->operator_name), (uint32_t)i);
-	}
-	return index;
-}
-
-void callings_index_clear(struct callings_index *index)
-{
-	map_clear(&index->by_name);
-}
-
-const struct result_callings *callings_find(const struct callings_index *index, struct str operator_name)
-{
-	struct map_cursor at = map_start(&index->by_name, hash_str(hash_seed(), operator_name));
-
-	while (map_next(&index->by_name, &at)) {
-		const struct result_callings *callings = &index->result->source->callings[at.index];
-
-		if (str_eq(callings->operator_name, operator_name))
-			return callings;
-	}
-	return NULL;
-}
-
-/* --- the section */
 
 /* "train.py:12:5 x.nonzero() (torch.Tensor.nonzero)" */
 static void put_call(struct doc *doc, const struct result_call *call)
@@ -72,18 +35,18 @@ static void put_calls(struct doc *doc, const struct result_callings *callings)
 		doc_say_count(doc, BLOCK_META, "source.more-lines", callings->call_total - callings->call_count);
 }
 
-static void put_finding(struct doc *doc, const struct callings_index *index, const struct result_finding *finding)
+static void put_finding(struct doc *doc, const struct result_callings *callings, const struct result_finding *finding)
 {
 	finding_open(doc, finding->severity, doc_percent_of(doc, finding->share_ppm));
 	doc_message(doc, &finding->what);
 	standing_build(doc, finding);
-	put_calls(doc, callings_find(index, finding->operator_name));
+	put_calls(doc, callings);
 	doc_cell_styled(doc, SPAN_CODE, str_from(finding->what.id));
 }
 
 void callings_build(struct doc *doc, const struct result *result)
 {
-	struct callings_index index = callings_index_of(result);
+	struct map by_name = callings_map(result);
 	bool all = doc->options.all || !doc_is(doc, DOC_TEXT);
 	size_t shown = 0, left = 0;
 
@@ -98,11 +61,11 @@ void callings_build(struct doc *doc, const struct result *result)
 			left++;
 			continue;
 		}
-		put_finding(doc, &index, finding);
+		put_finding(doc, callings_find(&by_name, result, finding->operator_name), finding);
 		shown++;
 	}
 	doc_table_end(doc);
 	doc_say_more(doc, "report.more-findings", left);
 	doc_close(doc);
-	callings_index_clear(&index);
+	map_clear(&by_name);
 }

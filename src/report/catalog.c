@@ -153,27 +153,14 @@ static struct str absent_of(enum lang lang, struct str param)
 	return str_eq(word, STR("absent")) ? STR("") : word;
 }
 
-static void put_value(struct buf *buf, enum lang lang, const struct message *message, struct str param)
-{
-	struct str absent;
-
-	for (size_t i = 0; i < message->count; i++) {
-		if (str_eq(str_from(message->params[i].name), param)) {
-			buf_add(buf, word_of(lang, param, message->params[i].value));
-			return;
-		}
-	}
-	absent = absent_of(lang, param);
-	buf_add(buf, absent.len ? absent : STR("?"));
-}
-
-static bool is_one(const struct message *message, struct str param)
+/* NULL where the message does not have it. */
+static const struct str *value_of(const struct message *message, struct str param)
 {
 	for (size_t i = 0; i < message->count; i++) {
 		if (str_eq(str_from(message->params[i].name), param))
-			return str_eq(message->params[i].value, STR("1"));
+			return &message->params[i].value;
 	}
-	return false;
+	return NULL;
 }
 
 /* A blank is a parameter, "count", or the word that fits its number, "count:table|tables". */
@@ -200,12 +187,17 @@ static void put_name(struct buf *buf, struct str param)
 
 static void put_blank(struct buf *buf, enum lang lang, const struct message *message, struct blank blank)
 {
+	const struct str *value = message ? value_of(message, blank.param) : NULL;
+	struct str absent = value ? STR("") : absent_of(lang, blank.param);
+
 	if (blank.one.ptr)
-		buf_add(buf, message && is_one(message, blank.param) ? blank.one : blank.many);
+		buf_add(buf, value && str_eq(*value, STR("1")) ? blank.one : blank.many);
+	else if (value)
+		buf_add(buf, word_of(lang, blank.param, *value));
+	else if (absent.len)
+		buf_add(buf, absent);
 	else if (message)
-		put_value(buf, lang, message, blank.param);
-	else if (absent_of(lang, blank.param).len)
-		buf_add(buf, absent_of(lang, blank.param));
+		buf_byte(buf, '?');
 	else
 		put_name(buf, blank.param);
 }

@@ -7,20 +7,25 @@
 #include "base/decimal.h"
 #include "base/sha256.h"
 #include "base/utf8.h"
-#include "report/callings.h"
 
 /* --- texts */
+
+static struct str printable(struct ci_report *report, struct str text)
+{
+	CLEANUP(buf_clear) struct buf out = BUF_UNLIMITED;
+
+	utf8_printable(&out, text);
+	return arena_keep(&report->arena, buf_str(&out));
+}
 
 static struct str message_line(struct ci_report *report, const struct message *message)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-	CLEANUP(buf_clear) struct buf line = BUF_UNLIMITED;
 
 	if (!message->id)
 		return STR("");
 	catalog_put(&text, report->lang, message);
-	utf8_printable(&line, buf_str(&text));
-	return arena_keep(&report->arena, buf_str(&line));
+	return printable(report, buf_str(&text));
 }
 
 static void put_detail(struct buf *out, struct str text)
@@ -41,14 +46,6 @@ static struct str details_of(struct ci_report *report, const struct result_findi
 
 		put_detail(&out, evidence->ref.len ? evidence->ref : evidence->text);
 	}
-	return arena_keep(&report->arena, buf_str(&out));
-}
-
-static struct str printable(struct ci_report *report, struct str text)
-{
-	CLEANUP(buf_clear) struct buf out = BUF_UNLIMITED;
-
-	utf8_printable(&out, text);
 	return arena_keep(&report->arena, buf_str(&out));
 }
 
@@ -123,7 +120,7 @@ struct gathering {
 	struct ci_report *report;
 	const struct result *result;
 	struct operator_index operators;
-	struct callings_index callings;
+	struct map callings;
 };
 
 static void push_result_finding(const struct gathering *gathering, const struct result_finding *from, bool is_waived)
@@ -133,7 +130,7 @@ static void push_result_finding(const struct gathering *gathering, const struct 
 	const struct result_operator *op = operator_index_find(&gathering->operators, from->operator_name);
 	const struct result_spot *spot = op ? op->first_seen : NULL;
 	struct str file = result->input_count ? result->inputs[spot ? spot->input : 0].name : STR("-");
-	const struct result_callings *callings = callings_find(&gathering->callings, from->operator_name);
+	const struct result_callings *callings = callings_find(&gathering->callings, result, from->operator_name);
 	const struct result_site *site = from->site ? from->site : callings ? &callings->calls[0].site : NULL;
 
 	struct ci_finding finding = (struct ci_finding){
@@ -216,7 +213,7 @@ static int64_t blocked_share(const struct result_target *target)
 
 void ci_gather(const struct result *result, const struct render_options *options, struct ci_report *ret)
 {
-	struct gathering gathering = { ret, result, operator_index_of(result), callings_index_of(result) };
+	struct gathering gathering = { ret, result, operator_index_of(result), callings_map(result) };
 
 	*ret = (struct ci_report){
 		.arena = ARENA_INIT(ARENA_UNLIMITED), .lang = options->lang, .tool_version = result->tool_version
@@ -242,7 +239,7 @@ void ci_gather(const struct result *result, const struct render_options *options
 	for (size_t i = 0; i < result->waived_count; i++)
 		push_result_finding(&gathering, &result->waived[i], true);
 	operator_index_clear(&gathering.operators);
-	callings_index_clear(&gathering.callings);
+	map_clear(&gathering.callings);
 }
 
 void ci_clear(struct ci_report *report)

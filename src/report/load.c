@@ -5,8 +5,8 @@
 
 /* --- what renderers rely on beyond the fields */
 
-/* Renderers find the verdicts on an operator by the place of the target. */
-static void check_verdicts(struct loader *loader, const struct result *result)
+/* Renderers find the verdicts on an operator, and the figures of a place, by the place of the target. */
+static void check_targets(struct loader *loader, const struct result *result)
 {
 	for (size_t i = 0; i < result->operator_count; i++) {
 		const struct result_operator *op = &result->operators[i];
@@ -17,22 +17,9 @@ static void check_verdicts(struct loader *loader, const struct result *result)
 			if (!str_eq(op->verdicts[j].target, result->targets[j].id))
 				loader_note(loader, "verdicts");
 		}
-	}
-}
-
-static void check_spots(struct loader *loader, const struct result *result)
-{
-	for (size_t i = 0; i < result->operator_count; i++) {
-		const struct result_spot *spot = result->operators[i].first_seen;
-
-		if (spot && spot->input >= result->input_count)
+		if (op->first_seen && op->first_seen->input >= result->input_count)
 			loader_note(loader, "first_seen");
 	}
-}
-
-/* The same of the figures of a place. */
-static void check_places(struct loader *loader, const struct result *result)
-{
 	for (size_t i = 0; i < result->places.count; i++) {
 		const struct result_place *place = &result->places.items[i];
 
@@ -87,9 +74,7 @@ static int load_root(const cJSON *root, struct result **ret, struct err *err)
 	record_load(&loader, &report_record, root, result);
 	if (!cJSON_HasObjectItem(root, "cost"))
 		result->cost.steps = 1; /* what figures are divided by */
-	check_verdicts(&loader, result);
-	check_spots(&loader, result);
-	check_places(&loader, result);
+	check_targets(&loader, result);
 	check_figures(&loader, result);
 	if (loader.missing) {
 		err_set(err, ERR_REPORT, "the report has no usable '%s'", loader.missing);

@@ -1,5 +1,5 @@
 #pragma once
-/* The operators of a result by name. */
+/* The operators of a result by name, and what calls them. */
 #include "assess/model/result.h"
 #include "base/map.h"
 
@@ -14,3 +14,8 @@ void operator_index_clear(struct operator_index *index);
 
 /* NULL for a name that is no operator of the result. */
 const struct result_operator *operator_index_find(const struct operator_index *index, struct str name);
+
+/* The lines of a scan that call each operator of the dump beside it, until map_clear; NULL where none is known. */
+struct map callings_map(const struct result *result);
+const struct result_callings *callings_find(
+	const struct map *by_name, const struct result *result, struct str operator_name);

@@ -3,6 +3,14 @@
    that says the same. */
 #include "report/sections.h"
 
+/* summary.c: where the time of a target goes, the empty places left out; returns how many. id is that of a label. */
+enum { TARGET_PLACES = 5 };
+struct target_place {
+	const char *id;
+	struct result_interval share;
+};
+size_t target_places(const struct result_target *target, struct target_place ret[TARGET_PLACES]);
+
 /* time_section.c: bars of a target's time, by where it runs and by status, and what operators cover of it; where
    the time goes, as a map of the operators. */
 int64_t time_covered_ppm(const struct result *result); /* less than the whole where work was launched by no operator */

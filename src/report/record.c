@@ -40,22 +40,6 @@ static void put_message(struct jsonw *json, const struct message *message)
 
 /* --- arrays */
 
-static void put_items(struct jsonw *json, const struct record *record, const void *items, size_t count)
-{
-	jsonw_list(json);
-	for (size_t i = 0; i < count; i++)
-		record_put(json, record, (const char *)items + i * record->bytes);
-	jsonw_list_end(json);
-}
-
-static void put_texts(struct jsonw *json, const struct str *texts, size_t count)
-{
-	jsonw_list(json);
-	for (size_t i = 0; i < count; i++)
-		jsonw_str(json, texts[i]);
-	jsonw_list_end(json);
-}
-
 static struct str map_key(const struct field *key, const void *item)
 {
 	const void *at = member_of(key, item);
@@ -127,27 +111,37 @@ static void put_number(struct jsonw *json, const struct field *field, const void
 		jsonw_decimal(json, number, places[field->kind]);
 }
 
-static void put_numbers(struct jsonw *json, const int64_t *numbers, size_t count)
+/* One of a list. */
+static void put_item(struct jsonw *json, const struct field *field, const void *item)
 {
+	if (field->kind == FIELD_TEXTS)
+		jsonw_str(json, *(const struct str *)item);
+	else if (field->kind == FIELD_NUMBERS)
+		jsonw_number(json, *(const int64_t *)item);
+	else
+		record_put(json, field->record, item);
+}
+
+static void put_items(struct jsonw *json, const struct field *field, const void *items, size_t count)
+{
+	size_t bytes = field->kind == FIELD_TEXTS     ? sizeof(struct str)
+		       : field->kind == FIELD_NUMBERS ? sizeof(int64_t)
+						      : field->record->bytes;
+
 	jsonw_list(json);
 	for (size_t i = 0; i < count; i++)
-		jsonw_number(json, numbers[i]);
+		put_item(json, field, (const char *)items + i * bytes);
 	jsonw_list_end(json);
 }
 
 static void put_array(struct jsonw *json, const struct field *field, const void *item)
 {
 	const void *items = *(void *const *)member_of(field, item);
-	size_t count = count_of(field, item);
 
-	if (field->kind == FIELD_LIST)
-		put_items(json, field->record, items, count);
-	else if (field->kind == FIELD_TEXTS)
-		put_texts(json, items, count);
-	else if (field->kind == FIELD_NUMBERS)
-		put_numbers(json, items, count);
+	if (field->kind >= FIELD_MAP)
+		put_map(json, field->record, items, count_of(field, item));
 	else
-		put_map(json, field->record, items, count);
+		put_items(json, field, items, count_of(field, item));
 }
 
 static void put_value(struct jsonw *json, const struct field *field, const void *item)
@@ -287,5 +281,5 @@ void record_put_key(struct jsonw *json, const char *key, const struct record *re
 void record_put_list(struct jsonw *json, const char *key, const struct record *record, const void *items, size_t count)
 {
 	jsonw_key(json, key);
-	put_items(json, record, items, count);
+	put_items(json, &(struct field){ .kind = FIELD_LIST, .record = record }, items, count);
 }

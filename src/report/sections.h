@@ -6,7 +6,7 @@
 /* report.c: the whole report. */
 void report_build(struct doc *doc, const struct result *result);
 
-enum { SHARE_COLUMNS = 7, SHORT_LIST = 20, TARGET_PLACES = 5 };
+enum { SHARE_COLUMNS = 7, SHORT_LIST = 20 };
 
 /* summary.c: what the page is and from what it was made; how ready each target is; what the dumps did not show. */
 void head_build(struct doc *doc, const struct result *result, const char *title_id);
@@ -19,14 +19,6 @@ void ignored_build(struct doc *doc, const struct result *result);
 
 /* Operators that do not run on a target or need a package. */
 uint64_t target_blockers(const struct result_target *target);
-
-/* Where the time of a target goes, the empty places left out; returns how many. id is that of a label. */
-struct target_place {
-	const char *id;
-	struct result_interval share;
-};
-
-size_t target_places(const struct result_target *target, struct target_place ret[TARGET_PLACES]);
 
 /* causes.c: findings by rule and origin; text lists them in place of findings, unless all is asked for. left_out, here
    and below: findings that are not listed because a baseline has them. */
@@ -78,3 +70,7 @@ void observed_build(struct doc *doc, const struct result_observed *observed);
 void training_build(struct doc *doc, const struct result *result);
 void implied_build(struct doc *doc, const struct result *result);
 void traffic_build(struct doc *doc, const struct result *result);
+
+/* callings.c: of a scan beside a dump, each operator with its findings and the lines that call it. Text has those alone
+   that errors and warnings are about, unless all is asked for. */
+void callings_build(struct doc *doc, const struct result *result);

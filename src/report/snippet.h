@@ -9,5 +9,6 @@ enum { SNIPPET_NEWEST = 99999 };
 /* Appends the fragment for a version of PyTorch. */
 void snippet_put(struct buf *buf, int version);
 
-/* Appends the fragment that writes down what the dispatcher of a machine has registered. */
+/* Appends the fragment that writes down what the dispatcher of a machine has registered: registrations.py. It runs with
+   every PyTorch that has the two functions which it asks, from 1.8 on. */
 void snippet_put_registrations(struct buf *buf);

@@ -1,11 +1,10 @@
 #include "report/render.h"
-#include "report/callings.h"
 
 #include <inttypes.h>
 
-#include "base/decimal.h"
 #include "base/mem.h"
 #include "report/sections.h"
+#include "report/sheet.h"
 
 /* --- the document */
 
@@ -177,58 +176,56 @@ void source_build(struct doc *doc, const struct result *result, size_t left_out)
 
 /* --- CSV */
 
-static void put_row(const struct result_finding *finding, const struct result_site *site, bool beside, struct buf *out)
+static void put_row(
+	struct sheet *sheet, const struct result_finding *finding, const struct result_site *site, bool beside)
 {
 	CLEANUP(buf_clear) struct buf cell = BUF_UNLIMITED;
 	enum source_action action = finding->site
 					    ? site->action
 					    : (enum source_action)finding->severity; /* from the gravest on, both */
 
-	csv_put_text(out, site->path);
-	buf_printf(out, ",%" PRIu32 ",%" PRIu32 ",%s,%.*s,", site->line, site->column, finding->what.id,
-		STR_ARG(word_for(&source_action_words, action)));
-	csv_put_text(out, finding->target);
-	buf_byte(out, ',');
-	csv_put_text(out, site->expression);
-	buf_byte(out, ',');
-	csv_put_text(out, site->replacement);
-	buf_byte(out, ',');
+	sheet_cell(sheet, site->path);
+	sheet_number(sheet, site->line, 0);
+	sheet_number(sheet, site->column, 0);
+	sheet_cell(sheet, str_from(finding->what.id));
+	sheet_cell(sheet, word_for(&source_action_words, action));
+	sheet_cell(sheet, finding->target);
+	sheet_cell(sheet, site->expression);
+	sheet_cell(sheet, site->replacement);
 	catalog_put(&cell, LANG_EN, &finding->what);
-	csv_put_text(out, buf_str(&cell));
-	if (beside) {
-		buf_reset(&cell);
-		for (size_t i = 0; i < finding->operator_count; i++)
-			buf_printf(&cell, "%s%.*s", i ? " " : "", STR_ARG(finding->operators[i]));
-		if (!finding->site)
-			buf_add(&cell, finding->operator_name);
-		buf_byte(out, ',');
-		csv_put_text(out, buf_str(&cell));
-		buf_byte(out, ',');
-		decimal_put(out, finding->share_ppm, 6);
-	}
-	buf_add(out, STR("\r\n"));
+	sheet_cell(sheet, buf_str(&cell));
+	if (!beside)
+		return;
+	buf_reset(&cell);
+	for (size_t i = 0; i < finding->operator_count; i++)
+		buf_printf(&cell, "%s%.*s", i ? " " : "", STR_ARG(finding->operators[i]));
+	if (!finding->site)
+		buf_add(&cell, finding->operator_name);
+	sheet_cell(sheet, buf_str(&cell));
+	sheet_number(sheet, finding->share_ppm, 6);
 }
 
 /* A finding about an operator has a row for each line that calls it, one without a line where none is known. */
-static void put_rows(
-	const struct callings_index *index, const struct result_finding *finding, bool beside, struct buf *out)
-{
-	const struct result_callings *callings = finding->site ? NULL : callings_find(index, finding->operator_name);
-
-	if (!callings)
-		put_row(finding, finding->site ? finding->site : &(struct result_site){ 0 }, beside, out);
-	for (size_t i = 0; callings && i < callings->call_count; i++)
-		put_row(finding, &callings->calls[i].site, beside, out);
-}
-
 void source_put_csv(const struct result *result, struct buf *out)
 {
-	struct callings_index index = callings_index_of(result);
+	static const char *const heads[] = { "path", "line", "column", "rule", "action", "target", "expression",
+		"replacement", "reason", "operators", "time_share" };
+	struct map by_name = callings_map(result);
 	bool beside = result->input_count;
+	struct sheet_shape shape = { "source.title", heads, ARRAY_SIZE(heads) - (beside ? 0 : 2) };
+	struct sheet sheet;
 
-	buf_printf(out, "path,line,column,rule,action,target,expression,replacement,reason%s\r\n",
-		beside ? ",operators,time_share" : "");
-	for (size_t i = 0; i < result->finding_count; i++)
-		put_rows(&index, &result->findings[i], beside, out);
-	callings_index_clear(&index);
+	sheet_begin(&sheet, &shape, STR("csv"), NULL, out);
+	for (size_t i = 0; i < result->finding_count; i++) {
+		const struct result_finding *finding = &result->findings[i];
+		const struct result_callings *callings = finding->site ? NULL
+								       : callings_find(&by_name, result,
+										 finding->operator_name);
+
+		if (!callings)
+			put_row(&sheet, finding, finding->site ? finding->site : &(struct result_site){ 0 }, beside);
+		for (size_t j = 0; callings && j < callings->call_count; j++)
+			put_row(&sheet, finding, &callings->calls[j].site, beside);
+	}
+	map_clear(&by_name);
 }
