@@ -75,18 +75,6 @@ size_t diff_details_same(const struct diff_details *details, size_t at)
 	return end - at;
 }
 
-struct str diff_chips_text(struct arena *arena, unsigned chips)
-{
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-	const struct chip *chip;
-
-	for (unsigned i = 0; (chip = chip_at(TARGET_NPU, i)); i++) {
-		if (chips >> i & 1)
-			buf_printf(&text, "%s%.*s", text.len ? ", " : "", STR_ARG(chip->family));
-	}
-	return arena_keep(arena, buf_str(&text));
-}
-
 /* " (npu@v2.7.1-7.3.0)", or " (npu@v2.6.0-7.3.0 .. npu@v2.7.1-26.0.0, 12)"; "" between two releases. */
 static struct str releases_text(struct doc *doc, const struct diff_detail *details, size_t count)
 {
@@ -119,7 +107,7 @@ static void put_detail(struct doc *doc, const struct diff_detail *details, size_
 	message_add(&message, "operator", what->name);
 	message_add(&message, "releases", releases_text(doc, details, count));
 	if (what->aspect == ASPECT_UNIT)
-		message_add(&message, "chips", diff_chips_text(&doc->arena, what->chips));
+		message_add(&message, "chips", chips_text(&doc->arena, TARGET_NPU, what->chips, ", "));
 	if (!report)
 		message_add(&message, "dtypes", dtypes_text(&doc->arena, what->dtypes, ", "));
 	message_add(&message, "before", report ? what->text : diff_side_text(doc, what, 0));

@@ -34,9 +34,6 @@ void diff_details_sort(struct diff_details *details);
 /* How many from this one on are the same for other releases, with itself. Sorted ones. */
 size_t diff_details_same(const struct diff_details *details, size_t at);
 
-/* "910A, 910B" */
-struct str diff_chips_text(struct arena *arena, unsigned chips);
-
 /* "AI Core or AI CPU (Sort)": what runs or takes the types before (0) or after (1), in the document's language, with
    the kernels on the AI CPU where these changed. Not for reports. */
 struct str diff_side_text(struct doc *doc, const struct op_detail *what, unsigned side);

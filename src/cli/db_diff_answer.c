@@ -155,8 +155,8 @@ static void put_details_csv(struct sheet *sheet, const struct diff *diff)
 		const struct diff_detail *detail = &diff->details.items[i];
 		const struct op_detail *what = &detail->what;
 		const struct str cells[] = { detail->release, what->name, diff_aspect_name(what->aspect), what->before,
-			what->after, dtypes_text(&arena, what->dtypes, " "), diff_chips_text(&arena, what->chips),
-			what->text };
+			what->after, dtypes_text(&arena, what->dtypes, " "),
+			chips_text(&arena, TARGET_NPU, what->chips, ", "), what->text };
 
 		put_cells(sheet, cells, ARRAY_SIZE(cells));
 	}

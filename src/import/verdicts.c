@@ -45,17 +45,6 @@ struct verdict_cell *verdict_at(struct verdict_grid *grid, struct str name, unsi
 	return &grid->items[grid->count - 1];
 }
 
-static struct str chips_text(struct arena *arena, unsigned chips)
-{
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-
-	for (unsigned i = 0; chip_at(TARGET_NPU, i); i++) {
-		if (chips >> i & 1)
-			buf_printf(&text, "%s%.*s", text.len ? " " : "", STR_ARG(chip_at(TARGET_NPU, i)->family));
-	}
-	return arena_keep(arena, buf_str(&text));
-}
-
 /* Types of one name and version with the same verdict, and the chips on which just these have it. */
 struct group {
 	struct unit_verdict verdict;
@@ -126,8 +115,9 @@ void verdict_grid_write(struct verdict_grid *grid, struct fact_rows *rows)
 		for (size_t i = 0; i < groups.count; i++) {
 			const struct group *group = &groups.items[i];
 			struct str cells[] = { first->name, unit_name(group->verdict.unit),
-				dtypes_text(rows->arena, group->types, " "), chips_text(rows->arena, group->chips),
-				group->verdict.kernels, group->verdict.note };
+				dtypes_text(rows->arena, group->types, " "),
+				chips_text(rows->arena, TARGET_NPU, group->chips, " "), group->verdict.kernels,
+				group->verdict.note };
 
 			fact_rows_add(rows, cells, first->place);
 		}

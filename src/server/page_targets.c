@@ -245,7 +245,7 @@ static void put_detail(struct page *page, const struct op_detail *detail)
 	} else {
 		doc_cell_text(
 			doc, doc_format_of(doc, "%.*s %.*s", STR_ARG(dtypes_text(&doc->arena, detail->dtypes, ", ")),
-				     STR_ARG(diff_chips_text(&doc->arena, detail->chips))));
+				     STR_ARG(chips_text(&doc->arena, TARGET_NPU, detail->chips, ", "))));
 	}
 	for (unsigned side = 0; side < 2; side++)
 		doc_cell_text(doc, detail->aspect == ASPECT_REPORT ? reports[side] : diff_side_text(doc, detail, side));

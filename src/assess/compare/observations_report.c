@@ -17,73 +17,59 @@ static const enum where where_of[] = {
 
 /* --- evidence */
 
-static struct message *add_evidence(struct arena *arena, struct result_observed *ret, const char *id)
+static void add_evidence(struct arena *arena, struct result_observed *ret, const struct message *evidence)
 {
 	if (!ret->evidence)
 		ret->evidence = arena_alloc(arena, MAX_EVIDENCE * sizeof(ret->evidence[0]));
-	ret->evidence[ret->evidence_count] = message_of(id);
-	return &ret->evidence[ret->evidence_count++];
+	ret->evidence[ret->evidence_count++] = *evidence;
 }
 
-static void add_time(struct message *message, struct arena *arena, int64_t ns)
+static struct str time_text(struct arena *arena, int64_t ns)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(64);
 
 	decimal_put(&text, ns, US_PLACES);
-	message_add_copy(message, arena, "time", buf_str(&text));
+	return arena_keep(arena, buf_str(&text));
 }
 
 static void put_tasks(struct arena *arena, const struct observation *observation, struct result_observed *ret)
 {
-	struct message *message;
+	struct str launch = observation->launch;
 
-	if (observation->tasks > observation->aicpu_tasks) {
-		message = add_evidence(arena, ret, observation->launch.len ? "seen-launch" : "seen-tasks");
-		message_add_number(message, arena, "tasks", (int64_t)(observation->tasks - observation->aicpu_tasks));
-		add_time(message, arena, observation->tasks_ns - observation->aicpu_ns);
-		if (observation->launch.len)
-			message_add_copy(message, arena, "launch", observation->launch);
-	}
-	if (observation->aicpu_tasks) {
-		message = add_evidence(arena, ret, "seen-aicpu");
-		message_add_number(message, arena, "tasks", (int64_t)observation->aicpu_tasks);
-		add_time(message, arena, observation->aicpu_ns);
-	}
-}
-
-/* Where nothing shows where it ran. */
-static void put_calls(struct arena *arena, const struct observation *observation, struct result_observed *ret)
-{
-	if (observation->where == PROOF_RAN)
-		message_add_number(
-			add_evidence(arena, ret, "seen-calls"), arena, "calls", (int64_t)observation->most_calls);
-	else
-		add_evidence(arena, ret, "seen-name");
-	if (observation->event_times)
-		add_evidence(arena, ret, "seen-event-times");
+	if (observation->tasks > observation->aicpu_tasks)
+		add_evidence(arena, ret,
+			MESSAGE(arena, launch.len ? "seen-launch" : "seen-tasks",
+				NUMBER("tasks", observation->tasks - observation->aicpu_tasks),
+				BLANK("time", time_text(arena, observation->tasks_ns - observation->aicpu_ns)),
+				COPY(launch.len ? "launch" : NULL, launch)));
+	if (observation->aicpu_tasks)
+		add_evidence(arena, ret,
+			MESSAGE(arena, "seen-aicpu", NUMBER("tasks", observation->aicpu_tasks),
+				BLANK("time", time_text(arena, observation->aicpu_ns))));
 }
 
 void observation_describe(struct arena *arena, const struct observation *observation, uint64_t calls,
 	int64_t self_device_ns, struct result_observed *ret)
 {
-	struct message *message;
-
 	*ret = (struct result_observed){ .where = where_of[observation->where] };
 	if (observation->exceptions)
-		add_evidence(arena, ret, "seen-exception");
+		add_evidence(arena, ret, &(struct message){ .id = "seen-exception" });
 	if (observation->warnings)
-		add_evidence(arena, ret, "seen-warning");
+		add_evidence(arena, ret, &(struct message){ .id = "seen-warning" });
 	if (observation->copies)
-		message_add_number(
-			add_evidence(arena, ret, "seen-copies"), arena, "calls", (int64_t)observation->copies);
-	if (self_device_ns > 0 && !observation->event_times) {
-		message = add_evidence(arena, ret, "seen-device-time");
-		message_add_number(message, arena, "calls", (int64_t)calls);
-		add_time(message, arena, self_device_ns);
-	}
+		add_evidence(arena, ret, MESSAGE(arena, "seen-copies", NUMBER("calls", observation->copies)));
+	if (self_device_ns > 0 && !observation->event_times)
+		add_evidence(arena, ret,
+			MESSAGE(arena, "seen-device-time", NUMBER("calls", calls),
+				BLANK("time", time_text(arena, self_device_ns))));
 	put_tasks(arena, observation, ret);
-	if (observation->where <= PROOF_RAN)
-		put_calls(arena, observation, ret);
+	if (observation->where > PROOF_RAN)
+		return;
+	add_evidence(arena, ret, /* nothing shows where it ran */
+		observation->where == PROOF_RAN ? MESSAGE(arena, "seen-calls", NUMBER("calls", observation->most_calls))
+						: &(const struct message){ .id = "seen-name" });
+	if (observation->event_times)
+		add_evidence(arena, ret, &(struct message){ .id = "seen-event-times" });
 }
 
 /* --- findings */
@@ -105,7 +91,7 @@ void findings_of_observation(struct finding_list *findings, const struct observa
 	finding = finding_add(findings, "observed-aicpu", op->name, STR(""));
 	finding->share_ppm = share_ppm(observation->aicpu_ns, all->device_ns);
 	message_add_number(&finding->what, findings->arena, "tasks", (int64_t)observation->aicpu_tasks);
-	add_time(&finding->what, findings->arena, observation->aicpu_ns);
+	message_add(&finding->what, "time", time_text(findings->arena, observation->aicpu_ns));
 }
 
 void findings_of_kernels(struct finding_list *findings, const struct observations *all)
@@ -117,6 +103,6 @@ void findings_of_kernels(struct finding_list *findings, const struct observation
 		finding->share_ppm = share_ppm(kernel->device_ns, all->device_ns);
 		message_add_copy(&finding->what, findings->arena, "type", kernel->type);
 		message_add_number(&finding->what, findings->arena, "tasks", (int64_t)kernel->tasks);
-		add_time(&finding->what, findings->arena, kernel->device_ns);
+		message_add(&finding->what, "time", time_text(findings->arena, kernel->device_ns));
 	}
 }

@@ -117,18 +117,15 @@ static struct str joined(struct arena *arena, const struct str *items, size_t co
 /* The finding's own sentence, or that of its rule about several operators or targets ("op-unsupported-many"). */
 static void put_text(struct arena *arena, struct result_cause *cause)
 {
-	struct message text;
+	struct str operators;
 
 	if (cause->finding_count == 1)
 		return;
-	text = message_of(arena_printf(arena, "%.*s-many", STR_ARG(cause->rule)).ptr);
-	message_add_number(&text, arena, "count", (int64_t)cause->operator_count);
-	message_add(&text, "operators",
-		cause->operator_count ? joined(arena, cause->operators, cause->operator_count)
-				      : param_of(&cause->text, "operators"));
-	message_add(&text, "targets", joined(arena, cause->targets, cause->target_count));
-	message_add(&text, "origin", cause->origin);
-	cause->text = text;
+	operators = cause->operator_count ? joined(arena, cause->operators, cause->operator_count)
+					  : param_of(&cause->text, "operators");
+	cause->text = *MESSAGE(arena, arena_printf(arena, "%.*s-many", STR_ARG(cause->rule)).ptr,
+		NUMBER("count", cause->operator_count), BLANK("operators", operators),
+		BLANK("targets", joined(arena, cause->targets, cause->target_count)), BLANK("origin", cause->origin));
 }
 
 /* "op-needs-package/torchvision" */

@@ -187,17 +187,12 @@ static void add_report(struct finding_list *findings, const struct result_operat
 	const struct result_verdict *verdict, const char *rule, const struct note *note)
 {
 	struct result_finding *finding = add_on_target(findings, op, verdict, rule);
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-	const struct chip *chip;
+	struct str chips = chips_text(findings->arena, note->target, note->chips, ", ");
 
-	for (unsigned i = 0; (chip = chip_at(note->target, i)); i++) {
-		if (note->chips >> i & 1)
-			buf_printf(&text, "%s%.*s", text.len ? ", " : "", STR_ARG(chip->family));
-	}
-	if (note->date.len)
-		buf_printf(&text, "%s%.*s", text.len ? ", " : "", STR_ARG(note->date));
-	buf_printf(&text, "%s%.*s", text.len ? ": " : "", STR_ARG(note->text));
-	message_add_copy(&finding->what, findings->arena, "report", buf_str(&text));
+	message_add(&finding->what, "report",
+		arena_printf(findings->arena, "%.*s%s%.*s%s%.*s", STR_ARG(chips),
+			chips.len && note->date.len ? ", " : "", STR_ARG(note->date),
+			chips.len || note->date.len ? ": " : "", STR_ARG(note->text)));
 	finding->evidence = arena_alloc(findings->arena, sizeof(finding->evidence[0]));
 	finding->evidence[0] = (struct result_evidence){ EVIDENCE_REPORT,
 		arena_keep(findings->arena, str_starts(note->ref, STR("https://")) ? note->ref : STR("")),

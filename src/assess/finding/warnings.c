@@ -19,18 +19,15 @@ static void reserve_warnings(struct result *result, size_t more)
 	result->warnings = list;
 }
 
-static struct message *put_warning(struct result *result, const char *id)
+static void put_warning(struct result *result, const struct message *warning)
 {
-	struct message *warning = &result->warnings[result->warning_count++];
-
-	*warning = message_of(id);
-	return warning;
+	result->warnings[result->warning_count++] = *warning;
 }
 
-static struct message *append_warning(struct result *result, const char *id)
+static void append_warning(struct result *result, const struct message *warning)
 {
 	reserve_warnings(result, 1);
-	return put_warning(result, id);
+	put_warning(result, warning);
 }
 
 /* --- inputs */
@@ -39,28 +36,23 @@ static struct message *append_warning(struct result *result, const char *id)
 static void warn_of_left_out(const struct left_out *left_out, struct result *result)
 {
 	CLEANUP(buf_clear) struct buf names = BUF_INIT(FILES_NAMED * sizeof(struct shown) + 64);
-	struct message *message;
 
 	if (!left_out->count)
 		return;
 	for (size_t i = 0; i < left_out->count && i < FILES_NAMED; i++)
 		buf_printf(&names, "%s%s", i ? ", " : "", shown(left_out->names[i]).text);
 	buf_add(&names, left_out->count > FILES_NAMED ? STR(" ...") : STR(""));
-	message = put_warning(result, "input-left-out");
-	message_add_number(message, &result->arena, "files", (int64_t)left_out->count);
-	message_add_copy(message, &result->arena, "names", buf_str(&names));
+	put_warning(result, MESSAGE(&result->arena, "input-left-out", NUMBER("files", left_out->count),
+				    COPY("names", buf_str(&names))));
 }
 
 static void warn_of_twice(const struct assess_input *inputs, size_t count, struct result *result)
 {
 	for (size_t i = 0; i < count; i++) {
-		struct message *message;
-
-		if (!inputs[i].same_as)
-			continue;
-		message = put_warning(result, "input-twice");
-		message_add(message, "name", result->inputs[i].name);
-		message_add(message, "other", result->inputs[inputs[i].same_as - 1].name);
+		if (inputs[i].same_as)
+			put_warning(
+				result, MESSAGE(&result->arena, "input-twice", BLANK("name", result->inputs[i].name),
+						BLANK("other", result->inputs[inputs[i].same_as - 1].name)));
 	}
 }
 
@@ -68,13 +60,10 @@ static void warn_of_twice(const struct assess_input *inputs, size_t count, struc
 static void warn_of_one_run(const struct assess_input *inputs, size_t count, struct result *result)
 {
 	for (size_t i = 0; i < count; i++) {
-		struct message *message;
-
-		if (!inputs[i].counted_in)
-			continue;
-		message = put_warning(result, "input-one-run");
-		message_add(message, "name", result->inputs[i].name);
-		message_add(message, "counted", result->inputs[inputs[i].counted_in - 1].name);
+		if (inputs[i].counted_in)
+			put_warning(
+				result, MESSAGE(&result->arena, "input-one-run", BLANK("name", result->inputs[i].name),
+						BLANK("counted", result->inputs[i].counted_in)));
 	}
 }
 
@@ -91,7 +80,6 @@ static bool rank_seen_before(const struct assess_input *inputs, size_t index)
 static void warn_of_missing_ranks(const struct assess_input *inputs, size_t count, struct result *result)
 {
 	uint64_t ranks = 0, world = 0;
-	struct message *message;
 
 	for (size_t i = 0; i < count; i++) {
 		const struct dump_facts *dump = &inputs[i].dump;
@@ -99,11 +87,9 @@ static void warn_of_missing_ranks(const struct assess_input *inputs, size_t coun
 		ranks += dump->has_rank && !rank_seen_before(inputs, i);
 		world = dump->has_rank && dump->world_size > world ? dump->world_size : world;
 	}
-	if (ranks >= world)
-		return;
-	message = put_warning(result, "ranks-missing");
-	message_add_number(message, &result->arena, "ranks", (int64_t)ranks);
-	message_add_number(message, &result->arena, "world", (int64_t)world);
+	if (ranks < world)
+		put_warning(result,
+			MESSAGE(&result->arena, "ranks-missing", NUMBER("ranks", ranks), NUMBER("world", world)));
 }
 
 void warn_of_inputs(
@@ -186,7 +172,6 @@ bool era_covers(struct str era, struct str torch)
 static void warn_of_era(struct result *result, struct str era)
 {
 	const struct result_target *first = NULL;
-	struct message *warning;
 	int64_t others = 0;
 
 	for (size_t i = 0; i < result->target_count; i++) {
@@ -195,14 +180,10 @@ static void warn_of_era(struct result *result, struct str era)
 		first = first ? first : &result->targets[i];
 		others++;
 	}
-	if (!first)
-		return;
-	warning = append_warning(result, "version-mismatch");
-	message_add(warning, "era", era);
-	message_add_number(warning, &result->arena, "others", others);
-	message_add_number(warning, &result->arena, "targets", (int64_t)result->target_count);
-	message_add(warning, "target", first->id);
-	message_add(warning, "torch", first->torch);
+	if (first)
+		append_warning(result, MESSAGE(&result->arena, "version-mismatch", BLANK("era", era),
+					       NUMBER("others", others), NUMBER("targets", result->target_count),
+					       BLANK("target", first->id), BLANK("torch", first->torch)));
 }
 
 static bool era_seen_before(const struct result *result, size_t index)
@@ -271,30 +252,16 @@ void warn_of_modes(const struct opdb *db, const struct assess_input *inputs, siz
 	struct str operators;
 
 	if (counts_format(inputs, count, "execution-trace") && counts_format(inputs, count, "kineto-trace"))
-		append_warning(result, "input-two-formats");
+		append_warning(result, &(struct message){ .id = "input-two-formats" });
 	if (!has_gradients(result)) {
-		append_warning(result, "mode-inference-only");
+		append_warning(result, &(struct message){ .id = "mode-inference-only" });
 		return;
 	}
 	if (!has_class(result, NAME_OPTIMIZER))
-		append_warning(result, "mode-no-optimizer");
+		append_warning(result, &(struct message){ .id = "mode-no-optimizer" });
 	operators = replaced_in_evaluation(db, result);
 	if (operators.len)
-		message_add(append_warning(result, "mode-training-only"), "operators", operators);
-}
-
-/* --- chips */
-
-static struct str common_chips(struct arena *arena, enum target_kind target)
-{
-	CLEANUP(buf_clear) struct buf names = BUF_UNLIMITED;
-	const struct chip *chip;
-
-	for (size_t i = 0; (chip = chip_at(target, i)); i++) {
-		if (chip->common)
-			buf_printf(&names, "%s%.*s", names.len ? ", " : "", STR_ARG(chip->family));
-	}
-	return arena_keep(arena, buf_str(&names));
+		append_warning(result, MESSAGE(&result->arena, "mode-training-only", BLANK("operators", operators)));
 }
 
 static const char *chip_warning(const struct target *target)
@@ -318,14 +285,13 @@ void warn_of_chips(const struct target *targets, size_t count, struct result *re
 {
 	for (size_t i = 0; i < count; i++) {
 		enum target_kind target = targets[i].release->target;
+		struct str name = target_kind_name(target);
 		const char *id = chip_warning(&targets[i]);
-		struct message *warning;
 
-		if (!id || is_said(result, id, target_kind_name(target)))
-			continue;
-		warning = append_warning(result, id);
-		message_add(warning, "target", target_kind_name(target));
-		message_add(warning, "chips", common_chips(&result->arena, target));
+		if (id && !is_said(result, id, name))
+			append_warning(result, MESSAGE(&result->arena, id, BLANK("target", name),
+						       BLANK("chips", chips_text(&result->arena, target,
+									      chips_common(target), ", "))));
 	}
 }
 
@@ -334,8 +300,7 @@ static void warn_of_unused(struct result *result, struct str name)
 {
 	struct message *warnings = arena_alloc(&result->arena, (result->warning_count + 1) * sizeof(warnings[0]));
 
-	warnings[0] = message_of("assume-unused");
-	message_add_copy(&warnings[0], &result->arena, "operator", name);
+	warnings[0] = *MESSAGE(&result->arena, "assume-unused", COPY("operator", name));
 	if (result->warning_count)
 		memcpy(warnings + 1, result->warnings, result->warning_count * sizeof(warnings[0]));
 	result->warnings = warnings;

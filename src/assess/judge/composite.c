@@ -160,15 +160,13 @@ static void add_calls_condition(const struct descent *descent, size_t index, siz
 {
 	struct arena *arena = descent->judge->arena;
 	struct message *list = arena_alloc(arena, (verdict->condition_count + 1) * sizeof(list[0]));
-	struct message message = message_of("op-calls");
+	const struct op *operators = descent->composites->operators->items;
 
-	message_add_copy(&message, arena, "operator", descent->composites->operators->items[index].name);
-	message_add_copy(&message, arena, "target", str_from(descent->target->id));
-	message_add_copy(&message, arena, "child", descent->composites->operators->items[child].name);
-	message_add(&message, "status", op_status_name(status));
 	if (verdict->condition_count)
 		memcpy(list, verdict->conditions, verdict->condition_count * sizeof(list[0]));
-	list[verdict->condition_count++] = message;
+	list[verdict->condition_count++] = *MESSAGE(arena, "op-calls", COPY("operator", operators[index].name),
+		COPY("target", str_from(descent->target->id)), COPY("child", operators[child].name),
+		BLANK("status", op_status_name(status)));
 	verdict->conditions = list;
 }
 

@@ -77,12 +77,11 @@ static int ask_about(const struct question_request *request, size_t which, const
 		return 0;
 	result->question_count++;
 	*question = (struct result_question){ .id = str_from(asked_types[which].id),
-		.text = message_of("question-dtype"),
+		.text = *MESSAGE(&result->arena, "question-dtype",
+			BLANK("dtypes", dtype_name((unsigned)__builtin_ctz(type))), COPY("operators", buf_str(&names)),
+			NUMBER("count", count)),
 		.answers = arena_alloc(&result->arena, 2 * sizeof(question->answers[0])),
 		.answer_count = 2 };
-	message_add(&question->text, "dtypes", dtype_name((unsigned)__builtin_ctz(type)));
-	message_add_copy(&question->text, &result->arena, "operators", buf_str(&names));
-	message_add_number(&question->text, &result->arena, "count", (int64_t)count);
 	question->answers[0].value = STR("yes");
 	question->answers[1] = *no;
 	return answer_for(request, DTYPE_FP32 | type, result, &question->answers[0], err);

@@ -33,15 +33,9 @@ bool recipe_is_for_types(const struct opdb *db, struct str name)
 /* Both languages go along: a report is rendered in either without the database. */
 static struct message statement(struct arena *arena, const struct recipe *recipe)
 {
-	struct message message = message_of("advice-recipe");
-
-	message_add_copy(&message, arena, "recipe", recipe->name);
-	message_add_copy(&message, arena, "effort", recipe->effort);
-	message_add_copy(&message, arena, "advice_en", recipe->advice_en);
-	message_add_copy(&message, arena, "advice_zh", recipe->advice_zh);
-	message_add_copy(&message, arena, "cost_en", recipe->cost_en);
-	message_add_copy(&message, arena, "cost_zh", recipe->cost_zh);
-	return message;
+	return *MESSAGE(arena, "advice-recipe", COPY("recipe", recipe->name), COPY("effort", recipe->effort),
+		COPY("advice_en", recipe->advice_en), COPY("advice_zh", recipe->advice_zh),
+		COPY("cost_en", recipe->cost_en), COPY("cost_zh", recipe->cost_zh));
 }
 
 static bool is_there(const struct message *advice, size_t count, struct str recipe)
@@ -77,15 +71,10 @@ void recipes_advise(struct arena *arena, const struct opdb *db, const struct rec
 	*count += found;
 }
 
-static bool names_recipe(const struct result_finding *finding, struct str name)
-{
-	return is_there(finding->advice, finding->advice_count, name);
-}
-
 static bool is_named(const struct result *result, struct str name)
 {
 	for (size_t i = 0; i < result->finding_count; i++) {
-		if (names_recipe(&result->findings[i], name))
+		if (is_there(result->findings[i].advice, result->findings[i].advice_count, name))
 			return true;
 	}
 	return false;

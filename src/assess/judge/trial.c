@@ -4,11 +4,6 @@
 
 #include "base/mem.h"
 
-static enum op_status better_of(enum op_status a, enum op_status b)
-{
-	return a < b ? a : b;
-}
-
 static enum op_status worse_of(enum op_status a, enum op_status b)
 {
 	return a > b ? a : b;
@@ -20,7 +15,7 @@ void trial_widen(struct trial *trial, enum op_status status)
 
 	if (op_status_class(status) == op_status_class(judgement->status))
 		return;
-	judgement->best = better_of(judgement->best, status);
+	judgement->best = status < judgement->best ? status : judgement->best;
 	judgement->worst = worse_of(judgement->worst, status);
 }
 
@@ -41,9 +36,8 @@ struct message *trial_condition(struct trial *trial, const char *id)
 	if (!verdict->conditions)
 		verdict->conditions = arena_alloc(trial->judge->arena, MAX_CONDITIONS * sizeof(verdict->conditions[0]));
 	condition = &verdict->conditions[verdict->condition_count++];
-	*condition = message_of(id);
-	message_add_copy(condition, trial->judge->arena, "operator", trial->op->name);
-	message_add_copy(condition, trial->judge->arena, "target", str_from(trial->target->id));
+	*condition = *MESSAGE(trial->judge->arena, id, COPY("operator", trial->op->name),
+		COPY("target", str_from(trial->target->id)));
 	return condition;
 }
 

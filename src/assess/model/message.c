@@ -31,7 +31,8 @@ struct message message_with(struct arena *arena, const char *id, const struct me
 		if (blank->is_number)
 			message_add_number(&message, arena, blank->name, blank->number);
 		else
-			message_add(&message, blank->name, blank->text);
+			message_add(
+				&message, blank->name, blank->is_copy ? arena_keep(arena, blank->text) : blank->text);
 	}
 	return message;
 }

@@ -26,16 +26,20 @@ static inline struct message message_of(const char *id)
 }
 
 /* The same with its blanks filled: MESSAGE(arena, "report.overlay", BLANK("name", name), NUMBER("facts", count)). It is
-   a pointer that lives as long as the block around it; numbers are written into the arena. */
+   a pointer that lives as long as the block around it; numbers are written into the arena, and a COPY is made there. */
 struct message_blank {
 	const char *name; /* NULL behind the last */
 	struct str text;
 	int64_t number;
-	bool is_number;
+	bool is_number, is_copy;
 };
 #define BLANK(blank, value)                                                                                            \
 	{                                                                                                              \
 		.name = (blank), .text = (value)                                                                       \
+	}
+#define COPY(blank, value)                                                                                             \
+	{                                                                                                              \
+		.name = (blank), .text = (value), .is_copy = true                                                      \
 	}
 #define NUMBER(blank, value)                                                                                           \
 	{                                                                                                              \

@@ -86,6 +86,19 @@ unsigned chips_common(enum target_kind target)
 	return common;
 }
 
+struct str chips_text(struct arena *arena, enum target_kind target, unsigned bits, const char *between)
+{
+	struct str text = STR("");
+	const struct chip *chip;
+
+	for (unsigned i = 0; (chip = chip_at(target, i)); i++) {
+		if (bits >> i & 1)
+			text = arena_printf(
+				arena, "%.*s%s%.*s", STR_ARG(text), text.len ? between : "", STR_ARG(chip->family));
+	}
+	return text;
+}
+
 bool chips_told_apart(enum target_kind target)
 {
 	return target == TARGET_NPU;

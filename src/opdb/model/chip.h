@@ -7,6 +7,7 @@
  * on, which older branches call Ascend910_95 (IsAclnnOnly). Kernels of torch_musa are not told apart by chip.
  * Common are the series that torch_npu's tables of APIs speak of and that are sold: Atlas A2 (910B) and A3 (910_93).
  */
+#include "base/arena.h"
 #include "opdb/model/release.h"
 
 struct chip {
@@ -24,8 +25,10 @@ const struct chip *chip_find(enum target_kind target, struct str name, struct st
 /* The families of a target by number, NULL past the end. */
 const struct chip *chip_at(enum target_kind target, size_t index);
 
-/* The common ones as bits, 1 << number. */
+/* The common ones as bits, 1 << number; the families of such bits, "910A, 910B" with ", " between, in
+   the arena. */
 unsigned chips_common(enum target_kind target);
+struct str chips_text(struct arena *arena, enum target_kind target, unsigned bits, const char *between);
 
 /* Whether anything is known that differs between the chips of a target. */
 bool chips_told_apart(enum target_kind target);
