@@ -3,30 +3,22 @@
 #include "json/jsonw.h"
 #include "report/doc_build.h"
 
-enum { SHARES = 3 }; /* columns before those of targets */
-
+enum { SHARES = 3 };
 static void put_share(struct doc *doc, unsigned percent)
 {
 	doc_cell(doc);
 	if (percent)
 		doc_printf(doc, "%u %%", percent);
-	doc_close(doc);
 }
 
 static void put_call(struct doc *doc, const struct lookup *lookup, const struct lookup_call *call)
 {
 	doc_row(doc);
-	doc_cell(doc);
-	doc_styled(doc, SPAN_NAME, call->call.name);
-	doc_close(doc);
+	doc_cell_styled(doc, SPAN_NAME, call->call.name);
 	put_share(doc, call->call.forward);
 	put_share(doc, call->call.backward);
-	for (size_t i = 0; i < lookup->targets->count; i++) {
-		doc_cell(doc);
-		doc_tag(doc, SET_STATUS, op_status_name(call->verdicts[i].status));
-		doc_close(doc);
-	}
-	doc_close(doc);
+	for (size_t i = 0; i < lookup->targets->count; i++)
+		doc_cell_tag(doc, SET_STATUS, op_status_name(call->verdicts[i].status));
 }
 
 void lookup_put_calls(struct doc *doc, const struct lookup *lookup)
@@ -50,7 +42,7 @@ void lookup_put_calls(struct doc *doc, const struct lookup *lookup)
 	doc_table(doc, &(struct doc_table){ .columns = columns, .count = SHARES + lookup->targets->count });
 	for (size_t i = 0; i < lookup->call_count; i++)
 		put_call(doc, lookup, &lookup->calls[i]);
-	doc_close(doc);
+	doc_table_end(doc);
 }
 
 void lookup_put_calls_json(const struct lookup *lookup, struct jsonw *json)

@@ -13,12 +13,6 @@ void lookup_put_fact(struct doc *doc, const char *title, struct str value)
 	doc_row(doc);
 	doc_cell_text(doc, str_from(title));
 	doc_cell_text(doc, value);
-	doc_close(doc);
-}
-
-static void put_statement(struct doc *doc, const char *title, const struct message *message)
-{
-	lookup_put_fact(doc, title, doc_message_of(doc, message));
 }
 
 /* Every overload with its verdict and its signature; those that no program calls by the name stand last. */
@@ -87,14 +81,6 @@ static void put_notes(struct doc *doc, const struct answer *answer)
 		lookup_put_fact(doc, "", doc_format_of(doc, "... and %zu more", answer->note_count - SHOWN));
 }
 
-static void put_flags(struct doc *doc, const struct result_verdict *verdict)
-{
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-
-	words_put(&text, &flag_words, verdict->flags, ", ");
-	lookup_put_fact(doc, "flags", arena_keep(&doc->arena, buf_str(&text)));
-}
-
 /* How the status came to be: one row for each run of releases. */
 static void put_history(struct doc *doc, const struct history *history)
 {
@@ -136,15 +122,6 @@ static const struct doc_column columns[] = {
 };
 static const struct doc_table facts = { .columns = columns, .count = ARRAY_SIZE(columns), .bare = true };
 
-static void put_status(struct doc *doc, const struct lookup_answer *answer)
-{
-	doc_open(doc, BLOCK_PARAGRAPH);
-	doc_printf(doc, "%s: %.*s", answer->target->id, STR_ARG(op_status_name(answer->verdict.status)));
-	if (answer->judgement.explicit_status != answer->judgement.status)
-		doc_printf(doc, " (called by name: %.*s)", STR_ARG(op_status_name(answer->judgement.explicit_status)));
-	doc_close(doc);
-}
-
 /* "max_pool2d_with_indices_backward: native", one a line. */
 static void put_backward(struct doc *doc, const struct lookup_answer *answer)
 {
@@ -157,27 +134,34 @@ static void put_backward(struct doc *doc, const struct lookup_answer *answer)
 static void put_answer(struct doc *doc, const struct lookup_answer *answer)
 {
 	const struct result_verdict *verdict = &answer->verdict;
+	const struct judgement *judgement = &answer->judgement;
+	CLEANUP(buf_clear) struct buf flags = BUF_UNLIMITED;
 
-	put_status(doc, answer);
+	doc_open(doc, BLOCK_PARAGRAPH);
+	doc_printf(doc, "%s: %.*s", answer->target->id, STR_ARG(op_status_name(verdict->status)));
+	if (judgement->explicit_status != judgement->status)
+		doc_printf(doc, " (called by name: %.*s)", STR_ARG(op_status_name(judgement->explicit_status)));
+	doc_close(doc);
 	doc_table(doc, &facts);
 	lookup_put_fact(doc, "via", verdict->via);
 	put_overloads(doc, &answer->answer);
-	put_flags(doc, verdict);
-	lookup_put_fact(doc, "equivalent", answer->judgement.equivalents);
-	lookup_put_fact(doc, "package", answer->judgement.package);
+	words_put(&flags, &flag_words, verdict->flags, ", ");
+	lookup_put_fact(doc, "flags", arena_keep(&doc->arena, buf_str(&flags)));
+	lookup_put_fact(doc, "equivalent", judgement->equivalents);
+	lookup_put_fact(doc, "package", judgement->package);
 	put_backward(doc, answer);
 	lookup_put_library(doc, &answer->answer);
 	put_notes(doc, &answer->answer);
 	put_history(doc, &answer->history);
 	for (size_t i = 0; i < verdict->condition_count; i++)
-		put_statement(doc, "condition", &verdict->conditions[i]);
+		lookup_put_fact(doc, "condition", doc_message_of(doc, &verdict->conditions[i]));
 	for (size_t i = 0; i < verdict->advice_count; i++)
-		put_statement(doc, "advice", &verdict->advice[i]);
+		lookup_put_fact(doc, "advice", doc_message_of(doc, &verdict->advice[i]));
 	for (size_t i = 0; i < verdict->evidence_count; i++)
 		put_evidence(doc, &verdict->evidence[i]);
 	if (!verdict->evidence_count)
 		lookup_put_fact(doc, "evidence", doc_label_of(doc, "report.no-evidence"));
-	doc_close(doc);
+	doc_table_end(doc);
 	lookup_put_units(doc, &answer->answer);
 }
 
@@ -191,7 +175,7 @@ void lookup_build(struct doc *doc, const struct lookup *lookup)
 		doc_table(doc, &facts);
 		lookup_put_fact(doc, "Python", lookup->api);
 		lookup_put_fact(doc, "PyTorch", lookup->known_in);
-		doc_close(doc);
+		doc_table_end(doc);
 	}
 	lookup_put_calls(doc, lookup);
 	for (size_t i = 0; i < lookup->count; i++)

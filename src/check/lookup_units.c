@@ -79,7 +79,6 @@ static void put_row(struct doc *doc, const struct answer *answer, const struct u
 		doc_cell_text(doc, mark ? doc_label_of(doc, mark) : STR(""));
 	}
 	doc_cell_text(doc, when_of(doc, line));
-	doc_close(doc);
 }
 
 static const struct doc_column columns[] = {
@@ -93,48 +92,38 @@ static const struct doc_column columns[] = {
 static const struct doc_table matrix = { .columns = columns, .count = ARRAY_SIZE(columns) };
 
 /* What op-plugin casts before it calls one kind of kernel. */
-static void put_casts(struct doc *doc, const struct answer *answer, bool acl_op)
-{
-	doc_open(doc, BLOCK_LIST);
-	for (const struct npu_cast *cast = answer->units.casts; cast; cast = cast->next) {
-		struct message message = message_of(cast->dtypes                          ? "cast-to-type"
-						    : str_eq(cast->becomes, STR("dtype")) ? "cast-to-given"
-											  : "cast-to-argument");
-
-		if (cast->acl_op != acl_op)
-			continue;
-		message_add(&message, "argument", cast->argument);
-		message_add(&message, "dtypes", dtypes_text(&doc->arena, cast->dtypes, ", "));
-		message_add(&message, "becomes", cast->becomes);
-		doc_say(doc, BLOCK_ITEM, &message);
-	}
-	doc_close(doc);
-}
-
-static bool has_casts(const struct answer *answer, bool acl_op)
+static void put_casts(struct doc *doc, const struct answer *answer, const char *title, bool acl_op)
 {
 	const struct npu_cast *cast = answer->units.casts;
 
 	while (cast && cast->acl_op != acl_op)
 		cast = cast->next;
-	return cast;
+	if (!cast)
+		return;
+	doc_say_label(doc, BLOCK_PARAGRAPH, title);
+	doc_open(doc, BLOCK_LIST);
+	for (; cast; cast = cast->next) {
+		const char *id = cast->dtypes                          ? "cast-to-type"
+				 : str_eq(cast->becomes, STR("dtype")) ? "cast-to-given"
+								       : "cast-to-argument";
+
+		if (cast->acl_op == acl_op)
+			doc_say_with(doc, BLOCK_ITEM, id, BLANK("argument", cast->argument),
+				BLANK("dtypes", dtypes_text(&doc->arena, cast->dtypes, ", ")),
+				BLANK("becomes", cast->becomes));
+	}
+	doc_close(doc);
 }
 
 /* What the rows above do not tell: casts before the call, and the ACL operator that compiles. */
 static void put_kernels(struct doc *doc, const struct answer *answer)
 {
-	if (answer->units.calls_cann && has_casts(answer, false)) {
-		doc_say_label(doc, BLOCK_PARAGRAPH, "kernel-casts");
-		put_casts(doc, answer, false);
-	}
-	if (!answer->units.compiles)
-		return;
 	if (answer->units.calls_cann)
+		put_casts(doc, answer, "kernel-casts", false);
+	if (answer->units.compiles && answer->units.calls_cann)
 		doc_say_label(doc, BLOCK_PARAGRAPH, "kernel-jit-compile");
-	if (has_casts(answer, true)) {
-		doc_say_label(doc, BLOCK_PARAGRAPH, "kernel-acl-casts");
-		put_casts(doc, answer, true);
-	}
+	if (answer->units.compiles)
+		put_casts(doc, answer, "kernel-acl-casts", true);
 }
 
 /* Between which types an operator that converts casts on the AI CPU. */
@@ -145,29 +134,25 @@ static void put_slow_casts(struct doc *doc, const struct answer *answer)
 	doc_say_label(doc, BLOCK_PARAGRAPH, "kernel-slow-casts");
 	doc_open(doc, BLOCK_LIST);
 	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
-		struct message message = message_of("slow-cast");
+		unsigned types = answer->units.slow_casts[i];
 
-		if (!(answer->units.slow_casts[i] & ~(unsigned)RARE) || RARE >> i & 1)
-			continue;
-		message_add(&message, "dtype", dtype_name(i));
-		message_add(&message, "dtypes", dtypes_text(&doc->arena, answer->units.slow_casts[i], ", "));
-		doc_say(doc, BLOCK_ITEM, &message);
+		if (types & ~(unsigned)RARE && !(RARE >> i & 1))
+			doc_say_with(doc, BLOCK_ITEM, "slow-cast", BLANK("dtype", dtype_name(i)),
+				BLANK("dtypes", dtypes_text(&doc->arena, types, ", ")));
 	}
 	doc_close(doc);
 }
 
 void lookup_put_units(struct doc *doc, const struct answer *answer)
 {
-	struct message head = message_of(answer->units.nearest ? "units.nearest-kernels" : "units.kernels");
-
 	if (!answer->units.count)
 		return;
-	message_add(&head, "cann", answer->units.cann);
-	doc_say(doc, BLOCK_PARAGRAPH, &head);
+	doc_say_with(doc, BLOCK_PARAGRAPH, answer->units.nearest ? "units.nearest-kernels" : "units.kernels",
+		BLANK("cann", answer->units.cann));
 	doc_table(doc, &matrix);
 	for (size_t i = 0; i < answer->units.count; i++)
 		put_row(doc, answer, &answer->units.lines[i]);
-	doc_close(doc);
+	doc_table_end(doc);
 	put_slow_casts(doc, answer);
 	put_kernels(doc, answer);
 	doc_open(doc, BLOCK_LIST);
@@ -202,8 +187,7 @@ static void put_cast(const struct npu_cast *cast, struct jsonw *json)
 
 static void put_slow_casts_json(const struct answer *answer, struct jsonw *json)
 {
-	jsonw_key(json, "slow_casts");
-	jsonw_list(json);
+	jsonw_key_list(json, "slow_casts");
 	for (unsigned i = 0; answer->units.slow_casts && i < DTYPE_COUNT; i++) {
 		if (!answer->units.slow_casts[i])
 			continue;
@@ -217,26 +201,22 @@ static void put_slow_casts_json(const struct answer *answer, struct jsonw *json)
 
 void lookup_put_units_json(const struct answer *answer, struct jsonw *json)
 {
-	jsonw_key(json, "units");
-	jsonw_object(json);
+	jsonw_key_object(json, "units");
 	jsonw_key_str(json, "cann", answer->units.cann);
 	jsonw_key_bool(json, "nearest", answer->units.nearest);
-	jsonw_key(json, "rows");
-	jsonw_list(json);
+	jsonw_key_list(json, "rows");
 	for (size_t i = 0; i < answer->units.count; i++)
 		put_line(&answer->units.lines[i], json);
 	jsonw_list_end(json);
 	jsonw_key_bool(json, "jit_compile", answer->units.calls_cann && answer->units.compiles);
-	jsonw_key(json, "casts");
-	jsonw_list(json);
+	jsonw_key_list(json, "casts");
 	for (const struct npu_cast *cast = answer->units.casts; cast; cast = cast->next) {
 		if (cast->acl_op ? answer->units.compiles : answer->units.calls_cann)
 			put_cast(cast, json);
 	}
 	jsonw_list_end(json);
 	put_slow_casts_json(answer, json);
-	jsonw_key(json, "sources");
-	jsonw_list(json);
+	jsonw_key_list(json, "sources");
 	for (size_t i = 0; i < answer->units.evidence_count; i++)
 		jsonw_str(json, answer->units.evidence[i].ref);
 	jsonw_list_end(json);

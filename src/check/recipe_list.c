@@ -14,23 +14,12 @@ static bool has_recipe(const struct recipe_list *list, const struct recipe *reci
 	return false;
 }
 
-static int add_recipe(struct recipe_list *list, const struct opdb *db, struct arena *arena, const struct recipe *recipe,
-	struct err *err)
-{
-	struct recipe_item item = { .recipe = recipe };
-	int status = has_recipe(list, recipe) ? 0 : recipe_code(db, recipe, arena, &item.code, err);
-
-	if (!status && item.code.ptr)
-		MEM_PUSH(list, item);
-	return status;
-}
-
 static bool names(const struct result_verdict *verdict, struct str recipe)
 {
 	for (size_t i = 0; i < verdict->advice_count; i++) {
 		const struct message *advice = &verdict->advice[i];
 
-		if (str_eq(str_from(advice->id), STR("advice-recipe")) && str_eq(advice->params[0].value, recipe))
+		if (strcmp(advice->id, "advice-recipe") == 0 && str_eq(advice->params[0].value, recipe))
 			return true;
 	}
 	return false;
@@ -44,20 +33,14 @@ int recipe_list_take(struct recipe_list *list, const struct opdb *db, struct are
 	int status = 0;
 
 	for (size_t i = 0; i < count && !status; i++) {
-		if (names(verdict, recipes[i].name))
-			status = add_recipe(list, db, arena, &recipes[i], err);
+		struct recipe_item item = { .recipe = &recipes[i] };
+
+		if ((verdict && !names(verdict, recipes[i].name)) || has_recipe(list, item.recipe))
+			continue;
+		status = recipe_code(db, item.recipe, arena, &item.code, err);
+		if (!status && item.code.ptr)
+			MEM_PUSH(list, item);
 	}
-	return status;
-}
-
-int recipe_list_all(struct recipe_list *list, const struct opdb *db, struct arena *arena, struct err *err)
-{
-	size_t count;
-	const struct recipe *recipes = opdb_recipes(db, &count);
-	int status = 0;
-
-	for (size_t i = 0; i < count && !status; i++)
-		status = add_recipe(list, db, arena, &recipes[i], err);
 	return status;
 }
 
@@ -114,29 +97,16 @@ void recipe_list_put_json(const struct recipe_list *list, struct jsonw *json)
 	jsonw_list_end(json);
 }
 
-/* --- as a document */
-
-static void put_line(struct doc *doc, struct str text)
-{
-	doc_open(doc, BLOCK_FIELD);
-	doc_text(doc, text);
-	doc_close(doc);
-}
-
 static void put_recipe(struct doc *doc, const struct recipe_item *item)
 {
 	const struct recipe *recipe = item->recipe;
 	struct str sources = recipe->sources, source = { 0 };
-	struct message title = message_of("recipe-title");
 	bool chinese = doc->options.lang == LANG_ZH_CN;
 
-	message_add(&title, "recipe", recipe->name);
-	message_add(&title, "effort", recipe->effort);
-	message_add(&title, "tolerance", recipe->tolerance);
-	message_add(&title, "torch", recipe->torch);
-	doc_say(doc, BLOCK_PARAGRAPH, &title);
-	put_line(doc, chinese ? recipe->advice_zh : recipe->advice_en);
-	put_line(doc, chinese ? recipe->cost_zh : recipe->cost_en);
+	doc_say_with(doc, BLOCK_PARAGRAPH, "recipe-title", BLANK("recipe", recipe->name),
+		BLANK("effort", recipe->effort), BLANK("tolerance", recipe->tolerance), BLANK("torch", recipe->torch));
+	doc_say_styled(doc, BLOCK_FIELD, SPAN_PLAIN, chinese ? recipe->advice_zh : recipe->advice_en);
+	doc_say_styled(doc, BLOCK_FIELD, SPAN_PLAIN, chinese ? recipe->cost_zh : recipe->cost_en);
 	while (sources.len && str_cut(&sources, ' ', &source)) {
 		doc_open(doc, BLOCK_FIELD);
 		doc_link(doc, SPAN_PLAIN, source, STR(""));

@@ -13,13 +13,10 @@ struct recipe_list {
 	size_t count, capacity;
 };
 
-/* Appends the recipes that a verdict's advice names and the list does not have; their code lives in arena.
-   ERR_DB_DAMAGED, ERR_LIMIT. */
+/* Appends the recipes that a verdict's advice names, or all that there are (NULL), and the list does not have; their code
+   lives in arena. ERR_DB_DAMAGED, ERR_LIMIT. */
 int recipe_list_take(struct recipe_list *list, const struct opdb *db, struct arena *arena,
 	const struct result_verdict *verdict, struct err *err);
-
-/* Appends all that there are. */
-int recipe_list_all(struct recipe_list *list, const struct opdb *db, struct arena *arena, struct err *err);
 
 void recipe_list_clear(struct recipe_list *list);
 

@@ -219,20 +219,16 @@ static struct message became(const struct opdb *db, struct str asked, const stru
 {
 	const struct release *release = target->release, *pip;
 	bool newest = opdb_newest(db, release->target, release->torch) == release;
-	struct message message = message_of(newest ? "target-newest" : "target-named");
 
 	if (str_eq(asked, str_from(target->id)) || str_eq(asked, target_kind_name(release->target)))
 		return (struct message){ 0 };
 	pip = newest && str_has(asked, release->torch) ? other_pip(db, target) : NULL;
-	if (pip)
-		message = message_of("target-newest-pip");
-	message_add(&message, "asked", asked);
-	message_add_copy(&message, arena, "target", str_from(target->id));
-	if (newest)
-		message_add_copy(&message, arena, "torch", release->torch);
-	if (pip)
-		message_add_copy(&message, arena, "other", pip->id);
-	return message;
+	return *MESSAGE(arena,
+		pip      ? "target-newest-pip"
+		: newest ? "target-newest"
+			 : "target-named",
+		BLANK("asked", asked), COPY("target", str_from(target->id)),
+		COPY(newest ? "torch" : NULL, release->torch), COPY(pip ? "other" : NULL, pip ? pip->id : STR("")));
 }
 
 static int choose_one(

@@ -182,7 +182,7 @@ static int put_recipes(struct query *query, bool as_json)
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct jsonw json = jsonw_start(query->out, 2);
 	struct recipe_list list = { 0 };
-	int status = recipe_list_all(&list, query->options->common.opdb, &arena, query->err);
+	int status = recipe_list_take(&list, query->options->common.opdb, &arena, NULL, query->err);
 
 	if (!status && as_json) {
 		jsonw_object(&json);
