@@ -49,22 +49,17 @@ void lookup_put_calls_json(const struct lookup *lookup, struct jsonw *json)
 {
 	if (!lookup->api.len)
 		return;
-	jsonw_key_object(json, "api");
-	jsonw_key_str(json, "name", lookup->api);
-	jsonw_key_list(json, "calls");
+	jsonw_fill(json, "'api': {'name': $, 'calls': [", lookup->api);
 	for (size_t i = 0; i < lookup->call_count; i++) {
 		const struct lookup_call *call = &lookup->calls[i];
 
-		jsonw_object(json);
-		jsonw_key_str(json, "operator", call->call.name);
+		jsonw_fill(json, "{'operator': $", call->call.name);
 		jsonw_key_decimal(json, "forward", call->call.forward, 2);
 		jsonw_key_decimal(json, "backward", call->call.backward, 2);
 		jsonw_key_object(json, "statuses");
 		for (size_t j = 0; j < lookup->targets->count; j++)
 			jsonw_key_str(json, lookup->targets->items[j].id, op_status_name(call->verdicts[j].status));
-		jsonw_object_end(json);
-		jsonw_object_end(json);
+		jsonw_fill(json, "}}");
 	}
-	jsonw_list_end(json);
-	jsonw_object_end(json);
+	jsonw_fill(json, "]}");
 }

@@ -22,12 +22,8 @@ static void put_overloads(struct jsonw *json, const struct answer *answer)
 	for (size_t i = 0; i < answer->overload_count; i++) {
 		const struct overload_answer *overload = &answer->overloads[i];
 
-		jsonw_object(json);
-		jsonw_key_str(json, "name", overload->name);
-		jsonw_key_str(json, "signature", overload->signature);
-		jsonw_key_str(json, "status", op_status_name(overload->status));
-		jsonw_key_str(json, "via", overload->via);
-		jsonw_object_end(json);
+		jsonw_fill(json, "{'name': $, 'signature': $, 'status': $, 'via': $}", overload->name,
+			overload->signature, op_status_name(overload->status), overload->via);
 	}
 	jsonw_list_end(json);
 }
@@ -36,31 +32,24 @@ static void put_note(struct jsonw *json, const struct answer *told, const struct
 {
 	const struct note *note = answer->note;
 
-	jsonw_object(json);
-	jsonw_key_str(json, "about", note_kind_name(note->kind));
-	jsonw_key_str(json, "evidence", evidence_kind_name(answer->evidence));
+	jsonw_fill(
+		json, "{'about': $, 'evidence': $", note_kind_name(note->kind), evidence_kind_name(answer->evidence));
 	jsonw_key_bool(json, "release_told", answer->told);
 	jsonw_key_bool(json, "lost", answer->lost);
 	jsonw_key_bool(json, "against_kernels", lookup_is_against_kernels(told, note));
-	jsonw_key_str(json, "text", note->text);
-	jsonw_key_str(json, "source", note->ref);
-	jsonw_key_str(json, "date", note->date);
-	jsonw_object_end(json);
+	jsonw_fill(json, "'text': $, 'source': $, 'date': $}", note->text, note->ref, note->date);
 }
 
 static void put_releases(struct jsonw *json, const struct history *history)
 {
 	jsonw_key_list(json, "releases");
 	for (size_t i = 0; i < history->count; i++) {
-		jsonw_object(json);
-		jsonw_key_str(json, "status", op_status_name(history->transitions[i].status));
-		jsonw_key_str(json, "from", history->transitions[i].release->id);
-		jsonw_key_str(json, "to", history->transitions[i].last->id);
-		jsonw_object_end(json);
+		const struct transition *run = &history->transitions[i];
+
+		jsonw_fill(json, "{'status': $, 'from': $, 'to': $}", op_status_name(run->status), run->release->id,
+			run->last->id);
 	}
-	jsonw_list_end(json);
-	jsonw_key_str(json, "earliest", history->earliest ? history->earliest->id : STR(""));
-	jsonw_key_list(json, "backports");
+	jsonw_fill(json, "], 'earliest': $, 'backports': [", history->earliest ? history->earliest->id : STR(""));
 	for (size_t i = 0; i < history->backport_count; i++)
 		jsonw_str(json, history->backports[i]->id);
 	jsonw_list_end(json);
@@ -69,12 +58,9 @@ static void put_releases(struct jsonw *json, const struct history *history)
 static void put_backward(struct jsonw *json, const struct lookup_answer *answer)
 {
 	jsonw_key_list(json, "backward");
-	for (size_t i = 0; i < answer->backward_count; i++) {
-		jsonw_object(json);
-		jsonw_key_str(json, "name", answer->backward[i].base);
-		jsonw_key_str(json, "status", op_status_name(answer->backward[i].status));
-		jsonw_object_end(json);
-	}
+	for (size_t i = 0; i < answer->backward_count; i++)
+		jsonw_fill(json, "{'name': $, 'status': $}", answer->backward[i].base,
+			op_status_name(answer->backward[i].status));
 	jsonw_list_end(json);
 }
 
@@ -100,19 +86,15 @@ void lookup_put_facts(const struct lookup_answer *answer, struct jsonw *json)
 
 static void put_operator_json(const struct lookup *lookup, struct jsonw *json)
 {
-	jsonw_object(json);
-	jsonw_key_str(json, "name", lookup->name);
+	jsonw_fill(json, "{'name': $", lookup->name);
 	if (lookup->overload.len)
 		jsonw_key_str(json, "overload", lookup->overload);
 	if (lookup->api.len)
 		jsonw_key_str(json, "api", lookup->api);
 	jsonw_key_object(json, "verdicts");
-	for (size_t i = 0; i < lookup->count; i++) {
-		jsonw_key(json, lookup->answers[i].target->id);
-		record_put(json, &verdict_record, &lookup->answers[i].verdict);
-	}
-	jsonw_object_end(json);
-	jsonw_key_object(json, "facts");
+	for (size_t i = 0; i < lookup->count; i++)
+		record_put_key(json, lookup->answers[i].target->id, &verdict_record, &lookup->answers[i].verdict);
+	jsonw_fill(json, "}, 'facts': {");
 	for (size_t i = 0; i < lookup->count; i++) {
 		jsonw_key(json, lookup->answers[i].target->id);
 		lookup_put_facts(&lookup->answers[i], json);
@@ -124,16 +106,10 @@ static void put_operator_json(const struct lookup *lookup, struct jsonw *json)
 
 static void put_call_json(const struct lookup *lookup, const struct lookup_call *call, struct jsonw *json)
 {
-	jsonw_object(json);
-	jsonw_key_str(json, "name", call->call.name);
-	jsonw_key_str(json, "api", lookup->api);
-	jsonw_key_object(json, "verdicts");
-	for (size_t i = 0; i < lookup->targets->count; i++) {
-		jsonw_key(json, lookup->targets->items[i].id);
-		record_put(json, &verdict_record, &call->verdicts[i]);
-	}
-	jsonw_object_end(json);
-	jsonw_object_end(json);
+	jsonw_fill(json, "{'name': $, 'api': $, 'verdicts': {", call->call.name, lookup->api);
+	for (size_t i = 0; i < lookup->targets->count; i++)
+		record_put_key(json, lookup->targets->items[i].id, &verdict_record, &call->verdicts[i]);
+	jsonw_fill(json, "}}");
 }
 
 void lookup_put_json(const struct lookup *lookup, struct buf *out)
@@ -147,6 +123,5 @@ void lookup_put_json(const struct lookup *lookup, struct buf *out)
 		put_operator_json(lookup, &json);
 	for (size_t i = 0; i < lookup->call_count && !lookup->name.len; i++)
 		put_call_json(lookup, &lookup->calls[i], &json);
-	jsonw_list_end(&json);
-	jsonw_object_end(&json);
+	jsonw_fill(&json, "]}");
 }

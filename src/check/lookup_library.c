@@ -29,12 +29,10 @@ static void put_collectives_json(const struct answer *answer, struct jsonw *json
 	for (size_t i = 0; i < answer->library.collective_count; i++) {
 		const struct collective_fact *fact = answer->library.collectives[i];
 
-		jsonw_object(json);
-		jsonw_key_str(json, "reduce_op", fact->reduce_op);
+		jsonw_fill(json, "{'reduce_op': $", fact->reduce_op);
 		jsonw_key_bool(json, "supported", fact->supported);
 		lookup_put_types_json(json, "dtypes", fact->dtypes);
-		jsonw_key_str(json, "note", fact->note);
-		jsonw_object_end(json);
+		jsonw_fill(json, "'note': $}", fact->note);
 	}
 	jsonw_list_end(json);
 }
@@ -73,17 +71,12 @@ static void put_packages_json(const struct answer *answer, struct jsonw *json)
 	for (size_t i = 0; i < answer->library.package_count; i++) {
 		const struct package_fact *fact = answer->library.packages[i];
 
-		jsonw_object(json);
-		jsonw_key_str(json, "package", fact->package);
-		jsonw_key_str(json, "since", fact->since);
-		jsonw_key_str(json, "last", fact->last);
-		jsonw_key_str(json, "argument", fact->argument);
+		jsonw_fill(json, "{'package': $, 'since': $, 'last': $, 'argument': $", fact->package, fact->since,
+			fact->last, fact->argument);
 		lookup_put_types_json(json, "takes", fact->takes);
 		lookup_put_types_json(json, "refuses", fact->refuses);
 		lookup_put_types_json(json, "not_tested", fact->skips);
-		jsonw_key_str(json, "how", fact->how);
-		jsonw_key_str(json, "note", fact->note);
-		jsonw_object_end(json);
+		jsonw_fill(json, "'how': $, 'note': $}", fact->how, fact->note);
 	}
 	jsonw_list_end(json);
 }

@@ -164,35 +164,13 @@ void lookup_put_units(struct doc *doc, const struct answer *answer)
 	doc_close(doc);
 }
 
-static void put_line(const struct unit_answer *line, struct jsonw *json)
-{
-	jsonw_object(json);
-	jsonw_key_str(json, "unit", unit_name(line->unit));
-	lookup_put_types_json(json, "dtypes", line->dtypes);
-	jsonw_key_str(json, "kernels", line->kernels);
-	jsonw_key_str(json, "note", line->note);
-	jsonw_key_str(json, "when", line->when_en);
-	jsonw_object_end(json);
-}
-
-static void put_cast(const struct npu_cast *cast, struct jsonw *json)
-{
-	jsonw_object(json);
-	jsonw_key_str(json, "kernel", cast->acl_op ? STR("acl_op") : STR("aclnn"));
-	jsonw_key_str(json, "argument", cast->argument);
-	lookup_put_types_json(json, "dtypes", cast->dtypes);
-	jsonw_key_str(json, "becomes", cast->becomes);
-	jsonw_object_end(json);
-}
-
 static void put_slow_casts_json(const struct answer *answer, struct jsonw *json)
 {
 	jsonw_key_list(json, "slow_casts");
 	for (unsigned i = 0; answer->units.slow_casts && i < DTYPE_COUNT; i++) {
 		if (!answer->units.slow_casts[i])
 			continue;
-		jsonw_object(json);
-		jsonw_key_str(json, "from", dtype_name(i));
+		jsonw_fill(json, "{'from': $", dtype_name(i));
 		lookup_put_types_json(json, "to", answer->units.slow_casts[i]);
 		jsonw_object_end(json);
 	}
@@ -201,24 +179,31 @@ static void put_slow_casts_json(const struct answer *answer, struct jsonw *json)
 
 void lookup_put_units_json(const struct answer *answer, struct jsonw *json)
 {
-	jsonw_key_object(json, "units");
-	jsonw_key_str(json, "cann", answer->units.cann);
+	jsonw_fill(json, "'units': {'cann': $", answer->units.cann);
 	jsonw_key_bool(json, "nearest", answer->units.nearest);
 	jsonw_key_list(json, "rows");
-	for (size_t i = 0; i < answer->units.count; i++)
-		put_line(&answer->units.lines[i], json);
+	for (size_t i = 0; i < answer->units.count; i++) {
+		const struct unit_answer *line = &answer->units.lines[i];
+
+		jsonw_fill(json, "{'unit': $", unit_name(line->unit));
+		lookup_put_types_json(json, "dtypes", line->dtypes);
+		jsonw_fill(json, "'kernels': $, 'note': $, 'when': $}", line->kernels, line->note, line->when_en);
+	}
 	jsonw_list_end(json);
 	jsonw_key_bool(json, "jit_compile", answer->units.calls_cann && answer->units.compiles);
 	jsonw_key_list(json, "casts");
 	for (const struct npu_cast *cast = answer->units.casts; cast; cast = cast->next) {
-		if (cast->acl_op ? answer->units.compiles : answer->units.calls_cann)
-			put_cast(cast, json);
+		if (!(cast->acl_op ? answer->units.compiles : answer->units.calls_cann))
+			continue;
+		jsonw_fill(json, "{'kernel': $, 'argument': $", cast->acl_op ? STR("acl_op") : STR("aclnn"),
+			cast->argument);
+		lookup_put_types_json(json, "dtypes", cast->dtypes);
+		jsonw_fill(json, "'becomes': $}", cast->becomes);
 	}
 	jsonw_list_end(json);
 	put_slow_casts_json(answer, json);
 	jsonw_key_list(json, "sources");
 	for (size_t i = 0; i < answer->units.evidence_count; i++)
 		jsonw_str(json, answer->units.evidence[i].ref);
-	jsonw_list_end(json);
-	jsonw_object_end(json);
+	jsonw_fill(json, "]}");
 }

@@ -37,14 +37,9 @@ static void put_sources(struct jsonw *json, const struct opdb *db)
 	const struct source *sources = opdb_sources(db, &count);
 
 	jsonw_key_list(json, "sources");
-	for (size_t i = 0; i < count; i++) {
-		jsonw_object(json);
-		jsonw_key_str(json, "name", sources[i].name);
-		jsonw_key_str(json, "repository", sources[i].repository);
-		jsonw_key_str(json, "ref", sources[i].ref);
-		jsonw_key_str(json, "path", sources[i].path);
-		jsonw_object_end(json);
-	}
+	for (size_t i = 0; i < count; i++)
+		jsonw_fill(json, "{'name': $, 'repository': $, 'ref': $, 'path': $}", sources[i].name,
+			sources[i].repository, sources[i].ref, sources[i].path);
 	jsonw_list_end(json);
 }
 
@@ -67,9 +62,7 @@ static void put_manifest(struct buf *out, const struct opdb *db, struct str byte
 	pack_digest(bytes, sha256);
 	jsonw_object(&json);
 	jsonw_key_number(&json, "schema", OPDB_VERSION);
-	jsonw_key_str(&json, "build", info->build);
-	jsonw_key_str(&json, "built_at", info->built_at);
-	jsonw_key_str(&json, "facts_sha256", info->sha256);
+	jsonw_fill(&json, "'build': $, 'built_at': $, 'facts_sha256': $", info->build, info->built_at, info->sha256);
 	jsonw_key_number(&json, "bytes", (int64_t)bytes.len);
 	jsonw_key_str(&json, "sha256", str_from(sha256));
 	put_counts(&json, info);

@@ -62,31 +62,19 @@ static void put_words(struct jsonw *json, const char *key, struct str words)
 	jsonw_list_end(json);
 }
 
-static void put_both(struct jsonw *json, const char *key, struct str english, struct str chinese)
-{
-	jsonw_key_object(json, key);
-	jsonw_key_str(json, "en", english);
-	jsonw_key_str(json, "zh-CN", chinese);
-	jsonw_object_end(json);
-}
-
 static void put_item(struct jsonw *json, const struct recipe_item *item)
 {
 	const struct recipe *recipe = item->recipe;
 
-	jsonw_object(json);
-	jsonw_key_str(json, "id", recipe->name);
+	jsonw_fill(json, "{'id': $", recipe->name);
 	put_words(json, "operators", recipe->operators);
 	put_words(json, "when", recipe->fits);
-	jsonw_key_str(json, "effort", recipe->effort);
-	jsonw_key_str(json, "torch", recipe->torch);
+	jsonw_fill(json, "'effort': $, 'torch': $", recipe->effort, recipe->torch);
 	jsonw_key_bool(json, "static", recipe->fixed);
 	jsonw_key_str(json, "tolerance", recipe->tolerance);
 	put_words(json, "sources", recipe->sources);
-	put_both(json, "cost", recipe->cost_en, recipe->cost_zh);
-	put_both(json, "advice", recipe->advice_en, recipe->advice_zh);
-	jsonw_key_str(json, "code", item->code);
-	jsonw_object_end(json);
+	jsonw_fill(json, "'cost': {'en': $, 'zh-CN': $}, 'advice': {'en': $, 'zh-CN': $}, 'code': $}", recipe->cost_en,
+		recipe->cost_zh, recipe->advice_en, recipe->advice_zh, item->code);
 }
 
 void recipe_list_put_json(const struct recipe_list *list, struct jsonw *json)

@@ -298,19 +298,13 @@ static int put_release(
 
 	if (status)
 		return status;
-	jsonw_object(json);
-	jsonw_key_str(json, "id", release->id);
-	jsonw_key_str(json, "torch", release->torch);
-	jsonw_key_str(json, "plugin", release->plugin);
-	jsonw_key_str(json, "cann", release->cann);
-	jsonw_key_str(json, "date", release->date);
-	jsonw_key_str(json, "fallback", release->fallback);
+	jsonw_fill(json, "{'id': $, 'torch': $, 'plugin': $, 'cann': $, 'date': $, 'fallback': $", release->id,
+		release->torch, release->plugin, release->cann, release->date, release->fallback);
 	jsonw_key_bool(json, "stable", release->kind == RELEASE_FINAL);
 	jsonw_key_list(json, "aliases");
 	for (size_t i = 0; i < aliases.count; i++)
 		jsonw_str(json, aliases.items[i]);
-	jsonw_list_end(json);
-	jsonw_object_end(json);
+	jsonw_fill(json, "]}");
 	return 0;
 }
 
@@ -322,12 +316,10 @@ int targets_put_json(const struct opdb *db, struct buf *out, struct err *err)
 	const struct release *releases = opdb_releases(db, &count);
 	int status = 0;
 
-	jsonw_object(&json);
-	jsonw_key_list(&json, "targets");
+	jsonw_fill(&json, "{'targets': [");
 	for (size_t i = 0; i < count && !status; i++)
 		status = put_release(db, &releases[i], &arena, &json, err);
-	jsonw_list_end(&json);
-	jsonw_object_end(&json);
+	jsonw_fill(&json, "]}");
 	arena_clear(&arena);
 	return status;
 }

@@ -37,12 +37,9 @@ static const struct result_operator *in_dump(const struct result *result, const 
 
 static void put_count(struct buf *out, enum lang lang, const char *id, const char *name, uint64_t count)
 {
-	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
-	struct message message = message_of(id);
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 
-	message_add_number(&message, &arena, name, (int64_t)count);
-	catalog_put(out, lang, &message);
-	arena_clear(&arena);
+	catalog_put(out, lang, MESSAGE(&arena, id, NUMBER(name, count)));
 }
 
 static void put_field(struct buf *out, enum lang lang, const char *id, struct str text)
@@ -54,17 +51,13 @@ static void put_field(struct buf *out, enum lang lang, const char *id, struct st
 
 static void put_in_dump(struct buf *out, enum lang lang, const struct result_operator *op)
 {
-	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
-	struct message message = message_of("diagnose.in-dump");
-	CLEANUP(buf_clear) struct buf share = BUF_UNLIMITED;
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	long long share = op->share_ppm;
 
-	buf_printf(
-		&share, "%lld.%02lld %%", (long long)(op->share_ppm / 10000), (long long)(op->share_ppm % 10000 / 100));
-	message_add_number(&message, &arena, "calls", (int64_t)op->calls);
-	message_add(&message, "share", buf_str(&share));
 	buf_add(out, STR("; "));
-	catalog_put(out, lang, &message);
-	arena_clear(&arena);
+	catalog_put(out, lang,
+		MESSAGE(&arena, "diagnose.in-dump", NUMBER("calls", op->calls),
+			BLANK("share", arena_printf(&arena, "%lld.%02lld %%", share / 10000, share % 10000 / 100))));
 }
 
 static void put_subject(const struct diagnosis *diagnosis, const struct fault_subject *subject,
@@ -112,12 +105,11 @@ static void put_fault(
 
 void diagnosis_put_text(const struct diagnosis *diagnosis, const struct result *result, enum lang lang, struct buf *out)
 {
-	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
-	struct message read = message_of("diagnose.read");
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 
-	message_add_number(&read, &arena, "faults", (int64_t)count_met(diagnosis));
-	message_add_number(&read, &arena, "lines", (int64_t)diagnosis->lines);
-	catalog_put(out, lang, &read);
+	catalog_put(out, lang,
+		MESSAGE(&arena, "diagnose.read", NUMBER("faults", count_met(diagnosis)),
+			NUMBER("lines", diagnosis->lines)));
 	buf_byte(out, '\n');
 	for (size_t i = next_met(diagnosis, 0); i < diagnosis->book.faults.count; i = next_met(diagnosis, i + 1))
 		put_fault(diagnosis, i, result, lang, out);
@@ -137,7 +129,6 @@ void diagnosis_put_text(const struct diagnosis *diagnosis, const struct result *
 		put_count(out, lang, "diagnose.left-out", "count", diagnosis->left_out);
 		buf_byte(out, '\n');
 	}
-	arena_clear(&arena);
 }
 
 /* --- for programs */
@@ -157,9 +148,7 @@ static void put_json_subject(const struct diagnosis *diagnosis, const struct fau
 	CLEANUP(buf_clear) struct buf overlay = BUF_UNLIMITED;
 
 	diagnosis_put_overlay(diagnosis, subject, &overlay);
-	jsonw_object(json);
-	jsonw_key_str(json, "name", subject->name);
-	jsonw_key_str(json, "dtype", subject->dtype);
+	jsonw_fill(json, "{'name': $, 'dtype': $", subject->name, subject->dtype);
 	jsonw_key_number(json, "count", (int64_t)subject->count);
 	jsonw_key_str(json, "overlay", buf_str(&overlay));
 	if (op) {
@@ -173,25 +162,18 @@ static void put_json_fault(
 	const struct diagnosis *diagnosis, size_t at, const struct result *result, struct jsonw *json)
 {
 	const struct fault *fault = &diagnosis->book.faults.items[at];
-	const struct {
-		const char *key;
-		struct str value;
-	} texts[] = { { "id", fault->id }, { "target", fault->target }, { "kind", fault->kind },
-		{ "cause", fault->cause[LANG_EN] }, { "cause_zh", fault->cause[LANG_ZH_CN] },
-		{ "cure", fault->cure[LANG_EN] }, { "cure_zh", fault->cure[LANG_ZH_CN] },
-		{ "sources", fault->sources } };
 
-	jsonw_object(json);
-	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
-		jsonw_key_str(json, texts[i].key, texts[i].value);
+	jsonw_fill(json,
+		"{'id': $, 'target': $, 'kind': $, 'cause': $, 'cause_zh': $, 'cure': $, 'cure_zh': $, 'sources': $",
+		fault->id, fault->target, fault->kind, fault->cause[LANG_EN], fault->cause[LANG_ZH_CN],
+		fault->cure[LANG_EN], fault->cure[LANG_ZH_CN], fault->sources);
 	put_json_place(json, &diagnosis->faults[at]);
 	jsonw_key_list(json, "subjects");
 	for (size_t i = 0; i < diagnosis->subjects.count; i++) {
 		if (diagnosis->subjects.items[i].fault == at)
 			put_json_subject(diagnosis, &diagnosis->subjects.items[i], result, json);
 	}
-	jsonw_list_end(json);
-	jsonw_object_end(json);
+	jsonw_fill(json, "]}");
 }
 
 void diagnosis_put_json(const struct diagnosis *diagnosis, const struct result *result, struct buf *out)

@@ -59,20 +59,13 @@ void doctor_put_rows(const struct doctor *doctor, const char *key, struct jsonw 
 	jsonw_key_list(json, key);
 	for (size_t i = 0; i < doctor->rows.count; i++) {
 		const struct doctor_row *row = &doctor->rows.items[i];
-		CLEANUP(buf_clear) struct buf english = BUF_UNLIMITED;
-		CLEANUP(buf_clear) struct buf chinese = BUF_UNLIMITED;
+		CLEANUP(buf_clear) struct buf english = BUF_UNLIMITED, chinese = BUF_UNLIMITED;
 
 		doctor_put_said(row, LANG_EN, &english);
 		doctor_put_said(row, LANG_ZH_CN, &chinese);
-		jsonw_object(json);
-		jsonw_key_str(json, "kind", str_from(kind_words[row->kind]));
-		jsonw_key_str(json, "name", row->name);
-		jsonw_key_str(json, "value", row->value);
-		jsonw_key_str(json, "state", str_from(state_words[row->state]));
-		jsonw_key_str(json, "text", buf_str(&english));
-		jsonw_key_str(json, "text_zh", buf_str(&chinese));
-		jsonw_key_str(json, "source", row->place);
-		jsonw_object_end(json);
+		jsonw_fill(json, "{'kind': $, 'name': $, 'value': $, 'state': $, 'text': $, 'text_zh': $, 'source': $}",
+			str_from(kind_words[row->kind]), row->name, row->value, str_from(state_words[row->state]),
+			buf_str(&english), buf_str(&chinese), row->place);
 	}
 	jsonw_list_end(json);
 }
@@ -81,8 +74,7 @@ static void put_json(const struct doctor *doctor, struct buf *out)
 {
 	struct jsonw json = jsonw_start(out, 2);
 
-	jsonw_object(&json);
-	jsonw_key_str(&json, "verdict", str_from(fit_words[doctor->verdict]));
+	jsonw_fill(&json, "{'verdict': $", str_from(fit_words[doctor->verdict]));
 	doctor_put_rows(doctor, "rows", &json);
 	jsonw_object_end(&json);
 	buf_byte(out, '\n');

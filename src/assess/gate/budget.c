@@ -2,7 +2,6 @@
 
 #include "assess/shape/dynamic.h"
 #include "base/decimal.h"
-#include "base/mem.h"
 #include "base/utf8.h"
 
 enum { PERCENT_PPM = 10000 };
@@ -72,32 +71,16 @@ static struct result_interval dynamic(const struct result *result, const struct 
 	return sum;
 }
 
-static struct result_interval readiness(const struct result *result, const struct result_target *target)
-{
-	(void)result;
-	return target->readiness.time;
-}
-
-static struct result_interval coverage(const struct result *result, const struct result_target *target)
-{
-	(void)result;
-	return target->coverage.time;
-}
-
-static struct result_interval aicpu(const struct result *result, const struct result_target *target)
-{
-	(void)result;
-	return target->where.aicpu;
-}
+#define MEMBER(member) NULL, offsetof(struct result_target, member)
 
 const struct budget_kind budget_kinds[BUDGET_KINDS] = {
 	{ "max-blocked-time", "time of operators that do not run", false, blocked },
 	{ "max-fallback-time", "time of operators that run on the CPU", false, fallback },
 	{ "max-unknown-time", "time of operators about which nothing is known", false, unknown },
 	{ "max-dynamic-time", "time of operators whose shapes change", false, dynamic },
-	{ "min-readiness", "time that runs on the device itself", true, readiness },
-	{ "min-coverage", "time that runs at all", true, coverage },
-	{ "max-aicpu-time", "time of operators that run on the AI CPU", false, aicpu },
+	{ "min-readiness", "time that runs on the device itself", true, MEMBER(readiness.time) },
+	{ "min-coverage", "time that runs at all", true, MEMBER(coverage.time) },
+	{ "max-aicpu-time", "time of operators that run on the AI CPU", false, MEMBER(where.aicpu) },
 };
 
 /* --- limits */
@@ -128,13 +111,16 @@ int budget_parse(struct budgets *budgets, size_t kind, struct str percent, struc
 struct result_check budget_check(
 	const struct budgets *budgets, size_t kind, const struct result *result, const struct result_target *target)
 {
-	struct result_interval measured = budget_kinds[kind].measure(result, target);
+	const struct budget_kind *budget = &budget_kinds[kind];
+	const void *member = (const char *)target + budget->at;
+	struct result_interval measured = budget->measure ? budget->measure(result, target)
+							  : *(const struct result_interval *)member;
 	int64_t limit = budgets->limit_ppm[kind];
 
-	return (struct result_check){ .name = str_from(budget_kinds[kind].name),
+	return (struct result_check){ .name = str_from(budget->name),
 		.is_budget = true,
 		.limit_ppm = limit,
 		.lo_ppm = measured.lo_ppm,
 		.hi_ppm = measured.hi_ppm,
-		.failed = budget_kinds[kind].at_least ? measured.lo_ppm < limit : measured.hi_ppm > limit };
+		.failed = budget->at_least ? measured.lo_ppm < limit : measured.hi_ppm > limit };
 }

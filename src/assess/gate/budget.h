@@ -11,6 +11,7 @@ struct budget_kind {
 	const char *help;
 	bool at_least; /* the lower end must reach the limit; else the upper end must not pass it */
 	struct result_interval (*measure)(const struct result *result, const struct result_target *target);
+	size_t at; /* without a function: the interval, in a target */
 };
 
 extern const struct budget_kind budget_kinds[];

@@ -204,6 +204,14 @@ static enum excuse excuse_of(
 	return any_waived ? WAIVED : KNOWN;
 }
 
+static void count_excused(struct result_check *check, enum excuse excuse)
+{
+	uint64_t *count = excuse == WAIVED ? &check->waived : excuse == KNOWN ? &check->known : &check->counted;
+
+	++*count;
+	check->failed = check->counted;
+}
+
 static struct result_check check_word(struct applying *apply, size_t word, size_t target)
 {
 	struct result_check check = { .name = gate_word(word) };
@@ -212,21 +220,9 @@ static struct result_check check_word(struct applying *apply, size_t word, size_
 		const struct result_operator *op = &apply->result->operators[i];
 		const struct result_verdict *verdict = &op->verdicts[target];
 
-		if (!gate_word_stops(word, verdict, op->dynamic.kind))
-			continue;
-		switch (excuse_of(apply, word, op, verdict)) {
-		case NO_EXCUSE:
-			check.counted++;
-			break;
-		case WAIVED:
-			check.waived++;
-			break;
-		case KNOWN:
-			check.known++;
-			break;
-		}
+		if (gate_word_stops(word, verdict, op->dynamic.kind))
+			count_excused(&check, excuse_of(apply, word, op, verdict));
 	}
-	check.failed = check.counted;
 	return check;
 }
 
@@ -236,13 +232,11 @@ static void check_sources(struct applying *apply, size_t word, struct str target
 	for (size_t i = 0; i < apply->result->finding_count; i++) {
 		const struct result_finding *finding = &apply->result->findings[i];
 
-		if (!str_eq(finding->target, target) || !gate_word_stops_source(word, finding))
-			continue;
-		check->waived += is_waived(finding);
-		check->known += !is_waived(finding) && finding->age == AGE_KNOWN;
-		check->counted += !is_waived(finding) && finding->age != AGE_KNOWN;
+		if (str_eq(finding->target, target) && gate_word_stops_source(word, finding))
+			count_excused(check, is_waived(finding)          ? WAIVED
+					     : finding->age == AGE_KNOWN ? KNOWN
+									 : NO_EXCUSE);
 	}
-	check->failed = check->counted;
 }
 
 /* Operators that were not recorded and will be called on the target, where they do not run on the device. */
@@ -256,13 +250,9 @@ static void check_implied(struct applying *apply, struct str target, struct resu
 
 			if (!str_eq(verdict->target, target) || op_status_class(verdict->status) == CLASS_DEVICE)
 				continue;
-			if (operator_is_waived(apply, implied->name, target))
-				check->waived++;
-			else
-				check->counted++;
+			count_excused(check, operator_is_waived(apply, implied->name, target) ? WAIVED : NO_EXCUSE);
 		}
 	}
-	check->failed = check->counted;
 }
 
 static struct result_check check_expired(const struct applying *apply)
@@ -311,18 +301,6 @@ static void check_target(struct applying *apply, size_t index)
 
 /* --- what is said of the waivers */
 
-static struct message *warn_of_waiver(struct applying *apply, const char *id, const struct waiver *waiver)
-{
-	struct result_policy *said = &apply->result->policy;
-	struct message *message = &said->warnings[said->warning_count++];
-
-	*message = message_of(id);
-	message_add_copy(message, apply->arena, "waiver", waiver->id);
-	message_add_copy(message, apply->arena, "file", waiver->file);
-	message_add_number(message, apply->arena, "line", waiver->line);
-	return message;
-}
-
 /* Of another target than those of this run: that it fits nothing means nothing. */
 static bool is_elsewhere(const struct applying *apply, const struct waiver *waiver)
 {
@@ -340,21 +318,24 @@ static void warn_of(struct applying *apply, size_t index)
 	const struct waiver *waiver = &apply->policy->waivers.items[index];
 	const size_t *tally = &apply->tally[index * WAIVER_STATES];
 	int64_t left = waiver->until_day - apply->today;
-	struct message *message;
+	bool expired = waiver->until.len && left < 0, changed = !expired && tally[WAIVER_FACT_CHANGED];
+	const char *id = expired                                                  ? "waiver-expired"
+			 : changed                                                ? "waiver-fact-changed"
+			 : !tally[WAIVER_APPLIED] && !is_elsewhere(apply, waiver) ? "waiver-unused"
+			 : waiver->until.len && left <= SOON_DAYS                 ? "waiver-expires-soon"
+										  : NULL;
+	struct message message;
 
-	if (waiver->until.len && left < 0) {
-		message = warn_of_waiver(apply, "waiver-expired", waiver);
-		message_add_copy(message, apply->arena, "until", waiver->until);
-		message_add_number(message, apply->arena, "findings", (int64_t)tally[WAIVER_EXPIRED]);
-	} else if (tally[WAIVER_FACT_CHANGED]) {
-		message = warn_of_waiver(apply, "waiver-fact-changed", waiver);
-		message_add_number(message, apply->arena, "findings", (int64_t)tally[WAIVER_FACT_CHANGED]);
-	} else if (!tally[WAIVER_APPLIED] && !is_elsewhere(apply, waiver)) {
-		warn_of_waiver(apply, "waiver-unused", waiver);
-	} else if (waiver->until.len && left <= SOON_DAYS) {
-		message = warn_of_waiver(apply, "waiver-expires-soon", waiver);
-		message_add_copy(message, apply->arena, "until", waiver->until);
-	}
+	if (!id)
+		return;
+	message = *MESSAGE(
+		apply->arena, id, COPY("waiver", waiver->id), COPY("file", waiver->file), NUMBER("line", waiver->line));
+	if (expired || strcmp(id, "waiver-expires-soon") == 0)
+		message_add_copy(&message, apply->arena, "until", waiver->until);
+	if (expired || changed)
+		message_add_number(&message, apply->arena, "findings",
+			(int64_t)tally[expired ? WAIVER_EXPIRED : WAIVER_FACT_CHANGED]);
+	apply->result->policy.warnings[apply->result->policy.warning_count++] = message;
 }
 
 /* Fingerprints are of a target: against another one all findings look new. */
@@ -367,9 +348,8 @@ static void warn_of_baseline(struct applying *apply)
 		known += result->findings[i].age == AGE_KNOWN;
 	if (!apply->policy->baseline_count || known || !result->finding_count)
 		return;
-	result->policy.warnings[result->policy.warning_count] = message_of("baseline-other");
-	message_add_copy(&result->policy.warnings[result->policy.warning_count++], apply->arena, "file",
-		apply->policy->baseline_file.name);
+	result->policy.warnings[result->policy.warning_count++] = *MESSAGE(
+		apply->arena, "baseline-other", COPY("file", apply->policy->baseline_file.name));
 }
 
 static struct result_source keep_source(struct arena *arena, const struct result_source *source)
