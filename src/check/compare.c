@@ -95,8 +95,7 @@ static bool is_of_plugin(struct str target, struct str plugin)
 }
 
 /* The targets of a report that are for the device, for an error. */
-static int fail_target(
-	const struct result *predicted, struct str plugin, enum err_code code, const char *what, struct err *err)
+static int hint_targets(const struct result *predicted, struct str plugin, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf names = BUF_INIT(HINT_BYTES);
 
@@ -104,7 +103,6 @@ static int fail_target(
 		if (is_of_plugin(predicted->targets[i].id, plugin))
 			buf_printf(&names, "%s%.*s", names.len ? ", " : "", STR_ARG(predicted->targets[i].id));
 	}
-	err_set(err, code, "%s", what);
 	if (names.len)
 		return err_hint(err, "it has verdicts on %.*s; choose with --target", STR_ARG(buf_str(&names)));
 	return err_hint(err, "make it with `opcheck check DUMP -t %.*s -f json`", STR_ARG(plugin));
@@ -128,15 +126,13 @@ static int find_target(const struct compare_request *request, const struct resul
 			count++;
 		}
 	}
-	if (!count)
-		return fail_target(
-			predicted, plugin, ERR_TARGET, "the report has no verdicts on a target of the device", err);
-	if (request->target.len)
-		return fail_target(predicted, plugin, ERR_TARGET, "the report has no verdicts on this target", err);
-	if (count > 1)
-		return fail_target(
-			predicted, plugin, ERR_AMBIGUOUS, "the report has several targets of the device", err);
-	return 0;
+	if (count == 1 && !request->target.len)
+		return 0;
+	err_set(err, count > 1 && !request->target.len ? ERR_AMBIGUOUS : ERR_TARGET, "the report has %s",
+		!count                ? "no verdicts on a target of the device"
+		: request->target.len ? "no verdicts on this target"
+				      : "several targets of the device");
+	return hint_targets(predicted, plugin, err);
 }
 
 /* --- the whole */

@@ -13,7 +13,7 @@ struct recipe_list {
 	size_t count, capacity;
 };
 
-/* Appends the recipes that a verdict's advice names, or all that there are (NULL), and the list does not have; their code
+/* Appends the recipes that a verdict's advice names, or all (NULL), as far as the list does not have them; their code
    lives in arena. ERR_DB_DAMAGED, ERR_LIMIT. */
 int recipe_list_take(struct recipe_list *list, const struct opdb *db, struct arena *arena,
 	const struct result_verdict *verdict, struct err *err);

@@ -10,39 +10,31 @@
 
 /* --- words */
 
-static const char *const words[FAIL_WORDS] = {
-	[FAIL_NEW] = "new",
-	[FAIL_WORSE] = "worse",
-	[FAIL_TIME] = "time",
-	[FAIL_SHAPES] = "shapes",
-	[FAIL_INCOMPARABLE] = "incomparable",
+static const struct str fail_names[FAIL_WORDS] = {
+	[FAIL_NEW] = STR("new"),
+	[FAIL_WORSE] = STR("worse"),
+	[FAIL_TIME] = STR("time"),
+	[FAIL_SHAPES] = STR("shapes"),
+	[FAIL_INCOMPARABLE] = STR("incomparable"),
 };
+static const struct words fail_words = { fail_names, FAIL_WORDS, FAIL_WORDS };
 
 struct str change_word_name(enum change_word word)
 {
-	return str_from(words[word]);
-}
-
-static bool take_word(unsigned *ret, struct str word)
-{
-	for (unsigned i = 0; i < FAIL_WORDS; i++) {
-		if (str_eq(str_from(words[i]), word)) {
-			*ret |= 1u << i;
-			return true;
-		}
-	}
-	return false;
+	return word_for(&fail_words, word);
 }
 
 int change_words_parse(unsigned *ret, struct str list, struct err *err)
 {
 	struct str word;
+	unsigned which;
 
 	while (str_cut(&list, ',', &word)) {
-		if (take_word(ret, str_trim(word)))
-			continue;
-		err_set(err, ERR_VALUE, "a comparison cannot fail on '%s'", shown(word).text);
-		return err_hint(err, "use new, worse, time, shapes or incomparable");
+		if (!word_find(&fail_words, str_trim(word), &which)) {
+			err_set(err, ERR_VALUE, "a comparison cannot fail on '%s'", shown(word).text);
+			return err_hint(err, "use new, worse, time, shapes or incomparable");
+		}
+		*ret |= 1u << which;
 	}
 	return 0;
 }
@@ -343,56 +335,23 @@ void changes_free(struct changes *changes)
 	arena_clear(&arena);
 }
 
-static size_t count_operators(const struct changes *changes, unsigned kinds)
+static bool operator_counts(const struct operator_change *change, enum change_word word)
 {
-	size_t count = 0;
-
-	for (size_t i = 0; i < changes->operator_count; i++)
-		count += (changes->operators[i].kinds & kinds) != 0;
-	return count;
-}
-
-static size_t count_new(const struct changes *changes)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < changes->new_count; i++)
-		count += changes->findings[i].finding->severity != SEVERITY_NOTE;
-	return count;
-}
-
-static size_t count_slower(const struct changes *changes)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < changes->operator_count; i++) {
-		const struct operator_change *change = &changes->operators[i];
-
-		count += (change->kinds & CHANGE_OPERATOR_SHARE) &&
-			 change->after->share_ppm > change->before->share_ppm;
-	}
-	return count;
+	if (word == FAIL_TIME)
+		return change->kinds & CHANGE_OPERATOR_SHARE && change->after->share_ppm > change->before->share_ppm;
+	return (word == FAIL_WORSE && change->kinds & CHANGE_OPERATOR_WORSE) ||
+	       (word == FAIL_SHAPES && change->kinds & CHANGE_OPERATOR_SHAPES);
 }
 
 size_t changes_count(const struct changes *changes, enum change_word word)
 {
-	size_t count = 0;
+	size_t count = word == FAIL_INCOMPARABLE ? changes->note_count : 0;
 
-	switch (word) {
-	case FAIL_NEW:
-		return count_new(changes);
-	case FAIL_WORSE:
-		for (size_t i = 0; i < changes->target_count; i++)
-			count += target_change_is_worse(&changes->targets[i]);
-		return count + count_operators(changes, CHANGE_OPERATOR_WORSE);
-	case FAIL_TIME:
-		return count_slower(changes);
-	case FAIL_SHAPES:
-		return count_operators(changes, CHANGE_OPERATOR_SHAPES);
-	case FAIL_INCOMPARABLE:
-		return changes->note_count;
-	case FAIL_WORDS:
-		break;
-	}
-	return 0;
+	for (size_t i = 0; i < changes->new_count && word == FAIL_NEW; i++)
+		count += changes->findings[i].finding->severity != SEVERITY_NOTE;
+	for (size_t i = 0; i < changes->target_count && word == FAIL_WORSE; i++)
+		count += target_change_is_worse(&changes->targets[i]);
+	for (size_t i = 0; i < changes->operator_count; i++)
+		count += operator_counts(&changes->operators[i], word);
+	return count;
 }

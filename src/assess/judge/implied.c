@@ -20,15 +20,13 @@ struct search {
 
 /* --- what the profile shows */
 
-static bool is_recorded(const struct operators *operators, struct str base)
+size_t recorded_aten(const struct operators *operators, struct str base)
 {
 	for (size_t i = 0; i < operators->count; i++) {
-		const struct op *op = &operators->items[i];
-
-		if (str_eq(op->base, base) && str_eq(op->ns, STR("aten")))
-			return true;
+		if (str_eq(operators->items[i].base, base) && str_eq(operators->items[i].ns, STR("aten")))
+			return i;
 	}
-	return false;
+	return STR_NONE;
 }
 
 static bool are_recorded(const struct operators *operators, struct str bases)
@@ -36,7 +34,7 @@ static bool are_recorded(const struct operators *operators, struct str bases)
 	struct str base = { 0 };
 
 	while (bases.len && str_cut(&bases, ' ', &base)) {
-		if (!is_recorded(operators, base))
+		if (recorded_aten(operators, base) == STR_NONE)
 			return false;
 	}
 	return true;
@@ -116,7 +114,7 @@ static int add_calls_of(struct search *search, struct str base, unsigned depth)
 	if (!code && calls.len)
 		message_add(&because, "operator", aten(search->request->arena, base));
 	while (!code && calls.len && str_cut(&calls, ' ', &call)) {
-		if (!is_recorded(search->request->operators, call))
+		if (recorded_aten(search->request->operators, call) == STR_NONE)
 			code = add_implied(search, call, &because, depth + 1);
 	}
 	return code;
@@ -135,7 +133,7 @@ static int add_by_rules(struct search *search)
 		struct message because;
 
 		if (rule->target != release->target || release->torch_place < rule->torch_from ||
-			rule->needs & ~search->needs || is_recorded(request->operators, rule->calls) ||
+			rule->needs & ~search->needs || recorded_aten(request->operators, rule->calls) != STR_NONE ||
 			!are_recorded(request->operators, rule->seen))
 			continue;
 		because = message_of(arena_printf(request->arena, "implied-%.*s", STR_ARG(rule->name)).ptr);

@@ -19,6 +19,9 @@ struct implied_request {
 	unsigned types_seen;                 /* enum dtype: of any argument in the profile */
 };
 
+/* The place of an operator of aten by the name behind its namespace, or STR_NONE. */
+size_t recorded_aten(const struct operators *operators, struct str base);
+
 /* Fills result->implied. ERR_DB_DAMAGED, ERR_LIMIT. */
 int implied_find(const struct implied_request *request, struct result *result, struct err *err);
 

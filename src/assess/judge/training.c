@@ -43,13 +43,9 @@ struct differentiated {
 
 static const struct judgement *recorded_judgement(const struct training_trial *trial, struct str base)
 {
-	const struct operators *operators = trial->request->operators;
+	size_t at = recorded_aten(trial->request->operators, base);
 
-	for (size_t i = 0; i < operators->count; i++) {
-		if (str_eq(operators->items[i].base, base) && str_eq(operators->items[i].ns, STR("aten")))
-			return &trial->judgements[i];
-	}
-	return NULL;
+	return at == STR_NONE ? NULL : &trial->judgements[at];
 }
 
 /* Notes an operator whose backward operator is of a worse class. */

@@ -121,37 +121,23 @@ struct outcome {
 	bool mixed;
 };
 
+static void add_status(struct outcome *ret, enum op_status status, unsigned flags, struct str via, bool likely)
+{
+	ret->best = status < ret->best ? status : ret->best;
+	ret->worst = status > ret->worst ? status : ret->worst;
+	if (likely) {
+		ret->likely = status;
+		ret->flags = flags;
+		ret->via = via;
+	}
+}
+
 /* A variant with "out=" is mostly called by the CPU kernel of another operator, which the device has its own for: it
    runs as the name does, or as the variant. */
-static void add_variant(
-	const struct answer *answer, const struct overload_answer *overload, bool likely, struct outcome *ret)
-{
-	ret->best = answer->status < ret->best ? answer->status : ret->best;
-	ret->worst = answer->status > ret->worst ? answer->status : ret->worst;
-	ret->worst = overload->status > ret->worst ? overload->status : ret->worst;
-	if (likely) {
-		ret->likely = answer->status;
-		ret->via = answer->via;
-		ret->flags = answer->flags;
-	}
-}
-
-static void add_overload(const struct overload_answer *overload, bool likely, struct outcome *ret)
-{
-	ret->best = overload->status < ret->best ? overload->status : ret->best;
-	ret->worst = overload->status > ret->worst ? overload->status : ret->worst;
-	if (likely) {
-		ret->likely = overload->status;
-		ret->via = overload->via;
-		ret->flags = overload->flags;
-	}
-}
-
 static bool outcome_of(
 	const struct trial *trial, const struct answer *answer, const struct overload_set *set, struct outcome *ret)
 {
 	const struct overload_choice *choice = choice_of(trial);
-	bool mixed = false;
 
 	*ret = (struct outcome){ .likely = OP_UNKNOWN, .best = OP_UNKNOWN, .worst = OP_NATIVE, .via = STR("") };
 	for (unsigned i = 0; i < choice->known.count; i++) {
@@ -163,13 +149,13 @@ static bool outcome_of(
 		if (!found)
 			return false; /* the release has it not: its programs call another one */
 		if (found->aside && !answer->overloads[0].aside) {
-			add_variant(answer, found, i == set->likely, ret);
+			add_status(ret, answer->status, answer->flags, answer->via, i == set->likely);
+			ret->worst = found->status > ret->worst ? found->status : ret->worst;
 		} else {
-			add_overload(found, i == set->likely, ret);
-			mixed = ret->best != ret->worst;
+			add_status(ret, found->status, found->flags, found->via, i == set->likely);
+			ret->mixed = ret->best != ret->worst;
 		}
 	}
-	ret->mixed = mixed;
 	return true;
 }
 

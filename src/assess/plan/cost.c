@@ -110,10 +110,10 @@ int cost_add(const struct cost_request *given, struct result *result, struct err
 	result->cost.host_slowdown_milli = request.options.host_slowdown_milli;
 	put_step(&request, &result->cost);
 	result->cost.graphs_known = penalty_graphs(&request, &result->cost.graphs);
-	cache = fallback_cache_new(&request);
+	cache = fallback_cache_new(&request, result->cost.steps);
 	for (size_t i = 0; i < result->target_count; i++) {
 		result->targets[i].compiling = penalty_of(&request, i, &result->arena);
-		result->targets[i].host_transfers = fallback_of(cache, i, result->cost.steps, &result->arena);
+		result->targets[i].host_transfers = fallback_of(cache, i, &result->arena);
 	}
 	places_add(&request, result);
 	fallback_cache_free(cache);

@@ -37,11 +37,11 @@ struct cost_request {
 enum { CLOSE_OPERATORS = 3 };
 
 struct fallback_cache; /* bytes of the uses, counted once for all targets */
-struct fallback_cache *fallback_cache_new(const struct cost_request *request);
+struct fallback_cache *fallback_cache_new(const struct cost_request *request, uint64_t steps);
 void fallback_cache_free(struct fallback_cache *cache); /* NULL is allowed */
 
 /* NULL when nothing runs on the CPU. */
-struct result_fallback *fallback_of(struct fallback_cache *cache, size_t target, uint64_t steps, struct arena *arena);
+struct result_fallback *fallback_of(struct fallback_cache *cache, size_t target, struct arena *arena);
 
 /*
  * Kernels that are compiled for each shape: how many, and how long a first run waits for them.

@@ -16,18 +16,7 @@ struct fallback_cache {
 	uint64_t steps;
 };
 
-static uint64_t all_steps(const struct profile *profile)
-{
-	size_t count;
-	const struct profile_stream *streams = profile_streams(profile, &count);
-	uint64_t steps = 0;
-
-	for (size_t i = 0; i < count; i++)
-		steps += streams[i].steps;
-	return steps ? steps : 1;
-}
-
-struct fallback_cache *fallback_cache_new(const struct cost_request *request)
+struct fallback_cache *fallback_cache_new(const struct cost_request *request, uint64_t steps)
 {
 	struct fallback_cache *cache = mem_zalloc(sizeof(*cache));
 	size_t count;
@@ -37,7 +26,7 @@ struct fallback_cache *fallback_cache_new(const struct cost_request *request)
 	cache->bytes = mem_zalloc((count + 1) * sizeof(cache->bytes[0]));
 	cache->counted = mem_zalloc(count + 1);
 	cache->scratch = ARENA_INIT(ARENA_UNLIMITED);
-	cache->steps = all_steps(request->judge->profile);
+	cache->steps = steps;
 	return cache;
 }
 
@@ -249,7 +238,7 @@ static void count_runs(const struct fallback_cache *cache, const struct judgemen
 
 /* --- the whole */
 
-struct result_fallback *fallback_of(struct fallback_cache *cache, size_t target, uint64_t steps, struct arena *arena)
+struct result_fallback *fallback_of(struct fallback_cache *cache, size_t target, struct arena *arena)
 {
 	const struct cost_request *request = cache->request;
 	const struct operators *operators = request->judge->operators;
@@ -269,7 +258,7 @@ struct result_fallback *fallback_of(struct fallback_cache *cache, size_t target,
 		if (judgements[i].status == OP_CPU_FALLBACK)
 			add_operator(cache, &operators->items[i], arena, ret);
 	}
-	ret->step_ns = (ret->copy_ns + ret->host_ns) / (int64_t)steps;
+	ret->step_ns = (ret->copy_ns + ret->host_ns) / (int64_t)cache->steps;
 	qsort(ret->items, ret->item_count, sizeof(ret->items[0]), by_time);
 	ret->item_count = ret->item_count < MOST_ITEMS ? ret->item_count : MOST_ITEMS;
 	count_runs(cache, judgements, arena, ret);
