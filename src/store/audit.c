@@ -5,8 +5,8 @@
 int audit_add(struct db *db, const struct audit *audit, struct err *err)
 {
 	return db_run(db, STATEMENT_ADD_AUDIT,
-		BIND(NUMBER(audit->at), TEXT(audit->who), TEXT(audit->address), TEXT(audit->action),
-			TEXT(audit->subject), NUMBER(audit->status), TEXT(audit->request)),
+		BIND(INTEGER(audit->at), TEXT(audit->who), TEXT(audit->address), TEXT(audit->action),
+			TEXT(audit->subject), INTEGER(audit->status), TEXT(audit->request)),
 		err);
 }
 
@@ -27,7 +27,7 @@ int store_list_audits(
 {
 	CLEANUP(db_unlock) struct db *db = db_lock(&store->reader);
 	struct sqlite3_stmt *rows = db_bind(
-		db, STATEMENT_AUDITS, BIND(NUMBER(page->before ? page->before : INT64_MAX), NUMBER(page->max + 1)));
+		db, STATEMENT_AUDITS, BIND(INTEGER(page->before ? page->before : INT64_MAX), INTEGER(page->max + 1)));
 	int status;
 
 	*ret = (struct audit_list){ .items = arena_alloc(arena, (page->max + 1) * sizeof(ret->items[0])) };

@@ -26,7 +26,7 @@ static int find_before(struct db *db, struct arena *arena, struct delivery *deli
 int store_next_delivery(struct store *store, uint64_t now, struct arena *arena, struct delivery *ret, struct err *err)
 {
 	CLEANUP(db_snapshot_end) struct db *db = db_snapshot(&store->reader);
-	struct sqlite3_stmt *row = db_bind(db, STATEMENT_DELIVERY, BIND(NUMBER(now)));
+	struct sqlite3_stmt *row = db_bind(db, STATEMENT_DELIVERY, BIND(INTEGER(now)));
 	struct str id;
 	int status = db_step(db, row, err);
 
@@ -45,10 +45,10 @@ int store_next_delivery(struct store *store, uint64_t now, struct arena *arena, 
 
 int store_postpone_delivery(struct store *store, uint64_t number, uint64_t due_at, struct err *err)
 {
-	return store_write(store, STATEMENT_POSTPONE_DELIVERY, BIND(NUMBER(number), NUMBER(due_at)), err);
+	return store_write(store, STATEMENT_POSTPONE_DELIVERY, BIND(INTEGER(number), INTEGER(due_at)), err);
 }
 
 int store_end_delivery(struct store *store, uint64_t number, struct err *err)
 {
-	return store_write(store, STATEMENT_DROP_DELIVERY, BIND(NUMBER(number)), err);
+	return store_write(store, STATEMENT_DROP_DELIVERY, BIND(INTEGER(number)), err);
 }

@@ -62,7 +62,7 @@ int document_add(struct db *db, const struct stored_document *document, struct e
 
 	digest_of(document->packed, digest);
 	return db_run(db, STATEMENT_ADD_DOCUMENT,
-		BIND(TEXT(document->form), NUMBER(document->bytes), TEXT(str_from(digest)), BYTES(document->packed),
+		BIND(TEXT(document->form), INTEGER(document->bytes), TEXT(str_from(digest)), BYTES(document->packed),
 			TEXT(document->id)),
 		err);
 }

@@ -14,7 +14,7 @@ static int add_tags(struct db *db, uint64_t number, struct str tags, struct err 
 	int status = 0;
 
 	while (tags.len && !status && str_cut(&tags, ' ', &tag))
-		status = db_run(db, STATEMENT_ADD_TAG, BIND(TEXT(tag), NUMBER(number)), err);
+		status = db_run(db, STATEMENT_ADD_TAG, BIND(TEXT(tag), INTEGER(number)), err);
 	return status;
 }
 
@@ -24,7 +24,7 @@ static int run_numbered(struct db *db, const enum statement *which, size_t count
 	int status = 0;
 
 	for (size_t i = 0; i < count && !status; i++)
-		status = db_run(db, which[i], BIND(NUMBER(number)), err);
+		status = db_run(db, which[i], BIND(INTEGER(number)), err);
 	return status;
 }
 
@@ -45,8 +45,8 @@ static int add_run(struct db *db, struct run *run, struct arena *arena, struct e
 		run->name = run->record.name;
 	run->created_at = time_now(arena);
 	add = db_bind(db, STATEMENT_ADD_RUN,
-		BIND(NUMBER(run->record.number), TEXT(run->created_at), TEXT(run->project), TEXT(run->name),
-			TEXT(run->model), TEXT(run->branch), TEXT(run->revision), TEXT(run->tags), NUMBER(run->kept)));
+		BIND(INTEGER(run->record.number), TEXT(run->created_at), TEXT(run->project), TEXT(run->name),
+			TEXT(run->model), TEXT(run->branch), TEXT(run->revision), TEXT(run->tags), INTEGER(run->kept)));
 	status = db_step(db, add, err);
 	if (status != 1)
 		return status;
@@ -56,12 +56,12 @@ static int add_run(struct db *db, struct run *run, struct arena *arena, struct e
 	run->model = db_text(add, 3, arena);
 	status = db_step(db, add, err);
 	if (!status)
-		status = db_run(db, STATEMENT_ADD_TEXT, BIND(NUMBER(run->number)), err);
+		status = db_run(db, STATEMENT_ADD_TEXT, BIND(INTEGER(run->number)), err);
 	if (!status)
 		status = add_tags(db, run->number, run->tags, err);
 	if (!status && db->delivers)
 		status = db_run(
-			db, STATEMENT_ADD_DELIVERY, BIND(NUMBER(run->number), NUMBER((uint64_t)time(NULL))), err);
+			db, STATEMENT_ADD_DELIVERY, BIND(INTEGER(run->number), INTEGER((uint64_t)time(NULL))), err);
 	return status;
 }
 
@@ -71,8 +71,8 @@ static int add_record(struct db *db, struct record *record, uint64_t stored_byte
 {
 	struct sqlite3_stmt *add = db_bind(db, STATEMENT_ADD,
 		BIND(TEXT(record->id), TEXT(record->created_at), TEXT(record->name), TEXT(record->input_sha256),
-			NUMBER(record->input_bytes), TEXT(record->options), TEXT(record->db_sha256),
-			TEXT(record->tool_version), NUMBER(stored_bytes)));
+			INTEGER(record->input_bytes), TEXT(record->options), TEXT(record->db_sha256),
+			TEXT(record->tool_version), INTEGER(stored_bytes)));
 	int status = db_step(db, add, err);
 
 	if (status != 1)
@@ -86,8 +86,8 @@ static int add_verdict(struct db *db, const struct record *record, size_t index,
 	const struct record_verdict *verdict = &record->verdicts[index];
 
 	return db_run(db, STATEMENT_ADD_VERDICT,
-		BIND(NUMBER(record->number), NUMBER(index), TEXT(verdict->target), TEXT(verdict->verdict),
-			TEXT(verdict->gate), NUMBER(verdict->readiness_lo_ppm), NUMBER(verdict->readiness_hi_ppm)),
+		BIND(INTEGER(record->number), INTEGER(index), TEXT(verdict->target), TEXT(verdict->verdict),
+			TEXT(verdict->gate), INTEGER(verdict->readiness_lo_ppm), INTEGER(verdict->readiness_hi_ppm)),
 		err);
 }
 
@@ -95,8 +95,8 @@ static int add_blocker(
 	struct db *db, const struct record *record, const struct record_blocker *blocker, struct err *err)
 {
 	return db_run(db, STATEMENT_ADD_BLOCKER,
-		BIND(NUMBER(record->number), TEXT(blocker->target), TEXT(blocker->op), TEXT(blocker->status),
-			NUMBER(blocker->share_ppm)),
+		BIND(INTEGER(record->number), TEXT(blocker->target), TEXT(blocker->op), TEXT(blocker->status),
+			INTEGER(blocker->share_ppm)),
 		err);
 }
 
@@ -118,7 +118,7 @@ static int add_rows(struct db *db, const struct entry *entry, struct arena *aren
 	for (size_t i = 0; entry->run && i < entry->run->blocker_count && !status; i++)
 		status = add_blocker(db, record, &entry->run->blockers[i], err);
 	for (size_t i = 0; entry->run && i < entry->run->used_count && !status; i++)
-		status = db_run(db, STATEMENT_ADD_USED, BIND(NUMBER(record->number), TEXT(entry->run->used[i])), err);
+		status = db_run(db, STATEMENT_ADD_USED, BIND(INTEGER(record->number), TEXT(entry->run->used[i])), err);
 	if (!status)
 		status = document_add(db, entry->report, err);
 	if (!status && entry->waivers)
@@ -194,7 +194,7 @@ static int change_rows(struct db *db, const struct run_change *change, struct er
 	db_stop(row);
 	status = run_numbered(db, text_again, ARRAY_SIZE(text_again), number, err);
 	if (!status && change->tags.ptr)
-		status = db_run(db, STATEMENT_DROP_TAGS, BIND(NUMBER(number)), err);
+		status = db_run(db, STATEMENT_DROP_TAGS, BIND(INTEGER(number)), err);
 	if (!status && change->tags.ptr)
 		status = add_tags(db, number, change->tags, err);
 	return status ? status : 1;
@@ -212,7 +212,7 @@ int store_set_kept(struct store *store, const struct id_like *assessment, bool k
 {
 	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
 	struct sqlite3_stmt *rows = db_bind(
-		db, STATEMENT_KEEP, BIND(TEXT(assessment->begin), TEXT(assessment->project), NUMBER(kept)));
+		db, STATEMENT_KEEP, BIND(TEXT(assessment->begin), TEXT(assessment->project), INTEGER(kept)));
 	int status, found = 0;
 
 	while ((status = db_step(db, rows, err)) == 1)
@@ -226,7 +226,7 @@ static int drop_assessment(struct db *db, uint64_t number, struct arena *arena, 
 {
 	static const enum statement drops[] = { STATEMENT_DROP_DOCUMENTS, STATEMENT_DROP_REPORT,
 		STATEMENT_DROP_VERDICTS, STATEMENT_DROP_BLOCKERS, STATEMENT_DROP };
-	struct sqlite3_stmt *row = db_bind(db, STATEMENT_GOES, BIND(NUMBER(number)));
+	struct sqlite3_stmt *row = db_bind(db, STATEMENT_GOES, BIND(INTEGER(number)));
 	int status = db_step(db, row, err);
 
 	if (status != 1)
@@ -248,7 +248,7 @@ static int drop_run(struct db *db, struct doomed_run *run, struct arena *arena, 
 
 	if (status)
 		return status;
-	status = db_run(db, STATEMENT_HAS_RUNS, BIND(NUMBER(run->assessment)), err);
+	status = db_run(db, STATEMENT_HAS_RUNS, BIND(INTEGER(run->assessment)), err);
 	if (status)
 		return status < 0 ? status : 0;
 	return drop_assessment(db, run->assessment, arena, &run->dump, err);
@@ -258,7 +258,7 @@ int run_remove(struct store *store, uint64_t number, bool any, struct err *err)
 {
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct db *db = &store->writer;
-	struct sqlite3_stmt *row = db_bind(db, STATEMENT_RUN_GOES, BIND(NUMBER(number)));
+	struct sqlite3_stmt *row = db_bind(db, STATEMENT_RUN_GOES, BIND(INTEGER(number)));
 	struct doomed_run run = { .number = number };
 	int status = db_step(db, row, err);
 	bool kept;

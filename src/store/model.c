@@ -51,7 +51,7 @@ static int change_model(struct db *db, const struct model_change *change, struct
 		return status;
 	if (change->kept)
 		status = db_run(db, STATEMENT_KEEP_MODEL,
-			BIND(TEXT(change->project), TEXT(change->model), NUMBER(*change->kept)), err);
+			BIND(TEXT(change->project), TEXT(change->model), INTEGER(*change->kept)), err);
 	if (status >= 0 && change->name.len && !str_eq(change->name, change->model))
 		status = rename_rows(db, change, err);
 	return status < 0 ? status : 1;

@@ -46,7 +46,7 @@ int store_list_uses(
 	struct store *store, const struct use_query *query, struct arena *arena, struct use_list *ret, struct err *err)
 {
 	CLEANUP(db_unlock) struct db *db = db_lock(&store->reader);
-	struct sqlite3_stmt *rows = db_bind(db, STATEMENT_USES, BIND(TEXT(query->project), NUMBER(query->max)));
+	struct sqlite3_stmt *rows = db_bind(db, STATEMENT_USES, BIND(TEXT(query->project), INTEGER(query->max)));
 	int status;
 
 	*ret = (struct use_list){ .items = arena_alloc(arena, (query->max + 1) * sizeof(ret->items[0])) };

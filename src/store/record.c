@@ -30,7 +30,7 @@ void record_read(struct sqlite3_stmt *row, int first, struct arena *arena, struc
 
 int record_read_verdicts(struct db *db, struct arena *arena, struct record *record, struct err *err)
 {
-	struct sqlite3_stmt *rows = db_bind(db, STATEMENT_VERDICTS, BIND(NUMBER(record->number)));
+	struct sqlite3_stmt *rows = db_bind(db, STATEMENT_VERDICTS, BIND(INTEGER(record->number)));
 	MEM_LIST(struct record_verdict) found = { 0 };
 	int status;
 
@@ -68,7 +68,7 @@ int store_find_like(
 {
 	CLEANUP(db_snapshot_end) struct db *db = db_snapshot(&store->reader);
 	struct sqlite3_stmt *rows = db_bind(
-		db, STATEMENT_FIND_LIKE, BIND(TEXT(like->begin), TEXT(like->project), NUMBER(like->max)));
+		db, STATEMENT_FIND_LIKE, BIND(TEXT(like->begin), TEXT(like->project), INTEGER(like->max)));
 	int status, count = 0;
 
 	while ((status = db_step(db, rows, err)) == 1) {
@@ -138,7 +138,7 @@ static int list_records(
 {
 	enum statement which = page->project.len ? STATEMENT_LIST_PROJECT : STATEMENT_LIST;
 	struct sqlite3_stmt *rows = db_bind(db, which,
-		BIND(TEXT(page->project), NUMBER(page->before ? page->before : INT64_MAX), NUMBER(page->max + 1)));
+		BIND(TEXT(page->project), INTEGER(page->before ? page->before : INT64_MAX), INTEGER(page->max + 1)));
 	int status;
 
 	*ret = (struct record_list){ .items = arena_alloc(arena, (page->max + 1) * sizeof(ret->items[0])) };

@@ -27,8 +27,8 @@ static int judge_row(struct sqlite3_stmt *row, const struct lease *lease, struct
 static int add_key(struct db *db, const struct lease *lease, const struct request_key *key, struct err *err)
 {
 	int status = db_run(db, STATEMENT_TAKE_KEY,
-		BIND(TEXT(key->owner), TEXT(key->key), TEXT(key->asked_sha256), NUMBER(lease->now), TEXT(lease->holder),
-			NUMBER(lease->until)),
+		BIND(TEXT(key->owner), TEXT(key->key), TEXT(key->asked_sha256), INTEGER(lease->now),
+			TEXT(lease->holder), INTEGER(lease->until)),
 		err);
 
 	return status ? status : 1;
@@ -53,5 +53,5 @@ int store_take_key(
 int store_answer_key(struct store *store, const struct request_key *key, struct err *err)
 {
 	return store_write(store, key->status ? STATEMENT_ANSWER_KEY : STATEMENT_DROP_KEY,
-		BIND(TEXT(key->owner), TEXT(key->key), NUMBER(key->status), TEXT(key->answer)), err);
+		BIND(TEXT(key->owner), TEXT(key->key), INTEGER(key->status), TEXT(key->answer)), err);
 }

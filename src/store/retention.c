@@ -23,8 +23,8 @@ static int list_doomed(struct store *store, const struct retention *retention, s
 	record_time(days_before(retention->now, retention->days), before);
 	return db_list_numbers(db,
 		db_bind(db, STATEMENT_DOOMED,
-			BIND(TEXT(str_from(before)), NUMBER(retention->project_assessments),
-				NUMBER(retention->project_bytes), NUMBER(RETENTION_BATCH))),
+			BIND(TEXT(str_from(before)), INTEGER(retention->project_assessments),
+				INTEGER(retention->project_bytes), INTEGER(RETENTION_BATCH))),
 		ret, err);
 }
 
@@ -53,11 +53,12 @@ int store_sweep(struct store *store, const struct retention *retention, uint64_t
 
 	record_time(days_before(now, retention->ticket_days), before);
 	if (!status)
-		status = store_write(store, STATEMENT_DROP_TICKETS, BIND(TEXT(str_from(before)), NUMBER(tickets)), err);
+		status = store_write(
+			store, STATEMENT_DROP_TICKETS, BIND(TEXT(str_from(before)), INTEGER(tickets)), err);
 	if (!status)
-		status = store_write(store, STATEMENT_DROP_KEYS, BIND(NUMBER(days_before(now, 1)), NUMBER(now)), err);
+		status = store_write(store, STATEMENT_DROP_KEYS, BIND(INTEGER(days_before(now, 1)), INTEGER(now)), err);
 	if (!status)
 		status = store_write(store, STATEMENT_DROP_AUDITS,
-			BIND(NUMBER(days_before(now, retention->audit_days)), NUMBER(audits)), err);
+			BIND(INTEGER(days_before(now, retention->audit_days)), INTEGER(audits)), err);
 	return status;
 }

@@ -30,7 +30,7 @@ static int read_runs(
 int run_find(struct db *db, const struct id_like *like, struct arena *arena, struct run *ret, struct err *err)
 {
 	struct sqlite3_stmt *rows = db_bind(
-		db, STATEMENT_FIND_RUNS, BIND(TEXT(like->begin), TEXT(like->project), NUMBER(like->max)));
+		db, STATEMENT_FIND_RUNS, BIND(TEXT(like->begin), TEXT(like->project), INTEGER(like->max)));
 	struct run_list found = { .items = ret };
 	int status = read_runs(db, rows, arena, &found, err);
 
@@ -50,7 +50,7 @@ int run_list_trend(
 {
 	struct sqlite3_stmt *rows = db_bind(db, STATEMENT_TREND,
 		BIND(TEXT(query->project), TEXT(query->model), TEXT(query->branch),
-			NUMBER(query->before ? query->before : INT64_MAX), NUMBER(query->max)));
+			INTEGER(query->before ? query->before : INT64_MAX), INTEGER(query->max)));
 
 	*ret = (struct run_list){ .items = arena_alloc(arena, (query->max + 1) * sizeof(ret->items[0])) };
 	return read_runs(db, rows, arena, ret, err);

@@ -139,8 +139,8 @@ static int read_page(
 		values.items[values.count++] = BYTES(STR("")); /* is behind every text */
 	else if (query->order)
 		values.items[values.count++] = TEXT(query->after);
-	values.items[values.count++] = NUMBER(page->before || query->ascending ? page->before : INT64_MAX);
-	values.items[values.count++] = NUMBER(page->max + 1);
+	values.items[values.count++] = INTEGER(page->before || query->ascending ? page->before : INT64_MAX);
+	values.items[values.count++] = INTEGER(page->max + 1);
 	if (start_query(db, query, &values, false, &rows))
 		return db_error(db, err);
 	while ((status = db_step(db, rows, err)) == 1 && ret->count < page->max)

@@ -46,7 +46,7 @@ struct db_value {
 	uint64_t number;
 	struct str text;
 };
-#define NUMBER(value) ((struct db_value){ .kind = DB_NUMBER, .number = (uint64_t)(value) })
+#define INTEGER(value) ((struct db_value){ .kind = DB_NUMBER, .number = (uint64_t)(value) })
 #define TEXT(value) ((struct db_value){ .kind = DB_TEXT, .text = (value) })
 #define TEXT_OR_NULL(value) ((struct db_value){ .kind = (value).ptr ? DB_TEXT : DB_NULL, .text = (value) })
 #define BYTES(value) ((struct db_value){ .kind = DB_BYTES, .text = (value) })

@@ -212,7 +212,7 @@ void store_close(struct store *store)
 
 int store_renew(struct store *store, const struct lease *lease, struct err *err)
 {
-	const struct db_value *values = BIND(TEXT(lease->holder), NUMBER(lease->until));
+	const struct db_value *values = BIND(TEXT(lease->holder), INTEGER(lease->until));
 	int status = store_write(store, STATEMENT_RENEW_TICKETS, values, err);
 
 	return status ? status : store_write(store, STATEMENT_RENEW_KEYS, values, err);

@@ -97,7 +97,7 @@ int store_recent_models(
 	struct store *store, struct str project, struct arena *arena, struct recent_models *ret, struct err *err)
 {
 	CLEANUP(db_unlock) struct db *db = db_lock(&store->reader);
-	struct sqlite3_stmt *rows = db_bind(db, STATEMENT_RECENT_MODELS, BIND(TEXT(project), NUMBER(RECENT_RUNS)));
+	struct sqlite3_stmt *rows = db_bind(db, STATEMENT_RECENT_MODELS, BIND(TEXT(project), INTEGER(RECENT_RUNS)));
 	int status = 0;
 
 	*ret = (struct recent_models){ 0 };
@@ -118,8 +118,8 @@ int store_list_demand(struct store *store, const struct demand_query *query, str
 	const struct demand *after = query->after ? query->after : &first;
 	CLEANUP(db_unlock) struct db *db = db_lock(&store->reader);
 	struct sqlite3_stmt *rows = db_bind(db, STATEMENT_DEMAND,
-		BIND(TEXT(query->project), TEXT(query->target), NUMBER(query->max + 1), NUMBER(after->runs),
-			NUMBER(after->share_ppm), TEXT(after->target), TEXT(after->op), TEXT(after->status)));
+		BIND(TEXT(query->project), TEXT(query->target), INTEGER(query->max + 1), INTEGER(after->runs),
+			INTEGER(after->share_ppm), TEXT(after->target), TEXT(after->op), TEXT(after->status)));
 	int status;
 
 	*ret = (struct demand_list){ .items = arena_alloc(arena, (query->max + 1) * sizeof(ret->items[0])) };

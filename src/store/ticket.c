@@ -46,7 +46,7 @@ int store_keep_ticket(
 		status = db_run(db, STATEMENT_ADD_TICKET,
 			BIND(TEXT(ticket->id), TEXT(str_from(now)), TEXT(ticket->assessment),
 				TEXT(ticket->input_sha256), BYTES(ticket->asked), TEXT(lease->holder),
-				NUMBER(lease->until), TEXT(ticket->project)),
+				INTEGER(lease->until), TEXT(ticket->project)),
 			err);
 	if (status && upload_is_kept(upload))
 		upload_drop_unused(store, ticket->input_sha256);
@@ -58,7 +58,7 @@ int store_end_ticket(struct store *store, const struct ticket *ticket, struct er
 {
 	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
 	int status = db_run(db, STATEMENT_END_TICKET,
-		BIND(TEXT(ticket->status), NUMBER(ticket->err.code), TEXT(str_from(ticket->err.text)),
+		BIND(TEXT(ticket->status), INTEGER(ticket->err.code), TEXT(str_from(ticket->err.text)),
 			TEXT(str_from(ticket->err.hint)), TEXT(str_from(ticket->err.where)), TEXT(ticket->id)),
 		err);
 
@@ -74,7 +74,7 @@ int store_take_ticket(
 {
 	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
 	struct sqlite3_stmt *take = db_bind(
-		db, STATEMENT_TAKE_TICKET, BIND(TEXT(lease->holder), NUMBER(lease->until), NUMBER(lease->now)));
+		db, STATEMENT_TAKE_TICKET, BIND(TEXT(lease->holder), INTEGER(lease->until), INTEGER(lease->now)));
 	int status = db_step(db, take, err);
 
 	if (status != 1)
@@ -86,5 +86,5 @@ int store_take_ticket(
 
 int store_return_ticket(struct store *store, struct str id, uint64_t from, struct err *err)
 {
-	return store_write(store, STATEMENT_RETURN_TICKET, BIND(TEXT(id), NUMBER(from)), err);
+	return store_write(store, STATEMENT_RETURN_TICKET, BIND(TEXT(id), INTEGER(from)), err);
 }

@@ -75,7 +75,7 @@ int tokens_add(struct tokens *tokens, const struct token *wanted, char ret_text[
 {
 	CLEANUP(db_unlock) struct db *db = db_lock(&tokens->db);
 	char id[2 * ID_BYTES + 1], secret[2 * SECRET_BYTES + 1], hash[SHA256_HEX_BYTES];
-	int status = db_run(db, STATEMENT_FORGET_SESSIONS, BIND(NUMBER(now_seconds())), err);
+	int status = db_run(db, STATEMENT_FORGET_SESSIONS, BIND(INTEGER(now_seconds())), err);
 
 	secret_random(id, ID_BYTES);
 	secret_random(secret, SECRET_BYTES);
@@ -83,9 +83,9 @@ int tokens_add(struct tokens *tokens, const struct token *wanted, char ret_text[
 	if (!status)
 		status = db_run(db, STATEMENT_ADD_TOKEN,
 			BIND(TEXT(str_from(id)), TEXT(str_from(hash)), TEXT(wanted->name), TEXT(wanted->scope),
-				TEXT(wanted->project), TEXT(wanted->parent), NUMBER(now_seconds()),
-				NUMBER(wanted->expires_at), NUMBER(wanted->minute_requests), NUMBER(wanted->hour_bytes),
-				NUMBER(wanted->jobs)),
+				TEXT(wanted->project), TEXT(wanted->parent), INTEGER(now_seconds()),
+				INTEGER(wanted->expires_at), INTEGER(wanted->minute_requests),
+				INTEGER(wanted->hour_bytes), INTEGER(wanted->jobs)),
 			err);
 	if (!status)
 		snprintf(ret_text, TOKEN_TEXT_BYTES, "opc_%s_%s", id, secret);
@@ -118,7 +118,7 @@ static void note_use(struct db *db, const struct token *token)
 	if (token->last_used_at + HOUR > now_seconds())
 		return;
 	sqlite3_busy_timeout(db->sqlite, 0);
-	db_run(db, STATEMENT_USE_TOKEN, BIND(TEXT(token->id), NUMBER(now_seconds())), &ignored);
+	db_run(db, STATEMENT_USE_TOKEN, BIND(TEXT(token->id), INTEGER(now_seconds())), &ignored);
 	sqlite3_busy_timeout(db->sqlite, DB_BUSY_MS);
 }
 
@@ -133,7 +133,7 @@ int tokens_find(struct tokens *tokens, struct str text, struct arena *arena, str
 	if (!split_token(text, &id, &secret))
 		return 0;
 	hash_secret(secret, hash);
-	row = db_bind(db, STATEMENT_FIND_TOKEN, BIND(TEXT(id), NUMBER(now_seconds())));
+	row = db_bind(db, STATEMENT_FIND_TOKEN, BIND(TEXT(id), INTEGER(now_seconds())));
 	status = db_step(db, row, err);
 	if (status != 1)
 		return status;
@@ -164,7 +164,7 @@ int tokens_revoke(struct tokens *tokens, struct str id, struct err *err)
 {
 	CLEANUP(db_unlock) struct db *db = db_lock(&tokens->db);
 
-	return db_run(db, STATEMENT_REVOKE_TOKEN, BIND(TEXT(id), NUMBER(now_seconds())), err);
+	return db_run(db, STATEMENT_REVOKE_TOKEN, BIND(TEXT(id), INTEGER(now_seconds())), err);
 }
 
 int tokens_end(struct tokens *tokens, struct str session, struct err *err)
@@ -173,7 +173,7 @@ int tokens_end(struct tokens *tokens, struct str session, struct err *err)
 	struct str id, secret;
 
 	return split_token(session, &id, &secret)
-		       ? db_run(db, STATEMENT_END_SESSION, BIND(TEXT(id), NUMBER(now_seconds())), err)
+		       ? db_run(db, STATEMENT_END_SESSION, BIND(TEXT(id), INTEGER(now_seconds())), err)
 		       : 0;
 }
 
@@ -182,5 +182,5 @@ bool tokens_exist(struct tokens *tokens)
 	CLEANUP(db_unlock) struct db *db = db_lock(&tokens->db);
 	struct err ignored;
 
-	return db_run(db, STATEMENT_TOKENS_EXIST, BIND(NUMBER(now_seconds())), &ignored) == 1;
+	return db_run(db, STATEMENT_TOKENS_EXIST, BIND(INTEGER(now_seconds())), &ignored) == 1;
 }
