@@ -1,5 +1,6 @@
 #include "server/body.h"
 
+#include <errno.h>
 #include <microhttpd.h>
 #include <stdlib.h>
 
@@ -296,8 +297,13 @@ static enum MHD_Result on_piece(void *cls, enum MHD_ValueKind kind, const char *
 	return status ? refuse_body(body, status) : MHD_YES;
 }
 
+/* The library's answer is the same where it had no memory: errno, 0 before the call, says so. */
 static int broken_form(struct err *err)
 {
+	if (errno == ENOMEM) {
+		err_set(err, ERR_BUSY, "there is no memory for the form");
+		return err_hint(err, "send it again in a moment");
+	}
 	err_set(err, ERR_VALUE, "the form is broken or cut");
 	return err_hint(err, "send multipart/form-data with a boundary, or the dump itself as the body");
 }
@@ -322,6 +328,7 @@ int body_begin(const struct service *service, struct request *request, struct MH
 	body->request = request;
 	for (size_t i = 0; i < ARRAY_SIZE(body->fields); i++)
 		body->fields[i] = BUF_INIT((size_t)service->limits->waiver_bytes + FIELD_BYTES * 2);
+	errno = 0;
 	if (form)
 		body->form = MHD_create_post_processor(connection, FORM_BUFFER_BYTES, on_piece, body);
 	if (form && !body->form)
@@ -345,10 +352,12 @@ int body_add(struct body *body, struct str bytes, struct err *err)
 	if (!body->form)
 		return upload_add(body->request->upload, bytes, err);
 	body->status = 0;
+	errno = 0;
 	result = MHD_post_process(body->form, bytes.ptr, bytes.len);
 	if (body->status)
 		return body->status;
-	return result == MHD_YES ? 0 : broken_form(err);
+	/* without memory it loses names and goes on */
+	return result == MHD_YES && errno != ENOMEM ? 0 : broken_form(err);
 }
 
 static int end_form(struct body *body)
@@ -356,6 +365,7 @@ static int end_form(struct body *body)
 	struct MHD_PostProcessor *form = body->form;
 
 	body->form = NULL;
+	errno = 0;
 	if (MHD_destroy_post_processor(form) == MHD_YES)
 		return 0;
 	return body->status ? body->status : broken_form(body->err);
