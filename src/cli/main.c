@@ -3,13 +3,16 @@
  *
  * Exit status: 0 ran and passed, 1 gate failed, 2 usage, 3 input, 4 database, 5 network, 6 output, 70 internal error.
  */
+#include <cjson/cJSON.h>
 #include <locale.h>
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "assess/gate/gate.h"
 #include "base/limits.h"
+#include "base/mem.h"
 #include "base/nearest.h"
 #include "base/utf8.h"
 #include "cli/command.h"
@@ -179,6 +182,8 @@ int main(int argc, char **argv)
 	struct err err = { 0 };
 	int status;
 
+	/* what cJSON reads or writes is not damaged because memory is out */
+	cJSON_InitHooks(&(cJSON_Hooks){ mem_zalloc, free });
 	prefer_throughput();
 	setlocale(LC_CTYPE, "C.UTF-8");
 	status = run_program(argc, argv, &err);

@@ -3,10 +3,12 @@
  *
  * Exit status: 0 ended by a signal, 2 usage, 4 database, 5 address or store, 70 internal error.
  */
+#include <cjson/cJSON.h>
 #include <locale.h>
 #include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -135,6 +137,8 @@ int main(int argc, char **argv)
 	struct err err = { 0 };
 	int status;
 
+	/* cJSON waits for memory like the rest; what it reads is not damaged because memory is out */
+	cJSON_InitHooks(&(cJSON_Hooks){ mem_zalloc, free });
 	setlocale(LC_CTYPE, "C.UTF-8");
 	/* what the service keeps is for its own user */
 	umask(0077);
