@@ -70,36 +70,14 @@ static void put_sums(struct doc *doc, const struct agreement *agreement)
 	doc_table(doc, &(struct doc_table){ .columns = shown, .count = ARRAY_SIZE(columns) });
 	for (size_t i = 0; i < agreement->sum_count; i++) {
 		const struct agreement_sum *sum = &agreement->sums[i];
-		CLEANUP(buf_clear) struct buf us = BUF_INIT(64);
 
-		decimal_put(&us, sum->device_ns, US_PLACES);
 		doc_row(doc);
 		doc_cell_text(doc, doc_word_of(doc, "outcome", word_for(&outcome_words, sum->outcome)));
 		doc_cell_number(doc, sum->operators);
 		doc_cell_number(doc, sum->calls);
-		doc_cell_text(doc, arena_keep(&doc->arena, buf_str(&us)));
+		doc_cell_text(doc, doc_decimal_of(doc, sum->device_ns, US_PLACES));
 	}
 	doc_table_end(doc);
-}
-
-static struct message score_message(struct doc *doc, const struct agreement *agreement)
-{
-	const int64_t shares[] = { agreement->score.operators_ppm, agreement->score.calls_ppm,
-		agreement->score.time_ppm };
-	static const char *const names[] = { "operators", "calls", "time" };
-	struct message message = message_of(
-		agreement->state == AGREEMENT_COMPARED ? "agreement.score" : "agreement.no-score");
-
-	for (size_t i = 0; i < ARRAY_SIZE(shares); i++) {
-		CLEANUP(buf_clear) struct buf text = BUF_INIT(64);
-
-		/* rounded down, as the score is: what is not all does not look like it */
-		if (shares[i] >= 0)
-			decimal_put(&text, shares[i] / 1000, 1);
-		buf_add(&text, shares[i] < 0 ? STR("-") : STR(" %"));
-		message_add_copy(&message, &doc->arena, names[i], buf_str(&text));
-	}
-	return message;
 }
 
 /* --- operators */
@@ -223,11 +201,21 @@ static void put_entries(struct doc *doc, const struct agreement *agreement)
 		put_quiet_behind_click(doc, agreement);
 }
 
+/* "73.2 %", rounded down, as the score is: what is not all does not look like it; "-" of what is not known. */
+static struct str score_of(struct doc *doc, int64_t ppm)
+{
+	return ppm < 0 ? STR("-") : doc_format_of(doc, "%.*s %%", STR_ARG(doc_decimal_of(doc, ppm / 1000, 1)));
+}
+
 static void put_score(struct doc *doc, const struct agreement *agreement)
 {
-	struct message score = score_message(doc, agreement);
+	const struct agreement_score *score = &agreement->score;
 
-	doc_say_styled(doc, BLOCK_PARAGRAPH, SPAN_STRONG, doc_message_of(doc, &score));
+	doc_say_styled(doc, BLOCK_PARAGRAPH, SPAN_STRONG,
+		doc_text_with(doc, agreement->state == AGREEMENT_COMPARED ? "agreement.score" : "agreement.no-score",
+			BLANK("operators", score_of(doc, score->operators_ppm)),
+			BLANK("calls", score_of(doc, score->calls_ppm)),
+			BLANK("time", score_of(doc, score->time_ppm))));
 }
 
 void agreement_build(struct doc *doc, const struct agreement *agreement)

@@ -16,6 +16,7 @@ void buckets_put(const struct bucket_list *list, const struct result *result, en
 void buckets_write(const struct bucket_list *list, const struct result *result, struct str form,
 	const struct render_options *options, struct buf *out); /* any of them by its name: "json", "md" */
 void buckets_put_json(const struct bucket_list *list, const struct result *result, struct buf *out);
+void bucket_place_put(struct buf *out, const struct bucket_place *place); /* "aten::mm[0][1]" */
 void buckets_put_csv(const struct bucket_list *list, struct buf *out);
 
 /* `opcheck advise`: the survey of every release. Text and Markdown list the releases that one would move to, those that

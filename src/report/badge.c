@@ -32,14 +32,12 @@ static void put_range(struct buf *out, struct result_interval range)
 static void put_message(struct badge *badge, const struct ci_report *report)
 {
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
-	CLEANUP(buf_clear) struct buf id = BUF_UNLIMITED;
 	size_t blockers = 0;
 
 	for (size_t i = 0; i < report->findings.count; i++)
 		blockers += !report->findings.items[i].is_waived &&
 			    report->findings.items[i].severity == SEVERITY_ERROR;
-	buf_printf(&id, "verdict.%.*s", STR_ARG(word_for(&verdict_words, badge->verdict)));
-	buf_add(&badge->message, catalog_text(report->lang, buf_str(&id)));
+	buf_add(&badge->message, catalog_word(report->lang, "verdict", word_for(&verdict_words, badge->verdict)));
 	if (report->targets.count)
 		put_range(&badge->message, badge->readiness);
 	if (!blockers)

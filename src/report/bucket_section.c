@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "base/mem.h"
+#include "report/answers.h"
 #include "report/drawing.h"
 #include "report/markup.h"
 #include "report/page_sections.h"
@@ -106,20 +107,15 @@ static void put_head(const struct padding_chart *chart)
 static void put_places(const struct padding_chart *chart)
 {
 	const struct result_padded *dim = chart->dim;
-	struct doc *doc = chart->doc;
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
-	doc_open(doc, BLOCK_LINE_SOFT);
 	for (size_t i = 0; i < dim->place_count; i++) {
-		const struct bucket_place *place = &dim->places[i];
-
-		doc_printf(doc, "%s%.*s[%" PRIu32, i ? ", " : "", STR_ARG(place->operator_name), place->argument);
-		if (place->tensor)
-			doc_printf(doc, ".%" PRIu32, place->tensor);
-		doc_printf(doc, "][%" PRIu32 "]", place->dim);
+		buf_add(&text, i ? STR(", ") : STR(""));
+		bucket_place_put(&text, &dim->places[i]);
 	}
 	if (dim->place_total > dim->place_count)
-		doc_printf(doc, ", ... +%" PRIu64, dim->place_total - dim->place_count);
-	doc_close(doc);
+		buf_printf(&text, ", ... +%" PRIu64, dim->place_total - dim->place_count);
+	doc_say_styled(chart->doc, BLOCK_LINE_SOFT, SPAN_PLAIN, arena_keep(&chart->doc->arena, buf_str(&text)));
 }
 
 static struct str numbers_of(

@@ -61,7 +61,7 @@ static void put_dim_head(struct doc *doc, const struct bucket_dim *dim, size_t n
 		NUMBER("calls", dim->calls), BLANK("kind", word_for(&dynamic_words, dim->kind)));
 }
 
-static void put_place(struct buf *out, const struct bucket_place *place)
+void bucket_place_put(struct buf *out, const struct bucket_place *place)
 {
 	buf_printf(out, "%.*s[%u", STR_ARG(place->operator_name), place->argument);
 	if (place->tensor)
@@ -76,7 +76,7 @@ static void put_places(struct doc *doc, const struct bucket_dim *dim)
 
 	for (size_t i = 0; i < shown; i++) {
 		buf_add(&text, i ? STR(", ") : STR(""));
-		put_place(&text, &dim->places[i]);
+		bucket_place_put(&text, &dim->places[i]);
 	}
 	if (shown < dim->place_count)
 		buf_printf(&text, ", ... +%zu", dim->place_count - shown);
@@ -261,7 +261,7 @@ static void put_csv_plan(
 	buf_reset(&text);
 	for (size_t i = 0; i < dim->place_count; i++) {
 		buf_add(&text, i ? STR(" ") : STR(""));
-		put_place(&text, &dim->places[i]);
+		bucket_place_put(&text, &dim->places[i]);
 	}
 	sheet_cell(sheet, buf_str(&text));
 }

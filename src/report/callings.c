@@ -1,7 +1,6 @@
 /* The findings of a dump beside a scan: operators, each with the lines that call it. */
 #include <inttypes.h>
 
-#include "base/mem.h"
 #include "report/operator_index.h"
 #include "report/sections.h"
 

@@ -107,6 +107,16 @@ struct str catalog_text(enum lang lang, struct str id)
 	return entry ? entry->text : id;
 }
 
+struct str catalog_word(enum lang lang, const char *set, struct str value)
+{
+	char id[320];
+	const struct entry *entry;
+
+	snprintf(id, sizeof(id), "%s.%.*s", set, STR_ARG(value));
+	entry = find_entry(LANG_EN, str_from(id));
+	return entry ? catalog_text(lang, entry->id) : value;
+}
+
 struct str catalog_id(enum lang lang, size_t index)
 {
 	const struct catalog *catalog = catalog_of(lang);
@@ -135,12 +145,8 @@ static const struct {
 static struct str word_of(enum lang lang, struct str param, struct str value)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(word_params); i++) {
-		char id[64];
-
-		if (!str_eq(param, str_from(word_params[i].param)) || (lang == LANG_EN && !word_params[i].in_english))
-			continue;
-		snprintf(id, sizeof(id), "%s.%.*s", word_params[i].family, STR_ARG(value));
-		return catalog_has(lang, str_from(id)) ? catalog_text(lang, str_from(id)) : value;
+		if (str_eq(param, str_from(word_params[i].param)) && (lang != LANG_EN || word_params[i].in_english))
+			return catalog_word(lang, word_params[i].family, value);
 	}
 	return value;
 }

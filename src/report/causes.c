@@ -1,5 +1,4 @@
 /* The causes of a report: its findings by rule and origin, what follows from them, and what each opens to. */
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/hash.h"

@@ -7,6 +7,7 @@
 #include "base/decimal.h"
 #include "base/sha256.h"
 #include "base/utf8.h"
+#include "report/operator_index.h"
 
 /* --- texts */
 

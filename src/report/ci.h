@@ -10,7 +10,6 @@
 #include "base/mem.h"
 #include "json/jsonw.h"
 #include "report/doc.h"
-#include "report/operator_index.h"
 
 struct ci_target {
 	struct str id, reason; /* why the verdict, "" where not known */

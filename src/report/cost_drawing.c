@@ -1,5 +1,4 @@
 /* What a step costs on the CPU and on the AI CPU, and what the targets compile, as drawings with a table. */
-#include <inttypes.h>
 
 #include "base/mem.h"
 #include "report/costs.h"

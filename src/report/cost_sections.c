@@ -1,5 +1,4 @@
 /* What the CPU costs, and compiling. */
-#include <inttypes.h>
 
 #include "base/mem.h"
 #include "report/costs.h"

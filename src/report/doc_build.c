@@ -3,7 +3,6 @@
 #include <inttypes.h>
 
 #include "base/decimal.h"
-#include "base/mem.h"
 
 /* --- the tree */
 
@@ -319,12 +318,7 @@ void doc_label(struct doc *doc, const char *id)
 
 struct str doc_word_of(struct doc *doc, const char *set, struct str value)
 {
-	struct str word;
-
-	buf_printf(&doc->line, "%s.%.*s", set, STR_ARG(value));
-	word = catalog_has(LANG_EN, buf_str(&doc->line)) ? catalog_text(doc->options.lang, buf_str(&doc->line)) : value;
-	buf_reset(&doc->line);
-	return word;
+	return catalog_word(doc->options.lang, set, value);
 }
 
 void doc_word(struct doc *doc, const char *set, struct str value)
@@ -390,6 +384,12 @@ void doc_tag(struct doc *doc, enum doc_set set, struct str value)
 		[SET_GATE] = "report.gate" };
 
 	doc_tag_text(doc, set, value, doc_word_of(doc, sets[set], value));
+}
+
+struct str doc_decimal_of(struct doc *doc, int64_t value, unsigned places)
+{
+	decimal_put(&doc->line, value, places);
+	return line_keep(doc);
 }
 
 struct str doc_percent_of(struct doc *doc, int64_t ppm)

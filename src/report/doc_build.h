@@ -68,6 +68,7 @@ struct str doc_label_of(const struct doc *doc, const char *id);
 struct str doc_word_of(struct doc *doc, const char *set, struct str value);
 struct str doc_message_of(struct doc *doc, const struct message *message);
 struct str doc_percent_of(struct doc *doc, int64_t ppm);
+struct str doc_decimal_of(struct doc *doc, int64_t value, unsigned places); /* value / 10^places */
 struct str doc_interval_of(struct doc *doc, struct result_interval interval);
 struct str doc_names_of(struct doc *doc, const struct str *names, size_t count, uint64_t total); /* "a, b, ... +3" */
 struct str doc_format_of(struct doc *doc, const char *format, ...) __attribute__((format(printf, 2, 3)));

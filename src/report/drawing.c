@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 
-#include "base/mem.h"
 #include "base/utf8.h"
 #include "report/markup.h"
 

@@ -70,11 +70,7 @@ void html_label(struct buf *out, enum lang lang, const char *id)
 
 void html_word(struct buf *out, enum lang lang, const char *set, struct str value)
 {
-	struct buf id = BUF_INIT(256);
-
-	buf_printf(&id, "%s.%.*s", set, STR_ARG(value));
-	html_text(out, catalog_has(LANG_EN, buf_str(&id)) ? catalog_text(lang, buf_str(&id)) : value);
-	buf_clear(&id);
+	html_text(out, catalog_word(lang, set, value));
 }
 
 /* --- Markdown */

@@ -1,6 +1,5 @@
 #include "report/operator_rows.h"
 
-#include "base/ascii.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "json/jsonw.h"
@@ -272,13 +271,12 @@ static void put_severities(struct data_block *data, const struct render_options 
 {
 	jsonw_key_list(&data->json, "severities");
 	for (unsigned i = 0; i < severity_words.count; i++) {
-		CLEANUP(buf_clear) struct buf id = BUF_UNLIMITED;
+		struct str severity = word_for(&severity_words, i);
 
-		buf_printf(&id, "severity.%.*s", STR_ARG(word_for(&severity_words, i)));
 		jsonw_list(&data->json);
-		jsonw_str(&data->json, word_for(&severity_words, i));
+		jsonw_str(&data->json, severity);
 		for (unsigned j = 0; j < data->langs; j++)
-			jsonw_str(&data->json, catalog_text(options_in(options, j).lang, buf_str(&id)));
+			jsonw_str(&data->json, catalog_word(options_in(options, j).lang, "severity", severity));
 		jsonw_list_end(&data->json);
 	}
 	jsonw_list_end(&data->json);

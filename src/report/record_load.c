@@ -344,12 +344,13 @@ static void load_field(struct loader *loader, const struct field *field, const c
 
 	if (field->kind == FIELD_PUT)
 		return;
-	if (field->kind == FIELD_INLINE && field->record)
-		record_load(loader, field->record, object, at);
-	else if (field->kind == FIELD_INLINE)
-		load_message(loader, object, at);
-	if (field->kind == FIELD_INLINE)
+	if (field->kind == FIELD_INLINE) {
+		if (field->record)
+			record_load(loader, field->record, object, at);
+		else
+			load_message(loader, object, at);
 		return;
+	}
 	value = cJSON_GetObjectItemCaseSensitive(object, field->key);
 	if (value || field->kind == FIELD_HAS)
 		load_value(loader, field, value, item);

@@ -1,5 +1,4 @@
 /* Every release in a row: how ready each is, its verdict, and what blocks where. */
-#include "base/mem.h"
 #include "report/drawing.h"
 #include "report/page_sections.h"
 

@@ -1,5 +1,4 @@
 /* What a dump would be on every release: the drawing, the smallest moves, and both as tables. */
-#include <inttypes.h>
 
 #include "base/mem.h"
 #include "report/page_sections.h"

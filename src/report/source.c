@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "base/mem.h"
+#include "report/operator_index.h"
 #include "report/sections.h"
 #include "report/sheet.h"
 

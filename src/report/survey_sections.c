@@ -4,11 +4,117 @@
 #include "report/render.h"
 #include "report/page_sections.h"
 #include "report/answers.h"
-#include "report/survey_parts.h"
 
 enum { NAMES = 12 };
 
-/* --- releases */
+/* --- releases as lines */
+
+/* Releases in a row whose figures and blockers are the same; a release of a move stands alone. */
+struct survey_group {
+	size_t first, last; /* positions in the survey */
+	size_t count;       /* of those that are shown */
+	bool is_from, is_to;
+};
+
+static const struct release *release_at(const struct survey *survey, size_t index)
+{
+	return survey->releases[index].target.release;
+}
+
+static bool is_end(const struct survey *survey, size_t index, bool *ret_from, bool *ret_to)
+{
+	*ret_from = *ret_to = false;
+	for (size_t i = 0; i < survey->move_count; i++) {
+		*ret_from |= survey->moves[i].from == index;
+		*ret_to |= survey->moves[i].to == index && survey->moves[i].from != index;
+	}
+	return *ret_from || *ret_to;
+}
+
+static bool is_shown(const struct survey *survey, bool all, size_t index)
+{
+	bool from, to;
+
+	return all || release_at(survey, index)->kind != RELEASE_DEVELOPMENT || is_end(survey, index, &from, &to);
+}
+
+static bool same_set(const struct survey_set *a, const struct survey_set *b)
+{
+	return a->count == b->count && (!a->count || memcmp(a->items, b->items, a->count * sizeof(a->items[0])) == 0);
+}
+
+static bool same_interval(struct result_interval a, struct result_interval b)
+{
+	return a.lo_ppm == b.lo_ppm && a.hi_ppm == b.hi_ppm;
+}
+
+static bool releases_agree(const struct survey_release *a, const struct survey_release *b)
+{
+	return a->target.release->target == b->target.release->target && same_set(&a->blockers, &b->blockers) &&
+	       same_set(&a->unknown, &b->unknown) &&
+	       same_interval(a->figures.readiness.time, b->figures.readiness.time) &&
+	       same_interval(a->figures.coverage.time, b->figures.coverage.time) &&
+	       a->figures.verdict == b->figures.verdict;
+}
+
+/* The next group from *at on, which moves behind it. False at the end. all: every release is a group, development heads
+   too. */
+static bool next_group(const struct survey *survey, bool all, size_t *at, struct survey_group *ret)
+{
+	while (*at < survey->count && !is_shown(survey, all, *at))
+		++*at;
+	if (*at == survey->count)
+		return false;
+	*ret = (struct survey_group){ .first = *at, .last = *at, .count = 1 };
+	if (is_end(survey, (*at)++, &ret->is_from, &ret->is_to) || all)
+		return true;
+	for (; *at < survey->count; ++*at) {
+		bool from, to;
+
+		if (!is_shown(survey, all, *at))
+			continue;
+		if (is_end(survey, *at, &from, &to) ||
+			!releases_agree(&survey->releases[ret->first], &survey->releases[*at]))
+			break;
+		ret->last = *at;
+		ret->count++;
+	}
+	return true;
+}
+
+/* What two names have in common up to a dash: "v2.7.1-". */
+static size_t common_head(struct str a, struct str b)
+{
+	size_t head = 0;
+
+	for (size_t i = 0; i < a.len && i < b.len && a.ptr[i] == b.ptr[i]; i++) {
+		if (a.ptr[i] == '-')
+			head = i + 1;
+	}
+	return head;
+}
+
+/* "npu@v2.7.1-7.2.0..26.1.0" */
+static struct str span_of(struct doc *doc, const struct survey *survey, const struct survey_group *group)
+{
+	struct str first = release_at(survey, group->first)->ref, last = release_at(survey, group->last)->ref,
+		   id = str_from(survey->releases[group->first].target.id);
+
+	if (group->count == 1)
+		return id;
+	return doc_format_of(doc, "%.*s..%.*s", STR_ARG(id), STR_ARG(str_skip(last, common_head(first, last))));
+}
+
+/* Names of operators, at most so many, and how many more: "aten::a, aten::b, ... +3". */
+static struct str names_of(struct doc *doc, const struct survey *survey, const struct survey_set *set, size_t most)
+{
+	size_t shown = set->count < most ? set->count : most;
+	struct str *names = arena_alloc(&doc->arena, (shown + 1) * sizeof(names[0]));
+
+	for (size_t i = 0; i < shown; i++)
+		names[i] = survey->operators[set->items[i]].name;
+	return doc_names_of(doc, names, shown, set->count);
+}
 
 /* Behind a click, the names that the numbers count. */
 static void put_sets(struct doc *doc, const struct survey *survey, const struct survey_release *release)
@@ -30,14 +136,14 @@ static void put_sets(struct doc *doc, const struct survey *survey, const struct 
 			continue;
 		doc_open(doc, BLOCK_PARAGRAPH);
 		doc_printf(doc, "%.*s: ", STR_ARG(doc_label_of(doc, sets[i].id)));
-		doc_styled(doc, SPAN_NAME, survey_names_of(doc, survey, sets[i].set, SIZE_MAX));
+		doc_styled(doc, SPAN_NAME, names_of(doc, survey, sets[i].set, SIZE_MAX));
 		doc_close(doc);
 	}
 }
 
 static void put_name(struct doc *doc, const struct survey *survey, const struct survey_group *group)
 {
-	struct str span = survey_span_of(doc, survey, group);
+	struct str span = span_of(doc, survey, group);
 
 	doc_cell(doc);
 	if (doc_is(doc, DOC_HTML)) {
@@ -61,7 +167,7 @@ static void put_change(struct doc *doc, const struct survey *survey, const char 
 	enum { MOST = 8 };
 
 	if (set->count && doc->options.all && doc_is(doc, DOC_TEXT))
-		doc_say_with(doc, BLOCK_UNDER_MARK, id, BLANK("names", survey_names_of(doc, survey, set, MOST)));
+		doc_say_with(doc, BLOCK_UNDER_MARK, id, BLANK("names", names_of(doc, survey, set, MOST)));
 }
 
 /* The number of a set, or in Markdown its names; "-" where nothing was compared. */
@@ -69,7 +175,7 @@ static void put_set(struct doc *doc, const struct survey *survey, const struct s
 	const struct survey_set *set)
 {
 	if (doc_is(doc, DOC_MD))
-		doc_cell_text(doc, survey_names_of(doc, survey, set, NAMES));
+		doc_cell_text(doc, names_of(doc, survey, set, NAMES));
 	else if (doc_is(doc, DOC_TEXT) && release->against == SURVEY_NONE)
 		doc_cell_text(doc, STR("-"));
 	else
@@ -117,7 +223,7 @@ static void put_table(struct doc *doc, const struct survey *survey)
 		columns[4].label = "report.blockers";
 	columns[6].number = columns[7].number = !doc_is(doc, DOC_MD);
 	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(text_columns) });
-	for (size_t at = 0; survey_next_group(survey, doc->options.all, &at, &group);)
+	for (size_t at = 0; next_group(survey, doc->options.all, &at, &group);)
 		put_group(doc, survey, &group);
 	doc_table_end(doc);
 }
@@ -147,8 +253,82 @@ static void put_moves(struct doc *doc, const struct result *result)
 	doc_close(doc);
 }
 
+/* An operator that blocks somewhere. */
+struct blocked_operator {
+	uint32_t op;
+	size_t on[TARGET_COUNT]; /* releases shown that it blocks */
+	size_t of[TARGET_COUNT]; /* releases shown */
+	/* the first shown release on which it neither blocks nor is unknown; NULL: none */
+	const char *since[TARGET_COUNT];
+};
+
+static bool set_has(const struct survey_set *set, uint32_t op)
+{
+	size_t lo = 0, hi = set->count;
+
+	while (lo < hi) {
+		size_t middle = lo + (hi - lo) / 2;
+
+		if (set->items[middle] == op)
+			return true;
+		if (set->items[middle] < op)
+			lo = middle + 1;
+		else
+			hi = middle;
+	}
+	return false;
+}
+
+/* Counts one release in, in the order of the survey. */
+static void count_release(const struct survey_release *release, struct blocked_operator *blocked)
+{
+	enum target_kind target = release->target.release->target;
+	bool blocks = set_has(&release->blockers, blocked->op);
+
+	blocked->of[target]++;
+	blocked->on[target] += blocks;
+	if (!blocks && !blocked->since[target] && !set_has(&release->unknown, blocked->op))
+		blocked->since[target] = release->target.id;
+}
+
+static bool *mark_blocked(const struct survey *survey, bool all, size_t *ret_count)
+{
+	bool *marks = mem_zalloc(survey->operator_count + 1);
+
+	*ret_count = 0;
+	for (size_t i = 0; i < survey->count; i++) {
+		const struct survey_set *blockers = &survey->releases[i].blockers;
+
+		for (size_t at = 0; at < blockers->count && is_shown(survey, all, i); at++) {
+			*ret_count += !marks[blockers->items[at]];
+			marks[blockers->items[at]] = true;
+		}
+	}
+	return marks;
+}
+
+/* All of them, largest share first; on the heap. */
+static struct blocked_operator *list_blocked(const struct survey *survey, bool all, size_t *ret_count)
+{
+	CLEANUP(mem_release) bool *marks = mark_blocked(survey, all, ret_count);
+	struct blocked_operator *list = mem_zalloc((*ret_count + 1) * sizeof(list[0]));
+	size_t at = 0;
+
+	for (uint32_t i = 0; i < survey->operator_count; i++) {
+		if (!marks[i])
+			continue;
+		list[at].op = i;
+		for (size_t release = 0; release < survey->count; release++) {
+			if (is_shown(survey, all, release))
+				count_release(&survey->releases[release], &list[at]);
+		}
+		at++;
+	}
+	return list;
+}
+
 /* "npu: blocks on 3 of 51, runs from npu@v2.1.0 on" for each target on which it blocks. */
-static void put_blocked_on(struct doc *doc, const struct survey_blocked *blocked, unsigned target)
+static void put_blocked_on(struct doc *doc, const struct blocked_operator *blocked, unsigned target)
 {
 	const char *since = blocked->since[target];
 
@@ -165,7 +345,7 @@ static void put_blocked(struct doc *doc, const struct survey *survey)
 	};
 	enum { SHOWN = 12 };
 	size_t count, shown;
-	CLEANUP(mem_release) struct survey_blocked *list = survey_list_blocked(survey, doc->options.all, &count);
+	CLEANUP(mem_release) struct blocked_operator *list = list_blocked(survey, doc->options.all, &count);
 
 	shown = doc_shown(doc, count, SHOWN);
 	doc_section(doc, "survey.blocked");

@@ -1,15 +1,6 @@
 /* Collectives and copies that the dumps recorded; in JSON they stand in the capture of each input. */
 #include "base/decimal.h"
-#include "base/mem.h"
 #include "report/sections.h"
-
-static struct str milliseconds(struct arena *arena, int64_t ns)
-{
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(64);
-
-	decimal_put(&text, ns / 1000, 3);
-	return arena_keep(arena, buf_str(&text));
-}
 
 static void put_collective(struct doc *doc, const struct result_collective *collective)
 {
@@ -23,7 +14,7 @@ static void put_copies(struct doc *doc, const struct result_copies *copies)
 	doc_say_with(doc, BLOCK_ITEM, "traffic-copies",
 		BLANK("kind", doc_word_of(doc, "copy", word_for(&copy_words, copies->kind))),
 		NUMBER("calls", copies->calls), NUMBER("bytes", copies->bytes),
-		BLANK("ms", milliseconds(&doc->arena, copies->ns)));
+		BLANK("ms", doc_decimal_of(doc, copies->ns / 1000, 3)));
 }
 
 void traffic_build(struct doc *doc, const struct result *result)

@@ -1,5 +1,4 @@
 /* What each target is good for: training, or inference alone. */
-#include "base/mem.h"
 #include "report/sections.h"
 
 /* "npu@v2.7.1: training is blocked, inference is ready" */
