@@ -13,6 +13,13 @@ void map_clear(struct map *map)
 	*map = (struct map){ 0 };
 }
 
+void map_forget(struct map *map)
+{
+	if (map->count)
+		memset(map->slots, 0, map->capacity * sizeof(map->slots[0]));
+	map->count = 0;
+}
+
 static void place_entry(struct map *map, uint64_t entry)
 {
 	size_t slot = (entry >> 32) & (map->capacity - 1);

@@ -29,6 +29,9 @@ struct map_cursor {
 
 void map_clear(struct map *map);
 
+/* Forgets the positions and keeps the room for others. */
+void map_forget(struct map *map);
+
 static inline struct map_cursor map_start(const struct map *map, uint64_t hash)
 {
 	uint32_t tag = (uint32_t)(hash >> 32);

@@ -1,5 +1,8 @@
 /* Rows that differ in their figures alone are told as one. */
 #include "dump/npu/csv_sums.h"
+
+#include <stdlib.h>
+
 #include "base/buf.h"
 #include "base/mem.h"
 #include "tests/unit/check.h"
@@ -68,11 +71,41 @@ static void many_different_rows_are_told_on_the_way(void **state)
 	csv_sums_free(sums);
 }
 
+static void check_lengths(void *ctx, unsigned stream, const struct op_row *rows, size_t count)
+{
+	uint64_t *bytes = ctx;
+
+	for (size_t i = 0; i < count; i++) {
+		assert_int_equal(rows[i].name.ptr[rows[i].name.len - 1], 'z');
+		*bytes += rows[i].name.len;
+	}
+}
+
+static void a_row_longer_than_all_others_together_is_kept_whole(void **state)
+{
+	enum { LONG = 3 << 20 };
+	uint64_t bytes = 0;
+	struct event_sink sink = { .ctx = &bytes, .rows = check_lengths };
+	struct csv_sums *sums = csv_sums_new(&sink);
+	char *name = mem_zalloc(LONG + 1);
+
+	memset(name, 'y', LONG);
+	take(sums, "z", "", 1);
+	name[LONG - 1] = 'z';
+	take(sums, name, "", 1);
+	take(sums, "yz", "", 1);
+	csv_sums_emit(sums, 0);
+	assert_int_equal(bytes, LONG + 3);
+	free(name);
+	csv_sums_free(sums);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_are_told_once_in_order),
 		cmocka_unit_test(many_different_rows_are_told_on_the_way),
+		cmocka_unit_test(a_row_longer_than_all_others_together_is_kept_whole),
 	};
 
 	return run_group(tests);

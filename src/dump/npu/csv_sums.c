@@ -2,18 +2,17 @@
 
 #include <stdlib.h>
 
-#include "base/arena.h"
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
 
-enum { MAX_SUMS = 4096, MAX_TEXT_BYTES = 1 << 20 };
+enum { MAX_SUMS = 16384, USUAL_TEXT_BYTES = 1 << 20 };
 
 struct csv_sums {
 	const struct event_sink *sink;
 	uint64_t seed, hash; /* hash: of what was looked for last */
-	struct arena text;
-	size_t text_bytes;
+	char *text;          /* of all sums, one after the other */
+	size_t text_bytes, text_room;
 	struct map by_hash;
 	struct csv_sum items[MAX_SUMS];
 	size_t count;
@@ -25,7 +24,8 @@ struct csv_sums *csv_sums_new(const struct event_sink *sink)
 
 	sums->sink = sink;
 	sums->seed = hash_seed();
-	sums->text = ARENA_INIT(ARENA_UNLIMITED); /* a row more than MAX_TEXT_BYTES */
+	sums->text_room = USUAL_TEXT_BYTES;
+	sums->text = mem_resize(NULL, sums->text_room, 1);
 	return sums;
 }
 
@@ -34,7 +34,7 @@ void csv_sums_free(struct csv_sums *sums)
 	if (!sums)
 		return;
 	map_clear(&sums->by_hash);
-	arena_clear(&sums->text);
+	free(sums->text);
 	free(sums);
 }
 
@@ -51,19 +51,38 @@ struct csv_sum *csv_sums_find(struct csv_sums *sums, struct str name, struct str
 	return NULL;
 }
 
+static struct str keep_text(struct csv_sums *sums, struct str text)
+{
+	char *copy = sums->text + sums->text_bytes;
+
+	if (text.len)
+		memcpy(copy, text.ptr, text.len);
+	sums->text_bytes += text.len;
+	return (struct str){ copy, text.len };
+}
+
+/* Room for the texts of one more sum. A row that is longer than all of it comes into an empty one. */
+static void make_room(struct csv_sums *sums, unsigned stream, size_t text_bytes)
+{
+	if (sums->count == MAX_SUMS || text_bytes > sums->text_room - sums->text_bytes)
+		csv_sums_emit(sums, stream);
+	if (text_bytes <= sums->text_room)
+		return;
+	sums->text = mem_resize(sums->text, text_bytes, 1);
+	sums->text_room = text_bytes;
+}
+
 struct csv_sum *csv_sums_add(
 	struct csv_sums *sums, unsigned stream, struct str name, struct str cell, struct str shapes)
 {
 	struct csv_sum *sum;
 
-	if (sums->count == MAX_SUMS || sums->text_bytes > MAX_TEXT_BYTES)
-		csv_sums_emit(sums, stream);
+	make_room(sums, stream, name.len + cell.len + shapes.len);
 	map_add(&sums->by_hash, sums->hash, (uint32_t)sums->count);
-	sums->text_bytes += name.len + cell.len + shapes.len;
 	sum = &sums->items[sums->count++];
-	*sum = (struct csv_sum){ .name = arena_keep(&sums->text, name),
-		.cell = arena_keep(&sums->text, cell),
-		.shapes = arena_keep(&sums->text, shapes) };
+	*sum = (struct csv_sum){
+		.name = keep_text(sums, name), .cell = keep_text(sums, cell), .shapes = keep_text(sums, shapes)
+	};
 	return sum;
 }
 
@@ -84,6 +103,5 @@ void csv_sums_emit(struct csv_sums *sums, unsigned stream)
 		sums->sink->rows(sums->sink->ctx, stream, &row, 1);
 	}
 	sums->count = sums->text_bytes = 0;
-	map_clear(&sums->by_hash);
-	arena_clear(&sums->text);
+	map_forget(&sums->by_hash);
 }
