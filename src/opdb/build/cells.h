@@ -8,6 +8,7 @@
 
 #define CELL_RULE(name) int name(struct build *build, const struct tsv *tsv, const char *column, struct err *err)
 
+CELL_RULE(cell_any);        /* any text */
 CELL_RULE(cell_op);         /* "add.out": binds :base */
 CELL_RULE(cell_full_op);    /* "aten::add.out": binds :ns, :op and :base */
 CELL_RULE(cell_call_name);  /* "mmcv::nms", or a function of a package's own: binds :ns, :op and :base */

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/ascii.h"
+#include "base/buf.h"
 #include "base/mem.h"
 
 enum { PARAMETER_BYTES = 64 };
@@ -230,9 +232,10 @@ static int store_row(struct build *build, const struct tsv *tsv, struct err *err
 		code = add_place(build, tsv, err);
 	if (!code && table->names)
 		code = add_name(build, tsv, err);
-	for (const struct cell_rule *rule = table->cells; !code && rule < table->cells + BUILD_RULES && rule->check;
-		rule++)
-		code = rule->check(build, tsv, rule->column, err);
+	for (size_t i = 0; i < tsv->count && !code; i++) {
+		if (build->rules[i])
+			code = build->rules[i]->check(build, tsv, build->rules[i]->column, err);
+	}
 	if (code)
 		return code;
 	if (table->store)
@@ -242,10 +245,26 @@ static int store_row(struct build *build, const struct tsv *tsv, struct err *err
 
 /* --- tables */
 
-static int prepare_sql(struct build *build, const char *sql, struct sqlite3_stmt **ret, struct err *err)
+static int prepare_insert(struct build *build, const char *into, struct sqlite3_stmt **ret, struct err *err)
 {
+	CLEANUP(buf_clear) struct buf sql = BUF_UNLIMITED;
+	struct str words = str_from(into ? into : ""), word = { 0 };
+
 	*ret = NULL;
-	return sql && sqlite3_prepare_v2(build->db, sql, -1, ret, NULL) ? build_output_error(build, err) : 0;
+	str_cut(&words, ' ', &word);
+	buf_printf(&sql, "INSERT INTO %.*s VALUES ", STR_ARG(word));
+	for (char before = '('; str_cut(&words, ' ', &word); before = ',')
+		buf_printf(&sql, is_lower(word.ptr[0]) ? "%c:%.*s" : "%c%.*s", before, STR_ARG(word));
+	buf_byte(&sql, ')');
+	return into && sqlite3_prepare_v2(build->db, buf_text(&sql), -1, ret, NULL) ? build_output_error(build, err)
+										    : 0;
+}
+
+static const struct cell_rule *rule_for(const struct cell_rule *rules, struct str column)
+{
+	while (rules->column && !str_eq(column, str_from(rules->column)))
+		rules++;
+	return rules->column ? rules : NULL;
 }
 
 static void begin_table(struct build *build, const struct fact_table *table)
@@ -253,8 +272,11 @@ static void begin_table(struct build *build, const struct fact_table *table)
 	struct str columns = str_from(table->columns);
 
 	build->table = table;
-	for (size_t i = 0; i < TSV_COLUMNS && str_cut(&columns, ' ', &build->columns[i]); i++)
-		;
+	for (size_t i = 0; i < TSV_COLUMNS && str_cut(&columns, ' ', &build->columns[i]); i++) {
+		const struct cell_rule *own = rule_for(table->cells, build->columns[i]);
+
+		build->rules[i] = own ? own : rule_for(fact_cells, build->columns[i]);
+	}
 	memset(build->key, 0, sizeof(build->key));
 }
 
@@ -267,9 +289,9 @@ int build_table(struct build *build, const struct fact_table *table, struct str 
 		return code;
 	begin_table(build, table);
 	build->insert_part = NULL;
-	code = prepare_sql(build, table->insert, &build->insert, err);
+	code = prepare_insert(build, table->into, &build->insert, err);
 	if (!code)
-		code = prepare_sql(build, table->insert_part, &build->insert_part, err);
+		code = prepare_insert(build, table->part, &build->insert_part, err);
 	while (!code && (more = tsv_next(&tsv, err)) > 0)
 		code = store_row(build, &tsv, err);
 	sqlite3_finalize(build->insert);

@@ -22,6 +22,7 @@ struct build {
 	/* of the table being read */
 	const struct fact_table *table;
 	struct str columns[TSV_COLUMNS];
+	const struct cell_rule *rules[TSV_COLUMNS]; /* by column; NULL: none */
 	struct sqlite3_stmt *insert, *insert_part;
 	struct str key[BUILD_KEYS]; /* of the row before */
 	unsigned key_first;

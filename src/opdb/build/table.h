@@ -2,9 +2,9 @@
 /*
  * The tables of the fact text.
  *
- * A struct fact_table says which columns a file has, what their cells have to be and which statement stores a row.
- * Cells are bound to the parameters that are called like their column; cell rules check what the schema cannot, and
- * bind what has to be computed.
+ * A struct fact_table says which columns a file has, what their cells have to be and where a row is stored. Cells are
+ * bound to the parameters that are called like their column; cell rules check what the schema cannot, and bind what has
+ * to be computed.
  */
 #include "opdb/text/timeline.h"
 
@@ -23,16 +23,21 @@ struct cell_rule {
 
 struct fact_table {
 	const char *file, *columns;
-	const char *insert;      /* NULL where rows are only remembered */
-	const char *insert_part; /* rows of a second table, which store makes of one row; or NULL */
-	size_t keys;             /* the first cells that identify a fact; 0 where rows have no spans */
-	enum line lists;         /* whose names are the first cells, with :place */
-	enum names names;        /* the same, with :id */
-	enum line spans;         /* over what the last cell has spans */
-	bool counted;            /* rows are what the numbers of rows in the list are about */
-	struct cell_rule cells[BUILD_RULES];
+	/* The table of the database and what its columns get, "unit base op first": parameters, and what is in quotes
+	   or capitals as it is. NULL where rows are only remembered. */
+	const char *into;
+	const char *part; /* the same of a second table, for rows which store makes of one row; or NULL */
+	size_t keys;      /* the first cells that identify a fact; 0 where rows have no spans */
+	enum line lists;  /* whose names are the first cells, with :place */
+	enum names names; /* the same, with :id */
+	enum line spans;  /* over what the last cell has spans */
+	bool counted;     /* rows are what the numbers of rows in the list are about */
+	struct cell_rule cells[BUILD_RULES];                                       /* ends at a NULL column */
 	int (*store)(struct build *build, const struct tsv *tsv, struct err *err); /* NULL: as one row, or one a span */
 };
+
+/* What cells of these columns have to be in tables that have no rule of their own for them; ends at a NULL column. */
+extern const struct cell_rule fact_cells[];
 
 /* In the order in which they are read, which is that of what refers to what. */
 extern const struct fact_table fact_tables[];
