@@ -75,6 +75,17 @@ bool str_fits(struct str pattern, struct str text)
 	return p == pattern.len;
 }
 
+bool str_is_word(struct str s, const char *others)
+{
+	size_t count = strlen(others);
+
+	for (size_t i = 0; i < s.len; i++) {
+		if (!is_word(s.ptr[i]) && !memchr(others, s.ptr[i], count))
+			return false;
+	}
+	return true;
+}
+
 bool str_has_word(struct str words, struct str word)
 {
 	struct str one = { 0 };

@@ -34,5 +34,8 @@ int str_natural_cmp(struct str a, struct str b);
    Takes at most the product of both lengths. */
 bool str_fits(struct str pattern, struct str s);
 
+/* Whether every byte is a letter, a digit, "_" or one of others; so it is of an empty text. */
+bool str_is_word(struct str s, const char *others);
+
 /* Whether it is one of the words, which are joined by blanks. */
 bool str_has_word(struct str words, struct str word);

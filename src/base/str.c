@@ -41,6 +41,23 @@ const char *str_file_name(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
+struct str str_head(struct str s, char sep)
+{
+	struct str head = { 0 };
+
+	str_cut(&s, sep, &head);
+	return head;
+}
+
+struct str str_tail(struct str s, char sep)
+{
+	size_t from = s.len;
+
+	while (from && s.ptr[from - 1] != sep)
+		from--;
+	return str_skip(s, from);
+}
+
 bool str_cut(struct str *rest, char sep, struct str *ret_part)
 {
 	const char *at;

@@ -1,8 +1,7 @@
 #pragma once
 /*
- * A string is a view: pointer and length, never owned, never assumed to end in NUL. Views point into an input buffer,
- * an arena or a literal; whoever owns those says how long a view lives. Functions that take a view apart return views
- * into the same bytes.
+ * A string is a view: pointer and length, never owned, never assumed to end in NUL; a part of it views the same bytes.
+ * Whoever owns the input buffer, the arena or the literal that it points into says how long it lives.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,8 +14,7 @@ struct str {
 };
 
 #define STR(literal) ((struct str){ "" literal, sizeof(literal) - 1 })
-/* For printf's "%.*s"; cut at INT_MAX by the caller's limits. */
-#define STR_ARG(s) (int)(s).len, (s).ptr
+#define STR_ARG(s) (int)(s).len, (s).ptr /* for printf's "%.*s"; cut at INT_MAX by the caller's limits */
 
 static inline struct str str_from(const char *text)
 {
@@ -57,7 +55,6 @@ static inline struct str str_sub(struct str s, size_t from, size_t to)
 }
 
 #define STR_NONE SIZE_MAX
-
 /* Offset of the first needle in s, or STR_NONE. An empty needle is found at 0. */
 size_t str_find(struct str s, struct str needle);
 static inline bool str_has(struct str s, struct str needle)
@@ -72,8 +69,12 @@ struct str str_trim(struct str s);
 int str_cmp(struct str a, struct str b);
 int str_order(const void *a, const void *b);
 
+/* What is before the first sep, and what is behind the last one; all of s where it has none. */
+struct str str_head(struct str s, char sep);
+struct str str_tail(struct str s, char sep);
+
 /* The last part of a path; a path that ends in a slash is its own. */
 const char *str_file_name(const char *path);
 
-/* Takes the part before the first sep off *rest; without sep the whole of *rest. False when *rest was used up. */
+/* Takes str_head off *rest, with the sep. False when *rest was used up. */
 bool str_cut(struct str *rest, char sep, struct str *ret_part);
