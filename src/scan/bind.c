@@ -121,7 +121,6 @@ static struct str relative_module(struct script *script, uint32_t node)
 {
 	struct str text = syntax_text(&script->syntax, node), from = script->module;
 	size_t dots = 0;
-	char *joined;
 
 	while (dots < text.len && text.ptr[dots] == '.')
 		dots++;
@@ -131,12 +130,8 @@ static struct str relative_module(struct script *script, uint32_t node)
 			from.len--;
 		from.len -= from.len > 0;
 	}
-	joined = arena_alloc(&script->arena, from.len + text.len + 2);
-	memcpy(joined, from.ptr, from.len);
-	if (from.len && text.len)
-		joined[from.len++] = '.';
-	memcpy(joined + from.len, text.ptr, text.len);
-	return (struct str){ joined, from.len + text.len };
+	return arena_printf(
+		&script->arena, "%.*s%s%.*s", STR_ARG(from), from.len && text.len ? "." : "", STR_ARG(text));
 }
 
 static struct str module_of_import(struct script *script, uint32_t node)
@@ -147,19 +142,6 @@ static struct str module_of_import(struct script *script, uint32_t node)
 		return STR("");
 	return script->syntax.items[module].kind == SYN_RELATIVE_IMPORT ? relative_module(script, module)
 									: syntax_text(&script->syntax, module);
-}
-
-static struct str joined_name(struct script *script, struct str module, struct str name)
-{
-	char *text;
-
-	if (!module.len)
-		return name;
-	text = arena_alloc(&script->arena, module.len + name.len + 1);
-	memcpy(text, module.ptr, module.len);
-	text[module.len] = '.';
-	memcpy(text + module.len + 1, name.ptr, name.len);
-	return (struct str){ text, module.len + name.len + 1 };
 }
 
 /* "import a.b" binds a; "import a.b as c" and "from a import b" bind what they name. */
@@ -178,16 +160,17 @@ static void bind_import(struct script *script, uint32_t node)
 			MEM_PUSH(&script->wildcards, module);
 		if (syntax->items[child].field != SYN_AS_NAME || !name)
 			continue;
-		binding.qualified = joined_name(script, module, syntax_text(syntax, name));
+		binding.qualified = syntax_text(syntax, name);
+		if (module.len)
+			binding.qualified = arena_printf(
+				&script->arena, "%.*s.%.*s", STR_ARG(module), STR_ARG(binding.qualified));
 		binding.name = binding.qualified;
 		if (aliased)
-			binding.name = syntax_text(syntax, syntax_child(syntax, child, SYN_AS_ALIAS));
+			binding.name = syntax_child_text(syntax, child, SYN_AS_ALIAS);
 		else if (is_from)
 			binding.name = syntax_text(syntax, name);
 		else
-			binding.qualified.len = binding.name.len = str_find(binding.name, STR(".")) < binding.name.len
-									   ? str_find(binding.name, STR("."))
-									   : binding.name.len;
+			binding.qualified = binding.name = str_head(binding.name, '.');
 		bind_name(script, binding);
 	}
 }
@@ -232,33 +215,10 @@ static void bind_parameter(struct script *script, uint32_t node)
 		bind_pattern(script, scope, syntax_first(syntax, node));
 }
 
-static void bind_parameters(struct script *script, uint32_t node)
-{
-	for (uint32_t child = syntax_first(&script->syntax, node); child; child = syntax_next(&script->syntax, child))
-		bind_parameter(script, child);
-}
-
-static void bind_names(struct script *script, uint32_t node, enum binding_kind kind)
-{
-	for (uint32_t child = syntax_first(&script->syntax, node); child; child = syntax_next(&script->syntax, child))
-		bind_node(script, script->scope_of[node], child, kind, child);
-}
-
-/* "expression as name", of a with statement, an exception or a case */
-static void bind_as(struct script *script, uint32_t node)
-{
-	const struct syntax *syntax = &script->syntax;
-	uint32_t value = syntax_first(syntax, node), target = value ? syntax_next(syntax, value) : 0;
-	uint32_t name = target ? syntax_first(syntax, target) : 0;
-
-	if (name)
-		bind_to_value(script, script->scope_of[node], name, value);
-}
-
 static void bind_statement(struct script *script, uint32_t node)
 {
 	const struct syntax *syntax = &script->syntax;
-	uint32_t scope = script->scope_of[node];
+	uint32_t scope = script->scope_of[node], first = syntax_first(syntax, node), second;
 
 	switch (syntax->items[node].kind) {
 	case SYN_IMPORT:
@@ -285,13 +245,16 @@ static void bind_statement(struct script *script, uint32_t node)
 		break;
 	case SYN_PARAMETERS:
 	case SYN_LAMBDA_PARAMETERS:
-		bind_parameters(script, node);
+		for (uint32_t child = first; child; child = syntax_next(syntax, child))
+			bind_parameter(script, child);
 		break;
-	case SYN_AS_PATTERN:
-		bind_as(script, node);
+	case SYN_AS_PATTERN: /* "expression as name", of a with statement, an exception or a case */
+		second = first ? syntax_next(syntax, first) : 0;
+		bind_to_value(script, scope, second ? syntax_first(syntax, second) : 0, first);
 		break;
 	case SYN_GLOBAL:
-		bind_names(script, node, BIND_GLOBAL);
+		for (uint32_t child = first; child; child = syntax_next(syntax, child))
+			bind_node(script, scope, child, BIND_GLOBAL, child);
 		break;
 	default:
 		break;
@@ -337,11 +300,7 @@ static bool is_module(const struct script *script, struct str module)
 /* By the last part of the module, which all its names have in common. */
 static uint64_t module_hash(struct str module)
 {
-	size_t from = module.len;
-
-	while (from && module.ptr[from - 1] != '.')
-		from--;
-	return hash_str(hash_seed(), str_skip(module, from));
+	return hash_str(hash_seed(), str_tail(module, '.'));
 }
 
 void project_index(struct project *project)

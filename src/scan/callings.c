@@ -38,8 +38,8 @@ struct linking {
 	const struct opdb *db;
 	const struct result *dump;
 	struct operator_index operators;
-	struct arena *arena; /* the result's */
-	struct arena text;
+	struct arena *arena;      /* the result's */
+	struct arena text, names; /* names: of one call */
 	struct map api_by_name;
 	MEM_LIST(struct api) apis;
 	MEM_LIST(struct calling) callings;
@@ -56,18 +56,14 @@ static uint32_t position_of(const struct linking *linking, const struct result_o
 }
 
 /* "torchvision::nms" of the dump for "torchvision.ops.nms", "mine::add" for "torch.ops.mine.add"; NULL: none. */
-static const struct result_operator *operator_named_so(const struct linking *linking, struct str name)
+static const struct result_operator *operator_named_so(struct linking *linking, struct str name)
 {
-	CLEANUP(buf_clear) struct buf full = BUF_UNLIMITED;
-	struct str package = { 0 }, last = name;
+	struct str lead = STR("torch.ops.");
 
-	if (str_starts(name, STR("torch.ops.")))
-		name = str_skip(name, sizeof("torch.ops.") - 1);
-	str_cut(&name, '.', &package);
-	while (str_cut(&name, '.', &last))
-		;
-	buf_printf(&full, "%.*s::%.*s", STR_ARG(package), STR_ARG(last));
-	return operator_index_find(&linking->operators, buf_str(&full));
+	if (str_starts(name, lead))
+		name = str_skip(name, lead.len);
+	name = arena_printf(&linking->text, "%.*s::%.*s", STR_ARG(str_head(name, '.')), STR_ARG(str_tail(name, '.')));
+	return operator_index_find(&linking->operators, name);
 }
 
 static void fill_api(struct linking *linking, struct api *api)
@@ -134,38 +130,15 @@ static void push_api(struct linking *linking, uint32_t script, uint32_t node, st
 
 /* --- the calls in the scripts */
 
-/* "x.nonzero()", where x may be a tensor. */
-static void link_method(struct linking *linking, uint32_t index, uint32_t call, uint32_t function)
-{
-	const struct script *script = &linking->program->project.scripts[index];
-	const struct syntax *syntax = &script->syntax;
-	uint32_t object = syntax_child(syntax, function, SYN_AS_OBJECT);
-	uint32_t attribute = syntax_child(syntax, function, SYN_AS_ATTRIBUTE);
-	struct str name = attribute ? syntax_text(syntax, attribute) : STR("");
-	CLEANUP(buf_clear) struct buf api = BUF_UNLIMITED;
-
-	if (!object || !name.len || syntax->items[object].kind == SYN_STRING ||
-		is_foreign(&linking->program->check, script, object, name))
-		return;
-	buf_printf(&api, "torch.Tensor.%.*s", STR_ARG(name));
-	push_api(linking, index, call, buf_str(&api));
-}
-
 static void link_call(struct linking *linking, uint32_t index, uint32_t call)
 {
-	const struct script *script = &linking->program->project.scripts[index];
-	uint32_t function = syntax_child(&script->syntax, call, SYN_AS_FUNCTION);
-	struct meanings values;
+	struct str names[MEANINGS_MOST];
+	size_t count = names_of_call(
+		&linking->program->check, &linking->program->project.scripts[index], call, &linking->names, names);
 
-	if (!function)
-		return;
-	resolve(&linking->program->project, script, function, &values);
-	for (size_t i = 0; i < values.count; i++) {
-		if (values.items[i].kind == MEANING_NAME)
-			push_api(linking, index, call, meaning_name(&values.items[i]));
-	}
-	if (!values.count && script->syntax.items[function].kind == SYN_ATTRIBUTE)
-		link_method(linking, index, call, function);
+	for (size_t i = 0; i < count; i++)
+		push_api(linking, index, call, names[i]);
+	arena_reset(&linking->names);
 }
 
 /* "a @ b", where one of them surely is a tensor. */
@@ -182,9 +155,7 @@ static void link_sign(struct linking *linking, uint32_t index, uint32_t node)
 	const struct script *script = &linking->program->project.scripts[index];
 	const struct check *check = &linking->program->check;
 	uint32_t left = syntax_first(&script->syntax, node), right = left ? syntax_next(&script->syntax, left) : 0;
-	struct str sign = right ? str_trim(str_sub(script->syntax.text, script->syntax.items[left].to,
-					  script->syntax.items[right].from))
-				: STR("");
+	struct str sign = syntax_sign(&script->syntax, node);
 
 	for (size_t i = 0; i < ARRAY_SIZE(signs); i++) {
 		if (str_eq(signs[i].sign, sign) &&
@@ -195,17 +166,12 @@ static void link_sign(struct linking *linking, uint32_t index, uint32_t node)
 
 static void link_node(struct linking *linking, uint32_t index, uint32_t node)
 {
-	switch (linking->program->project.scripts[index].syntax.items[node].kind) {
-	case SYN_CALL:
+	enum syntax_kind kind = linking->program->project.scripts[index].syntax.items[node].kind;
+
+	if (kind == SYN_CALL)
 		link_call(linking, index, node);
-		break;
-	case SYN_BINARY:
-	case SYN_COMPARISON:
+	else if (kind == SYN_BINARY || kind == SYN_COMPARISON)
 		link_sign(linking, index, node);
-		break;
-	default:
-		break;
-	}
 }
 
 static void link_scripts(struct linking *linking)
@@ -382,16 +348,11 @@ static void put_operators(struct linking *linking, struct result_source_tree *tr
 /* "torch.Tensor.item" for ".item()", "torch.unique" for itself; "" for what is no API of PyTorch. */
 static struct str api_of_finding(struct linking *linking, struct str name)
 {
-	CLEANUP(buf_clear) struct buf api = BUF_UNLIMITED;
-
 	if (str_eq(name, STR("[mask]")))
 		return STR("torch.Tensor.__getitem__");
 	if (str_starts(name, STR(".")) && str_ends(name, STR("()")))
-		buf_printf(&api, "torch.Tensor%.*s", STR_ARG(str_chop(name, 2)));
-	else if (str_starts(name, STR("torch.")))
-		buf_add(&api,
-			str_sub(name, 0, str_find(name, STR("(")) < name.len ? str_find(name, STR("(")) : name.len));
-	return arena_keep(&linking->text, buf_str(&api));
+		return arena_printf(&linking->text, "torch.Tensor%.*s", STR_ARG(str_chop(name, 2)));
+	return str_starts(name, STR("torch.")) ? str_head(name, '(') : STR("");
 }
 
 /* Those of the dump that the API itself calls, not for its gradient. */
@@ -436,6 +397,7 @@ int callings_put(const struct program *program, const struct opdb *db, const str
 		.operators = operator_index_of(dump),
 		.arena = &scan->arena,
 		.text = ARENA_INIT(ARENA_UNLIMITED),
+		.names = ARENA_INIT(ARENA_UNLIMITED),
 		.err = err };
 
 	link_stacks(&linking);
@@ -450,5 +412,6 @@ int callings_put(const struct program *program, const struct opdb *db, const str
 	free(linking.apis.items);
 	free(linking.callings.items);
 	arena_clear(&linking.text);
+	arena_clear(&linking.names);
 	return linking.status;
 }

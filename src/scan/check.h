@@ -72,5 +72,9 @@ bool is_foreign(const struct check *check, const struct script *script, uint32_t
 /* Whether the expression surely is a tensor: made by torch, or out of what is. */
 bool is_sure_tensor(const struct check *check, const struct script *script, uint32_t node);
 
+/* What is called: qualified names, else "torch.Tensor.split" where the object may be a tensor. Returns how many. */
+size_t names_of_call(const struct check *check, const struct script *script, uint32_t call, struct arena *arena,
+	struct str ret[MEANINGS_MOST]);
+
 /* The argument with that keyword, or 0; its value. */
 uint32_t argument_named(const struct syntax *syntax, uint32_t arguments, struct str name);

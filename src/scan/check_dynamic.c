@@ -7,9 +7,8 @@ enum { CHAIN_MOST = 8 };
 /* What of torch makes or takes apart tensors: functions directly in it, and torch.nn.functional. */
 static bool makes_tensor(struct str name)
 {
-	static const struct str others[] = { STR("torch.device"), STR("torch.load"), STR("torch.save"),
-		STR("torch.compile"), STR("torch.numel"), STR("torch.no_grad"), STR("torch.enable_grad"),
-		STR("torch.inference_mode"), STR("torch.typename"), STR("torch.seed"), STR("torch.initial_seed") };
+	static const struct str others = STR("device load save compile numel no_grad enable_grad inference_mode "
+					     "typename seed initial_seed");
 	struct str rest;
 
 	if (str_starts(name, STR("torch.nn.functional.")))
@@ -17,51 +16,51 @@ static bool makes_tensor(struct str name)
 	if (!str_starts(name, STR("torch.")))
 		return false;
 	rest = str_skip(name, 6);
-	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
-		if (str_eq(others[i], name))
-			return false;
-	}
-	return !str_has(rest, STR(".")) && rest.len && is_lower(rest.ptr[0]) && !str_starts(rest, STR("is_")) &&
-	       !str_starts(rest, STR("get_")) && !str_starts(rest, STR("set_"));
+	return !str_has_word(others, rest) && !str_has(rest, STR(".")) && rest.len && is_lower(rest.ptr[0]) &&
+	       !str_starts(rest, STR("is_")) && !str_starts(rest, STR("get_")) && !str_starts(rest, STR("set_"));
 }
 
 static bool is_tensor(const struct check *check, const struct script *script, uint32_t node, unsigned depth);
 
-/* A name that some assignment in its scope gives a tensor. */
-static bool is_tensor_name(const struct check *check, const struct script *script, uint32_t node, unsigned depth)
+/* The values that assignments in its scope give a name. Returns how many. */
+static unsigned values_of_name(const struct script *script, uint32_t node, uint32_t ret[CHAIN_MOST])
 {
 	struct str name = syntax_text(&script->syntax, node);
 	struct map_cursor at = binding_start(script, script->scope_of[node], name);
 	const struct binding *binding;
+	unsigned count = 0;
 
 	for (unsigned i = 0; i < CHAIN_MOST; i++) {
 		binding = binding_next(script, script->scope_of[node], name, &at);
 		if (!binding)
 			break;
-		if (binding->kind == BIND_VALUE && is_tensor(check, script, binding->node, depth))
-			return true;
+		if (binding->kind == BIND_VALUE)
+			ret[count++] = binding->node;
 	}
-	return false;
+	return count;
+}
+
+static bool is_tensor_name(const struct check *check, const struct script *script, uint32_t node, unsigned depth)
+{
+	uint32_t values[CHAIN_MOST];
+	unsigned count = values_of_name(script, node, values);
+
+	while (count && !is_tensor(check, script, values[count - 1], depth))
+		count--;
+	return count;
 }
 
 /* The method of a tensor that gives something else. */
 static bool leaves_tensors(struct str method)
 {
-	static const struct str names[] = { STR("item"), STR("tolist"), STR("size"), STR("dim"), STR("numel"),
-		STR("numpy"), STR("is_contiguous"), STR("data_ptr"), STR("stride"), STR("element_size") };
-
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		if (str_eq(names[i], method))
-			return true;
-	}
-	return false;
+	return str_has_word(STR("item tolist size dim numel numpy is_contiguous data_ptr stride element_size"), method);
 }
 
 static bool is_tensor_call(const struct check *check, const struct script *script, uint32_t node, unsigned depth)
 {
 	const struct syntax *syntax = &script->syntax;
 	uint32_t function = syntax_child(syntax, node, SYN_AS_FUNCTION);
-	uint32_t attribute = function ? syntax_child(syntax, function, SYN_AS_ATTRIBUTE) : 0;
+	struct str method = syntax_child_text(syntax, function, SYN_AS_ATTRIBUTE);
 	struct meanings values;
 
 	if (!function)
@@ -71,19 +70,16 @@ static bool is_tensor_call(const struct check *check, const struct script *scrip
 		if (values.items[i].kind == MEANING_NAME && makes_tensor(meaning_name(&values.items[i])))
 			return true;
 	}
-	return attribute && !leaves_tensors(syntax_text(syntax, attribute)) &&
+	return method.len && !leaves_tensors(method) &&
 	       is_tensor(check, script, syntax_child(syntax, function, SYN_AS_OBJECT), depth);
 }
 
 static bool is_order(const struct script *script, uint32_t node)
 {
-	uint32_t left = syntax_first(&script->syntax, node), right = left ? syntax_next(&script->syntax, left) : 0;
-	struct str text;
+	struct str sign = syntax_sign(&script->syntax, node);
 
-	if (script->syntax.items[node].kind != SYN_COMPARISON || !right)
-		return false;
-	text = str_trim(str_sub(script->syntax.text, script->syntax.items[left].to, script->syntax.items[right].from));
-	return text.len && text.len <= 2 && memchr("<>=!", text.ptr[0], 4);
+	return script->syntax.items[node].kind == SYN_COMPARISON && sign.len && sign.len <= 2 &&
+	       memchr("<>=!", sign.ptr[0], 4);
 }
 
 /* Whether the expression surely is a tensor. */
@@ -131,8 +127,7 @@ static bool is_any_or_all(const struct check *check, const struct script *script
 {
 	const struct syntax *syntax = &script->syntax;
 	uint32_t function = syntax->items[node].kind == SYN_CALL ? syntax_child(syntax, node, SYN_AS_FUNCTION) : 0;
-	uint32_t attribute = function ? syntax_child(syntax, function, SYN_AS_ATTRIBUTE) : 0;
-	struct str name = attribute ? syntax_text(syntax, attribute) : STR("");
+	struct str name = syntax_child_text(syntax, function, SYN_AS_ATTRIBUTE);
 
 	return (str_eq(name, STR("any")) || str_eq(name, STR("all"))) &&
 	       !is_foreign(check, script, syntax_child(syntax, function, SYN_AS_OBJECT), name);
@@ -149,20 +144,15 @@ static void check_condition(struct check *check, const struct script *script, ui
 /* A comparison, or a name that is one, as an index: only arrays take it. */
 static bool is_mask(const struct script *script, uint32_t node)
 {
-	struct str name = syntax_text(&script->syntax, node);
-	struct map_cursor at = binding_start(script, script->scope_of[node], name);
-	const struct binding *binding;
+	uint32_t values[CHAIN_MOST];
+	unsigned count;
 
 	if (script->syntax.items[node].kind != SYN_IDENTIFIER)
 		return is_order(script, node);
-	for (unsigned i = 0; i < CHAIN_MOST; i++) {
-		binding = binding_next(script, script->scope_of[node], name, &at);
-		if (!binding)
-			break;
-		if (binding->kind == BIND_VALUE && is_order(script, binding->node))
-			return true;
-	}
-	return false;
+	count = values_of_name(script, node, values);
+	while (count && !is_order(script, values[count - 1]))
+		count--;
+	return count;
 }
 
 static void check_subscript(struct check *check, const struct script *script, uint32_t node)
@@ -180,17 +170,11 @@ static void check_subscript(struct check *check, const struct script *script, ui
 void check_dynamic(struct check *check, const struct script *script)
 {
 	for (uint32_t i = 1; i < script->syntax.count; i++) {
-		switch (script->syntax.items[i].kind) {
-		case SYN_IF:
-		case SYN_ELIF:
-		case SYN_WHILE:
+		enum syntax_kind kind = script->syntax.items[i].kind;
+
+		if (kind == SYN_IF || kind == SYN_ELIF || kind == SYN_WHILE)
 			check_condition(check, script, i);
-			break;
-		case SYN_SUBSCRIPT:
+		else if (kind == SYN_SUBSCRIPT)
 			check_subscript(check, script, i);
-			break;
-		default:
-			break;
-		}
 	}
 }

@@ -90,6 +90,27 @@ static bool is_bound_to_rule(const struct check *check, const struct script *scr
 	return false;
 }
 
+size_t names_of_call(const struct check *check, const struct script *script, uint32_t call, struct arena *arena,
+	struct str ret[MEANINGS_MOST])
+{
+	const struct syntax *syntax = &script->syntax;
+	uint32_t function = syntax_child(syntax, call, SYN_AS_FUNCTION), object;
+	struct str method = syntax_child_text(syntax, function, SYN_AS_ATTRIBUTE);
+	struct meanings values = { 0 };
+	size_t count = 0;
+
+	if (function)
+		resolve(check->project, script, function, &values);
+	for (size_t i = 0; i < values.count; i++) {
+		if (values.items[i].kind == MEANING_NAME)
+			ret[count++] = arena_keep(arena, meaning_name(&values.items[i]));
+	}
+	object = !values.count && method.len ? syntax_child(syntax, function, SYN_AS_OBJECT) : 0;
+	if (object && syntax->items[object].kind != SYN_STRING && !is_foreign(check, script, object, method))
+		ret[count++] = arena_printf(arena, "torch.Tensor.%.*s", STR_ARG(method));
+	return count;
+}
+
 bool is_foreign(const struct check *check, const struct script *script, uint32_t node, struct str method)
 {
 	struct meanings values;
@@ -149,7 +170,7 @@ static bool check_member(struct check *check, const struct script *script, uint3
 	uint32_t object = syntax_child(syntax, node, SYN_AS_OBJECT);
 	uint32_t attribute = syntax_child(syntax, node, SYN_AS_ATTRIBUTE), parent = syntax->items[node].parent;
 	bool called = syntax->items[parent].kind == SYN_CALL && syntax->items[node].field == SYN_AS_FUNCTION;
-	struct str name = attribute ? syntax_text(syntax, attribute) : STR("");
+	struct str name = syntax_child_text(syntax, node, SYN_AS_ATTRIBUTE);
 	const struct source_rule *rule = rule_of_member(check, ".", name, called ? "()" : "");
 
 	if (!rule || !object)
@@ -195,9 +216,8 @@ static void check_attribute(struct check *check, const struct script *script, ui
 uint32_t argument_named(const struct syntax *syntax, uint32_t arguments, struct str name)
 {
 	for (uint32_t child = syntax_first(syntax, arguments); child; child = syntax_next(syntax, child)) {
-		uint32_t key = syntax->items[child].kind == SYN_KEYWORD ? syntax_child(syntax, child, SYN_AS_NAME) : 0;
-
-		if (key && str_eq(syntax_text(syntax, key), name))
+		if (syntax->items[child].kind == SYN_KEYWORD &&
+			str_eq(syntax_child_text(syntax, child, SYN_AS_NAME), name))
 			return syntax_child(syntax, child, SYN_AS_VALUE);
 	}
 	return 0;
@@ -207,15 +227,18 @@ uint32_t argument_named(const struct syntax *syntax, uint32_t arguments, struct 
 static void check_keyword(struct check *check, const struct script *script, uint32_t node)
 {
 	const struct syntax *syntax = &script->syntax;
-	uint32_t key = syntax_child(syntax, node, SYN_AS_NAME), value = syntax_child(syntax, node, SYN_AS_VALUE);
-	const struct source_rule *rule = key ? rule_of_member(check, "", syntax_text(syntax, key), "=True") : NULL;
+	struct str key = syntax_child_text(syntax, node, SYN_AS_NAME);
+	struct str value = syntax_child_text(syntax, node, SYN_AS_VALUE);
+	const struct source_rule *rule = NULL;
 
-	if (rule && value && !str_eq(syntax_text(syntax, value), STR("True")))
-		rule = NULL;
-	if (!rule && key)
-		rule = rule_of_member(check, "", syntax_text(syntax, key), "=");
-	if (!rule && key)
-		rule = rule_exact(check->book, TEXT_ENV, syntax_text(syntax, key));
+	if (!key.len)
+		return;
+	if (!value.len || str_eq(value, STR("True")))
+		rule = rule_of_member(check, "", key, "=True");
+	if (!rule)
+		rule = rule_of_member(check, "", key, "=");
+	if (!rule)
+		rule = rule_exact(check->book, TEXT_ENV, key);
 	if (rule)
 		push_use(check, script, node, rule);
 }
@@ -252,9 +275,7 @@ static void check_sources(struct check *check, const struct script *script, uint
 /* Whether the text of a call is that of a name that has rules of its own: most calls are not looked at again. */
 static bool may_be(const struct syntax *syntax, uint32_t call, struct str last)
 {
-	uint32_t function = syntax_child(syntax, call, SYN_AS_FUNCTION);
-
-	return function && str_ends(syntax_text(syntax, function), last);
+	return str_ends(syntax_child_text(syntax, call, SYN_AS_FUNCTION), last);
 }
 
 static void check_call(struct check *check, const struct script *script, uint32_t node)
@@ -285,10 +306,9 @@ static const struct source_rule *rule_of_argument(
 	const struct check *check, const struct syntax *syntax, struct str function, uint32_t argument)
 {
 	bool is_named = syntax->items[argument].kind == SYN_KEYWORD;
-	uint32_t key = is_named ? syntax_child(syntax, argument, SYN_AS_NAME) : 0;
 	uint32_t value = is_named ? syntax_child(syntax, argument, SYN_AS_VALUE) : argument;
-	struct str text = value ? syntax_text(syntax, value) : STR(""),
-		   keyword = key ? syntax_text(syntax, key) : STR("");
+	struct str keyword = syntax_child_text(syntax, is_named ? argument : 0, SYN_AS_NAME);
+	struct str text = value ? syntax_text(syntax, value) : STR("");
 	char name[SOURCE_NAME_BYTES];
 	int len;
 

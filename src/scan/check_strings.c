@@ -42,15 +42,6 @@ static bool name_wants(enum text_group group, struct str name)
 					       has_word(name, STR("accelerator")) || str_eq_fold(name, STR("dev")));
 }
 
-static bool is_one_of(struct str name, const struct str *names, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (str_eq(names[i], name))
-			return true;
-	}
-	return false;
-}
-
 /* --- the text */
 
 /* The text of a literal; what is put into it is "{}". False for bytes and what is too long to be a name. */
@@ -79,9 +70,9 @@ static bool text_of(const struct syntax *syntax, uint32_t node, char *space, str
 static struct str called_name(const struct syntax *syntax, uint32_t call)
 {
 	uint32_t function = syntax_child(syntax, call, SYN_AS_FUNCTION);
-	uint32_t attribute = function ? syntax_child(syntax, function, SYN_AS_ATTRIBUTE) : 0;
+	struct str method = syntax_child_text(syntax, function, SYN_AS_ATTRIBUTE);
 
-	return attribute ? syntax_text(syntax, attribute) : function ? syntax_text(syntax, function) : STR("");
+	return method.len ? method : syntax_child_text(syntax, call, SYN_AS_FUNCTION);
 }
 
 static bool is_of_torch(const struct literal *literal, uint32_t call)
@@ -146,8 +137,6 @@ static unsigned place_among(const struct syntax *syntax, uint32_t arguments, uin
 
 static enum sense sense_of_argument(const struct literal *literal, uint32_t argument, uint32_t arguments)
 {
-	static const struct str moves[] = { STR("to"), STR("to_empty"), STR("type"), STR("new_group"),
-		STR("init_process_group") };
 	uint32_t call = literal->syntax->items[arguments].parent;
 	struct str name = called_name(literal->syntax, call);
 
@@ -157,43 +146,38 @@ static enum sense sense_of_argument(const struct literal *literal, uint32_t argu
 		return argument == literal->node ? SENSE_NONE : sense_of_option(literal, arguments);
 	if (literal->syntax->items[argument].kind == SYN_KEYWORD)
 		return SENSE_NONE;
-	if (is_one_of(name, moves, ARRAY_SIZE(moves)) || name_wants(literal->group, name))
+	if (str_has_word(STR("to to_empty type new_group init_process_group"), name) ||
+		name_wants(literal->group, name))
 		return SENSE_SURE;
-	if (str_eq(name, STR("startswith")) || str_eq(name, STR("endswith"))) {
-		uint32_t function = syntax_child(literal->syntax, call, SYN_AS_FUNCTION);
-
-		return name_wants(literal->group, syntax_text(literal->syntax, function)) ? SENSE_SURE : SENSE_NONE;
-	}
-	if (is_of_torch(literal, call))
+	if (str_has_word(STR("startswith endswith"), name))
+		name = syntax_child_text(literal->syntax, call, SYN_AS_FUNCTION);
+	else if (is_of_torch(literal, call))
 		return SENSE_SURE;
-	return name_wants(
-		       literal->group, parameter_at(literal, call, place_among(literal->syntax, arguments, argument)))
-		       ? SENSE_SURE
-		       : SENSE_NONE;
+	else
+		name = parameter_at(literal, call, place_among(literal->syntax, arguments, argument));
+	return name_wants(literal->group, name) ? SENSE_SURE : SENSE_NONE;
 }
 
 static enum sense sense_of_keyword(const struct literal *literal, uint32_t keyword)
 {
 	const struct syntax *syntax = literal->syntax;
-	uint32_t name = syntax_child(syntax, keyword, SYN_AS_NAME), arguments = syntax->items[keyword].parent;
 
-	if (name && name_wants(literal->group, syntax_text(syntax, name)))
+	if (name_wants(literal->group, syntax_child_text(syntax, keyword, SYN_AS_NAME)))
 		return SENSE_SURE;
-	return sense_of_argument(literal, keyword, arguments);
+	return sense_of_argument(literal, keyword, syntax->items[keyword].parent);
 }
 
 /* The value of a dictionary, or its key: maps of devices are for checkpoints. */
 static enum sense sense_of_pair(const struct literal *literal, uint32_t pair, bool is_key)
 {
 	const struct syntax *syntax = literal->syntax;
-	uint32_t key = syntax_child(syntax, pair, SYN_AS_KEY);
 	uint32_t keyword = syntax->items[syntax->items[pair].parent].parent;
 
 	if (syntax->items[keyword].kind == SYN_KEYWORD && sense_of_keyword(literal, keyword) == SENSE_SURE)
 		return SENSE_SURE;
 	if (is_key)
 		return SENSE_NONE;
-	if (key && name_wants(literal->group, syntax_text(syntax, key)))
+	if (name_wants(literal->group, syntax_child_text(syntax, pair, SYN_AS_KEY)))
 		return SENSE_SURE;
 	return str_has(literal->text, STR(":")) ? SENSE_DOUBTFUL : SENSE_NONE;
 }
@@ -216,29 +200,25 @@ static enum sense sense_of_comparison(const struct literal *literal, uint32_t co
 static struct str function_around(const struct literal *literal)
 {
 	const struct scope *scope = &literal->script->scopes.items[literal->script->scope_of[literal->node]];
-	uint32_t name = syntax_child(literal->syntax, scope->node, SYN_AS_NAME);
 
-	return name ? syntax_text(literal->syntax, name) : STR("");
+	return syntax_child_text(literal->syntax, scope->node, SYN_AS_NAME);
 }
 
 /* What the left side of an assignment or a parameter is called. */
 static enum sense sense_of_name(const struct literal *literal, uint32_t node, enum syntax_field field)
 {
-	uint32_t name = syntax_child(literal->syntax, node, field);
+	struct str name = syntax_child_text(literal->syntax, node, field);
 
-	return name && name_wants(literal->group, syntax_text(literal->syntax, name)) ? SENSE_SURE : SENSE_DOUBTFUL;
+	return name_wants(literal->group, name) ? SENSE_SURE : SENSE_DOUBTFUL;
 }
 
 /* A literal that is one side of "+" is a beginning: "cuda:" + str(i). */
 static bool goes_on(const struct literal *literal, uint32_t binary)
 {
-	uint32_t left = syntax_first(literal->syntax, binary), right = left ? syntax_next(literal->syntax, left) : 0;
-	struct str operator_text = right ? str_trim(str_sub(literal->syntax->text, literal->syntax->items[left].to,
-						   literal->syntax->items[right].from))
-					 : STR("");
+	struct str sign = syntax_sign(literal->syntax, binary);
 
-	return left == literal->node && (str_eq(operator_text, STR("%")) ||
-						(str_eq(operator_text, STR("+")) && str_ends(literal->text, STR(":"))));
+	return syntax_first(literal->syntax, binary) == literal->node &&
+	       (str_eq(sign, STR("%")) || (str_eq(sign, STR("+")) && str_ends(literal->text, STR(":"))));
 }
 
 /* The call of "cuda:{}".format(i), or 0. */
@@ -341,20 +321,18 @@ static enum sense sense_of_variable(const struct literal *literal)
 /* Whether a literal is for people: printed, logged, raised. */
 static bool is_message(const struct literal *literal)
 {
-	static const struct str tellers[] = { STR("print"), STR("info"), STR("debug"), STR("warning"), STR("warn"),
-		STR("error"), STR("log"), STR("write"), STR("exception"), STR("critical") };
+	static const struct str tellers = STR("print info debug warning warn error log write exception critical");
 	uint32_t arguments = literal->syntax->items[literal->node].parent;
 	uint32_t call = literal->syntax->items[arguments].parent;
 
 	return literal->syntax->items[call].kind == SYN_CALL &&
-	       is_one_of(called_name(literal->syntax, call), tellers, ARRAY_SIZE(tellers));
+	       str_has_word(tellers, called_name(literal->syntax, call));
 }
 
 /* A command: the argument of what runs one, or the first of a list of its words. */
 static enum sense sense_of_command(const struct literal *literal)
 {
-	static const struct str runners[] = { STR("run"), STR("Popen"), STR("call"), STR("check_call"),
-		STR("check_output"), STR("system"), STR("popen"), STR("getoutput"), STR("which") };
+	static const struct str runners = STR("run Popen call check_call check_output system popen getoutput which");
 	const struct syntax *syntax = literal->syntax;
 	uint32_t at = syntax->items[literal->node].parent;
 
@@ -362,8 +340,7 @@ static enum sense sense_of_command(const struct literal *literal)
 		at = syntax->items[at].parent;
 	if (syntax->items[at].kind != SYN_ARGUMENTS)
 		return SENSE_NONE;
-	return is_one_of(called_name(syntax, syntax->items[at].parent), runners, ARRAY_SIZE(runners)) ? SENSE_SURE
-												      : SENSE_NONE;
+	return str_has_word(runners, called_name(syntax, syntax->items[at].parent)) ? SENSE_SURE : SENSE_NONE;
 }
 
 /* "flash-attn>=2" in a setup.py: in install_requires, or in what is called requirements or extras. */

@@ -38,13 +38,8 @@ enum script_kind source_file_kind(struct str name)
 /* Folders that are no part of the program. */
 static bool is_aside(const char *name)
 {
-	static const char *const names[] = { "__pycache__", "node_modules", "site-packages", "venv" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		if (strcmp(name, names[i]) == 0)
-			return true;
-	}
-	return name[0] == '.' && name[1] && strcmp(name, "..") != 0;
+	return str_has_word(STR("__pycache__ node_modules site-packages venv"), str_from(name)) ||
+	       (name[0] == '.' && name[1] && strcmp(name, "..") != 0);
 }
 
 /* "utils/device.py" is the module utils.device, "utils/__init__.py" the package utils. */

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "base/ascii.h"
 #include "scan/shell.h"
 #include "scan/word.h"
 
@@ -66,40 +67,14 @@ int keyed_read(struct str text, enum script_kind kind, struct syntax *ret, struc
 
 /* --- what a key says of its value */
 
-static bool is_one_of(struct str word, const struct str *words, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (str_eq(words[i], word))
-			return true;
-	}
-	return false;
-}
-
-/* Values under it are packages: "torch>=2". */
-static bool lists_packages(struct str key)
-{
-	static const struct str keys[] = { STR("dependencies"), STR("requires"), STR("pip"), STR("requirements"),
-		STR("install_requires"), STR("setup_requires"), STR("python_packages") };
-
-	return is_one_of(key, keys, ARRAY_SIZE(keys));
-}
+/* Values under such a key are packages: "torch>=2". */
+static const struct str package_lists = STR(
+	"dependencies requires pip requirements install_requires setup_requires python_packages");
 
 /* Lists of packages under names of their own are in it. */
-static bool groups_packages(struct str key)
-{
-	static const struct str keys[] = { STR("optional-dependencies"), STR("dependency-groups"),
-		STR("extras_require"), STR("extras") };
+static const struct str package_groups = STR("optional-dependencies dependency-groups extras_require extras");
 
-	return is_one_of(key, keys, ARRAY_SIZE(keys));
-}
-
-static bool holds_commands(struct str key)
-{
-	static const struct str keys[] = { STR("command"), STR("cmd"), STR("run"), STR("script"), STR("entrypoint"),
-		STR("before_script"), STR("setup") };
-
-	return is_one_of(key, keys, ARRAY_SIZE(keys));
-}
+static const struct str command_lists = STR("command cmd run script entrypoint before_script setup");
 
 static struct str text_of(const struct word_source *words, uint32_t node)
 {
@@ -147,9 +122,9 @@ static void check_value(const struct word_source *words, uint32_t node)
 		word_variable(words, value.from, name); /* of "environment: [NAME=1]" */
 	if (str_eq(key, STR("image")))
 		word_image(words, value.from, value.to);
-	if (lists_packages(key) || groups_packages(around))
+	if (str_has_word(package_lists, key) || str_has_word(package_groups, around))
 		word_package(words, value.from, value.to);
-	if (holds_commands(key))
+	if (str_has_word(command_lists, key))
 		shell_check_part(words->check, words->script, value.from, value.to);
 }
 
@@ -157,10 +132,9 @@ static void check_value(const struct word_source *words, uint32_t node)
 static void check_key(const struct word_source *words, uint32_t node)
 {
 	struct syntax_node key = words->script->syntax.items[node];
-	struct str around = text_of(words, key.parent);
 
 	word_variable(words, key.from, key.to);
-	if (str_eq(around, STR("dependencies")) || str_eq(around, STR("dev-dependencies")))
+	if (str_has_word(STR("dependencies dev-dependencies"), text_of(words, key.parent)))
 		word_package(words, key.from, key.to);
 }
 

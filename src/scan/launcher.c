@@ -12,15 +12,6 @@ struct launcher {
 
 /* --- its arguments */
 
-static bool is_option_name(struct str name)
-{
-	for (size_t i = 0; i < name.len; i++) {
-		if (!is_word(name.ptr[i]) && name.ptr[i] != '-')
-			return false;
-	}
-	return name.len > 0;
-}
-
 static void put_placeholder(struct buf *out, struct str name)
 {
 	buf_add(out, STR("\"$"));
@@ -43,9 +34,9 @@ static void note_argument(struct launcher *launcher, uint32_t arguments)
 
 	name = name.len > 2 ? str_sub(name, 1, name.len - 1) : STR("");
 	required = argument_named(syntax, arguments, STR("required"));
-	if (!is_option_name(name))
+	if (!name.len || !str_is_word(name, "-"))
 		return;
-	if (str_eq(name, STR("--local_rank")) || str_eq(name, STR("--local-rank"))) {
+	if (str_has_word(STR("--local_rank --local-rank"), name)) {
 		launcher->reads_rank = true;
 	} else if (str_ends(name, STR("backend")) && name.ptr[0] == '-') {
 		buf_printf(&launcher->arguments, " %.*s %.*s", STR_ARG(name), STR_ARG(launcher->backend));

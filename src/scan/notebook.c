@@ -139,37 +139,28 @@ static bool is_magic(const struct cells *cells, struct str line)
 }
 
 /* Whether the word there is one of the names. */
-static bool names_one_of(struct str text, size_t from, const struct str *names, size_t count)
+static bool names_one_of(struct str text, size_t from, struct str names)
 {
 	size_t to = from;
 
 	while (to < text.len && is_word(text.ptr[to]))
 		to++;
-	for (size_t i = 0; i < count; i++) {
-		if (str_eq(str_sub(text, from, to), names[i]))
-			return true;
-	}
-	return false;
+	return from < to && str_has_word(names, str_sub(text, from, to));
 }
 
 /* Whether a cell is Python for all that its first line begins with "%%". */
 static bool is_python_magic(struct str text)
 {
-	static const struct str names[] = { STR("time"), STR("timeit"), STR("capture"), STR("prun"), STR("python"),
-		STR("python3") };
-
-	return names_one_of(text, 2, names, ARRAY_SIZE(names));
+	return names_one_of(text, 2, STR("time timeit capture prun python python3"));
 }
 
 /* "%%bash", "%%script --bg bash", "%%!" */
 static bool is_shell_magic(struct str text)
 {
-	static const struct str names[] = { STR("bash"), STR("sh"), STR("sx"), STR("system") };
-	struct str line = { 0 }, word = { 0 };
+	struct str line = str_head(text, '\n'), word = { 0 };
 
-	if (str_starts(text, STR("%%!")) || names_one_of(text, 2, names, ARRAY_SIZE(names)))
+	if (str_starts(text, STR("%%!")) || names_one_of(text, 2, STR("bash sh sx system")))
 		return true;
-	str_cut(&text, '\n', &line);
 	if (!str_starts(line, STR("%%script ")))
 		return false;
 	while (line.len && str_cut(&line, ' ', &word)) {
@@ -182,12 +173,10 @@ static bool is_shell_magic(struct str text)
 /* The file of "%%writefile -a train.py", or ""; ret_more: it is added to. */
 static struct str written_name(struct str text, bool *ret_more)
 {
-	static const struct str names[] = { STR("writefile"), STR("file") };
-	struct str line = { 0 }, word = { 0 };
+	struct str line = str_head(text, '\n'), word = { 0 };
 
-	str_cut(&text, '\n', &line);
 	*ret_more = false;
-	if (!names_one_of(line, 2, names, ARRAY_SIZE(names)))
+	if (!names_one_of(line, 2, STR("writefile file")))
 		return STR("");
 	line = str_trim(line);
 	while (line.len && str_cut(&line, ' ', &word))
@@ -200,13 +189,12 @@ static struct str written_name(struct str text, bool *ret_more)
 /* What a shell reads of a magic: of some without their name. */
 static struct str magic_command(struct str line)
 {
-	static const struct str names[] = { STR("pip"), STR("conda"), STR("uv"), STR("env"), STR("run") };
 	static const struct {
 		struct str name;
 		size_t passed; /* bytes before the command */
 	} others[] = { { STR("%sx "), 4 }, { STR("%system "), 8 }, { STR("%set_env "), 5 } };
 
-	if (names_one_of(line, 1, names, ARRAY_SIZE(names)))
+	if (names_one_of(line, 1, STR("pip conda uv env run")))
 		return str_skip(line, 1);
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
 		if (str_starts(line, others[i].name))
@@ -349,9 +337,7 @@ static void push_lines(struct cells *cells, const struct code *cell)
 	if (passed_over && second != STR_NONE && is_shell_magic(text))
 		push_shell(cells, cell, second + 1, text.len);
 	for (size_t from = 0, to; from < text.len; from = to + 1) {
-		size_t len = str_find(str_skip(text, from), STR("\n"));
-
-		to = len == STR_NONE ? text.len : from + len;
+		to = from + str_head(str_skip(text, from), '\n').len;
 		if (passed_over) {
 			cells->magics++;
 		} else if (to > from) {
@@ -387,8 +373,7 @@ static bool is_python_notebook(struct str file)
 	struct json_value metadata, about, language;
 
 	return !member_of(file, STR("metadata"), &metadata) || !member_of(metadata.raw, STR("language_info"), &about) ||
-	       !member_of(about.raw, STR("name"), &language) || str_eq(language.raw, STR("python")) ||
-	       str_eq(language.raw, STR("ipython"));
+	       !member_of(about.raw, STR("name"), &language) || str_has_word(STR("python ipython"), language.raw);
 }
 
 static bool push_cells(struct cells *cells)
@@ -413,6 +398,7 @@ static struct notebook_text keep_code(const struct code *code, struct str file, 
 
 	if (code->origin.count)
 		memcpy(origin, code->origin.items, code->origin.count * sizeof(origin[0]));
+
 	origin[code->origin.count] = (uint32_t)file.len;
 	return (struct notebook_text){ arena_keep(arena, buf_str(&code->text)), origin };
 }

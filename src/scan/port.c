@@ -263,8 +263,8 @@ static void port_file(struct porting *porting, const struct source_place *places
 	if (!file.edit_count)
 		return;
 	qsort(porting->edits.items, file.edit_count, sizeof(file.edits[0]), by_place);
-	file.edits = arena_alloc(&porting->port->arena, file.edit_count * sizeof(file.edits[0]));
-	memcpy(file.edits, porting->edits.items, file.edit_count * sizeof(file.edits[0]));
+	file.edits = arena_keep_bytes(
+		&porting->port->arena, porting->edits.items, file.edit_count * sizeof(file.edits[0]));
 	file.ported = edited_bytes(&file, &porting->port->arena);
 	MEM_PUSH(&porting->port->scripts, file);
 }

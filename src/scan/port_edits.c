@@ -47,11 +47,6 @@ static void push_edit(
 				       at >= 0 && editable[at].covered && patched }));
 }
 
-static struct str device_word(const struct edits *edits)
-{
-	return target_kind_name(edits->target);
-}
-
 /* --- dotted names */
 
 struct parts {
@@ -151,8 +146,8 @@ static bool edit_string(struct edits *edits, const struct source_place *place, s
 		content = syntax_next(syntax, content);
 	text = content ? syntax_text(syntax, content) : STR("");
 	if (place->rule->group == TEXT_DEVICE && str_starts(text, STR("cuda"))) {
-		push_edit(
-			edits, syntax->items[content].from, syntax->items[content].from + 4, device_word(edits), place);
+		push_edit(edits, syntax->items[content].from, syntax->items[content].from + 4,
+			target_kind_name(edits->target), place);
 		return true;
 	}
 	if (!str_eq(text, place->name) || str_has(instead, STR("*")))
@@ -178,22 +173,13 @@ static bool edit_scaler(struct edits *edits, const struct source_place *place)
 {
 	const struct syntax *syntax = &edits->script->syntax;
 	uint32_t arguments = syntax_child(syntax, place->node, SYN_AS_ARGUMENTS);
-	struct str word = device_word(edits);
-	char text[24];
-	size_t len = 0;
+	struct str text;
 
 	if (!arguments)
 		return false;
-	text[len++] = '"';
-	memcpy(text + len, word.ptr, word.len);
-	len += word.len;
-	text[len++] = '"';
-	if (syntax_first(syntax, arguments)) {
-		text[len++] = ',';
-		text[len++] = ' ';
-	}
-	push_edit(edits, syntax->items[arguments].from + 1, syntax->items[arguments].from + 1,
-		(struct str){ text, len }, place);
+	text = arena_printf(edits->arena, "\"%.*s\"%s", STR_ARG(target_kind_name(edits->target)),
+		syntax_first(syntax, arguments) ? ", " : "");
+	push_edit(edits, syntax->items[arguments].from + 1, syntax->items[arguments].from + 1, text, place);
 	return true;
 }
 
@@ -255,33 +241,15 @@ static struct str real_module(struct edits *edits, struct str name)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(modules); i++) {
-		CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 		struct str rest;
 
 		if (!str_starts(name, modules[i].name))
 			continue;
 		rest = str_skip(name, modules[i].name.len);
-		if (rest.len && rest.ptr[0] != '.')
-			continue;
-		buf_add(&text, modules[i].module);
-		buf_add(&text, rest);
-		return arena_keep(edits->arena, buf_str(&text));
+		if (!rest.len || rest.ptr[0] == '.')
+			return arena_printf(edits->arena, "%.*s%.*s", STR_ARG(modules[i].module), STR_ARG(rest));
 	}
 	return name;
-}
-
-static struct str name_around(struct str name)
-{
-	while (name.len && name.ptr[name.len - 1] != '.')
-		name.len--;
-	return name.len ? str_chop(name, 1) : name;
-}
-
-static struct str last_part(struct str name)
-{
-	struct str around = name_around(name);
-
-	return around.len ? str_skip(name, around.len + 1) : name;
 }
 
 /* What replaces the place in an import, or "". */
@@ -328,16 +296,13 @@ static void edit_imported(struct edits *edits, uint32_t item, struct str instead
 	const struct syntax *syntax = &edits->script->syntax;
 	bool aliased = syntax->items[item].kind == SYN_ALIASED_IMPORT;
 	uint32_t name = aliased ? syntax_child(syntax, item, SYN_AS_NAME) : item;
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+	struct str old = syntax_text(syntax, name), text = str_tail(instead, '.');
 
-	if (str_eq(syntax_text(syntax, name), last_part(instead)))
+	if (str_eq(old, text))
 		return;
-	buf_add(&text, last_part(instead));
-	if (!aliased) {
-		buf_add(&text, STR(" as "));
-		buf_add(&text, syntax_text(syntax, name));
-	}
-	push_edit(edits, syntax->items[name].from, syntax->items[name].to, buf_str(&text), place);
+	if (!aliased)
+		text = arena_printf(edits->arena, "%.*s as %.*s", STR_ARG(text), STR_ARG(old));
+	push_edit(edits, syntax->items[name].from, syntax->items[name].to, text, place);
 }
 
 /* All that a statement imports must move to one module together. */

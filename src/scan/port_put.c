@@ -25,10 +25,10 @@ static void put_place(struct buf *out, const struct port_left *left)
 	buf_byte(out, '\n');
 }
 
-static struct port_left place_of(const struct port_script *script, const struct port_edit *edit)
+static struct port_left place_of(const struct port_edit *edit)
 {
 	const struct syntax *syntax = &edit->script->syntax;
-	struct port_left place = { .path = shown_path(script->path),
+	struct port_left place = { .path = shown_path(edit->script->path),
 		.rule = edit->rule,
 		.expression = str_sub(syntax->text, edit->from, edit->to),
 		.replacement = str_trim(edit->text) };
@@ -37,23 +37,38 @@ static struct port_left place_of(const struct port_script *script, const struct 
 	return place;
 }
 
+/* The edits of all scripts, one after the other. */
+struct edit_walk {
+	const struct port *port;
+	size_t script, next;
+	const struct port_edit *edit;
+};
+
+static bool next_edit(struct edit_walk *at)
+{
+	while (at->script < at->port->scripts.count && at->next == at->port->scripts.items[at->script].edit_count) {
+		at->script++;
+		at->next = 0;
+	}
+	if (at->script == at->port->scripts.count)
+		return false;
+	at->edit = &at->port->scripts.items[at->script].edits[at->next++];
+	return true;
+}
+
 /* What the one line does not do: edits that it does not cover, and what must change and has no edit. */
 static size_t put_gaps(const struct port *port, enum lang lang, struct buf *out)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < port->scripts.count; i++) {
-		const struct port_script *script = &port->scripts.items[i];
+	for (struct edit_walk at = { port }; next_edit(&at);) {
+		struct port_left place = place_of(at.edit);
 
-		for (size_t j = 0; j < script->edit_count; j++) {
-			struct port_left place = place_of(script, &script->edits[j]);
-
-			if (script->edits[j].covered || strcmp(place.rule, "import") == 0)
-				continue;
-			if (!count++)
-				put_label(out, lang, "port.transfer-gaps");
-			put_place(out, &place);
-		}
+		if (at.edit->covered || strcmp(place.rule, "import") == 0)
+			continue;
+		if (!count++)
+			put_label(out, lang, "port.transfer-gaps");
+		put_place(out, &place);
 	}
 	for (size_t i = 0; i < port->left.count; i++)
 		count += port->left.items[i].action == SOURCE_MUST_CHANGE;
@@ -119,16 +134,12 @@ void port_put_json(const struct port *port, struct buf *out)
 	jsonw_key_str(&json, "target", target_kind_name(port->target));
 	jsonw_key_bool(&json, "transferred", port->transferred);
 	jsonw_key_list(&json, "edits");
-	for (size_t i = 0; i < port->scripts.count; i++) {
-		const struct port_script *script = &port->scripts.items[i];
+	for (struct edit_walk at = { port }; next_edit(&at);) {
+		struct port_left place = place_of(at.edit);
 
-		for (size_t j = 0; j < script->edit_count; j++) {
-			struct port_left place = place_of(script, &script->edits[j]);
-
-			put_json_place(&json, &place);
-			jsonw_key_bool(&json, "covered", script->edits[j].covered);
-			jsonw_object_end(&json);
-		}
+		put_json_place(&json, &place);
+		jsonw_key_bool(&json, "covered", at.edit->covered);
+		jsonw_object_end(&json);
 	}
 	jsonw_list_end(&json);
 	jsonw_key_list(&json, "left");
@@ -166,14 +177,10 @@ static void put_row(struct buf *out, const struct port_left *place, struct str d
 void port_put_csv(const struct port *port, struct buf *out)
 {
 	buf_add(out, STR("path,line,column,done,rule,expression,replacement\r\n"));
-	for (size_t i = 0; i < port->scripts.count; i++) {
-		const struct port_script *script = &port->scripts.items[i];
+	for (struct edit_walk at = { port }; next_edit(&at);) {
+		struct port_left place = place_of(at.edit);
 
-		for (size_t j = 0; j < script->edit_count; j++) {
-			struct port_left place = place_of(script, &script->edits[j]);
-
-			put_row(out, &place, STR("edited"));
-		}
+		put_row(out, &place, STR("edited"));
 	}
 	for (size_t i = 0; i < port->left.count; i++)
 		put_row(out, &port->left.items[i], word_for(&source_action_words, port->left.items[i].action));

@@ -181,10 +181,8 @@ static bool is_main(const struct script *script)
 	const struct syntax *syntax = &script->syntax;
 
 	for (uint32_t node = syntax_first(syntax, 0); node; node = syntax_next(syntax, node)) {
-		uint32_t condition = syntax->items[node].kind == SYN_IF ? syntax_child(syntax, node, SYN_AS_CONDITION)
-									: 0;
-
-		if (condition && str_has(syntax_text(syntax, condition), STR("__name__")))
+		if (syntax->items[node].kind == SYN_IF &&
+			str_has(syntax_child_text(syntax, node, SYN_AS_CONDITION), STR("__name__")))
 			return true;
 	}
 	return false;
@@ -354,17 +352,15 @@ void program_clear(struct program *program)
 
 struct str place_replacement(const struct source_place *place, unsigned target, struct arena *arena)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-	struct str instead = place->rule->on[target].instead, head = place->rule->name;
+	struct str instead = place->rule->on[target].instead, head = place->rule->name, rest = STR("");
 
 	if (is_served(place, target))
 		return STR("");
 	if (!str_ends(instead, STR("*")) || !str_ends(head, STR("*")))
 		return instead;
-	buf_add(&text, str_chop(instead, 1));
 	if (place->name.len >= head.len - 1)
-		buf_add(&text, str_skip(place->name, head.len - 1));
-	return arena_keep(arena, buf_str(&text));
+		rest = str_skip(place->name, head.len - 1);
+	return arena_printf(arena, "%.*s%.*s", STR_ARG(str_chop(instead, 1)), STR_ARG(rest));
 }
 
 struct str place_text(struct arena *arena, struct str text)

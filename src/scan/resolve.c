@@ -32,34 +32,41 @@ static void push_name(struct meanings *values, enum meaning_kind kind, struct st
 	push_value(values, value);
 }
 
+/* "torch.cuda" of both in joined, which has room for them. */
+static struct str join_name(char *joined, struct str module, struct str name)
+{
+	memcpy(joined, module.ptr, module.len);
+	joined[module.len] = '.';
+	memcpy(joined + module.len + 1, name.ptr, name.len);
+	return (struct str){ joined, module.len + 1 + name.len };
+}
+
 /* --- names */
 
 static void push_qualified(const struct search *search, struct str name);
 
+/* What an expression of a script may be. */
+static void push_meanings(const struct search *search, const struct script *script, uint32_t node)
+{
+	struct meanings more;
+
+	resolve_in(search, script, node, &more);
+	for (size_t i = 0; i < more.count; i++)
+		push_value(search->found, more.items[i]);
+}
+
 static void push_binding(const struct search *search, const struct script *script, const struct binding *binding)
 {
-	struct meanings more = { 0 };
+	struct meaning meaning = { .kind = binding->kind == BIND_CLASS ? MEANING_CLASS : MEANING_FUNCTION,
+		.script = script,
+		.node = binding->node };
 
-	switch (binding->kind) {
-	case BIND_NAME:
+	if (binding->kind == BIND_NAME)
 		push_qualified(search, binding->qualified);
-		break;
-	case BIND_CLASS:
-		push_value(search->found,
-			(struct meaning){ .kind = MEANING_CLASS, .script = script, .node = binding->node });
-		break;
-	case BIND_FUNCTION:
-		push_value(search->found,
-			(struct meaning){ .kind = MEANING_FUNCTION, .script = script, .node = binding->node });
-		break;
-	case BIND_VALUE:
-		resolve_in(search, script, binding->node, &more);
-		for (size_t i = 0; i < more.count; i++)
-			push_value(search->found, more.items[i]);
-		break;
-	default:
-		break;
-	}
+	else if (binding->kind == BIND_CLASS || binding->kind == BIND_FUNCTION)
+		push_value(search->found, meaning);
+	else if (binding->kind == BIND_VALUE)
+		push_meanings(search, script, binding->node);
 }
 
 static bool push_bindings(const struct search *search, const struct script *script, uint32_t scope, struct str name)
@@ -85,14 +92,10 @@ static void push_wildcards(const struct search *search, const struct script *imp
 		const struct script *script = project_module(search->project, module);
 		char joined[SOURCE_NAME_BYTES];
 
-		if (script) {
+		if (script)
 			push_bindings(search, script, 0, name);
-		} else if (str_starts(module, STR("torch")) && module.len + name.len < sizeof(joined)) {
-			memcpy(joined, module.ptr, module.len);
-			joined[module.len] = '.';
-			memcpy(joined + module.len + 1, name.ptr, name.len);
-			push_name(search->found, MEANING_NAME, (struct str){ joined, module.len + name.len + 1 });
-		}
+		else if (str_starts(module, STR("torch")) && module.len + name.len < sizeof(joined))
+			push_name(search->found, MEANING_NAME, join_name(joined, module, name));
 	}
 }
 
@@ -154,10 +157,7 @@ static void push_member(const struct search *search, const struct meaning *objec
 
 	if (object->kind != MEANING_NAME || name.len + attribute.len >= sizeof(joined))
 		return;
-	memcpy(joined, name.ptr, name.len);
-	joined[name.len] = '.';
-	memcpy(joined + name.len + 1, attribute.ptr, attribute.len);
-	push_qualified(search, (struct str){ joined, name.len + attribute.len + 1 });
+	push_qualified(search, join_name(joined, name, attribute));
 }
 
 static void push_members(const struct search *search, uint32_t object, struct str attribute)
@@ -212,19 +212,6 @@ static void push_call(const struct search *search, uint32_t node)
 
 /* --- expressions */
 
-static void push_children(const struct search *search, uint32_t node)
-{
-	const struct syntax *syntax = &search->script->syntax;
-
-	for (uint32_t child = syntax_first(syntax, node); child; child = syntax_next(syntax, child)) {
-		struct meanings more;
-
-		resolve_in(search, search->script, child, &more);
-		for (size_t i = 0; i < more.count; i++)
-			push_value(search->found, more.items[i]);
-	}
-}
-
 static void push_expression(const struct search *search, uint32_t node)
 {
 	const struct syntax *syntax = &search->script->syntax;
@@ -254,7 +241,8 @@ static void push_expression(const struct search *search, uint32_t node)
 	case SYN_CONDITIONAL:
 	case SYN_BOOLEAN:
 	case SYN_PARENTHESES:
-		push_children(search, node);
+		for (child = syntax_first(syntax, node); child; child = syntax_next(syntax, child))
+			push_meanings(search, search->script, child);
 		break;
 	default:
 		break;

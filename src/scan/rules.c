@@ -8,21 +8,13 @@
 
 extern const char scripts_names[], scripts_strings[];
 
-static const struct str groups[] = { STR(""), STR("device"), STR("backend"), STR("env"), STR("type"), STR("provider"),
-	STR("sort"), STR("tool"), STR("package"), STR("build"), STR("index"), STR("image"), STR("setting") };
+static const struct str group_names[] = { STR(""), STR("device"), STR("backend"), STR("env"), STR("type"),
+	STR("provider"), STR("sort"), STR("tool"), STR("package"), STR("build"), STR("index"), STR("image"),
+	STR("setting") };
 
-static bool read_action(struct str word, enum source_action *ret)
-{
-	static const struct str words[] = { STR("must"), STR("check"), STR("fine") };
-
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
-		if (str_eq(words[i], word)) {
-			*ret = (enum source_action)i;
-			return true;
-		}
-	}
-	return false;
-}
+static const struct words groups = { group_names, ARRAY_SIZE(group_names), TEXT_NAME };
+static const struct str action_names[] = { STR("must"), STR("check"), STR("fine") };
+static const struct words actions = { action_names, ARRAY_SIZE(action_names), 0 };
 
 static uint64_t hash_of(enum text_group group, struct str name)
 {
@@ -32,29 +24,29 @@ static uint64_t hash_of(enum text_group group, struct str name)
 static bool read_group(struct str *line, struct source_rule *rule)
 {
 	struct str word = { 0 };
+	unsigned group = TEXT_NAME;
 
-	if (!str_cut(line, '\t', &word))
-		return false;
-	for (size_t i = 1; i < ARRAY_SIZE(groups); i++) {
-		if (str_eq(groups[i], word))
-			rule->group = (enum text_group)i;
-	}
-	return rule->group != TEXT_NAME;
+	if (str_cut(line, '\t', &word))
+		word_find(&groups, word, &group);
+	rule->group = (enum text_group)group;
+	return group != TEXT_NAME;
 }
 
 static bool read_rule(struct str line, bool has_group, struct source_rule *ret)
 {
 	struct str cell = { 0 };
 	const struct rule *rule;
+	unsigned action;
 
 	if (!str_cut(&line, '\t', &ret->name) || (has_group && !read_group(&line, ret)) || !str_cut(&line, '\t', &cell))
 		return false;
 	rule = rule_find(cell);
 	ret->rule = rule ? rule->id : NULL;
 	for (size_t i = 0; i < SOURCE_TARGETS; i++) {
-		if (!str_cut(&line, '\t', &cell) || !read_action(cell, &ret->on[i].action) ||
+		if (!str_cut(&line, '\t', &cell) || !word_find(&actions, cell, &action) ||
 			!str_cut(&line, '\t', &ret->on[i].instead))
 			return false;
+		ret->on[i].action = (enum source_action)action;
 		if (str_eq(ret->on[i].instead, STR(".")))
 			ret->on[i].instead = STR("");
 	}
@@ -106,12 +98,11 @@ const struct source_rule *rule_exact(const struct rule_book *book, enum text_gro
 	return NULL;
 }
 
-/* The name without its last part; "" when it has but one. */
-static struct str name_around(struct str name)
+struct str name_around(struct str name)
 {
-	while (name.len && name.ptr[name.len - 1] != '.')
-		name.len--;
-	return name.len ? str_chop(name, 1) : name;
+	size_t last = str_tail(name, '.').len;
+
+	return str_chop(name, last < name.len ? last + 1 : last);
 }
 
 const struct source_rule *rule_of_name(const struct rule_book *book, struct str name)
@@ -142,23 +133,14 @@ const struct source_rule *rule_of_package(const struct rule_book *book, struct s
 	return NULL;
 }
 
-/* What may follow "cuda:": a number, or a blank to be filled in. */
-static bool is_index(struct str text)
-{
-	for (size_t i = 0; i < text.len; i++) {
-		if (!is_word(text.ptr[i]) && !memchr("{}%.", text.ptr[i], 4))
-			return false;
-	}
-	return true;
-}
-
 const struct source_rule *rule_of_text(const struct rule_book *book, struct str text)
 {
 	const struct source_rule *rule = NULL;
 
 	for (size_t group = TEXT_DEVICE; !rule && group <= TEXT_TOOL; group++)
 		rule = rule_exact(book, (enum text_group)group, text);
-	if (!rule && str_starts(text, STR("cuda:")) && is_index(str_skip(text, 5)))
+	if (!rule && str_starts(text, STR("cuda:")) &&
+		str_is_word(str_skip(text, 5), "{}%.")) /* a number, or a blank */
 		rule = rule_exact(book, TEXT_DEVICE, STR("cuda:*"));
 	if (!rule && str_starts(text, STR("NCCL_")))
 		rule = rule_exact(book, TEXT_ENV, STR("NCCL_*"));

@@ -48,6 +48,9 @@ struct rule_book {
 int rule_book_open(struct rule_book *ret, struct err *err);
 void rule_book_clear(struct rule_book *book);
 
+/* A name without its last part; "" when it has but one. */
+struct str name_around(struct str name);
+
 /* The row of exactly this name; of a name, or of all that is in a name around it; of the package that a module belongs
    to. NULL: none. */
 const struct source_rule *rule_exact(const struct rule_book *book, enum text_group group, struct str name);

@@ -77,14 +77,12 @@ static void push_finding(struct scanning *scanning, const struct source_place *p
 	message_add(&finding.what, "path", site->path);
 	message_add_number(&finding.what, scanning->arena, "line", site->line);
 	put_sources(scanning, place->rule->sources, &finding);
-	if (site->replacement.len) {
+	if (site->replacement.len || is_served(place, kind)) {
 		finding.advice = arena_alloc(scanning->arena, sizeof(finding.advice[0]));
-		finding.advice[finding.advice_count++] = message_of("advice-instead");
-		message_add(&finding.advice[0], "replacement", site->replacement);
-	} else if (is_served(place, kind)) {
-		finding.advice = arena_alloc(scanning->arena, sizeof(finding.advice[0]));
-		finding.advice[finding.advice_count++] = message_of("advice-served");
-		message_add(&finding.advice[0], "target", target_kind_name(kind));
+		finding.advice[finding.advice_count++] = message_of(
+			site->replacement.len ? "advice-instead" : "advice-served");
+		message_add(&finding.advice[0], site->replacement.len ? "replacement" : "target",
+			site->replacement.len ? site->replacement : target_kind_name(kind));
 	}
 	MEM_PUSH(&scanning->findings, finding);
 }
@@ -167,10 +165,8 @@ static void put_findings(struct scanning *scanning)
 		qsort(scanning->findings.items, scanning->findings.count, sizeof(scanning->findings.items[0]),
 			by_gravity);
 	put_fingerprints(scanning);
-	result->findings = arena_alloc(scanning->arena, (scanning->findings.count + 1) * sizeof(result->findings[0]));
-	if (scanning->findings.count)
-		memcpy(result->findings, scanning->findings.items,
-			scanning->findings.count * sizeof(result->findings[0]));
+	result->findings = arena_keep_bytes(
+		scanning->arena, scanning->findings.items, scanning->findings.count * sizeof(result->findings[0]));
 	result->finding_count = scanning->findings.count;
 	result->source->left_out = scanning->program.check.left_out;
 }
@@ -214,11 +210,9 @@ static void put_unread(struct scanning *scanning)
 {
 	struct result_source_tree *tree = scanning->result->source;
 
-	tree->unread = arena_alloc(scanning->arena, (scanning->program.unread.count + 1) * sizeof(tree->unread[0]));
-	if (scanning->program.unread.count)
-		memcpy(tree->unread, scanning->program.unread.items,
-			scanning->program.unread.count * sizeof(tree->unread[0]));
 	tree->unread_count = scanning->program.unread.count;
+	tree->unread = arena_keep_bytes(
+		scanning->arena, scanning->program.unread.items, tree->unread_count * sizeof(tree->unread[0]));
 }
 
 static struct result *new_result(void)

@@ -43,49 +43,20 @@ static void check_expansions(const struct command_line *line)
 	}
 }
 
-static bool is_one_of(struct str word, const char *const *words, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (str_eq(word, str_from(words[i])))
-			return true;
-	}
-	return false;
-}
-
-/* Words that a command follows. */
-static bool precedes_command(struct str word)
-{
-	static const char *const words[] = { "if", "then", "else", "elif", "do", "while", "until", "!", "{", "sudo",
-		"exec", "time", "nohup", "command", "which", "watch", "RUN", "CMD", "ENTRYPOINT" };
-
-	return is_one_of(word, words, ARRAY_SIZE(words));
-}
-
-static bool declares(struct str word)
-{
-	static const char *const words[] = { "export", "env", "declare", "readonly", "local", "unset", "ENV", "ARG" };
-
-	return is_one_of(word, words, ARRAY_SIZE(words));
-}
-
-static struct str base_name(struct str path)
-{
-	for (size_t i = path.len; i > 0; i--) {
-		if (path.ptr[i - 1] == '/')
-			return str_skip(path, i);
-	}
-	return path;
-}
+/* Words that a command follows, and such that set variables. */
+static const struct str before_commands = STR("if then else elif do while until ! { sudo exec time nohup command which "
+					      "watch RUN CMD ENTRYPOINT");
+static const struct str declarations = STR("export env declare readonly local unset ENV ARG");
 
 static void check_command(struct command_line *line, struct str word)
 {
-	const struct source_rule *rule = word_rule(&line->words, TEXT_TOOL, base_name(word));
+	const struct source_rule *rule = word_rule(&line->words, TEXT_TOOL, str_tail(word, '/'));
 
 	if (str_starts(word, STR("-"))) /* an option of sudo or RUN */
 		return;
-	line->tool = base_name(word);
-	line->expects_command = precedes_command(word);
-	line->names_variables = declares(word);
+	line->tool = str_tail(word, '/');
+	line->expects_command = str_has_word(before_commands, word);
+	line->names_variables = str_has_word(declarations, word);
 	if (str_eq(word, STR("FROM")) && line->words.script->kind == SCRIPT_DOCKERFILE)
 		line->tool = word;
 	if (rule)
@@ -95,10 +66,9 @@ static void check_command(struct command_line *line, struct str word)
 
 static void check_argument(struct command_line *line, struct str word)
 {
-	static const char *const containers[] = { "docker", "podman", "nvidia-docker" };
 	size_t sign = str_find(word, STR("="));
-	struct str key = sign == STR_NONE ? word : str_sub(word, 0, sign);
-	bool is_container = is_one_of(line->tool, containers, ARRAY_SIZE(containers));
+	struct str key = str_head(word, '=');
+	bool is_container = str_has_word(STR("docker podman nvidia-docker"), line->tool);
 
 	word_index(&line->words, line->from, line->to);
 	if (str_eq(line->tool, STR("FROM")) || is_container)
@@ -107,7 +77,7 @@ static void check_argument(struct command_line *line, struct str word)
 		word_value(&line->words, key, line->from + (uint32_t)sign + 1, line->to);
 	else if (line->option.len)
 		word_value(&line->words, line->option, line->from, line->to);
-	if (is_container && (str_eq(line->option, STR("-e")) || str_eq(line->option, STR("--env"))))
+	if (is_container && str_has_word(STR("-e --env"), line->option))
 		word_variable(&line->words, line->from, word_end(line->words.text, line->from, line->to));
 	if (line->installs && !str_starts(word, STR("-")))
 		word_package(&line->words, line->from, line->to);
@@ -155,11 +125,10 @@ static void end_command(struct command_line *line)
 static void pass_here(struct command_line *line)
 {
 	while (line->here.len && line->at < line->words.text.len) {
-		struct str rest = str_skip(line->words.text, line->at);
-		size_t len = str_find(rest, STR("\n"));
-		struct str one = len == STR_NONE ? rest : str_sub(rest, 0, len);
+		struct str one = str_head(str_skip(line->words.text, line->at), '\n');
 
-		line->at += (uint32_t)(one.len + (len != STR_NONE));
+		line->at += (uint32_t)one.len;
+		line->at += line->at < line->words.text.len;
 		if (str_eq(str_trim(one), line->here))
 			line->here = STR("");
 	}
@@ -169,15 +138,12 @@ static void pass_here(struct command_line *line)
 static void note_here(struct command_line *line, struct str word)
 {
 	struct str end = str_skip(line->words.text, line->from);
-	size_t len = 0;
 
 	if (!str_starts(word, STR("<<")) || str_starts(word, STR("<<<")))
 		return;
 	while (end.len && memchr("<-'\"\\ ", end.ptr[0], 6))
 		end = str_skip(end, 1);
-	while (len < end.len && is_word(end.ptr[len]))
-		len++;
-	line->here = str_sub(end, 0, len);
+	line->here = str_sub(end, 0, word_end(end, 0, (uint32_t)end.len));
 }
 
 static bool ends_word(const struct command_line *line, char c)
@@ -256,9 +222,7 @@ void shell_check(struct check *check, struct script *script)
 	struct str text = script->syntax.text;
 
 	for (size_t from = 0, to; from < text.len; from = to + 1) {
-		size_t len = str_find(str_skip(text, from), (struct str){ "", 1 });
-
-		to = len == STR_NONE ? text.len : from + len;
+		to = from + str_head(str_skip(text, from), '\0').len;
 		shell_check_part(check, script, (uint32_t)from, (uint32_t)to);
 	}
 }

@@ -52,9 +52,23 @@ uint32_t syntax_child(const struct syntax *syntax, uint32_t node, enum syntax_fi
 	return child;
 }
 
+struct str syntax_child_text(const struct syntax *syntax, uint32_t node, enum syntax_field field)
+{
+	uint32_t child = node ? syntax_child(syntax, node, field) : 0;
+
+	return child ? syntax_text(syntax, child) : STR("");
+}
+
 struct str syntax_text(const struct syntax *syntax, uint32_t node)
 {
 	return str_sub(syntax->text, syntax->items[node].from, syntax->items[node].to);
+}
+
+struct str syntax_sign(const struct syntax *syntax, uint32_t node)
+{
+	uint32_t left = syntax_first(syntax, node), right = left ? syntax_next(syntax, left) : 0;
+
+	return right ? str_trim(str_sub(syntax->text, syntax->items[left].to, syntax->items[right].from)) : STR("");
 }
 
 void syntax_place(const struct syntax *syntax, uint32_t byte, uint32_t *ret_line, uint32_t *ret_column)

@@ -1,7 +1,6 @@
 #pragma once
 /*
  * The syntax of one Python script as a flat list: every node before those inside it, in the order of the text.
- *
  * All that lies in a node are the nodes up to its end, so a walk needs no recursion and no depth can hurt it. Node 0 is
  * the module. Punctuation and operators are left out.
  */
@@ -68,13 +67,14 @@ void syntax_clear(struct syntax *syntax);
 /* Places are those in the file that the text was made from; origin has one for the end of the text, too. */
 void syntax_map(struct syntax *syntax, struct str file, const uint32_t *origin);
 
-/* The first node directly inside that has the field; 0: there is none. */
+/* The first node directly inside that has the field, and its text; 0 and "" where there is none. */
 uint32_t syntax_child(const struct syntax *syntax, uint32_t node, enum syntax_field field);
+struct str syntax_child_text(const struct syntax *syntax, uint32_t node, enum syntax_field field);
 
-/* The nodes directly inside, comments left out: the first one, the next one, 0 at the end. */
+/* The nodes directly inside, comments left out: the first one, the next one, 0 at the end; the sign between both. */
 uint32_t syntax_first(const struct syntax *syntax, uint32_t node);
 uint32_t syntax_next(const struct syntax *syntax, uint32_t node);
-
+struct str syntax_sign(const struct syntax *syntax, uint32_t node);
 struct str syntax_text(const struct syntax *syntax, uint32_t node);
 /* Line and column of a byte, both from 1, columns in code points. */
 void syntax_place(const struct syntax *syntax, uint32_t byte, uint32_t *ret_line, uint32_t *ret_column);

@@ -13,24 +13,18 @@ static const char *const heads[SOURCE_TABLES] = { "path,line,column,api,target,c
 	"path,line,column,name,rule,target", "path,line,column,rule,expression,replacement,target",
 	"path,line,column,rule,expression,replacement,target" };
 
-/* "train.py,12,5" */
-static void put_place(struct buf *out, const struct source_place *place)
+/* "train.py,12,5" and further cells */
+static void put_row(struct buf *out, const struct source_place *place, const struct str *cells, size_t count)
 {
 	uint32_t line, column;
 
 	syntax_place(&place->script->syntax, place_anchor(place), &line, &column);
 	csv_put_text(out, place->script->path);
 	buf_printf(out, ",%" PRIu32 ",%" PRIu32, line, column);
-}
-
-static void put_cell(struct buf *out, struct str text)
-{
-	buf_byte(out, ',');
-	csv_put_text(out, text);
-}
-
-static void end_row(struct buf *out)
-{
+	for (size_t i = 0; i < count; i++) {
+		buf_byte(out, ',');
+		csv_put_text(out, cells[i]);
+	}
 	buf_add(out, STR("\r\n"));
 }
 
@@ -63,15 +57,11 @@ static void put_limits(
 
 		if (!is_limited(limit))
 			continue;
-		put_place(out, place);
-		put_cell(out, place->name);
-		put_cell(out, str_from(target->id));
-		put_cell(out, limit->says == API_NOT_SUPPORTED ? STR("") : limit->chips);
-		put_cell(out, limit->types);
-		put_cell(out, limit->excluded);
-		put_cell(out, limit->remarks);
-		put_cell(out, limits->url);
-		end_row(out);
+		put_row(out, place,
+			(struct str[]){ place->name, str_from(target->id),
+				limit->says == API_NOT_SUPPORTED ? STR("") : limit->chips, limit->types,
+				limit->excluded, limit->remarks, limits->url },
+			7);
 	}
 }
 
@@ -96,13 +86,12 @@ static int put_api(struct source_tables *tables, const struct source_place *plac
 			put_limits(out, place, target, &limits);
 			continue;
 		}
-		put_place(out, place);
-		put_cell(out, place->name);
-		put_cell(out, str_from(target->id));
 		if (table == TABLE_UNSUPPORTED_API)
-			put_cell(out, limits.items[0].chips);
-		put_cell(out, limits.url);
-		end_row(out);
+			put_row(out, place,
+				(struct str[]){ place->name, str_from(target->id), limits.items[0].chips, limits.url },
+				4);
+		else
+			put_row(out, place, (struct str[]){ place->name, str_from(target->id), limits.url }, 3);
 	}
 	return status;
 }
@@ -126,77 +115,43 @@ static int put_call(struct api_walk *walk, const struct script *script, uint32_t
 	return put_api(walk->tables, &place, walk->err);
 }
 
-static int put_method(struct api_walk *walk, const struct script *script, uint32_t call, uint32_t function)
-{
-	uint32_t object = syntax_child(&script->syntax, function, SYN_AS_OBJECT);
-	uint32_t attribute = syntax_child(&script->syntax, function, SYN_AS_ATTRIBUTE);
-	CLEANUP(buf_clear) struct buf name = BUF_UNLIMITED;
-
-	if (!object || !attribute || script->syntax.items[object].kind == SYN_STRING)
-		return 0;
-	buf_printf(&name, "torch.Tensor.%.*s", STR_ARG(syntax_text(&script->syntax, attribute)));
-	if (is_foreign(&walk->program->check, script, object, syntax_text(&script->syntax, attribute)))
-		return 0;
-	return put_call(walk, script, call, buf_str(&name));
-}
-
 static int put_calls(struct api_walk *walk, const struct script *script)
 {
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct str names[MEANINGS_MOST];
 	int status = 0;
 
-	for (uint32_t node = 1; node < script->syntax.count && !status; node++) {
-		bool is_call = script->syntax.items[node].kind == SYN_CALL;
-		uint32_t function = is_call ? syntax_child(&script->syntax, node, SYN_AS_FUNCTION) : 0;
-		struct meanings values = { 0 };
+	for (uint32_t node = 1; node < script->syntax.count && !status; node++, arena_reset(&arena)) {
+		size_t count = script->syntax.items[node].kind == SYN_CALL
+				       ? names_of_call(&walk->program->check, script, node, &arena, names)
+				       : 0;
 
-		if (!function)
-			continue;
-		resolve(&walk->program->project, script, function, &values);
-		for (size_t i = 0; i < values.count && !status; i++) {
-			if (values.items[i].kind == MEANING_NAME &&
-				str_starts(meaning_name(&values.items[i]), STR("torch.")))
-				status = put_call(walk, script, node, meaning_name(&values.items[i]));
+		for (size_t i = 0; i < count && !status; i++) {
+			if (str_starts(names[i], STR("torch.")))
+				status = put_call(walk, script, node, names[i]);
 		}
-		if (!values.count && script->syntax.items[function].kind == SYN_ATTRIBUTE)
-			status = put_method(walk, script, node, function);
 	}
 	return status;
 }
 
 /* --- what a port does */
 
-static void put_change(struct buf *out, const struct source_place *place, struct str replacement, struct str target)
-{
-	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
-
-	put_place(out, place);
-	put_cell(out, str_from(place->rule->rule));
-	put_cell(out, place_text(&arena, syntax_text(&place->script->syntax, place->node)));
-	put_cell(out, replacement);
-	put_cell(out, target);
-	end_row(out);
-}
-
 static void put_changes(struct source_tables *tables, const struct source_place *place)
 {
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
-	bool brings_kernels = strcmp(place->rule->rule, "src-extension") == 0;
+	struct str rule = str_from(place->rule->rule);
+	struct str expression = place_text(&arena, syntax_text(&place->script->syntax, place->node));
 
 	for (size_t i = 0; i < tables->target_count; i++) {
 		enum target_kind kind = tables->targets[i].release->target;
 		struct str id = str_from(tables->targets[i].id), replacement = place_replacement(place, kind, &arena);
 		bool must = place_action(place, kind) == SOURCE_MUST_CHANGE;
-		struct buf *out = &tables->csv[TABLE_CUDA_OP_LIST];
 
 		if (replacement.len && place->rule->on[kind].action != SOURCE_FINE)
-			put_change(&tables->csv[must ? TABLE_CHANGE_LIST : TABLE_AFFINITY], place, replacement, id);
-		if (!brings_kernels)
-			continue;
-		put_place(out, place);
-		put_cell(out, place->name);
-		put_cell(out, str_from(place->rule->rule));
-		put_cell(out, id);
-		end_row(out);
+			put_row(&tables->csv[must ? TABLE_CHANGE_LIST : TABLE_AFFINITY], place,
+				(struct str[]){ rule, expression, replacement, id }, 4);
+		if (str_eq(rule, STR("src-extension")))
+			put_row(&tables->csv[TABLE_CUDA_OP_LIST], place, (struct str[]){ place->name, rule, id }, 3);
 	}
 }
 
