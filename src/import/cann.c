@@ -72,13 +72,7 @@ static int chip_number(const struct given *given, struct str name, unsigned *ret
 /* Words for types that are no tensors of a program. */
 static bool is_other_type(struct str word)
 {
-	static const struct str words[] = { STR("hif8"), STR("int4"), STR("fp4_e2m1"), STR("fp4_e1m2"), STR("any") };
-
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
-		if (str_eq(words[i], word))
-			return true;
-	}
-	return false;
+	return str_has_word(STR("hif8 int4 fp4_e2m1 fp4_e1m2 any"), word);
 }
 
 static int types_in(const struct given *given, struct str words, unsigned *ret, struct err *err)
@@ -141,9 +135,9 @@ enum { CALL_OP, CALL_ACLNN, CALL_CONDITION, CALL_SOURCE, CALL_RELEASE };
 /* "Ascend/op-plugin@7.1.0:op_plugin/ops/opapi/X.cpp:31 (by hand)" */
 static int split_source(const struct given *given, struct str source, struct code_place *ret, struct err *err)
 {
-	size_t at = str_find(source, STR("@")), colon, blank = str_find(source, STR(" "));
+	size_t at = str_find(source, STR("@")), colon;
 
-	source = blank == STR_NONE ? source : str_sub(source, 0, blank);
+	source = str_head(source, ' ');
 	colon = str_find(source, STR(":"));
 	if (at == STR_NONE || colon == STR_NONE || colon < at)
 		return given_error(given, err, "source \"%s\" is not REPOSITORY@REF:PATH", shown(source).text);
@@ -234,13 +228,7 @@ enum { TYPES_ACLNN, TYPES_ARGUMENT, TYPES_CHIP, TYPES_DTYPES, TYPES_LIMITS, TYPE
 /* Names of the tensor that a verdict's type is the type of. */
 static bool is_first_argument(struct str name)
 {
-	static const struct str names[] = { STR("self"), STR("selfRef"), STR("input"), STR("inputRef"), STR("x") };
-
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		if (str_eq(names[i], name))
-			return true;
-	}
-	return false;
+	return str_has_word(STR("self selfRef input inputRef x"), name);
 }
 
 static uint64_t hash_taken(struct str call, unsigned chip, unsigned place)
@@ -536,12 +524,10 @@ static void write_codes(struct cann *cann, struct buf *out)
 	qsort(cann->codes.items, cann->codes.count, sizeof(cann->codes.items[0]), by_code);
 	for (size_t i = 0; i < cann->codes.count; i++) {
 		const struct call_code *code = &cann->codes.items[i];
-		CLEANUP(buf_clear) struct buf source = BUF_UNLIMITED;
+		struct str source = arena_printf(&cann->arena, "cann-%.*s", STR_ARG(code->place.repository));
 
-		if (!is_called(cann, code->call))
-			continue;
-		buf_printf(&source, "cann-%.*s", STR_ARG(code->place.repository));
-		put_row(out, (struct str[]){ code->call, code->place.path, code->place.ref, buf_str(&source) }, 4);
+		if (is_called(cann, code->call))
+			put_row(out, (struct str[]){ code->call, code->place.path, code->place.ref, source }, 4);
 	}
 }
 

@@ -133,12 +133,7 @@ static struct str type_of(struct str text)
 
 static struct str name_of(struct str text)
 {
-	struct str head = text, word = { 0 };
-
-	str_cut(&text, '=', &head);
-	while (str_cut(&head, ' ', &word))
-		;
-	return word;
+	return str_tail(str_head(text, '='), ' ');
 }
 
 static bool is_list(struct str type)
@@ -275,19 +270,24 @@ static unsigned letters_of(const struct parts *parts)
 /* dtype, layout, device and pin_memory together: out= has them already. */
 static bool is_option(const struct parts *keyword, size_t at)
 {
-	static const char *const names[] = { "dtype", "layout", "device", "pin_memory" };
+	enum { OPTIONS = 4 };
+	static const struct str options = STR("dtype layout device pin_memory");
 	size_t found = 0;
-	bool is_one = false;
 
-	for (size_t i = 0; i < keyword->count; i++) {
-		for (size_t name = 0; name < ARRAY_SIZE(names); name++) {
-			bool same = str_eq(name_of(keyword->items[i]), str_from(names[name]));
+	for (size_t i = 0; i < keyword->count; i++)
+		found += str_has_word(options, name_of(keyword->items[i]));
+	return found == OPTIONS && str_has_word(options, name_of(keyword->items[at]));
+}
 
-			found += same;
-			is_one = is_one || (same && i == at);
-		}
-	}
-	return is_one && found == ARRAY_SIZE(names);
+/* The first letter that names nothing yet. */
+static char take_letter(unsigned *used)
+{
+	char letter = 'a';
+
+	while (*used >> (letter - 'a') & 1)
+		letter++;
+	*used |= 1u << (letter - 'a');
+	return letter;
 }
 
 /* One argument for every result that is a tensor. Returns whether some of them is a list, which out= does not
@@ -301,18 +301,14 @@ static bool put_outs(struct writer *writer, const struct base *base, unsigned us
 		fresh += !is_written(base->returns.items[i]);
 	for (size_t i = 0; i < base->returns.count; i++) {
 		struct str type = type_of(base->returns.items[i]);
-		char letter = 'a';
 
 		if (is_written(base->returns.items[i]) || !str_starts(type, STR("Tensor"))) {
 			number += !is_written(base->returns.items[i]);
 			continue;
 		}
-		while (used >> (letter - 'a') & 1)
-			letter++;
-		used |= 1u << (letter - 'a');
 		put_star(writer);
 		begin_arg(writer);
-		put_written_type(&writer->args, type, letter);
+		put_written_type(&writer->args, type, take_letter(&used));
 		buf_add(&writer->args, STR(" out"));
 		if (fresh > 1)
 			buf_printf(&writer->args, "%zu", number);
@@ -333,19 +329,14 @@ static void put_out_returns(struct writer *writer, const struct base *base, unsi
 	}
 	for (size_t i = 0; i < base->returns.count; i++) {
 		struct str type = type_of(base->returns.items[i]);
-		char letter = 'a';
 
 		if (is_written(base->returns.items[i]))
 			continue;
 		begin_return(writer);
-		if (!str_starts(type, STR("Tensor"))) {
+		if (str_starts(type, STR("Tensor")))
+			put_written_type(&writer->returns, type, take_letter(&used));
+		else
 			put_plain(&writer->returns, type);
-			continue;
-		}
-		while (used >> (letter - 'a') & 1)
-			letter++;
-		used |= 1u << (letter - 'a');
-		put_written_type(&writer->returns, type, letter);
 	}
 }
 

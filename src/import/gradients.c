@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "import/derivatives.h"
+#include "opdb/model/fact.h"
 
 enum { TEXT_BYTES = 4096, PARAMS = 256 };
 
@@ -22,14 +23,6 @@ struct gradient_reader {
 	struct gradients *found;
 	struct err *err;
 };
-
-static struct str base_of(struct str op)
-{
-	struct str base = op;
-
-	str_cut(&op, '.', &base);
-	return base;
-}
 
 static void index_bases(struct gradient_reader *reader)
 {

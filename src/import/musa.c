@@ -16,8 +16,8 @@ enum { TREE_BYTES = 512 * 1024 * 1024, PATCH_BYTES = INPUT_BYTES };
 static const char *const entry_keys[] = { "func", "dispatch", "structured", "structured_delegate",
 	"structured_inherits", "device_guard", "device_check", "tags", "autogen", "variants", "precomputed", NULL };
 
-static const char *const dispatch_keys[] = { "PrivateUse1", "QuantizedPrivateUse1", "SparsePrivateUse1",
-	"SparseCsrPrivateUse1", "NestedTensorPrivateUse1", "AutogradPrivateUse1" };
+static const struct str dispatch_keys = STR("PrivateUse1 QuantizedPrivateUse1 SparsePrivateUse1 SparseCsrPrivateUse1 "
+					    "NestedTensorPrivateUse1 AutogradPrivateUse1");
 
 static const char structured_note[] = "structured group, kernel through DispatchStub or .out";
 static const char patched_note[] = "op added by the torch_musa patch to PyTorch";
@@ -32,19 +32,10 @@ struct musa_import {
 	struct err *err;
 };
 
-static bool is_dispatch_key(struct str word)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(dispatch_keys); i++) {
-		if (str_eq(word, str_from(dispatch_keys[i])))
-			return true;
-	}
-	return false;
-}
-
 static struct listed *add_row(
 	struct musa_import *import, const struct input *input, size_t line, struct str op, struct str key)
 {
-	struct listed *row = release_text_find(&import->text, STR("aten"), op, key);
+	struct listed *row = listed_find(&import->text.rows, STR("aten"), op, key);
 	bool patched = native_find(&import->added, op) != NULL;
 
 	if (row) {
@@ -92,7 +83,7 @@ static int add_kernels(struct musa_import *import, const struct node *item, stru
 		struct listed *row;
 
 		key = str_trim(key);
-		if (!is_dispatch_key(key))
+		if (!str_has_word(dispatch_keys, key))
 			return input_error(&import->functions, item->key_line, import->err,
 				"unknown dispatch key \"%s\"", shown(key).text);
 		row = add_row(import, &import->functions, item->key_line, op, key);
@@ -182,7 +173,7 @@ static int add_composites(struct musa_import *import)
 		struct listed *row;
 
 		if (!native_is_composite(op) ||
-			release_text_find(&import->text, STR("aten"), op->schema.op, STR("PrivateUse1")))
+			listed_find(&import->text.rows, STR("aten"), op->schema.op, STR("PrivateUse1")))
 			continue;
 		row = add_row(import, &import->patch, op->entry->line, op->schema.op, STR("schema-only"));
 		if (!row)
@@ -202,7 +193,7 @@ static size_t keep_code_facts(struct musa_import *import)
 
 	for (size_t i = 0; i < text->old.count; i++) {
 		const struct listed *old = &text->old.items[i];
-		struct listed *row = release_text_find(text, old->cells[0], old->cells[1], old->cells[2]);
+		struct listed *row = listed_like(&text->rows, old);
 
 		if (str_eq(*listed_cell(text, old, "origin"), STR("cpp"))) {
 			release_text_keep(text, old);
@@ -217,16 +208,14 @@ static size_t keep_code_facts(struct musa_import *import)
 static int read_name(
 	const struct import_options *options, struct arena *arena, struct release_name *ret, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf ref = BUF_INIT(256);
 	struct str name = str_starts(options->release, STR("v")) ? str_skip(options->release, 1) : options->release;
 
 	if (!is_version_text(name) || !is_digit(name.ptr[0])) {
 		err_set(err, ERR_VALUE, "'%s' is no tag of torch_musa", shown(options->release).text);
 		return err_hint(err, "for example --release v2.7.1 --torch 2.7.1");
 	}
-	buf_printf(&ref, "v%.*s", STR_ARG(name));
 	*ret = (struct release_name){ .name = name,
-		.ref = arena_keep(arena, buf_str(&ref)),
+		.ref = arena_printf(arena, "v%.*s", STR_ARG(name)),
 		.torch = options->torch,
 		.plugin = name,
 		.kind = str_has(name, STR("rc")) ? STR("rc") : STR("final") };

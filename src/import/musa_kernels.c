@@ -63,12 +63,9 @@ static int rewrite_types(const struct given *given, struct arena *arena, struct 
 /* "v2.2.0" of "v1.7.1 v2.0.0..v2.2.0". */
 static struct str last_version(struct str versions)
 {
-	struct str last = versions;
-	size_t dots;
+	struct str last = str_tail(versions, ' ');
+	size_t dots = str_find(last, STR(".."));
 
-	while (versions.len && str_cut(&versions, ' ', &last))
-		;
-	dots = str_find(last, STR(".."));
 	return dots == STR_NONE ? last : str_skip(last, dots + 2);
 }
 
@@ -87,11 +84,8 @@ static struct str op_of_api(const struct copying *copying, struct str api)
 {
 	ptrdiff_t row = table_find(&copying->apis, "api", api);
 	struct str about = row == TABLE_NONE ? STR("") : *table_cell(&copying->apis, (size_t)row, "about");
-	struct str rest = api, last = api;
 
-	while (str_cut(&rest, '.', &last))
-		;
-	return about.len && !str_has(about, STR(" ")) ? about : last;
+	return about.len && !str_has(about, STR(" ")) ? about : str_tail(api, '.');
 }
 
 /* --- rows */

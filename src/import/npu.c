@@ -68,7 +68,7 @@ static void keep_code_facts(struct npu_import *import)
 
 	for (size_t i = 0; i < text->rows.count; i++) {
 		struct listed *row = &text->rows.items[i];
-		const struct listed *old = release_text_old(text, row->cells[0], row->cells[1], row->cells[2]);
+		const struct listed *old = listed_like(&text->old, row);
 		bool acl_op = str_eq(*listed_cell(text, row, "acl_op"), STR("1"));
 
 		if (!old)
@@ -116,20 +116,18 @@ static void fill_release(struct npu_import *import)
 	struct release_text *text = &import->text;
 	const struct import_options *options = import->options;
 	bool xla = str_eq(import->key, STR("XLA"));
-	CLEANUP(buf_clear) struct buf path = BUF_INIT(256);
-	struct str version = str_skip(import->version, 1), major = { 0 };
+	struct str version = str_skip(import->version, 1), major = str_head(version, '.');
+	struct str minor = str_skip(version, major.len + 1);
 
 	if (options->plugin_commit.len)
 		*release_text_field(text, "op_plugin") = options->plugin_commit;
 	if (!text->is_new)
 		return;
-	str_cut(&version, '.', &major);
-	if (import->combined)
-		buf_add(&path, STR("op_plugin/config/op_plugin_functions.yaml"));
-	else
-		buf_printf(&path, "op_plugin/config/v%.*sr%.*s/op_plugin_functions.yaml", STR_ARG(major),
-			STR_ARG(version));
-	*release_text_field(text, "op_plugin_yaml") = arena_keep(&text->arena, buf_str(&path));
+	*release_text_field(text,
+		"op_plugin_yaml") = import->combined ? STR("op_plugin/config/op_plugin_functions.yaml")
+						     : arena_printf(&text->arena,
+							       "op_plugin/config/v%.*sr%.*s/op_plugin_functions.yaml",
+							       STR_ARG(major), STR_ARG(minor));
 	*release_text_field(text, "op_plugin_branch") = str_eq(text->name.plugin, STR("dev")) ? STR("master")
 											      : text->name.plugin;
 	if (!options->plugin_commit.len)
@@ -208,13 +206,11 @@ static int read_name(
 static void set_version(struct npu_import *import)
 {
 	struct str rest = import->torch, major = { 0 }, minor = { 0 };
-	CLEANUP(buf_clear) struct buf version = BUF_INIT(64);
 	bool xla = !npu_at_least(import->torch, oldest_privateuse);
 
 	str_cut(&rest, '.', &major);
 	str_cut(&rest, '.', &minor);
-	buf_printf(&version, "v%.*s.%.*s", STR_ARG(major), STR_ARG(minor));
-	import->version = arena_keep(&import->text.arena, buf_str(&version));
+	import->version = arena_printf(&import->text.arena, "v%.*s.%.*s", STR_ARG(major), STR_ARG(minor));
 	import->key = xla ? STR("XLA") : STR("PrivateUse1");
 	import->custom_ns = xla ? STR("aten") : STR("npu");
 }

@@ -210,19 +210,17 @@ struct listed *npu_find_row(struct npu_import *import, const struct npu_row_name
 {
 	char key[KEY_BYTES];
 
-	return release_text_find(&import->text, str_from(name->ns), name->op, section_key(import, name->prefix, key));
+	return listed_find(&import->text.rows, str_from(name->ns), name->op, section_key(import, name->prefix, key));
 }
 
 /* An operator that two sections name: both are its origin, the first one decides. */
 static void join_origin(struct npu_import *import, const struct list *list, struct listed *row, const char *section)
 {
-	CLEANUP(buf_clear) struct buf both = BUF_INIT(1024);
+	struct str *cell = listed_cell(&import->text, row, "origin");
 	char origin[KEY_BYTES];
 
-	buf_add(&both, *listed_cell(&import->text, row, "origin"));
-	buf_byte(&both, '+');
-	buf_add(&both, section_origin(list, section, origin));
-	listed_set(&import->text, row, "origin", buf_str(&both));
+	*cell = arena_printf(
+		&import->text.arena, "%.*s+%.*s", STR_ARG(*cell), STR_ARG(section_origin(list, section, origin)));
 }
 
 static int there_twice(const struct npu_import *import, const struct list *list, size_t line, struct str op,

@@ -97,20 +97,7 @@ static int read_words(struct machine *machine)
 
 static bool is_key(struct str text)
 {
-	for (size_t i = 0; i < text.len; i++) {
-		if (!is_word(text.ptr[i]))
-			return false;
-	}
-	return text.len > 0 && text.len < KEY_BYTES / 2;
-}
-
-/* "2.7.1" of "2.7.1+cpu" */
-static struct str public_version(struct str version)
-{
-	struct str head = version;
-
-	str_cut(&version, '+', &head);
-	return head;
+	return text.len > 0 && text.len < KEY_BYTES / 2 && str_is_word(text, "");
 }
 
 static bool is_version(struct str text)
@@ -118,8 +105,23 @@ static bool is_version(struct str text)
 	return is_version_text(text) && is_digit(text.ptr[0]);
 }
 
+static bool is_switch(struct str text)
+{
+	return str_has_word(STR("0 1"), text);
+}
+
 static int check_words(struct machine *machine)
 {
+	static const struct {
+		enum word word;
+		bool (*fits)(struct str value);
+		const char *what;
+	} checks[] = {
+		{ WORD_DEVICE, is_key, "this is no dispatch key" },
+		{ WORD_TORCH, is_version, "this is no version" },
+		{ WORD_PLUGIN, is_version, "this is no version" },
+		{ WORD_FALLBACK, is_switch, "neither 0 nor 1" },
+	};
 	struct str target = machine->values[WORD_TARGET];
 	struct str given = machine->options->as;
 
@@ -131,15 +133,12 @@ static int check_words(struct machine *machine)
 	}
 	if (!target_kind_from(given.len ? given : target, &machine->target))
 		return wrong(machine, machine->lines[WORD_TARGET], "unknown target", given.len ? given : target);
-	if (!is_key(machine->values[WORD_DEVICE]))
-		return wrong(
-			machine, machine->lines[WORD_DEVICE], "this is no dispatch key", machine->values[WORD_DEVICE]);
-	if (!is_version(machine->values[WORD_TORCH]))
-		return wrong(machine, machine->lines[WORD_TORCH], "this is no version", machine->values[WORD_TORCH]);
-	if (!is_version(machine->values[WORD_PLUGIN]))
-		return wrong(machine, machine->lines[WORD_PLUGIN], "this is no version", machine->values[WORD_PLUGIN]);
-	if (!str_eq(machine->values[WORD_FALLBACK], STR("0")) && !str_eq(machine->values[WORD_FALLBACK], STR("1")))
-		return wrong(machine, machine->lines[WORD_FALLBACK], "neither 0 nor 1", machine->values[WORD_FALLBACK]);
+	for (size_t i = 0; i < ARRAY_SIZE(checks); i++) {
+		enum word word = checks[i].word;
+
+		if (!checks[i].fits(machine->values[word]))
+			return wrong(machine, machine->lines[word], checks[i].what, machine->values[word]);
+	}
 	return 0;
 }
 
@@ -174,7 +173,7 @@ static int add_registration(struct machine *machine, struct str ns, struct str o
 	known = text_key(machine, key, buffer);
 	if (!known.ptr)
 		return 0;
-	row = release_text_find(text, ns, op, known);
+	row = listed_find(&text->rows, ns, op, known);
 	if (row)
 		return input_error(
 			&machine->input, machine->line, machine->err, "the registration of line %zu again", row->line);
@@ -226,7 +225,7 @@ static int read_operators(struct machine *machine)
 /* The universe of this PyTorch: its own, or that of another patch version of the same minor one. */
 static struct str universe_of(const struct machine *machine)
 {
-	struct str given = public_version(machine->values[WORD_TORCH]), best = given;
+	struct str given = str_head(machine->values[WORD_TORCH], '+'), best = given; /* "2.7.1" of "2.7.1+cpu" */
 	const struct table *torch = &machine->text.torch;
 
 	if (table_find(torch, "version", given) != TABLE_NONE)
@@ -246,11 +245,9 @@ static struct str universe_of(const struct machine *machine)
 
 static struct release_name name_of(struct machine *machine)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(256);
-	struct str given = machine->options->release, name;
+	struct str given = machine->options->release, plugin = str_head(machine->values[WORD_PLUGIN], '+');
+	struct str name = given.len ? given : arena_printf(&machine->text.arena, "%.*s+local", STR_ARG(plugin));
 
-	buf_printf(&text, "%.*s+local", STR_ARG(public_version(machine->values[WORD_PLUGIN])));
-	name = given.len ? given : arena_keep(&machine->text.arena, buf_str(&text));
 	return (struct release_name){
 		.name = name, .ref = name, .torch = universe_of(machine), .plugin = name, .kind = STR("dev")
 	};

@@ -62,11 +62,7 @@ int version_cmp(struct str a, struct str b)
 
 bool is_version_text(struct str text)
 {
-	for (size_t i = 0; i < text.len; i++) {
-		if (!is_word(text.ptr[i]) && !memchr(".-+", text.ptr[i], 3))
-			return false;
-	}
-	return text.len > 0;
+	return text.len > 0 && str_is_word(text, ".-+");
 }
 
 struct str release_text_source(const struct release_text *text, const char *usual)
@@ -124,8 +120,8 @@ void release_text_clear(struct release_text *text)
 	span_tables_clear(&text->others);
 	free(text->old.items);
 	free(text->rows.items);
-	map_clear(&text->old_map);
-	map_clear(&text->map);
+	map_clear(&text->old.map);
+	map_clear(&text->rows.map);
 	arena_clear(&text->arena);
 }
 
@@ -136,31 +132,29 @@ static uint64_t hash_key(struct str ns, struct str op, struct str key)
 	return hash_str(hash_str(hash_str(hash_seed(), ns), op), key);
 }
 
-static bool has_key(const struct listed *listed, struct str ns, struct str op, struct str key)
+struct listed *listed_find(const struct listed_rows *rows, struct str ns, struct str op, struct str key)
 {
-	return str_eq(listed->cells[0], ns) && str_eq(listed->cells[1], op) && str_eq(listed->cells[2], key);
-}
+	struct map_cursor at = map_start(&rows->map, hash_key(ns, op, key));
 
-struct listed *release_text_find(struct release_text *text, struct str ns, struct str op, struct str key)
-{
-	struct map_cursor at = map_start(&text->map, hash_key(ns, op, key));
+	while (map_next(&rows->map, &at)) {
+		const struct str *cells = rows->items[at.index].cells;
 
-	while (map_next(&text->map, &at)) {
-		if (has_key(&text->rows.items[at.index], ns, op, key))
-			return &text->rows.items[at.index];
+		if (str_eq(cells[0], ns) && str_eq(cells[1], op) && str_eq(cells[2], key))
+			return &rows->items[at.index];
 	}
 	return NULL;
 }
 
-struct listed *release_text_old(struct release_text *text, struct str ns, struct str op, struct str key)
+struct listed *listed_like(const struct listed_rows *rows, const struct listed *row)
 {
-	struct map_cursor at = map_start(&text->old_map, hash_key(ns, op, key));
+	return listed_find(rows, row->cells[0], row->cells[1], row->cells[2]);
+}
 
-	while (map_next(&text->old_map, &at)) {
-		if (has_key(&text->old.items[at.index], ns, op, key))
-			return &text->old.items[at.index];
-	}
-	return NULL;
+static struct listed *listed_add(struct listed_rows *rows, struct listed row)
+{
+	map_add(&rows->map, hash_key(row.cells[0], row.cells[1], row.cells[2]), (uint32_t)rows->count);
+	MEM_PUSH(rows, row);
+	return &rows->items[rows->count - 1];
 }
 
 struct listed *release_text_add(struct release_text *text, struct str ns, struct str op, struct str key)
@@ -171,9 +165,7 @@ struct listed *release_text_add(struct release_text *text, struct str ns, struct
 	row.cells[0] = arena_keep(&text->arena, ns);
 	row.cells[1] = arena_keep(&text->arena, op);
 	row.cells[2] = arena_keep(&text->arena, key);
-	map_add(&text->map, hash_key(ns, op, key), (uint32_t)text->rows.count);
-	MEM_PUSH(&text->rows, row);
-	return &text->rows.items[text->rows.count - 1];
+	return listed_add(&text->rows, row);
 }
 
 struct str *listed_cell(const struct release_text *text, const struct listed *listed, const char *column)
@@ -188,7 +180,7 @@ void listed_set(struct release_text *text, struct listed *listed, const char *co
 
 void release_text_keep(struct release_text *text, const struct listed *old)
 {
-	struct listed *row = release_text_find(text, old->cells[0], old->cells[1], old->cells[2]);
+	struct listed *row = listed_like(&text->rows, old);
 
 	if (!row)
 		row = release_text_add(text, old->cells[0], old->cells[1], old->cells[2]);
@@ -198,12 +190,8 @@ void release_text_keep(struct release_text *text, const struct listed *old)
 static void collect_old(struct release_text *text)
 {
 	for (size_t i = 0; i < text->support.count; i++) {
-		struct listed row = { .cells = text->support.items[i].cells };
-
-		if (!fact_row_holds(&text->support.items[i], text->place))
-			continue;
-		map_add(&text->old_map, hash_key(row.cells[0], row.cells[1], row.cells[2]), (uint32_t)text->old.count);
-		MEM_PUSH(&text->old, row);
+		if (fact_row_holds(&text->support.items[i], text->place))
+			listed_add(&text->old, (struct listed){ .cells = text->support.items[i].cells });
 	}
 	fact_rows_remove(&text->support, text->place);
 }
@@ -362,7 +350,7 @@ static struct difference compare_texts(struct release_text *text)
 
 	for (size_t i = 0; i < text->rows.count; i++) {
 		const struct listed *row = &text->rows.items[i];
-		const struct listed *old = release_text_old(text, row->cells[0], row->cells[1], row->cells[2]);
+		const struct listed *old = listed_like(&text->old, row);
 		bool same = old != NULL;
 
 		for (size_t cell = 0; old && cell < text->support.width; cell++)
@@ -370,20 +358,9 @@ static struct difference compare_texts(struct release_text *text)
 		difference.added += !old;
 		difference.changed += old && !same;
 	}
-	for (size_t i = 0; i < text->old.count; i++) {
-		const struct listed *old = &text->old.items[i];
-
-		difference.removed += !release_text_find(text, old->cells[0], old->cells[1], old->cells[2]);
-	}
+	for (size_t i = 0; i < text->old.count; i++)
+		difference.removed += !listed_like(&text->rows, &text->old.items[i]);
 	return difference;
-}
-
-static struct str number_text(struct release_text *text, size_t number)
-{
-	char digits[24];
-
-	snprintf(digits, sizeof(digits), "%zu", number);
-	return arena_keep(&text->arena, str_from(digits));
 }
 
 static size_t count_rows(struct release_text *text)
@@ -397,8 +374,8 @@ static size_t count_rows(struct release_text *text)
 		fact_rows_add(&text->support, row->cells, text->place);
 		dense += str_eq(row->cells[0], STR("aten")) && str_eq(row->cells[2], key);
 	}
-	*release_text_field(text, "rows") = number_text(text, text->rows.count);
-	*release_text_field(text, "dense_rows") = number_text(text, dense);
+	*release_text_field(text, "rows") = arena_printf(&text->arena, "%zu", text->rows.count);
+	*release_text_field(text, "dense_rows") = arena_printf(&text->arena, "%zu", dense);
 	return dense;
 }
 

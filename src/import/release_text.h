@@ -22,6 +22,12 @@ struct listed {
 	size_t line;
 };
 
+struct listed_rows {
+	struct listed *items;
+	size_t count, capacity;
+	struct map map; /* by ns, op and key */
+};
+
 struct release_text {
 	enum target_kind target;
 	const struct import_options *options;
@@ -34,8 +40,7 @@ struct release_text {
 	struct release_name name;
 	unsigned place; /* of the release */
 	bool is_new;
-	MEM_LIST(struct listed) old, rows; /* what the release had, what it has now */
-	struct map old_map, map;           /* by ns, op and key */
+	struct listed_rows old, rows; /* what the release had, what it has now */
 };
 
 /* Reads the text. ERR_FACT. */
@@ -56,9 +61,9 @@ struct str release_text_source(const struct release_text *text, const char *usua
 /* Cells of the release's row in releases.tsv. */
 struct str *release_text_field(struct release_text *text, const char *column);
 
-/* The row of this key now, or as it was in the text; NULL when there is none. */
-struct listed *release_text_find(struct release_text *text, struct str ns, struct str op, struct str key);
-struct listed *release_text_old(struct release_text *text, struct str ns, struct str op, struct str key);
+/* The row of this key, or of the key of another row; NULL when there is none. */
+struct listed *listed_find(const struct listed_rows *rows, struct str ns, struct str op, struct str key);
+struct listed *listed_like(const struct listed_rows *rows, const struct listed *row);
 
 /* A new row, which is not there yet. Text is copied. */
 struct listed *release_text_add(struct release_text *text, struct str ns, struct str op, struct str key);

@@ -40,15 +40,6 @@ static struct str columns_in(struct str text, struct arena *arena)
 	return arena_keep(arena, buf_str(&columns));
 }
 
-static bool ends_in_column(struct str columns, const char *column)
-{
-	struct str name = { 0 };
-
-	while (str_cut(&columns, ' ', &name))
-		;
-	return str_eq(name, str_from(column));
-}
-
 /* Adds a table when its spans are over the axis. */
 static int add_table(struct span_tables *tables, struct text_file *file, const char *column, const struct axis *axis,
 	struct err *err)
@@ -56,7 +47,7 @@ static int add_table(struct span_tables *tables, struct text_file *file, const c
 	size_t at = tables->count;
 
 	file->columns = columns_in(file->text, file->arena);
-	if (!ends_in_column(file->columns, column))
+	if (!str_eq(str_tail(file->columns, ' '), str_from(column)))
 		return 0;
 	if (at == SPAN_TABLES)
 		return err_set(err, ERR_LIMIT, "more than %d tables over releases in the fact text", SPAN_TABLES);
@@ -79,9 +70,7 @@ int span_tables_read(struct span_tables *tables, const struct span_folder *folde
 	for (struct dirent *entry = readdir(entries); entry && !code; entry = readdir(entries)) {
 		struct text_file file = { .arena = arena };
 
-		buf_reset(&path);
-		buf_printf(&path, "%s/%s", folder->folder, entry->d_name);
-		file.name = arena_keep(arena, buf_str(&path));
+		file.name = arena_printf(arena, "%s/%s", folder->folder, entry->d_name);
 		if (!str_ends(file.name, STR(".tsv")) || is_known(file.name, folder->known))
 			continue;
 		code = fact_text_load_file(folder->dir, file.name, arena, &file.text, err);

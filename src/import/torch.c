@@ -21,7 +21,7 @@ static const char *const files[TORCH_FILES + 1] = { "torch/versions.tsv", "torch
 static const char oldest_generated_kernel[] = "1.9";
 
 /* Tags that a generated overload does not take over from its base. */
-static const char *const base_tags[] = { "core", "pointwise" };
+static const struct str base_tags = STR("core pointwise");
 
 struct torch_import {
 	const struct import_options *options;
@@ -36,8 +36,8 @@ struct torch_import {
 	struct text_file files[TORCH_FILES]; /* as they were */
 	struct table versions;
 	struct axis axis;
-	struct fact_rows universe, schemas, gradients;
-	struct span_tables others; /* that a new version must not be covered by */
+	struct fact_rows rows[TORCH_FILES]; /* of those with spans */
+	struct span_tables others;          /* that a new version must not be covered by */
 	unsigned place;
 	struct err *err;
 };
@@ -153,9 +153,9 @@ static void add_schema(struct torch_import *import, const struct schema *schema)
 {
 	struct str cells[TSV_COLUMNS] = { 0 };
 
-	set_cell(&import->schemas, cells, "op", schema->op);
-	set_cell(&import->schemas, cells, "signature", schema->signature);
-	fact_rows_add(&import->schemas, cells, import->place);
+	set_cell(&import->rows[TORCH_SCHEMAS], cells, "op", schema->op);
+	set_cell(&import->rows[TORCH_SCHEMAS], cells, "signature", schema->signature);
+	fact_rows_add(&import->rows[TORCH_SCHEMAS], cells, import->place);
 }
 
 static int add_operator(struct torch_import *import, const struct native_op *op)
@@ -173,14 +173,15 @@ static int add_operator(struct torch_import *import, const struct native_op *op)
 			"more than %d tags, variants or dispatch keys", LIST_ITEMS);
 	if (check_tags(import, op->entry, &tags))
 		return -import->err->code;
-	set_cell(&import->universe, cells, "op", op->schema.op);
-	set_cell(&import->universe, cells, "kind", schema_kind_name(op->schema.kind));
-	set_cell(&import->universe, cells, "has", has_of(import, op));
-	set_cell(&import->universe, cells, "structured_delegate", delegate ? delegate->text : STR(""));
-	set_cell(&import->universe, cells, "variants", variants ? words_join(import, &forms) : STR("function"));
-	set_cell(&import->universe, cells, "tags", words_join(import, &tags));
-	set_cell(&import->universe, cells, "keys", words_join(import, &keys));
-	fact_rows_add(&import->universe, cells, import->place);
+	set_cell(&import->rows[TORCH_UNIVERSE], cells, "op", op->schema.op);
+	set_cell(&import->rows[TORCH_UNIVERSE], cells, "kind", schema_kind_name(op->schema.kind));
+	set_cell(&import->rows[TORCH_UNIVERSE], cells, "has", has_of(import, op));
+	set_cell(&import->rows[TORCH_UNIVERSE], cells, "structured_delegate", delegate ? delegate->text : STR(""));
+	set_cell(&import->rows[TORCH_UNIVERSE], cells, "variants",
+		variants ? words_join(import, &forms) : STR("function"));
+	set_cell(&import->rows[TORCH_UNIVERSE], cells, "tags", words_join(import, &tags));
+	set_cell(&import->rows[TORCH_UNIVERSE], cells, "keys", words_join(import, &keys));
+	fact_rows_add(&import->rows[TORCH_UNIVERSE], cells, import->place);
 	add_schema(import, &op->schema);
 	return 0;
 }
@@ -194,11 +195,8 @@ static struct str generated_tags(struct torch_import *import, const struct nativ
 	add_texts(&all, node_find(base->entry, "tags"));
 	words_add(&kept, STR("generated"));
 	for (size_t i = 0; i < all.count; i++) {
-		bool stays = true;
-
-		for (size_t tag = 0; tag < ARRAY_SIZE(base_tags); tag++)
-			stays = stays && !str_eq(all.items[i], str_from(base_tags[tag]));
-		words_add(&kept, stays ? all.items[i] : STR(""));
+		if (!str_has_word(base_tags, all.items[i]))
+			words_add(&kept, all.items[i]);
 	}
 	return words_join(import, &kept);
 }
@@ -230,14 +228,14 @@ static void add_generated(struct torch_import *import, const struct generated *g
 	if (!known)
 		schema.kind = str_ends(generated->op, STR("out")) ? SCHEMA_OUT : SCHEMA_FUNCTIONAL;
 	import->unknown += !known;
-	set_cell(&import->universe, cells, "op", generated->op);
-	set_cell(&import->universe, cells, "kind", schema_kind_name(schema.kind));
-	set_cell(&import->universe, cells, "has", STR("explicit"));
-	set_cell(&import->universe, cells, "autogen_of", generated->base->schema.op);
-	set_cell(&import->universe, cells, "variants", STR("function"));
-	set_cell(&import->universe, cells, "tags", generated_tags(import, generated->base));
-	set_cell(&import->universe, cells, "keys", STR("CompositeExplicitAutograd"));
-	fact_rows_add(&import->universe, cells, import->place);
+	set_cell(&import->rows[TORCH_UNIVERSE], cells, "op", generated->op);
+	set_cell(&import->rows[TORCH_UNIVERSE], cells, "kind", schema_kind_name(schema.kind));
+	set_cell(&import->rows[TORCH_UNIVERSE], cells, "has", STR("explicit"));
+	set_cell(&import->rows[TORCH_UNIVERSE], cells, "autogen_of", generated->base->schema.op);
+	set_cell(&import->rows[TORCH_UNIVERSE], cells, "variants", STR("function"));
+	set_cell(&import->rows[TORCH_UNIVERSE], cells, "tags", generated_tags(import, generated->base));
+	set_cell(&import->rows[TORCH_UNIVERSE], cells, "keys", STR("CompositeExplicitAutograd"));
+	fact_rows_add(&import->rows[TORCH_UNIVERSE], cells, import->place);
 	if (known)
 		add_schema(import, &schema);
 }
@@ -316,13 +314,13 @@ static int add_gradients(struct torch_import *import, struct buf *report)
 {
 	struct gradients gradients = { .native = &import->native,
 		.generated = &import->generated,
-		.rows = &import->gradients,
+		.rows = &import->rows[TORCH_GRADIENTS],
 		.place = import->place };
 	int code;
 
 	if (!import->options->derivatives)
 		return 0;
-	fact_rows_remove(&import->gradients, import->place);
+	fact_rows_remove(&import->rows[TORCH_GRADIENTS], import->place);
 	code = gradients_read(import->options->derivatives, &import->arena, &gradients, import->err);
 	if (!code)
 		buf_printf(report, "%zu formulas of gradients\n", gradients.count);
@@ -350,10 +348,10 @@ static int read_text(struct torch_import *import)
 	if (code)
 		return code;
 	order_versions(import);
-	code = fact_rows_read(&import->universe, &file[TORCH_UNIVERSE], 1, &import->axis, import->err);
-	if (!code)
-		code = fact_rows_read(&import->schemas, &file[TORCH_SCHEMAS], 1, &import->axis, import->err);
-	return code ? code : fact_rows_read(&import->gradients, &file[TORCH_GRADIENTS], 2, &import->axis, import->err);
+	for (unsigned i = TORCH_UNIVERSE; i < TORCH_FILES && !code; i++)
+		code = fact_rows_read(
+			&import->rows[i], &file[i], i == TORCH_GRADIENTS ? 2 : 1, &import->axis, import->err);
+	return code;
 }
 
 static int insert_version(struct torch_import *import)
@@ -376,9 +374,8 @@ static int insert_version(struct torch_import *import)
 	*table_cell(&import->versions, row, "wheel") = version;
 	*table_cell(&import->versions, row, "source") = given.len ? given : STR("torch");
 	import->place = (unsigned)row;
-	fact_rows_shift(&import->universe, import->place);
-	fact_rows_shift(&import->schemas, import->place);
-	fact_rows_shift(&import->gradients, import->place);
+	for (unsigned i = TORCH_UNIVERSE; i < TORCH_FILES; i++)
+		fact_rows_shift(&import->rows[i], import->place);
 	span_tables_shift(&import->others, import->place);
 	order_versions(import);
 	return 0;
@@ -414,30 +411,24 @@ static int begin_import(struct torch_import *import)
 		err_set(import->err, ERR_EXISTS, "the fact text has PyTorch %s already", shown(version).text);
 		return err_hint(import->err, "give --force to replace what its lists say");
 	}
-	fact_rows_remove(&import->universe, import->place);
-	fact_rows_remove(&import->schemas, import->place);
+	fact_rows_remove(&import->rows[TORCH_UNIVERSE], import->place);
+	fact_rows_remove(&import->rows[TORCH_SCHEMAS], import->place);
 	return 0;
-}
-
-static struct buf *add_change(struct changes *changes, const struct torch_import *import, enum torch_file file)
-{
-	return changes_add(changes, files[file], import->files[file].text);
 }
 
 static int end_import(struct torch_import *import, struct buf *report)
 {
 	size_t overloads = import->native.count + import->generated.count;
 	struct changes changes = { 0 };
-	char digits[24];
 	int code;
 
-	snprintf(digits, sizeof(digits), "%zu", overloads);
-	*table_cell(&import->versions, import->place, "overloads") = arena_keep(&import->kept, str_from(digits));
-	fact_rows_write(&import->universe, &import->axis, add_change(&changes, import, TORCH_UNIVERSE));
-	fact_rows_write(&import->schemas, &import->axis, add_change(&changes, import, TORCH_SCHEMAS));
-	fact_rows_write(&import->gradients, &import->axis, add_change(&changes, import, TORCH_GRADIENTS));
+	*table_cell(&import->versions, import->place, "overloads") = arena_printf(&import->kept, "%zu", overloads);
+	for (unsigned i = TORCH_UNIVERSE; i < TORCH_FILES; i++)
+		fact_rows_write(
+			&import->rows[i], &import->axis, changes_add(&changes, files[i], import->files[i].text));
 	span_tables_write(&import->others, &import->axis, &changes);
-	table_write(&import->versions, add_change(&changes, import, TORCH_VERSIONS));
+	table_write(
+		&import->versions, changes_add(&changes, files[TORCH_VERSIONS], import->files[TORCH_VERSIONS].text));
 	code = changes_write(&changes, import->options->opdb_dir, import->err);
 	changes_clear(&changes);
 	if (code)
@@ -479,9 +470,8 @@ int import_torch(const struct import_options *options, struct buf *report, struc
 	generated_clear(&import.generated);
 	table_clear(&import.versions);
 	axis_clear(&import.axis);
-	fact_rows_clear(&import.universe);
-	fact_rows_clear(&import.schemas);
-	fact_rows_clear(&import.gradients);
+	for (unsigned i = TORCH_UNIVERSE; i < TORCH_FILES; i++)
+		fact_rows_clear(&import.rows[i]);
 	span_tables_clear(&import.others);
 	arena_clear(&import.kept);
 	arena_clear(&import.arena);

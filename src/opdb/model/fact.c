@@ -11,10 +11,7 @@ const struct words need_words = { need_names, ARRAY_SIZE(need_names), 0 };
 
 struct str base_of(struct str op)
 {
-	struct str base = op;
-
-	str_cut(&op, '.', &base);
-	return base;
+	return str_head(op, '.');
 }
 
 struct str overload_of(struct str op)
