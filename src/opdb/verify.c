@@ -71,12 +71,14 @@ static const struct {
 		"SELECT op FROM universe WHERE typeof(first) <> 'integer' OR typeof(op) <> 'text'" },
 };
 
-static int query_failed(struct checking *checking, sqlite3_stmt *statement)
+static int query_failed(struct checking *checking)
 {
-	int code = db_failed(checking->db, checking->err);
+	return db_failed(checking->db, checking->err);
+}
 
-	sqlite3_finalize(statement);
-	return code;
+static void finish_statement(sqlite3_stmt **statement)
+{
+	sqlite3_finalize(*statement);
 }
 
 static void report_broken(struct checking *checking, const char *what, int64_t count, struct str first)
@@ -103,15 +105,14 @@ static struct str column_of(sqlite3_stmt *statement, int number)
 static int check_query(struct checking *checking, const char *what, const char *sql)
 {
 	CLEANUP(buf_clear) struct buf counted = BUF_INIT(SQL_TEXT_BYTES);
-	sqlite3_stmt *statement = NULL;
+	CLEANUP(finish_statement) sqlite3_stmt *statement = NULL;
 
 	buf_printf(&counted, "WITH broken(row) AS (%s) SELECT count(*), min(row) FROM broken", sql);
 	if (counted.full || sqlite3_prepare_v2(checking->db->sqlite, buf_text(&counted), -1, &statement, NULL) ||
 		sqlite3_step(statement) != SQLITE_ROW)
-		return query_failed(checking, statement);
+		return query_failed(checking);
 	if (sqlite3_column_int64(statement, 0))
 		report_broken(checking, what, sqlite3_column_int64(statement, 0), column_of(statement, 1));
-	sqlite3_finalize(statement);
 	return 0;
 }
 
@@ -119,12 +120,12 @@ static int check_query(struct checking *checking, const char *what, const char *
 static int check_pragma(struct checking *checking, const char *what, const char *pragma)
 {
 	CLEANUP(buf_clear) struct buf first = BUF_INIT(LINE_BYTES);
-	sqlite3_stmt *statement = NULL;
+	CLEANUP(finish_statement) sqlite3_stmt *statement = NULL;
 	int64_t count = 0;
 	int result;
 
 	if (sqlite3_prepare_v2(checking->db->sqlite, pragma, -1, &statement, NULL))
-		return query_failed(checking, statement);
+		return query_failed(checking);
 	while ((result = sqlite3_step(statement)) == SQLITE_ROW) {
 		if (str_eq(column_of(statement, 0), STR("ok")))
 			continue;
@@ -132,8 +133,7 @@ static int check_pragma(struct checking *checking, const char *what, const char 
 			buf_add(&first, column_of(statement, 0));
 	}
 	if (result != SQLITE_DONE)
-		return query_failed(checking, statement);
-	sqlite3_finalize(statement);
+		return query_failed(checking);
 	if (count)
 		report_broken(checking, what, count, buf_str(&first));
 	return 0;
@@ -144,14 +144,14 @@ static int check_pragma(struct checking *checking, const char *what, const char 
 /* "a.ns = b.ns AND a.op = b.op" over the key of a table without its first place; *ret_shown joins the columns. */
 static int key_columns(struct checking *checking, struct str table, struct buf *ret_equal, struct buf *ret_shown)
 {
-	sqlite3_stmt *statement = NULL;
+	CLEANUP(finish_statement) sqlite3_stmt *statement = NULL;
 	int result;
 
 	if (sqlite3_prepare_v2(checking->db->sqlite,
 		    "SELECT printf('\"%w\"', name) FROM pragma_table_info(?) WHERE pk > 0 AND name <> 'first' ORDER BY "
 		    "pk",
 		    -1, &statement, NULL))
-		return query_failed(checking, statement);
+		return query_failed(checking);
 	sqlite3_bind_text(statement, 1, table.ptr, (int)table.len, SQLITE_STATIC);
 	while ((result = sqlite3_step(statement)) == SQLITE_ROW) {
 		struct str name = column_of(statement, 0);
@@ -160,8 +160,7 @@ static int key_columns(struct checking *checking, struct str table, struct buf *
 		buf_printf(ret_shown, "%sa.%.*s", ret_shown->len ? " || ' ' || " : "", STR_ARG(name));
 	}
 	if (result != SQLITE_DONE)
-		return query_failed(checking, statement);
-	sqlite3_finalize(statement);
+		return query_failed(checking);
 	return 0;
 }
 
@@ -189,16 +188,12 @@ static int check_intervals(struct checking *checking, struct str table)
 /* Names of tables are those of a file that may come from anywhere: only plain words are put into a query. */
 static bool is_plain(struct str name)
 {
-	for (size_t i = 0; i < name.len; i++) {
-		if (!is_word(name.ptr[i]))
-			return false;
-	}
-	return name.len > 0;
+	return name.len > 0 && str_is_word(name, "");
 }
 
 static int check_all_intervals(struct checking *checking)
 {
-	sqlite3_stmt *statement = NULL;
+	CLEANUP(finish_statement) sqlite3_stmt *statement = NULL;
 	int result, code = 0;
 
 	if (sqlite3_prepare_v2(checking->db->sqlite,
@@ -206,7 +201,7 @@ static int check_all_intervals(struct checking *checking)
 		    "pragma_table_info(sqlite_master.name)"
 		    " AS item WHERE item.name IN ('first', 'last')) ORDER BY name",
 		    -1, &statement, NULL))
-		return query_failed(checking, statement);
+		return query_failed(checking);
 	while (!code && (result = sqlite3_step(statement)) == SQLITE_ROW) {
 		struct str table = column_of(statement, 0);
 
@@ -214,8 +209,7 @@ static int check_all_intervals(struct checking *checking)
 			code = check_intervals(checking, table);
 	}
 	if (!code && result != SQLITE_DONE)
-		return query_failed(checking, statement);
-	sqlite3_finalize(statement);
+		return query_failed(checking);
 	return code;
 }
 
@@ -281,15 +275,14 @@ static const struct {
 static int partial_gap(struct checking *checking, size_t index)
 {
 	CLEANUP(buf_clear) struct buf line = BUF_INIT(LINE_BYTES);
-	sqlite3_stmt *statement = NULL;
+	CLEANUP(finish_statement) sqlite3_stmt *statement = NULL;
 	int64_t covered, all;
 
 	if (sqlite3_prepare_v2(checking->db->sqlite, partial[index].sql, -1, &statement, NULL) ||
 		sqlite3_step(statement) != SQLITE_ROW)
-		return query_failed(checking, statement);
+		return query_failed(checking);
 	covered = sqlite3_column_int64(statement, 0);
 	all = sqlite3_column_int64(statement, 1);
-	sqlite3_finalize(statement);
 	if (covered == all)
 		return 0;
 	buf_printf(&line, "%s %lld of %lld releases%s", partial[index].before, (long long)covered, (long long)all,
@@ -302,20 +295,19 @@ static int partial_gap(struct checking *checking, size_t index)
 static int is_in_rules(struct checking *checking, const struct chip *chip, bool *ret)
 {
 	struct str target = target_kind_name(chip->target);
-	sqlite3_stmt *statement = NULL;
+	CLEANUP(finish_statement) sqlite3_stmt *statement = NULL;
 	int result;
 
 	if (sqlite3_prepare_v2(checking->db->sqlite,
 		    "SELECT 1 FROM dtype_rule WHERE target = ? AND instr(' ' || chips || ' ', ' ' || ? || ' ')", -1,
 		    &statement, NULL))
-		return query_failed(checking, statement);
+		return query_failed(checking);
 	sqlite3_bind_text(statement, 1, target.ptr, (int)target.len, SQLITE_STATIC);
 	sqlite3_bind_text(statement, 2, chip->family.ptr, (int)chip->family.len, SQLITE_STATIC);
 	result = sqlite3_step(statement);
 	*ret = result == SQLITE_ROW;
 	if (result != SQLITE_ROW && result != SQLITE_DONE)
-		return query_failed(checking, statement);
-	sqlite3_finalize(statement);
+		return query_failed(checking);
 	return 0;
 }
 

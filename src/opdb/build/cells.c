@@ -202,17 +202,15 @@ CELL_RULE(cell_rule)
 CELL_RULE(cell_fallback)
 {
 	struct str name = build_cell(build, tsv, column);
+	size_t at = STR_POSITION(build->fallbacks.items, build->fallbacks.count, name);
+	const struct fallback *fallback;
 
-	for (size_t i = 0; i < build->fallbacks.count; i++) {
-		const struct fallback *fallback = &build->fallbacks.items[i];
-
-		if (!str_eq(fallback->name, name))
-			continue;
-		build_bind_text(build, ":boxed", fallback->boxed);
-		build_bind_text(build, ":fallback", fallback->text);
-		return build_bind_source(build, tsv, ":fallback_source", fallback->source, err);
-	}
-	return tsv_error(tsv, err, "unknown fallback \"%.*s\"", STR_ARG(name));
+	if (at == STR_NONE)
+		return tsv_error(tsv, err, "unknown fallback \"%.*s\"", STR_ARG(name));
+	fallback = &build->fallbacks.items[at];
+	build_bind_text(build, ":boxed", fallback->boxed);
+	build_bind_text(build, ":fallback", fallback->text);
+	return build_bind_source(build, tsv, ":fallback_source", fallback->source, err);
 }
 
 CELL_RULE(cell_published)

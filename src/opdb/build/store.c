@@ -7,6 +7,7 @@
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/words.h"
 
 enum { PARAMETER_BYTES = 64 };
 
@@ -27,11 +28,9 @@ void build_clear(struct build *build)
 
 struct str build_cell(const struct build *build, const struct tsv *tsv, const char *column)
 {
-	for (size_t i = 0; i < tsv->count; i++) {
-		if (str_eq(build->columns[i], str_from(column)))
-			return tsv->cells[i];
-	}
-	return STR("");
+	size_t at = STR_POSITION(build->columns, tsv->count, str_from(column));
+
+	return at == STR_NONE ? STR("") : tsv->cells[at];
 }
 
 /* --- binding */

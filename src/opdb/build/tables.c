@@ -4,6 +4,7 @@
 
 #include "base/decimal.h"
 #include "base/mem.h"
+#include "base/words.h"
 #include "opdb/build/cells.h"
 #include "opdb/build/recipes.h"
 
@@ -11,10 +12,8 @@ static int remember_fallback(struct build *build, const struct tsv *tsv, struct 
 {
 	struct fallback fallback = { tsv->cells[0], tsv->cells[1], tsv->cells[2], tsv->cells[3] };
 
-	for (size_t i = 0; i < build->fallbacks.count; i++) {
-		if (str_eq(build->fallbacks.items[i].name, fallback.name))
-			return tsv_error(tsv, err, "fallback \"%.*s\" is there already", STR_ARG(fallback.name));
-	}
+	if (STR_IS_AMONG(build->fallbacks.items, build->fallbacks.count, fallback.name))
+		return tsv_error(tsv, err, "fallback \"%.*s\" is there already", STR_ARG(fallback.name));
 	MEM_PUSH(&build->fallbacks, fallback);
 	return 0;
 }

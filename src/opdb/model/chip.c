@@ -29,16 +29,6 @@ static const struct {
 	{ { STR("S5000"), TARGET_MUSA }, { STR("S5000") } },
 };
 
-/* Whether the rest of a chip's name may follow a name with a star. */
-static bool is_model(struct str rest)
-{
-	for (size_t i = 0; i < rest.len; i++) {
-		if (!is_word(rest.ptr[i]) && rest.ptr[i] != '-')
-			return false;
-	}
-	return true;
-}
-
 static bool pattern_matches(struct str pattern, struct str name)
 {
 	struct str head = pattern.len ? str_chop(pattern, 1) : pattern;
@@ -46,7 +36,7 @@ static bool pattern_matches(struct str pattern, struct str name)
 	if (!str_ends(pattern, STR("*")))
 		return str_eq_fold(pattern, name);
 	return name.len >= head.len && str_eq_fold(head, str_sub(name, 0, head.len)) &&
-	       is_model(str_skip(name, head.len));
+	       str_is_word(str_skip(name, head.len), "-");
 }
 
 const struct chip *chip_find(enum target_kind target, struct str name, struct str *ret_name)

@@ -116,10 +116,12 @@ static struct str next_word(struct str *text)
 	return word;
 }
 
-static bool is_one_of(struct str word, const struct str *words, size_t count)
+static bool has_word(struct str words, struct str word)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (str_eq_fold(words[i], word))
+	struct str one = { 0 };
+
+	while (str_cut(&words, ' ', &one)) {
+		if (str_eq_fold(one, word))
 			return true;
 	}
 	return false;
@@ -128,16 +130,14 @@ static bool is_one_of(struct str word, const struct str *words, size_t count)
 /* Whether a clause says that its types work, rather than that they do not. */
 static bool says_works(struct str clause)
 {
-	static const struct str works[] = { STR("ok"), STR("works"), STR("work"), STR("fine"), STR("fast"), STR("only"),
-		STR("has"), STR("passes"), STR("accepted"), STR("real") };
-	static const struct str fails[] = { STR("no"), STR("not"), STR("unsupported"), STR("rejected"), STR("fails"),
-		STR("lacks") };
+	static const struct str works = STR("ok works work fine fast only has passes accepted real");
+	static const struct str fails = STR("no not unsupported rejected fails lacks");
 	bool positive = false;
 
 	for (struct str word = next_word(&clause); word.len; word = next_word(&clause)) {
-		if (is_one_of(word, fails, ARRAY_SIZE(fails)))
+		if (has_word(fails, word))
 			return false;
-		positive |= is_one_of(word, works, ARRAY_SIZE(works));
+		positive |= has_word(works, word);
 	}
 	return positive;
 }
@@ -146,18 +146,17 @@ static bool says_works(struct str clause)
 static unsigned named_in(struct str clause)
 {
 	/* names of types in C that are words of everyday speech as often */
-	static const struct str plain[] = { STR("float"), STR("int"), STR("long"), STR("short"), STR("char"),
-		STR("byte"), STR("half"), STR("double") };
-	static const struct str turns_into[] = { STR("to"), STR("by"), STR("through"), STR("via") };
+	static const struct str plain = STR("float int long short char byte half double");
+	static const struct str turns_into = STR("to by through via");
 	unsigned types = 0;
 	bool target = false;
 
 	for (struct str word = next_word(&clause); word.len; word = next_word(&clause)) {
-		unsigned type = is_one_of(word, plain, ARRAY_SIZE(plain)) ? 0 : dtype_from(word);
+		unsigned type = has_word(plain, word) ? 0 : dtype_from(word);
 
 		if (type && !target)
 			types |= type;
-		target = is_one_of(word, turns_into, ARRAY_SIZE(turns_into)) || (target && type);
+		target = has_word(turns_into, word) || (target && type);
 	}
 	return types;
 }

@@ -1,5 +1,7 @@
 #include "opdb/model/release.h"
 
+#include "base/words.h"
+
 const struct str target_names[TARGET_COUNT] = { [TARGET_NPU] = STR("npu"), [TARGET_MUSA] = STR("musa") };
 
 struct str target_kind_name(enum target_kind target)
@@ -14,11 +16,9 @@ struct str target_plugin_name(enum target_kind target)
 
 bool target_kind_from(struct str text, enum target_kind *ret)
 {
-	for (unsigned i = 0; i < TARGET_COUNT; i++) {
-		if (str_eq(text, target_names[i])) {
-			*ret = i;
-			return true;
-		}
-	}
-	return false;
+	size_t at = STR_POSITION(target_names, TARGET_COUNT, text);
+
+	if (at != STR_NONE)
+		*ret = (enum target_kind)at;
+	return at != STR_NONE;
 }

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "base/hash.h"
 #include "base/mem.h"
 
 void axis_clear(struct axis *axis)
@@ -14,15 +13,11 @@ void axis_clear(struct axis *axis)
 
 bool axis_find(const struct axis *axis, struct str name, unsigned *ret_place)
 {
-	struct map_cursor at = map_start(&axis->map, hash_str(hash_seed(), name));
+	uint32_t at = MAP_FIND(&axis->map, axis->items, name);
 
-	while (map_next(&axis->map, &at)) {
-		if (str_eq(axis->items[at.index], name)) {
-			*ret_place = at.index;
-			return true;
-		}
-	}
-	return false;
+	if (at != MAP_NONE)
+		*ret_place = at;
+	return at != MAP_NONE;
 }
 
 bool axis_add(struct axis *axis, struct str name)
@@ -31,7 +26,7 @@ bool axis_add(struct axis *axis, struct str name)
 
 	if (axis_find(axis, name, &place))
 		return false;
-	map_add(&axis->map, hash_str(hash_seed(), name), (uint32_t)axis->count);
+	map_add_name(&axis->map, name, (uint32_t)axis->count);
 	MEM_PUSH(axis, name);
 	return true;
 }

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/sha256.h"
+#include "base/words.h"
 
 enum { FILE_BYTES = 64 * 1024 * 1024, PATH_BYTES = 4096 };
 
@@ -47,11 +48,6 @@ int fact_text_load_file(const char *text_dir, struct str name, struct arena *are
 	return code;
 }
 
-static int by_name(const void *a, const void *b)
-{
-	return str_cmp(((const struct fact_file *)a)->name, ((const struct fact_file *)b)->name);
-}
-
 int fact_text_load(const char *text_dir, struct arena *arena, struct fact_text *text, struct err *err)
 {
 	struct sha256 *sha;
@@ -62,7 +58,7 @@ int fact_text_load(const char *text_dir, struct arena *arena, struct fact_text *
 		if (code)
 			return code;
 	}
-	qsort(text->files, text->count, sizeof(text->files[0]), by_name);
+	qsort(text->files, text->count, sizeof(text->files[0]), str_order);
 	sha = sha256_new();
 	for (size_t i = 0; i < text->count; i++) {
 		sha256_add_field(sha, text->files[i].name);
@@ -74,9 +70,7 @@ int fact_text_load(const char *text_dir, struct arena *arena, struct fact_text *
 
 struct str fact_text_find(const struct fact_text *text, struct str name)
 {
-	for (size_t i = 0; i < text->count; i++) {
-		if (str_eq(text->files[i].name, name))
-			return text->files[i].text;
-	}
-	return STR("");
+	size_t at = STR_POSITION(text->files, text->count, name);
+
+	return at == STR_NONE ? STR("") : text->files[at].text;
 }
