@@ -285,33 +285,22 @@ static int take_types(void *ctx, const struct given *given, struct err *err)
 
 enum { CODE_ACLNN, CODE_L0OP, CODE_SOURCE, CODE_REF };
 
-static struct call_code *find_code(const struct cann *cann, struct str call)
-{
-	struct map_cursor at = map_start(&cann->code_of, hash_str(hash_seed(), call));
-
-	while (map_next(&cann->code_of, &at)) {
-		if (str_eq(cann->codes.items[at.index].call, call))
-			return &cann->codes.items[at.index];
-	}
-	return NULL;
-}
-
 /* "ops-math" as the source of that name, "cann-ops-math". The newest ref is kept. */
 static int take_code(void *ctx, const struct given *given, struct err *err)
 {
 	struct cann *cann = ctx;
-	struct call_code code = { .call = given->cells[CODE_ACLNN] }, *known = find_code(cann, code.call);
+	struct call_code code = { .call = given->cells[CODE_ACLNN] };
+	uint32_t known = MAP_FIND(&cann->code_of, cann->codes.items, code.call);
 	int failed = split_source(given, given->cells[CODE_SOURCE], &code.place, err);
 
 	if (failed)
 		return failed;
-	if (known) {
-		if (str_natural_cmp(code.place.ref, known->place.ref) > 0)
-			*known = code;
-		return 0;
+	if (known == MAP_NONE) {
+		map_add_name(&cann->code_of, code.call, (uint32_t)cann->codes.count);
+		MEM_PUSH(&cann->codes, code);
+	} else if (str_natural_cmp(code.place.ref, cann->codes.items[known].place.ref) > 0) {
+		cann->codes.items[known] = code;
 	}
-	map_add(&cann->code_of, hash_str(hash_seed(), code.call), (uint32_t)cann->codes.count);
-	MEM_PUSH(&cann->codes, code);
 	return 0;
 }
 
@@ -484,11 +473,6 @@ static int by_call(const void *a, const void *b)
 	return order ? order : str_natural_cmp(right->release, left->release);
 }
 
-static int by_code(const void *a, const void *b)
-{
-	return str_cmp(((const struct call_code *)a)->call, ((const struct call_code *)b)->call);
-}
-
 static void put_row(struct buf *out, const struct str *cells, size_t count)
 {
 	fact_put_cells(out, cells, count);
@@ -521,7 +505,7 @@ static bool is_called(const struct cann *cann, struct str name)
 static void write_codes(struct cann *cann, struct buf *out)
 {
 	fact_put_header(out, fact_table_columns(aclnn_file));
-	qsort(cann->codes.items, cann->codes.count, sizeof(cann->codes.items[0]), by_code);
+	qsort(cann->codes.items, cann->codes.count, sizeof(cann->codes.items[0]), str_order);
 	for (size_t i = 0; i < cann->codes.count; i++) {
 		const struct call_code *code = &cann->codes.items[i];
 		struct str source = arena_printf(&cann->arena, "cann-%.*s", STR_ARG(code->place.repository));

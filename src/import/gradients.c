@@ -64,18 +64,14 @@ static void put_class_name(struct str base, struct buf *ret)
 
 static struct node_class *class_of(struct gradient_reader *reader, struct str name)
 {
-	uint64_t hash = hash_str(hash_seed(), name);
-	struct map_cursor at = map_start(&reader->classes_by_name, hash);
-	struct node_class new = { 0 };
+	uint32_t at = MAP_FIND(&reader->classes_by_name, reader->classes.items, name);
 
-	while (map_next(&reader->classes_by_name, &at)) {
-		if (str_eq(reader->classes.items[at.index].name, name))
-			return &reader->classes.items[at.index];
+	if (at == MAP_NONE) {
+		at = (uint32_t)reader->classes.count;
+		map_add_name(&reader->classes_by_name, name, at);
+		MEM_PUSH(&reader->classes, ((struct node_class){ arena_keep(reader->found->rows->arena, name), 0 }));
 	}
-	new.name = arena_keep(reader->found->rows->arena, name);
-	map_add(&reader->classes_by_name, hash, (uint32_t)reader->classes.count);
-	MEM_PUSH(&reader->classes, new);
-	return &reader->classes.items[reader->classes.count - 1];
+	return &reader->classes.items[at];
 }
 
 /* "AddBackward1": the second overload of add that has a formula. */

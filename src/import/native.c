@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "base/hash.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "import/release_text.h"
@@ -26,13 +25,9 @@ void native_clear(struct native *native)
 
 const struct native_op *native_find(const struct native *native, struct str op)
 {
-	struct map_cursor at = map_start(&native->map, hash_str(hash_seed(), op));
+	uint32_t at = MAP_FIND(&native->map, native->items, op);
 
-	while (map_next(&native->map, &at)) {
-		if (str_eq(native->items[at.index].schema.op, op))
-			return &native->items[at.index];
-	}
-	return NULL;
+	return at == MAP_NONE ? NULL : &native->items[at];
 }
 
 struct str native_kernel(const struct node *entry, const char *key)
@@ -65,7 +60,7 @@ bool native_is_composite(const struct native_op *op)
 
 void native_add(struct native *native, const struct native_op *op)
 {
-	map_add(&native->map, hash_str(hash_seed(), op->schema.op), (uint32_t)native->count);
+	map_add_name(&native->map, op->schema.op, (uint32_t)native->count);
 	MEM_PUSH(native, *op);
 }
 
@@ -136,13 +131,9 @@ void generated_clear(struct generated_list *list)
 
 const struct generated *generated_find(const struct generated_list *list, struct str op)
 {
-	struct map_cursor at = map_start(&list->map, hash_str(hash_seed(), op));
+	uint32_t at = MAP_FIND(&list->map, list->items, op);
 
-	while (map_next(&list->map, &at)) {
-		if (str_eq(list->items[at.index].op, op))
-			return &list->items[at.index];
-	}
-	return NULL;
+	return at == MAP_NONE ? NULL : &list->items[at];
 }
 
 void generated_read(const struct native *native, struct str torch, struct generated_list *ret)
@@ -161,7 +152,7 @@ void generated_read(const struct native *native, struct str torch, struct genera
 
 			if (!generated.op.len || generated_find(ret, generated.op) || native_find(native, generated.op))
 				continue;
-			map_add(&ret->map, hash_str(hash_seed(), generated.op), (uint32_t)ret->count);
+			map_add_name(&ret->map, generated.op, (uint32_t)ret->count);
 			MEM_PUSH(ret, generated);
 		}
 	}
