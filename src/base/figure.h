@@ -25,3 +25,12 @@ static inline uint64_t figure_count(uint64_t sum, uint64_t more)
 
 	return __builtin_add_overflow(sum, more, &total) || total > (uint64_t)FIGURE_MAX ? (uint64_t)FIGURE_MAX : total;
 }
+
+/* Adds the calls and times of one struct to those of another. */
+#define FIGURES_ADD(to, more)                                                                                          \
+	do {                                                                                                           \
+		(to)->calls = figure_count((to)->calls, (more)->calls);                                                \
+		(to)->self_cpu_ns = figure_add((to)->self_cpu_ns, (more)->self_cpu_ns);                                \
+		(to)->cpu_total_ns = figure_add((to)->cpu_total_ns, (more)->cpu_total_ns);                             \
+		(to)->self_device_ns = figure_add((to)->self_device_ns, (more)->self_device_ns);                       \
+	} while (0)

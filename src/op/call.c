@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/mem.h"
+#include "base/words.h"
 
 enum {
 	NUMBER = VALUE_INT | VALUE_FLOAT | VALUE_BOOL | VALUE_COMPLEX,
@@ -66,15 +67,13 @@ static void narrow_argument(struct call_argument *argument, unsigned may)
 
 static void set_type(struct call_argument *argument, struct str word)
 {
+	size_t at = STR_POSITION(words, ARRAY_SIZE(words), word);
+
 	argument->type = STR("");
 	argument->word = word;
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
-		if (str_eq(words[i].word, word)) {
-			narrow_argument(argument, words[i].may);
-			return;
-		}
-	}
-	if (str_starts(word, STR("GenericList["))) {
+	if (at != STR_NONE) {
+		narrow_argument(argument, words[at].may);
+	} else if (str_starts(word, STR("GenericList["))) {
 		narrow_argument(argument, list_of(word));
 	} else if (str_has(word, STR("nullptr"))) {
 		narrow_argument(argument, VALUE_NOTHING);

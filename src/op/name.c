@@ -73,11 +73,7 @@ static bool is_backward_node(struct str name)
 {
 	while (name.len && is_digit(name.ptr[name.len - 1]))
 		name = str_chop(name, 1);
-	for (size_t i = 0; i < name.len; i++) {
-		if (!is_word(name.ptr[i]))
-			return false;
-	}
-	return name.len > 8 && str_ends(name, STR("Backward"));
+	return name.len > 8 && str_ends(name, STR("Backward")) && str_is_word(name, "");
 }
 
 /* C++ of a kernel: "void at::native::elementwise_kernel<128, 4, ...>(int, ...)" */

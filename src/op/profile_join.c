@@ -58,15 +58,6 @@ static int64_t name_on(const struct side *side, const struct profile_name *name)
 	return NO_NAME;
 }
 
-static void add_figures(struct name_sums *sums, uint64_t calls, uint64_t settled, const int64_t ns[3])
-{
-	sums->calls = figure_count(sums->calls, calls);
-	sums->settled = figure_count(sums->settled, settled);
-	sums->self_cpu_ns = figure_add(sums->self_cpu_ns, ns[0]);
-	sums->cpu_total_ns = figure_add(sums->cpu_total_ns, ns[1]);
-	sums->self_device_ns = figure_add(sums->self_device_ns, ns[2]);
-}
-
 /* The records of a table that is not counted in yet. */
 static void add_table(struct side *side, const struct table *table)
 {
@@ -76,10 +67,11 @@ static void add_table(struct side *side, const struct table *table)
 		return;
 	for (size_t i = 0; i < table->slots.count; i++) {
 		const struct slot *slot = &table->slots.items[i];
+		struct name_sums *sums = &side->sums[part->uses.items[slot->use].name];
 
-		add_figures(&side->sums[part->uses.items[slot->use].name], slot->calls,
-			table->compiling && !side->compiling ? 0 : slot->calls,
-			(const int64_t[]){ slot->self_cpu_ns, slot->cpu_total_ns, slot->self_device_ns });
+		FIGURES_ADD(sums, slot);
+		if (!table->compiling || side->compiling)
+			sums->settled = figure_count(sums->settled, slot->calls);
 	}
 }
 
@@ -116,9 +108,10 @@ static void sum_names(struct side *side)
 	count_steps(side);
 	for (size_t i = 0; i < part->uses.count; i++) {
 		const struct profile_use *use = &part->uses.items[i];
+		struct name_sums *sums = &side->sums[use->name];
 
-		add_figures(&side->sums[use->name], use->calls, use->calls,
-			(const int64_t[]){ use->self_cpu_ns, use->cpu_total_ns, use->self_device_ns });
+		FIGURES_ADD(sums, use);
+		sums->settled = figure_count(sums->settled, use->calls);
 	}
 	for (size_t i = 0; i < part->names.count && !side->compiling; i++)
 		side->sums[i].settled -= part->names.items[i].compiling_calls;
@@ -138,8 +131,10 @@ static void index_names(struct side *side)
 
 		side->first[i] = sums->calls ? name_on(side, name) : NO_NAME;
 		if (side->first[i] != NO_NAME) {
-			add_figures(&side->sums[side->first[i]], sums->calls, sums->settled,
-				(const int64_t[]){ sums->self_cpu_ns, sums->cpu_total_ns, sums->self_device_ns });
+			struct name_sums *first = &side->sums[side->first[i]];
+
+			FIGURES_ADD(first, sums);
+			first->settled = figure_count(first->settled, sums->settled);
 		} else if (sums->calls) {
 			side->first[i] = (int64_t)i;
 			map_add(&side->by_meaning, hash_of_meaning(name), (uint32_t)i);
@@ -443,16 +438,8 @@ static uint32_t add_calls(struct joining *joining, const struct profile *from, c
 		to->names.items[use->name].line = from->names.items[piece->name].line;
 		to->names.items[use->name].offset = from->names.items[piece->name].offset;
 	}
-	use->calls = figure_count(use->calls, piece->calls);
-	use->self_cpu_ns = figure_add(use->self_cpu_ns, piece->self_cpu_ns);
-	use->cpu_total_ns = figure_add(use->cpu_total_ns, piece->cpu_total_ns);
-	use->self_device_ns = figure_add(use->self_device_ns, piece->self_device_ns);
+	profile_add_use(to, use, piece);
 	add_runs(&use->steps, to->limits.step_runs, &piece->steps, joining->base->stream->steps);
-	profile_add_details(to, use,
-		&(struct op_row){ .strides = use_strides(piece),
-			.concrete = use_concrete(piece),
-			.strides_vary = piece->strides_vary,
-			.concrete_varies = piece->concrete_varies });
 	return at;
 }
 

@@ -66,6 +66,16 @@ void profile_add_details(struct profile *profile, struct profile_use *use, const
 	free(before);
 }
 
+void profile_add_use(struct profile *profile, struct profile_use *use, const struct profile_use *more)
+{
+	FIGURES_ADD(use, more);
+	profile_add_details(profile, use,
+		&(struct op_row){ .strides = use_strides(more),
+			.concrete = use_concrete(more),
+			.strides_vary = more->strides_vary,
+			.concrete_varies = more->concrete_varies });
+}
+
 /* --- links */
 
 /* Position of the link among those of its relation, added if need be; false when it is over the limit. */
@@ -124,8 +134,7 @@ void profile_sort_links(struct profile *profile)
 {
 	for (size_t i = 0; i < RELATION_COUNT; i++) {
 		map_clear(&profile->links_by_hash[i]); /* its positions hold no longer */
-		if (profile->links[i].count)
-			qsort(profile->links[i].items, profile->links[i].count, sizeof(struct op_link), link_order);
+		MEM_SORT(&profile->links[i], link_order);
 	}
 }
 

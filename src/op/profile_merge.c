@@ -155,16 +155,8 @@ static void add_use(struct merge *merge, size_t index, const uint32_t *steps_bef
 		return;
 	}
 	use = &merge->to->uses.items[merge->uses[index]];
-	use->calls = figure_count(use->calls, from->calls);
-	use->self_cpu_ns = figure_add(use->self_cpu_ns, from->self_cpu_ns);
-	use->cpu_total_ns = figure_add(use->cpu_total_ns, from->cpu_total_ns);
-	use->self_device_ns = figure_add(use->self_device_ns, from->self_device_ns);
+	profile_add_use(merge->to, use, from);
 	add_runs(&use->steps, merge->to->limits.step_runs, &from->steps, steps_before[from->stream]);
-	profile_add_details(merge->to, use,
-		&(struct op_row){ .strides = use_strides(from),
-			.concrete = use_concrete(from),
-			.strides_vary = from->strides_vary,
-			.concrete_varies = from->concrete_varies });
 }
 
 /* Counts the steps in that were shown so far, so that those of the part follow; returns how many steps the stream has
@@ -250,11 +242,9 @@ static void become(struct profile *profile, struct profile *part, struct str lab
 	sink->profile = profile;
 	sink->label_prefix = arena_keep(&profile->text, label_prefix);
 	for (size_t i = 0; i < profile->streams.count; i++) {
-		CLEANUP(buf_clear) struct buf label = BUF_UNLIMITED;
+		struct str *label = &profile->streams.items[i].label;
 
-		buf_add(&label, label_prefix);
-		buf_add(&label, profile->streams.items[i].label);
-		profile->streams.items[i].label = arena_keep(&profile->text, buf_str(&label));
+		*label = arena_printf(&profile->text, "%.*s%.*s", STR_ARG(label_prefix), STR_ARG(*label));
 		profile_commit_first(profile, (uint32_t)i);
 	}
 }

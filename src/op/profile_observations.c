@@ -71,9 +71,7 @@ static int observation_order(const void *a, const void *b)
 
 void profile_sort_observations(struct profile *profile)
 {
-	if (profile->observations.count)
-		qsort(profile->observations.items, profile->observations.count, sizeof(profile->observations.items[0]),
-			observation_order);
+	MEM_SORT(&profile->observations, observation_order);
 	map_clear(&profile->observations_by_name);
 }
 

@@ -53,9 +53,9 @@ uint32_t profile_use_like(
 /* --- profile_links.c */
 
 void profile_links_clear(struct profile *profile);
-
-/* Strides and values of a call. */
+/* Strides and values of a call; these and the figures of further calls of a use. */
 void profile_add_details(struct profile *profile, struct profile_use *use, const struct op_row *row);
+void profile_add_use(struct profile *profile, struct profile_use *use, const struct profile_use *more);
 
 void profile_add_links(struct profile *profile, enum relation relation, const struct op_link *links, size_t count);
 void profile_sort_links(struct profile *profile);

@@ -281,14 +281,12 @@ static const struct row_key *plain_key(struct profile *profile, const struct wan
 /* Counts a name over the limit under one that stands for all further ones of its class. */
 static const struct row_key *further_key(struct profile *profile, unsigned stream, enum name_class name_class)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(64);
 	struct profile_name name = { .last_use = NO_USE };
 	uint32_t *at = &profile->further[name_class];
 	struct op_row row = { 0 };
 
 	if (!*at) {
-		buf_printf(&text, "(further names: %s)", name_class_text(name_class));
-		name.text = arena_keep(&profile->text, buf_str(&text));
+		name.text = arena_printf(&profile->text, "(further names: %s)", name_class_text(name_class));
 		name.name.name_class = name_class;
 		MEM_PUSH(&profile->names, name);
 		*at = (uint32_t)profile->names.count; /* its position and one: 0 is none */
@@ -356,16 +354,12 @@ static unsigned sink_stream(void *ctx, struct str label)
 	struct sink_state *sink = ctx;
 	struct profile *profile = sink->profile;
 	struct profile_stream stream = { 0 };
-	struct buf text = BUF_INIT(sink->label_prefix.len + label.len);
 	unsigned known;
 
 	sink->dump.ranks++;
 	if (stream_known(profile, sink->label_prefix, label, &known))
 		return known;
-	buf_add(&text, sink->label_prefix);
-	buf_add(&text, label);
-	stream.label = arena_keep(&profile->text, buf_str(&text));
-	buf_clear(&text);
+	stream.label = arena_printf(&profile->text, "%.*s%.*s", STR_ARG(sink->label_prefix), STR_ARG(label));
 	MEM_PUSH(&profile->streams, stream);
 	MEM_PUSH(&profile->states, ((struct stream_state){ 0 }));
 	return (unsigned)profile->streams.count - 1;

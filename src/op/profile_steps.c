@@ -36,10 +36,7 @@ struct slot *profile_add_slot(struct profile *profile, struct table *table, unsi
 
 void profile_add_to_slot(struct slot *slot, const struct slot *more)
 {
-	slot->calls = figure_count(slot->calls, more->calls);
-	slot->self_cpu_ns = figure_add(slot->self_cpu_ns, more->self_cpu_ns);
-	slot->cpu_total_ns = figure_add(slot->cpu_total_ns, more->cpu_total_ns);
-	slot->self_device_ns = figure_add(slot->self_device_ns, more->self_device_ns);
+	FIGURES_ADD(slot, more);
 	slot->digest += more->digest;
 }
 
@@ -196,10 +193,7 @@ static void add_slot(struct profile *profile, struct profile_use *use, const str
 
 	if (compiling)
 		*compiling_calls = figure_count(*compiling_calls, slot->calls);
-	use->calls = figure_count(use->calls, slot->calls);
-	use->self_cpu_ns = figure_add(use->self_cpu_ns, slot->self_cpu_ns);
-	use->cpu_total_ns = figure_add(use->cpu_total_ns, slot->cpu_total_ns);
-	use->self_device_ns = figure_add(use->self_device_ns, slot->self_device_ns);
+	FIGURES_ADD(use, slot);
 }
 
 void profile_commit(struct profile *profile, uint32_t stream_index, unsigned which)
@@ -262,10 +256,7 @@ void profile_add_call(struct profile *profile, uint32_t use_index, bool compilin
 	const struct stream_state *state = &profile->states.items[use->stream];
 	uint32_t step = row->step + state->tables[state->current].steps_before;
 
-	use->calls = figure_count(use->calls, row->calls);
-	use->self_cpu_ns = figure_add(use->self_cpu_ns, row->self_cpu_ns);
-	use->cpu_total_ns = figure_add(use->cpu_total_ns, row->cpu_total_ns);
-	use->self_device_ns = figure_add(use->self_device_ns, row->self_device_ns);
+	FIGURES_ADD(use, row);
 	if (!row->step)
 		return;
 	step_runs_add_any(&use->steps, profile->limits.step_runs, step);

@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/mem.h"
+#include "base/words.h"
 
 static const struct {
 	struct str word;
@@ -82,13 +83,11 @@ static struct str take_word(struct cursor *at)
 
 static bool find_type(struct str word, enum schema_type *ret)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(types); i++) {
-		if (str_eq(word, types[i].word)) {
-			*ret = types[i].type;
-			return true;
-		}
-	}
-	return false;
+	size_t at = STR_POSITION(types, ARRAY_SIZE(types), word);
+
+	if (at != STR_NONE)
+		*ret = types[at].type;
+	return at != STR_NONE;
 }
 
 /* "(a)", "(a!)", "(a|b)", "(a -> *)" */
@@ -278,24 +277,19 @@ static bool take_returns(struct cursor *at)
 
 bool schema_is_name(struct str text)
 {
-	size_t points = 0;
+	struct str base = { 0 };
 
 	if (!text.len || is_digit(text.ptr[0]) || text.ptr[0] == '.' || text.ptr[text.len - 1] == '.')
 		return false;
-	for (size_t i = 0; i < text.len; i++) {
-		points += text.ptr[i] == '.';
-		if (!is_word(text.ptr[i]) && text.ptr[i] != '.')
-			return false;
-	}
-	return points <= 1;
+	str_cut(&text, '.', &base);
+	return str_is_word(base, "") && str_is_word(text, "");
 }
 
 /* The base ends in one underscore, or is one of Python's in-place methods such as __iadd__. */
 static bool is_inplace(struct str op)
 {
-	struct str base = op;
+	struct str base = str_head(op, '.');
 
-	str_cut(&op, '.', &base);
 	if (str_starts(base, STR("__")) && str_ends(base, STR("__")) && base.len > 5)
 		return base.ptr[2] == 'i' && !str_starts(base, STR("__in")) && !str_starts(base, STR("__is"));
 	return str_ends(base, STR("_")) && !str_ends(base, STR("__"));

@@ -210,10 +210,7 @@ static bool add_up(struct csv_reader *reader, const struct csv_row *row, const s
 		sum = csv_sums_add(reader->sums, reader->stream, op->name, shapes_cell, shapes);
 		sum->line = csv_rows_line(reader->rows);
 	}
-	sum->calls = figure_count(sum->calls, op->calls);
-	sum->self_cpu_ns = figure_add(sum->self_cpu_ns, op->self_cpu_ns);
-	sum->cpu_total_ns = figure_add(sum->cpu_total_ns, op->cpu_total_ns);
-	sum->self_device_ns = figure_add(sum->self_device_ns, op->self_device_ns);
+	FIGURES_ADD(sum, op);
 	return true;
 }
 
@@ -453,11 +450,4 @@ static void csv_close(void *state)
 	free(reader);
 }
 
-const struct dump_format dump_csv = {
-	.name = "csv",
-	.sniff = csv_sniff,
-	.open = csv_open,
-	.feed = csv_feed,
-	.finish = csv_finish,
-	.close = csv_close,
-};
+const struct dump_format dump_csv = { "csv", csv_sniff, csv_open, csv_feed, csv_finish, csv_close };
