@@ -60,8 +60,6 @@ struct relay *relay_new(const struct event_sink *to)
 
 void relay_free(struct relay *relay)
 {
-	if (!relay)
-		return;
 	for (size_t i = 0; i < BATCHES; i++) {
 		if (relay->batches[i])
 			free(relay->batches[i]->text);

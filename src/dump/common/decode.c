@@ -32,8 +32,6 @@ struct decoder *decoder_new(void)
 
 void decoder_free(struct decoder *decoder)
 {
-	if (!decoder)
-		return;
 	if (decoder->gb18030_open && decoder->gb18030 != (iconv_t)-1)
 		iconv_close(decoder->gb18030);
 	buf_clear(&decoder->decoded);

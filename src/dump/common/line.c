@@ -35,8 +35,6 @@ struct line_splitter *line_splitter_new(const struct limits *limits)
 
 void line_splitter_free(struct line_splitter *splitter)
 {
-	if (!splitter)
-		return;
 	decoder_free(splitter->decoder);
 	buf_clear(&splitter->carry);
 	buf_clear(&splitter->plain);

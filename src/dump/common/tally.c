@@ -32,8 +32,6 @@ struct tally *tally_new(const struct dump_context *context)
 
 void tally_free(struct tally *tally)
 {
-	if (!tally)
-		return;
 	map_clear(&tally->by_name);
 	arena_clear(&tally->text);
 	free(tally->sums.items);

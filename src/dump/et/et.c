@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "dump/et/node.h"
 #include "dump/et/tree.h"
@@ -136,16 +137,7 @@ static enum json_status take_node(void *ctx, struct json_cursor *cursor, uint64_
 /* Schemas that were seen; "-chakra.0.0.4" and the like behind them changed nothing. */
 static bool is_known_schema(struct str version)
 {
-	static const struct str known[] = { STR("1.0.1"), STR("1.0.2"), STR("1.0.3"), STR("1.0.4"), STR("1.1.0"),
-		STR("1.1.1") };
-	struct str number;
-
-	str_cut(&version, '-', &number);
-	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
-		if (str_eq(number, known[i]))
-			return true;
-	}
-	return false;
+	return str_has_word(STR("1.0.1 1.0.2 1.0.3 1.0.4 1.1.0 1.1.1"), str_head(version, '-'));
 }
 
 static void take_member(void *ctx, struct str key, const struct json_value *value)
@@ -254,11 +246,4 @@ static void et_close(void *state)
 	free(reader);
 }
 
-const struct dump_format dump_et = {
-	.name = "execution-trace",
-	.sniff = et_sniff,
-	.open = et_open,
-	.feed = et_feed,
-	.finish = et_finish,
-	.close = et_close,
-};
+const struct dump_format dump_et = { "execution-trace", et_sniff, et_open, et_feed, et_finish, et_close };

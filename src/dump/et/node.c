@@ -1,6 +1,7 @@
 #include "dump/et/node.h"
 
 #include "base/mem.h"
+#include "base/words.h"
 
 /* A node while it is read. */
 struct reading {
@@ -72,11 +73,9 @@ struct places {
 
 static struct json_value *place_of(const struct places *places, struct str key)
 {
-	for (size_t i = 0; i < places->count; i++) {
-		if (str_eq(places->items[i].key, key))
-			return (struct json_value *)((char *)places->base + places->items[i].offset);
-	}
-	return NULL;
+	size_t at = STR_POSITION(places->items, places->count, key);
+
+	return at == STR_NONE ? NULL : (struct json_value *)((char *)places->base + places->items[at].offset);
 }
 
 static struct json_cursor inside(const struct json_value *container)

@@ -37,8 +37,6 @@ struct et_tree *et_tree_new(const struct dump_context *context, const struct et_
 
 void et_tree_free(struct et_tree *tree)
 {
-	if (!tree)
-		return;
 	free(tree->list.items);
 	free(tree->forwards);
 	free(tree);

@@ -25,11 +25,7 @@ static bool next_item(struct json_cursor *cursor, struct json_value *ret)
 
 static bool is_type_name(struct str text)
 {
-	for (size_t i = 0; i < text.len; i++) {
-		if (!is_word(text.ptr[i]) && !memchr(":<> ", text.ptr[i], 4))
-			return false;
-	}
-	return text.len > 0;
+	return text.len > 0 && str_is_word(text, ":<> ");
 }
 
 /* Takes the next "Tensor(float)" off *text. False when there is none; "" for a tensor that is undefined. */

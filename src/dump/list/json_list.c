@@ -243,11 +243,4 @@ static void list_close(void *state)
 	free(reader);
 }
 
-const struct dump_format dump_json_list = {
-	.name = "list-json",
-	.sniff = list_sniff,
-	.open = list_open,
-	.feed = list_feed,
-	.finish = list_finish,
-	.close = list_close,
-};
+const struct dump_format dump_json_list = { "list-json", list_sniff, list_open, list_feed, list_finish, list_close };

@@ -151,11 +151,4 @@ static void oplist_close(void *state)
 	free(reader);
 }
 
-const struct dump_format dump_oplist = {
-	.name = "list",
-	.sniff = oplist_sniff,
-	.open = oplist_open,
-	.feed = oplist_feed,
-	.finish = oplist_finish,
-	.close = oplist_close,
-};
+const struct dump_format dump_oplist = { "list", oplist_sniff, oplist_open, oplist_feed, oplist_finish, oplist_close };

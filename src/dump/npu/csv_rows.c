@@ -64,8 +64,6 @@ struct csv_rows *csv_rows_new(
 
 void csv_rows_free(struct csv_rows *rows)
 {
-	if (!rows)
-		return;
 	csv_free(&rows->parser);
 	buf_clear(&rows->text);
 	buf_clear(&rows->decoded);

@@ -31,8 +31,6 @@ struct csv_sums *csv_sums_new(const struct event_sink *sink)
 
 void csv_sums_free(struct csv_sums *sums)
 {
-	if (!sums)
-		return;
 	map_clear(&sums->by_hash);
 	free(sums->text);
 	free(sums);

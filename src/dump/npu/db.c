@@ -311,8 +311,7 @@ static void emit_calls(struct db_reader *reader)
 	const struct event_sink *sink = reader->context.sink;
 	struct table_end end = { -1, -1, -1, false, 0 };
 
-	if (reader->calls.count)
-		qsort(reader->calls.items, reader->calls.count, sizeof(reader->calls.items[0]), by_nesting);
+	MEM_SORT(&reader->calls, by_nesting);
 	reader->stream = sink->stream(sink->ctx, STR(""));
 	sink->table_begin(sink->ctx, reader->stream, TABLE_HAS_SHAPES | TABLE_HAS_TIMES | TABLE_NO_STEPS);
 	for (size_t i = 0; i < reader->calls.count; i++)

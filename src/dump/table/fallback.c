@@ -1,5 +1,6 @@
 #include "dump/table/fallback.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
 
 enum { MAX_NAME_BYTES = 256 };
@@ -29,14 +30,8 @@ static bool cut_at(struct str *rest, struct str mark, struct str *ret)
 /* "PrivateUse1" was "XLA" up to torch_npu for PyTorch 1.11; sparse and quantized keys have the name in them. */
 static bool is_backend(struct str word, enum device_kind *ret)
 {
-	static const struct str nameless[] = { STR("PrivateUse1"), STR("AutogradPrivateUse1") };
-
 	*ret = device_of_word(word);
-	for (size_t i = 0; i < ARRAY_SIZE(nameless); i++) {
-		if (str_eq(word, nameless[i]))
-			return true;
-	}
-	return *ret != DEVICE_UNKNOWN;
+	return *ret != DEVICE_UNKNOWN || str_has_word(STR("PrivateUse1 AutogradPrivateUse1"), word);
 }
 
 bool fallback_find(struct str line, struct fallback *ret)

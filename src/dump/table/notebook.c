@@ -239,11 +239,5 @@ static void notebook_close(void *state)
 	free(book);
 }
 
-const struct dump_format dump_notebook = {
-	.name = "table",
-	.sniff = notebook_sniff,
-	.open = notebook_open,
-	.feed = notebook_feed,
-	.finish = notebook_finish,
-	.close = notebook_close,
-};
+const struct dump_format dump_notebook = { "table", notebook_sniff, notebook_open, notebook_feed, notebook_finish,
+	notebook_close };

@@ -594,11 +594,4 @@ static void table_close(void *state)
 	free(reader);
 }
 
-const struct dump_format dump_table = {
-	.name = "table",
-	.sniff = table_sniff,
-	.open = table_open,
-	.feed = table_feed,
-	.finish = table_finish,
-	.close = table_close,
-};
+const struct dump_format dump_table = { "table", table_sniff, table_open, table_feed, table_finish, table_close };

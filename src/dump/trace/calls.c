@@ -65,8 +65,6 @@ struct trace_calls *trace_calls_new(const struct dump_context *context, struct t
 
 void trace_calls_free(struct trace_calls *calls)
 {
-	if (!calls)
-		return;
 	for (size_t i = 0; i < calls->thread_count; i++)
 		free(calls->threads[i].items);
 	free(calls->threads);

@@ -57,8 +57,6 @@ struct trace_device *trace_device_new(
 
 void trace_device_free(struct trace_device *device)
 {
-	if (!device)
-		return;
 	free(device->operators.items);
 	free(device->launches.items);
 	free(device->waiting);

@@ -4,6 +4,7 @@
 
 #include "base/figure.h"
 #include "base/mem.h"
+#include "base/words.h"
 
 struct work {
 	int64_t begin_ns, dur_ns;
@@ -34,8 +35,6 @@ struct trace_flows *trace_flows_new(const struct dump_context *context, struct t
 
 void trace_flows_free(struct trace_flows *flows)
 {
-	if (!flows)
-		return;
 	free(flows->list.items);
 	free(flows->work.items);
 	free(flows);
@@ -44,20 +43,17 @@ void trace_flows_free(struct trace_flows *flows)
 enum trace_flow_kind trace_flow_kind(struct str category)
 {
 	static const struct {
-		const char *category;
+		struct str category;
 		enum trace_flow_kind kind;
 	} kinds[] = {
-		{ "fwdbwd", FLOW_BACKWARD }, { "async_npu", FLOW_WORK }, { "HostToDevice", FLOW_NODE },
-		{ "ac2g", FLOW_WORK }, { "async", FLOW_WORK }, /* 1.8 to 1.10 */
-		{ "cpu_to_cuda", FLOW_WORK }, { "cpu_to_npu", FLOW_WORK },
-		{ "cpu_to_musa", FLOW_WORK }, /* the legacy profiler */
+		{ STR("fwdbwd"), FLOW_BACKWARD }, { STR("async_npu"), FLOW_WORK }, { STR("HostToDevice"), FLOW_NODE },
+		{ STR("ac2g"), FLOW_WORK }, { STR("async"), FLOW_WORK }, /* 1.8 to 1.10 */
+		{ STR("cpu_to_cuda"), FLOW_WORK }, { STR("cpu_to_npu"), FLOW_WORK },
+		{ STR("cpu_to_musa"), FLOW_WORK }, /* the legacy profiler */
 	};
+	size_t at = STR_POSITION(kinds, ARRAY_SIZE(kinds), category);
 
-	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
-		if (str_eq(str_from(kinds[i].category), category))
-			return kinds[i].kind;
-	}
-	return FLOW_NONE;
+	return at == STR_NONE ? FLOW_NONE : kinds[at].kind;
 }
 
 void trace_flows_add(struct trace_flows *flows, const struct trace_flow *flow)
@@ -173,8 +169,7 @@ void trace_flows_follow(struct trace_flows *flows, unsigned wanted)
 	if (flows->list.count) {
 		trace_calls_sort(flows->calls);
 		qsort(flows->list.items, flows->list.count, sizeof(flows->list.items[0]), by_kind_and_id);
-		if (flows->work.count)
-			qsort(flows->work.items, flows->work.count, sizeof(flows->work.items[0]), by_thread_and_begin);
+		MEM_SORT(&flows->work, by_thread_and_begin);
 		follow_all(flows, wanted);
 	}
 	for (size_t i = 0; i < flows->work.count; i++) {

@@ -22,8 +22,6 @@ struct trace_forward *trace_forward_new(void)
 
 void trace_forward_free(struct trace_forward *forward)
 {
-	if (!forward)
-		return;
 	free(forward->entries);
 	free(forward);
 }

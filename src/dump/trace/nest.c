@@ -49,8 +49,6 @@ struct trace_nest *trace_nest_new(const struct dump_context *context, const stru
 
 void trace_nest_free(struct trace_nest *nest)
 {
-	if (!nest)
-		return;
 	for (size_t i = 0; i < nest->stacks.count; i++)
 		free(nest->stacks.items[i].items);
 	free(nest->stacks.items);

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/words.h"
 #include "json/token.h"
 #include "dump/npu/cann.h"
 #include "dump/common/tally.h"
@@ -66,8 +67,6 @@ struct trace_npu *trace_npu_new(const struct dump_context *context, struct trace
 
 void trace_npu_free(struct trace_npu *npu)
 {
-	if (!npu)
-		return;
 	tally_free(npu->tally);
 	free(npu->begins.items);
 	free(npu->tasks.items);
@@ -110,11 +109,9 @@ static struct json_value *member_for(struct npu_event *event, struct str key)
 		{ STR("id"), offsetof(struct npu_event, id) },
 	};
 
-	for (size_t i = 0; i < ARRAY_SIZE(members); i++) {
-		if (str_eq(members[i].key, key))
-			return (struct json_value *)((char *)event + members[i].offset);
-	}
-	return NULL;
+	size_t at = STR_POSITION(members, ARRAY_SIZE(members), key);
+
+	return at == STR_NONE ? NULL : (struct json_value *)((char *)event + members[at].offset);
 }
 
 static bool read_arguments(struct json_value object, struct npu_event *event)
@@ -285,11 +282,9 @@ static struct task *find_task(const struct trace_npu *npu, const struct map *map
 /* "NonZero" of "aclnnNonzero_NonZeroAiCpu_NonZero": the kernel type stands last. */
 static struct str type_of(struct str name)
 {
-	size_t at = name.len;
+	struct str type = str_tail(name, '_');
 
-	while (at && name.ptr[at - 1] != '_')
-		at--;
-	return at < name.len && npu_task_launch(name).len ? str_skip(name, at) : name;
+	return type.len && npu_task_launch(name).len ? type : name;
 }
 
 static void count_aicpu(const struct trace_npu *npu, const struct task *task)

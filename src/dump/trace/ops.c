@@ -68,8 +68,6 @@ struct trace_ops *trace_ops_new(const struct dump_context *context)
 
 void trace_ops_free(struct trace_ops *ops)
 {
-	if (!ops)
-		return;
 	arena_clear(&ops->text);
 	map_clear(&ops->by_raw);
 	map_clear(&ops->names_by_text);

@@ -35,8 +35,6 @@ struct trace_order *trace_order_new(const struct dump_context *context, struct t
 
 void trace_order_free(struct trace_order *order)
 {
-	if (!order)
-		return;
 	for (size_t i = 0; i < KEPT_STEPS; i++)
 		free(order->steps[i].items);
 	free(order);

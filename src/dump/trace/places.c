@@ -41,8 +41,6 @@ struct trace_places *trace_places_new(const struct dump_context *context)
 
 void trace_places_free(struct trace_places *places)
 {
-	if (!places)
-		return;
 	arena_clear(&places->arena);
 	free(places->texts.items);
 	free(places->answers.items);

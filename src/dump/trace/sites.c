@@ -33,8 +33,6 @@ struct trace_sites *trace_sites_new(const struct dump_context *context, struct t
 
 void trace_sites_free(struct trace_sites *sites)
 {
-	if (!sites)
-		return;
 	free(sites->list.items);
 	map_clear(&sites->by_surrounding);
 	free(sites);

@@ -60,8 +60,6 @@ static void clear_runs(struct trace_sorter *sorter)
 
 void trace_sorter_free(struct trace_sorter *sorter)
 {
-	if (!sorter)
-		return;
 	clear_runs(sorter);
 	if (sorter->file >= 0)
 		close(sorter->file);

@@ -28,8 +28,6 @@ struct trace_steps *trace_steps_new(void)
 
 void trace_steps_free(struct trace_steps *steps)
 {
-	if (!steps)
-		return;
 	free(steps->list.items);
 	free(steps);
 }

@@ -22,8 +22,6 @@ struct trace_threads *trace_threads_new(uint64_t most)
 
 void trace_threads_free(struct trace_threads *threads)
 {
-	if (!threads)
-		return;
 	free(threads->items);
 	free(threads);
 }

@@ -409,11 +409,5 @@ static void trace_close(void *state)
 	free(reader);
 }
 
-const struct dump_format dump_trace = {
-	.name = "kineto-trace",
-	.sniff = trace_sniff,
-	.open = trace_open,
-	.feed = trace_feed,
-	.finish = trace_finish,
-	.close = trace_close,
-};
+const struct dump_format dump_trace = { "kineto-trace", trace_sniff, trace_open, trace_feed, trace_finish,
+	trace_close };
