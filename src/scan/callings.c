@@ -330,9 +330,7 @@ static void put_operators(struct linking *linking, struct result_source_tree *tr
 		if (op)
 			found[position_of(linking, op)] = true;
 	}
-	if (linking->callings.count)
-		qsort(linking->callings.items, linking->callings.count, sizeof(linking->callings.items[0]),
-			by_operator);
+	MEM_SORT(&linking->callings, by_operator);
 	tree->callings = arena_alloc(linking->arena, (linking->dump->operator_count + 1) * sizeof(tree->callings[0]));
 	for (uint32_t op = 0; op < linking->dump->operator_count; op++) {
 		while (at < linking->callings.count && linking->callings.items[at].op < op)

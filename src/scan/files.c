@@ -224,8 +224,7 @@ void source_files_sort(struct source_files *files)
 {
 	size_t kept = 0;
 
-	if (files->list.count)
-		qsort(files->list.items, files->list.count, sizeof(files->list.items[0]), by_path);
+	MEM_SORT(&files->list, by_path);
 	for (size_t i = 0; i < files->list.count; i++) {
 		if (!kept || files->list.items[i].text.ptr ||
 			strcmp(files->list.items[kept - 1].path, files->list.items[i].path) != 0)

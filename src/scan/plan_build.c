@@ -21,7 +21,6 @@ static void put_verdict(struct building *building)
 {
 	struct doc *doc = building->doc;
 	const struct result_target *target = building->target;
-	struct message ready = message_of("plan.ready");
 
 	doc_section(doc, "plan.verdict");
 	doc_open(doc, BLOCK_PARAGRAPH);
@@ -32,9 +31,8 @@ static void put_verdict(struct building *building)
 	if (target->reason.id)
 		doc_message(doc, &target->reason);
 	doc_close(doc);
-	message_add(&ready, "device", doc_interval_of(doc, target->readiness.time));
-	message_add(&ready, "all", doc_interval_of(doc, target->coverage.time));
-	doc_say(doc, BLOCK_META, &ready);
+	doc_say_with(doc, BLOCK_META, "plan.ready", BLANK("device", doc_interval_of(doc, target->readiness.time)),
+		BLANK("all", doc_interval_of(doc, target->coverage.time)));
 	doc_close(doc);
 }
 
@@ -62,22 +60,12 @@ static void open_step(struct building *building, struct str effort, const struct
 	doc_cell(doc);
 }
 
-static void close_step(struct building *building)
-{
-	doc_close(building->doc);
-	doc_close(building->doc);
-}
-
 static void put_step(struct building *building, const char *effort, const struct message *what, const char *command)
 {
 	open_step(building, doc_label_of(building->doc, effort), NULL);
 	doc_message(building->doc, what);
-	if (command) {
-		doc_open(building->doc, BLOCK_ADVICE);
-		doc_styled(building->doc, SPAN_CODE, str_from(command));
-		doc_close(building->doc);
-	}
-	close_step(building);
+	if (command)
+		doc_say_styled(building->doc, BLOCK_ADVICE, SPAN_CODE, str_from(command));
 }
 
 static struct message say_install(const struct plan *plan)
@@ -102,23 +90,20 @@ static void put_script_steps(struct building *building)
 {
 	const struct plan *plan = building->plan;
 	struct arena *arena = &building->doc->arena;
-	struct message patch = message_of("plan.step-patch"), left = message_of("plan.step-left");
 	uint64_t must, check;
 
-	message_add_number(&patch, arena, "files", (int64_t)plan->patch.files);
-	message_add_number(&patch, arena, "edits", (int64_t)plan->patch.edits);
-	message_add_number(&patch, arena, "added", (int64_t)plan->patch.added);
-	message_add_number(&patch, arena, "removed", (int64_t)plan->patch.removed);
 	if (plan->patch.files)
-		put_step(building, "plan.one-command", &patch,
+		put_step(building, "plan.one-command",
+			MESSAGE(arena, "plan.step-patch", NUMBER("files", plan->patch.files),
+				NUMBER("edits", plan->patch.edits), NUMBER("added", plan->patch.added),
+				NUMBER("removed", plan->patch.removed)),
 			plan->release->target == TARGET_NPU
 				? "opcheck port . -t npu --patch port.patch; git apply port.patch"
 				: "opcheck port . -t musa --patch port.patch; git apply port.patch");
 	count_left(plan, &must, &check);
-	message_add_number(&left, arena, "must", (int64_t)must);
-	message_add_number(&left, arena, "check", (int64_t)check);
 	if (must || check)
-		put_step(building, "effort.recipe", &left, NULL);
+		put_step(building, "effort.recipe",
+			MESSAGE(arena, "plan.step-left", NUMBER("must", must), NUMBER("check", check)), NULL);
 }
 
 static void put_fixes(struct building *building)
@@ -131,17 +116,14 @@ static void put_fixes(struct building *building)
 		doc_word(building->doc, "fix", word_for(&fix_words, fix->kind));
 		doc_text(building->doc, STR(" "));
 		doc_styled(building->doc, SPAN_NAME, fix->what);
-		close_step(building);
 	}
 }
 
 static void put_steps(struct building *building)
 {
 	struct doc *doc = building->doc;
-	struct message install = say_install(building->plan), tests = message_of("plan.step-tests");
-	struct message profile = message_of("plan.step-profile");
+	struct message install = say_install(building->plan), profile = message_of("plan.step-profile");
 
-	message_add_number(&tests, &doc->arena, "count", (int64_t)plan_put_tests(building->plan, NULL));
 	doc_section(doc, "plan.steps");
 	doc_table(doc, &(struct doc_table){ .columns = step_columns, .count = ARRAY_SIZE(step_columns) });
 	if (has_weakness(building->plan->result))
@@ -150,9 +132,10 @@ static void put_steps(struct building *building)
 	if (building->plan->has_scripts)
 		put_script_steps(building);
 	put_fixes(building);
-	put_step(building, "plan.one-command", &tests,
+	put_step(building, "plan.one-command",
+		MESSAGE(&doc->arena, "plan.step-tests", NUMBER("count", plan_put_tests(building->plan, NULL))),
 		"opcheck plan DUMP -t TARGET --tests first_day.py; python first_day.py");
-	doc_close(doc);
+	doc_table_end(doc);
 	if (building->target->fixes_left)
 		doc_say_count(doc, BLOCK_META, "fix.left", building->target->fixes_left);
 	doc_close(doc);
@@ -214,16 +197,12 @@ static bool is_listed(const struct result *result, size_t at)
 /* A package that a script imports has another one in its place, or nothing is known of one. */
 static void put_package_advice(struct doc *doc, const struct result_finding *finding)
 {
-	struct message install = message_of("advice-package");
-
-	for (size_t i = 0; i < finding->advice_count && !finding->site; i++)
-		doc_say(doc, BLOCK_SUBITEM, &finding->advice[i]);
-	if (finding->site && finding->site->replacement.len) {
-		message_add(&install, "package", finding->site->replacement);
-		doc_say(doc, BLOCK_SUBITEM, &install);
-	} else if (finding->site) {
+	if (!finding->site)
+		doc_say_each(doc, BLOCK_SUBITEM, finding->advice, finding->advice_count);
+	else if (finding->site->replacement.len)
+		doc_say_with(doc, BLOCK_SUBITEM, "advice-package", BLANK("package", finding->site->replacement));
+	else
 		doc_say_label(doc, BLOCK_SUBITEM, "source.nothing-instead");
-	}
 }
 
 static void put_packages(struct building *building)
@@ -240,9 +219,7 @@ static void put_packages(struct building *building)
 
 		if (!package || is_listed(result, i))
 			continue;
-		doc_open(doc, BLOCK_ITEM);
-		doc_message(doc, &finding->what);
-		doc_close(doc);
+		doc_say(doc, BLOCK_ITEM, &finding->what);
 		put_package_advice(doc, finding);
 	}
 	doc_close(doc);

@@ -8,34 +8,30 @@ enum { PARTS_MOST = 16, UP_MOST = 16 };
 
 /* Rules whose places have one right replacement; those that transfer_to_npu covers, too. */
 static const struct {
-	const char *rule;
+	struct str rule;
 	bool on[TARGET_COUNT], covered;
 } editable[] = {
-	{ "src-device-string", { true, true }, true },
-	{ "src-device-call", { true, true }, true },
-	{ "src-device-api", { true, true }, true },
-	{ "src-device-api-missing", { true, true }, true },
-	{ "src-tensor-type", { true, false }, true },
-	{ "src-backend", { true, true }, true },
-	{ "src-env", { true, true }, false },
-	{ "src-provider", { true, true }, false },
-	{ "src-profiler", { false, true }, false },
+	{ STR("src-device-string"), { true, true }, true },
+	{ STR("src-device-call"), { true, true }, true },
+	{ STR("src-device-api"), { true, true }, true },
+	{ STR("src-device-api-missing"), { true, true }, true },
+	{ STR("src-tensor-type"), { true, false }, true },
+	{ STR("src-backend"), { true, true }, true },
+	{ STR("src-env"), { true, true }, false },
+	{ STR("src-provider"), { true, true }, false },
+	{ STR("src-profiler"), { false, true }, false },
 };
 
-static int editable_at(const char *rule)
+static size_t editable_at(const char *rule)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(editable); i++) {
-		if (strcmp(editable[i].rule, rule) == 0)
-			return (int)i;
-	}
-	return -1;
+	return STR_POSITION(editable, ARRAY_SIZE(editable), str_from(rule));
 }
 
 static void push_edit(
 	struct edits *edits, uint32_t from, uint32_t to, struct str text, const struct source_place *place)
 {
 	const struct syntax *syntax = &edits->script->syntax;
-	int at = editable_at(place->rule->rule);
+	size_t at = editable_at(place->rule->rule);
 	bool compared = syntax->items[syntax->items[place->node].parent].kind == SYN_COMPARISON;
 	bool patched = place->rule->group == TEXT_NAME ? !str_starts(place->name, STR("torch.version"))
 						       : place->rule->group != TEXT_TYPE && !compared;
@@ -44,7 +40,7 @@ static void push_edit(
 		patched = place->rule->group == TEXT_DEVICE || place->rule->group == TEXT_BACKEND;
 	patched &= edits->target == TARGET_NPU;
 	MEM_PUSH(&edits->list, ((struct port_edit){ from, to, arena_keep(edits->arena, text), place->rule->rule,
-				       at >= 0 && editable[at].covered && patched }));
+				       at != STR_NONE && editable[at].covered && patched }));
 }
 
 /* --- dotted names */
@@ -201,11 +197,11 @@ bool edit_place(struct edits *edits, const struct source_place *place)
 {
 	const struct syntax *syntax = &edits->script->syntax;
 	struct str instead = place_replacement(place, edits->target, edits->arena);
-	int at = editable_at(place->rule->rule);
+	size_t at = editable_at(place->rule->rule);
 
 	if (str_eq(place->rule->name, STR("torch.amp.GradScaler()")))
 		return edit_scaler(edits, place);
-	if (at < 0 || !editable[at].on[edits->target] || !instead.len || is_version_compared(syntax, place))
+	if (at == STR_NONE || !editable[at].on[edits->target] || !instead.len || is_version_compared(syntax, place))
 		return false;
 	if (edits->script->kind != SCRIPT_PYTHON) {
 		push_edit(edits, place->from, place->to, instead, place);
@@ -255,11 +251,11 @@ static struct str real_module(struct edits *edits, struct str name)
 /* What replaces the place in an import, or "". */
 static struct str import_instead(struct edits *edits, const struct source_place *place)
 {
-	int at = editable_at(place->rule->rule);
+	size_t at = editable_at(place->rule->rule);
 	struct str instead = place_replacement(place, edits->target, edits->arena);
 
-	if (at < 0 || !editable[at].on[edits->target] || place_action(place, edits->target) != SOURCE_MUST_CHANGE ||
-		!str_starts(instead, STR("torch.")))
+	if (at == STR_NONE || !editable[at].on[edits->target] ||
+		place_action(place, edits->target) != SOURCE_MUST_CHANGE || !str_starts(instead, STR("torch.")))
 		return STR("");
 	return instead;
 }

@@ -78,15 +78,13 @@ static size_t put_gaps(const struct port *port, enum lang lang, struct buf *out)
 static void put_one_line(const struct port *port, enum lang lang, struct buf *out)
 {
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
-	struct message message = message_of("port.transfer");
 
-	message_add_number(&message, &arena, "covered", (int64_t)port->covered);
 	if (port->transferred) {
 		put_label(out, lang, "port.transferred");
 	} else if (port->target == TARGET_MUSA && port->edits) {
 		put_label(out, lang, "port.musa-line");
 	} else if (port->covered) {
-		put_line(out, lang, &message);
+		put_line(out, lang, MESSAGE(&arena, "port.transfer", NUMBER("covered", port->covered)));
 		if (!put_gaps(port, lang, out))
 			put_label(out, lang, "port.transfer-enough");
 	}
@@ -96,16 +94,13 @@ static void put_one_line(const struct port *port, enum lang lang, struct buf *ou
 void port_put_text(const struct port *port, enum lang lang, struct buf *out)
 {
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
-	struct message edits = message_of("port.edits"), left = message_of("port.left");
 
-	message_add_number(&edits, &arena, "edits", (int64_t)port->edits);
-	message_add_number(&edits, &arena, "scripts", (int64_t)port->scripts.count);
-	message_add(&edits, "target", target_kind_name(port->target));
-	put_line(out, lang, &edits);
+	put_line(out, lang,
+		MESSAGE(&arena, "port.edits", NUMBER("edits", port->edits), NUMBER("scripts", port->scripts.count),
+			BLANK("target", target_kind_name(port->target))));
 	put_one_line(port, lang, out);
-	message_add_number(&left, &arena, "count", (int64_t)port->left.count);
 	if (port->left.count)
-		put_line(out, lang, &left);
+		put_line(out, lang, MESSAGE(&arena, "port.left", NUMBER("count", port->left.count)));
 	for (size_t i = 0; i < port->left.count; i++)
 		put_place(out, &port->left.items[i]);
 	for (size_t i = 0; i < port->program.unread.count; i++)

@@ -62,28 +62,30 @@ static void put_sources(struct scanning *scanning, struct str sources, struct re
 			.ref = arena_keep(scanning->arena, source) };
 }
 
+static void add_advice(struct scanning *scanning, struct result_finding *finding, const struct message *advice)
+{
+	finding->advice = arena_keep_bytes(scanning->arena, advice, sizeof(*advice));
+	finding->advice_count = 1;
+}
+
 static void push_finding(struct scanning *scanning, const struct source_place *place, const struct target *target)
 {
 	enum target_kind kind = target->release->target;
-	struct result_finding finding = { .what = message_of(place->rule->rule),
-		.operator_name = place_text(scanning->arena, place->name),
+	struct result_finding finding = { .operator_name = place_text(scanning->arena, place->name),
 		.target = arena_keep(scanning->arena, str_from(target->id)),
 		.site = site_of(scanning, place, kind) };
 	const struct result_site *site = finding.site;
 
 	finding.severity = (enum severity)site->action; /* both go from the gravest on */
-	message_add(&finding.what, "name", finding.operator_name);
-	message_add(&finding.what, "target", finding.target);
-	message_add(&finding.what, "path", site->path);
-	message_add_number(&finding.what, scanning->arena, "line", site->line);
+	finding.what = *MESSAGE(scanning->arena, place->rule->rule, BLANK("name", finding.operator_name),
+		BLANK("target", finding.target), BLANK("path", site->path), NUMBER("line", site->line));
 	put_sources(scanning, place->rule->sources, &finding);
-	if (site->replacement.len || is_served(place, kind)) {
-		finding.advice = arena_alloc(scanning->arena, sizeof(finding.advice[0]));
-		finding.advice[finding.advice_count++] = message_of(
-			site->replacement.len ? "advice-instead" : "advice-served");
-		message_add(&finding.advice[0], site->replacement.len ? "replacement" : "target",
-			site->replacement.len ? site->replacement : target_kind_name(kind));
-	}
+	if (site->replacement.len)
+		add_advice(scanning, &finding,
+			MESSAGE(scanning->arena, "advice-instead", BLANK("replacement", site->replacement)));
+	else if (is_served(place, kind))
+		add_advice(scanning, &finding,
+			MESSAGE(scanning->arena, "advice-served", BLANK("target", target_kind_name(kind))));
 	MEM_PUSH(&scanning->findings, finding);
 }
 
@@ -161,9 +163,7 @@ static void put_findings(struct scanning *scanning)
 				push_finding(scanning, place, target);
 		}
 	}
-	if (scanning->findings.count)
-		qsort(scanning->findings.items, scanning->findings.count, sizeof(scanning->findings.items[0]),
-			by_gravity);
+	MEM_SORT(&scanning->findings, by_gravity);
 	put_fingerprints(scanning);
 	result->findings = arena_keep_bytes(
 		scanning->arena, scanning->findings.items, scanning->findings.count * sizeof(result->findings[0]));
@@ -187,9 +187,8 @@ static void put_verdict(struct scanning *scanning, struct result_target *target)
 			  : scanning->program.unread.count ? VERDICT_INCONCLUSIVE
 			  : counts[SOURCE_CHECK]           ? VERDICT_WARNINGS
 							   : VERDICT_READY;
-	target->reason = message_of("reason-source");
-	message_add_number(&target->reason, scanning->arena, "must", counts[SOURCE_MUST_CHANGE]);
-	message_add_number(&target->reason, scanning->arena, "check", counts[SOURCE_CHECK]);
+	target->reason = *MESSAGE(scanning->arena, "reason-source", NUMBER("must", counts[SOURCE_MUST_CHANGE]),
+		NUMBER("check", counts[SOURCE_CHECK]));
 }
 
 static void put_targets(struct scanning *scanning)

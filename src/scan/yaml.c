@@ -29,9 +29,14 @@ static uint32_t byte_of(struct yaml_reader *reader, const yaml_mark_t *mark)
 	return (uint32_t)reader->bytes;
 }
 
+static struct level *innermost(const struct yaml_reader *reader)
+{
+	return reader->levels.count ? &reader->levels.items[reader->levels.count - 1] : NULL;
+}
+
 static uint32_t key_at_hand(const struct yaml_reader *reader)
 {
-	const struct level *level = reader->levels.count ? &reader->levels.items[reader->levels.count - 1] : NULL;
+	const struct level *level = innermost(reader);
 
 	return !level ? 0 : level->is_mapping && level->wants_key ? level->around : level->key;
 }
@@ -39,7 +44,7 @@ static uint32_t key_at_hand(const struct yaml_reader *reader)
 /* A key or a value was read: node is that of a key, else 0. */
 static void end_item(struct yaml_reader *reader, uint32_t node)
 {
-	struct level *level = reader->levels.count ? &reader->levels.items[reader->levels.count - 1] : NULL;
+	struct level *level = innermost(reader);
 
 	if (!level || !level->is_mapping)
 		return;
@@ -62,7 +67,7 @@ static uint32_t pass_marks(struct str text, uint32_t from, uint32_t to)
 
 static void push_scalar(struct yaml_reader *reader, const yaml_event_t *event)
 {
-	const struct level *level = reader->levels.count ? &reader->levels.items[reader->levels.count - 1] : NULL;
+	const struct level *level = innermost(reader);
 	bool is_key = level && level->is_mapping && level->wants_key;
 	uint32_t from = byte_of(reader, &event->start_mark), to = byte_of(reader, &event->end_mark), node;
 
