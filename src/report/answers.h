@@ -11,18 +11,12 @@
 #include "report/render.h"
 
 /* `opcheck buckets`: the bucket plan. */
-void buckets_put(const struct bucket_list *list, const struct result *result, enum doc_format format,
-	const struct render_options *options, struct buf *out);
 void buckets_write(const struct bucket_list *list, const struct result *result, struct str form,
-	const struct render_options *options, struct buf *out); /* any of them by its name: "json", "md" */
-void buckets_put_json(const struct bucket_list *list, const struct result *result, struct buf *out);
+	const struct render_options *options, struct buf *out);           /* any of them by its name: "json", "md" */
 void bucket_place_put(struct buf *out, const struct bucket_place *place); /* "aten::mm[0][1]" */
-void buckets_put_csv(const struct bucket_list *list, struct buf *out);
 
 /* `opcheck advise`: the survey of every release. Text and Markdown list the releases that one would move to, those that
    agree as one line; all lists each one, development heads too. */
-void survey_put(const struct survey *survey, const struct result *result, enum doc_format format,
-	const struct render_options *options, struct buf *out);
 void survey_write(const struct survey *survey, const struct result *result, struct str form,
 	const struct render_options *options, struct buf *out);
 void survey_put_json(const struct survey *survey, const struct result *result, struct buf *out);

@@ -160,26 +160,6 @@ static void build_plan(struct doc *doc, const struct bucket_list *list, const st
 		put_count(doc, "bucket-unknown", unknown);
 }
 
-void buckets_put(const struct bucket_list *list, const struct result *result, enum doc_format format,
-	const struct render_options *options, struct buf *out)
-{
-	struct doc doc = doc_new(format, options);
-
-	build_plan(&doc, list, result);
-	html_put_page(&doc, result, "bucket-plan", out);
-}
-
-void buckets_write(const struct bucket_list *list, const struct result *result, struct str form,
-	const struct render_options *options, struct buf *out)
-{
-	if (str_eq(form, STR("json")))
-		buckets_put_json(list, result, out);
-	else if (str_eq(form, STR("csv")))
-		buckets_put_csv(list, out);
-	else
-		buckets_put(list, result, doc_format_of_name(form), options, out);
-}
-
 /* --- JSON */
 
 static void put_json_plan(struct jsonw *json, const struct bucket_plan *plan)
@@ -224,7 +204,7 @@ static void put_json_dim(struct jsonw *json, const struct bucket_dim *dim)
 	jsonw_object_end(json);
 }
 
-void buckets_put_json(const struct bucket_list *list, const struct result *result, struct buf *out)
+static void put_json(const struct bucket_list *list, const struct result *result, struct buf *out)
 {
 	struct jsonw json = jsonw_start(out, 2);
 
@@ -266,7 +246,7 @@ static void put_csv_plan(
 	sheet_cell(sheet, buf_str(&text));
 }
 
-void buckets_put_csv(const struct bucket_list *list, struct buf *out)
+static void put_csv(const struct bucket_list *list, struct buf *out)
 {
 	static const char *const heads[] = { "dimension", "kind", "advice", "min", "max", "distinct", "steps", "calls",
 		"k", "waste", "sizes", "places" };
@@ -279,4 +259,20 @@ void buckets_put_csv(const struct bucket_list *list, struct buf *out)
 			put_csv_plan(&sheet, &list->items[i], i + 1, &list->items[i].plans[at]);
 	}
 	sheet_end(&sheet);
+}
+
+void buckets_write(const struct bucket_list *list, const struct result *result, struct str form,
+	const struct render_options *options, struct buf *out)
+{
+	struct doc doc;
+
+	if (str_eq(form, STR("json"))) {
+		put_json(list, result, out);
+	} else if (str_eq(form, STR("csv"))) {
+		put_csv(list, out);
+	} else {
+		doc = doc_new(doc_format_of_name(form), options);
+		build_plan(&doc, list, result);
+		html_put_page(&doc, result, "bucket-plan", out);
+	}
 }

@@ -90,13 +90,11 @@ static void put_weakness(struct doc *doc, const struct result *result, size_t in
 static void put_runs(struct doc *doc, const struct result *result)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(without_graphs); i++) {
-		for (size_t j = 0; j < result->input_count; j++) {
-			if (!has_warning(&result->inputs[j], without_graphs[i].rule))
-				continue;
-			doc_say_label(doc, BLOCK_PARAGRAPH, "report.without-graphs");
-			doc_code(doc, STR("sh"), without_graphs[i].lines);
-			return;
-		}
+		if (!count_inputs(result, 0, without_graphs[i].rule))
+			continue;
+		doc_say_label(doc, BLOCK_PARAGRAPH, "report.without-graphs");
+		doc_code(doc, STR("sh"), without_graphs[i].lines);
+		return;
 	}
 }
 
@@ -144,8 +142,6 @@ bool has_weakness(const struct result *result)
 
 void weaknesses_build(struct doc *doc, const struct result *result)
 {
-	bool any = false;
-
 	doc_section(doc, "report.capture");
 	doc_open(doc, doc_is(doc, DOC_HTML) ? BLOCK_STRIP : BLOCK_GROUP);
 	doc_open(doc, BLOCK_NOTES);
@@ -153,14 +149,12 @@ void weaknesses_build(struct doc *doc, const struct result *result)
 		const struct result_capture *capture = &result->inputs[i].capture;
 
 		for (size_t j = 0; j < capture->warning_count; j++) {
-			if (!is_weakness(&capture->warnings[j]) || !count_inputs(result, i, capture->warnings[j].id))
-				continue;
-			put_weakness(doc, result, i, &capture->warnings[j]);
-			any = true;
+			if (is_weakness(&capture->warnings[j]) && count_inputs(result, i, capture->warnings[j].id))
+				put_weakness(doc, result, i, &capture->warnings[j]);
 		}
 	}
 	doc_close(doc);
-	if (any) {
+	if (has_weakness(result)) {
 		put_runs(doc, result);
 		put_snippet(doc, result);
 	}

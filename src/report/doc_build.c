@@ -166,16 +166,12 @@ void doc_set_mood(struct doc *doc, enum doc_mood mood)
 
 void doc_say(struct doc *doc, enum doc_block style, const struct message *message)
 {
-	doc_open(doc, style);
-	doc_message(doc, message);
-	doc_close(doc);
+	doc_say_styled(doc, style, SPAN_PLAIN, doc_message_of(doc, message));
 }
 
 void doc_say_label(struct doc *doc, enum doc_block style, const char *id)
 {
-	doc_open(doc, style);
-	doc_label(doc, id);
-	doc_close(doc);
+	doc_say_styled(doc, style, SPAN_PLAIN, doc_label_of(doc, id));
 }
 
 void doc_say_count(struct doc *doc, enum doc_block style, const char *id, uint64_t count)
@@ -275,16 +271,6 @@ static struct str line_keep(struct doc *doc)
 
 	buf_reset(&doc->line);
 	return kept;
-}
-
-void doc_printf(struct doc *doc, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	buf_vprintf(&doc->line, format, args);
-	va_end(args);
-	doc_text(doc, line_keep(doc));
 }
 
 struct str doc_format_of(struct doc *doc, const char *format, ...)

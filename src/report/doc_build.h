@@ -49,7 +49,7 @@ void doc_code(struct doc *doc, struct str language, struct str lines);
 
 void doc_text(struct doc *doc, struct str text);
 void doc_styled(struct doc *doc, enum doc_span style, struct str text);
-void doc_printf(struct doc *doc, const char *format, ...) __attribute__((format(printf, 2, 3)));
+#define doc_printf(doc, ...) doc_text(doc, doc_format_of(doc, __VA_ARGS__))
 void doc_label(struct doc *doc, const char *id);
 void doc_word(struct doc *doc, const char *set, struct str value);
 void doc_message(struct doc *doc, const struct message *message);

@@ -71,10 +71,11 @@ static void put_alone(struct doc *doc, const struct result_fix *fix)
 /* The same figures before any fix. */
 static void put_base(struct doc *doc, const struct result_target *target)
 {
-	doc_attribute(doc, "data-base",
-		doc_format_of(doc, "%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRIu64,
-			target->readiness.time.lo_ppm, target->readiness.time.hi_ppm, target->coverage.time.lo_ppm,
-			target->coverage.time.hi_ppm, target_blockers(target)));
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+
+	put_change(&text, &(struct result_change){
+				  target->readiness.time, target->coverage.time, (int64_t)target_blockers(target) });
+	doc_attribute(doc, "data-base", arena_keep(&doc->arena, str_skip(buf_str(&text), 1)));
 }
 
 /* What the ticked fixes come to; the script fills the text in. */

@@ -10,13 +10,6 @@ static void put_family(struct buf *out, const char *name, const char *help)
 	buf_printf(out, "# HELP %s %s\n# TYPE %s gauge\n", name, help, name);
 }
 
-static void put_share(struct buf *out, const char *name, struct str labels, int64_t ppm)
-{
-	buf_printf(out, "%s{%.*s} ", name, STR_ARG(labels));
-	decimal_put(out, ppm, SHARE_PLACES);
-	buf_byte(out, '\n');
-}
-
 /* name="value" behind what is there; a saved report may have any text in its place. */
 static void put_label(struct buf *out, const char *name, struct str value)
 {
@@ -30,27 +23,33 @@ static void put_label(struct buf *out, const char *name, struct str value)
 	buf_byte(out, '"');
 }
 
-static void put_targets(const struct ci_report *report, struct buf *out)
+/* A line: its name, its labels, a share. */
+static void put_share(struct buf *out, const char *name, const struct ci_target *target, const char *bound, int64_t ppm)
 {
 	CLEANUP(buf_clear) struct buf labels = BUF_UNLIMITED;
 
-	put_family(
-		out, "opcheck_readiness_ratio", "Share that runs on the device itself: what is certain, and what may.");
-	for (size_t i = 0; i < report->targets.count * 2; i++) {
-		const struct ci_target *target = &report->targets.items[i / 2];
+	put_label(&labels, "target", target->id);
+	if (bound)
+		put_label(&labels, "bound", str_from(bound));
+	buf_printf(out, "%s{%.*s} ", name, STR_ARG(buf_str(&labels)));
+	decimal_put(out, ppm, SHARE_PLACES);
+	buf_byte(out, '\n');
+}
 
-		buf_reset(&labels);
-		put_label(&labels, "target", target->id);
-		put_label(&labels, "bound", i % 2 ? STR("hi") : STR("lo"));
-		put_share(out, "opcheck_readiness_ratio", buf_str(&labels),
-			i % 2 ? target->readiness.hi_ppm : target->readiness.lo_ppm);
-	}
-	put_family(out, "opcheck_blocked_time_ratio", "Share of operators that stop the run.");
+static void put_targets(const struct ci_report *report, struct buf *out)
+{
+	static const char readiness[] = "opcheck_readiness_ratio", blocked[] = "opcheck_blocked_time_ratio";
+
+	put_family(out, readiness, "Share that runs on the device itself: what is certain, and what may.");
 	for (size_t i = 0; i < report->targets.count; i++) {
-		buf_reset(&labels);
-		put_label(&labels, "target", report->targets.items[i].id);
-		put_share(out, "opcheck_blocked_time_ratio", buf_str(&labels), report->targets.items[i].blocked_ppm);
+		const struct ci_target *target = &report->targets.items[i];
+
+		put_share(out, readiness, target, "lo", target->readiness.lo_ppm);
+		put_share(out, readiness, target, "hi", target->readiness.hi_ppm);
 	}
+	put_family(out, blocked, "Share of operators that stop the run.");
+	for (size_t i = 0; i < report->targets.count; i++)
+		put_share(out, blocked, &report->targets.items[i], NULL, report->targets.items[i].blocked_ppm);
 }
 
 /* Findings of a rule that concern a target and are not waived. */

@@ -1,10 +1,10 @@
 #include "report/answers.h"
 
-#include "base/decimal.h"
 #include "base/mem.h"
 #include "json/jsonw.h"
 #include "report/records.h"
 #include "report/render.h"
+#include "report/sheet.h"
 
 enum { SHARE_PLACES = 6 };
 
@@ -86,43 +86,47 @@ void survey_put_json(const struct survey *survey, const struct result *result, s
 
 /* --- CSV: a row for each release */
 
-static void put_csv_interval(struct buf *out, struct result_interval interval)
+static void put_csv_interval(struct sheet *sheet, struct result_interval interval)
 {
-	buf_byte(out, ',');
-	decimal_put(out, interval.lo_ppm, SHARE_PLACES);
-	buf_byte(out, ',');
-	decimal_put(out, interval.hi_ppm, SHARE_PLACES);
+	sheet_number(sheet, interval.lo_ppm, SHARE_PLACES);
+	sheet_number(sheet, interval.hi_ppm, SHARE_PLACES);
 }
 
-static void put_csv_names(const struct survey *survey, const struct survey_set *set, struct buf *out)
+static void put_csv_names(struct sheet *sheet, const struct survey *survey, const struct survey_set *set)
 {
 	CLEANUP(buf_clear) struct buf names = BUF_UNLIMITED;
 
 	for (size_t i = 0; i < set->count; i++)
 		buf_printf(&names, "%s%.*s", i ? " " : "", STR_ARG(survey->operators[set->items[i]].name));
-	buf_printf(out, ",%zu,", set->count);
-	csv_put_text(out, buf_str(&names));
+	sheet_number(sheet, (int64_t)set->count, 0);
+	sheet_cell(sheet, buf_str(&names));
 }
 
 void survey_put_csv(const struct survey *survey, struct buf *out)
 {
-	buf_add(out, STR("release,target,torch,date,stable,verdict,readiness_lo,readiness_hi,coverage_lo,coverage_hi,"
-			 "blocker_count,blockers,unknown_count,unknown,against,fixed_count,fixed,new_count,new\r\n"));
-	for (size_t i = 0; i < survey->count; i++) {
-		const struct survey_release *release = &survey->releases[i];
+	static const char *const heads[] = { "release", "target", "torch", "date", "stable", "verdict", "readiness_lo",
+		"readiness_hi", "coverage_lo", "coverage_hi", "blocker_count", "blockers", "unknown_count", "unknown",
+		"against", "fixed_count", "fixed", "new_count", "new" };
+	static const struct sheet_shape shape = { "survey.title", heads, ARRAY_SIZE(heads) };
+	struct sheet sheet;
 
-		buf_printf(out, "%s,%.*s,%.*s,%.*s,%s,%.*s", release->target.id,
-			STR_ARG(target_kind_name(release->target.release->target)),
-			STR_ARG(release->target.release->torch), STR_ARG(release->target.release->date),
-			release->target.release->kind == RELEASE_FINAL ? "1" : "0",
-			STR_ARG(word_for(&verdict_words, release->figures.verdict)));
-		put_csv_interval(out, release->figures.readiness.time);
-		put_csv_interval(out, release->figures.coverage.time);
-		put_csv_names(survey, &release->blockers, out);
-		put_csv_names(survey, &release->unknown, out);
-		buf_printf(out, ",%.*s", STR_ARG(id_at(survey, release->against)));
-		put_csv_names(survey, &release->fixed, out);
-		put_csv_names(survey, &release->fresh, out);
-		buf_add(out, STR("\r\n"));
+	sheet_begin(&sheet, &shape, STR("csv"), NULL, out);
+	for (size_t i = 0; i < survey->count; i++) {
+		const struct survey_release *shown = &survey->releases[i];
+		const struct release *release = shown->target.release;
+
+		sheet_cell(&sheet, str_from(shown->target.id));
+		sheet_cell(&sheet, target_kind_name(release->target));
+		sheet_cell(&sheet, release->torch);
+		sheet_cell(&sheet, release->date);
+		sheet_number(&sheet, release->kind == RELEASE_FINAL, 0);
+		sheet_cell(&sheet, word_for(&verdict_words, shown->figures.verdict));
+		put_csv_interval(&sheet, shown->figures.readiness.time);
+		put_csv_interval(&sheet, shown->figures.coverage.time);
+		put_csv_names(&sheet, survey, &shown->blockers);
+		put_csv_names(&sheet, survey, &shown->unknown);
+		sheet_cell(&sheet, id_at(survey, shown->against));
+		put_csv_names(&sheet, survey, &shown->fixed);
+		put_csv_names(&sheet, survey, &shown->fresh);
 	}
 }

@@ -411,22 +411,19 @@ static void build_survey(struct doc *doc, const struct survey *survey, const str
 	doc_close(doc);
 }
 
-void survey_put(const struct survey *survey, const struct result *result, enum doc_format format,
-	const struct render_options *options, struct buf *out)
-{
-	struct doc doc = doc_new(format, options);
-
-	(format == DOC_MD ? build_md : build_survey)(&doc, survey, result);
-	html_put_page(&doc, result, "survey.title", out);
-}
-
 void survey_write(const struct survey *survey, const struct result *result, struct str form,
 	const struct render_options *options, struct buf *out)
 {
-	if (str_eq(form, STR("json")))
+	enum doc_format format = doc_format_of_name(form);
+	struct doc doc;
+
+	if (str_eq(form, STR("json"))) {
 		survey_put_json(survey, result, out);
-	else if (str_eq(form, STR("csv")))
+	} else if (str_eq(form, STR("csv"))) {
 		survey_put_csv(survey, out);
-	else
-		survey_put(survey, result, doc_format_of_name(form), options, out);
+	} else {
+		doc = doc_new(format, options);
+		(format == DOC_MD ? build_md : build_survey)(&doc, survey, result);
+		html_put_page(&doc, result, "survey.title", out);
+	}
 }
