@@ -49,15 +49,22 @@ check_tidy() {
 	xargs -P "$(nproc)" -L 1 sh -c 'clang-tidy --quiet -p build-check/clang-debug "$1" && touch "$2"' tidy <build-check/tidy.todo 2>build-check/tidy.log
 }
 
-# Every kind of build is without a warning (werror), with either compiler.
+# build_and_test COMPILER KIND OPTION...
+build_and_test() {
+	dir=build-check/$1-$2
+	compiler=$1
+	shift 2
+	setup_with "$compiler" "$dir" "$@" && meson compile -C "$dir" &&
+		meson test -C "$dir" --no-rebuild --quiet --print-errorlogs --suite unit --suite fuzz --suite oracle
+}
+
+# Every kind of build is without a warning (werror) and passes the tests in C, with either compiler.
 check_builds() {
 	for compiler in gcc clang; do
-		for kind in debug release; do
-			setup_with $compiler "build-check/$compiler-$kind" --buildtype=$kind || return 1
-			meson compile -C "build-check/$compiler-$kind" || return 1
-		done
-		setup_with $compiler "build-check/$compiler-asan" -Db_sanitize=address,undefined -Db_lundef=false || return 1
-		meson compile -C "build-check/$compiler-asan" || return 1
+		build_and_test "$compiler" debug --buildtype=debug || return 1
+		build_and_test "$compiler" release --buildtype=release || return 1
+		# shellcheck disable=SC2086
+		build_and_test "$compiler" asan $sanitizer_build || return 1
 	done
 }
 
