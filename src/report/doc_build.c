@@ -21,6 +21,17 @@ static struct doc_node *node_add(struct doc *doc, enum doc_kind kind, unsigned s
 	return node;
 }
 
+/* A node with both of its texts. */
+static struct doc_node *texts_add(
+	struct doc *doc, enum doc_kind kind, unsigned style, struct str text, struct str extra)
+{
+	struct doc_node *node = node_add(doc, kind, style);
+
+	node->text = text;
+	node->extra = extra;
+	return node;
+}
+
 static struct doc_node *node_open(struct doc *doc, enum doc_kind kind, unsigned style)
 {
 	return doc->open = node_add(doc, kind, style);
@@ -153,10 +164,7 @@ void doc_table_end(struct doc *doc)
 
 void doc_attribute(struct doc *doc, const char *name, struct str value)
 {
-	struct doc_node *attribute = node_add(doc, DOC_ATTRIBUTE, 0);
-
-	attribute->extra = str_from(name);
-	attribute->text = value;
+	texts_add(doc, DOC_ATTRIBUTE, 0, value, str_from(name));
 }
 
 void doc_set_mood(struct doc *doc, enum doc_mood mood)
@@ -237,10 +245,7 @@ void doc_cell_interval(struct doc *doc, struct result_interval interval)
 
 void doc_code(struct doc *doc, struct str language, struct str lines)
 {
-	struct doc_node *code = node_add(doc, DOC_CODE, 0);
-
-	code->text = lines;
-	code->extra = language;
+	texts_add(doc, DOC_CODE, 0, lines, language);
 }
 
 void doc_figure(struct doc *doc, void (*put)(struct buf *out, enum lang lang, const void *ctx), const void *ctx)
@@ -336,17 +341,6 @@ static enum doc_mood mood_of(enum doc_set set, struct str value)
 		return str_eq(value, STR("failed")) ? MOOD_BAD : str_eq(value, STR("passed")) ? MOOD_GOOD : MOOD_NONE;
 	}
 	return MOOD_NONE;
-}
-
-/* A node with both of its texts. */
-static struct doc_node *texts_add(
-	struct doc *doc, enum doc_kind kind, unsigned style, struct str text, struct str extra)
-{
-	struct doc_node *node = node_add(doc, kind, style);
-
-	node->text = text;
-	node->extra = extra;
-	return node;
 }
 
 void doc_tag_text(struct doc *doc, enum doc_set set, struct str value, struct str text)

@@ -64,7 +64,7 @@ int operator_rows_severity(const struct operator_rows *rows, size_t at)
 }
 
 /* Whether an earlier finding of the chain is of the rule. */
-static bool is_told(const struct operator_rows *rows, uint32_t from, uint32_t at)
+static bool is_repeated(const struct operator_rows *rows, uint32_t from, uint32_t at)
 {
 	for (; from != at; from = rows->further[from - 1]) {
 		if (strcmp(rows->result->findings[from - 1].what.id, rows->result->findings[at - 1].what.id) == 0)
@@ -78,7 +78,7 @@ void operator_rows_put_rules(const struct operator_rows *rows, size_t at, struct
 	uint32_t first = rows->first ? rows->first[at] : 0;
 
 	for (uint32_t i = first; i; i = rows->further[i - 1]) {
-		if (!is_told(rows, first, i))
+		if (!is_repeated(rows, first, i))
 			buf_printf(out, "%s%s", out->len ? " " : "", rows->result->findings[i - 1].what.id);
 	}
 }

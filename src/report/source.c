@@ -228,5 +228,6 @@ void source_put_csv(const struct result *result, struct buf *out)
 		for (size_t j = 0; callings && j < callings->call_count; j++)
 			put_row(&sheet, finding, &callings->calls[j].site, beside);
 	}
+	sheet_end(&sheet);
 	map_clear(&by_name);
 }

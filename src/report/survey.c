@@ -129,4 +129,5 @@ void survey_put_csv(const struct survey *survey, struct buf *out)
 		put_csv_names(&sheet, survey, &shown->fixed);
 		put_csv_names(&sheet, survey, &shown->fresh);
 	}
+	sheet_end(&sheet);
 }
