@@ -208,10 +208,7 @@ static bool is_target(struct str text)
 
 static struct str build_name(struct diff *diff, const struct opdb *db)
 {
-	CLEANUP(buf_clear) struct buf name = BUF_UNLIMITED;
-
-	buf_printf(&name, "build %.*s", STR_ARG(opdb_info(db)->build));
-	return arena_keep(&diff->arena, buf_str(&name));
+	return arena_printf(&diff->arena, "build %.*s", STR_ARG(opdb_info(db)->build));
 }
 
 static int diff_files(struct diff *diff, const char *const paths[2], const struct diff_options *options)

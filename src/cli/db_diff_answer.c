@@ -33,8 +33,6 @@ static void put_line(struct doc *doc, const void *ctx, size_t at)
 	if (what->name.len)
 		doc_printf(doc, "%.*s: %.*s -> %.*s", STR_ARG(what->name), STR_ARG(op_status_name(what->before)),
 			STR_ARG(op_status_name(what->after)));
-	doc_close(doc);
-	doc_close(doc);
 }
 
 static void put_change_json(struct jsonw *json, const struct change *change)
@@ -191,11 +189,8 @@ static void put_row(struct doc *doc, const void *ctx, size_t at)
 	for (size_t i = 0; i < ARRAY_SIZE(cells); i++) {
 		if (i == 2)
 			continue;
-		doc_cell(doc);
-		doc_styled(doc, SPAN_CODE, cells[i]);
-		doc_close(doc);
+		doc_cell_styled(doc, SPAN_CODE, cells[i]);
 	}
-	doc_close(doc);
 }
 
 static void build_diff(struct doc *doc, const struct diff *diff)
@@ -216,7 +211,7 @@ static void build_diff(struct doc *doc, const struct diff *diff)
 			       .row_count = diff->changes.count,
 			       .put_row = text ? put_line : put_row,
 			       .ctx = diff });
-	doc_close(doc);
+	doc_table_end(doc);
 	if (!diff->details.count)
 		return;
 	doc_section(doc, "db-diff.details");

@@ -1,6 +1,7 @@
 #include "json/jsonw.h"
 
 #include "base/decimal.h"
+#include "base/mem.h"
 
 struct jsonw jsonw_start(struct buf *out, unsigned line_depth)
 {
@@ -152,13 +153,23 @@ void jsonw_raw(struct jsonw *json, struct str value)
 }
 
 /* A key or a text of a pattern, from its quote on. */
-static struct str fill_quoted(struct jsonw *json, struct str rest)
+static struct str fill_quoted(struct jsonw *json, struct str rest, const struct str **texts)
 {
-	struct str word;
+	CLEANUP(buf_clear) struct buf filled = BUF_UNLIMITED;
+	struct str word, part;
 
 	rest = str_skip(rest, 1);
 	str_cut(&rest, '\'', &word);
-	(str_starts(rest, STR(":")) ? jsonw_key_view : jsonw_str)(json, word);
+	if (str_starts(rest, STR(":"))) {
+		jsonw_key_view(json, word);
+		return rest;
+	}
+	while (str_cut(&word, '$', &part)) {
+		buf_add(&filled, part);
+		if (word.ptr)
+			buf_add(&filled, *(*texts)++);
+	}
+	jsonw_str(json, buf_str(&filled));
 	return rest;
 }
 
@@ -174,7 +185,7 @@ void jsonw_fill_texts(struct jsonw *json, const char *pattern, const struct str 
 		char sign = rest.ptr[0];
 
 		if (sign == '\'') {
-			rest = fill_quoted(json, rest);
+			rest = fill_quoted(json, rest, &texts);
 			continue;
 		}
 		if (sign == '$')

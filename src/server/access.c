@@ -278,13 +278,11 @@ static bool forwarded_https(const struct request *request)
 static void settle_user(const struct access *access, struct request *request)
 {
 	struct str user = request->headers[HEADER_FORWARDED_USER];
-	CLEANUP(buf_clear) struct buf name = BUF_INIT(2 * NAME_BYTES);
 
 	if (access->proxy_users == SCOPE_OPEN || !user.len || user.len > NAME_BYTES)
 		return;
-	buf_printf(&name, "user %.*s", STR_ARG(user));
 	request->caller.scope = access->proxy_users;
-	request->caller.name = arena_keep(&request->arena, buf_str(&name));
+	request->caller.name = arena_printf(&request->arena, "user %.*s", STR_ARG(user));
 }
 
 static int bad_token(struct err *err)
@@ -297,7 +295,6 @@ static int bad_token(struct err *err)
 /* 1 when the text is a token that holds; the caller is its owner then. */
 static int settle_token(const struct access *access, struct request *request, struct str text, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf name = BUF_INIT(2 * NAME_BYTES);
 	struct token token;
 	int status = access->tokens ? tokens_find(access->tokens, text, &request->arena, &token, err) : 0;
 
@@ -306,8 +303,8 @@ static int settle_token(const struct access *access, struct request *request, st
 	status = take_scope(token.scope, &request->caller.scope, err);
 	request->caller.project = token.project;
 	request->caller.allowance = (struct allowance){ token.minute_requests, token.hour_bytes, token.jobs };
-	buf_printf(&name, "token %.*s", STR_ARG(token.parent.len ? token.parent : token.id));
-	request->caller.name = arena_keep(&request->arena, buf_str(&name));
+	request->caller.name = arena_printf(
+		&request->arena, "token %.*s", STR_ARG(token.parent.len ? token.parent : token.id));
 	return status ? status : 1;
 }
 

@@ -18,44 +18,20 @@ void answer_json(struct reply *reply, unsigned status)
 
 /* --- an assessment */
 
-static void put_link(struct jsonw *json, const char *key, const char *before, struct str id, const char *after)
-{
-	struct buf path = BUF_UNLIMITED;
-
-	buf_printf(&path, "%s%.*s%s", before, STR_ARG(id), after);
-	jsonw_key_str(json, key, buf_str(&path));
-	buf_clear(&path);
-}
-
-/* A share of millionths as the number that it is. */
-static void put_share(struct jsonw *json, const char *key, int64_t ppm)
-{
-	jsonw_key_decimal(json, key, ppm, 6);
-}
-
-static void put_readiness(struct jsonw *json, const struct record_verdict *verdict)
-{
-	if (verdict->readiness_lo_ppm < 0)
-		return;
-	jsonw_key(json, "readiness");
-	jsonw_object(json);
-	put_share(json, "lo", verdict->readiness_lo_ppm);
-	put_share(json, "hi", verdict->readiness_hi_ppm);
-	jsonw_object_end(json);
-}
-
 void answer_put_verdict(struct jsonw *json, const struct record_verdict *verdict)
 {
-	jsonw_key_str(json, "id", verdict->target);
-	jsonw_key_str(json, "verdict", verdict->verdict);
-	jsonw_key_str(json, "gate", verdict->gate);
-	put_readiness(json, verdict);
+	jsonw_fill(json, "'id': $, 'verdict': $, 'gate': $", verdict->target, verdict->verdict, verdict->gate);
+	if (verdict->readiness_lo_ppm < 0)
+		return;
+	jsonw_key_object(json, "readiness");
+	jsonw_key_decimal(json, "lo", verdict->readiness_lo_ppm, 6);
+	jsonw_key_decimal(json, "hi", verdict->readiness_hi_ppm, 6);
+	jsonw_object_end(json);
 }
 
 static void put_verdicts(struct jsonw *json, const struct record *record)
 {
-	jsonw_key(json, "targets");
-	jsonw_list(json);
+	jsonw_key_list(json, "targets");
 	for (size_t i = 0; i < record->verdict_count; i++) {
 		jsonw_object(json);
 		answer_put_verdict(json, &record->verdicts[i]);
@@ -64,21 +40,9 @@ static void put_verdicts(struct jsonw *json, const struct record *record)
 	jsonw_list_end(json);
 }
 
-static void put_links(struct jsonw *json, const struct record *record)
-{
-	jsonw_key(json, "links");
-	jsonw_object(json);
-	put_link(json, "self", "/api/v1/assessments/", record->id, "");
-	put_link(json, "report", "/api/v1/assessments/", record->id, "/report");
-	put_link(json, "page", "/assessments/", record->id, "");
-	jsonw_object_end(json);
-}
-
 static void put_input(struct jsonw *json, const struct record *record)
 {
-	jsonw_key(json, "input");
-	jsonw_object(json);
-	jsonw_key_str(json, "sha256", record->input_sha256);
+	jsonw_fill(json, "'input': {'sha256': $", record->input_sha256);
 	jsonw_key_number(json, "bytes", (int64_t)record->input_bytes);
 	jsonw_object_end(json);
 }
@@ -95,13 +59,8 @@ static void put_tags(struct jsonw *json, struct str tags)
 
 static void put_run_members(struct jsonw *json, const struct run *run)
 {
-	jsonw_key_str(json, "id", run->id);
-	jsonw_key_str(json, "created_at", run->created_at);
-	jsonw_key_str(json, "project", run->project);
-	jsonw_key_str(json, "name", run->name);
-	jsonw_key_str(json, "model", run->model);
-	jsonw_key_str(json, "branch", run->branch);
-	jsonw_key_str(json, "commit", run->revision);
+	jsonw_fill(json, "'id': $, 'created_at': $, 'project': $, 'name': $, 'model': $, 'branch': $, 'commit': $",
+		run->id, run->created_at, run->project, run->name, run->model, run->branch, run->revision);
 	put_tags(json, run->tags);
 	jsonw_key_bool(json, "kept", run->kept);
 	jsonw_key_str(json, "verdict", run->verdict);
@@ -109,75 +68,53 @@ static void put_run_members(struct jsonw *json, const struct run *run)
 
 void answer_put_run(struct jsonw *json, const struct run *run)
 {
+	struct str id = run->record.id;
+
 	jsonw_object(json);
 	put_run_members(json, run);
-	jsonw_key_str(json, "assessment", run->record.id);
+	jsonw_key_str(json, "assessment", id);
 	put_input(json, &run->record);
 	put_verdicts(json, &run->record);
-	jsonw_key(json, "links");
-	jsonw_object(json);
-	put_link(json, "self", "/api/v1/runs/", run->id, "");
-	put_link(json, "assessment", "/api/v1/assessments/", run->record.id, "");
-	put_link(json, "report", "/api/v1/assessments/", run->record.id, "/report");
-	put_link(json, "page", "/assessments/", run->record.id, "");
-	jsonw_object_end(json);
-	jsonw_object_end(json);
+	jsonw_fill(json,
+		"'links': {'self': '/api/v1/runs/$', 'assessment': '/api/v1/assessments/$', "
+		"'report': '/api/v1/assessments/$/report', 'page': '/assessments/$'}}",
+		run->id, id, id, id);
 }
 
 void answer_put_point(struct jsonw *json, const struct run *run)
 {
-	jsonw_object(json);
-	jsonw_key_str(json, "run", run->id);
-	jsonw_key_str(json, "created_at", run->created_at);
-	jsonw_key_str(json, "project", run->project);
-	jsonw_key_str(json, "branch", run->branch);
-	jsonw_key_str(json, "commit", run->revision);
+	jsonw_fill(json, "{'run': $, 'created_at': $, 'project': $, 'branch': $, 'commit': $", run->id, run->created_at,
+		run->project, run->branch, run->revision);
 	put_verdicts(json, &run->record);
 	jsonw_object_end(json);
 }
 
 static void put_run(struct jsonw *json, const struct run *run)
 {
-	CLEANUP(buf_clear) struct buf changes = BUF_UNLIMITED;
-
-	jsonw_key(json, "run");
-	jsonw_object(json);
+	jsonw_key_object(json, "run");
 	put_run_members(json, run);
-	jsonw_key(json, "links");
-	jsonw_object(json);
-	put_link(json, "self", "/api/v1/runs/", run->id, "");
-	if (run->former.len) {
-		buf_printf(&changes, "/api/v1/compare?a=%.*s&b=", STR_ARG(run->former));
-		put_link(json, "changes", buf_text(&changes), run->record.id, "");
-		put_link(json, "changes_page", buf_text(&changes) + strlen("/api/v1"), run->record.id, "");
-	}
-	jsonw_object_end(json);
-	jsonw_object_end(json);
+	jsonw_fill(json, "'links': {'self': '/api/v1/runs/$'", run->id);
+	if (run->former.len)
+		jsonw_fill(json, "'changes': '/api/v1/compare?a=$&b=$', 'changes_page': '/compare?a=$&b=$'",
+			run->former, run->record.id, run->former, run->record.id);
+	jsonw_fill(json, "}}");
 }
 
 void answer_put_record(struct jsonw *json, const struct record *record, const struct run *run)
 {
-	jsonw_object(json);
-	jsonw_key_str(json, "id", record->id);
-	jsonw_key_str(json, "created_at", record->created_at);
-	jsonw_key_str(json, "name", record->name);
+	jsonw_fill(json, "{'id': $, 'created_at': $, 'name': $", record->id, record->created_at, record->name);
 	put_input(json, record);
 	jsonw_key(json, "options");
 	jsonw_raw(json, record->options);
-	jsonw_key(json, "db");
-	jsonw_object(json);
-	jsonw_key_str(json, "sha256", record->db_sha256);
-	jsonw_object_end(json);
-	jsonw_key(json, "tool");
-	jsonw_object(json);
-	jsonw_key_str(json, "name", STR("opcheck"));
-	jsonw_key_str(json, "version", record->tool_version);
-	jsonw_object_end(json);
+	jsonw_fill(json, "'db': {'sha256': $}, 'tool': {'name': 'opcheck', 'version': $}", record->db_sha256,
+		record->tool_version);
 	put_verdicts(json, record);
 	if (run)
 		put_run(json, run);
-	put_links(json, record);
-	jsonw_object_end(json);
+	jsonw_fill(json,
+		"'links': {'self': '/api/v1/assessments/$', 'report': '/api/v1/assessments/$/report', "
+		"'page': '/assessments/$'}}",
+		record->id, record->id, record->id);
 }
 
 /* --- lists */
@@ -212,29 +149,30 @@ struct jsonw answer_begin_list(struct reply *reply)
 	return json;
 }
 
-void answer_end_list(struct jsonw *json, struct reply *reply, struct request *request, struct str cursor)
+void answer_end_list(struct jsonw *json, struct reply *reply, struct request *request, struct str cursor, int64_t total)
 {
-	struct buf link = BUF_UNLIMITED;
+	CLEANUP(buf_clear) struct buf link = BUF_UNLIMITED;
 
 	jsonw_list_end(json);
 	jsonw_key(json, "next_cursor");
-	if (!cursor.len) {
+	if (cursor.len) {
+		jsonw_str(json, cursor);
+		put_next_address(&link, request, cursor);
+		reply_header(reply, "Link", arena_keep(&request->arena, buf_str(&link)));
+	} else {
 		jsonw_raw(json, STR("null"));
-		return;
 	}
-	jsonw_str(json, cursor);
-	put_next_address(&link, request, cursor);
-	reply_header_copy(reply, request, "Link", &link);
-	buf_clear(&link);
+	if (total >= 0)
+		jsonw_key_number(json, "total", total);
+	jsonw_object_end(json);
 }
 
-void answer_end_numbered_list(struct jsonw *json, struct reply *reply, struct request *request, uint64_t last)
+void answer_end_numbered_list(
+	struct jsonw *json, struct reply *reply, struct request *request, uint64_t last, int64_t total)
 {
-	char cursor[24] = "";
+	struct str cursor = last ? arena_printf(&request->arena, "%llu", (unsigned long long)last) : STR("");
 
-	if (last)
-		snprintf(cursor, sizeof(cursor), "%llu", (unsigned long long)last);
-	answer_end_list(json, reply, request, str_from(cursor));
+	answer_end_list(json, reply, request, cursor, total);
 }
 
 int answer_take_cursor(const struct request *request, uint64_t *ret, struct err *err)

@@ -24,10 +24,13 @@ void answer_put_point(struct jsonw *json, const struct run *run);
 void answer_put_verdict(struct jsonw *json, const struct record_verdict *verdict);
 
 /* A page of a list: what comes before its items, and what after them, next_cursor ("": null) as key and value and as a
-   Link header; or the cursor is the number of the last item, 0: there are no more. The caller ends the object. */
+   Link header; or the cursor is the number of the last item, 0: there are no more; and how many there are in all, -1:
+   that is not said. */
 struct jsonw answer_begin_list(struct reply *reply);
-void answer_end_list(struct jsonw *json, struct reply *reply, struct request *request, struct str cursor);
-void answer_end_numbered_list(struct jsonw *json, struct reply *reply, struct request *request, uint64_t last);
+void answer_end_list(
+	struct jsonw *json, struct reply *reply, struct request *request, struct str cursor, int64_t total);
+void answer_end_numbered_list(
+	struct jsonw *json, struct reply *reply, struct request *request, uint64_t last, int64_t total);
 
 /* Leaves of the items of a list what ?fields= names, and says so beside them. */
 void answer_select_fields(const struct request *request, struct buf *body);

@@ -108,21 +108,18 @@ static int keep_assessment(const struct service *service, struct job *job, struc
 /* A browser that sent the form goes on to the page. */
 static void redirect(struct request *request, struct reply *reply, const struct record *record)
 {
-	struct buf address = BUF_UNLIMITED;
+	struct str lang = request->lang_given ? lang_name(request->lang) : STR("");
 
 	reply_start(reply, STATUS_SEE_OTHER, NULL);
-	buf_printf(&address, "/assessments/%.*s", STR_ARG(record->id));
-	if (request->lang_given)
-		buf_printf(&address, "?lang=%.*s", STR_ARG(lang_name(request->lang)));
-	reply_header_copy(reply, request, "Location", &address);
-	buf_clear(&address);
+	reply_header(reply, "Location",
+		arena_printf(&request->arena, "/assessments/%.*s%s%.*s", STR_ARG(record->id), lang.len ? "?lang=" : "",
+			STR_ARG(lang)));
 }
 
 static int answer_submitted(
 	const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
 	const struct job *job = request->job;
-	struct buf address = BUF_UNLIMITED;
 	struct jsonw json;
 
 	(void)service;
@@ -132,9 +129,8 @@ static int answer_submitted(
 		return 0;
 	}
 	answer_json(reply, job->is_new ? STATUS_CREATED : STATUS_OK);
-	buf_printf(&address, "/api/v1/assessments/%.*s", STR_ARG(job->record.id));
-	reply_header_copy(reply, request, "Location", &address);
-	buf_clear(&address);
+	reply_header(
+		reply, "Location", arena_printf(&request->arena, "/api/v1/assessments/%.*s", STR_ARG(job->record.id)));
 	json = jsonw_start(&reply->body, 1);
 	answer_put_record(&json, &job->record, job->run.id.len ? &job->run : NULL);
 	return 0;
@@ -476,13 +472,12 @@ int answer_remove(const struct service *service, struct request *request, struct
 static int put_short_link(
 	const struct service *service, struct request *request, struct reply *reply, struct str id, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf link = BUF_UNLIMITED;
 	size_t letters;
 	int status = store_shortest(service->store, id, &letters, err);
 
-	buf_printf(&link, "</assessments/%.*s>; rel=\"shortlink\"", (int)letters, id.ptr);
 	if (!status)
-		reply_header_copy(reply, request, "Link", &link);
+		reply_header(reply, "Link",
+			arena_printf(&request->arena, "</assessments/%.*s>; rel=\"shortlink\"", (int)letters, id.ptr));
 	return status;
 }
 
@@ -514,9 +509,8 @@ static void put_records(struct reply *reply, struct request *request, const stru
 
 	for (size_t i = 0; i < list->count; i++)
 		answer_put_record(&json, &list->items[i], NULL);
-	answer_end_numbered_list(&json, reply, request, list->more ? list->items[list->count - 1].number : 0);
-	jsonw_key_number(&json, "total", (int64_t)list->total);
-	jsonw_object_end(&json);
+	answer_end_numbered_list(
+		&json, reply, request, list->more ? list->items[list->count - 1].number : 0, (int64_t)list->total);
 }
 
 int answer_assessments(const struct service *service, struct request *request, struct reply *reply, struct err *err)

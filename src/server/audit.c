@@ -9,12 +9,8 @@ static void put_audit(struct jsonw *json, const struct audit *audit)
 	char at[RECORD_TIME_BYTES];
 
 	record_time(audit->at, at);
-	jsonw_object(json);
-	jsonw_key_str(json, "at", str_from(at));
-	jsonw_key_str(json, "who", audit->who);
-	jsonw_key_str(json, "address", audit->address);
-	jsonw_key_str(json, "action", audit->action);
-	jsonw_key_str(json, "subject", audit->subject);
+	jsonw_fill(json, "{'at': $, 'who': $, 'address': $, 'action': $, 'subject': $", str_from(at), audit->who,
+		audit->address, audit->action, audit->subject);
 	jsonw_key_number(json, "status", audit->status);
 	jsonw_key_str(json, "request_id", audit->request);
 	jsonw_object_end(json);
@@ -39,7 +35,6 @@ int answer_audit(const struct service *service, struct request *request, struct 
 	json = answer_begin_list(reply);
 	for (size_t i = 0; i < list.count; i++)
 		put_audit(&json, &list.items[i]);
-	answer_end_numbered_list(&json, reply, request, list.more ? list.items[list.count - 1].number : 0);
-	jsonw_object_end(&json);
+	answer_end_numbered_list(&json, reply, request, list.more ? list.items[list.count - 1].number : 0, -1);
 	return 0;
 }

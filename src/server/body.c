@@ -249,15 +249,14 @@ static void put_files(struct body *body)
 {
 	struct request *request = body->request;
 	uint64_t end = upload_bytes(request->upload);
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
 	for (size_t i = 0; i < body->files.count; i++) {
 		const struct body_file *file = &body->files.items[i];
 		uint64_t next = i + 1 < body->files.count ? file[1].from : end;
 
-		buf_reset(&text);
-		buf_printf(&text, "%llu %.*s", (unsigned long long)(next - file->from), STR_ARG(file->name));
-		request_add(request, file_fields[file->is_source], arena_keep(&request->arena, buf_str(&text)));
+		request_add(request, file_fields[file->is_source],
+			arena_printf(&request->arena, "%llu %.*s", (unsigned long long)(next - file->from),
+				STR_ARG(file->name)));
 	}
 }
 

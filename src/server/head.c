@@ -58,23 +58,14 @@ static const bool may_repeat[HEADER_COUNT] = {
 	[HEADER_FORWARDED_FOR] = true,
 };
 
-/* Fields that are lists go on with their next line (RFC 9110, 5.3). */
-static struct str joined(struct arena *arena, struct str before, struct str more)
-{
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-
-	buf_printf(&text, "%.*s, %.*s", STR_ARG(before), STR_ARG(more));
-	return arena_keep(arena, buf_str(&text));
-}
-
 static int note_header(struct head_walk *walk, enum header header, struct str value)
 {
 	struct str *field = &walk->request->headers[header];
 
 	if (!field->ptr)
 		*field = value;
-	else if (may_repeat[header])
-		*field = joined(&walk->request->arena, *field, value);
+	else if (may_repeat[header]) /* fields that are lists go on with their next line (RFC 9110, 5.3) */
+		*field = arena_printf(&walk->request->arena, "%.*s, %.*s", STR_ARG(*field), STR_ARG(value));
 	else
 		return refuse_head(walk, "the request has a field twice");
 	return 0;

@@ -11,12 +11,9 @@ static void put_overlays(struct jsonw *json, const struct opdb *db)
 	size_t count;
 	const struct overlay *overlays = opdb_overlays(db, &count);
 
-	jsonw_key(json, "overlays");
-	jsonw_list(json);
+	jsonw_key_list(json, "overlays");
 	for (size_t i = 0; i < count; i++) {
-		jsonw_object(json);
-		jsonw_key_str(json, "name", overlays[i].name);
-		jsonw_key_str(json, "sha256", overlays[i].sha256);
+		jsonw_fill(json, "{'name': $, 'sha256': $", overlays[i].name, overlays[i].sha256);
 		jsonw_key_number(json, "facts", (int64_t)overlays[i].facts);
 		jsonw_object_end(json);
 	}
@@ -34,10 +31,8 @@ static void put_db(struct jsonw *json, const struct service *service)
 		jsonw_raw(json, STR("null"));
 		return;
 	}
-	jsonw_object(json);
-	jsonw_key_str(json, "build", opdb_info(db)->build);
-	jsonw_key_str(json, "built_at", opdb_info(db)->built_at);
-	jsonw_key_str(json, "sha256", opdb_info(db)->sha256);
+	jsonw_fill(json, "{'build': $, 'built_at': $, 'sha256': $", opdb_info(db)->build, opdb_info(db)->built_at,
+		opdb_info(db)->sha256);
 	jsonw_key_number(json, "releases", (int64_t)opdb_info(db)->releases);
 	jsonw_key_number(json, "names", (int64_t)opdb_info(db)->names);
 	put_overlays(json, db);
@@ -48,8 +43,7 @@ static void put_db(struct jsonw *json, const struct service *service)
 /* By their names, spelt as JSON keys are here. */
 static void put_limits(struct jsonw *json, const struct limits *limits)
 {
-	jsonw_key(json, "limits");
-	jsonw_object(json);
+	jsonw_key_object(json, "limits");
 	for (size_t i = 0; i < limit_key_count; i++) {
 		struct buf name = BUF_INIT(64);
 
@@ -69,16 +63,9 @@ int answer_version(const struct service *service, struct request *request, struc
 	(void)err;
 	answer_json(reply, STATUS_OK);
 	json = jsonw_start(&reply->body, 1);
-	jsonw_object(&json);
-	jsonw_key(&json, "program");
-	jsonw_object(&json);
-	jsonw_key_str(&json, "name", STR("opcheck"));
-	jsonw_key_str(&json, "version", str_from(check_version()));
-	jsonw_object_end(&json);
+	jsonw_fill(&json, "{'program': {'name': 'opcheck', 'version': $}", str_from(check_version()));
 	put_db(&json, service);
-	jsonw_key(&json, "schema");
-	jsonw_object(&json);
-	jsonw_key_str(&json, "report", STR(REPORT_SCHEMA_VERSION));
+	jsonw_fill(&json, "'schema': {'report': '" REPORT_SCHEMA_VERSION "'");
 	jsonw_key_number(&json, "store", store_schema_version());
 	jsonw_object_end(&json);
 	put_limits(&json, service->limits);

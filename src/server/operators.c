@@ -48,10 +48,7 @@ static int put_statuses(struct jsonw *json, struct resolver *resolver, struct st
 {
 	int status = 0;
 
-	jsonw_object(json);
-	jsonw_key_str(json, "name", name);
-	jsonw_key(json, "statuses");
-	jsonw_object(json);
+	jsonw_fill(json, "{'name': $, 'statuses': {", name);
 	for (size_t i = 0; i < targets->count && !status; i++) {
 		enum op_status found;
 
@@ -59,8 +56,7 @@ static int put_statuses(struct jsonw *json, struct resolver *resolver, struct st
 		jsonw_key(json, targets->items[i].id);
 		jsonw_str(json, op_status_name(found));
 	}
-	jsonw_object_end(json);
-	jsonw_object_end(json);
+	jsonw_fill(json, "}}");
 	return status;
 }
 
@@ -80,9 +76,8 @@ static int put_found(const struct found_operators *page, struct request *request
 
 	for (size_t i = 0; i < found->count && !status; i++)
 		status = put_statuses(&json, resolver, found->names[i], &page->targets, err);
-	answer_end_list(&json, reply, request, found->more ? found->names[found->count - 1] : STR(""));
-	jsonw_key_number(&json, "total", (int64_t)found->total);
-	jsonw_object_end(&json);
+	answer_end_list(
+		&json, reply, request, found->more ? found->names[found->count - 1] : STR(""), (int64_t)found->total);
 	resolver_free(resolver);
 	return status;
 }

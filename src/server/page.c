@@ -156,14 +156,6 @@ void page_cell_link(struct page *page, struct str address, struct str text)
 {
 	doc_cell(&page->doc);
 	doc_link(&page->doc, SPAN_NAME, address, text);
-	doc_close(&page->doc);
-}
-
-void page_cell_tag(struct doc *doc, enum doc_set set, struct str value)
-{
-	doc_cell(doc);
-	doc_tag(doc, set, value);
-	doc_close(doc);
 }
 
 void page_title(struct page *page, const char *title, const char *about)
@@ -185,15 +177,13 @@ void page_reply(struct reply *reply, const struct request *request)
 void page_go_on(struct reply *reply, struct request *request, struct str address)
 {
 	enum { SEE_OTHER = 303 };
-	CLEANUP(buf_clear) struct buf location = BUF_UNLIMITED;
+	struct str lang = request->lang_given ? lang_name(request->lang) : STR("");
+	const char *before = !lang.len ? "" : memchr(address.ptr, '?', address.len) ? "&lang=" : "?lang=";
 
-	buf_add(&location, address);
-	if (request->lang_given)
-		buf_printf(&location, "%clang=%.*s", memchr(address.ptr, '?', address.len) ? '&' : '?',
-			STR_ARG(lang_name(request->lang)));
 	reply_start(reply, SEE_OTHER, NULL);
 	reply_header(reply, "Cache-Control", STR("no-store"));
-	reply_header_copy(reply, request, "Location", &location);
+	reply_header(reply, "Location",
+		arena_printf(&request->arena, "%.*s%s%.*s", STR_ARG(address), before, STR_ARG(lang)));
 }
 
 /* --- the frame */

@@ -51,10 +51,9 @@ struct str page_address_query(struct page *page, const char *path, const struct 
 /* "https://host", where clients reach the service. */
 struct str page_origin(struct page *page);
 
-/* A paragraph that is one link, a cell that is one, and a cell that is a tag. */
+/* A paragraph that is one link, and a cell that is one. */
 void page_put_link(struct page *page, enum doc_span style, struct str address, const char *label);
 void page_cell_link(struct page *page, struct str address, struct str text);
-void page_cell_tag(struct doc *doc, enum doc_set set, struct str value);
 
 /* Heading and first paragraph. */
 void page_title(struct page *page, const char *title, const char *about);

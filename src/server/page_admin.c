@@ -33,7 +33,6 @@ static void put_button_cell(struct page *page, const char *path, struct str segm
 			doc_label_of(&page->doc, label));
 		page_figure(page);
 	}
-	doc_close(&page->doc);
 }
 
 /* --- tokens */
@@ -80,7 +79,6 @@ static void put_token(void *ctx, const struct token *token)
 		doc_cell_text(doc, day_of(doc, days[i]));
 	doc_cell_text(doc, doc_label_of(doc, state));
 	put_button_cell(page, "/tokens/", token->revoked_at ? STR("") : token->id, "token.revoke");
-	doc_close(doc);
 }
 
 static void put_token_form(struct page *page)
@@ -131,7 +129,7 @@ static int put_tokens(
 	doc_table(&page.doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns), .name = "tokens" });
 	if (tokens)
 		status = tokens_list(tokens, put_token, &page, err);
-	doc_close(&page.doc);
+	doc_table_end(&page.doc);
 	page_end(&page);
 	return status;
 }
@@ -211,7 +209,6 @@ static void put_job(struct page *page, const struct queue_item *item)
 					     : STR(""));
 	doc_cell_text(doc, item->owner);
 	put_button_cell(page, "/queue/", item->ticket, "queue.cancel");
-	doc_close(doc);
 }
 
 int page_queue(const struct service *service, struct request *request, struct reply *reply, struct err *err)
@@ -235,7 +232,7 @@ int page_queue(const struct service *service, struct request *request, struct re
 	doc_table(&page.doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns), .name = "queue" });
 	for (size_t i = 0; i < count; i++)
 		put_job(&page, &items[i]);
-	doc_close(&page.doc);
+	doc_table_end(&page.doc);
 	if (!count)
 		doc_say_label(&page.doc, BLOCK_SOFT, "queue.none");
 	page_end(&page);

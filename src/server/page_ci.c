@@ -81,9 +81,7 @@ static void put_files(struct doc *doc)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
 		doc_open(doc, BLOCK_MORE);
-		doc_open(doc, BLOCK_SUMMARY);
-		doc_styled(doc, SPAN_NAME, str_from(files[i].path));
-		doc_close(doc);
+		doc_say_styled(doc, BLOCK_SUMMARY, SPAN_NAME, str_from(files[i].path));
 		doc_code(doc, str_from(files[i].language), str_trim(str_from(files[i].text)));
 		doc_close(doc);
 	}

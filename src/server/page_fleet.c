@@ -88,12 +88,10 @@ static void put_summary(struct doc *doc, const struct fleet *fleet)
 		doc_cell_text(doc, fleet->targets[i]);
 		doc_cell(doc);
 		put_stack(doc, fleet->counts[i]);
-		doc_close(doc);
 		for (size_t j = 0; j < VERDICTS; j++)
 			doc_cell_number(doc, fleet->counts[i][j]);
-		doc_close(doc);
 	}
-	doc_close(doc);
+	doc_table_end(doc);
 }
 
 /* --- every model on every target */
@@ -110,7 +108,6 @@ static void put_standing(struct doc *doc, const struct standing *standing)
 			doc_percent(doc, verdict->readiness_lo_ppm);
 		}
 	}
-	doc_close(doc);
 }
 
 /* The row of the branch that begins at a standing. */
@@ -131,10 +128,8 @@ static void put_branch(struct page *page, const struct fleet *fleet, size_t from
 	doc_link(doc, SPAN_NAME, model_address(page, &model, NULL), model.model);
 	doc_text(doc, STR(" "));
 	doc_styled(doc, SPAN_SOFT, model.branch);
-	doc_close(doc);
 	for (size_t i = 0; i < fleet->target_count; i++)
 		put_standing(doc, found[i]);
-	doc_close(doc);
 }
 
 static void put_matrix(struct page *page, const struct fleet *fleet)
@@ -150,7 +145,7 @@ static void put_matrix(struct page *page, const struct fleet *fleet)
 		if (team_begins_branch(&fleet->list, i))
 			put_branch(page, fleet, i);
 	}
-	doc_close(doc);
+	doc_table_end(doc);
 }
 
 static void put_fleet(struct page *page, const struct fleet *fleet, struct str cursor)
@@ -203,14 +198,12 @@ static void put_demand(struct page *page, const struct demand *demand)
 	doc_row(doc);
 	page_cell_link(page, page_address(page, "/operators/", demand->op), demand->op);
 	doc_cell_text(doc, demand->target);
-	page_cell_tag(doc, SET_STATUS, demand->status);
+	doc_cell_tag(doc, SET_STATUS, demand->status);
 	doc_cell_number(doc, demand->runs);
 	doc_cell_number(doc, demand->models);
 	doc_cell_text(doc, doc_percent_of(doc, share));
 	doc_cell(doc);
 	doc_bar(doc, (struct result_interval){ share, share });
-	doc_close(doc);
-	doc_close(doc);
 }
 
 static void put_demands(struct page *page, const struct demand_list *list)
@@ -229,7 +222,7 @@ static void put_demands(struct page *page, const struct demand_list *list)
 	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns), .name = "demands" });
 	for (size_t i = 0; i < list->count; i++)
 		put_demand(page, &list->items[i]);
-	doc_close(doc);
+	doc_table_end(doc);
 }
 
 int page_demand(const struct service *service, struct request *request, struct reply *reply, struct err *err)

@@ -37,9 +37,7 @@ static void put_snippets(struct page *page)
 		doc_open(doc, BLOCK_MORE);
 		if (!i)
 			doc_attribute(doc, "open", STR(""));
-		doc_open(doc, BLOCK_SUMMARY);
-		doc_text(doc, str_from(snippets[i].label));
-		doc_close(doc);
+		doc_say_styled(doc, BLOCK_SUMMARY, SPAN_PLAIN, str_from(snippets[i].label));
 		doc_code(doc, STR("python"), arena_keep(&doc->arena, str_trim(buf_str(&text))));
 		doc_close(doc);
 	}
@@ -92,17 +90,12 @@ static void put_guide(struct page *page)
 	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns), .name = "guide" });
 	for (size_t i = 0; i < ARRAY_SIZE(guide_steps); i++) {
 		doc_row(doc);
-		doc_cell(doc);
-		doc_styled(doc, SPAN_STRONG, doc_label_of(doc, guide_steps[i].step));
-		doc_close(doc);
+		doc_cell_styled(doc, SPAN_STRONG, doc_label_of(doc, guide_steps[i].step));
 		doc_cell_text(doc, doc_label_of(doc, guide_steps[i].answer));
-		doc_cell(doc);
-		doc_styled(doc, SPAN_CODE, str_from(guide_steps[i].command));
-		doc_close(doc);
+		doc_cell_styled(doc, SPAN_CODE, str_from(guide_steps[i].command));
 		doc_cell_text(doc, doc_label_of(doc, guide_steps[i].not_answer));
-		doc_close(doc);
 	}
-	doc_close(doc);
+	doc_table_end(doc);
 }
 
 /* One model from its dump to the last command, on files that come with the sources: what each command answers. A test
@@ -140,15 +133,11 @@ static void put_walk(struct page *page, const char *const texts[2], const struct
 	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns), .name = texts[0] });
 	for (size_t i = 0; i < count; i++) {
 		doc_row(doc);
-		doc_cell(doc);
-		doc_styled(doc, SPAN_CODE, str_from(steps[i].command));
-		doc_close(doc);
+		doc_cell_styled(doc, SPAN_CODE, str_from(steps[i].command));
 		doc_cell(doc);
 		page_pieces(page, steps[i].answer);
-		doc_close(doc);
-		doc_close(doc);
 	}
-	doc_close(doc);
+	doc_table_end(doc);
 	doc_close(doc);
 }
 

@@ -42,7 +42,6 @@ static void put_record(struct page *page, const struct record *record)
 	page_cell_verdicts(doc, record);
 	put_bytes(doc, record->input_bytes);
 	page_cell_time(page, record->created_at);
-	doc_close(doc);
 }
 
 static void put_older(struct page *page, const struct record_list *list)
@@ -76,7 +75,7 @@ static void put_list(struct page *page, const struct record_list *list)
 	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns) });
 	for (size_t i = 0; i < list->count; i++)
 		put_record(page, &list->items[i]);
-	doc_close(doc);
+	doc_table_end(doc);
 	doc_close(doc);
 	put_older(page, list);
 	doc_close(doc);
@@ -95,13 +94,10 @@ static void put_model(struct page *page, const struct trend_query *model, const 
 		doc_text(doc, STR(" "));
 		doc_styled(doc, SPAN_SOFT, model->branch);
 	}
-	doc_close(doc);
 	page_cell_verdicts(doc, &runs->items[0].record);
 	doc_cell(doc);
 	trend_spark(doc, runs);
-	doc_close(doc);
 	doc_cell_text(doc, trend_change(doc, runs));
-	doc_close(doc);
 }
 
 static int put_models(const struct service *service, struct page *page, struct err *err)
@@ -128,7 +124,7 @@ static int put_models(const struct service *service, struct page *page, struct e
 		if (!status && runs.count)
 			put_model(page, &models.items[i], &runs);
 	}
-	doc_close(doc);
+	doc_table_end(doc);
 	doc_close(doc);
 	return status;
 }

@@ -40,12 +40,11 @@ int page_login(const struct service *service, struct request *request, struct re
 /* The prefix binds a cookie to this very host and to TLS, which a browser refuses without TLS. */
 static void set_cookie(struct reply *reply, struct request *request, struct str value, unsigned seconds)
 {
-	CLEANUP(buf_clear) struct buf cookie = BUF_UNLIMITED;
 	bool https = request->caller.https;
 
-	buf_printf(&cookie, "%s=%.*s; Path=/; HttpOnly; SameSite=Strict; Max-Age=%u%s", access_cookie_name(https),
-		STR_ARG(value), seconds, https ? "; Secure" : "");
-	reply_header_copy(reply, request, "Set-Cookie", &cookie);
+	reply_header(reply, "Set-Cookie",
+		arena_printf(&request->arena, "%s=%.*s; Path=/; HttpOnly; SameSite=Strict; Max-Age=%u%s",
+			access_cookie_name(https), STR_ARG(value), seconds, https ? "; Secure" : ""));
 }
 
 int answer_login(const struct service *service, struct request *request, struct reply *reply, struct err *err)

@@ -93,7 +93,7 @@ static int lead_on(const struct service *service, struct request *request, struc
 		url_put(&location, request_value(request, kept[i]));
 	}
 	reply_start(reply, TEMPORARY_REDIRECT, NULL);
-	reply_header_copy(reply, request, "Location", &location);
+	reply_header(reply, "Location", arena_keep(&request->arena, buf_str(&location)));
 	return 0;
 }
 
@@ -207,8 +207,6 @@ static void put_point(struct page *page, const struct model *model, size_t at)
 		doc_link(doc, SPAN_PLAIN, page_address_query(page, "/compare", query, ARRAY_SIZE(query)),
 			doc_label_of(doc, "page.changes"));
 	}
-	doc_close(doc);
-	doc_close(doc);
 }
 
 static void put_trend(struct page *page, const struct model *model)
@@ -230,7 +228,7 @@ static void put_trend(struct page *page, const struct model *model)
 	doc_table(&page->doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns), .name = "runs" });
 	for (size_t i = 0; i < model->runs.count; i++)
 		put_point(page, model, i);
-	doc_close(&page->doc);
+	doc_table_end(&page->doc);
 	doc_close(&page->doc);
 	page_put_model_forms(page, &model->runs.items[0]);
 }
@@ -281,9 +279,7 @@ static void put_model(struct request *request, struct reply *reply, const struct
 
 	page_reply(reply, request);
 	page = page_begin(request, &reply->body, model->query.model);
-	doc_open(&page.doc, BLOCK_TITLE_NAME);
-	doc_text(&page.doc, model->query.model);
-	doc_close(&page.doc);
+	doc_say_styled(&page.doc, BLOCK_TITLE_NAME, SPAN_PLAIN, model->query.model);
 	put_branch_links(&page, model);
 	put_ways(&page, model);
 	if (model->view == VIEW_TREND)

@@ -67,7 +67,6 @@ void page_cell_verdicts(struct doc *doc, const struct record *record)
 		doc_close(doc);
 	}
 	doc_close(doc);
-	doc_close(doc);
 }
 
 void page_cell_time(struct page *page, struct str stamp)
@@ -80,7 +79,6 @@ void page_cell_time(struct page *page, struct str stamp)
 		page_html(page, "{} {}&nbsp;UTC", str_sub(stamp, 0, DATE), str_sub(stamp, TIME, SECONDS));
 	page_html(page, "</time>");
 	page_figure(page);
-	doc_close(&page->doc);
 }
 
 void model_put_links(struct page *page, const struct trend_query *model, const struct run *newest)
@@ -108,19 +106,15 @@ static void put_branch(struct page *page, const struct trend_query *model, const
 		doc_text(doc, STR(" "));
 		doc_styled(doc, SPAN_SOFT, model->project);
 	}
-	doc_close(doc);
 	doc_cell_text(doc, model->branch);
 	page_cell_verdicts(doc, &newest->record);
 	doc_cell(doc);
 	trend_spark(doc, runs);
-	doc_close(doc);
 	doc_cell_text(doc, trend_change(doc, runs));
 	doc_cell_text(doc, newest->tags);
 	page_cell_time(page, newest->created_at);
 	doc_cell(doc);
 	model_put_links(page, model, newest);
-	doc_close(doc);
-	doc_close(doc);
 }
 
 /* A row for each branch of the list, with its newest runs. */
@@ -153,7 +147,7 @@ static int put_branches(
 		if (!status && runs.count) /* another request may just have removed them */
 			put_branch(page, &model, &runs);
 	}
-	doc_close(doc);
+	doc_table_end(doc);
 	return status;
 }
 

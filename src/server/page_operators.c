@@ -101,12 +101,11 @@ static void put_operator_row(const struct listing *list, const struct named_use 
 	doc_row(doc);
 	page_cell_link(list->page, page_address(list->page, "/operators/", name), name);
 	for (size_t i = 0; i < list->targets.count; i++)
-		page_cell_tag(doc, SET_STATUS, op_status_name(statuses[i]));
+		doc_cell_tag(doc, SET_STATUS, op_status_name(statuses[i]));
 	if (use->runs)
 		doc_cell_number(doc, use->runs);
 	else
 		doc_cell_text(doc, STR(""));
-	doc_close(doc);
 }
 
 /* Shows an operator unless it has another status on every target. */
@@ -147,7 +146,7 @@ static int put_operator_table(struct listing *list, struct err *err)
 	while (list->at < end && list->shown < LISTED && !status)
 		status = look_at(list, &list->names[list->at++], err);
 	resolver_free(list->resolver);
-	doc_close(doc);
+	doc_table_end(doc);
 	return status;
 }
 

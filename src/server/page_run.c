@@ -71,7 +71,6 @@ static void put_fact(struct doc *doc, const char *label, struct str value)
 	doc_row(doc);
 	doc_cell_text(doc, doc_label_of(doc, label));
 	doc_cell_text(doc, value);
-	doc_close(doc);
 }
 
 static void put_run_facts(struct page *page, const struct run *run)
@@ -88,8 +87,7 @@ static void put_run_facts(struct page *page, const struct run *run)
 	doc_row(doc);
 	doc_cell_text(doc, doc_label_of(doc, "report.targets"));
 	page_cell_verdicts(doc, &run->record);
-	doc_close(doc);
-	doc_close(doc);
+	doc_table_end(doc);
 }
 
 int page_run(const struct service *service, struct request *request, struct reply *reply, struct err *err)
@@ -104,9 +102,7 @@ int page_run(const struct service *service, struct request *request, struct repl
 	model = (struct trend_query){ run.project, run.model, run.branch, 0 };
 	page_reply(reply, request);
 	page = page_begin(request, &reply->body, run.name.len ? run.name : run.record.name);
-	doc_open(&page.doc, BLOCK_TITLE_NAME);
-	doc_text(&page.doc, run.name.len ? run.name : run.record.name);
-	doc_close(&page.doc);
+	doc_say_styled(&page.doc, BLOCK_TITLE_NAME, SPAN_PLAIN, run.name.len ? run.name : run.record.name);
 	doc_open(&page.doc, BLOCK_PARAGRAPH);
 	doc_link(&page.doc, SPAN_PLAIN, page_address(&page, "/assessments/", run.record.id),
 		doc_label_of(&page.doc, "page.report"));

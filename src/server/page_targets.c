@@ -87,7 +87,6 @@ static void put_row(struct doc *doc, const void *ctx, size_t at)
 	doc_row(doc);
 	for (size_t i = 0; i < ARRAY_SIZE(cells); i++)
 		doc_cell_text(doc, cells[i]);
-	doc_close(doc);
 }
 
 static void put_table(struct doc *doc, const struct opdb *db, enum target_kind target)
@@ -109,7 +108,7 @@ static void put_table(struct doc *doc, const struct opdb *db, enum target_kind t
 			       .row_count = rows->count,
 			       .put_row = put_row,
 			       .ctx = rows });
-	doc_close(doc);
+	doc_table_end(doc);
 	doc_close(doc);
 }
 
@@ -163,9 +162,8 @@ static void put_card(struct doc *doc, const struct target *pair)
 		doc_cell_text(doc, doc_label_of(doc, rows[i].label));
 		doc_cell_text(doc, rows[i].before);
 		doc_cell_text(doc, rows[i].after);
-		doc_close(doc);
 	}
-	doc_close(doc);
+	doc_table_end(doc);
 }
 
 struct difference_list {
@@ -196,9 +194,8 @@ static void put_difference(struct page *page, const struct op_difference *differ
 
 	doc_row(doc);
 	page_cell_link(page, page_address(page, "/operators/", difference->name), difference->name);
-	page_cell_tag(doc, SET_STATUS, op_status_name(difference->before));
-	page_cell_tag(doc, SET_STATUS, op_status_name(difference->after));
-	doc_close(doc);
+	doc_cell_tag(doc, SET_STATUS, op_status_name(difference->before));
+	doc_cell_tag(doc, SET_STATUS, op_status_name(difference->after));
 }
 
 /* The operators that changed in one way; what got worse is open. */
@@ -223,7 +220,7 @@ static void put_change(struct page *page, const struct difference_list *list, en
 		if (list->items.items[i].change == change)
 			put_difference(page, &list->items.items[i]);
 	}
-	doc_close(doc);
+	doc_table_end(doc);
 	doc_close(doc);
 }
 
@@ -241,7 +238,6 @@ static void put_detail(struct page *page, const struct op_detail *detail)
 		doc_text(doc, detail->text);
 		doc_text(doc, STR(" "));
 		doc_link(doc, SPAN_PLAIN, detail->ref, STR(""));
-		doc_close(doc);
 	} else {
 		doc_cell_text(
 			doc, doc_format_of(doc, "%.*s %.*s", STR_ARG(dtypes_text(&doc->arena, detail->dtypes, ", ")),
@@ -249,7 +245,6 @@ static void put_detail(struct page *page, const struct op_detail *detail)
 	}
 	for (unsigned side = 0; side < 2; side++)
 		doc_cell_text(doc, detail->aspect == ASPECT_REPORT ? reports[side] : diff_side_text(doc, detail, side));
-	doc_close(doc);
 }
 
 static void put_aspect(struct page *page, const struct difference_list *list, enum diff_aspect aspect)
@@ -277,7 +272,7 @@ static void put_aspect(struct page *page, const struct difference_list *list, en
 		put_detail(page, &list->details.items[i].what);
 		shown++;
 	}
-	doc_close(doc);
+	doc_table_end(doc);
 	if (count > shown)
 		doc_say_count(doc, BLOCK_SOFT, "page.more-rows", count - shown);
 	doc_close(doc);

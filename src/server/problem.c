@@ -60,15 +60,12 @@ static struct str title_of(enum lang lang, int code)
 
 void problem_put_members(struct jsonw *json, enum lang lang, const struct err *err)
 {
-	CLEANUP(buf_clear) struct buf type = BUF_INIT(64);
+	struct str name = str_from(err_name(err->code));
 	unsigned status = problem_status(err->code);
 
-	buf_printf(&type, "/problems/%s", err_name(err->code));
-	jsonw_key_str(json, "type", buf_str(&type));
-	jsonw_key_str(json, "title", title_of(lang, err->code));
+	jsonw_fill(json, "'type': '/problems/$', 'title': $", name, title_of(lang, err->code));
 	jsonw_key_number(json, "status", status);
-	jsonw_key_str(json, "detail", str_from(err->text));
-	jsonw_key_str(json, "code", str_from(err_name(err->code)));
+	jsonw_fill(json, "'detail': $, 'code': $", str_from(err->text), name);
 	if (err->hint[0])
 		jsonw_key_str(json, "hint", str_from(err->hint));
 	if (err->where[0] && status < SERVER_ERROR)
@@ -115,14 +112,10 @@ static void put_page(struct request *request, struct buf *out, const struct err 
 
 static void put_headers(struct request *request, struct reply *reply, const struct err *err)
 {
-	struct buf methods = BUF_UNLIMITED;
-
 	reply_language(reply, request);
 	reply_header(reply, "Cache-Control", STR("no-store"));
-	if (err->code == ERR_METHOD) {
-		route_put_methods(&methods, request->path);
-		reply_header_copy(reply, request, "Allow", &methods);
-	}
+	if (err->code == ERR_METHOD)
+		reply_header(reply, "Allow", route_methods(request));
 	if (err->code == ERR_FORMAT || err->code == ERR_UNREAD)
 		reply_header(reply, "Accept-Post",
 			STR("multipart/form-data, text/plain, application/gzip, application/zstd"));
@@ -134,7 +127,6 @@ static void put_headers(struct request *request, struct reply *reply, const stru
 		reply_header(reply, "Retry-After", STR("30"));
 	if (err->code == ERR_KEY_BUSY)
 		reply_header(reply, "Retry-After", STR("1"));
-	buf_clear(&methods);
 }
 
 void problem_reply(const struct service *service, struct request *request, struct reply *reply, const struct err *err)

@@ -23,25 +23,18 @@ static int find_project(const struct request *request, struct str *ret, struct e
 
 /* --- one */
 
-static void put_links(struct jsonw *json, struct str name)
+static void put_links(struct jsonw *json, struct str project)
 {
 	static const char *const lists[] = { "runs", "models", "fleet", "demand" };
-	CLEANUP(buf_clear) struct buf link = BUF_UNLIMITED;
+	CLEANUP(buf_clear) struct buf name = BUF_UNLIMITED;
 
-	jsonw_key(json, "links");
-	jsonw_object(json);
+	url_put(&name, project);
+	jsonw_key_object(json, "links");
 	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
-		buf_reset(&link);
-		buf_printf(&link, "/api/v1/%s?project=", lists[i]);
-		url_put(&link, name);
-		jsonw_key_str(json, lists[i], buf_str(&link));
+		jsonw_key(json, lists[i]);
+		jsonw_fill(json, "'/api/v1/$?project=$'", str_from(lists[i]), buf_str(&name));
 	}
-	buf_reset(&link);
-	buf_add(&link, STR("/api/v1/projects/"));
-	url_put(&link, name);
-	buf_add(&link, STR("/waivers"));
-	jsonw_key_str(json, "waivers", buf_str(&link));
-	jsonw_object_end(json);
+	jsonw_fill(json, "'waivers': '/api/v1/projects/$/waivers'}", buf_str(&name));
 }
 
 int answer_project(const struct service *service, struct request *request, struct reply *reply, struct err *err)
@@ -62,17 +55,14 @@ int answer_project(const struct service *service, struct request *request, struc
 		return answer_missing(err, "project");
 	answer_json(reply, STATUS_OK);
 	json = jsonw_start(&reply->body, 1);
-	jsonw_object(&json);
-	jsonw_key_str(&json, "name", request->capture);
+	jsonw_fill(&json, "{'name': $", request->capture);
 	jsonw_key_number(&json, "runs", (int64_t)newest.total);
 	jsonw_key(&json, "newest_run");
 	if (newest.count)
 		answer_put_run(&json, newest.items);
 	else
 		jsonw_raw(&json, STR("null"));
-	jsonw_key(&json, "waivers");
-	jsonw_object(&json);
-	jsonw_key_str(&json, "sha256", str_from(waivers.sha256));
+	jsonw_fill(&json, "'waivers': {'sha256': $", str_from(waivers.sha256));
 	jsonw_key_number(&json, "bytes", (int64_t)waivers.text.len);
 	jsonw_object_end(&json);
 	put_links(&json, request->capture);
@@ -164,7 +154,6 @@ int answer_set_waivers(const struct service *service, struct request *request, s
 
 int project_add_waivers(const struct service *service, struct request *request, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf value = BUF_UNLIMITED;
 	struct project_waivers waivers;
 	struct str project;
 	int status = answer_take_project(request, &project, err);
@@ -174,7 +163,7 @@ int project_add_waivers(const struct service *service, struct request *request, 
 	status = store_project_waivers(service->store, project, &request->arena, &waivers, err);
 	if (status || !waivers.text.len)
 		return status;
-	buf_printf(&value, PROJECT_WAIVERS_FILE "\n%.*s", STR_ARG(waivers.text));
-	request_add(request, STR(PROJECT_WAIVERS), arena_keep(&request->arena, buf_str(&value)));
+	request_add(request, STR(PROJECT_WAIVERS),
+		arena_printf(&request->arena, PROJECT_WAIVERS_FILE "\n%.*s", STR_ARG(waivers.text)));
 	return 0;
 }

@@ -59,11 +59,6 @@ void reply_header(struct reply *reply, const char *name, struct str value)
 	reply->header_count += at == reply->header_count;
 }
 
-void reply_header_copy(struct reply *reply, struct request *request, const char *name, const struct buf *value)
-{
-	reply_header(reply, name, arena_keep(&request->arena, buf_str(value)));
-}
-
 void reply_language(struct reply *reply, const struct request *request)
 {
 	reply_header(reply, "Content-Language", lang_name(request->lang));

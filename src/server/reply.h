@@ -29,10 +29,8 @@ void reply_start(struct reply *reply, unsigned status, const char *media_type);
 
 void reply_clear(struct reply *reply);
 
-/* Adds a header; a value made at run time is copied into the request's arena by the second one. No value may come
-   from a client. */
+/* Adds a header, whose value lives as long as the request. No value may come from a client. */
 void reply_header(struct reply *reply, const char *name, struct str value);
-void reply_header_copy(struct reply *reply, struct request *request, const char *name, const struct buf *value);
 
 /* The body is this one, which the reply holds from here on; it is packed when reply->send_packed says so. */
 void reply_cached(struct reply *reply, struct cached *cached);

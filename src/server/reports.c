@@ -66,14 +66,12 @@ static const struct renderer *format_of(struct str form)
 /* Advice is by the facts of today, which its job compares with its own. */
 static int add_facts(const struct service *service, struct request *request, struct str *name, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf longer = BUF_UNLIMITED;
 	struct opdb *db;
 	int status = answer_open_db(service, &db, err);
 
 	if (status)
 		return status;
-	buf_printf(&longer, "%.*s-%.*s", STR_ARG(*name), STR_ARG(opdb_info(db)->digest));
-	*name = arena_keep(&request->arena, buf_str(&longer));
+	*name = arena_printf(&request->arena, "%.*s-%.*s", STR_ARG(*name), STR_ARG(opdb_info(db)->digest));
 	request_add(request, STR("facts"), arena_keep(&request->arena, opdb_info(db)->digest));
 	answer_close_db(service, db);
 	return 0;
@@ -82,19 +80,13 @@ static int add_facts(const struct service *service, struct request *request, str
 /* What the store calls a form: another version may render the same report otherwise. */
 static struct str form_name(struct request *request, struct str form, bool translated)
 {
-	CLEANUP(buf_clear) struct buf name = BUF_UNLIMITED;
+	bool given = str_eq(form, STR("page")) && request->lang_given; /* links keep it */
 
 	if (str_eq(form, STR("json")))
 		return form;
-	buf_add(&name, form);
-	buf_byte(&name, '-');
-	if (translated) {
-		buf_add(&name, lang_name(request->lang));
-		/* links keep it */
-		buf_add(&name, str_eq(form, STR("page")) && request->lang_given ? STR("-given-") : STR("-"));
-	}
-	buf_add(&name, str_from(check_version()));
-	return arena_keep(&request->arena, buf_str(&name));
+	return translated ? arena_printf(&request->arena, "%.*s-%.*s%s%s", STR_ARG(form),
+				    STR_ARG(lang_name(request->lang)), given ? "-given-" : "-", check_version())
+			  : arena_printf(&request->arena, "%.*s-%s", STR_ARG(form), check_version());
 }
 
 /* A representation of an assessment: its tag, and the name of its body in memory. */

@@ -150,15 +150,18 @@ static const struct route *find_route(struct str path, const struct str *method,
 	return NULL;
 }
 
-void route_put_methods(struct buf *buf, struct str path)
+struct str route_methods(struct request *request)
 {
+	CLEANUP(buf_clear) struct buf methods = BUF_UNLIMITED;
 	struct str ignored;
 
 	for (size_t i = 0; i < route_count; i++) {
-		if (pattern_matches(routes[i].pattern, path, &ignored))
-			buf_printf(buf, "%s%s, ", routes[i].method, strcmp(routes[i].method, "GET") ? "" : ", HEAD");
+		if (pattern_matches(routes[i].pattern, request->path, &ignored))
+			buf_printf(
+				&methods, "%s%s, ", routes[i].method, strcmp(routes[i].method, "GET") ? "" : ", HEAD");
 	}
-	buf_add(buf, STR("OPTIONS"));
+	buf_add(&methods, STR("OPTIONS"));
+	return arena_keep(&request->arena, buf_str(&methods));
 }
 
 bool route_is_page(struct str path)
@@ -178,9 +181,8 @@ void route_put_table(struct buf *buf)
 
 /* --- a request */
 
-static int no_such_route(const struct request *request, struct err *err)
+static int no_such_route(struct request *request, struct err *err)
 {
-	struct buf methods = BUF_UNLIMITED;
 	struct str ignored;
 
 	if (!find_route(request->path, NULL, &ignored)) {
@@ -188,10 +190,7 @@ static int no_such_route(const struct request *request, struct err *err)
 		return err_hint(err, "/help and /openapi.json list what there is");
 	}
 	err_set(err, ERR_METHOD, "%s is not possible here", shown(request->method).text);
-	route_put_methods(&methods, request->path);
-	err_hint(err, "use %s", buf_text(&methods));
-	buf_clear(&methods);
-	return -err->code;
+	return err_hint(err, "use %.*s", STR_ARG(route_methods(request)));
 }
 
 static int check_fields(const struct request *request, struct err *err)
@@ -231,23 +230,14 @@ int route_begin(struct request *request, struct err *err)
 	return status ? status : check_fields(request, err);
 }
 
-static void answer_options(struct request *request, struct reply *reply)
-{
-	enum { NO_CONTENT = 204 };
-	struct buf methods = BUF_UNLIMITED;
-
-	reply_start(reply, NO_CONTENT, NULL);
-	route_put_methods(&methods, request->path);
-	reply_header_copy(reply, request, "Allow", &methods);
-	buf_clear(&methods);
-}
-
 int route_answer(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
+	enum { NO_CONTENT = 204 };
 	int status;
 
-	if (!request->route) {
-		answer_options(request, reply);
+	if (!request->route) { /* OPTIONS */
+		reply_start(reply, NO_CONTENT, NULL);
+		reply_header(reply, "Allow", route_methods(request));
 		return 0;
 	}
 	status = request->route->answer(service, request, reply, err);

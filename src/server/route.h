@@ -35,8 +35,8 @@ int route_answer(const struct service *service, struct request *request, struct 
 /* Whether the address is one of pages. */
 bool route_is_page(struct str path);
 
-/* Appends the methods of an address: "GET, HEAD, OPTIONS". */
-void route_put_methods(struct buf *buf, struct str path);
+/* The methods of the request's address: "GET, HEAD, OPTIONS". */
+struct str route_methods(struct request *request);
 
 /* Appends the table, a line a route: "GET /api/v1/targets lang". */
 void route_put_table(struct buf *buf);

@@ -144,15 +144,16 @@ static int take_cursor(struct request *request, struct run_query *ret, struct er
 static void end_list(struct jsonw *json, struct reply *reply, struct request *request, const struct run_list *list,
 	enum run_order order)
 {
-	CLEANUP(buf_clear) struct buf cursor = BUF_UNLIMITED;
 	const struct run *last = list->more ? &list->items[list->count - 1] : NULL;
+	uint64_t number = last ? last->number : 0;
 
 	if (last && order)
-		buf_printf(&cursor, "%llu\n%.*s", (unsigned long long)last->number, STR_ARG(order_word(last, order)));
-	if (order)
-		answer_end_list(json, reply, request, arena_keep(&request->arena, buf_str(&cursor)));
+		answer_end_list(json, reply, request,
+			arena_printf(&request->arena, "%llu\n%.*s", (unsigned long long)number,
+				STR_ARG(order_word(last, order))),
+			(int64_t)list->total);
 	else
-		answer_end_numbered_list(json, reply, request, last ? last->number : 0);
+		answer_end_numbered_list(json, reply, request, number, (int64_t)list->total);
 }
 
 static int take_search(const struct request *request, struct str *ret, struct err *err)
@@ -207,8 +208,6 @@ int answer_runs(const struct service *service, struct request *request, struct r
 	for (size_t i = 0; i < list.count; i++)
 		answer_put_run(&json, &list.items[i]);
 	end_list(&json, reply, request, &list, query.order);
-	jsonw_key_number(&json, "total", (int64_t)list.total);
-	jsonw_object_end(&json);
 	return 0;
 }
 

@@ -98,18 +98,17 @@ static void drop_upload(struct exchange *exchange)
 /* draft-ietf-httpapi-ratelimit-headers */
 static void put_rate(struct exchange *exchange)
 {
-	CLEANUP(buf_clear) struct buf policy = BUF_UNLIMITED, state = BUF_UNLIMITED, retry = BUF_UNLIMITED;
 	const struct rate *rate = &exchange->rate;
+	struct arena *arena = &exchange->request.arena;
+	struct reply *reply = &exchange->reply;
 
 	if (!rate->most)
 		return;
-	buf_printf(&policy, "\"default\";q=%" PRIu64 ";w=60", rate->most);
-	buf_printf(&state, "\"default\";r=%" PRIu64 ";t=%u", rate->requests, rate->seconds);
-	buf_printf(&retry, "%u", rate->seconds);
-	reply_header_copy(&exchange->reply, &exchange->request, "RateLimit-Policy", &policy);
-	reply_header_copy(&exchange->reply, &exchange->request, "RateLimit", &state);
+	reply_header(reply, "RateLimit-Policy", arena_printf(arena, "\"default\";q=%" PRIu64 ";w=60", rate->most));
+	reply_header(reply, "RateLimit",
+		arena_printf(arena, "\"default\";r=%" PRIu64 ";t=%u", rate->requests, rate->seconds));
 	if (rate->exceeded || exchange->err.code == ERR_RATE)
-		reply_header_copy(&exchange->reply, &exchange->request, "Retry-After", &retry);
+		reply_header(reply, "Retry-After", arena_printf(arena, "%u", rate->seconds));
 }
 
 static bool is_file(const struct reply *reply)

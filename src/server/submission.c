@@ -222,9 +222,8 @@ static void put_terms(struct jsonw *json, struct settlement *settlement)
 		return;
 	jsonw_key_list(json, "waivers");
 	for (size_t i = 0; i < settlement->policy.waiver_file_count; i++) {
-		jsonw_object(json);
-		jsonw_key_str(json, "name", settlement->policy.waiver_files[i].name);
-		jsonw_key_str(json, "sha256", settlement->policy.waiver_files[i].sha256);
+		jsonw_fill(json, "{'name': $, 'sha256': $", settlement->policy.waiver_files[i].name,
+			settlement->policy.waiver_files[i].sha256);
 		if (i >= settlement->submission->waiver_count)
 			jsonw_key_bool(json, "project", true);
 		jsonw_object_end(json);
@@ -254,14 +253,12 @@ static struct str options_json(struct settlement *settlement)
 	struct jsonw json = jsonw_start(&text, 0);
 
 	jsonw_object(&json);
-	jsonw_key(&json, "targets");
-	jsonw_list(&json);
+	jsonw_key_list(&json, "targets");
 	for (size_t i = 0; i < settlement->target_count; i++)
 		jsonw_str(&json, settlement->targets[i]);
 	jsonw_list_end(&json);
 	if (settlement->asked) { /* the report says what it was */
-		jsonw_key(&json, "asked");
-		jsonw_list(&json);
+		jsonw_key_list(&json, "asked");
 		for (size_t i = 0; i < settlement->target_count; i++)
 			jsonw_str(&json, settlement->asked[i]);
 		jsonw_list_end(&json);

@@ -27,13 +27,11 @@ int team_take_cursor(const struct request *request, struct standing_query *ret, 
 
 struct str team_cursor(struct request *request, const struct standing_list *list)
 {
-	CLEANUP(buf_clear) struct buf cursor = BUF_UNLIMITED;
 	const struct standing *last = &list->items[list->count - 1];
 
-	if (!list->more)
-		return STR("");
-	buf_printf(&cursor, "%.*s\n%.*s\n%.*s", STR_ARG(last->project), STR_ARG(last->model), STR_ARG(last->branch));
-	return arena_keep(&request->arena, buf_str(&cursor));
+	return list->more ? arena_printf(&request->arena, "%.*s\n%.*s\n%.*s", STR_ARG(last->project),
+				    STR_ARG(last->model), STR_ARG(last->branch))
+			  : STR("");
 }
 
 bool team_begins_branch(const struct standing_list *list, size_t at)
@@ -73,24 +71,11 @@ static int list_standings(const struct service *service, struct request *request
 		return status;
 	json = answer_begin_list(reply);
 	put(&json, &list);
-	answer_end_list(&json, reply, request, team_cursor(request, &list));
-	jsonw_object_end(&json);
+	answer_end_list(&json, reply, request, team_cursor(request, &list), -1);
 	return 0;
 }
 
 /* --- models, and the trend of one */
-
-static void put_model(struct jsonw *json, const struct standing *standing)
-{
-	jsonw_object(json);
-	jsonw_key_str(json, "project", standing->project);
-	jsonw_key_str(json, "model", standing->model);
-	jsonw_key_str(json, "branch", standing->branch);
-	jsonw_key_str(json, "run", standing->run);
-	jsonw_key_str(json, "commit", standing->revision);
-	jsonw_key_str(json, "created_at", standing->created_at);
-	jsonw_object_end(json);
-}
 
 /* Each model and branch with its newest run. */
 static void put_models(struct jsonw *json, const struct standing_list *list)
@@ -102,7 +87,9 @@ static void put_models(struct jsonw *json, const struct standing_list *list)
 			if (str_cmp(newest->created_at, list->items[end].created_at) < 0)
 				newest = &list->items[end];
 		}
-		put_model(json, newest);
+		jsonw_fill(json, "{'project': $, 'model': $, 'branch': $, 'run': $, 'commit': $, 'created_at': $}",
+			newest->project, newest->model, newest->branch, newest->run, newest->revision,
+			newest->created_at);
 	}
 }
 
@@ -125,9 +112,8 @@ static int answer_trend(const struct service *service, struct request *request, 
 	json = answer_begin_list(reply);
 	for (size_t i = 0; i < list.count; i++)
 		answer_put_point(&json, &list.items[i]);
-	answer_end_numbered_list(&json, reply, request, list.more ? list.items[list.count - 1].number : 0);
-	jsonw_key_number(&json, "total", (int64_t)list.total);
-	jsonw_object_end(&json);
+	answer_end_numbered_list(
+		&json, reply, request, list.more ? list.items[list.count - 1].number : 0, (int64_t)list.total);
 	return 0;
 }
 
@@ -140,38 +126,22 @@ int answer_models(const struct service *service, struct request *request, struct
 
 /* --- the fleet */
 
-static void put_cell(struct jsonw *json, const struct standing *standing)
-{
-	jsonw_object(json);
-	answer_put_verdict(json, &standing->verdict);
-	jsonw_key_str(json, "run", standing->run);
-	jsonw_key_str(json, "commit", standing->revision);
-	jsonw_key_str(json, "created_at", standing->created_at);
-	jsonw_object_end(json);
-}
-
 static void put_fleet(struct jsonw *json, const struct standing_list *list)
 {
 	for (size_t i = 0; i < list->count; i++) {
 		const struct standing *standing = &list->items[i];
 
 		if (team_begins_branch(list, i)) {
-			if (i) {
-				jsonw_list_end(json);
-				jsonw_object_end(json);
-			}
-			jsonw_object(json);
-			jsonw_key_str(json, "project", standing->project);
-			jsonw_key_str(json, "model", standing->model);
-			jsonw_key_str(json, "branch", standing->branch);
-			jsonw_key_list(json, "targets");
+			jsonw_fill(json, i ? "]}" : "");
+			jsonw_fill(json, "{'project': $, 'model': $, 'branch': $, 'targets': [", standing->project,
+				standing->model, standing->branch);
 		}
-		put_cell(json, standing);
+		jsonw_object(json);
+		answer_put_verdict(json, &standing->verdict);
+		jsonw_fill(json, "'run': $, 'commit': $, 'created_at': $}", standing->run, standing->revision,
+			standing->created_at);
 	}
-	if (list->count) {
-		jsonw_list_end(json);
-		jsonw_object_end(json);
-	}
+	jsonw_fill(json, list->count ? "]}" : "");
 }
 
 int answer_fleet(const struct service *service, struct request *request, struct reply *reply, struct err *err)
@@ -183,10 +153,7 @@ int answer_fleet(const struct service *service, struct request *request, struct 
 
 static void put_demand(struct jsonw *json, const struct demand *demand)
 {
-	jsonw_object(json);
-	jsonw_key_str(json, "target", demand->target);
-	jsonw_key_str(json, "operator", demand->op);
-	jsonw_key_str(json, "status", demand->status);
+	jsonw_fill(json, "{'target': $, 'operator': $, 'status': $", demand->target, demand->op, demand->status);
 	jsonw_key_number(json, "runs", (int64_t)demand->runs);
 	jsonw_key_number(json, "models", (int64_t)demand->models);
 	jsonw_key_decimal(json, "mean_time_share", demand->mean_share_ppm, 6);
@@ -208,14 +175,12 @@ static int take_demand_cursor(const struct request *request, struct demand *ret,
 
 static struct str demand_cursor(struct request *request, const struct demand_list *list)
 {
-	CLEANUP(buf_clear) struct buf cursor = BUF_UNLIMITED;
 	const struct demand *last = &list->items[list->count - 1];
 
-	if (!list->more)
-		return STR("");
-	buf_printf(&cursor, "%llu\n%llu\n%.*s\n%.*s\n%.*s", (unsigned long long)last->runs,
-		(unsigned long long)last->share_ppm, STR_ARG(last->target), STR_ARG(last->op), STR_ARG(last->status));
-	return arena_keep(&request->arena, buf_str(&cursor));
+	return list->more ? arena_printf(&request->arena, "%llu\n%llu\n%.*s\n%.*s\n%.*s",
+				    (unsigned long long)last->runs, (unsigned long long)last->share_ppm,
+				    STR_ARG(last->target), STR_ARG(last->op), STR_ARG(last->status))
+			  : STR("");
 }
 
 /* For who makes the target: what is missing there, and how much hangs on it. */
@@ -268,8 +233,7 @@ int answer_demand(const struct service *service, struct request *request, struct
 	json = answer_begin_list(reply);
 	for (size_t i = 0; i < list.count; i++)
 		put_demand(&json, &list.items[i]);
-	answer_end_list(&json, reply, request, demand_cursor(request, &list));
-	jsonw_object_end(&json);
+	answer_end_list(&json, reply, request, demand_cursor(request, &list), -1);
 	return 0;
 }
 

@@ -44,14 +44,6 @@ void ticket_end(const struct service *service, const struct job *job)
 
 /* --- showing */
 
-static void put_link(struct jsonw *json, const char *key, const char *before, struct str id)
-{
-	CLEANUP(buf_clear) struct buf path = BUF_UNLIMITED;
-
-	buf_printf(&path, "%s%.*s", before, STR_ARG(id));
-	jsonw_key_str(json, key, buf_str(&path));
-}
-
 static void put_progress(struct jsonw *json, const struct queue_look *look)
 {
 	jsonw_key(json, "progress");
@@ -71,20 +63,15 @@ static void put_ticket(
 	struct queue_look look = queue_look(service->queue, ticket->id);
 	bool queued = str_eq(ticket->status, STR("queued"));
 
-	jsonw_object(&json);
-	jsonw_key_str(&json, "id", ticket->id);
-	jsonw_key_str(&json, "status", queued && look.running ? STR("running") : ticket->status);
-	jsonw_key_str(&json, "created_at", ticket->created_at);
+	jsonw_fill(&json, "{'id': $, 'status': $, 'created_at': $", ticket->id,
+		queued && look.running ? STR("running") : ticket->status, ticket->created_at);
 	put_progress(&json, &look);
-	jsonw_key(&json, "links");
-	jsonw_object(&json);
-	put_link(&json, "self", "/api/v1/jobs/", ticket->id);
+	jsonw_fill(&json, "'links': {'self': '/api/v1/jobs/$'", ticket->id);
 	if (str_eq(ticket->status, STR("succeeded")))
-		put_link(&json, "result", "/api/v1/assessments/", ticket->assessment);
+		jsonw_fill(&json, "'result': '/api/v1/assessments/$'", ticket->assessment);
 	jsonw_object_end(&json);
 	if (ticket->err.code) {
-		jsonw_key(&json, "problem");
-		jsonw_object(&json);
+		jsonw_key_object(&json, "problem");
 		problem_put_members(&json, request->lang, &ticket->err);
 		jsonw_object_end(&json);
 	}
@@ -106,7 +93,6 @@ static int find_ticket(
 
 int answer_accepted(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf address = BUF_UNLIMITED;
 	struct str id = str_from(request->job->ticket);
 	struct ticket ticket;
 	int status = find_ticket(service, request, id, &ticket, err);
@@ -114,8 +100,7 @@ int answer_accepted(const struct service *service, struct request *request, stru
 	if (status)
 		return status;
 	answer_json(reply, STATUS_ACCEPTED);
-	buf_printf(&address, "/api/v1/jobs/%.*s", STR_ARG(id));
-	reply_header_copy(reply, request, "Location", &address);
+	reply_header(reply, "Location", arena_printf(&request->arena, "/api/v1/jobs/%.*s", STR_ARG(id)));
 	reply_header(reply, "Retry-After", STR("1"));
 	put_ticket(service, request, jsonw_start(&reply->body, 1), &ticket);
 	return 0;

@@ -143,9 +143,7 @@ static void put_body(struct buf *out, const struct delivery *delivery, const cha
 {
 	struct jsonw json = jsonw_start(out, 1);
 
-	jsonw_object(&json);
-	jsonw_key_str(&json, "event", str_from(event));
-	jsonw_key(&json, "run");
+	jsonw_fill(&json, "{'event': $, 'run':", str_from(event));
 	answer_put_run(&json, &delivery->run);
 	jsonw_key(&json, "before");
 	if (delivery->has_before)
