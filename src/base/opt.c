@@ -229,6 +229,14 @@ void options_put_topic(struct buf *buf, const struct option *options, const char
 	}
 }
 
+void options_clear(const struct option *options, void *ctx)
+{
+	for (const struct option *option = options; option->name; option++) {
+		if (option->repeated)
+			mem_release(&((struct str_list *)(void *)((char *)ctx + option->field))->items);
+	}
+}
+
 size_t options_count(const struct option *options)
 {
 	size_t count = 0;

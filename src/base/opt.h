@@ -51,6 +51,9 @@ int options_parse(
 
 void arguments_clear(struct arguments *arguments);
 
+/* Frees the lists that the options have filled. */
+void options_clear(const struct option *options, void *ctx);
+
 /* How many options a table has. */
 size_t options_count(const struct option *options);
 

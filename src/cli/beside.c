@@ -25,36 +25,25 @@ static bool is_report(const char *path, const struct limits *limits)
 
 static int load_report(const struct common_options *options, const char *path, struct result **ret, struct err *err)
 {
-	enum { REPORT_BYTES = 1 << 30 };
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(REPORT_BYTES);
-	struct result *result = NULL;
-	int status = file_read_text(path, &options->limits, &text, NULL, err);
+	int status = common_load_report(options, path, ret, err);
 
-	if (status)
+	if (status || !(*ret)->source)
 		return status;
-	status = report_load(buf_str(&text), &result, err);
-	if (!status && result->source) {
-		result_free(result);
-		status = err_set(err, ERR_VALUE, "the report is about scripts, not about a dump");
-	}
-	*ret = status ? NULL : result;
-	return status ? err_file(err, shown(str_from(path)).text) : 0;
+	result_free(*ret);
+	*ret = NULL;
+	err_set(err, ERR_VALUE, "the report is about scripts, not about a dump");
+	return err_file(err, shown(str_from(path)).text);
 }
 
 /* The names in a list of strings end with a NUL. */
 static int check_dumps(
 	const struct common_options *options, const struct str_list *paths, struct result **ret, struct err *err)
 {
-	unsigned shows = common_report_shows(&options->outputs);
-	struct check_request request = { .targets = options->targets.items,
-		.target_count = options->targets.count,
-		.torch = options->torch,
-		.skip_digests = !(shows & SHOWS_DIGESTS),
-		.skip_history = !(shows & SHOWS_HISTORY),
-		.skip_releases = true };
+	struct check_request request = common_request(options);
 	struct arguments dumps = { .count = paths->count };
 	int status;
 
+	request.skip_releases = true;
 	dumps.items = mem_zalloc((dumps.count + 1) * sizeof(dumps.items[0]));
 	for (size_t i = 0; i < dumps.count; i++)
 		dumps.items[i] = paths->items[i].ptr;

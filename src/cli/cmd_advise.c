@@ -1,5 +1,3 @@
-#include <stdlib.h>
-
 #include "cli/command.h"
 #include "report/answers.h"
 
@@ -56,11 +54,6 @@ static int run_advise(void *ctx, const struct arguments *arguments, struct err *
 	return status;
 }
 
-static void clear_advise(void *ctx)
-{
-	free(((struct advise_options *)ctx)->from.items);
-}
-
 const struct command cmd_advise = {
 	.name = "advise",
 	.summary = "the same dump on every release: the smallest move to ready",
@@ -75,5 +68,4 @@ const struct command cmd_advise = {
 	.max_operands = SIZE_MAX,
 	.database = true,
 	.run = run_advise,
-	.clear = clear_advise,
 };

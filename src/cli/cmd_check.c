@@ -27,19 +27,14 @@ static int check_once(void *ctx, const struct arguments *dumps, struct err *err)
 {
 	const struct check_options *options = ctx;
 	const struct common_options *common = &options->gated.common;
-	unsigned shows = common_report_shows(&common->outputs);
-	struct check_request request = { .targets = common->targets.items,
-		.target_count = common->targets.count,
-		.torch = common->torch,
-		.policy = &options->gated.gate.policy,
-		.stated = options->gated.stated,
-		.cost = options->gated.cost,
-		.skip_digests = !(shows & SHOWS_DIGESTS),
-		.skip_history = !(shows & SHOWS_HISTORY),
-		.skip_releases = !(shows & SHOWS_RELEASES) };
+	struct check_request request = common_request(common);
 	struct result *result;
-	int status = common_check(common, &request, dumps, &result, err);
+	int status;
 
+	request.policy = &options->gated.gate.policy;
+	request.stated = options->gated.stated;
+	request.cost = options->gated.cost;
+	status = common_check(common, &request, dumps, &result, err);
 	return status ? status : gated_options_report(&options->gated, result, err);
 }
 

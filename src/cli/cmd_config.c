@@ -153,12 +153,8 @@ static void put_json(void *ctx, const struct shown_setting *setting)
 {
 	struct jsonw *json = ctx;
 
-	jsonw_object(json);
-	jsonw_key_str(json, "section", str_from(setting->section));
-	jsonw_key_str(json, "name", str_from(setting->name));
-	jsonw_key_str(json, "value", setting->value);
-	jsonw_key_str(json, "origin", setting->origin);
-	jsonw_object_end(json);
+	jsonw_fill(json, "{'section': $, 'name': $, 'value': $, 'origin': $}", str_from(setting->section),
+		str_from(setting->name), setting->value, setting->origin);
 }
 
 static int show_json(const void *answer, struct buf *out, struct err *err)
@@ -168,15 +164,12 @@ static int show_json(const void *answer, struct buf *out, struct err *err)
 	struct settings_walk walk = { config, put_json, &json };
 
 	(void)err;
-	jsonw_object(&json);
-	jsonw_key_list(&json, "files");
+	jsonw_fill(&json, "{'files': [");
 	for (size_t i = 0; i < config->files.count; i++)
 		jsonw_str(&json, config->files.items[i]);
-	jsonw_list_end(&json);
-	jsonw_key_list(&json, "settings");
+	jsonw_fill(&json, "], 'settings': [");
 	put_settings(&walk);
-	jsonw_list_end(&json);
-	jsonw_object_end(&json);
+	jsonw_fill(&json, "]}");
 	return 0;
 }
 
@@ -184,10 +177,7 @@ static void put_row(void *ctx, const struct shown_setting *setting)
 {
 	struct sheet *sheet = ctx;
 
-	sheet_cell(sheet, str_from(setting->section));
-	sheet_cell(sheet, str_from(setting->name));
-	sheet_cell(sheet, setting->value);
-	sheet_cell(sheet, setting->origin);
+	sheet_cells(sheet, str_from(setting->section), str_from(setting->name), setting->value, setting->origin);
 }
 
 static void show_rows(const void *answer, struct sheet *sheet)

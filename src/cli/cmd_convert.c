@@ -1,6 +1,3 @@
-#include "base/mem.h"
-#include "base/utf8.h"
-#include "check/policy_files.h"
 #include "cli/command.h"
 #include "report/render.h"
 
@@ -13,18 +10,12 @@ static const struct option convert_table[] = {
 
 static int run_convert(void *ctx, const struct arguments *arguments, struct err *err)
 {
-	enum { MAX_REPORT_BYTES = 1 << 30 };
 	const struct common_options *options = ctx;
-	const char *path = arguments->items[0];
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(MAX_REPORT_BYTES);
 	struct result *result = NULL;
-	int status = file_read_text(path, &options->limits, &text, NULL, err);
+	int status = common_load_report(options, arguments->items[0], &result, err);
 
 	if (status)
 		return status;
-	status = report_load(buf_str(&text), &result, err);
-	if (status)
-		return err_file(err, shown(str_from(path)).text);
 	status = common_write_report(options, result, err);
 	result_free(result);
 	return status;

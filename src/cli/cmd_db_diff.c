@@ -310,11 +310,6 @@ static int run_db_diff(void *ctx, const struct arguments *arguments, struct err 
 	return status;
 }
 
-static void clear_options(void *ctx)
-{
-	free(((struct diff_options *)ctx)->of.items);
-}
-
 const struct command cmd_db_diff = {
 	.name = "db diff",
 	.summary = "what changed between two releases or two databases",
@@ -328,5 +323,4 @@ const struct command cmd_db_diff = {
 	.min_operands = 2,
 	.max_operands = 2,
 	.run = run_db_diff,
-	.clear = clear_options,
 };

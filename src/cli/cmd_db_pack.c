@@ -186,11 +186,6 @@ static int print_changes(const struct diff_options *options, const struct place 
 	return db_diff_print(options, (const char *const[]){ before.path, place->path }, err);
 }
 
-static void clear_install(void *ctx)
-{
-	free(((struct diff_options *)ctx)->of.items);
-}
-
 static int run_install(void *ctx, const struct arguments *arguments, struct err *err)
 {
 	const struct diff_options *options = ctx;
@@ -226,7 +221,6 @@ const struct command cmd_db_install = {
 	.min_operands = 1,
 	.max_operands = 1,
 	.run = run_install,
-	.clear = clear_install,
 };
 
 /* --- rollback */

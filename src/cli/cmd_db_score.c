@@ -152,19 +152,14 @@ static void put_disagreement_json(const struct scored *scored, struct jsonw *jso
 	put_operator(row, &name);
 	jsonw_object(json);
 	jsonw_key_number(json, "line", (int64_t)row->line);
-	jsonw_key_str(json, "grade", str_from(grade_keys[scored->grade]));
-	jsonw_key_str(json, "operator", buf_str(&name));
-	jsonw_key_str(json, "observed", word_for(&observed_words, row->observed));
-	jsonw_key_str(json, "predicted", op_status_name(scored->status));
-	jsonw_key_list(json, "flags");
+	jsonw_fill(json, "'grade': $, 'operator': $, 'observed': $, 'predicted': $, 'flags': [",
+		str_from(grade_keys[scored->grade]), buf_str(&name), word_for(&observed_words, row->observed),
+		op_status_name(scored->status));
 	for (unsigned i = 0; i < OP_FLAG_COUNT; i++) {
 		if (scored->flags & 1u << i)
 			jsonw_str(json, op_flag_name(i));
 	}
-	jsonw_list_end(json);
-	jsonw_key_str(json, "release", scored->release);
-	jsonw_key_str(json, "detail", row->detail);
-	jsonw_object_end(json);
+	jsonw_fill(json, "], 'release': $, 'detail': $}", scored->release, row->detail);
 }
 
 static int put_json(const void *answer, struct buf *out, struct err *err)
@@ -174,31 +169,25 @@ static int put_json(const void *answer, struct buf *out, struct err *err)
 	struct jsonw json = jsonw_start(out, 2);
 
 	(void)err;
-	jsonw_object(&json);
-	jsonw_key_list(&json, "scores");
+	jsonw_fill(&json, "{'scores': [");
 	for (enum reports i = scores->first; i <= REPORTS_NONE; i++) {
 		struct key_tally tally = score_keys(&scores->by_reports[i]);
 
-		jsonw_object(&json);
-		jsonw_key_str(&json, "reports", str_from(report_words[i]));
-		jsonw_key_list(&json, "lines");
+		jsonw_fill(&json, "{'reports': $, 'lines': [", str_from(report_words[i]));
 		score_walk(&scores->by_reports[i], put_line_json, &json);
 		jsonw_list_end(&json);
 		put_keys_json(&tally, &json);
 		jsonw_object_end(&json);
 	}
-	jsonw_list_end(&json);
-	jsonw_key_list(&json, "called");
+	jsonw_fill(&json, "], 'called': [");
 	for (size_t i = 0; i < CALLED; i++)
 		put_called_json(&scores->targets[i], &scores->called[i], &json);
-	jsonw_list_end(&json);
-	jsonw_key_list(&json, "disagreements");
+	jsonw_fill(&json, "], 'disagreements': [");
 	for (size_t i = 0; i < first->count; i++) {
 		if (first->items[i].grade != GRADE_AGREES)
 			put_disagreement_json(&first->items[i], &json);
 	}
-	jsonw_list_end(&json);
-	jsonw_object_end(&json);
+	jsonw_fill(&json, "]}");
 	return 0;
 }
 
@@ -229,8 +218,7 @@ static void put_line_row(void *ctx, struct str name, const size_t tally[GRADE_CO
 {
 	struct score_rows *rows = ctx;
 
-	sheet_cell(rows->sheet, rows->reports);
-	sheet_cell(rows->sheet, str_trim(name));
+	sheet_cells(rows->sheet, rows->reports, str_trim(name));
 	sheet_number(rows->sheet, (int64_t)score_rows(tally), 0);
 	for (unsigned i = 0; i < GRADE_COUNT; i++)
 		sheet_number(rows->sheet, (int64_t)tally[i], 0);
@@ -252,8 +240,7 @@ static void put_key_rows(const struct scores *scores, struct sheet *sheet)
 
 		tallies[i] = score_keys(&scores->by_reports[i]);
 		for (unsigned part = 0; part < KEY_PARTS; part++) {
-			sheet_cell(sheet, str_from(report_words[i]));
-			sheet_cell(sheet, str_from(key_part_titles[part]));
+			sheet_cells(sheet, str_from(report_words[i]), str_from(key_part_titles[part]));
 			put_numbers(sheet,
 				(const size_t[]){ tally->keys[part], tally->agreeing[part], tally->false_green[part] },
 				3);
@@ -292,13 +279,9 @@ static void put_disagreement_row(const struct scored *scored, struct sheet *shee
 			buf_printf(&flags, "%s%.*s", flags.len ? " " : "", STR_ARG(op_flag_name(i)));
 	}
 	sheet_number(sheet, (int64_t)row->line, 0);
-	sheet_cell(sheet, str_from(grade_keys[scored->grade]));
-	sheet_cell(sheet, buf_str(&name));
-	sheet_cell(sheet, word_for(&observed_words, row->observed));
-	sheet_cell(sheet, op_status_name(scored->status));
-	sheet_cell(sheet, buf_str(&flags));
-	sheet_cell(sheet, scored->release);
-	sheet_cell(sheet, row->detail);
+	sheet_cells(sheet, str_from(grade_keys[scored->grade]), buf_str(&name),
+		word_for(&observed_words, row->observed), op_status_name(scored->status), buf_str(&flags),
+		scored->release, row->detail);
 }
 
 static void put_rows(const void *answer, struct sheet *sheet)

@@ -1,5 +1,3 @@
-#include <stdlib.h>
-
 #include "cli/beside.h"
 #include "cli/command.h"
 #include "diagnose/diagnosis.h"
@@ -64,13 +62,6 @@ static int run_diagnose(void *ctx, const struct arguments *logs, struct err *err
 	return status;
 }
 
-static void clear_diagnose(void *ctx)
-{
-	struct diagnose_options *options = ctx;
-
-	free(options->dumps.items);
-}
-
 const struct command cmd_diagnose = {
 	.name = "diagnose",
 	.summary = "what the log of a run on the device says went wrong",
@@ -85,5 +76,4 @@ const struct command cmd_diagnose = {
 	.max_operands = SIZE_MAX,
 	.database = true,
 	.run = run_diagnose,
-	.clear = clear_diagnose,
 };

@@ -75,28 +75,19 @@ static int recognise_side(struct side *side, const struct limits *limits, struct
 	return 0;
 }
 
-static int fetch_report(const struct side *side, const struct diff_options *options, struct buf *text, struct err *err)
+static int fetch_report(const struct diff_options *options, struct side *side, struct err *err)
 {
+	enum { REPORT_BYTES = 1 << 30 };
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(REPORT_BYTES);
 	struct client *client = NULL;
 	int status = client_open_usual(&options->client, &client, err);
 
 	if (!status)
-		status = client_report(client, side->path, text, err);
+		status = client_report(client, side->path, &text, err);
 	client_close(client);
-	return status;
-}
-
-static int load_side(struct side *side, const struct diff_options *options, struct err *err)
-{
-	enum { REPORT_BYTES = 1 << 30 };
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(REPORT_BYTES);
-	int status = side->is_run ? fetch_report(side, options, &text, err)
-				  : file_read_text(side->path, &options->common.limits, &text, NULL, err);
-
 	if (status)
 		return status;
-	status = report_load(buf_str(&text), &side->result, err);
-	return status ? err_file(err, shown(str_from(side->path)).text) : 0;
+	return report_load(buf_str(&text), &side->result, err) ? err_file(err, side->path) : 0;
 }
 
 /* A dump is checked against the targets that were asked for, else against those of a report on the other side. */
@@ -148,8 +139,10 @@ static int load_sides(struct side sides[2], const struct diff_options *options, 
 	for (size_t i = 0; i < 2 && !status; i++)
 		status = recognise_side(&sides[i], &options->common.limits, err);
 	for (size_t i = 0; i < 2 && !status; i++) {
-		if (sides[i].is_report)
-			status = load_side(&sides[i], options, err);
+		if (sides[i].is_run)
+			status = fetch_report(options, &sides[i], err);
+		else if (sides[i].is_report)
+			status = common_load_report(&options->common, sides[i].path, &sides[i].result, err);
 	}
 	return status ? status : check_dumps(sides, options, err);
 }

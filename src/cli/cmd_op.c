@@ -68,12 +68,7 @@ static void put_row(struct sheet *sheet, const struct target *target, const stru
 		if (row->flags & (1u << i))
 			buf_printf(&flags, "%s%.*s", flags.len ? " " : "", STR_ARG(op_flag_name(i)));
 	}
-	sheet_cell(sheet, kind);
-	sheet_cell(sheet, id);
-	sheet_cell(sheet, row->name);
-	sheet_cell(sheet, op_status_name(row->status));
-	sheet_cell(sheet, row->via);
-	sheet_cell(sheet, buf_str(&flags));
+	sheet_cells(sheet, kind, id, row->name, op_status_name(row->status), row->via, buf_str(&flags));
 }
 
 struct all_rows {
@@ -90,12 +85,8 @@ static int put_overload(void *ctx, const struct overload_answer *overload)
 		put_row(rows->sheet, rows->target, overload);
 		return 0;
 	}
-	jsonw_object(rows->json);
-	jsonw_key_str(rows->json, "target", str_from(rows->target->id));
-	jsonw_key_str(rows->json, "name", overload->name);
-	jsonw_key_str(rows->json, "status", op_status_name(overload->status));
-	jsonw_key_str(rows->json, "via", overload->via);
-	jsonw_object_end(rows->json);
+	jsonw_fill(rows->json, "{'target': $, 'name': $, 'status': $, 'via': $}", str_from(rows->target->id),
+		overload->name, op_status_name(overload->status), overload->via);
 	return 0;
 }
 
@@ -106,23 +97,19 @@ static int put_all(struct query *query, bool as_json)
 	struct sheet sheet;
 	int status = 0;
 
-	if (as_json) {
-		jsonw_object(&json);
-		jsonw_key_list(&json, "overloads");
-	} else {
+	if (as_json)
+		jsonw_fill(&json, "{'overloads': [");
+	else
 		begin_rows(query, &sheet);
-	}
 	for (size_t i = 0; i < query->targets.count && !status; i++) {
 		struct all_rows rows = { &query->targets.items[i], &sheet, as_json ? &json : NULL };
 
 		status = resolve_all(resolver, rows.target, put_overload, &rows, query->err);
 	}
-	if (as_json) {
-		jsonw_list_end(&json);
-		jsonw_object_end(&json);
-	} else {
+	if (as_json)
+		jsonw_fill(&json, "]}");
+	else
 		sheet_end(&sheet);
-	}
 	resolver_free(resolver);
 	return status;
 }
@@ -167,12 +154,8 @@ static void put_recipe_rows(struct query *query, const struct recipe_list *list)
 	for (size_t i = 0; i < list->count; i++) {
 		const struct recipe *recipe = list->items[i].recipe;
 
-		sheet_cell(&sheet, recipe->name);
-		sheet_cell(&sheet, recipe->operators);
-		sheet_cell(&sheet, recipe->effort);
-		sheet_cell(&sheet, recipe->torch);
-		sheet_cell(&sheet, recipe->tolerance);
-		sheet_cell(&sheet, query->lang == LANG_ZH_CN ? recipe->advice_zh : recipe->advice_en);
+		sheet_cells(&sheet, recipe->name, recipe->operators, recipe->effort, recipe->torch, recipe->tolerance,
+			query->lang == LANG_ZH_CN ? recipe->advice_zh : recipe->advice_en);
 	}
 	sheet_end(&sheet);
 }

@@ -1,5 +1,4 @@
 #include <errno.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 
 #include "base/utf8.h"
@@ -104,14 +103,6 @@ static int run_scan(void *ctx, const struct arguments *arguments, struct err *er
 	return gated_options_report(&options->gated, result, err);
 }
 
-static void clear_scan(void *ctx)
-{
-	struct scan_options *options = ctx;
-
-	gated_options_clear(&options->gated);
-	free(options->dumps.items);
-}
-
 static int settle_scan(void *ctx, const struct arguments *arguments, struct err *err)
 {
 	int status = gated_options_settle(ctx, arguments, err);
@@ -138,5 +129,5 @@ const struct command cmd_scan = {
 	.init = gated_options_init,
 	.settle = settle_scan,
 	.run = run_scan,
-	.clear = clear_scan,
+	.clear = gated_options_clear,
 };

@@ -217,15 +217,6 @@ static int settle_submit(void *ctx, const struct arguments *arguments, struct er
 	return status || !options->each ? status : gated_options_settle_each(&options->gated, arguments, err);
 }
 
-static void submit_clear(void *options)
-{
-	struct submit_options *submit = options;
-
-	free(submit->tags.items);
-	free(submit->sources.items);
-	gated_options_clear(options);
-}
-
 const struct command cmd_submit = {
 	.name = "submit",
 	.summary = "let a server check a dump: same report, same exit status",
@@ -239,5 +230,5 @@ const struct command cmd_submit = {
 	.init = gated_options_init,
 	.settle = settle_submit,
 	.run = run_submit,
-	.clear = submit_clear,
+	.clear = gated_options_clear,
 };

@@ -11,18 +11,16 @@ static const struct option targets_table[] = {
 
 static void put_row(struct textw *text, const struct release *release)
 {
-	enum { ID = 24, TORCH = 7, CANN = 16, PIP = 16 };
+	const struct {
+		struct str value;
+		unsigned width;
+	} cells[] = { { release->id, 24 }, { release->torch, 7 }, { release->cann, 16 }, { release->pip, 16 } };
 
-	textw_left(text, release->id, ID);
-	buf_byte(text->out, ' ');
-	textw_left(text, release->torch, TORCH);
-	buf_byte(text->out, ' ');
-	textw_left(text, release->cann, CANN);
-	buf_byte(text->out, ' ');
-	textw_left(text, release->pip, PIP);
-	buf_byte(text->out, ' ');
-	buf_add(text->out, release->date);
-	buf_byte(text->out, '\n');
+	for (size_t i = 0; i < ARRAY_SIZE(cells); i++) {
+		textw_left(text, cells[i].value, cells[i].width);
+		buf_byte(text->out, ' ');
+	}
+	buf_printf(text->out, "%.*s\n", STR_ARG(release->date));
 }
 
 static void put_text(const void *db, struct buf *out)
@@ -56,11 +54,9 @@ static void put_rows(const void *db, struct sheet *sheet)
 
 	for (size_t i = 0; i < count; i++) {
 		const struct release *release = &releases[i];
-		const struct str cells[] = { release->id, release->torch, release->plugin, release->cann, release->pip,
-			release->date };
 
-		for (size_t k = 0; k < ARRAY_SIZE(cells); k++)
-			sheet_cell(sheet, cells[k]);
+		sheet_cells(sheet, release->id, release->torch, release->plugin, release->cann, release->pip,
+			release->date);
 	}
 }
 

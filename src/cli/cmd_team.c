@@ -248,8 +248,7 @@ static int put_json(const void *list, struct buf *out, struct err *err)
 	const cJSON *item;
 
 	(void)err;
-	jsonw_object(&json);
-	jsonw_key_list(&json, "items");
+	jsonw_fill(&json, "{'items': [");
 	cJSON_ArrayForEach(item, answer->items)
 	{
 		char *text = cJSON_PrintUnformatted(item);

@@ -103,6 +103,7 @@ static int run_single(const struct command *command, struct argument_vector give
 	arguments_clear(&arguments);
 	if (command->clear)
 		command->clear(options);
+	options_clear(command->options, options);
 	common_clear(options);
 	free(options);
 	if ((status == -ERR_OPTION || status == -ERR_ARGUMENT) && !err->hint[0])

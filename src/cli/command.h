@@ -27,7 +27,7 @@ struct command {
 	int (*settle)(void *options, const struct arguments *arguments, struct err *err);
 	/* Returns 0, 1 (the gate failed) or a negative code with *err filled. */
 	int (*run)(void *options, const struct arguments *arguments, struct err *err);
-	/* Frees what the options hold beside the common ones; NULL: nothing. */
+	/* Frees what the options hold beside the common ones and lists; NULL: nothing. */
 	void (*clear)(void *options);
 
 	const struct command *const *parts; /* of a group such as db, ended by NULL; it has nothing else of the above */

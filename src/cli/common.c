@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "check/policy_files.h"
 #include "cli/progress.h"
 #include "opdb/db/opdb.h"
 
@@ -43,8 +44,6 @@ void common_clear(struct common_options *options)
 	opdb_close(options->opdb);
 	outputs_clear(&options->outputs);
 	assumption_list_clear(&options->assumptions);
-	free(options->targets.items);
-	free(options->overlays.items);
 }
 
 /* --- language, colour, width */
@@ -174,15 +173,31 @@ int common_check(const struct common_options *options, struct check_request *req
 
 /* --- reports */
 
-unsigned common_report_shows(const struct outputs *outputs)
+struct check_request common_request(const struct common_options *options)
 {
 	unsigned shows = 0;
 
 	for (size_t i = 0; i < renderer_count; i++) {
-		if (outputs_want(outputs, str_from(renderers[i].name)))
+		if (outputs_want(&options->outputs, str_from(renderers[i].name)))
 			shows |= renderers[i].shows;
 	}
-	return shows;
+	return (struct check_request){ .targets = options->targets.items,
+		.target_count = options->targets.count,
+		.torch = options->torch,
+		.skip_digests = !(shows & SHOWS_DIGESTS),
+		.skip_history = !(shows & SHOWS_HISTORY),
+		.skip_releases = !(shows & SHOWS_RELEASES) };
+}
+
+int common_load_report(const struct common_options *options, const char *path, struct result **ret, struct err *err)
+{
+	enum { REPORT_BYTES = 1 << 30 };
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(REPORT_BYTES);
+	int status = file_read_text(path, &options->limits, &text, NULL, err);
+
+	if (status)
+		return status;
+	return report_load(buf_str(&text), ret, err) ? err_file(err, shown(str_from(path)).text) : 0;
 }
 
 static int put_report(

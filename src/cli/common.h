@@ -56,22 +56,22 @@ int common_add_assumption(void *ctx, struct str value, struct err *err);
 /* clang-format on */
 
 void common_init(struct common_options *options, const char *formats);
+void common_clear(struct common_options *options);
 
 /* Settles language, colour, width and outputs once all options are known. ERR_VALUE, ERR_EXISTS, ERR_OUTPUT. */
 int common_settle(struct common_options *options, struct err *err);
 
-void common_clear(struct common_options *options);
-
-/* Writes an answer to the outputs. ERR_EXISTS, ERR_OUTPUT. */
+/* Writes an answer to the outputs: ERR_EXISTS, ERR_OUTPUT; reads the JSON report in a file. */
 int common_write(const struct common_options *options, put_answer *put, const void *answer, struct err *err);
+int common_load_report(const struct common_options *options, const char *path, struct result **ret, struct err *err);
 
 /* Runs a request over the dumps that are named, with the database, the limits and progress on standard error; fills in
    what the request leaves open. As check_run. */
 int common_check(const struct common_options *options, struct check_request *request, const struct arguments *dumps,
 	struct result **ret, struct err *err);
 
-/* enum render_shows of the formats of a report that will be written, or-ed. */
-unsigned common_report_shows(const struct outputs *outputs);
+/* A check of the targets of the options, with what the formats that are written show. */
+struct check_request common_request(const struct common_options *options);
 
 /* Writes a report; into files alone, the verdicts go to standard error unless quiet. */
 int common_write_report(const struct common_options *options, const struct result *result, struct err *err);

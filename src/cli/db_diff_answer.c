@@ -37,16 +37,16 @@ static void put_line(struct doc *doc, const void *ctx, size_t at)
 
 static void put_change_json(struct jsonw *json, const struct change *change)
 {
+	const struct op_difference *what = &change->what;
+
 	jsonw_object(json);
 	if (change->release.len)
 		jsonw_key_str(json, "release", change->release);
-	if (change->what.name.len)
-		jsonw_key_str(json, "operator", change->what.name);
-	jsonw_key_str(json, "change", op_change_name(change->what.change));
-	if (change->what.name.len) {
-		jsonw_key_str(json, "before", op_status_name(change->what.before));
-		jsonw_key_str(json, "after", op_status_name(change->what.after));
-	}
+	if (what->name.len)
+		jsonw_key_str(json, "operator", what->name);
+	jsonw_key_str(json, "change", op_change_name(what->change));
+	if (what->name.len)
+		jsonw_fill(json, "'before': $, 'after': $", op_status_name(what->before), op_status_name(what->after));
 	jsonw_object_end(json);
 }
 
@@ -55,10 +55,7 @@ static void put_detail_json(struct jsonw *json, const struct diff_detail *detail
 	const struct op_detail *what = &detail->what;
 	const struct chip *chip;
 
-	jsonw_object(json);
-	jsonw_key_str(json, "operator", what->name);
-	jsonw_key_str(json, "aspect", diff_aspect_name(what->aspect));
-	jsonw_key_list(json, "releases");
+	jsonw_fill(json, "{'operator': $, 'aspect': $, 'releases': [", what->name, diff_aspect_name(what->aspect));
 	for (size_t i = 0; i < releases && detail->release.len; i++)
 		jsonw_str(json, detail[i].release);
 	jsonw_list_end(json);
@@ -78,16 +75,11 @@ static void put_detail_json(struct jsonw *json, const struct diff_detail *detail
 		}
 		jsonw_list_end(json);
 	}
-	jsonw_key_str(json, "before", what->before);
-	jsonw_key_str(json, "after", what->after);
-	if (what->aspect == ASPECT_UNIT) {
-		jsonw_key_str(json, "kernels_before", what->kernels[0]);
-		jsonw_key_str(json, "kernels_after", what->kernels[1]);
-	}
-	if (what->aspect == ASPECT_REPORT) {
-		jsonw_key_str(json, "report", what->text);
-		jsonw_key_str(json, "ref", what->ref);
-	}
+	jsonw_fill(json, "'before': $, 'after': $", what->before, what->after);
+	if (what->aspect == ASPECT_UNIT)
+		jsonw_fill(json, "'kernels_before': $, 'kernels_after': $", what->kernels[0], what->kernels[1]);
+	if (what->aspect == ASPECT_REPORT)
+		jsonw_fill(json, "'report': $, 'ref': $", what->text, what->ref);
 	jsonw_object_end(json);
 }
 
@@ -99,20 +91,15 @@ static void put_details_json(struct jsonw *json, const struct diff *diff)
 		put_detail_json(json, &diff->details.items[i], count);
 	}
 	jsonw_list_end(json);
-	if (diff->details.left_out) {
-		jsonw_key_view(json, STR("details_left_out"));
-		jsonw_number(json, (int64_t)diff->details.left_out);
-	}
+	if (diff->details.left_out)
+		jsonw_key_number(json, "details_left_out", (int64_t)diff->details.left_out);
 }
 
 static void put_json(struct buf *out, const struct diff *diff)
 {
 	struct jsonw json = jsonw_start(out, 2);
 
-	jsonw_object(&json);
-	jsonw_key_str(&json, "before", diff->old_name);
-	jsonw_key_str(&json, "after", diff->new_name);
-	jsonw_key_object(&json, "counts");
+	jsonw_fill(&json, "{'before': $, 'after': $, 'counts': {", diff->old_name, diff->new_name);
 	for (unsigned i = 0; i < CHANGE_COUNT; i++) {
 		jsonw_key_view(&json, op_change_name(i));
 		jsonw_number(&json, (int64_t)diff->counts[i]);
@@ -138,12 +125,6 @@ static void cells_of(const struct change *change, struct str ret[5])
 	ret[4] = op ? op_status_name(change->what.after) : STR("");
 }
 
-static void put_cells(struct sheet *sheet, const struct str *cells, size_t count)
-{
-	for (size_t n = 0; n < count; n++)
-		sheet_cell(sheet, cells[n]);
-}
-
 /* A row for each release of each detail, in the place of a change. */
 static void put_details_csv(struct sheet *sheet, const struct diff *diff)
 {
@@ -152,11 +133,10 @@ static void put_details_csv(struct sheet *sheet, const struct diff *diff)
 	for (size_t i = 0; i < diff->details.count; i++) {
 		const struct diff_detail *detail = &diff->details.items[i];
 		const struct op_detail *what = &detail->what;
-		const struct str cells[] = { detail->release, what->name, diff_aspect_name(what->aspect), what->before,
-			what->after, dtypes_text(&arena, what->dtypes, " "),
-			chips_text(&arena, TARGET_NPU, what->chips, ", "), what->text };
 
-		put_cells(sheet, cells, ARRAY_SIZE(cells));
+		sheet_cells(sheet, detail->release, what->name, diff_aspect_name(what->aspect), what->before,
+			what->after, dtypes_text(&arena, what->dtypes, " "),
+			chips_text(&arena, TARGET_NPU, what->chips, ", "), what->text);
 	}
 }
 
@@ -172,7 +152,7 @@ static void put_csv(struct buf *out, const struct diff *diff)
 		struct str cells[ARRAY_SIZE(heads)] = { [5] = STR(""), [6] = STR(""), [7] = STR("") };
 
 		cells_of(&diff->changes.items[i], cells);
-		put_cells(&sheet, cells, ARRAY_SIZE(cells));
+		sheet_put_cells(&sheet, cells, ARRAY_SIZE(cells));
 	}
 	put_details_csv(&sheet, diff);
 	sheet_end(&sheet);

@@ -98,10 +98,7 @@ int gated_options_settle_each(const struct gated_options *options, const struct 
 
 void gated_options_clear(void *options)
 {
-	struct policy_options *gate = &((struct gated_options *)options)->gate;
-
-	policy_clear(&gate->policy);
-	free(gate->waivers.items);
+	policy_clear(&((struct gated_options *)options)->gate.policy);
 }
 
 /* 1 when some target failed the gate. */

@@ -73,6 +73,12 @@ void sheet_cell(struct sheet *sheet, struct str text)
 	put_cell(sheet, text, false);
 }
 
+void sheet_put_cells(struct sheet *sheet, const struct str *cells, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		sheet_cell(sheet, cells[i]);
+}
+
 void sheet_number(struct sheet *sheet, int64_t value, unsigned places)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(64);

@@ -26,6 +26,10 @@ bool sheet_is_format(struct str format);
 void sheet_begin(struct sheet *sheet, const struct sheet_shape *shape, struct str format,
 	const struct render_options *options, struct buf *out);
 void sheet_cell(struct sheet *sheet, struct str text);
+#define sheet_cells(sheet, ...)                                                                                        \
+	sheet_put_cells(sheet, (const struct str[]){ __VA_ARGS__ },                                                    \
+		sizeof((const struct str[]){ __VA_ARGS__ }) / sizeof(struct str))
+void sheet_put_cells(struct sheet *sheet, const struct str *cells, size_t count);
 void sheet_number(struct sheet *sheet, int64_t value, unsigned places); /* value / 10^places */
 /* The next table; in CSV an empty line comes first. */
 void sheet_next(struct sheet *sheet, const struct sheet_shape *shape);
