@@ -67,6 +67,14 @@ void sha256_end(struct sha256 *sha, char ret_hex[SHA256_HEX_BYTES])
 	put_hex(digest, ret_hex);
 }
 
+void sha256_of(struct str text, char ret_hex[SHA256_HEX_BYTES])
+{
+	struct sha256 *sha = sha256_new();
+
+	sha256_add(sha, text);
+	sha256_end(sha, ret_hex);
+}
+
 void sha256_hmac(struct str key, struct str text, char ret_hex[SHA256_HEX_BYTES])
 {
 	unsigned char digest[DIGEST_BYTES];

@@ -19,6 +19,9 @@ void sha256_end(struct sha256 *sha, char ret_hex[SHA256_HEX_BYTES]);
 /* For a digest that is no longer wanted. NULL is allowed. */
 void sha256_free(struct sha256 *sha);
 
+/* The digest of one text. */
+void sha256_of(struct str text, char ret_hex[SHA256_HEX_BYTES]);
+
 /* HMAC-SHA256 of a text, as sha256_end writes a digest. */
 void sha256_hmac(struct str key, struct str text, char ret_hex[SHA256_HEX_BYTES]);
 

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "base/buf.h"
 #include "base/mem.h"
 #include "base/words.h"
 #include "check/ascend.h"
@@ -36,25 +35,13 @@ struct bundle {
 
 static bool has_hidden_part(struct str path)
 {
-	struct str part;
-
-	while (path.len && str_cut(&path, '/', &part)) {
-		if (part.len && part.ptr[0] == '.')
-			return true;
-	}
-	return false;
+	return str_starts(path, STR(".")) || str_has(path, STR("/."));
 }
 
 /* Whether some folder of the path is one that torch_npu's profiler makes. */
 static bool in_ascend_folder(struct str path)
 {
-	struct str part;
-
-	for (path = path_folder(path); path.len && str_cut(&path, '/', &part);) {
-		if (str_ends(part, STR("_ascend_pt")))
-			return true;
-	}
-	return false;
+	return str_has(path, STR("_ascend_pt/"));
 }
 
 static size_t device_at(struct bundle *bundle, struct str root)

@@ -2,19 +2,13 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "check/reading.h"
 #include "io/source.h"
 #include "report/render.h"
 
-enum { MAX_REPORT_BYTES = 1 << 30, HEAD_BYTES = 4096, HINT_BYTES = 400 };
+enum { MAX_REPORT_BYTES = 1 << 30, HINT_BYTES = 400 };
 
 /* --- reading */
-
-/* A report of check says its version at the beginning; a trace does so by other words. */
-static bool looks_like_report(struct str head)
-{
-	head = str_trim(head.len > HEAD_BYTES ? str_sub(head, 0, HEAD_BYTES) : head);
-	return str_starts(head, STR("{")) && str_has(head, STR("\"schema_version\"")) && str_has(head, STR("\"tool\""));
-}
 
 /* The whole text of a report; *ret_report is false, and the text only begun, for anything else. */
 static int read_report(
@@ -29,7 +23,7 @@ static int read_report(
 		return status;
 	source_skip_digest(source);
 	status = source_next(source, &chunk, err);
-	*ret_report = status == 1 && looks_like_report(chunk);
+	*ret_report = status == 1 && reading_is_report(chunk);
 	while (status == 1 && *ret_report) {
 		buf_add(text, chunk);
 		status = source_next(source, &chunk, err);

@@ -95,10 +95,7 @@ static int put_types(struct str given, struct buf *out, struct err *err)
 		err_set(err, ERR_VALUE, "--dtype: '%s' is no list of data types", shown(given).text);
 		return err_hint(err, "for example --dtype bf16,fp16");
 	}
-	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
-		if (types >> i & 1)
-			buf_printf(out, "%s%.*s", out->len ? " " : "", STR_ARG(dtype_name(i)));
-	}
+	words_put(out, &dtype_words, types, " ");
 	return 0;
 }
 

@@ -7,10 +7,10 @@ struct jsonw;
 /* Writes an object with the facts of one verdict: overloads, types, notes, runs of releases. */
 void lookup_put_facts(const struct lookup_answer *answer, struct jsonw *json);
 
-/* The same of units: a table in the open document, none where nothing is known; an object "units". */
 /* Whether a report or a document says of some type what the kernels of CANN contradict. */
 bool lookup_is_against_kernels(const struct answer *answer, const struct note *note);
 
+/* Facts of units: a table in the open document, none where nothing is known; an object "units". */
 void lookup_put_units(struct doc *doc, const struct answer *answer);
 void lookup_put_units_json(const struct answer *answer, struct jsonw *json);
 

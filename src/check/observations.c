@@ -3,7 +3,6 @@
 #include <csv.h>
 #include <stdlib.h>
 
-#include "base/buf.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "io/text.h"

@@ -21,14 +21,6 @@ void pack_clear(struct pack *pack)
 	buf_clear(&pack->content);
 }
 
-void pack_digest(struct str bytes, char ret_hex[SHA256_HEX_BYTES])
-{
-	struct sha256 *sha = sha256_new();
-
-	sha256_add(sha, bytes);
-	sha256_end(sha, ret_hex);
-}
-
 /* --- writing */
 
 static void put_sources(struct jsonw *json, const struct opdb *db)
@@ -59,7 +51,7 @@ static void put_manifest(struct buf *out, const struct opdb *db, struct str byte
 	struct jsonw json = jsonw_start(out, 0);
 	char sha256[SHA256_HEX_BYTES];
 
-	pack_digest(bytes, sha256);
+	sha256_of(bytes, sha256);
 	jsonw_object(&json);
 	jsonw_key_number(&json, "schema", OPDB_VERSION);
 	jsonw_fill(&json, "'build': $, 'built_at': $, 'facts_sha256': $", info->build, info->built_at, info->sha256);
@@ -141,7 +133,7 @@ static int hold_against(const cJSON *manifest, struct pack *pack, struct err *er
 	}
 	if (bytes->valuedouble != (double)pack->database.len)
 		return damaged(err, "the database in it has another length than its manifest says");
-	pack_digest(pack->database, sha256);
+	sha256_of(pack->database, sha256);
 	if (!str_eq(manifest_text(manifest, "sha256"), str_from(sha256)))
 		return damaged(err, "the database in it has another SHA-256 than its manifest says");
 	snprintf(pack->build, sizeof(pack->build), "%.*s", STR_ARG(manifest_text(manifest, "build")));

@@ -7,7 +7,6 @@
  */
 #include "base/buf.h"
 #include "base/limits.h"
-#include "base/sha256.h"
 #include "opdb/db/opdb.h"
 
 struct pack {
@@ -28,9 +27,6 @@ int pack_read(const char *path, const struct limits *limits, struct pack *ret, s
 
 /* The same for what was decompressed into pack->content. */
 int pack_take_apart(struct pack *pack, struct err *err);
-
-/* The SHA-256 of bytes. */
-void pack_digest(struct str bytes, char ret_hex[SHA256_HEX_BYTES]);
 
 /* Appends the bytes of a file. ERR_OPEN, ERR_LIMIT. */
 int pack_read_file(const char *path, const struct limits *limits, struct buf *ret, struct err *err);

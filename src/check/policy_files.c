@@ -50,16 +50,13 @@ int policy_read_waivers(struct policy *policy, const char *path, const struct li
 
 int policy_take_baseline(struct policy *policy, struct str report, struct str name, struct err *err)
 {
-	struct sha256 *sha = sha256_new();
 	char sha256[SHA256_HEX_BYTES];
 	struct result *earlier;
-	int status;
+	int status = report_load(report, &earlier, err);
 
-	sha256_add(sha, report);
-	sha256_end(sha, sha256);
-	status = report_load(report, &earlier, err);
 	if (status)
 		return status;
+	sha256_of(report, sha256);
 	policy_set_baseline(policy, earlier, name, str_from(sha256));
 	result_free(earlier);
 	return 0;

@@ -18,14 +18,7 @@ int stated_set_uncovered(struct stated *stated, struct str percent, struct err *
 
 void stated_put_types(struct buf *out, const struct stated *stated)
 {
-	const char *comma = "";
-
-	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
-		if (!(stated->types >> i & 1))
-			continue;
-		buf_printf(out, "%s%.*s", comma, STR_ARG(dtype_name(i)));
-		comma = ",";
-	}
+	words_put(out, &dtype_words, stated->types, ",");
 }
 
 void stated_put_uncovered(struct buf *out, const struct stated *stated)

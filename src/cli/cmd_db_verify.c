@@ -92,7 +92,7 @@ static int put_digest(const struct common_options *options, struct buf *out, str
 
 	if (status)
 		return status;
-	pack_digest(buf_str(&bytes), hex);
+	sha256_of(buf_str(&bytes), hex);
 	buf_printf(out, "SHA-256    %s\n", hex);
 	return 0;
 }

@@ -1,7 +1,6 @@
 #include "assess/compare/observed.h"
 
 #include "assess/compare/agree.h"
-#include "assess/model/capture.h"
 
 /* Also those operators that only a message of the log names. */
 struct observed_name {

@@ -1,7 +1,5 @@
 #include "assess/finding/finding.h"
 
-#include <stdlib.h>
-
 #include "assess/shape/dynamic.h"
 #include "assess/judge/recipes.h"
 #include "base/ascii.h"

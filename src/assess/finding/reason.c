@@ -124,18 +124,16 @@ static const struct cause_tally *main_cause(const struct tally *tally)
 }
 
 /* "1.2 %" of 12345 millionths. */
-static void add_percent(struct arena *arena, struct message *message, int64_t ppm)
+static struct str percent_text(struct arena *arena, int64_t ppm)
 {
 	enum { TENTHS_OF_PERCENT = 1000, PLACES = 1 };
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(64);
 
-	if (ppm && ppm < TENTHS_OF_PERCENT / 2) {
-		buf_add(&text, STR("<0.1"));
-	} else {
-		decimal_put(&text, (ppm + TENTHS_OF_PERCENT / 2) / TENTHS_OF_PERCENT, PLACES);
-	}
+	if (ppm && ppm < TENTHS_OF_PERCENT / 2)
+		return STR("<0.1 %");
+	decimal_put(&text, (ppm + TENTHS_OF_PERCENT / 2) / TENTHS_OF_PERCENT, PLACES);
 	buf_add(&text, STR(" %"));
-	message_add_copy(message, arena, "share", buf_str(&text));
+	return arena_keep(arena, buf_str(&text));
 }
 
 static const struct {
@@ -153,15 +151,12 @@ static struct message sentence_of(
 {
 	const struct cause_tally *most = main_cause(tally);
 	bool all = most->operators == tally->operators;
-	struct message message = message_of(all ? sentences[which].one_cause : sentences[which].several);
 
-	message_add_number(&message, arena, "operators", tally->operators);
-	add_percent(arena, &message, share_ppm(tally->weight, weights->time_total));
-	message_add(&message, "cause", most->cause);
-	message_add_copy(&message, arena, "operator", most->first);
-	if (!all)
-		message_add_number(&message, arena, "part", most->operators);
-	return message;
+	return *MESSAGE(arena, all ? sentences[which].one_cause : sentences[which].several,
+		NUMBER("operators", tally->operators),
+		BLANK("share", percent_text(arena, share_ppm(tally->weight, weights->time_total))),
+		BLANK("cause", most->cause), COPY("operator", most->first),
+		NUMBER(all ? NULL : "part", most->operators));
 }
 
 /* What hides operators in the dumps: the first that is said of them. */

@@ -4,7 +4,6 @@
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "base/utf8.h"
-#include "opdb/model/answer.h"
 
 static const struct {
 	const char *word;

@@ -1,6 +1,5 @@
 #include "assess/judge/call_facts.h"
 
-#include "base/mem.h"
 #include "opdb/model/name_list.h"
 
 /* --- the types of one call */

@@ -110,17 +110,17 @@ static bool list_named(const struct tested_call *call, struct str name, struct l
 static enum holds test_unequal(const struct tested_call *call, const struct atom *atom)
 {
 	struct listed list;
+	bool known = list_named(call, atom->first, &list);
 
-	return list_named(call, atom->first, &list) ? holds_if(true, list.unequal) : HOLDS_MAYBE;
+	return holds_if(known, list.unequal);
 }
 
 static enum holds test_gap(const struct tested_call *call, const struct atom *atom)
 {
 	struct listed list;
+	bool known = list_named(call, atom->first, &list);
 
-	if (!list_named(call, atom->first, &list))
-		return HOLDS_MAYBE;
-	return holds_if(true, list.last - list.first + 1 != list.count);
+	return holds_if(known, list.last - list.first + 1 != list.count);
 }
 
 static enum holds test_bool(const struct tested_call *call, const struct atom *atom)
@@ -242,28 +242,26 @@ enum holds call_writes_strided(const struct tested_call *call)
 
 /* --- types and values */
 
+/* 0 where it is not told. */
+static unsigned type_named(const struct tested_call *call, struct str name)
+{
+	size_t at = argument_named(call, name);
+
+	return at == STR_NONE ? 0 : dtype_from(call->call->arguments[at].type);
+}
+
 enum holds call_converts_slowly(const struct tested_call *call, const unsigned *slow_casts)
 {
-	size_t from = argument_named(call, STR("src")), to = argument_named(call, STR("self"));
-	unsigned types[2];
+	unsigned from = type_named(call, STR("src")), to = type_named(call, STR("self"));
 
-	if (from == STR_NONE || to == STR_NONE)
-		return HOLDS_NOT;
-	types[0] = dtype_from(call->call->arguments[from].type);
-	types[1] = dtype_from(call->call->arguments[to].type);
-	return types[0] && slow_casts[__builtin_ctz(types[0])] & types[1] ? HOLDS_MAYBE : HOLDS_NOT;
+	return from && slow_casts[__builtin_ctz(from)] & to ? HOLDS_MAYBE : HOLDS_NOT;
 }
 
 static enum holds test_types(const struct tested_call *call, const struct atom *atom)
 {
-	size_t one = argument_named(call, atom->first), other = argument_named(call, atom->second);
-	unsigned types[2];
+	unsigned one = type_named(call, atom->first), other = type_named(call, atom->second);
 
-	if (one == STR_NONE || other == STR_NONE)
-		return HOLDS_MAYBE;
-	types[0] = dtype_from(call->call->arguments[one].type);
-	types[1] = dtype_from(call->call->arguments[other].type);
-	return holds_if(types[0] && types[1], types[0] != types[1]);
+	return holds_if(one && other, one != other);
 }
 
 static enum holds test_given(const struct tested_call *call, const struct atom *atom)

@@ -1,6 +1,5 @@
 #include "assess/judge/overload.h"
 
-#include "base/mem.h"
 #include "base/words.h"
 #include "opdb/db/names.h"
 

@@ -1,7 +1,5 @@
 #include "assess/judge/questions.h"
 
-#include <stdlib.h>
-
 #include "assess/judge/composite.h"
 #include "assess/judge/readiness.h"
 #include "base/mem.h"

@@ -2,7 +2,6 @@
 #include "base/mem.h"
 #include "opdb/model/chip.h"
 #include "opdb/db/note.h"
-#include "opdb/db/overlay.h"
 
 /* --- reports */
 

@@ -2,7 +2,6 @@
 #include "assess/judge/call_test.h"
 #include "assess/judge/trial.h"
 #include "base/figure.h"
-#include "base/mem.h"
 #include "op/profile.h"
 #include "opdb/db/unit_fact.h"
 #include "opdb/resolve/units.h"

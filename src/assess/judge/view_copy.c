@@ -1,6 +1,5 @@
 #include "assess/judge/view_copy.h"
 
-#include "base/mem.h"
 #include "opdb/model/dtype.h"
 
 enum { LOCAL_BYTES = 192 * 1024, BLOCK_BYTES = 32, ROW_LEAST = 32, LEAST_RANK = 3, MOST_RANK = 4 };

@@ -66,15 +66,7 @@ static int plan_fixes(const struct cost_request *request, struct result *result,
 	int status = 0;
 
 	for (size_t i = 0; i < result->target_count && !status; i++) {
-		struct whatif_request asked = { .judge = request->judge,
-			.weights = request->weights,
-			.order = request->order,
-			.target = &request->targets[i],
-			.judgements = request->judgements[i],
-			.operators = result->operators,
-			.place = i };
-
-		status = whatif_plan(&asked, &result->arena, &result->targets[i], err);
+		status = whatif_plan(request, i, result, err);
 		arena_clear(request->judge->arena);
 	}
 	return status;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "assess/judge/implied.h"
+#include "assess/plan/whatif.h"
 #include "base/mem.h"
 #include "opdb/db/lists.h"
 
@@ -128,18 +129,9 @@ static int list_releases(struct surveying *all)
 	int status = 0;
 
 	all->survey->releases = arena_alloc(all->arena, (all->survey->count + 1) * sizeof(all->survey->releases[0]));
-	for (size_t i = 0; i < all->survey->count && !status; i++) {
-		const struct target *from = from_of(request, releases[i].target);
-		struct target *target = &all->survey->releases[i].target;
-		struct buf spec = BUF_INIT(TARGET_ID_BYTES);
-
-		*target = target_of(&releases[i]);
-		if (from && from->chip) {
-			buf_printf(&spec, "%s%s", target->id, strrchr(from->id, ':'));
-			status = target_resolve(db, buf_str(&spec), STR(""), target, all->err);
-		}
-		buf_clear(&spec);
-	}
+	for (size_t i = 0; i < all->survey->count && !status; i++)
+		status = target_like(db, &releases[i], from_of(request, releases[i].target),
+			&all->survey->releases[i].target, all->err);
 	return status;
 }
 

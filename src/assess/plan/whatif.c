@@ -38,7 +38,11 @@ struct move {
 };
 
 struct way {
-	const struct whatif_request *request;
+	const struct cost_request *request;
+	const struct target *target;
+	const struct judgement *judgements; /* on it, in the order of the operators */
+	const struct result *result;
+	size_t place; /* of the target */
 	const struct operators *operators;
 	struct arena *arena;
 	struct state *now; /* in the order of the operators */
@@ -269,27 +273,33 @@ static struct fix choose_fix(struct way *way, uint64_t *ret_count)
 
 /* --- releases to move to */
 
+int target_like(const struct opdb *db, const struct release *release, const struct target *other, struct target *ret,
+	struct err *err)
+{
+	CLEANUP(buf_clear) struct buf spec = BUF_INIT(TARGET_ID_BYTES);
+
+	*ret = target_of(release);
+	if (!other || !other->chip)
+		return 0;
+	buf_printf(&spec, "%s%s", ret->id, strrchr(other->id, ':')); /* behind the release */
+	return target_resolve(db, buf_str(&spec), STR(""), ret, err);
+}
+
 static int judge_on(struct way *way, struct move *move)
 {
-	const struct whatif_request *request = way->request;
-	const char *chip = strrchr(request->target->id, ':'); /* behind the release */
-	struct target target = target_of(move->release);
-	struct buf spec = BUF_INIT(TARGET_ID_BYTES);
-	struct judgement *judgements;
-	int status = 0;
+	const struct judge *judge = way->request->judge;
+	struct target target;
+	struct judgement *judgements = arena_alloc(judge->arena, (way->operators->count + 1) * sizeof(judgements[0]));
+	int status = target_like(resolver_db(judge->resolver), move->release, way->target, &target, way->err);
 
-	if (request->target->chip && chip) {
-		buf_printf(&spec, "%s%s", target.id, chip);
-		status = target_resolve(
-			resolver_db(request->judge->resolver), buf_str(&spec), STR(""), &target, way->err);
-	}
-	buf_clear(&spec);
-	judgements = arena_alloc(request->judge->arena, (way->operators->count + 1) * sizeof(judgements[0]));
-	move->states = arena_alloc(request->judge->arena, (way->operators->count + 1) * sizeof(move->states[0]));
+	move->states = arena_alloc(judge->arena, (way->operators->count + 1) * sizeof(move->states[0]));
 	if (!status)
-		status = judge_all(request->judge, &target, NULL, judgements, way->err);
-	for (size_t rank = 0; rank < way->operators->count && !status; rank++)
-		move->states[request->order[rank]] = state_of(way, &judgements[request->order[rank]]);
+		status = judge_all(judge, &target, NULL, judgements, way->err);
+	for (size_t rank = 0; rank < way->operators->count && !status; rank++) {
+		size_t index = way->request->order[rank];
+
+		move->states[index] = state_of(way, &judgements[index]);
+	}
 	return status;
 }
 
@@ -313,7 +323,7 @@ static int add_move(struct way *way, const struct release *release)
 /* The first release for each newer CANN, for the same PyTorch: its kernels may take an operator off the AI CPU. */
 static int list_newer_kernels(struct way *way)
 {
-	const struct release *from = way->request->target->release;
+	const struct release *from = way->target->release;
 	size_t count;
 	const struct release *releases = opdb_target_releases(
 		resolver_db(way->request->judge->resolver), from->target, &count);
@@ -339,9 +349,9 @@ static int list_moves(struct way *way)
 	int status = 0;
 
 	for (size_t i = 0; i < way->operators->count && way->move_count < MOST_MOVES && !status; i++) {
-		const struct release *better = way->request->judgements[way->request->order[i]].better;
+		const struct release *better = way->judgements[way->request->order[i]].better;
 
-		slow |= way->request->judgements[i].aicpu_lo_ppm > 0;
+		slow |= way->judgements[i].aicpu_lo_ppm > 0;
 		if (better)
 			status = add_move(way, better);
 	}
@@ -357,7 +367,7 @@ static bool has_recipe(const struct way *way, size_t index)
 
 	while (way->request->order[rank] != index)
 		rank++;
-	verdict = &way->request->operators[rank].verdicts[way->request->place];
+	verdict = &way->result->operators[rank].verdicts[way->place];
 	for (size_t i = 0; i < verdict->advice_count; i++) {
 		if (strcmp(verdict->advice[i].id, "advice-recipe") == 0)
 			return true;
@@ -596,20 +606,27 @@ static void plan_way(struct way *way, struct result_target *ret)
 	free(start);
 }
 
-int whatif_plan(const struct whatif_request *request, struct arena *arena, struct result_target *ret, struct err *err)
+int whatif_plan(const struct cost_request *request, size_t place, struct result *result, struct err *err)
 {
-	struct way way = { .request = request, .operators = request->judge->operators, .arena = arena, .err = err };
+	struct way way = { .request = request,
+		.target = &request->targets[place],
+		.judgements = request->judgements[place],
+		.result = result,
+		.place = place,
+		.operators = request->judge->operators,
+		.arena = &result->arena,
+		.err = err };
 	int status;
 
 	way.now = mem_zalloc((way.operators->count + 1) * sizeof(way.now[0]));
 	for (size_t rank = 0; rank < way.operators->count; rank++) { /* packages are numbered by share, too */
 		size_t index = request->order[rank];
 
-		way.now[index] = state_of(&way, &request->judgements[index]);
+		way.now[index] = state_of(&way, &way.judgements[index]);
 	}
 	status = list_moves(&way);
 	if (!status)
-		plan_way(&way, ret);
+		plan_way(&way, &result->targets[place]);
 	free(way.now);
 	free(way.packages.items);
 	map_clear(&way.packages.by_name);

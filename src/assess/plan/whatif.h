@@ -6,18 +6,12 @@
  * time onto the device for certain. A replaced operator is taken to run on the device, a condition to turn out well,
  * and a package to bring the kernels that were seen in it.
  */
-#include "assess/judge/composite.h"
-#include "assess/judge/readiness.h"
+#include "assess/plan/cost_parts.h"
 
-struct whatif_request {
-	const struct judge *judge; /* brief; asks about other releases */
-	const struct weights *weights;
-	const size_t *order; /* of the operators, by share */
-	const struct target *target;
-	const struct judgement *judgements;      /* in the order of the operators */
-	const struct result_operator *operators; /* by share: their advice tells which have a recipe */
-	size_t place;                            /* of the target among the verdicts */
-};
+/* Fills in fixes of the target at this place; advice on the result's operators tells which have a recipe.
+   ERR_DB_DAMAGED, ERR_LIMIT. */
+int whatif_plan(const struct cost_request *request, size_t place, struct result *result, struct err *err);
 
-/* Fills in fixes of *ret. Texts live in arena. ERR_DB_DAMAGED, ERR_LIMIT. */
-int whatif_plan(const struct whatif_request *request, struct arena *arena, struct result_target *ret, struct err *err);
+/* The release on the chip that another target names, if there is one and it does. ERR_TARGET. */
+int target_like(const struct opdb *db, const struct release *release, const struct target *other, struct target *ret,
+	struct err *err);
