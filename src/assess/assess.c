@@ -11,12 +11,8 @@
 
 void result_free(struct result *result)
 {
-	struct arena arena;
-
-	if (!result)
-		return;
-	arena = result->arena; /* the result lives in it */
-	arena_clear(&arena);
+	if (result)
+		arena_clear((struct arena[]){ result->arena }); /* the result lives in it */
 }
 
 /* What follows from the verdicts for operators that the dump does not show. */
@@ -67,14 +63,6 @@ static int put_observed(struct assessment *work)
 	return observed_put(&observing, work->err);
 }
 
-static void put_warnings(struct assessment *work)
-{
-	warn_of_versions(work->result);
-	warn_of_modes(resolver_db(work->resolver), work->request->inputs, work->request->input_count, work->result);
-	warn_of_chips(work->request->targets, work->request->target_count, work->result);
-	warn_of_assumptions(work->request->assumptions, &work->operators, work->result);
-}
-
 /* The whole plan where somebody asks for that alone, else the first of it. */
 static void plan_padding(struct assessment *work)
 {
@@ -117,19 +105,20 @@ static int run_steps(struct assessment *work)
 		return status;
 	assessment_sum_targets(work);
 	status = assessment_settle_verdicts(work);
-	if (status)
-		return status;
-	status = put_observed(work);
-	if (status)
-		return status;
-	status = put_findings(work);
+	if (!status)
+		status = put_observed(work);
+	if (!status)
+		status = put_findings(work);
 	if (status)
 		return status;
 	warn_of_inputs(work->request->inputs, work->request->input_count, &work->request->left_out, work->result);
 	status = assessment_add_costs(work);
 	if (status)
 		return status;
-	put_warnings(work);
+	warn_of_versions(work->result);
+	warn_of_modes(resolver_db(work->resolver), work->request->inputs, work->request->input_count, work->result);
+	warn_of_chips(work->request->targets, work->request->target_count, work->result);
+	warn_of_assumptions(work->request->assumptions, &work->operators, work->result);
 	return work->request->skip_releases ? 0 : assessment_add_releases(work);
 }
 

@@ -61,10 +61,6 @@ int check_run(const struct check_request *request, struct result **ret, struct e
 int stated_set_types(struct stated *stated, struct str list, struct err *err);
 int stated_set_uncovered(struct stated *stated, struct str percent, struct err *err);
 
-/* Appends them as they are read, "" where not stated. */
-void stated_put_types(struct buf *out, const struct stated *stated);
-void stated_put_uncovered(struct buf *out, const struct stated *stated);
-
 /* ERR_NOT_OBSERVABLE where data types are required and the result asks for them. */
 int stated_allows(const struct stated *stated, const struct result *result, struct err *err);
 

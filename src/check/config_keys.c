@@ -1,7 +1,5 @@
 #include "check/config.h"
 
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -107,16 +105,15 @@ static int read_if_there(struct config *config, const char *path, struct err *er
 static int read_of_user(struct config *config, struct err *err)
 {
 	const char *directory = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-	char path[PATH_MAX];
-	int len;
+	bool is_named = directory && directory[0];
 
-	if (directory && directory[0])
-		len = snprintf(path, sizeof(path), "%s/opcheck/opcheck.conf", directory);
-	else if (home && home[0])
-		len = snprintf(path, sizeof(path), "%s/.config/opcheck/opcheck.conf", home);
-	else
+	if (!is_named && !(home && home[0]))
 		return 0;
-	return len < PATH_MAX ? read_if_there(config, path, err) : 0;
+	return read_if_there(config,
+		arena_printf(&config->arena, "%s%s/opcheck/opcheck.conf", is_named ? directory : home,
+			is_named ? "" : "/.config")
+			.ptr,
+		err);
 }
 
 int config_read_usual(struct config *config, struct err *err)

@@ -8,6 +8,7 @@
 #include "base/ascii.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "base/words.h"
 #include "check/ascend.h"
 
 struct folder_walk {
@@ -19,9 +20,9 @@ struct folder_walk {
 	struct err *err;
 };
 
-/* The names in one folder, sorted. */
+/* The names in one folder, sorted; on the heap, their texts in the arena of the folder. */
 struct names {
-	char **items;
+	struct str *items;
 	size_t count, capacity;
 };
 
@@ -46,18 +47,9 @@ static int fail_walk(struct folder_walk *walk, enum err_code code, const char *w
 	return err_file(walk->err, shown(str_from(path)).text);
 }
 
-/* --- names */
-
-static void names_clear(struct names *names)
-{
-	for (size_t i = 0; i < names->count; i++)
-		free(names->items[i]);
-	free(names->items);
-}
-
 static int by_name(const void *a, const void *b)
 {
-	return str_natural_cmp(str_from(*(char *const *)a), str_from(*(char *const *)b));
+	return str_natural_cmp(*(const struct str *)a, *(const struct str *)b);
 }
 
 static int list_names(struct folder_walk *walk, const char *path, struct names *ret)
@@ -73,7 +65,7 @@ static int list_names(struct folder_walk *walk, const char *path, struct names *
 		if (entry->d_name[0] == '.')
 			continue;
 		walk->seen++;
-		MEM_PUSH(ret, mem_text(entry->d_name));
+		MEM_PUSH(ret, arena_keep(&walk->folder->text, str_from(entry->d_name)));
 	}
 	closedir(dir);
 	if (walk->seen > walk->limits->folder_files)
@@ -83,19 +75,10 @@ static int list_names(struct folder_walk *walk, const char *path, struct names *
 	return 0;
 }
 
-static bool has_name(const struct names *names, const char *name)
+static struct str join_path(struct folder_walk *walk, struct str folder, struct str name)
 {
-	for (size_t i = 0; i < names->count; i++) {
-		if (strcmp(name, names->items[i]) == 0)
-			return true;
-	}
-	return false;
-}
-
-static struct str join_path(struct folder_walk *walk, struct str folder, const char *name)
-{
-	return arena_printf(&walk->folder->text, "%.*s%s%s", STR_ARG(folder),
-		folder.len && !str_ends(folder, STR("/")) ? "/" : "", name);
+	return arena_printf(&walk->folder->text, "%.*s%s%.*s", STR_ARG(folder),
+		folder.len && !str_ends(folder, STR("/")) ? "/" : "", STR_ARG(name));
 }
 
 /* A file or folder: how it is opened, and what it is called, from the folder on that the user named. */
@@ -103,7 +86,7 @@ struct spot {
 	struct str path, name;
 };
 
-static struct spot spot_inside(struct folder_walk *walk, struct spot folder, const char *name)
+static struct spot spot_inside(struct folder_walk *walk, struct spot folder, struct str name)
 {
 	return (struct spot){ join_path(walk, folder.path, name), join_path(walk, folder.name, name) };
 }
@@ -120,7 +103,7 @@ static void add_file(struct folder_walk *walk, struct spot at, size_t device, bo
 static struct str device_label(struct folder_walk *walk, const struct names *names, struct str name)
 {
 	for (size_t i = 0; i < names->count; i++) {
-		struct str rank = ascend_rank(&walk->folder->text, str_from(names->items[i]));
+		struct str rank = ascend_rank(&walk->folder->text, names->items[i]);
 
 		if (rank.len)
 			return rank;
@@ -132,7 +115,7 @@ static struct str device_label(struct folder_walk *walk, const struct names *nam
 static const char *find_info(struct folder_walk *walk, struct str path, const struct names *names)
 {
 	for (size_t i = 0; i < names->count; i++) {
-		if (ascend_is_info(str_from(names->items[i])))
+		if (ascend_is_info(names->items[i]))
 			return join_path(walk, path, names->items[i]).ptr;
 	}
 	return NULL;
@@ -146,7 +129,7 @@ static unsigned best_place(const struct names *names, unsigned group)
 	unsigned best = NO_PLACE, of, place;
 
 	for (size_t i = 0; i < names->count; i++) {
-		if (ascend_table(str_from(names->items[i]), &of, &place) && of == group && place < best)
+		if (ascend_table(names->items[i], &of, &place) && of == group && place < best)
 			best = place;
 	}
 	return best;
@@ -158,7 +141,7 @@ static void take_group(struct folder_walk *walk, struct spot folder, const struc
 	unsigned best = best_place(names, group), of, place;
 
 	for (size_t i = 0; i < names->count; i++) {
-		struct str file = str_from(names->items[i]);
+		struct str file = names->items[i];
 
 		if (!ascend_table(file, &of, &place) || of != group || place != best)
 			continue;
@@ -180,7 +163,7 @@ static int take_output(
 	for (unsigned i = 0; i < ASCEND_GROUPS && !status; i++)
 		take_group(walk, folder, &names, i);
 	*ret_tasks = best_place(&names, ASCEND_TASKS) != NO_PLACE;
-	names_clear(&names);
+	free(names.items);
 	return status;
 }
 
@@ -190,15 +173,16 @@ static int take_summaries(struct folder_walk *walk, struct spot folder, const st
 	int status = 0;
 
 	for (size_t i = 0; i < names->count && !status; i++) {
-		struct spot output = spot_inside(walk, spot_inside(walk, folder, names->items[i]), ASCEND_MINDSTUDIO);
+		struct spot output = spot_inside(
+			walk, spot_inside(walk, folder, names->items[i]), STR(ASCEND_MINDSTUDIO));
 		struct names files = { 0 };
 
-		if (!str_starts(str_from(names->items[i]), STR("PROF_")) || !folder_is(output.path.ptr))
+		if (!str_starts(names->items[i], STR("PROF_")) || !folder_is(output.path.ptr))
 			continue;
 		status = list_names(walk, output.path.ptr, &files);
 		if (!status)
 			take_group(walk, output, &files, ASCEND_TASKS);
-		names_clear(&files);
+		free(files.items);
 	}
 	return status;
 }
@@ -207,8 +191,8 @@ static int take_device(struct folder_walk *walk, struct spot folder, const struc
 {
 	struct str label = device_label(walk, names, folder.name.len ? folder.name : folder.path);
 	bool has_tasks;
-	int status = take_output(
-		walk, spot_inside(walk, folder, ASCEND_OUTPUT), label, find_info(walk, folder.path, names), &has_tasks);
+	int status = take_output(walk, spot_inside(walk, folder, STR(ASCEND_OUTPUT)), label,
+		find_info(walk, folder.path, names), &has_tasks);
 
 	return status || has_tasks ? status : take_summaries(walk, folder, names);
 }
@@ -242,14 +226,14 @@ static int visit_spot(struct folder_walk *walk, struct spot at, uint64_t depth)
 	if (str_eq(path_base(at.path), STR(ASCEND_OUTPUT)) || str_eq(path_base(at.path), STR(ASCEND_MINDSTUDIO)))
 		return take_output(walk, at, STR(""), NULL, &has_tasks);
 	status = list_names(walk, at.path.ptr, &names);
-	if (!status && has_name(&names, ASCEND_OUTPUT)) {
+	if (!status && STR_IS_AMONG(names.items, names.count, STR(ASCEND_OUTPUT))) {
 		status = take_device(walk, at, &names);
-		names_clear(&names);
+		free(names.items);
 		return status;
 	}
 	for (size_t i = 0; i < names.count && !status; i++)
 		status = visit_entry(walk, spot_inside(walk, at, names.items[i]), depth);
-	names_clear(&names);
+	free(names.items);
 	return status;
 }
 

@@ -175,12 +175,6 @@ static int take_name(const struct opdb *db, struct lookup *lookup, struct str gi
 	return take_dotted(db, lookup, given, err);
 }
 
-static int unknown_name(const struct opdb *db, struct lookup *lookup, struct err *err)
-{
-	err_set(err, ERR_OPERATOR, "no operator '%s' in any version", shown(lookup->name).text);
-	return hint_nearest(db, lookup, err);
-}
-
 /* Names of a namespace that the database has the names of must exist; of others its namespace says what is known. */
 static int check_name(const struct opdb *db, struct lookup *lookup, struct err *err)
 {
@@ -191,7 +185,10 @@ static int check_name(const struct opdb *db, struct lookup *lookup, struct err *
 	if (status || !there || !opdb_has_whole_namespace(db, str_sub(lookup->name, 0, colons)))
 		return status;
 	status = has_name(db, lookup, lookup->name, &there, err);
-	return status || there ? status : unknown_name(db, lookup, err);
+	if (status || there)
+		return status;
+	err_set(err, ERR_OPERATOR, "no operator '%s' in any version", shown(lookup->name).text);
+	return hint_nearest(db, lookup, err);
 }
 
 /* --- answers */

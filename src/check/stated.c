@@ -1,34 +1,29 @@
 /* What a user states about the program, and asks of its dump. */
 #include "assess/gate/budget.h"
-#include "assess/judge/questions.h"
-#include "base/decimal.h"
+#include "base/utf8.h"
 #include "check/check.h"
 #include "opdb/model/dtype.h"
 
 int stated_set_types(struct stated *stated, struct str list, struct err *err)
 {
-	return stated_types_parse(list, &stated->types, err);
+	struct str word;
+
+	while (str_cut(&list, ',', &word)) {
+		unsigned types = dtype_from(str_trim(word));
+
+		if (!types) {
+			err_set(err, ERR_VALUE, "'%s' is no data type", shown(str_trim(word)).text);
+			return err_hint(err, "for example --dtype fp32,bf16");
+		}
+		stated->types |= types;
+	}
+	return 0;
 }
 
 int stated_set_uncovered(struct stated *stated, struct str percent, struct err *err)
 {
 	stated->uncovered_given = true;
 	return percent_parse(percent, &stated->max_uncovered_ppm, "max-uncovered-time", "5%", err);
-}
-
-void stated_put_types(struct buf *out, const struct stated *stated)
-{
-	words_put(out, &dtype_words, stated->types, ",");
-}
-
-void stated_put_uncovered(struct buf *out, const struct stated *stated)
-{
-	enum { PERCENT_PLACES = 4 };
-
-	if (!stated->uncovered_given)
-		return;
-	decimal_put(out, stated->max_uncovered_ppm, PERCENT_PLACES);
-	buf_byte(out, '%');
 }
 
 int stated_allows(const struct stated *stated, const struct result *result, struct err *err)

@@ -6,6 +6,7 @@
 #include "base/decimal.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "opdb/model/dtype.h"
 #include "opdb/model/status.h"
 
 enum { PERCENT_PLACES = 4, MILLI_PLACES = 3 };
@@ -17,20 +18,9 @@ static int set_gate(const struct term_use *use, struct str value, struct err *er
 	return gate_parse(&use->terms->policy->gate, value, err);
 }
 
-static void put_lines(struct buf *out, struct str words)
-{
-	struct str word;
-
-	while (words.len && str_cut(&words, ',', &word))
-		buf_printf(out, "%.*s\n", STR_ARG(word));
-}
-
 static void put_gate(const struct term_use *use, struct buf *out)
 {
-	CLEANUP(buf_clear) struct buf words = BUF_UNLIMITED;
-
-	gate_put(&words, &use->terms->policy->gate);
-	put_lines(out, buf_str(&words));
+	gate_put(out, &use->terms->policy->gate, '\n');
 }
 
 static int set_budget(const struct term_use *use, struct str value, struct err *err)
@@ -38,12 +28,16 @@ static int set_budget(const struct term_use *use, struct str value, struct err *
 	return budget_parse(&use->terms->policy->budgets, use->term->place, value, err);
 }
 
+static void put_percent(struct buf *out, int64_t ppm)
+{
+	decimal_put(out, ppm, PERCENT_PLACES);
+	buf_byte(out, '%');
+}
+
 static void put_budget(const struct term_use *use, struct buf *out)
 {
-	if (!use->terms->policy->budgets.given[use->term->place])
-		return;
-	decimal_put(out, use->terms->policy->budgets.limit_ppm[use->term->place], PERCENT_PLACES);
-	buf_byte(out, '%');
+	if (use->terms->policy->budgets.given[use->term->place])
+		put_percent(out, use->terms->policy->budgets.limit_ppm[use->term->place]);
 }
 
 static int set_expired(const struct term_use *use, struct str value, struct err *err)
@@ -94,10 +88,7 @@ static int set_types(const struct term_use *use, struct str value, struct err *e
 
 static void put_types(const struct term_use *use, struct buf *out)
 {
-	CLEANUP(buf_clear) struct buf words = BUF_UNLIMITED;
-
-	stated_put_types(&words, use->terms->stated);
-	put_lines(out, buf_str(&words));
+	words_put(out, &dtype_words, use->terms->stated->types, "\n");
 }
 
 static int set_uncovered(const struct term_use *use, struct str value, struct err *err)
@@ -107,7 +98,8 @@ static int set_uncovered(const struct term_use *use, struct str value, struct er
 
 static void put_uncovered(const struct term_use *use, struct buf *out)
 {
-	stated_put_uncovered(out, use->terms->stated);
+	if (use->terms->stated->uncovered_given)
+		put_percent(out, use->terms->stated->max_uncovered_ppm);
 }
 
 static int set_require_types(const struct term_use *use, struct str value, struct err *err)

@@ -30,6 +30,13 @@ static struct str version_of(const struct exam *exam, enum machine_part part)
 	return version;
 }
 
+static void read_versions(struct exam *exam)
+{
+	exam->torch = version_of(exam, PART_TORCH);
+	exam->plugin = version_of(exam, exam->stack->plugin);
+	exam->sdk = version_of(exam, exam->stack->sdk);
+}
+
 /* "2.7.1" of "2.7.1.post2" and of "2.7.1rc1" */
 static struct str first_three(struct str version)
 {
@@ -236,9 +243,7 @@ static void examine_stack(struct exam *exam)
 	if (!there)
 		return;
 	exam->doctor->verdict = VERDICT_FITS;
-	exam->torch = version_of(exam, PART_TORCH);
-	exam->plugin = version_of(exam, exam->stack->plugin);
-	exam->sdk = version_of(exam, exam->stack->sdk);
+	read_versions(exam);
 	exam->release = exam->plugin.len ? release_of_plugin(exam) : NULL;
 	if (!exam->plugin.len)
 		add_fit(exam, DOCTOR_WRONG, exam->stack->plugin, "doctor.no-plugin");
@@ -293,9 +298,7 @@ void doctor_compare(struct doctor *doctor, const struct opdb *db)
 	for (size_t i = 0; i < ARRAY_SIZE(stacks); i++) {
 		struct exam exam = { .doctor = doctor, .db = db, .stack = &stacks[i] };
 
-		exam.torch = version_of(&exam, PART_TORCH);
-		exam.plugin = version_of(&exam, exam.stack->plugin);
-		exam.sdk = version_of(&exam, exam.stack->sdk);
+		read_versions(&exam);
 		if (!exam.torch.len || !exam.plugin.len)
 			continue;
 		if (!doctor->rows.count)

@@ -27,10 +27,10 @@ static void words_are_read_and_written_back_in_one_order(void **state)
 
 		assert_int_equal(gate_parse(&gate, str_from(cases[i].words), &err), 0);
 		assert_false(gate_is_empty(&gate));
-		gate_put(&again, &gate);
+		gate_put(&again, &gate, ',');
 		assert_str(buf_str(&again), cases[i].again);
 		assert_int_equal(gate_parse(&same, buf_str(&again), &err), 0);
-		gate_put(&twice, &same);
+		gate_put(&twice, &same, ',');
 		assert_str(buf_str(&twice), cases[i].again);
 	}
 }
@@ -44,7 +44,7 @@ static void several_lists_add_up(void **state)
 	assert_true(gate_is_empty(&gate));
 	assert_int_equal(gate_parse(&gate, STR("unsupported"), &err), 0);
 	assert_int_equal(gate_parse(&gate, STR("conditional"), &err), 0);
-	gate_put(&text, &gate);
+	gate_put(&text, &gate, ',');
 	assert_str(buf_str(&text), "unsupported,conditional");
 }
 

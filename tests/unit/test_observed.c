@@ -158,7 +158,7 @@ static void calls_of_two_streams_do_not_follow_each_other(void **state)
 	operators_gather(&arena, profile, &(struct name_lookup){ 0 }, &operators);
 	observations_gather(
 		&arena, &(struct judge){ .profile = profile, .operators = &operators }, inputs, 2, &observations);
-	assert_int_equal(observations.items[0].where, PROOF_CALLED);
+	assert_int_equal(observations.items[0].where, WHERE_CALLED);
 	inputs[1].dump.device.kind =
 		DEVICE_UNKNOWN; /* one of them was made elsewhere: nothing is known of any operator */
 	observations_gather(
@@ -188,9 +188,9 @@ static void the_fallback_copies_inside_of_the_call(void **state)
 	operators_gather(&arena, profile, &(struct name_lookup){ 0 }, &operators);
 	observations_gather(
 		&arena, &(struct judge){ .profile = profile, .operators = &operators }, &input, 1, &observations);
-	assert_int_equal(observations.items[0].where, PROOF_HOST);
+	assert_int_equal(observations.items[0].where, WHERE_HOST);
 	assert_int_equal(observations.items[0].copies, 4);
-	assert_int_equal(observations.items[2].where, PROOF_CALLED);
+	assert_int_equal(observations.items[2].where, WHERE_CALLED);
 	arena_clear(&arena);
 	profile_free(profile);
 }

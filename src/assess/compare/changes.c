@@ -327,12 +327,8 @@ struct changes *changes_find(const struct result *before, const struct result *a
 
 void changes_free(struct changes *changes)
 {
-	struct arena arena;
-
-	if (!changes)
-		return;
-	arena = changes->arena; /* the changes live in it */
-	arena_clear(&arena);
+	if (changes)
+		arena_clear((struct arena[]){ changes->arena }); /* the changes live in it */
 }
 
 static bool operator_counts(const struct operator_change *change, enum change_word word)

@@ -244,17 +244,17 @@ static void count_calls(struct gathering *all, const struct op *op, struct obser
 	}
 }
 
-static enum proof judge_observation(const struct observation *observation, int64_t self_device_ns)
+static enum where judge_observation(const struct observation *observation, int64_t self_device_ns)
 {
 	if (observation->exceptions)
-		return PROOF_RAISED;
+		return WHERE_RAISED;
 	if (observation->warnings || observation->copies)
-		return PROOF_HOST;
+		return WHERE_HOST;
 	if (observation->aicpu_tasks)
-		return PROOF_AICPU;
+		return WHERE_AICPU;
 	if (observation->tasks || (self_device_ns > 0 && !observation->event_times))
-		return PROOF_DEVICE;
-	return observation->most_calls > 1 ? PROOF_RAN : PROOF_CALLED;
+		return WHERE_DEVICE;
+	return observation->most_calls > 1 ? WHERE_RAN : WHERE_CALLED;
 }
 
 static void judge_all(struct gathering *all, bool times_prove)

@@ -11,11 +11,8 @@
 #include "assess/finding/finding.h"
 #include "assess/model/operators.h"
 
-/* The later ones overrule the earlier ones. */
-enum proof { PROOF_CALLED, PROOF_RAN, PROOF_DEVICE, PROOF_AICPU, PROOF_HOST, PROOF_RAISED };
-
 struct observation {
-	enum proof where;
+	enum where where; /* what proves a later one overrules what proves an earlier one */
 	uint64_t tasks, aicpu_tasks, warnings, copies, exceptions;
 	int64_t tasks_ns, aicpu_ns;
 	struct str launch; /* a call of the runtime that is named after the operator and whose tasks are known, or "" */

@@ -6,15 +6,6 @@
 
 enum { MAX_EVIDENCE = 6, US_PLACES = 3 };
 
-static const enum where where_of[] = {
-	[PROOF_CALLED] = WHERE_CALLED,
-	[PROOF_RAN] = WHERE_RAN,
-	[PROOF_DEVICE] = WHERE_DEVICE,
-	[PROOF_AICPU] = WHERE_AICPU,
-	[PROOF_HOST] = WHERE_HOST,
-	[PROOF_RAISED] = WHERE_RAISED,
-};
-
 /* --- evidence */
 
 static void add_evidence(struct arena *arena, struct result_observed *ret, const struct message *evidence)
@@ -51,7 +42,7 @@ static void put_tasks(struct arena *arena, const struct observation *observation
 void observation_describe(struct arena *arena, const struct observation *observation, uint64_t calls,
 	int64_t self_device_ns, struct result_observed *ret)
 {
-	*ret = (struct result_observed){ .where = where_of[observation->where] };
+	*ret = (struct result_observed){ .where = observation->where };
 	if (observation->exceptions)
 		add_evidence(arena, ret, &(struct message){ .id = "seen-exception" });
 	if (observation->warnings)
@@ -63,10 +54,10 @@ void observation_describe(struct arena *arena, const struct observation *observa
 			MESSAGE(arena, "seen-device-time", NUMBER("calls", calls),
 				BLANK("time", time_text(arena, self_device_ns))));
 	put_tasks(arena, observation, ret);
-	if (observation->where > PROOF_RAN)
+	if (observation->where > WHERE_RAN)
 		return;
 	add_evidence(arena, ret, /* nothing shows where it ran */
-		observation->where == PROOF_RAN ? MESSAGE(arena, "seen-calls", NUMBER("calls", observation->most_calls))
+		observation->where == WHERE_RAN ? MESSAGE(arena, "seen-calls", NUMBER("calls", observation->most_calls))
 						: &(const struct message){ .id = "seen-name" });
 	if (observation->event_times)
 		add_evidence(arena, ret, &(struct message){ .id = "seen-event-times" });

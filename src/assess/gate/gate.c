@@ -114,7 +114,7 @@ int gate_parse(struct gate *gate, struct str words, struct err *err)
 	return 0;
 }
 
-void gate_put(struct buf *buf, const struct gate *gate)
+void gate_put(struct buf *buf, const struct gate *gate, char between)
 {
 	size_t start = buf->len;
 
@@ -122,7 +122,7 @@ void gate_put(struct buf *buf, const struct gate *gate)
 		if (!gate_has(gate, i))
 			continue;
 		if (buf->len > start)
-			buf_byte(buf, ',');
+			buf_byte(buf, between);
 		buf_add(buf, gate_word(i));
 	}
 }

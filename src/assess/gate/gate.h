@@ -17,7 +17,7 @@ static inline bool gate_is_empty(const struct gate *gate)
 }
 
 /* Appends the words again, each once and in a fixed order: gates that mean the same give the same text. */
-void gate_put(struct buf *buf, const struct gate *gate);
+void gate_put(struct buf *buf, const struct gate *gate, char between);
 
 /* All words there are, in that order. */
 size_t gate_word_count(void);

@@ -242,7 +242,7 @@ enum holds call_writes_strided(const struct tested_call *call)
 
 /* --- types and values */
 
-/* 0 where it is not told. */
+/* 0 where the dump does not say. */
 static unsigned type_named(const struct tested_call *call, struct str name)
 {
 	size_t at = argument_named(call, name);

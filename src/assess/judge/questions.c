@@ -3,7 +3,6 @@
 #include "assess/judge/composite.h"
 #include "assess/judge/readiness.h"
 #include "base/mem.h"
-#include "base/utf8.h"
 #include "opdb/model/dtype.h"
 
 static const struct {
@@ -122,20 +121,4 @@ int questions_ask(const struct question_request *request, struct result *result,
 	for (size_t i = 0; i < result->target_count && !status; i++)
 		result->targets[i].verdict = common_verdict(result, i);
 	return status;
-}
-
-int stated_types_parse(struct str list, unsigned *ret, struct err *err)
-{
-	struct str word;
-
-	while (str_cut(&list, ',', &word)) {
-		unsigned types = dtype_from(str_trim(word));
-
-		if (!types) {
-			err_set(err, ERR_VALUE, "'%s' is no data type", shown(str_trim(word)).text);
-			return err_hint(err, "for example --dtype fp32,bf16");
-		}
-		*ret |= types;
-	}
-	return 0;
 }

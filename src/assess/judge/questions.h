@@ -19,6 +19,3 @@ struct question_request {
 
 /* Fills in result->questions, and the verdict of each target. ERR_DB_DAMAGED, ERR_LIMIT. */
 int questions_ask(const struct question_request *request, struct result *result, struct err *err);
-
-/* Reads "fp32,bf16" into bits of enum dtype. ERR_VALUE names a word that is no type. */
-int stated_types_parse(struct str list, unsigned *ret, struct err *err);

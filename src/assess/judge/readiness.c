@@ -183,22 +183,20 @@ void readiness_sum(struct arena *arena, const struct weights *weights, const str
 	struct result_target *ret)
 {
 	const struct operators *operators = weights->operators;
-	struct sum device_lo = { 0 }, device_hi = { 0 }, runs_lo = { 0 }, runs_hi = { 0 };
+	struct sum device[2] = { 0 }, runs[2] = { 0 }; /* what is certain, and what is possible */
 
 	for (size_t i = 0; i < operators->count; i++) {
-		const struct op *op = &operators->items[i];
+		const enum op_status ends[2] = { judgement_worst(&judgements[i]), judgements[i].best };
 
-		if (judgement_runs_on_device(judgement_worst(&judgements[i])))
-			add_weight(&device_lo, op);
-		if (judgement_runs_on_device(judgements[i].best))
-			add_weight(&device_hi, op);
-		if (judgement_runs(judgement_worst(&judgements[i])))
-			add_weight(&runs_lo, op);
-		if (judgement_runs(judgements[i].best))
-			add_weight(&runs_hi, op);
+		for (unsigned end = 0; end < 2; end++) {
+			if (judgement_runs_on_device(ends[end]))
+				add_weight(&device[end], &operators->items[i]);
+			if (judgement_runs(ends[end]))
+				add_weight(&runs[end], &operators->items[i]);
+		}
 	}
-	ret->readiness = coverage_of(&device_lo, &device_hi, weights, operators->count);
-	ret->coverage = coverage_of(&runs_lo, &runs_hi, weights, operators->count);
+	ret->readiness = coverage_of(&device[0], &device[1], weights, operators->count);
+	ret->coverage = coverage_of(&runs[0], &runs[1], weights, operators->count);
 	ret->where = where_of(weights, judgements);
 	sum_counts(arena, weights, judgements, ret);
 	ret->verdict = readiness_verdict(judgements, operators->count, hidden);

@@ -437,24 +437,24 @@ static void name_lifted(const struct way *way, const struct fix *fix, struct res
 
 static void measure_way(const struct way *way, struct result_fix *ret)
 {
-	int64_t device_lo = 0, device_hi = 0, runs_lo = 0, runs_hi = 0, whole = way->request->weights->time_total;
-	int64_t aicpu_lo = 0, aicpu_hi = 0;
+	int64_t device[2] = { 0 }, runs[2] = { 0 }, aicpu[2] = { 0 }, whole = way->request->weights->time_total;
 
 	for (size_t i = 0; i < way->operators->count; i++) {
 		const struct state *state = &way->now[i];
+		const enum op_status ends[2] = { state->worst, state->best };
+		const int64_t parts[2] = { state->aicpu_lo_ppm, state->aicpu_hi_ppm };
 		int64_t weight = way->operators->items[i].weight;
 
-		device_lo = figure_add(device_lo, judgement_runs_on_device(state->worst) ? weight : 0);
-		device_hi = figure_add(device_hi, judgement_runs_on_device(state->best) ? weight : 0);
-		runs_lo = figure_add(runs_lo, judgement_runs(state->worst) ? weight : 0);
-		runs_hi = figure_add(runs_hi, judgement_runs(state->best) ? weight : 0);
-		aicpu_lo = figure_add(aicpu_lo, part_on_aicpu(state, weight, state->aicpu_lo_ppm));
-		aicpu_hi = figure_add(aicpu_hi, part_on_aicpu(state, weight, state->aicpu_hi_ppm));
+		for (unsigned end = 0; end < 2; end++) {
+			device[end] = figure_add(device[end], judgement_runs_on_device(ends[end]) ? weight : 0);
+			runs[end] = figure_add(runs[end], judgement_runs(ends[end]) ? weight : 0);
+			aicpu[end] = figure_add(aicpu[end], part_on_aicpu(state, weight, parts[end]));
+		}
 		ret->blockers += state_blocks(state);
 	}
-	ret->aicpu = (struct result_interval){ share_ppm(aicpu_lo, whole), share_ppm(aicpu_hi, whole) };
-	ret->readiness = (struct result_interval){ share_ppm(device_lo, whole), share_ppm(device_hi, whole) };
-	ret->coverage = (struct result_interval){ share_ppm(runs_lo, whole), share_ppm(runs_hi, whole) };
+	ret->aicpu = (struct result_interval){ share_ppm(aicpu[0], whole), share_ppm(aicpu[1], whole) };
+	ret->readiness = (struct result_interval){ share_ppm(device[0], whole), share_ppm(device[1], whole) };
+	ret->coverage = (struct result_interval){ share_ppm(runs[0], whole), share_ppm(runs[1], whole) };
 }
 
 /* --- the way */
