@@ -98,32 +98,37 @@ uint32_t trace_calls_add(struct trace_calls *calls, const struct trace_call *cal
 	return HELD | (uint32_t)(calls->held.count - 1);
 }
 
-void trace_calls_add_time(struct trace_calls *calls, uint32_t call, int64_t self_ns)
+void trace_calls_add_times(struct trace_calls *calls, uint32_t call, int64_t self_ns, int64_t device_ns)
 {
 	struct held *held;
 
 	if (call == TRACE_NO_CALL)
 		return;
 	if (!(call & HELD)) {
-		trace_sites_add(calls->sites, call, self_ns, 0);
+		trace_sites_add(calls->sites, call, self_ns, device_ns);
 		return;
 	}
 	held = &calls->held.items[call & ~HELD];
 	held->self_ns = figure_add(held->self_ns, self_ns);
+	held->device_ns = figure_add(held->device_ns, device_ns);
 }
 
-void trace_calls_add_device(struct trace_calls *calls, uint32_t call, int64_t ns)
+void trace_calls_work(struct trace_calls *calls, uint32_t op, uint32_t call, int64_t ns)
 {
-	struct held *held;
+	struct dump_device_time *time = &calls->context->facts->device_time;
+	int64_t *sum = trace_ops_traits(calls->ops, op).is_operator ? &time->operators_ns : &time->unlinked_ns;
 
-	if (call == TRACE_NO_CALL)
-		return;
-	if (!(call & HELD)) {
-		trace_sites_add(calls->sites, call, 0, ns);
-		return;
-	}
-	held = &calls->held.items[call & ~HELD];
-	held->device_ns = figure_add(held->device_ns, ns);
+	*sum = figure_add(*sum, ns);
+	trace_ops_add_device(calls->ops, op, ns);
+	trace_calls_add_times(calls, call, 0, ns);
+}
+
+void trace_calls_unlinked(struct trace_calls *calls, int64_t ns)
+{
+	struct dump_facts *facts = calls->context->facts;
+
+	facts->unmatched_work++;
+	facts->device_time.unlinked_ns = figure_add(facts->device_time.unlinked_ns, ns);
 }
 
 void trace_calls_frame(struct trace_calls *calls, const struct trace_frame *frame)

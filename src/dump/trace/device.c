@@ -118,14 +118,6 @@ void trace_device_launch(struct trace_device *device, uint64_t correlation, cons
 
 /* --- what was launched */
 
-static void count_unlinked(struct trace_device *device, int64_t dur_ns)
-{
-	struct dump_facts *facts = device->context->facts;
-
-	facts->unmatched_work++;
-	facts->device_time.unlinked_ns = figure_add(facts->device_time.unlinked_ns, dur_ns);
-}
-
 /* An External id that is the correlation is none: CUPTI writes it where the profiler knew no operator. */
 static const struct entry *find_launcher(const struct trace_device *device, const struct work *work)
 {
@@ -146,13 +138,13 @@ static bool link_work(struct trace_device *device, const struct work *work)
 	if (launcher->is_graph) {
 		time->graphs_ns = figure_add(time->graphs_ns, work->dur_ns);
 	} else if (launcher->op == NO_OP) {
-		count_unlinked(device, work->dur_ns);
+		trace_calls_unlinked(device->calls, work->dur_ns);
 	} else {
 		int64_t *sum = launcher->covered ? &time->operators_ns : &time->unlinked_ns;
 
 		*sum = figure_add(*sum, work->dur_ns);
 		trace_ops_add_device(device->ops, launcher->op, work->dur_ns);
-		trace_calls_add_device(device->calls, launcher->call, work->dur_ns);
+		trace_calls_add_times(device->calls, launcher->call, 0, work->dur_ns);
 	}
 	return true;
 }
@@ -168,7 +160,7 @@ static void settle_work(struct trace_device *device, bool all)
 		if (link_work(device, work))
 			continue;
 		if (all || i < count / 2)
-			count_unlinked(device, work->dur_ns);
+			trace_calls_unlinked(device->calls, work->dur_ns);
 		else
 			device->waiting[kept++] = *work;
 	}

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "base/figure.h"
 #include "base/mem.h"
 #include "base/words.h"
 
@@ -14,20 +13,18 @@ struct work {
 
 struct trace_flows {
 	const struct dump_context *context;
-	struct trace_ops *ops;
 	struct trace_calls *calls;
 	const struct trace_threads *threads;
 	MEM_LIST(struct trace_flow) list;
 	MEM_LIST(struct work) work;
 };
 
-struct trace_flows *trace_flows_new(const struct dump_context *context, struct trace_ops *ops,
-	struct trace_calls *calls, const struct trace_threads *threads)
+struct trace_flows *trace_flows_new(
+	const struct dump_context *context, struct trace_calls *calls, const struct trace_threads *threads)
 {
 	struct trace_flows *flows = mem_zalloc(sizeof(*flows));
 
 	flows->context = context;
-	flows->ops = ops;
 	flows->calls = calls;
 	flows->threads = threads;
 	return flows;
@@ -121,19 +118,13 @@ static bool call_before(const struct trace_flows *flows, const struct trace_flow
 
 static void reach_launch(struct trace_flows *flows, const struct trace_flow *from, const struct trace_flow *to)
 {
-	struct dump_device_time *time = &flows->context->facts->device_time;
 	struct work *work = work_at(flows, to->thread, to->ns);
-	uint32_t call, op;
-	int64_t *sum;
+	uint32_t call;
 
 	if (!work || work->reached || !call_before(flows, from, &call))
 		return;
 	work->reached = true;
-	op = trace_calls_op(flows->calls, call);
-	sum = trace_ops_traits(flows->ops, op).is_operator ? &time->operators_ns : &time->unlinked_ns;
-	*sum = figure_add(*sum, work->dur_ns);
-	trace_ops_add_device(flows->ops, op, work->dur_ns);
-	trace_calls_add_device(flows->calls, call, work->dur_ns);
+	trace_calls_work(flows->calls, trace_calls_op(flows->calls, call), call, work->dur_ns);
 }
 
 static void follow_flow(struct trace_flows *flows, const struct trace_flow *from, const struct trace_flow *to)
@@ -164,8 +155,6 @@ static void follow_all(struct trace_flows *flows, unsigned wanted)
 
 void trace_flows_follow(struct trace_flows *flows, unsigned wanted)
 {
-	struct dump_facts *facts = flows->context->facts;
-
 	if (flows->list.count) {
 		trace_calls_sort(flows->calls);
 		qsort(flows->list.items, flows->list.count, sizeof(flows->list.items[0]), by_kind_and_id);
@@ -175,9 +164,7 @@ void trace_flows_follow(struct trace_flows *flows, unsigned wanted)
 	for (size_t i = 0; i < flows->work.count; i++) {
 		const struct work *work = &flows->work.items[i];
 
-		if (!work->certain || work->reached)
-			continue;
-		facts->unmatched_work++;
-		facts->device_time.unlinked_ns = figure_add(facts->device_time.unlinked_ns, work->dur_ns);
+		if (work->certain && !work->reached)
+			trace_calls_unlinked(flows->calls, work->dur_ns);
 	}
 }

@@ -21,8 +21,8 @@ enum trace_flow_kind {
 
 struct trace_flows;
 
-struct trace_flows *trace_flows_new(const struct dump_context *context, struct trace_ops *ops,
-	struct trace_calls *calls, const struct trace_threads *threads);
+struct trace_flows *trace_flows_new(
+	const struct dump_context *context, struct trace_calls *calls, const struct trace_threads *threads);
 void trace_flows_free(struct trace_flows *flows);
 
 /* By the category of a flow event. */

@@ -27,9 +27,19 @@ struct thread_stack {
 	size_t count, capacity;
 };
 
+enum { FORWARD_SLOTS = 1 << 16 }; /* nodes of one step, forward to backward */
+
+/* The operator that made the autograd node of a sequence number: operators that call each other bear the same number,
+   the last of them to begin is the one. Each thread counts for itself. */
+struct forward {
+	uint32_t sequence, name; /* name 0: of two threads, which joins nothing */
+	uint32_t thread;
+};
+
 struct trace_nest {
 	const struct dump_context *context;
 	struct trace_parts to;
+	struct forward *forwards; /* of the newest numbers, by the rest of theirs; made at need */
 	struct trace_sorter *sorter;
 	MEM_LIST(struct thread_stack) stacks; /* by the number of the thread */
 	int64_t placed_ns;                    /* the latest begin that was placed */
@@ -52,6 +62,7 @@ void trace_nest_free(struct trace_nest *nest)
 	for (size_t i = 0; i < nest->stacks.count; i++)
 		free(nest->stacks.items[i].items);
 	free(nest->stacks.items);
+	free(nest->forwards);
 	trace_sorter_free(nest->sorter);
 	free(nest);
 }
@@ -71,7 +82,7 @@ static void close_innermost(struct trace_nest *nest, struct thread_stack *stack)
 	const struct open_span *span = &stack->items[--stack->count];
 
 	trace_ops_add_time(nest->to.ops, span->op, span->self_ns, span->dur_ns);
-	trace_calls_add_time(nest->to.calls, span->call, span->self_ns);
+	trace_calls_add_times(nest->to.calls, span->call, span->self_ns, 0);
 }
 
 /* Closes what ended before a time, and takes what lies in the innermost open span off its own time. */
@@ -123,10 +134,18 @@ static void open_span(struct trace_nest *nest, struct thread_stack *stack, const
 static uint32_t forward_of(struct trace_nest *nest, const struct trace_span *span, const struct trace_traits *traits,
 	const struct surroundings *around)
 {
+	struct forward *forward;
+	bool is_known;
+
+	if (!nest->forwards)
+		nest->forwards = mem_zalloc(FORWARD_SLOTS * sizeof(nest->forwards[0]));
+	forward = &nest->forwards[span->sequence % FORWARD_SLOTS];
+	is_known = forward->sequence == span->sequence;
 	if (traits->is_node)
-		return trace_forward_of(nest->to.forward, span->sequence);
+		return is_known ? forward->name : 0;
 	if (!around->in_node)
-		trace_forward_add(nest->to.forward, span->sequence, span->thread, traits->name);
+		*forward = (struct forward){ span->sequence,
+			is_known && forward->thread != span->thread ? 0 : traits->name, span->thread };
 	return 0;
 }
 

@@ -10,7 +10,6 @@
  * The times of the spans themselves are never negative and add up, on each thread, to the time in which any span ran.
  */
 #include "dump/trace/device.h"
-#include "dump/trace/forward.h"
 #include "dump/trace/npu.h"
 #include "dump/trace/order.h"
 #include "dump/trace/sorter.h"
@@ -27,7 +26,6 @@ struct trace_parts {
 	struct trace_steps *steps;
 	struct trace_order *order;
 	struct trace_device *device;
-	struct trace_forward *forward;
 	struct trace_npu *npu;
 };
 

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "base/figure.h"
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
@@ -295,18 +294,13 @@ static void count_aicpu(const struct trace_npu *npu, const struct task *task)
 
 static void link_task(struct trace_npu *npu, const struct begin *begin, const struct task *task)
 {
-	struct dump_facts *facts = npu->context->facts;
 	struct op_observation seen = { .name = trace_ops_text(npu->ops, begin->op),
 		.launch = STR(""),
 		.where = task->unit,
 		.calls = 1,
 		.device_ns = task->dur_ns };
-	int64_t *sum = trace_ops_traits(npu->ops, begin->op).is_operator ? &facts->device_time.operators_ns
-									 : &facts->device_time.unlinked_ns;
 
-	*sum = figure_add(*sum, task->dur_ns);
-	trace_ops_add_device(npu->ops, begin->op, task->dur_ns);
-	trace_calls_add_device(npu->calls, begin->call, task->dur_ns);
+	trace_calls_work(npu->calls, begin->op, begin->call, task->dur_ns);
 	count_aicpu(npu, task);
 	tally_add(npu->tally, &seen);
 }
@@ -348,15 +342,12 @@ static void observe_kernel(struct trace_npu *npu, const struct task *task)
 
 void trace_npu_settle(struct trace_npu *npu)
 {
-	struct dump_facts *facts = npu->context->facts;
-
 	match_flows(npu);
-	facts->unmatched_work += npu->lost;
+	npu->context->facts->unmatched_work += npu->lost;
 	for (size_t i = 0; i < npu->tasks.count; i++) {
 		if (npu->tasks.items[i].matched)
 			continue;
-		facts->unmatched_work++;
-		facts->device_time.unlinked_ns = figure_add(facts->device_time.unlinked_ns, npu->tasks.items[i].dur_ns);
+		trace_calls_unlinked(npu->calls, npu->tasks.items[i].dur_ns);
 		observe_kernel(npu, &npu->tasks.items[i]);
 	}
 	tally_emit(npu->tally);

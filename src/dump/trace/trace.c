@@ -310,9 +310,8 @@ static void *trace_open(const struct dump_context *context)
 	parts->steps = trace_steps_new();
 	parts->threads = trace_threads_new(context->limits->threads);
 	parts->device = trace_device_new(&reader->context, parts->ops, parts->calls);
-	parts->forward = trace_forward_new();
 	parts->npu = trace_npu_new(&reader->context, parts->ops, parts->calls);
-	reader->flows = trace_flows_new(&reader->context, parts->ops, parts->calls, parts->threads);
+	reader->flows = trace_flows_new(&reader->context, parts->calls, parts->threads);
 	reader->nest = trace_nest_new(&reader->context, parts);
 	return reader;
 }
@@ -396,7 +395,6 @@ static void trace_close(void *state)
 	json_stream_free(reader->stream);
 	trace_nest_free(reader->nest);
 	trace_device_free(reader->parts.device);
-	trace_forward_free(reader->parts.forward);
 	trace_npu_free(reader->parts.npu);
 	trace_steps_free(reader->parts.steps);
 	trace_order_free(reader->parts.order);
