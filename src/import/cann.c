@@ -30,12 +30,6 @@ struct call {
 	struct str op, call, path, release;
 };
 
-/* What the first tensor of a call may be, on a chip with a version: bits of types, 0 where no list was read. */
-struct taken {
-	struct str call;
-	unsigned chip, place, types;
-};
-
 struct code_place {
 	struct str repository, ref, path;
 };
@@ -50,11 +44,10 @@ struct cann {
 	struct arena arena;
 	struct axis versions, plugins; /* of CANN, and the release of torch_npu made for each */
 	struct str editions[VERSIONS]; /* by version of CANN: the release of op-plugin whose calls stand for it */
-	struct verdict_grid ops, aclnn;
+	struct verdict_grid ops, aclnn, taken;
 	MEM_LIST(struct call) calls;
-	MEM_LIST(struct taken) taken;
 	MEM_LIST(struct call_code) codes;
-	struct map calls_of, taken_of, code_of;
+	struct map calls_of, code_of;
 	struct fact_rows casts; /* of op-plugin before a call */
 };
 
@@ -231,54 +224,22 @@ static bool is_first_argument(struct str name)
 	return str_has_word(STR("self selfRef input inputRef x"), name);
 }
 
-static uint64_t hash_taken(struct str call, unsigned chip, unsigned place)
-{
-	char key[2] = { (char)chip, (char)place };
-
-	return hash_str(hash_str(hash_seed(), call), (struct str){ key, sizeof(key) });
-}
-
-static struct taken *find_taken(const struct cann *cann, struct str call, unsigned chip, unsigned place)
-{
-	struct map_cursor at = map_start(&cann->taken_of, hash_taken(call, chip, place));
-
-	while (map_next(&cann->taken_of, &at)) {
-		struct taken *taken = &cann->taken.items[at.index];
-
-		if (taken->chip == chip && taken->place == place && str_eq(taken->call, call))
-			return taken;
-	}
-	return NULL;
-}
-
-static void add_taken(struct cann *cann, struct taken add)
-{
-	struct taken *taken = find_taken(cann, add.call, add.chip, add.place);
-
-	if (taken) {
-		taken->types |= add.types;
-		return;
-	}
-	map_add(&cann->taken_of, hash_taken(add.call, add.chip, add.place), (uint32_t)cann->taken.count);
-	MEM_PUSH(&cann->taken, add);
-}
-
 static int take_types(void *ctx, const struct given *given, struct err *err)
 {
 	struct cann *cann = ctx;
 	struct str chips = given->cells[TYPES_CHIP], name = { 0 };
-	struct taken taken = { .call = given->cells[TYPES_ACLNN] };
-	int code = types_in(given, given->cells[TYPES_DTYPES], &taken.types, err);
+	unsigned types, chip, place;
+	int code = types_in(given, given->cells[TYPES_DTYPES], &types, err);
 
-	if (code || !taken.types || !str_eq(given->cells[TYPES_FROM], STR("code")) ||
+	if (code || !types || !str_eq(given->cells[TYPES_FROM], STR("code")) ||
 		!is_first_argument(given->cells[TYPES_ARGUMENT]))
 		return code;
 	while (!code && str_cut(&chips, ' ', &name)) {
 		struct str refs = given->cells[TYPES_REF];
 
-		code = chip_number(given, name, &taken.chip, err);
-		while (!code && next_place(cann, &refs, &taken.place))
-			add_taken(cann, taken);
+		code = chip_number(given, name, &chip, err);
+		while (!code && next_place(cann, &refs, &place))
+			verdict_at(&cann->taken, given->cells[TYPES_ACLNN], chip, place)->taken |= types;
 	}
 	return code;
 }
@@ -348,17 +309,31 @@ static bool is_aside_call(struct str op, struct str call)
 	       (!own && (str_ends(call, STR("WeightNz")) || str_ends(call, STR("WeightNZ"))));
 }
 
+static struct map_cursor first_call(const struct cann *cann, struct str op)
+{
+	return map_start(&cann->calls_of, hash_str(hash_seed(), op));
+}
+
+/* The next call that counts of an operator in a release of op-plugin; NULL: no more. */
+static const struct call *next_call(const struct cann *cann, struct str op, struct str release, struct map_cursor *at)
+{
+	while (map_next(&cann->calls_of, at)) {
+		const struct call *call = &cann->calls.items[at->index];
+
+		if (str_eq(call->op, op) && str_eq(call->release, release) && !is_aside_call(op, call->call))
+			return call;
+	}
+	return NULL;
+}
+
 /* The one call that an operator makes in a release of op-plugin; no pointer when it makes none or several. */
 static struct str only_call(const struct cann *cann, struct str op, struct str release)
 {
-	struct map_cursor at = map_start(&cann->calls_of, hash_str(hash_seed(), op));
+	struct map_cursor at = first_call(cann, op);
+	const struct call *call;
 	struct str only = { 0 };
 
-	while (map_next(&cann->calls_of, &at)) {
-		const struct call *call = &cann->calls.items[at.index];
-
-		if (!str_eq(call->op, op) || !str_eq(call->release, release) || is_aside_call(op, call->call))
-			continue;
+	while ((call = next_call(cann, op, release, &at))) {
 		if (only.ptr && !str_eq(only, call->call))
 			return (struct str){ 0 };
 		only = call->call;
@@ -430,20 +405,16 @@ static void follow_calls(struct cann *cann)
 /* The types beyond those of the verdicts that no call of the operator takes; 0 where the list of one is not known. */
 static unsigned beyond_types(const struct cann *cann, const struct verdict_cell *cell)
 {
-	struct map_cursor at = map_start(&cann->calls_of, hash_str(hash_seed(), cell->name));
+	struct map_cursor at = first_call(cann, cell->name);
+	const struct call *call;
 	unsigned types = 0;
 
-	while (map_next(&cann->calls_of, &at)) {
-		const struct call *call = &cann->calls.items[at.index];
-		const struct taken *taken;
+	while ((call = next_call(cann, cell->name, cann->editions[cell->place], &at))) {
+		const struct verdict_cell *taken = verdict_find(&cann->taken, call->call, cell->chip, cell->place);
 
-		if (!str_eq(call->op, cell->name) || !str_eq(call->release, cann->editions[cell->place]) ||
-			is_aside_call(cell->name, call->call))
-			continue;
-		taken = find_taken(cann, call->call, cell->chip, cell->place);
 		if (!taken)
 			return 0;
-		types |= taken->types;
+		types |= taken->taken;
 	}
 	return types ? BEYOND & ~types : 0;
 }
@@ -563,11 +534,10 @@ static void cann_clear(struct cann *cann)
 	fact_rows_clear(&cann->casts);
 	verdict_grid_clear(&cann->ops);
 	verdict_grid_clear(&cann->aclnn);
+	verdict_grid_clear(&cann->taken);
 	free(cann->calls.items);
-	free(cann->taken.items);
 	free(cann->codes.items);
 	map_clear(&cann->calls_of);
-	map_clear(&cann->taken_of);
 	map_clear(&cann->code_of);
 	arena_clear(&cann->arena);
 }

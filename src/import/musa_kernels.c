@@ -2,8 +2,6 @@
  * What kernels of torch_musa, collectives and packages take: the tables of opdb/extract/musa.py into tables of the fact
  * text of the same rows, with fewer columns.
  */
-#include <stdlib.h>
-
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/utf8.h"

@@ -1,6 +1,5 @@
 #include "import/release_text.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 

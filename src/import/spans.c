@@ -2,7 +2,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <stdio.h>
 
 #include "base/mem.h"
 #include "opdb/text/fact_text.h"

@@ -21,6 +21,7 @@ struct verdict_cell {
 	struct str name;
 	unsigned chip, place; /* chip_at; of the version */
 	struct unit_verdict types[DTYPE_COUNT];
+	unsigned taken; /* in a grid of that: bits of types that the first tensor of a call may have */
 };
 
 struct verdict_grid {
