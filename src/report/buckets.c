@@ -231,8 +231,7 @@ static void put_csv_plan(
 		(int64_t)dim->calls, plan->most };
 
 	sheet_number(sheet, (int64_t)number, 0);
-	sheet_cell(sheet, word_for(&dynamic_words, dim->kind));
-	sheet_cell(sheet, str_from(advice_for(dim->kind)));
+	sheet_cells(sheet, word_for(&dynamic_words, dim->kind), str_from(advice_for(dim->kind)));
 	for (size_t i = 0; i < ARRAY_SIZE(figures); i++)
 		sheet_number(sheet, figures[i], 0);
 	sheet_number(sheet, plan->waste_ppm, SHARE_PLACES);

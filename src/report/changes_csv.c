@@ -11,11 +11,7 @@ struct change_row {
 
 static void put_row(struct sheet *sheet, struct change_row row)
 {
-	const struct str cells[] = { row.change, row.operator_name, row.target, row.severity, row.rule, row.before,
-		row.after };
-
-	for (size_t i = 0; i < ARRAY_SIZE(cells); i++)
-		sheet_cell(sheet, cells[i].ptr ? cells[i] : STR(""));
+	sheet_cells(sheet, row.change, row.operator_name, row.target, row.severity, row.rule, row.before, row.after);
 }
 
 static struct str verdict_of(const struct result_target *target)

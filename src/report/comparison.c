@@ -76,11 +76,9 @@ void comparison_put_csv(const struct comparison *comparison, struct buf *out)
 		const struct agreement_entry *entry = &agreement->entries[i];
 		bool predicted = entry->predicted < OP_STATUS_COUNT;
 
-		sheet_cell(&sheet, agreement->target);
-		sheet_cell(&sheet, entry->operator_name);
-		sheet_cell(&sheet, word_for(&outcome_words, entry->outcome));
-		sheet_cell(&sheet, predicted ? op_status_name(entry->predicted) : STR(""));
-		sheet_cell(&sheet, word_for(&where_words, entry->observed));
+		sheet_cells(&sheet, agreement->target, entry->operator_name, word_for(&outcome_words, entry->outcome),
+			predicted ? op_status_name(entry->predicted) : STR(""),
+			word_for(&where_words, entry->observed));
 		sheet_number(&sheet, (int64_t)entry->calls, 0);
 		sheet_number(&sheet, entry->self_device_ns, MICROSECONDS);
 	}

@@ -72,8 +72,7 @@ static void put_policy(
 		buf_printf(&waivers, "%s%.*s", last.len ? " " : "", STR_ARG(finding->waiver->id));
 		last = finding->waiver->id;
 	}
-	sheet_cell(sheet, buf_str(&waivers));
-	sheet_cell(sheet, word_for(&gate_state_words, result->targets[target].gate));
+	sheet_cells(sheet, buf_str(&waivers), word_for(&gate_state_words, result->targets[target].gate));
 }
 
 /* "0.904000..0.976000" of the operator's own time that runs on the AI CPU, and of where all of the target's time goes;
@@ -120,13 +119,10 @@ static void put_row(struct sheet *sheet, const struct result *result, const stru
 	sheet_number(sheet, op->self_device_ns, US_PLACES);
 	sheet_number(sheet, op->share_ppm, SHARE_PLACES);
 	sheet_number(sheet, (int64_t)op->shape_total, 0);
-	sheet_cell(sheet, word_for(&dynamic_words, op->dynamic.kind));
-	sheet_cell(sheet, verdict->target);
-	sheet_cell(sheet, op_status_name(verdict->status));
+	sheet_cells(
+		sheet, word_for(&dynamic_words, op->dynamic.kind), verdict->target, op_status_name(verdict->status));
 	put_marks(sheet, verdict);
-	sheet_cell(sheet, verdict->via);
-	sheet_cell(sheet, verdict->since);
-	sheet_cell(sheet, verdict->until);
+	sheet_cells(sheet, verdict->via, verdict->since, verdict->until);
 	put_overlays(sheet, &result->db);
 	if (has_policy(result))
 		put_policy(sheet, result, op, target);

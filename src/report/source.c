@@ -188,13 +188,9 @@ static void put_row(
 	sheet_cell(sheet, site->path);
 	sheet_number(sheet, site->line, 0);
 	sheet_number(sheet, site->column, 0);
-	sheet_cell(sheet, str_from(finding->what.id));
-	sheet_cell(sheet, word_for(&source_action_words, action));
-	sheet_cell(sheet, finding->target);
-	sheet_cell(sheet, site->expression);
-	sheet_cell(sheet, site->replacement);
 	catalog_put(&cell, LANG_EN, &finding->what);
-	sheet_cell(sheet, buf_str(&cell));
+	sheet_cells(sheet, str_from(finding->what.id), word_for(&source_action_words, action), finding->target,
+		site->expression, site->replacement, buf_str(&cell));
 	if (!beside)
 		return;
 	buf_reset(&cell);

@@ -115,10 +115,8 @@ void survey_put_csv(const struct survey *survey, struct buf *out)
 		const struct survey_release *shown = &survey->releases[i];
 		const struct release *release = shown->target.release;
 
-		sheet_cell(&sheet, str_from(shown->target.id));
-		sheet_cell(&sheet, target_kind_name(release->target));
-		sheet_cell(&sheet, release->torch);
-		sheet_cell(&sheet, release->date);
+		sheet_cells(&sheet, str_from(shown->target.id), target_kind_name(release->target), release->torch,
+			release->date);
 		sheet_number(&sheet, release->kind == RELEASE_FINAL, 0);
 		sheet_cell(&sheet, word_for(&verdict_words, shown->figures.verdict));
 		put_csv_interval(&sheet, shown->figures.readiness.time);
