@@ -146,14 +146,12 @@ static int add_run_alone(struct db *db, const struct entry *entry, struct arena 
 	return status ? status : db_end(db, add_run_of(db, entry, arena, err), err);
 }
 
-int store_keep(struct store *store, const struct entry *entry, struct arena *arena, struct err *err)
+static int keep_once(struct store *store, const struct entry *entry, struct arena *arena, struct err *err)
 {
-	struct record existing;
-	int status = upload_sync(entry->upload, err);
 	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
+	struct record existing;
+	int status = record_find(db, entry->record->id, arena, &existing, err);
 
-	if (!status)
-		status = record_find(db, entry->record->id, arena, &existing, err);
 	if (status == 1) {
 		*entry->record = existing;
 		return add_run_alone(db, entry, arena, err);
@@ -162,6 +160,13 @@ int store_keep(struct store *store, const struct entry *entry, struct arena *are
 		return status;
 	entry->record->created_at = time_now(arena);
 	return add_entry(store, entry, arena, err);
+}
+
+int store_keep(struct store *store, const struct entry *entry, struct arena *arena, struct err *err)
+{
+	int status = upload_sync(entry->upload, err);
+
+	return status ? status : keep_once(store, entry, arena, err);
 }
 
 int store_add_run(struct store *store, struct str assessment, struct arena *arena, struct run *run, struct err *err)
