@@ -1,3 +1,4 @@
+/* `opcheck advise` and `opcheck buckets`: what a dump says beside its report. */
 #include "cli/command.h"
 #include "report/answers.h"
 
@@ -21,20 +22,52 @@ static const struct option advise_table[] = {
 };
 /* clang-format on */
 
-struct advice {
-	const struct survey *survey;
+/* clang-format off */
+static const struct option buckets_table[] = {
+	OPTIONS_OUTPUT("text (default), json, csv, md, html"),
+	OPTION_VERBOSE("list every dimension and place"),
+	OPTION_QUIET("no progress and no list of skipped files"),
+	OPTION_LANG,
+	OPTION_DB,
+	OPTION_LIMIT,
+	{ 0 },
+};
+/* clang-format on */
+
+/* --- what both do */
+
+struct dump_answer {
+	const struct check_request *request; /* its survey or its buckets */
 	const struct result *result;
 };
 
-static int put_advice(
-	const void *answer, struct str format, const struct render_options *render, struct buf *out, struct err *err)
+static int put_dump_answer(
+	const void *ctx, struct str format, const struct render_options *render, struct buf *out, struct err *err)
 {
-	const struct advice *advice = answer;
+	const struct dump_answer *answer = ctx;
 
 	(void)err;
-	survey_write(advice->survey, advice->result, format, render, out);
+	if (answer->request->survey)
+		survey_write(answer->request->survey, answer->result, format, render, out);
+	else
+		buckets_write(answer->request->buckets, answer->result, format, render, out);
 	return 0;
 }
+
+static int answer_dump(const struct common_options *options, struct check_request *request,
+	const struct arguments *dumps, struct err *err)
+{
+	struct result *result;
+	int status = common_check(options, request, dumps, &result, err);
+
+	if (status)
+		return status;
+	status = common_write(options, put_dump_answer, &(struct dump_answer){ request, result }, err);
+	result_free(result);
+	return status;
+}
+
+/* --- the commands */
 
 static int run_advise(void *ctx, const struct arguments *arguments, struct err *err)
 {
@@ -44,14 +77,18 @@ static int run_advise(void *ctx, const struct arguments *arguments, struct err *
 		.target_count = options->from.count,
 		.survey = &survey,
 		.skip_digests = !outputs_want(&options->common.outputs, STR("html")) };
-	struct result *result;
-	int status = common_check(&options->common, &request, arguments, &result, err);
 
-	if (status)
-		return status;
-	status = common_write(&options->common, put_advice, &(struct advice){ &survey, result }, err);
-	result_free(result);
-	return status;
+	return answer_dump(&options->common, &request, arguments, err);
+}
+
+static int run_buckets(void *ctx, const struct arguments *arguments, struct err *err)
+{
+	struct bucket_list list = { 0 };
+	struct check_request request = {
+		.skip_digests = true, .skip_history = true, .skip_releases = true, .buckets = &list
+	};
+
+	return answer_dump(ctx, &request, arguments, err);
 }
 
 const struct command cmd_advise = {
@@ -68,4 +105,20 @@ const struct command cmd_advise = {
 	.max_operands = SIZE_MAX,
 	.database = true,
 	.run = run_advise,
+};
+
+const struct command cmd_buckets = {
+	.name = "buckets",
+	.summary = "which sizes to pad changing dimensions to",
+	.usage = "FILE... [OPTION]...",
+	.examples = "  opcheck buckets profiler.log\n"
+		    "  opcheck buckets profiler.log -o buckets.csv",
+	.options = buckets_table,
+	.options_size = sizeof(struct common_options),
+	.formats = "text json csv md html",
+	.operand = "the dump",
+	.min_operands = 1,
+	.max_operands = SIZE_MAX,
+	.database = true,
+	.run = run_buckets,
 };

@@ -24,27 +24,17 @@ static const struct option explain_table[] = {
 
 enum { WIDTH = 80 };
 
-/* Whether "op-unsupported.about" and the like has a text. */
-static bool has_part(enum lang lang, struct str id, const char *suffix)
+/* The text of "op-unsupported.about" and the like; "" where there is none. */
+static void put_part(struct buf *out, enum lang lang, struct str id, const char *suffix)
 {
 	char name[128];
 
 	snprintf(name, sizeof(name), "%.*s%s", STR_ARG(id), suffix);
-	return catalog_has(lang, str_from(name));
+	if (catalog_has(lang, str_from(name)))
+		catalog_put_form(out, lang, str_from(name));
 }
 
-static void put_part(struct textw *text, enum lang lang, struct str id, const char *suffix)
-{
-	CLEANUP(buf_clear) struct buf form = BUF_INIT(1 << 16);
-	char name[128];
-
-	snprintf(name, sizeof(name), "%.*s%s", STR_ARG(id), suffix);
-	if (has_part(lang, id, suffix)) {
-		catalog_put_form(&form, lang, str_from(name));
-		buf_add(text->out, STR("  "));
-		textw_wrap(text, buf_str(&form), 2, 2);
-	}
-}
+static const char *const part_suffixes[] = { "", ".about", ".advice" };
 
 /* Sets of words that reports use: "cpu-fallback" is status.cpu-fallback in the catalogue. */
 static const char *const sets[] = { "status", "verdict", "kind", "flag", "effort", "severity", "action" };
@@ -84,9 +74,15 @@ static void put_page(struct buf *out, enum lang lang, struct str id)
 	struct textw text = { .out = out, .width = WIDTH };
 
 	put_heading(out, lang, id);
-	put_part(&text, lang, id, "");
-	put_part(&text, lang, id, ".about");
-	put_part(&text, lang, id, ".advice");
+	for (size_t i = 0; i < ARRAY_SIZE(part_suffixes); i++) {
+		CLEANUP(buf_clear) struct buf part = BUF_INIT(1 << 16);
+
+		put_part(&part, lang, id, part_suffixes[i]);
+		if (!part.len)
+			continue;
+		buf_add(out, STR("  "));
+		textw_wrap(&text, buf_str(&part), 2, 2);
+	}
 }
 
 /* The id of the next page, with the set of a word: "status.native". */
@@ -187,7 +183,6 @@ struct entry {
 	struct buf parts[3];            /* what it says, about, advice */
 };
 
-static const char *const part_suffixes[] = { "", ".about", ".advice" };
 static const char *const entry_heads[] = { "id", "set", "severity", "text", "about", "advice" };
 
 /* The next one that is asked for. */
@@ -206,12 +201,8 @@ static bool next_entry(const struct explain_options *options, enum lang lang, si
 		ret->set = str_from(set ? set : "");
 		ret->severity = rule ? word_for(&severity_words, rule->severity) : STR("");
 		for (size_t i = 0; i < ARRAY_SIZE(part_suffixes); i++) {
-			char name[128];
-
-			snprintf(name, sizeof(name), "%.*s%s", STR_ARG(id), part_suffixes[i]);
 			buf_reset(&ret->parts[i]);
-			if (catalog_has(lang, str_from(name)))
-				catalog_put_form(&ret->parts[i], lang, str_from(name));
+			put_part(&ret->parts[i], lang, id, part_suffixes[i]);
 		}
 		return true;
 	}

@@ -273,11 +273,14 @@ static void make_policy(void)
 	buf_add(&own_policy, STR("; frame-ancestors 'none'"));
 }
 
-/* The file brings its own style and script: what its own policy allows, and not to be framed. */
-static void allow_own_parts(struct reply *reply)
+/* An HTML file brings its own style and script: what its own policy allows, and not to be framed. */
+static void start_report(struct reply *reply, const struct renderer *format)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
+	reply_start(reply, STATUS_OK, format->media_type);
+	if (strcmp(format->name, "html") != 0)
+		return;
 	pthread_once(&once, make_policy);
 	reply_header(reply, "Content-Security-Policy", buf_str(&own_policy));
 }
@@ -289,9 +292,7 @@ int answer_report(const struct service *service, struct request *request, struct
 
 	if (status)
 		return status;
-	reply_start(reply, STATUS_OK, format->media_type);
-	if (strcmp(format->name, "html") == 0)
-		allow_own_parts(reply);
+	start_report(reply, format);
 	return put_form(service, request, reply, str_from(format->name), err);
 }
 
@@ -304,9 +305,7 @@ int answer_beside(const struct service *service, struct request *request, struct
 
 	if (status)
 		return status;
-	reply_start(reply, STATUS_OK, format->media_type);
-	if (strcmp(format->name, "html") == 0)
-		allow_own_parts(reply);
+	start_report(reply, format);
 	buf_printf(&form, "%s.%s", str_ends(request->path, STR("/advice")) ? "advice" : "buckets", format->name);
 	return put_form(service, request, reply, buf_str(&form), err);
 }

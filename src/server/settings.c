@@ -101,9 +101,7 @@ struct settings settings_of(struct argument_vector given)
 
 void settings_clear(struct settings *settings)
 {
-	free(settings->overlays.items);
-	free(settings->access.hosts.items);
-	free(settings->access.proxies.items);
+	options_clear(table, settings);
 	config_clear(&settings->config);
 }
 
