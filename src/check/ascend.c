@@ -58,23 +58,14 @@ bool ascend_is_info(struct str name)
 	return name_matches(name, "profiler_info*.json");
 }
 
-static size_t base_at(struct str path)
-{
-	size_t at = path.len;
-
-	while (at && path.ptr[at - 1] != '/')
-		at--;
-	return at;
-}
-
 struct str path_base(struct str path)
 {
-	return str_skip(path, base_at(path));
+	return str_tail(path, '/');
 }
 
 struct str path_folder(struct str path)
 {
-	size_t at = base_at(path);
+	size_t base_bytes = path_base(path).len;
 
-	return str_sub(path, 0, at ? at - 1 : 0);
+	return base_bytes < path.len ? str_chop(path, base_bytes + 1) : str_sub(path, 0, 0);
 }

@@ -79,13 +79,9 @@ static int read_device(const struct compare_request *request, struct result **re
 	return status;
 }
 
-/* --- the target */
-
 static bool is_of_plugin(struct str target, struct str plugin)
 {
-	struct str rest = target, name;
-
-	return str_cut(&rest, '@', &name) && str_eq(name, plugin);
+	return str_eq(str_head(target, '@'), plugin);
 }
 
 /* The targets of a report that are for the device, for an error. */

@@ -74,15 +74,6 @@ static int hint_nearest(const struct opdb *db, struct lookup *lookup, struct err
 	return hint_names(&near, err);
 }
 
-static struct str last_part(struct str api)
-{
-	struct str last = STR("");
-
-	while (str_cut(&api, '.', &last))
-		;
-	return last;
-}
-
 /* Nobody knows the API: the nearest ones, else the operators that are called nearly like it. */
 static int unknown_api(const struct opdb *db, struct lookup *lookup, struct err *err)
 {
@@ -92,7 +83,7 @@ static int unknown_api(const struct opdb *db, struct lookup *lookup, struct err 
 	if (status)
 		return status;
 	err_set(err, ERR_OPERATOR, "no operator is known for the Python name '%s'", shown(lookup->api).text);
-	set_name(lookup, STR("aten"), last_part(lookup->api));
+	set_name(lookup, STR("aten"), str_tail(lookup->api, '.'));
 	status = near.count ? hint_names(&near, err) : hint_nearest(db, lookup, err);
 	return err->code == ERR_OPERATOR
 		       ? err_hint(err, "give an operator, such as aten::add; a dump shows which ones a call runs")
@@ -104,7 +95,7 @@ static int take_api(const struct opdb *db, struct lookup *lookup, struct str api
 {
 	struct name_list found = { .max = 0 };
 	struct api_calls calls = { 0 };
-	struct str last = last_part(api);
+	struct str last = str_tail(api, '.');
 	int status = opdb_names_of_api(db, api, &lookup->arena, &found, err);
 	bool known = found.count;
 	size_t best = 0;

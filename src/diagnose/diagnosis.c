@@ -308,15 +308,6 @@ void diagnosis_compare(struct diagnosis *diagnosis, const struct opdb *db)
 
 /* --- overlays */
 
-/* "aten::isin" of "aten::isin.Tensor_Tensor_out" */
-static struct str without_overload(struct str name)
-{
-	struct str base = { 0 };
-
-	str_cut(&name, '.', &base);
-	return base;
-}
-
 int diagnosis_name_kernels(struct diagnosis *diagnosis, const struct opdb *db, struct err *err)
 {
 	int status = 0;
@@ -353,7 +344,7 @@ void diagnosis_put_overlay(const struct diagnosis *diagnosis, const struct fault
 	const struct fault *fault = &diagnosis->book.faults.items[subject->fault];
 	const struct log_place *place = &diagnosis->faults[subject->fault];
 	bool falls_back = str_eq(fault->kind, STR("fallback"));
-	struct str op = subject->dtype.len ? subject->op : without_overload(subject->name);
+	struct str op = subject->dtype.len ? subject->op : str_head(subject->name, '.');
 	char space[32];
 	struct str dtype = subject->dtype.len ? dtype_word(subject->dtype, space) : STR(".");
 

@@ -1,4 +1,4 @@
-#include "base/ascii.h"
+#include "base/decimal.h"
 #include "diagnose/diagnosis.h"
 #include "json/jsonw.h"
 #include "report/render.h"
@@ -23,9 +23,8 @@ static size_t count_met(const struct diagnosis *diagnosis)
 /* The operator of the dump, with or without its overload; NULL: the dump has none. */
 static const struct result_operator *in_dump(const struct result *result, const struct fault_subject *subject)
 {
-	struct str name = subject->op.len ? subject->op : subject->name, base = name, rest = name;
+	struct str name = subject->op.len ? subject->op : subject->name, base = str_head(name, '.');
 
-	str_cut(&rest, '.', &base);
 	for (size_t i = 0; result && i < result->operator_count; i++) {
 		if (str_eq(result->operators[i].name, name) || str_eq(result->operators[i].name, base))
 			return &result->operators[i];
@@ -220,18 +219,14 @@ static void put_version_rows(const struct doctor *versions, struct buf *out)
 	for (size_t i = 0; i < versions->rows.count; i++) {
 		const struct doctor_row *row = &versions->rows.items[i];
 		CLEANUP(buf_clear) struct buf named = BUF_UNLIMITED, said = BUF_UNLIMITED;
-		struct str place = row->place;
-		size_t digits = 0; /* "run.log:3" */
-		bool has_line;
+		struct str place = row->place, line = str_tail(place, ':'); /* "run.log:3" */
+		bool has_line = line.len < place.len && decimal_unsigned(line, &(uint64_t){ 0 });
 
-		while (digits < place.len && is_digit(place.ptr[place.len - 1 - digits]))
-			digits++;
-		has_line = digits && digits < place.len && place.ptr[place.len - 1 - digits] == ':';
 		buf_printf(&named, "%.*s%s%.*s", STR_ARG(row->name), row->value.len ? " " : "", STR_ARG(row->value));
 		doctor_put_said(row, LANG_EN, &said);
-		csv_put_text(out, has_line ? str_chop(place, digits + 1) : place);
+		csv_put_text(out, has_line ? str_chop(place, line.len + 1) : place);
 		buf_byte(out, ',');
-		buf_add(out, has_line ? str_skip(place, place.len - digits) : STR(""));
+		buf_add(out, has_line ? line : STR(""));
 		buf_add(out, STR(",,,,version,"));
 		csv_put_text(out, buf_str(&named));
 		buf_byte(out, ',');

@@ -24,10 +24,7 @@ struct exam {
 
 static struct str version_of(const struct exam *exam, enum machine_part part)
 {
-	struct str rest = exam->doctor->machine.parts[part].version, version = { 0 };
-
-	str_cut(&rest, '+', &version);
-	return version;
+	return str_head(exam->doctor->machine.parts[part].version, '+');
 }
 
 static void read_versions(struct exam *exam)

@@ -94,12 +94,8 @@ static void put_sheet(
 		CLEANUP(buf_clear) struct buf said = BUF_UNLIMITED;
 
 		doctor_put_said(row, lang, &said);
-		sheet_cell(&sheet, str_from(kind_words[row->kind]));
-		sheet_cell(&sheet, row->name);
-		sheet_cell(&sheet, row->value);
-		sheet_cell(&sheet, str_from(state_words[row->state]));
-		sheet_cell(&sheet, buf_str(&said));
-		sheet_cell(&sheet, row->place);
+		sheet_cells(&sheet, str_from(kind_words[row->kind]), row->name, row->value,
+			str_from(state_words[row->state]), buf_str(&said), row->place);
 	}
 	sheet_end(&sheet);
 }

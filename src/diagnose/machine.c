@@ -52,9 +52,7 @@ static struct str value_after(struct arena *arena, struct str rest)
 	while (len < value.len && len < VERSION_BYTES && !strchr("'\"]\r\n", value.ptr[len]))
 		len++;
 	value.len = len;
-	while (str_has(value, STR(":")))
-		str_cut(&value, ':', &(struct str){ 0 });
-	utf8_printable(&printable, str_trim(value));
+	utf8_printable(&printable, str_trim(str_tail(value, ':')));
 	return arena_keep(arena, buf_str(&printable));
 }
 

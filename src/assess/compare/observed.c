@@ -57,10 +57,9 @@ static int judge_name_of_message(const struct observing *all, const struct targe
 static bool is_made_on(const struct result *result, const struct target *target)
 {
 	for (size_t i = 0; i < result->input_count; i++) {
-		struct str release = result->inputs[i].device.release, plain;
+		struct str release = result->inputs[i].device.release;
 
-		if (release.len && (str_eq(release, str_from(target->id)) ||
-					   (str_cut(&release, ':', &plain) && str_eq(plain, target->release->id))))
+		if (str_eq(release, str_from(target->id)) || str_eq(str_head(release, ':'), target->release->id))
 			return true;
 	}
 	return false;

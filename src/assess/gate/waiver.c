@@ -106,17 +106,6 @@ static int take_setting(struct waiver_reading *reading, const struct ini_item *i
 	return unknown_key(reading, item->key);
 }
 
-/* --- a whole waiver */
-
-static bool is_id(struct str id)
-{
-	for (size_t i = 0; i < id.len; i++) {
-		if (!is_word(id.ptr[i]) && id.ptr[i] != '-' && id.ptr[i] != '.')
-			return false;
-	}
-	return id.len && id.len <= 64;
-}
-
 static int begin_section(struct waiver_reading *reading, struct str section)
 {
 	const struct str word = STR("waiver");
@@ -127,7 +116,7 @@ static int begin_section(struct waiver_reading *reading, struct str section)
 	waiver.until = waiver.reason = waiver.owner = waiver.ref = waiver.justification = waiver.fact = STR("");
 	if (str_starts(section, word))
 		waiver.id = str_trim(str_skip(section, word.len));
-	if (!str_starts(section, word) || !is_id(waiver.id)) {
+	if (!str_starts(section, word) || !waiver.id.len || waiver.id.len > 64 || !str_is_word(waiver.id, "-.")) {
 		err_set(reading->err, ERR_WAIVER, "[%s] begins no waiver", shown(section).text);
 		err_hint(reading->err, "write [waiver NAME]; a name has letters, digits, - _ and . (at most 64)");
 		return refuse_line(reading, reading->ini.line);
