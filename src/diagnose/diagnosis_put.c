@@ -219,7 +219,7 @@ static void put_version_rows(const struct doctor *versions, struct buf *out)
 	for (size_t i = 0; i < versions->rows.count; i++) {
 		const struct doctor_row *row = &versions->rows.items[i];
 		CLEANUP(buf_clear) struct buf named = BUF_UNLIMITED, said = BUF_UNLIMITED;
-		struct str place = row->place, line = str_tail(place, ':'); /* "run.log:3" */
+		struct str place = row->place.len ? row->place : STR(""), line = str_tail(place, ':'); /* "run.log:3" */
 		bool has_line = line.len < place.len && decimal_unsigned(line, &(uint64_t){ 0 });
 
 		buf_printf(&named, "%.*s%s%.*s", STR_ARG(row->name), row->value.len ? " " : "", STR_ARG(row->value));
