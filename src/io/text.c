@@ -132,7 +132,8 @@ static struct str drop_nuls(struct text *text, struct str chunk)
 		return chunk;
 	while (str_cut(&chunk, '\0', &part)) {
 		buf_add(&text->out, part);
-		chunk = str_skip(chunk, scan_run(chunk, '\0')); /* holes of files are long */
+		if (chunk.len) /* holes of files are long */
+			chunk = str_skip(chunk, scan_run(chunk, '\0'));
 	}
 	return buf_str(&text->out);
 }
