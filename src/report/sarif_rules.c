@@ -33,7 +33,7 @@ static void put_rule(struct jsonw *json, struct arena *arena, enum lang lang, st
 {
 	CLEANUP(buf_clear) struct buf help = BUF_UNLIMITED;
 	CLEANUP(buf_clear) struct buf address = BUF_UNLIMITED;
-	struct str form = form_of(arena, lang, id), about = further_text(lang, id, ".about"), kind = id, group;
+	struct str form = form_of(arena, lang, id), about = further_text(lang, id, ".about"), kind = id, group = { 0 };
 	const struct rule *rule = rule_find(id);
 
 	str_cut(&kind, '-', &group);
