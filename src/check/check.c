@@ -133,12 +133,13 @@ static int take_file(void *ctx, struct file_reading *reading, struct err *err)
 		status = take_dump(run, &reading->dumps.items[i], err);
 	if (status || !reading->status)
 		return status;
-	*err = reading->err;
-	err_file(err, shown(file->known_as).text);
-	if (!file->found || !reading_is_no_dump(reading->status))
-		return reading->status;
-	leave_out(run, file->name, err);
-	return 0;
+	return take_dump(run,
+		&(struct read_dump){ .name = file->name,
+			.known_as = file->known_as,
+			.found = file->found,
+			.status = reading->status,
+			.err = reading->err },
+		err);
 }
 
 static int read_dumps(struct run *run, struct err *err)

@@ -79,18 +79,13 @@ static int read_device(const struct compare_request *request, struct result **re
 	return status;
 }
 
-static bool is_of_plugin(struct str target, struct str plugin)
-{
-	return str_eq(str_head(target, '@'), plugin);
-}
-
 /* The targets of a report that are for the device, for an error. */
 static int hint_targets(const struct result *predicted, struct str plugin, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf names = BUF_INIT(HINT_BYTES);
 
 	for (size_t i = 0; i < predicted->target_count; i++) {
-		if (is_of_plugin(predicted->targets[i].id, plugin))
+		if (str_eq(str_head(predicted->targets[i].id, '@'), plugin))
 			buf_printf(&names, "%s%.*s", names.len ? ", " : "", STR_ARG(predicted->targets[i].id));
 	}
 	if (names.len)
@@ -111,7 +106,7 @@ static int find_target(const struct compare_request *request, const struct resul
 			*ret = i;
 			return 0;
 		}
-		if (is_of_plugin(predicted->targets[i].id, plugin)) {
+		if (str_eq(str_head(predicted->targets[i].id, '@'), plugin)) {
 			*ret = i;
 			count++;
 		}

@@ -240,9 +240,9 @@ static bool is_repository(struct str directory)
 
 static struct str parent_of(struct str directory)
 {
-	while (directory.len && directory.ptr[directory.len - 1] != '/')
-		directory.len--;
-	return directory.len ? str_chop(directory, 1) : directory;
+	size_t last = str_tail(directory, '/').len;
+
+	return last < directory.len ? str_chop(directory, last + 1) : STR("");
 }
 
 /* The repository that a directory is in; outside of one the directory itself. */

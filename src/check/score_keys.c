@@ -49,21 +49,16 @@ static void add_key(struct keys *keys, const struct key *key)
 	MEM_PUSH(keys, *key);
 }
 
-static enum key_part part_of(enum observed observed)
-{
-	static const enum key_part parts[OBSERVED_COUNT] = {
-		[OBSERVED_NATIVE] = KEYS_PLAIN,
-		[OBSERVED_CPU_FALLBACK] = KEYS_PLAIN,
-		[OBSERVED_NOT_IMPLEMENTED] = KEYS_PLAIN,
-		[OBSERVED_DTYPE_LIMITED] = KEYS_DTYPES,
-		[OBSERVED_DYNAMIC_SHAPE] = KEYS_OTHER,
-		[OBSERVED_AICPU] = KEYS_AICPU,
-		[OBSERVED_CRASH] = KEYS_OTHER,
-		[OBSERVED_WRONG_RESULT] = KEYS_OTHER,
-	};
-
-	return parts[observed];
-}
+static const enum key_part part_of[OBSERVED_COUNT] = {
+	[OBSERVED_NATIVE] = KEYS_PLAIN,
+	[OBSERVED_CPU_FALLBACK] = KEYS_PLAIN,
+	[OBSERVED_NOT_IMPLEMENTED] = KEYS_PLAIN,
+	[OBSERVED_DTYPE_LIMITED] = KEYS_DTYPES,
+	[OBSERVED_DYNAMIC_SHAPE] = KEYS_OTHER,
+	[OBSERVED_AICPU] = KEYS_AICPU,
+	[OBSERVED_CRASH] = KEYS_OTHER,
+	[OBSERVED_WRONG_RESULT] = KEYS_OTHER,
+};
 
 struct key_tally score_keys(const struct score *score)
 {
@@ -84,7 +79,7 @@ struct key_tally score_keys(const struct score *score)
 	}
 	for (size_t i = 0; i < keys.count; i++) {
 		const struct key *key = &keys.items[i];
-		enum key_part part = part_of(key->observed);
+		enum key_part part = part_of[key->observed];
 
 		tally.apart += key->apart;
 		tally.keys[part] += !key->apart;

@@ -136,24 +136,15 @@ static void put_id(struct arena *arena, struct result_cause *cause)
 		arena, "%.*s%s%.*s", STR_ARG(cause->rule), cause->origin.len ? "/" : "", STR_ARG(cause->origin));
 }
 
-/* --- what follows from another operator */
-
-static struct str leading_operator(const struct result_cause *cause)
-{
-	if (str_eq(cause->rule, STR("op-calls")) || str_eq(cause->rule, STR("shape-follows")))
-		return cause->origin;
-	return STR("");
-}
-
 static bool leads_to(const struct result_cause *other, const struct result_cause *cause)
 {
-	struct str leader = leading_operator(cause);
-	bool by_shape = str_eq(cause->rule, STR("shape-follows"));
+	bool by_shape = str_eq(cause->rule, STR("shape-follows")), by_call = str_eq(cause->rule, STR("op-calls"));
 
 	if (str_eq(cause->rule, STR("constraint-sparse")))
 		return str_eq(other->origin, STR("sparse"));
-	return leader.len && str_starts(other->rule, by_shape ? STR("shape-") : STR("op-")) &&
-	       STR_IS_AMONG(other->operators, other->operator_count, leader);
+	return (by_shape || by_call) && cause->origin.len &&
+	       str_starts(other->rule, by_shape ? STR("shape-") : STR("op-")) &&
+	       STR_IS_AMONG(other->operators, other->operator_count, cause->origin);
 }
 
 /* The first cause, which is the gravest, with the operator among its own. */

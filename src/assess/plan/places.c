@@ -83,13 +83,12 @@ static uint32_t operator_named(const struct place_sums *sums, struct str name)
 /* The path of the module around this one; false for an outermost one. */
 static bool parent_path(struct str path, struct str *ret)
 {
-	for (size_t at = path.len; at-- > 1;) {
-		if (path.ptr[at] == '/') {
-			*ret = str_sub(path, 0, at);
-			return true;
-		}
-	}
-	return false;
+	size_t last = str_tail(path, '/').len;
+
+	if (last + 1 >= path.len)
+		return false;
+	*ret = str_chop(path, last + 1);
+	return true;
 }
 
 /* The path without what is deeper than MOST_DEPTH. */
