@@ -167,7 +167,7 @@ static enum json_status read_parts(struct reading *reading)
 /* A whole number, or the first one of a list. */
 static bool number_of(const struct json_value *value, int64_t *ret)
 {
-	struct json_cursor cursor = inside(value);
+	struct json_cursor cursor;
 	struct json_value first;
 	bool closed;
 
@@ -175,6 +175,7 @@ static bool number_of(const struct json_value *value, int64_t *ret)
 		return false;
 	if (value->kind != JSON_LIST)
 		return json_scaled(value, 1, ret);
+	cursor = inside(value);
 	cursor.at++;
 	return json_item(&cursor, &first, &closed) == JSON_OK && !closed && first.kind != JSON_LIST &&
 	       json_scaled(&first, 1, ret);
