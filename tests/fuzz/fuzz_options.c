@@ -51,11 +51,11 @@ static void hold_gate(const struct gate *gate)
 	struct gate same = { 0 };
 	struct err err;
 
-	gate_put(&words, gate);
+	gate_put(&words, gate, ',');
 	if (gate_is_empty(gate))
 		return;
 	HOLD(gate_parse(&same, buf_str(&words), &err) == 0);
-	gate_put(&again, &same);
+	gate_put(&again, &same, ',');
 	HOLD(str_eq(buf_str(&words), buf_str(&again)));
 }
 
