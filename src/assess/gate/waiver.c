@@ -88,13 +88,14 @@ static int set_text(struct waiver_reading *reading, const struct waiver_key *key
 
 static int take_setting(struct waiver_reading *reading, const struct ini_item *item)
 {
-	struct waiver *waiver = &reading->list->items[reading->list->count - 1];
+	struct waiver *waiver;
 
 	if (reading->list->count == reading->first) {
 		err_set(reading->err, ERR_WAIVER, "'%s' stands before the first waiver", shown(item->key).text);
 		err_hint(reading->err, "begin with a line such as [waiver my-name-for-it]");
 		return refuse_line(reading, reading->ini.line);
 	}
+	waiver = &reading->list->items[reading->list->count - 1];
 	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
 		char *field = (char *)waiver + keys[i].field;
 
