@@ -80,6 +80,7 @@ static void count_steps(struct side *side)
 {
 	const struct profile_stream *stream = &side->profile->streams.items[0];
 	const struct stream_state *state = &side->profile->states.items[0];
+	const struct step_run *runs = step_runs_items(&stream->compiling);
 	const struct table *tables[] = { state->first, &state->tables[!state->current] };
 	uint32_t all = stream->steps, compiling = 0;
 	bool known = false; /* which calls are of such steps; a trace does not say */
@@ -87,7 +88,7 @@ static void count_steps(struct side *side)
 	for (size_t i = 0; i < side->profile->names.count; i++)
 		known |= side->profile->names.items[i].compiling_calls > 0;
 	for (size_t i = 0; i < stream->compiling.count; i++)
-		compiling += stream->compiling.items[i].last - stream->compiling.items[i].first + 1;
+		compiling += runs[i].last - runs[i].first + 1;
 	for (size_t i = 0; i < ARRAY_SIZE(tables); i++) {
 		bool is_step = tables[i] && tables[i]->serial && tables[i]->operators;
 

@@ -152,7 +152,7 @@ static void fetch_ahead(const struct profile *profile, const struct table *table
 		const struct step_runs *runs = &profile->uses.items[table->slots.items[at + NEAR].use].steps;
 
 		if (runs->capacity)
-			__builtin_prefetch(&runs->items[runs->count - 1], 1);
+			__builtin_prefetch(&runs->many[runs->count - 1], 1);
 	}
 }
 

@@ -8,12 +8,12 @@
 void step_runs_clear(struct step_runs *runs)
 {
 	if (runs->capacity)
-		free(runs->items);
+		free(runs->many);
 }
 
 static struct step_run *items_of(struct step_runs *runs)
 {
-	return runs->capacity ? runs->items : &runs->only;
+	return runs->capacity ? runs->many : &runs->only;
 }
 
 static void push_run(struct step_runs *runs, struct step_run run)
@@ -24,10 +24,10 @@ static void push_run(struct step_runs *runs, struct step_run run)
 	if (runs->count && runs->count >= runs->capacity) {
 		uint32_t capacity = runs->capacity ? runs->capacity * 2 : FIRST_ROOM;
 
-		items = mem_resize(runs->capacity ? runs->items : NULL, capacity, sizeof(items[0]));
+		items = mem_resize(runs->capacity ? runs->many : NULL, capacity, sizeof(items[0]));
 		if (!runs->capacity)
 			items[0] = runs->only;
-		runs->items = items;
+		runs->many = items;
 		runs->capacity = capacity & INT32_MAX; /* the bits it has: max_runs is less */
 	}
 	items_of(runs)[runs->count++] = run;

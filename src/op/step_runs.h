@@ -15,8 +15,8 @@ struct step_run {
 
 struct step_runs {
 	union {
-		struct step_run *items; /* on the heap */
-		struct step_run only;   /* without a capacity */
+		struct step_run *many; /* on the heap */
+		struct step_run only;  /* without a capacity */
 	};
 	uint32_t count;
 	uint32_t capacity : 31;
@@ -25,7 +25,7 @@ struct step_runs {
 
 static inline const struct step_run *step_runs_items(const struct step_runs *runs)
 {
-	return runs->capacity ? runs->items : &runs->only;
+	return runs->capacity ? runs->many : &runs->only;
 }
 
 void step_runs_clear(struct step_runs *runs);

@@ -40,9 +40,10 @@ static void hold_records(const struct profile *profile, const struct limits *lim
 
 		HOLD(uses[i].stream < stream_count && uses[i].steps.count <= limits->step_runs);
 		for (size_t j = 0; j < uses[i].steps.count; j++) {
-			HOLD(uses[i].steps.items[j].first > last &&
-				uses[i].steps.items[j].last >= uses[i].steps.items[j].first);
-			last = uses[i].steps.items[j].last;
+			struct step_run run = step_runs_items(&uses[i].steps)[j];
+
+			HOLD(run.first > last && run.last >= run.first);
+			last = run.last;
 		}
 		HOLD(last <= streams[uses[i].stream].steps);
 	}
