@@ -33,6 +33,8 @@ def children(pid, name):
 
 
 def spawner(daemon):
+    """It gives itself its name, perhaps after the service listens."""
+    assert wait_until(lambda: children(daemon.process.pid, "opcheckd-spawn"))
     return children(daemon.process.pid, "opcheckd-spawn")[0]
 
 
