@@ -4,6 +4,7 @@
 
 #include "base/decimal.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 
 #define MIB (UINT64_C(1) << 20)
 #define GIB (UINT64_C(1) << 30)
@@ -20,9 +21,10 @@ const struct limit_key limit_keys[] = {
 	{ "guide-line-bytes", "bytes of one line for extract --as-guide", KEY(guide_line_bytes), 64 * MIB, 256,
 		GIB * 1024 },
 	{ "event-bytes", "bytes of one event of a trace; a longer one is skipped", KEY(event_bytes), MIB, 256, GIB },
-	{ "window-events", "events of a trace held in memory to be put in order of time", KEY(window_events), 131072, 2,
-		INDICES },
-	{ "spill-bytes", "bytes of a temporary file for further ones", KEY(spill_bytes), 4 * GIB, 0, MOST },
+	{ "sort-bytes", "memory to put the events of a trace in order of time", KEY(sort_bytes), 64 * MIB,
+		2 * LIMITS_EVENT_BYTES, 64 * GIB, .former = "window-events", .former_unit = LIMITS_EVENT_BYTES },
+	{ "spill-bytes", "bytes of a temporary file for the events beyond sort-bytes", KEY(spill_bytes), 4 * GIB, 0,
+		MOST },
 	{ "threads", "threads of one trace that are kept apart", KEY(threads), 1024, 1, 65536 },
 	{ "held-calls", "nodes of an execution trace that wait for their parents and their step", KEY(held_calls),
 		256 * 1024, 2, INDICES },
@@ -167,26 +169,38 @@ static bool parse_count(struct str text, uint64_t *ret)
 	return true;
 }
 
+/* The limit with this name, and how many of its units are one of the name's; NULL when there is none. */
+static const struct limit_key *key_named(struct str name, uint64_t *ret_unit)
+{
+	for (size_t i = 0; i < limit_key_count; i++) {
+		const struct limit_key *key = &limit_keys[i];
+		bool is_former = key->former && str_eq(str_from(key->former), name);
+
+		*ret_unit = is_former ? key->former_unit : 1;
+		if (is_former || str_eq(str_from(key->name), name))
+			return key;
+	}
+	return NULL;
+}
+
 int limits_set(struct limits *limits, struct str assignment, struct err *err)
 {
 	struct str name, value = assignment;
-	uint64_t count;
+	const struct limit_key *key;
+	uint64_t count, unit;
 
 	str_cut(&value, '=', &name);
-	for (size_t i = 0; i < limit_key_count; i++) {
-		const struct limit_key *key = &limit_keys[i];
-
-		if (!str_eq(str_from(key->name), name))
-			continue;
-		if (!value.ptr || !parse_count(value, &count) || count < key->min || count > key->max) {
-			err_set(err, ERR_VALUE, "limit %s needs a whole number from %llu to %llu", key->name,
-				(unsigned long long)key->min, (unsigned long long)key->max);
-			return err_hint(err, "for example --limit %s=%llu; K, M and G are powers of 1024", key->name,
-				(unsigned long long)key->initial);
-		}
-		*member(limits, key) = count;
+	key = key_named(name, &unit);
+	if (!key) {
+		err_set(err, ERR_VALUE, "there is no limit of that name");
+		return err_hint(err, "`opcheck help limits` lists them");
+	}
+	if (value.ptr && parse_count(value, &count) && count <= key->max / unit && count * unit >= key->min) {
+		*member(limits, key) = count * unit;
 		return 0;
 	}
-	err_set(err, ERR_VALUE, "there is no limit of that name");
-	return err_hint(err, "`opcheck help limits` lists them");
+	err_set(err, ERR_VALUE, "limit %s needs a whole number from %llu to %llu", shown(name).text,
+		(unsigned long long)(key->min / unit), (unsigned long long)(key->max / unit));
+	return err_hint(err, "for example --limit %s=%llu; K, M and G are powers of 1024", key->name,
+		(unsigned long long)key->initial);
 }

@@ -7,14 +7,16 @@
 #include "base/err.h"
 #include "base/str.h"
 
+enum { LIMITS_EVENT_BYTES = 48 }; /* that one event of a trace takes while it is sorted */
+
 struct limits {
 	uint64_t input_bytes;      /* of one dump, after decompression */
 	uint64_t inflate_ratio;    /* decompressed bytes per compressed byte, past the first MiB */
 	uint64_t line_bytes;       /* of one line; the rest of a longer line is skipped and counted */
 	uint64_t guide_line_bytes; /* of one line for `extract --as-guide`, which must hold it whole */
 	uint64_t event_bytes;      /* of one event of a trace; a longer one is skipped and counted */
-	uint64_t window_events;    /* events of a trace that are held in memory to be put in order of time */
-	uint64_t spill_bytes;      /* of a temporary file for further ones */
+	uint64_t sort_bytes;       /* memory in which the events of a trace are put in order of time */
+	uint64_t spill_bytes;      /* of a temporary file for the events beyond sort_bytes */
 	uint64_t threads;          /* of one trace that are kept apart */
 	uint64_t held_calls;       /* nodes of an execution trace that wait for their parents and their step */
 	uint64_t launches;         /* of a trace whose work on the device can be attributed */
@@ -62,8 +64,10 @@ struct limit_key {
 	const char *help; /* one English sentence */
 	size_t offset;    /* of the member */
 	uint64_t initial, min, max;
-	bool service; /* bounds the service; a report does not depend on it */
-	bool live;    /* may change while the service runs */
+	bool service;         /* bounds the service; a report does not depend on it */
+	bool live;            /* may change while the service runs */
+	const char *former;   /* an earlier name that is still accepted; NULL: none */
+	uint64_t former_unit; /* bytes of one of what the earlier name counted */
 };
 
 extern const struct limit_key limit_keys[];

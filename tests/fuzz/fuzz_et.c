@@ -18,7 +18,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	limits.shapes = 30;
 	limits.step_runs = 4;
 	limits.held_calls = 8;
-	limits.window_events = 8;
 	HOLD(score >= 0 && score <= 100);
 	hold_profile(&dump_et, text, &limits);
 	hold_chunks(&dump_et, text, (choice & 127) + 1, &limits);

@@ -16,7 +16,7 @@ static struct limits small_limits(void)
 	limits.names = 10;
 	limits.shapes = 30;
 	limits.step_runs = 4;
-	limits.window_events = 8;
+	limits.sort_bytes = 8 * LIMITS_EVENT_BYTES;
 	limits.threads = 4;
 	limits.held_calls = 8;
 	limits.launches = 64;

@@ -57,7 +57,7 @@ def test_a_permutation_of_the_events_gives_the_same_report(opcheck, path, tmp_pa
     want = report(opcheck, path)
     shuffled(path, straight, 7)
     assert_same(want, report(opcheck, straight))
-    assert_same(want, report(opcheck, straight, "--limit", "window-events=4096"))  # through a file
+    assert_same(want, report(opcheck, straight, "--limit", "sort-bytes=192K"))  # through a file
 
 
 @pytest.mark.parametrize("path", sampled(TRACES, 2), ids=lambda path: path.name)
@@ -85,6 +85,6 @@ def test_own_times_are_never_negative_and_add_up(events, path, tmp_path):
 def test_past_the_limit_the_report_says_so(opcheck, tmp_path):
     trace = tmp_path / "trace.json"
     shuffled(next(path for path in TRACES if "lastbatch" in path.name), trace, 3)
-    rules = {warning["rule"] for dump in report(opcheck, trace, "--limit", "window-events=64", "--limit", "spill-bytes=0")["inputs"]
+    rules = {warning["rule"] for dump in report(opcheck, trace, "--limit", "sort-bytes=3K", "--limit", "spill-bytes=0")["inputs"]
              for warning in dump["capture"]["warnings"]}
     assert "capture-unsorted" in rules

@@ -53,6 +53,21 @@ static void a_limit_is_set_by_name_with_an_optional_unit(void **state)
 	}
 }
 
+static void a_limit_answers_to_its_earlier_name_in_the_unit_of_that(void **state)
+{
+	struct limits limits = limits_default(), untouched;
+	struct err err = { 0 };
+
+	assert_int_equal(limits_set(&limits, STR("window-events=4K"), &err), 0);
+	assert_int_equal(limits.sort_bytes, 4096 * LIMITS_EVENT_BYTES);
+	untouched = limits;
+	assert_int_equal(limits_set(&limits, STR("window-events=1"), &err), -ERR_VALUE);
+	assert_true(strstr(err.text, "window-events needs a whole number from 2 to ") != NULL);
+	assert_int_equal(
+		limits_set(&limits, STR("window-events=384307168202282327"), &err), -ERR_VALUE); /* times 48 wraps */
+	assert_memory_equal(&limits, &untouched, sizeof(limits));
+}
+
 static void what_is_no_assignment_changes_nothing_and_is_an_error(void **state)
 {
 	static const char *const cases[] = { "", "=", "=5", "line-bytes", "line-bytes=", "line-bytes=0",
@@ -95,6 +110,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_member_has_one_row_and_a_default_within_its_bounds),
 		cmocka_unit_test(a_limit_is_set_by_name_with_an_optional_unit),
+		cmocka_unit_test(a_limit_answers_to_its_earlier_name_in_the_unit_of_that),
 		cmocka_unit_test(what_is_no_assignment_changes_nothing_and_is_an_error),
 		cmocka_unit_test(every_limit_takes_its_own_bounds),
 	};

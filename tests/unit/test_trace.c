@@ -188,7 +188,7 @@ static void steps_may_stand_before_or_behind_their_calls(void **state)
 	assert_true(str_has(buf_str(&got), rows));
 	/* room for two, and no file for more: what cannot wait is counted outside of all steps, and told */
 	buf_reset(&got);
-	limits.window_events = 2;
+	limits.sort_bytes = 2 * LIMITS_EVENT_BYTES;
 	limits.spill_bytes = 0;
 	read_trace("[" STEP("5", "300", "50") "," OP("aten::a", "110", "2", "") "," OP(
 			   "aten::a", "111", "2", "") "," OP("aten::a", "112", "2", "") "," OP("aten::a", "113", "2",
@@ -210,7 +210,7 @@ static void launches_far_behind_their_operators_still_belong_to_them(void **stat
 	struct limits limits = limits_default();
 	struct dump_facts facts;
 
-	limits.window_events = 2; /* the rest goes through a file */
+	limits.sort_bytes = 2 * LIMITS_EVENT_BYTES; /* the rest goes through a file */
 	read_trace(text, &limits, &got, &facts);
 	assert_true(str_has(buf_str(&got), STR("row 0 aten::mul|?|| 1 1 14.000 20.000 4.000\n")));
 	assert_true(str_has(buf_str(&got), STR("row 0 aten::as_strided|?|| 1 1 5.000 5.000 0.000\n")));

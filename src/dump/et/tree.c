@@ -31,7 +31,7 @@ struct et_tree *et_tree_new(const struct dump_context *context, const struct et_
 	tree->context = context;
 	tree->to = *parts;
 	tree->max_entries = (size_t)context->limits->held_calls;
-	tree->max_forwards = (size_t)context->limits->window_events;
+	tree->max_forwards = (size_t)context->limits->held_calls;
 	return tree;
 }
 

@@ -19,6 +19,8 @@ struct run {
 	size_t next, count;
 };
 
+_Static_assert(sizeof(struct trace_span) == LIMITS_EVENT_BYTES, "what base/limits.c takes for one event");
+
 struct trace_sorter {
 	const struct trace_ops *ops;
 	size_t most;        /* spans in memory */
@@ -40,7 +42,7 @@ struct trace_sorter *trace_sorter_new(const struct limits *limits, const struct 
 	struct trace_sorter *sorter = mem_zalloc(sizeof(*sorter));
 
 	sorter->ops = ops;
-	sorter->most = (size_t)limits->window_events;
+	sorter->most = (size_t)limits->sort_bytes / sizeof(struct trace_span);
 	sorter->file_most = limits->spill_bytes;
 	sorter->file = -1;
 	return sorter;

@@ -2,8 +2,9 @@
 /*
  * The spans of a trace in order of time, whatever their order in the file.
  *
- * limits.window_events of them are held in memory. Further ones go, sorted, to a temporary file without a name, up to
- * limits.spill_bytes, and are merged when they are taken out. Traces that fit the memory touch no file.
+ * Up to limits.sort_bytes of them are held in memory. Further ones go, sorted, to a temporary file without a name, up to
+ * limits.spill_bytes, and are merged when they are taken out. A trace that fits in memory touches no file.
+ * While they are sorted, they take a third more.
  */
 #include "dump/trace/ops.h"
 #include "dump/trace/places.h"
