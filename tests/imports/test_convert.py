@@ -10,7 +10,7 @@ BY_HAND = {"sources.tsv", "fallbacks.tsv", "namespaces.tsv", "reported.tsv", "ru
            "package_sources.tsv", "rules/collective_names.tsv", "scripts/names.tsv", "scripts/strings.tsv", "faults/faults.tsv",
            "faults/environment.tsv"}
 IMPORTED = {"npu/units.tsv", "npu/calls.tsv", "npu/aclnn.tsv", "npu/casts.tsv", "npu/collectives.tsv", "musa/kernel_limits.tsv", "musa/tested_types.tsv",
-            "musa/collectives.tsv", "package_ops.tsv"}  # by opcheck itself: test_kernels.py
+            "musa/collectives.tsv", "package_ops.tsv"}  # by opdb/extract/facts.py: test_kernels.py
 
 
 def test_every_table_is_converted_or_written_by_hand(reference, tmp_path):

@@ -6,7 +6,7 @@ import re
 import pytest
 
 import text
-from conftest import Run, environment, program, sampled
+from conftest import sampled
 
 TORCH = {"1.11.0": "1.11.0", "2.1.0": "2.1.2", "2.2.0": "2.2.2", "2.5.0": "2.5.1", "2.6.0": "2.6.0", "2.7.1": "2.7.1", "2.10.0": "2.10.0"}
 NPU = ["v1.11.0-5.0.0", "v2.1.0-5.0.0", "v2.1.0-6.0.0", "v2.6.0-7.3.0", "v2.7.1-26.0.0", "v2.10.0-26.1.0"]
@@ -63,8 +63,8 @@ def differences(before, after):
 
 
 def imported(opdb, *args):
-    run = Run([program("opcheck", "OPCHECK"), "db", "import", *args, "--opdb", opdb], env=environment(SOURCE_DATE_EPOCH="1785888000"))
-    assert run.status == 0, run.err
+    run = text.facts(*args, "--opdb", opdb)
+    assert (run.status, run.err) == (0, "")
     return run.text
 
 
@@ -152,13 +152,18 @@ def test_a_universe_that_is_new_is_as_the_text_says(reference, tmp_path):
     assert text.digest(opdb) == before
 
 
-def test_reports_give_the_table_once_and_for_all(reference, tmp_path):
+def test_reports_give_the_table_once_and_for_all(opcheck, reference, tmp_path):
+    def imported():
+        run = opcheck("db", "import", "reported", reference / "facts" / "reported.csv", "--opdb", opdb)
+        assert run.status == 0, run.err
+        return run.text
+
     opdb = text.copy(tmp_path)
     (opdb / "reported.tsv").unlink(missing_ok=True)
-    first = imported(opdb, "reported", reference / "facts" / "reported.csv")
+    first = imported()
     before = text.digest(opdb)
     rows = text.table(opdb, "reported.tsv")
     assert " 0 there already" in first and len(rows) == int(first.split()[0])
     assert rows == sorted(rows, key=lambda row: ["" if c == "." else c for c in row.values()])
-    assert " 0 new," in imported(opdb, "reported", reference / "facts" / "reported.csv")
+    assert " 0 new," in imported()
     assert text.digest(opdb) == before

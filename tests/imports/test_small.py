@@ -16,11 +16,10 @@ def opdb(tmp_path):
 
 
 @pytest.fixture
-def imported(opcheck, opdb):
+def imported(opdb):
     def run(*args):
-        done = opcheck("db", "import", *args, "--opdb", opdb)
-        assert done.status == 0, done.err
-        assert done.err == ""
+        done = text.facts(*args, "--opdb", opdb)
+        assert (done.status, done.err) == (0, "")
         return done.text
 
     return run

@@ -1,16 +1,27 @@
-"""The fact text as the tests of the imports see it: its tables, a copy to work on, a copy that lacks a release."""
+"""The fact text as the tests of the imports see it: its tables, a copy to work on, a copy that lacks a release; and the program that
+writes it."""
 import hashlib
+import os
 import shutil
+import sys
 
-from conftest import ROOT
+from conftest import ROOT, Run
 
 OPDB = ROOT / "opdb"
+EXTRACT = OPDB / "extract"
+sys.path.insert(0, str(EXTRACT))
+
+
+def facts(*args, **options):
+    """A run of opdb/extract/facts.py, on a day of its own."""
+    env = {**os.environ, "LC_ALL": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1", "SOURCE_DATE_EPOCH": "1785888000"}
+    return Run([sys.executable, EXTRACT / "facts.py", *args], env=env, **options)
 
 
 def copy(folder):
     """A fact text of one's own."""
     target = folder / "opdb"
-    shutil.copytree(OPDB, target, ignore=shutil.ignore_patterns("convert.py", "*.md", "meson.build", "__pycache__"))
+    shutil.copytree(OPDB, target, ignore=shutil.ignore_patterns("convert.py", "*.md", "meson.build", "__pycache__", "extract"))
     return target
 
 
