@@ -1,76 +1,48 @@
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "base/utf8.h"
 #include "cli/command.h"
 #include "import/import.h"
 
-enum { REPORT_BYTES = 64 * 1024, WANTED = 5, OTHERS = 3 };
+enum { REPORT_BYTES = 64 * 1024 };
 
 struct import_command {
 	struct common_options common;
 	struct str opdb; /* directory of the fact text */
 	struct import_options import;
-	struct str native_functions, framework, op_plugin, derivatives, functions, patch, tags, generated;
 };
 
 static const struct option import_table[] = {
 	{ 0, "opdb", "DIR", "the fact text to change (opdb)", FIELD(import_command, opdb) },
-	{ 0, "force", NULL, "replace a release or version that is there", FIELD(import_command, import.force) },
-	{ 0, "release", "NAME", "branch (npu) or tag (musa) of the plugin", FIELD(import_command, import.release) },
-	{ 0, "torch", "VERSION", "the version of PyTorch", FIELD(import_command, import.torch) },
-	{ 0, "native-functions", "FILE", "PyTorch's list", FIELD(import_command, native_functions) },
-	{ 0, "framework", "FILE", "npu: npu_native_functions.yaml", FIELD(import_command, framework) },
-	{ 0, "op-plugin", "FILE", "npu: op_plugin_functions.yaml", FIELD(import_command, op_plugin) },
-	{ 0, "derivatives", "FILE", "derivatives.yaml of op-plugin or PyTorch", FIELD(import_command, derivatives) },
-	{ 0, "functions", "FILE", "musa: musa_functions.yaml", FIELD(import_command, functions) },
-	{ 0, "patch", "FILE", "musa: the patch to PyTorch's list", FIELD(import_command, patch) },
-	{ 0, "tags", "FILE", "torch: tags.yaml", FIELD(import_command, tags) },
-	{ 0, "generated", "FILE", "torch: signatures of generated overloads", FIELD(import_command, generated) },
-	{ 0, "as", "TARGET", "registrations: of a machine without plugin", FIELD(import_command, import.as) },
-	{ 0, "source", "ID", "row of sources.tsv to cite", FIELD(import_command, import.source) },
-	{ 0, "date", "DATE", "of the commit (today)", FIELD(import_command, import.date) },
+	{ 0, "force", NULL, "replace a release that is there", FIELD(import_command, import.force) },
+	{ 0, "release", "NAME", "of the machine, such as 2.7.1+local", FIELD(import_command, import.release) },
+	{ 0, "as", "TARGET", "npu or musa, for a machine without plugin", FIELD(import_command, import.as) },
+	{ 0, "date", "DATE", "of the release (that of the file)", FIELD(import_command, import.date) },
 	{ 0, "commit", "HEX", "of the plugin", FIELD(import_command, import.commit) },
-	{ 0, "plugin-commit", "HEX", "npu: of op-plugin", FIELD(import_command, import.plugin_commit) },
 	{ 0 },
 };
 
-/* A required option. */
-struct wanted {
-	const char *name;
-	size_t field; /* of struct import_command */
-};
-
-#define WANT(name, member)                                                                                             \
-	{                                                                                                              \
-		name, offsetof(struct import_command, member)                                                          \
-	}
-
 static const struct importer {
 	const char *name;
-	int (*import)(const struct import_options *, struct buf *, struct err *);
-	int (*import_file)(const struct import_options *, const char *, struct buf *, struct err *);
-	struct wanted wanted[WANTED + 1], also[OTHERS + 1]; /* what it needs; files that it reads if they are there */
+	int (*import)(const struct import_options *, const char *, struct buf *, struct err *);
 } importers[] = {
-	{ .name = "npu",
-		.import = import_npu,
-		.wanted = { WANT("release", import.release), WANT("torch", import.torch),
-			WANT("native-functions", native_functions), WANT("framework", framework),
-			WANT("op-plugin", op_plugin) },
-		.also = { WANT("derivatives", derivatives) } },
-	{ .name = "musa",
-		.import = import_musa,
-		.wanted = { WANT("release", import.release), WANT("torch", import.torch),
-			WANT("native-functions", native_functions), WANT("functions", functions) },
-		.also = { WANT("patch", patch) } },
-	{ .name = "torch",
-		.import = import_torch,
-		.wanted = { WANT("torch", import.torch), WANT("native-functions", native_functions) },
-		.also = { WANT("tags", tags), WANT("generated", generated), WANT("derivatives", derivatives) } },
-	{ .name = "registrations", .import_file = import_registrations },
-	{ .name = "reported", .import_file = import_reported },
-	{ .name = "cann", .import_file = import_cann },
-	{ .name = "musa-kernels", .import_file = import_musa_kernels },
+	{ "registrations", import_registrations },
+	{ "reported", import_reported },
 };
+
+/* Lists of vendors, which programs beside the fact text read. */
+static int refuse_list(struct argument_vector given, struct err *err)
+{
+	static const struct str lists = STR("npu musa torch cann musa-kernels");
+	struct str name = given.count ? str_from(given.items[0]) : STR("");
+
+	if (!str_has_word(lists, name))
+		return 0;
+	err_set(err, ERR_COMMAND, "opcheck db import has no '%s' any more", name.ptr);
+	return err_hint(err, "in the sources of opcheck, `python3 opdb/extract/facts.py %s` takes the same arguments",
+		name.ptr);
+}
 
 static const struct importer *importer_of(struct str name, struct err *err)
 {
@@ -87,102 +59,38 @@ static const struct importer *importer_of(struct str name, struct err *err)
 	if (nearest.count)
 		err_hint(err, "did you mean %.*s?", STR_ARG(nearest.names[0]));
 	else
-		err_hint(err, "choose one of npu, musa, torch, registrations, reported, cann, musa-kernels");
+		err_hint(err, "choose one of registrations, reported");
 	return NULL;
-}
-
-/* The files that some importer reads. */
-static const struct wanted files[] = { WANT("native-functions", native_functions), WANT("framework", framework),
-	WANT("op-plugin", op_plugin), WANT("derivatives", derivatives), WANT("functions", functions),
-	WANT("patch", patch), WANT("tags", tags), WANT("generated", generated) };
-
-static struct str value_of(const struct import_command *options, const struct wanted *wanted)
-{
-	return *(const struct str *)(const void *)((const char *)options + wanted->field);
-}
-
-static bool lists(const struct wanted *list, size_t field)
-{
-	while (list->name && list->field != field)
-		list++;
-	return list->name != NULL;
-}
-
-static int check_wanted(const struct importer *importer, const struct import_command *options, struct err *err)
-{
-	for (const struct wanted *wanted = importer->wanted; wanted->name; wanted++) {
-		if (!value_of(options, wanted).len) {
-			err_set(err, ERR_ARGUMENT, "--%s is missing", wanted->name);
-			return err_hint(err, "`man opcheck-db` has an example of every import");
-		}
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
-		if (value_of(options, &files[i]).len && !lists(importer->wanted, files[i].field) &&
-			!lists(importer->also, files[i].field)) {
-			err_set(err, ERR_ARGUMENT, "db import %s does not read --%s", importer->name, files[i].name);
-			return err_hint(err, "`man opcheck-db` has an example of every import");
-		}
-	}
-	return 0;
-}
-
-static const char *path_of(struct str given)
-{
-	return given.len ? given.ptr : NULL;
-}
-
-static int run_importer(
-	const struct importer *importer, const struct import_options *options, const char *file, struct err *err)
-{
-	struct buf report = BUF_INIT(REPORT_BYTES);
-	int status = importer->import ? importer->import(options, &report, err)
-				      : importer->import_file(options, file, &report, err);
-
-	if (!status)
-		status = output_print(buf_str(&report), err);
-	buf_clear(&report);
-	return status;
-}
-
-static void set_paths(struct import_command *options)
-{
-	options->import.opdb_dir = options->opdb.len ? options->opdb.ptr : "opdb";
-	options->import.native_functions = path_of(options->native_functions);
-	options->import.framework = path_of(options->framework);
-	options->import.op_plugin = path_of(options->op_plugin);
-	options->import.derivatives = path_of(options->derivatives);
-	options->import.functions = path_of(options->functions);
-	options->import.patch = path_of(options->patch);
-	options->import.tags = path_of(options->tags);
-	options->import.generated = path_of(options->generated);
 }
 
 static int run_import(void *ctx, const struct arguments *arguments, struct err *err)
 {
 	struct import_command *options = ctx;
 	const struct importer *importer = importer_of(arguments->count ? str_from(arguments->items[0]) : STR(""), err);
-	size_t operands = importer && importer->import_file ? 2 : 1;
+	struct buf report = BUF_INIT(REPORT_BYTES);
 	int status;
 
 	if (!importer)
 		return -err->code;
-	status = command_operands(arguments, operands, operands, "the file to import", err);
-	if (!status)
-		status = check_wanted(importer, options, err);
+	status = command_operands(arguments, 2, 2, "the file to import", err);
 	if (status)
 		return status;
-	set_paths(options);
-	return run_importer(importer, &options->import, operands == 2 ? arguments->items[1] : NULL, err);
+	options->import.opdb_dir = options->opdb.len ? options->opdb.ptr : "opdb";
+	status = importer->import(&options->import, arguments->items[1], &report, err);
+	if (!status)
+		status = output_print(buf_str(&report), err);
+	buf_clear(&report);
+	return status;
 }
 
 const struct command cmd_db_import = {
 	.name = "db import",
-	.summary = "add a release, a version of PyTorch or reports to the text",
-	.usage = "npu | musa | torch | registrations FILE |\n"
-		 "                         reported FILE | cann DIR | musa-kernels DIR",
+	.summary = "add what a machine or its users saw to the text",
+	.usage = "registrations FILE | reported FILE [OPTION]...",
 	.examples = "  opcheck db import reported seen.csv --opdb opdb",
 	.options = import_table,
 	.options_size = sizeof(struct import_command),
 	.max_operands = 2,
+	.refuse = refuse_list,
 	.run = run_import,
 };

@@ -93,7 +93,9 @@ static int run_single(const struct command *command, struct argument_vector give
 	common_init(options, command->formats);
 	if (command->init)
 		command->init(options);
-	status = apply_configuration(command, given, options, err);
+	status = command->refuse ? command->refuse(given, err) : 0;
+	if (!status)
+		status = apply_configuration(command, given, options, err);
 	if (!status)
 		status = options_parse(command->options, given, options, &arguments, err);
 	if (!status && arguments.help)

@@ -21,6 +21,8 @@ struct command {
 	size_t min_operands, max_operands;
 	bool database; /* is open while the command runs: common->opdb */
 
+	/* Refuses arguments of an earlier version before any option is read; NULL: none. */
+	int (*refuse)(struct argument_vector given, struct err *err);
 	/* Defaults that are not 0; NULL: none. */
 	void (*init)(void *options);
 	/* Checks what the options say, before any work; NULL: nothing. */

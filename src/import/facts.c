@@ -201,12 +201,11 @@ void fact_rows_write(struct fact_rows *rows, const struct axis *axis, struct buf
 		map_clear(&rows->map); /* the rows have moved; nothing is added after this */
 	}
 	for (size_t i = 0; i < rows->count; i++) {
-		if (axis && first_place(&rows->items[i]) >= axis->count)
+		if (first_place(&rows->items[i]) >= axis->count)
 			continue;
 		fact_put_cells(buf, rows->items[i].cells, rows->width);
-		buf_add(buf, axis ? STR("\t") : STR(""));
-		if (axis)
-			put_spans(&rows->items[i], axis, buf);
+		buf_byte(buf, '\t');
+		put_spans(&rows->items[i], axis, buf);
 		buf_byte(buf, '\n');
 	}
 }

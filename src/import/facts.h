@@ -54,8 +54,7 @@ void fact_rows_shift(struct fact_rows *rows, unsigned place);
 /* The row with these cells holds at the place. False when it did already. */
 bool fact_rows_add(struct fact_rows *rows, const struct str *cells, unsigned place);
 
-/* Appends the whole file: header, rows in the order of their keys, then of their first place. axis NULL: a table
-   without spans, whose rows all hold. */
+/* Appends the whole file: header, rows in the order of their keys, then of their first place. */
 void fact_rows_write(struct fact_rows *rows, const struct axis *axis, struct buf *buf);
 
 /* Appends a header or a row of any table of the fact text; "" becomes ".". */

@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 #include "import/import.h"
 #include "import/release_text.h"
-#include "import/tree.h"
+#include "op/schema.h"
 
 enum { FILE_BYTES = 512 * 1024 * 1024, KEY_BYTES = 96 };
 
@@ -178,7 +178,6 @@ static int add_registration(struct machine *machine, struct str ns, struct str o
 		return input_error(
 			&machine->input, machine->line, machine->err, "the registration of line %zu again", row->line);
 	row = release_text_add(text, ns, op, known);
-	row->input = &machine->input;
 	row->line = machine->line;
 	listed_set(text, row, "origin", STR("dispatcher"));
 	listed_set(text, row, "status", STR("native"));

@@ -64,11 +64,6 @@ bool is_version_text(struct str text)
 	return text.len > 0 && str_is_word(text, ".-+");
 }
 
-struct str release_text_source(const struct release_text *text, const char *usual)
-{
-	return text->options->source.len ? text->options->source : str_from(usual);
-}
-
 /* --- reading */
 
 static struct table *table_of(struct release_text *text, enum text_file_number file)
@@ -144,7 +139,7 @@ struct listed *listed_find(const struct listed_rows *rows, struct str ns, struct
 	return NULL;
 }
 
-struct listed *listed_like(const struct listed_rows *rows, const struct listed *row)
+static struct listed *listed_like(const struct listed_rows *rows, const struct listed *row)
 {
 	return listed_find(rows, row->cells[0], row->cells[1], row->cells[2]);
 }
@@ -167,23 +162,9 @@ struct listed *release_text_add(struct release_text *text, struct str ns, struct
 	return listed_add(&text->rows, row);
 }
 
-struct str *listed_cell(const struct release_text *text, const struct listed *listed, const char *column)
-{
-	return &listed->cells[column_at(text->support.columns, column)];
-}
-
 void listed_set(struct release_text *text, struct listed *listed, const char *column, struct str value)
 {
-	*listed_cell(text, listed, column) = arena_keep(&text->arena, value);
-}
-
-void release_text_keep(struct release_text *text, const struct listed *old)
-{
-	struct listed *row = listed_like(&text->rows, old);
-
-	if (!row)
-		row = release_text_add(text, old->cells[0], old->cells[1], old->cells[2]);
-	memcpy(row->cells, old->cells, text->support.width * sizeof(old->cells[0]));
+	listed->cells[column_at(text->support.columns, column)] = arena_keep(&text->arena, value);
 }
 
 static void collect_old(struct release_text *text)
@@ -243,15 +224,11 @@ static int check_options(struct release_text *text, struct release_name name, st
 
 	if (table_find(&text->torch, "version", name.torch) == TABLE_NONE) {
 		err_set(err, ERR_VALUE, "PyTorch '%s' has no universe in the fact text", shown(name.torch).text);
-		return err_hint(err, "`opcheck db import torch --torch VERSION ...` adds it");
-	}
-	if (options->source.len && table_find(&text->sources, "source", options->source) == TABLE_NONE) {
-		err_set(err, ERR_VALUE, "sources.tsv has no source '%s'", shown(options->source).text);
-		return err_hint(err, "add its repository, ref and path there first");
+		return err_hint(err, "`python3 opdb/extract/facts.py torch` adds it, in the sources of opcheck");
 	}
 	if (options->date.len && !date_has_shape(options->date))
 		return err_set(err, ERR_VALUE, "'%s' is no date (YYYY-MM-DD)", shown(options->date).text);
-	if (!is_hex(options->commit) || !is_hex(options->plugin_commit))
+	if (!is_hex(options->commit))
 		return err_set(err, ERR_VALUE, "a commit is written in the digits 0-9 and a-f");
 	return 0;
 }
@@ -300,18 +277,6 @@ static void fill_release(struct release_text *text, struct str date)
 		*release_text_field(text, "commit") = options->commit;
 }
 
-/* A release that npu/versions.tsv calls one without facts has them now. */
-static void mark_known(struct release_text *text)
-{
-	for (size_t i = 0; i < text->versions.count; i++) {
-		struct str *remark = table_cell(&text->versions, i, "remark");
-
-		if (str_eq(*table_cell(&text->versions, i, "release"), text->name.name) &&
-			str_has(*remark, STR("no-facts")))
-			*remark = str_starts(*remark, STR("beta")) ? STR("beta") : STR("");
-	}
-}
-
 int release_text_begin(struct release_text *text, struct release_name name, struct err *err)
 {
 	struct str date = text->options->date.len ? text->options->date : today(&text->arena);
@@ -332,7 +297,6 @@ int release_text_begin(struct release_text *text, struct release_name name, stru
 	if (code)
 		return code;
 	fill_release(text, date);
-	mark_known(text);
 	collect_old(text);
 	return 0;
 }

@@ -18,8 +18,7 @@ struct release_name {
 /* A row of support.tsv for the release being imported. */
 struct listed {
 	struct str *cells;
-	const struct input *input; /* NULL for a row that was kept */
-	size_t line;
+	size_t line; /* of the file that has it */
 };
 
 struct listed_rows {
@@ -55,23 +54,15 @@ int release_text_begin(struct release_text *text, struct release_name name, stru
 /* Whether text has the characters of a name of a version or a release alone. */
 bool is_version_text(struct str text);
 
-/* What rows cite: the source that the user named for everything, else this one. */
-struct str release_text_source(const struct release_text *text, const char *usual);
-
 /* Cells of the release's row in releases.tsv. */
 struct str *release_text_field(struct release_text *text, const char *column);
 
-/* The row of this key, or of the key of another row; NULL when there is none. */
+/* The row of this key, or NULL. */
 struct listed *listed_find(const struct listed_rows *rows, struct str ns, struct str op, struct str key);
-struct listed *listed_like(const struct listed_rows *rows, const struct listed *row);
 
 /* A new row, which is not there yet. Text is copied. */
 struct listed *release_text_add(struct release_text *text, struct str ns, struct str op, struct str key);
-struct str *listed_cell(const struct release_text *text, const struct listed *listed, const char *column);
 void listed_set(struct release_text *text, struct listed *listed, const char *column, struct str value);
-
-/* Keeps an old row whole, in place of a new one with its key if there is one. */
-void release_text_keep(struct release_text *text, const struct listed *old);
 
 /* Puts the rows into the table, counts them, writes the files, and reports. */
 int release_text_end(struct release_text *text, struct buf *report, struct err *err);

@@ -11,8 +11,8 @@
 #include "base/utf8.h"
 #include "import/import.h"
 #include "import/input.h"
-#include "import/tree.h"
 #include "import/table.h"
+#include "op/schema.h"
 #include "opdb/model/release.h"
 #include "opdb/model/status.h"
 

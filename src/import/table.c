@@ -5,7 +5,6 @@
 
 #include "base/mem.h"
 #include "io/outfile.h"
-#include "opdb/text/fact_text.h"
 
 enum { TEXT_BYTES = 64 * 1024 * 1024, PATH_BYTES = 4096 };
 
@@ -57,14 +56,6 @@ int table_read(struct table *table, const struct text_file *file, struct err *er
 	return more;
 }
 
-int table_load(struct table *table, const char *dir, const char *name, struct arena *arena, struct err *err)
-{
-	struct text_file file;
-	int code = text_file_load(dir, name, arena, &file, err);
-
-	return code ? code : table_read(table, &file, err);
-}
-
 void table_insert(struct table *table, size_t row, struct arena *arena)
 {
 	struct table_row empty = { arena_alloc(arena, table->width * sizeof(empty.cells[0])) };
@@ -97,21 +88,6 @@ struct buf *changes_add(struct changes *changes, const char *file, struct str be
 	assert(changes->count <= CHANGES);
 	*change = (struct change){ file, before, BUF_INIT(TEXT_BYTES) };
 	return &change->after;
-}
-
-struct buf *changes_add_any(struct changes *changes, const char *dir, const char *file, struct arena *arena)
-{
-	struct str before = STR("");
-	struct err none;
-
-	fact_text_load_file(dir, str_from(file), arena, &before, &none);
-	return changes_add(changes, file, before);
-}
-
-void changes_report(const struct changes *changes, struct buf *report)
-{
-	for (size_t i = 0; i < changes->count; i++)
-		buf_printf(report, "%s: %zu bytes\n", changes->items[i].file, changes->items[i].after.len);
 }
 
 int changes_write(struct changes *changes, const char *dir, struct err *err)

@@ -18,9 +18,8 @@ enum { TABLE_NONE = -1 };
 
 void table_clear(struct table *table);
 
-/* Takes the rows of a file; the same for one that is read first. ERR_FACT with file and line. */
+/* Takes the rows of a file. ERR_FACT with file and line. */
 int table_read(struct table *table, const struct text_file *file, struct err *err);
-int table_load(struct table *table, const char *dir, const char *name, struct arena *arena, struct err *err);
 
 /* The place of a column among the columns; there is one, or the program is wrong. */
 size_t column_at(struct str columns, const char *column);
@@ -51,12 +50,6 @@ void changes_clear(struct changes *changes);
 
 /* The text of a new version of the file, to be appended to. */
 struct buf *changes_add(struct changes *changes, const char *file, struct str before);
-
-/* The same for a file that is in dir, or is not there yet. */
-struct buf *changes_add_any(struct changes *changes, const char *dir, const char *file, struct arena *arena);
-
-/* Appends to report how long each file is. */
-void changes_report(const struct changes *changes, struct buf *report);
 
 /* Writes the files that differ from before: every one beside the old one first, then all of them in its place.
    ERR_OUTPUT. */

@@ -17,7 +17,7 @@ ROOMS = {
 }
 SIBLINGS = {("cli", "store"), ("cli", "server")}  # programs beside each other: neither sees the other
 KEEPERS = {"sqlite3.h": {"dump", "opdb", "store"}, "microhttpd.h": {"server"}, "curl/curl.h": {"io"},
-           "cjson/cJSON.h": {"dump", "report", "check", "server", "cli"}, "yaml.h": {"import", "scan"}, "csv.h": {"dump", "import", "check"},
+           "cjson/cJSON.h": {"dump", "report", "check", "server", "cli"}, "yaml.h": {"scan"}, "csv.h": {"dump", "import", "check"},
            "zlib.h": {"io"}, "zstd.h": {"io"}, "openssl/evp.h": {"base"}, "openssl/crypto.h": {"base"},
            "tree_sitter/api.h": {"scan"}}
 MAX_LINE, MAX_HEADER_LINES, MAX_FUNCTION_LINES, MAX_PARAMETERS, MAX_README_LINES = 120, 80, 45, 5, 25

@@ -3,6 +3,7 @@ catalogues have every text."""
 import os
 import re
 import subprocess
+import sys
 
 import pytest
 
@@ -172,8 +173,16 @@ def test_manual_of_the_imports_has_what_their_help_has(opcheck):
     page = manual("opcheck-db-import.1")
     assert help_options(text) - {"--help"} == options(page) - {"--registrations"}
     assert max(map(len, text.splitlines())) <= WIDTH and len(text.splitlines()) <= SCREEN
-    for name in ("npu", "musa", "torch", "registrations", "reported", "cann", "musa-kernels"):
+    for name in ("registrations", "reported"):
         assert re.search(r"^ +%s\n +" % name, page, re.M) or re.search(r"^ +%s  +" % name, page, re.M), name
+
+
+def test_every_option_of_the_program_of_facts_is_explained():
+    program, readme = ROOT / "opdb" / "extract" / "facts.py", (ROOT / "opdb" / "README.md").read_text(encoding="utf-8")
+    for what in ("npu", "musa", "torch", "cann", "musa-kernels"):
+        done = subprocess.run([sys.executable, program, what, "--help"], capture_output=True, text=True, check=True)
+        assert "python3 opdb/extract/facts.py %s " % what in readme
+        assert options(done.stdout) - {"--help", "--opdb"} - options(readme) == set()
 
 
 @pytest.mark.parametrize("page", ["opcheck.1", "opcheck-db.1", "opcheck-db-import.1", "opcheckd.8", "opcheckd.conf.5", "opcheck-config.5", "opcheck-waivers.5", "opdb.5"])

@@ -214,6 +214,7 @@ def test_what_is_there_is_replaced_by_force_alone(run, opdb, lists, command):
     ("registrations", ["--release", "2.7.1"], 2, "OPC-2003", "is no name for what one machine says"),
     ("registrations", ["--date", "yesterday"], 2, "OPC-2003", "is no date"),
     ("registrations", ["--commit", "main"], 2, "OPC-2003", "0-9 and a-f"),
+    ("registrations", ["--torch", "2.7.1"], 2, "OPC-2001", "unknown option"),
     ("registrations", ["more"], 2, "OPC-2002", "unexpected argument 'more'"),
     ("registrations", ["--opdb", "nowhere"], 4, "OPC-4005", "nowhere"),
 ])
@@ -227,6 +228,19 @@ def test_a_missing_option_is_named(kept, lists):
     at = COMMANDS["npu"].index("--framework")
     done = text.facts(*COMMANDS["npu"][:at], *COMMANDS["npu"][at + 2:], "--opdb", kept[0], cwd=lists)
     assert refused(done, "npu", 2, "") == "the following arguments are required: --framework"
+
+
+@pytest.mark.parametrize("command", ["npu", "old", "musa", "torch"])
+def test_opcheck_names_the_program_that_reads_vendors_lists(opcheck, kept, lists, command):
+    done = opcheck("db", "import", *COMMANDS[command], "--opdb", kept[0], cwd=lists)
+    assert done.status == 2 and done.out == b"" and "`python3 opdb/extract/facts.py %s`" % COMMANDS[command][0] in done.err
+    assert text.digest(kept[0]) == kept[1]
+
+
+@pytest.mark.parametrize("what", ["cann", "musa-kernels"])
+def test_opcheck_names_the_program_that_reads_tables_of_kernels(opcheck, tmp_path, what):
+    done = opcheck("db", "import", what, tmp_path)
+    assert done.status == 2 and "`python3 opdb/extract/facts.py %s`" % what in done.err
 
 
 @pytest.mark.parametrize("command", ["npu", "registrations"])
