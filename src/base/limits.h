@@ -9,48 +9,30 @@
 
 enum { LIMITS_EVENT_BYTES = 48 }; /* that one event of a trace takes while it is sorted */
 
+/* limit_keys says what each one bounds; here are those whose name does not. */
 struct limits {
-	uint64_t input_bytes;      /* of one dump, after decompression */
-	uint64_t inflate_ratio;    /* decompressed bytes per compressed byte, past the first MiB */
-	uint64_t line_bytes;       /* of one line; the rest of a longer line is skipped and counted */
-	uint64_t guide_line_bytes; /* of one line for `extract --as-guide`, which must hold it whole */
-	uint64_t event_bytes;      /* of one event of a trace; a longer one is skipped and counted */
-	uint64_t sort_bytes;       /* memory in which the events of a trace are put in order of time */
-	uint64_t spill_bytes;      /* of a temporary file for the events beyond sort_bytes */
-	uint64_t threads;          /* of one trace that are kept apart */
-	uint64_t held_calls;       /* nodes of an execution trace that wait for their parents and their step */
-	uint64_t launches;         /* of a trace whose work on the device can be attributed */
-	uint64_t operators;        /* distinct operators in a profile */
-	uint64_t names;            /* distinct other names; the ones after that are counted by class */
-	uint64_t shapes;           /* distinct operator x shapes x stream */
-	uint64_t step_runs;        /* runs of steps kept for one operator x shapes */
-	uint64_t links;            /* distinct links of a profile: operator and parent, module or line of source */
-	uint64_t placed_calls;     /* of a trace whose module and line of source can be found */
-	uint64_t frames;           /* of Python, and spans of the user, in a trace */
-	uint64_t open_frames;      /* of them inside of each other */
-	uint64_t places;           /* distinct modules and lines of source */
-	uint64_t step_turns;       /* operators of one step that are kept in the order in which they ran */
-	uint64_t streams;          /* ranks of one file that are kept apart */
-	uint64_t foreign_lines;    /* lines inside a table that are no rows before it counts as ended */
-	uint64_t overlay_bytes;    /* of one file of a site's own facts */
-	uint64_t waiver_bytes;     /* of one file of waivers */
-	uint64_t pack_bytes;       /* of a pack with its database, after decompression */
-	uint64_t csv_columns;      /* of a CSV table */
-	uint64_t csv_cell_bytes;   /* of one cell; a row with a longer one is skipped and counted */
-	uint64_t list_bytes;       /* of an operator list in JSON, which is held whole */
-	uint64_t info_bytes;       /* of the file beside a dump that names the releases it was made with */
-	uint64_t held_dumps;       /* that were read and wait for another one of the same run */
-	uint64_t archive_members;  /* of one archive */
-	uint64_t folder_files;     /* entries of a folder that are looked at */
-	uint64_t folder_depth;     /* folders inside each other */
-	uint64_t database_steps;   /* of reading a profiler's own database, in millions of SQLite's instructions */
-	uint64_t database_seconds; /* of reading it */
-	uint64_t database_bytes;   /* of memory for its calls and their texts */
-	uint64_t listed_shapes;    /* shapes of one operator that a report lists; all are counted */
+	/* Reading dumps. */
+	uint64_t input_bytes, inflate_ratio, line_bytes, guide_line_bytes, event_bytes;
+	uint64_t sort_bytes;  /* memory in which the events of a trace are put in order of time */
+	uint64_t spill_bytes; /* of a temporary file for the events beyond sort_bytes */
+	uint64_t held_calls;  /* nodes of an execution trace that wait for their parents and their step */
+	uint64_t threads, launches, foreign_lines, csv_columns, csv_cell_bytes, list_bytes, info_bytes, held_dumps;
+	uint64_t archive_members, folder_files, folder_depth;
+	uint64_t database_steps; /* of reading a profiler's own database, in millions of SQLite's instructions */
+	uint64_t database_seconds, database_bytes;
+
+	/* What a profile keeps. */
+	uint64_t operators, names;
+	uint64_t shapes;    /* distinct operator x shapes x stream */
+	uint64_t step_runs; /* runs of steps kept for one operator x shapes */
+	uint64_t links;     /* distinct links: operator and parent, module or line of source */
+	uint64_t placed_calls, frames, open_frames, places, step_turns, streams;
+
+	/* Checks, scans and plans. */
+	uint64_t overlay_bytes, waiver_bytes, pack_bytes, listed_shapes, bucket_values, bucket_dims;
 	uint64_t script_bytes, script_seconds, scan_bytes, scan_files, scan_findings, python_seconds;
-	uint64_t bucket_values; /* different sizes of one dimension that a bucket plan keeps apart */
-	uint64_t bucket_dims;   /* dimensions that are planned */
-	/* of the service: the table says what each bounds */
+
+	/* The service. */
 	uint64_t upload_bytes, upload_files, upload_seconds, report_bytes, report_rows, cache_bytes, webhook_seconds;
 	uint64_t jobs, renderings, event_streams, job_queue, job_seconds, job_processor_seconds, job_bytes;
 	uint64_t connections, connection_bytes, connection_seconds, stop_seconds, webhook_attempts, webhook_pause;

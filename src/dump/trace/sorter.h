@@ -2,9 +2,9 @@
 /*
  * The spans of a trace in order of time, whatever their order in the file.
  *
- * Up to limits.sort_bytes of them are held in memory. Further ones go, sorted, to a temporary file without a name, up to
- * limits.spill_bytes, and are merged when they are taken out. A trace that fits in memory touches no file.
- * While they are sorted, they take a third more.
+ * Up to limits.sort_bytes of them are held in memory. Further ones go, sorted, to a temporary file without a name, up
+ * to limits.spill_bytes, and are merged when they are taken out. A trace that fits in memory touches no file. While the
+ * spans are sorted, they take a third more memory.
  */
 #include "dump/trace/ops.h"
 #include "dump/trace/places.h"
