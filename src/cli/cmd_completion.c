@@ -59,6 +59,8 @@ typedef void put_command(struct buf *out, const struct command *command);
 
 static void put_each(struct buf *out, put_command *put)
 {
+	const struct command *const *commands = command_table();
+
 	for (size_t i = 0; commands[i]; i++) {
 		if (!commands[i]->parts)
 			put(out, commands[i]);
@@ -105,6 +107,8 @@ static void put_bash_command(struct buf *out, const struct command *command)
 
 static void put_bash(struct buf *out)
 {
+	const struct command *const *commands = command_table();
+
 	buf_add(out, STR("# bash completion for opcheck; source it, or install it as\n"
 			 "# /usr/share/bash-completion/completions/opcheck\n"
 			 "_opcheck()\n{\n"
@@ -195,6 +199,8 @@ static void put_zsh_list(struct buf *out, const struct command *const *list)
 
 static void put_zsh(struct buf *out)
 {
+	const struct command *const *commands = command_table();
+
 	buf_add(out,
 		STR("#compdef opcheck\n# zsh completion for opcheck; put it into a directory of $fpath as _opcheck\n"
 		    "_opcheck()\n{\n\tlocal -a names\n\tlocal command=$words[2]\n"
@@ -256,6 +262,8 @@ static void put_fish_command(struct buf *out, const struct command *command)
 
 static void put_fish(struct buf *out)
 {
+	const struct command *const *commands = command_table();
+
 	buf_add(out, STR("# fish completion for opcheck; install it as ~/.config/fish/completions/opcheck.fish\n"));
 	buf_add(out, STR("complete -c opcheck -s h -l help -d 'this text'\n"));
 	for (size_t i = 0; commands[i]; i++) {

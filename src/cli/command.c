@@ -12,6 +12,19 @@
 /* The settings of this run: a command runs once. */
 static struct config config = { .keys = config_keys, .arena = ARENA_INIT(ARENA_UNLIMITED) };
 
+/* The program's commands: what lists them is one of them. */
+static const struct command *const *table;
+
+void command_begin(const struct command *const *commands)
+{
+	table = commands;
+}
+
+const struct command *const *command_table(void)
+{
+	return table;
+}
+
 void command_end(void)
 {
 	config_clear(&config);

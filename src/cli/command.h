@@ -42,8 +42,11 @@ extern const struct command cmd_check, cmd_extract, cmd_op, cmd_targets, cmd_db,
 extern const struct command cmd_db_build, cmd_db_info, cmd_db_verify, cmd_db_import, cmd_db_diff, cmd_db_score,
 	cmd_db_check_overlay, cmd_db_export, cmd_db_install, cmd_db_rollback;
 
-/* The table, ended by NULL. */
-extern const struct command *const commands[];
+/* Take the table of the program, ended by NULL, before any command runs; it outlives them. */
+void command_begin(const struct command *const *commands);
+
+/* The table that command_begin took. */
+const struct command *const *command_table(void);
 
 /* Runs a command with the arguments after its name. As struct command's run. */
 int command_run(const struct command *command, int argc, char **argv, struct err *err);

@@ -17,10 +17,10 @@
 #include "base/utf8.h"
 #include "cli/command.h"
 
-const struct command *const commands[] = { &cmd_check, &cmd_scan, &cmd_port, &cmd_plan, &cmd_diagnose, &cmd_doctor,
-	&cmd_extract, &cmd_advise, &cmd_buckets, &cmd_compare, &cmd_op, &cmd_targets, &cmd_convert, &cmd_diff,
-	&cmd_snippet, &cmd_explain, &cmd_submit, &cmd_runs, &cmd_fleet, &cmd_demand, &cmd_db, &cmd_config, &cmd_redact,
-	&cmd_completion, &cmd_version, NULL };
+static const struct command *const commands[] = { &cmd_check, &cmd_scan, &cmd_port, &cmd_plan, &cmd_diagnose,
+	&cmd_doctor, &cmd_extract, &cmd_advise, &cmd_buckets, &cmd_compare, &cmd_op, &cmd_targets, &cmd_convert,
+	&cmd_diff, &cmd_snippet, &cmd_explain, &cmd_submit, &cmd_runs, &cmd_fleet, &cmd_demand, &cmd_db, &cmd_config,
+	&cmd_redact, &cmd_completion, &cmd_version, NULL };
 
 enum { SUMMARY_COLUMNS = 10, WORDS_A_LINE = 4 };
 
@@ -186,6 +186,7 @@ int main(int argc, char **argv)
 	cJSON_InitHooks(&(cJSON_Hooks){ mem_zalloc, free });
 	prefer_throughput();
 	setlocale(LC_CTYPE, "C.UTF-8");
+	command_begin(commands);
 	status = run_program(argc, argv, &err);
 	command_end();
 	if (status >= 0 && (fflush(stdout) || ferror(stdout)))

@@ -23,7 +23,6 @@ ROOMS = {
 CIRCLES = {
     "assess: survey survey_moves",
     "check: lookup_doc lookup_facts lookup_library lookup_units",
-    "cli: cmd_completion main",
     "opdb: absent namespace",
     "opdb: cells recipes store tables",
     "report: csv sheet source",
