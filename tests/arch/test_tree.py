@@ -40,19 +40,6 @@ KEEPERS = {"sqlite3.h": {"dump", "opdb", "store"}, "microhttpd.h": {"server"}, "
            "zlib.h": {"io"}, "zstd.h": {"io"}, "openssl/evp.h": {"base"}, "openssl/crypto.h": {"base"},
            "tree_sitter/api.h": {"scan"}}
 MAX_LINE, MAX_HEADER_LINES, MAX_FUNCTION_LINES, MAX_PARAMETERS, MAX_README_LINES = 120, 80, 45, 5, 25
-MIN_HEADER_LINES = 16
-# Headers shorter than that, each with the reason why no neighbour declares what it does.
-SHORT_HEADERS = {
-    "base/date.h": "days: nothing else in base knows the calendar",
-    "base/url.h": "percent encoding: nothing else in base knows addresses",
-    "io/process.h": "a program that is run: its neighbours read and write files",
-    "dump/dump.h": "the one way into the layer, whose types are those of its rooms",
-    "dump/common/tally.h": "an opaque type that the readers of three rooms share",
-    "dump/npu/db_file.h": "SQLite's view of an open file, apart from what is read out of it",
-    "report/records.h": "the tables of a result, of which record.h knows nothing",
-    "report/snippet.h": "Python for readers to paste: no part of a document",
-    "server/fields.h": "what both ends of a job write, neither of which sees the other",
-}
 # Verbs that say nothing in a backtrace while they stand alone: `keep_bytes`, not `keep`.
 BARE_VERBS = set("""add advance announce append apply ask begin bind build check choose clear compare copy count describe drain end
     execute extract fail fill find finish follow gather get grow harden join judge keep look lose make merge narrow note parse pass place
@@ -202,7 +189,6 @@ def test_every_header_has_a_guard_and_is_short():
     texts = {name(path): path.read_text(encoding="utf-8") for path in sources("*.h")}
     assert [path for path, text in texts.items() if not text.startswith("#pragma once\n")] == []
     assert {path for path, text in texts.items() if text.count("\n") > MAX_HEADER_LINES} == set()
-    assert {path for path, text in texts.items() if text.count("\n") < MIN_HEADER_LINES} == SHORT_HEADERS.keys(), "join them"
 
 
 def functions(text):
