@@ -16,26 +16,7 @@ struct surveying {
 	struct err *err;
 };
 
-/* --- sets */
-
-static void set_push(struct survey_set *set, size_t item)
-{
-	set->items[set->count++] = (uint32_t)item;
-}
-
-void survey_subtract(
-	struct arena *arena, const struct survey_set *a, const struct survey_set *b, struct survey_set *ret)
-{
-	size_t at = 0;
-
-	*ret = (struct survey_set){ .items = arena_alloc(arena, (a->count + 1) * sizeof(ret->items[0])) };
-	for (size_t i = 0; i < a->count; i++) {
-		while (at < b->count && b->items[at] < a->items[i])
-			at++;
-		if (at == b->count || b->items[at] != a->items[i])
-			set_push(ret, a->items[i]);
-	}
-}
+/* --- which operators are in a set */
 
 static bool is_blocker(const struct judgement *judgement)
 {
@@ -69,7 +50,7 @@ static struct survey_set operators_that(const struct surveying *all, bool (*want
 	set.items = arena_alloc(all->arena, (count + 1) * sizeof(set.items[0]));
 	for (size_t i = 0; i < all->operators->count; i++) {
 		if (wanted(&judgements[all->request->order[i]]))
-			set_push(&set, i);
+			survey_push(&set, i);
 	}
 	return set;
 }
@@ -179,8 +160,8 @@ static void compare_release(struct surveying *all, const struct survey_start *st
 	if (release->against == SURVEY_NONE)
 		return;
 	other = &survey->releases[release->against];
-	survey_subtract(all->arena, &other->blockers, &release->blockers, &release->fixed);
-	survey_subtract(all->arena, &release->blockers, &other->blockers, &release->fresh);
+	release->fixed = survey_subtract(all->arena, &other->blockers, &release->blockers);
+	release->fresh = survey_subtract(all->arena, &release->blockers, &other->blockers);
 }
 
 static void put_operators(struct surveying *all)

@@ -8,13 +8,9 @@
  */
 #include "assess/judge/composite.h"
 #include "assess/judge/readiness.h"
+#include "assess/plan/survey_set.h"
 
 #define SURVEY_NONE SIZE_MAX
-
-struct survey_set {
-	uint32_t *items; /* positions in the survey's operators, ascending */
-	size_t count;
-};
 
 struct survey_release {
 	struct target target;
@@ -74,7 +70,3 @@ struct survey_start {
 };
 /* Fills in the moves; the releases are there already. */
 void survey_moves(const struct survey_start starts[TARGET_COUNT], struct arena *arena, struct survey *survey);
-
-/* Appends what is in a and not in b. */
-void survey_subtract(
-	struct arena *arena, const struct survey_set *a, const struct survey_set *b, struct survey_set *ret);

@@ -46,18 +46,10 @@ static unsigned distance(const struct survey *survey, size_t from, size_t to)
 	return count;
 }
 
-/* Operators that do not run, or that nothing is known of. */
+/* Operators that do not run, and those of which nothing is known. */
 static struct survey_set open_on(struct arena *arena, const struct survey_release *release)
 {
-	const struct survey_set *a = &release->blockers, *b = &release->unknown;
-	struct survey_set all = { .items = arena_alloc(arena, (a->count + b->count + 1) * sizeof(all.items[0])) };
-
-	for (size_t i = 0, j = 0; i < a->count || j < b->count;) {
-		bool first = j == b->count || (i < a->count && a->items[i] < b->items[j]);
-
-		all.items[all.count++] = first ? a->items[i++] : b->items[j++];
-	}
-	return all;
+	return survey_unite(arena, &release->blockers, &release->unknown);
 }
 
 static int compare_counts(size_t a, size_t b)
@@ -116,7 +108,7 @@ static void find_kernels(struct arena *arena, const struct survey *survey, struc
 
 		if (!same_line(release_at(survey, move->from), release_at(survey, i)) || !is_choice(survey, i))
 			continue;
-		survey_subtract(arena, &survey->releases[move->from].aicpu, &survey->releases[i].aicpu, &off);
+		off = survey_subtract(arena, &survey->releases[move->from].aicpu, &survey->releases[i].aicpu);
 		if (off.count <= move->off_aicpu.count)
 			continue;
 		move->off_aicpu = off;
@@ -142,9 +134,9 @@ static void put_move(struct arena *arena, struct survey *survey, const struct su
 	move->releases = distance(survey, move->from, move->to);
 	move->other_torch = !same_line(start->target.release, end->target.release);
 	move->back = move->to < move->from;
-	survey_subtract(arena, &before, &after, &move->cleared);
-	survey_subtract(arena, &before, &move->cleared, &move->left);
-	survey_subtract(arena, &after, &before, &move->fresh);
+	move->cleared = survey_subtract(arena, &before, &after);
+	move->left = survey_subtract(arena, &before, &move->cleared);
+	move->fresh = survey_subtract(arena, &after, &before);
 	find_kernels(arena, survey, move);
 }
 

@@ -1,0 +1,17 @@
+#pragma once
+/* Sets of the operators of a survey. */
+#include "base/arena.h"
+
+struct survey_set {
+	uint32_t *items; /* positions in the survey's operators, ascending */
+	size_t count;
+};
+
+/* Append an item to a set that has room for it; it is larger than those before. */
+void survey_push(struct survey_set *set, size_t item);
+
+/* What is in a and not in b, in arena. */
+struct survey_set survey_subtract(struct arena *arena, const struct survey_set *a, const struct survey_set *b);
+
+/* What is in a or in b, which share no item, in arena. */
+struct survey_set survey_unite(struct arena *arena, const struct survey_set *a, const struct survey_set *b);
