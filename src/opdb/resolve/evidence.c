@@ -303,3 +303,23 @@ void evidence_add(
 	one.kind = kind;
 	add_evidence(question, one, ret);
 }
+
+struct str registered_elsewhere(const struct question *question, const struct name_facts *name)
+{
+	const struct opdb *db = question->resolver->db;
+	const struct release *first = NULL, *last = NULL;
+
+	for (size_t i = 0; i < db->releases.count && wants_texts(question); i++) {
+		for (const struct overload *op = name->overloads; op; op = op->next) {
+			if (!kernel_on(op, &db->releases.items[i], name->aten))
+				continue;
+			first = first ? first : &db->releases.items[i];
+			last = &db->releases.items[i];
+		}
+	}
+	if (!first)
+		return STR("");
+	if (first == last)
+		return JOIN(question, STR("registered by "), first->id);
+	return JOIN(question, STR("registered by releases from "), first->id, STR(" to "), last->id);
+}

@@ -49,3 +49,6 @@ void evidence_put(const struct question *question, const struct cites *cites, st
 
 /* Puts the evidence of more before that of *ret. */
 void evidence_join(const struct question *question, const struct answer *more, struct answer *ret);
+
+/* The first and last release that register a name which this one does not, in words; "" when none does. */
+struct str registered_elsewhere(const struct question *question, const struct name_facts *name);

@@ -57,26 +57,6 @@ static void put_versions(const struct question *question, struct answer *ret)
 	ret->library.until = stays ? STR("") : first->last;
 }
 
-struct str registered_elsewhere(const struct question *question, const struct name_facts *name)
-{
-	const struct opdb *db = question->resolver->db;
-	const struct release *first = NULL, *last = NULL;
-
-	for (size_t i = 0; i < db->releases.count && wants_texts(question); i++) {
-		for (const struct overload *op = name->overloads; op; op = op->next) {
-			if (!kernel_on(op, &db->releases.items[i], name->aten))
-				continue;
-			first = first ? first : &db->releases.items[i];
-			last = &db->releases.items[i];
-		}
-	}
-	if (!first)
-		return STR("");
-	if (first == last)
-		return JOIN(question, STR("registered by "), first->id);
-	return JOIN(question, STR("registered by releases from "), first->id, STR(" to "), last->id);
-}
-
 static void answer_needs_package(struct answer *ret, struct str package, struct str via)
 {
 	ret->status = OP_NEEDS_PACKAGE;

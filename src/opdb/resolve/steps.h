@@ -33,9 +33,6 @@ int absent_instead(
 int absent_renamed(const struct question *question, const struct special *special, struct cites *cites,
 	struct answer *ret, struct err *err);
 
-/* The first and last release that register a name which this one does not, in words; "" when none does. */
-struct str registered_elsewhere(const struct question *question, const struct name_facts *name);
-
 /* --- namespace.c, libraries.c: names outside aten that a release does not register. */
 
 /* SEMANTICS 5.4: a package that brings the kernel, a namespace with its own rule, or a package that is not known. */
