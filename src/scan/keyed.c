@@ -3,17 +3,11 @@
 #include <stdio.h>
 
 #include "base/ascii.h"
+#include "scan/setting.h"
 #include "scan/shell.h"
+#include "scan/toml.h"
 #include "scan/word.h"
-
-uint32_t keyed_push(struct syntax *syntax, uint32_t from, uint32_t to, uint32_t parent, enum syntax_field field)
-{
-	uint32_t node = (uint32_t)syntax->count;
-
-	MEM_PUSH(syntax, ((struct syntax_node){ from, to, parent, node + 1, SYN_STRING, (uint8_t)field }));
-	syntax->items[0].end = node + 1;
-	return node;
-}
+#include "scan/yaml.h"
 
 /* "[options.extras_require]": keys in keys. */
 static uint32_t push_section(struct syntax *syntax, uint32_t from, uint32_t to)
@@ -22,7 +16,7 @@ static uint32_t push_section(struct syntax *syntax, uint32_t from, uint32_t to)
 
 	for (uint32_t at = from; at <= to; at++) {
 		if (at == to || syntax->text.ptr[at] == '.') {
-			key = keyed_push(syntax, from, at, key, SYN_AS_KEY);
+			key = setting_push(syntax, from, at, key, SYN_AS_KEY);
 			from = at + 1;
 		}
 	}
@@ -46,13 +40,13 @@ static void ini_read(struct syntax *syntax)
 			section = push_section(syntax, from + 1, to - 1);
 			key = 0;
 		} else if (text.ptr != line.ptr && key) {
-			keyed_push(syntax, from, to, key, SYN_AS_VALUE);
+			setting_push(syntax, from, to, key, SYN_AS_VALUE);
 		} else if (sign != STR_NONE) {
 			struct str name = str_trim(str_sub(text, 0, sign)), value = str_trim(str_skip(text, sign + 1));
 
-			key = keyed_push(syntax, from, from + (uint32_t)name.len, section, SYN_AS_KEY);
+			key = setting_push(syntax, from, from + (uint32_t)name.len, section, SYN_AS_KEY);
 			if (value.len)
-				keyed_push(syntax, to - (uint32_t)value.len, to, key, SYN_AS_VALUE);
+				setting_push(syntax, to - (uint32_t)value.len, to, key, SYN_AS_VALUE);
 		}
 	}
 }

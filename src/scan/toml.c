@@ -1,7 +1,9 @@
+#include "scan/toml.h"
+
 #include <stdlib.h>
 
 #include "base/ascii.h"
-#include "scan/keyed.h"
+#include "scan/setting.h"
 
 /* A list or a table that is open between brackets, and the key that its values are under. */
 struct bracket {
@@ -85,7 +87,7 @@ static bool read_key(struct toml_reader *reader, uint32_t parent, uint32_t *ret)
 			if (to == from)
 				return false;
 		}
-		parent = keyed_push(reader->syntax, from, to, parent, SYN_AS_KEY);
+		parent = setting_push(reader->syntax, from, to, parent, SYN_AS_KEY);
 		while (memchr(" \t", byte_at(reader, 0), 2))
 			reader->at++;
 		more = byte_at(reader, 0) == '.';
@@ -132,7 +134,7 @@ static bool read_item(struct toml_reader *reader, uint32_t key)
 		while (to > from && memchr(" \t", reader->text.ptr[to - 1], 2))
 			to--;
 	}
-	keyed_push(reader->syntax, from, to, key, SYN_AS_VALUE);
+	setting_push(reader->syntax, from, to, key, SYN_AS_VALUE);
 	return reader->at > from;
 }
 

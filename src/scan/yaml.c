@@ -1,7 +1,9 @@
+#include "scan/yaml.h"
+
 #include <stdlib.h>
 #include <yaml.h>
 
-#include "scan/keyed.h"
+#include "scan/setting.h"
 
 /* What is open: a list, or a mapping that wants a key next. */
 struct level {
@@ -79,7 +81,7 @@ static void push_scalar(struct yaml_reader *reader, const yaml_event_t *event)
 		from++;
 		to--;
 	}
-	node = keyed_push(reader->syntax, from, to, key_at_hand(reader), is_key ? SYN_AS_KEY : SYN_AS_VALUE);
+	node = setting_push(reader->syntax, from, to, key_at_hand(reader), is_key ? SYN_AS_KEY : SYN_AS_VALUE);
 	end_item(reader, is_key ? node : 0);
 }
 

@@ -26,7 +26,6 @@ CIRCLES = {
     "report: csv sheet source",
     "report: doc_build html_doc md_doc text_doc",
     "report: operator_details operator_rows operators place_drawing place_section summary time_section",
-    "scan: keyed toml yaml",
     "server: assessments housekeeping metrics page_admin problem repeat route tickets",
     "server: lists reports",
     "server: page_ci page_models",
