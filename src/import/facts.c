@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
-#include "opdb/build/table.h"
+#include "opdb/build/tables.h"
 #include "opdb/text/fact_text.h"
 
 enum { WORD_BITS = 64 };

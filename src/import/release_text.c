@@ -9,7 +9,6 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "opdb/build/table.h"
 #include "opdb/text/fact_text.h"
 
 enum { SUPPORT_KEYS = 3 };

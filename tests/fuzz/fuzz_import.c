@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "import/import.h"
 #include "import/table.h"
-#include "opdb/build/table.h"
+#include "opdb/build/tables.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/unit/temporary.h"
 

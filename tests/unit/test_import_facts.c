@@ -5,7 +5,6 @@
 
 #include "import/release_text.h"
 #include "import/table.h"
-#include "opdb/build/table.h"
 #include "opdb/text/fact_text.h"
 #include "tests/unit/check.h"
 #include "tests/unit/random.h"

@@ -12,7 +12,7 @@
 #include "base/decimal.h"
 #include "base/mem.h"
 #include "opdb/build/recipes.h"
-#include "opdb/build/table.h"
+#include "opdb/build/tables.h"
 
 enum { PATH_BYTES = 4096, SHORT_DIGEST = 12, TEXT_BYTES = 256 * 1024 * 1024 };
 
@@ -90,7 +90,7 @@ static int fill_database(struct build *build, const struct fact_text *text, stru
 
 static int write_database(const char *path, const struct fact_text *text, struct err *err)
 {
-	struct build build = { .text = text };
+	struct build build = { .text = text, .usual_cells = fact_cells };
 	int code;
 
 	if (sqlite3_open_v2(path, &build.db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)

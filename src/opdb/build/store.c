@@ -274,7 +274,7 @@ static void begin_table(struct build *build, const struct fact_table *table)
 	for (size_t i = 0; i < TSV_COLUMNS && str_cut(&columns, ' ', &build->columns[i]); i++) {
 		const struct cell_rule *own = rule_for(table->cells, build->columns[i]);
 
-		build->rules[i] = own ? own : rule_for(fact_cells, build->columns[i]);
+		build->rules[i] = own ? own : rule_for(build->usual_cells, build->columns[i]);
 	}
 	memset(build->key, 0, sizeof(build->key));
 }

@@ -15,6 +15,7 @@ struct fallback {
 struct build {
 	struct sqlite3 *db;
 	const struct fact_text *text;
+	const struct cell_rule *usual_cells; /* for columns without a rule of the table's own; ends at a NULL column */
 	struct axis names[NAMES_COUNT];
 	struct timeline lines[LINE_COUNT];
 	MEM_LIST(struct fallback) fallbacks;

@@ -1,6 +1,6 @@
 #pragma once
 /*
- * The tables of the fact text.
+ * What a table of the fact text is.
  *
  * A struct fact_table says which columns a file has, what their cells have to be and where a row is stored. Cells are
  * bound to the parameters that are called like their column; cell rules check what the schema cannot, and bind what has
@@ -35,13 +35,3 @@ struct fact_table {
 	struct cell_rule cells[BUILD_RULES];                                       /* ends at a NULL column */
 	int (*store)(struct build *build, const struct tsv *tsv, struct err *err); /* NULL: as one row, or one a span */
 };
-
-/* What cells of these columns have to be in tables that have no rule of their own for them; ends at a NULL column. */
-extern const struct cell_rule fact_cells[];
-
-/* In the order in which they are read, which is that of what refers to what. */
-extern const struct fact_table fact_tables[];
-extern const size_t fact_table_count;
-
-/* The columns of a file, joined by blanks; "" for a file that is no table. */
-struct str fact_table_columns(const char *file);

@@ -1,4 +1,4 @@
-#include "opdb/build/table.h"
+#include "opdb/build/tables.h"
 
 #include <string.h>
 
