@@ -1,5 +1,5 @@
-/* What a Python name calls, with the status of each operator. */
-#include "check/lookup_put.h"
+#include "check/lookup_calls.h"
+
 #include "json/jsonw.h"
 #include "report/doc_build.h"
 

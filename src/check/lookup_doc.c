@@ -1,19 +1,13 @@
 /* What is known of one operator, as a document. */
 #include "base/mem.h"
+#include "check/lookup_calls.h"
+#include "check/lookup_library.h"
 #include "check/lookup_put.h"
+#include "check/lookup_units.h"
 #include "opdb/model/dtype.h"
 #include "opdb/db/note.h"
 #include "opdb/resolve/history.h"
 #include "report/doc_build.h"
-
-void lookup_put_fact(struct doc *doc, const char *title, struct str value)
-{
-	if (!value.len)
-		return;
-	doc_row(doc);
-	doc_cell_text(doc, str_from(title));
-	doc_cell_text(doc, value);
-}
 
 /* Every overload with its verdict and its signature; those that no program calls by the name stand last. */
 static void put_overloads(struct doc *doc, const struct answer *answer)

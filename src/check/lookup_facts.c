@@ -1,20 +1,13 @@
 /* What is known of one operator, as JSON. */
+#include "check/lookup_calls.h"
+#include "check/lookup_library.h"
 #include "check/lookup_put.h"
+#include "check/lookup_units.h"
 #include "opdb/model/dtype.h"
 #include "opdb/db/note.h"
 #include "json/jsonw.h"
 #include "opdb/resolve/history.h"
 #include "report/records.h"
-
-void lookup_put_types_json(struct jsonw *json, const char *key, unsigned types)
-{
-	jsonw_key_list(json, key);
-	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
-		if (types >> i & 1)
-			jsonw_str(json, dtype_name(i));
-	}
-	jsonw_list_end(json);
-}
 
 static void put_overloads(struct jsonw *json, const struct answer *answer)
 {
@@ -64,7 +57,7 @@ static void put_backward(struct jsonw *json, const struct lookup_answer *answer)
 	jsonw_list_end(json);
 }
 
-void lookup_put_facts(const struct lookup_answer *answer, struct jsonw *json)
+static void put_facts(const struct lookup_answer *answer, struct jsonw *json)
 {
 	jsonw_object(json);
 	put_overloads(json, &answer->answer);
@@ -97,7 +90,7 @@ static void put_operator_json(const struct lookup *lookup, struct jsonw *json)
 	jsonw_fill(json, "}, 'facts': {");
 	for (size_t i = 0; i < lookup->count; i++) {
 		jsonw_key(json, lookup->answers[i].target->id);
-		lookup_put_facts(&lookup->answers[i], json);
+		put_facts(&lookup->answers[i], json);
 	}
 	jsonw_object_end(json);
 	recipe_list_put_json(&lookup->recipes, json);

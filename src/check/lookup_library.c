@@ -1,4 +1,5 @@
-/* What libraries beside the plugins take: collectives by reduce operation, packages by argument. */
+#include "check/lookup_library.h"
+
 #include "base/mem.h"
 #include "check/lookup_put.h"
 #include "json/jsonw.h"

@@ -1,4 +1,5 @@
-/* On which unit of an NPU an operator runs, type by type. */
+#include "check/lookup_units.h"
+
 #include "base/mem.h"
 #include "check/lookup_put.h"
 #include "json/jsonw.h"

@@ -3,7 +3,8 @@
 
 #include "base/mem.h"
 #include "base/url.h"
-#include "check/lookup_put.h"
+#include "check/lookup_calls.h"
+#include "check/lookup_units.h"
 #include "check/search.h"
 #include "opdb/db/lists.h"
 #include "opdb/model/dtype.h"
