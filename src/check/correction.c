@@ -4,7 +4,7 @@
 #include "base/utf8.h"
 #include "check/observations.h"
 #include "opdb/model/dtype.h"
-#include "report/render.h"
+#include "report/csv_cell.h"
 
 /* What an observation calls a status; those that only readers of sources can tell apart are native to observers. */
 static enum observed observed_of(enum op_status status)

@@ -1,7 +1,7 @@
 #include "base/decimal.h"
 #include "diagnose/diagnosis.h"
 #include "json/jsonw.h"
-#include "report/render.h"
+#include "report/csv_cell.h"
 
 /* The faults that were met, in the order of the table. */
 static size_t next_met(const struct diagnosis *diagnosis, size_t at)

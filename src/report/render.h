@@ -45,9 +45,6 @@ void render_csv(const struct result *result, const struct render_options *option
 void render_md(const struct result *result, const struct render_options *options, struct buf *out);
 void render_html(const struct result *result, const struct render_options *options, struct buf *out);
 
-/* Text as one CSV cell: quoted where needed, formulas made text, control characters visible. */
-void csv_put_text(struct buf *out, struct str text);
-
 /* --- source.c: the report on a scan of scripts: what must change, where, and what takes its place */
 
 /* The whole of it, behind its title. */

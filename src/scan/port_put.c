@@ -1,5 +1,5 @@
 #include "json/jsonw.h"
-#include "report/render.h"
+#include "report/csv_cell.h"
 #include "scan/port.h"
 
 /* --- for a person */

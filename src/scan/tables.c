@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "opdb/db/apis.h"
-#include "report/render.h"
+#include "report/csv_cell.h"
 
 const struct str source_table_files[SOURCE_TABLES] = { STR("unsupported_api.csv"), STR("unknown_api.csv"),
 	STR("api_limits.csv"), STR("cuda_op_list.csv"), STR("change_list.csv"), STR("affinity.csv") };

@@ -1,4 +1,5 @@
 /* CSV: RFC 4180, and nothing that a spreadsheet would run. */
+#include "report/csv_cell.h"
 #include "report/render.h"
 #include "tests/unit/check.h"
 #include "tests/unit/results.h"
