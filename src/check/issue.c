@@ -1,3 +1,4 @@
+#include "report/doc_put.h"
 #include "report/vendor_issue.h"
 
 #include "base/mem.h"

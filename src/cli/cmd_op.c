@@ -5,6 +5,7 @@
 #include "check/lookup.h"
 #include "check/targets.h"
 #include "cli/command.h"
+#include "report/doc_put.h"
 #include "report/render.h"
 #include "report/sheet.h"
 

@@ -4,6 +4,7 @@
 #include "opdb/model/chip.h"
 #include "opdb/model/dtype.h"
 #include "report/doc_build.h"
+#include "report/doc_put.h"
 #include "report/render.h"
 #include "report/sheet.h"
 

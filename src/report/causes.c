@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "report/doc_put.h"
 #include "report/operator_index.h"
 #include "report/sections.h"
 #include "report/vendor_issue.h"

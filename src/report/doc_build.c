@@ -60,17 +60,6 @@ void doc_clear(struct doc *doc)
 	buf_clear(&doc->line);
 }
 
-void doc_put(struct doc *doc, struct buf *out)
-{
-	if (doc->format == DOC_TEXT)
-		doc_put_text(doc, out);
-	else if (doc->format == DOC_HTML)
-		doc_put_html(doc, out);
-	else
-		doc_put_md(doc, out);
-	doc_clear(doc);
-}
-
 size_t doc_shown(const struct doc *doc, size_t count, size_t most)
 {
 	size_t bound = doc->format == DOC_HTML ? PAGE_ROWS : doc->options.all ? count : most;

@@ -72,6 +72,3 @@ struct str doc_decimal_of(struct doc *doc, int64_t value, unsigned places); /* v
 struct str doc_interval_of(struct doc *doc, struct result_interval interval);
 struct str doc_names_of(struct doc *doc, const struct str *names, size_t count, uint64_t total); /* "a, b, ... +3" */
 struct str doc_format_of(struct doc *doc, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* Writes it in its format, and gives back what it holds. */
-void doc_put(struct doc *doc, struct buf *out);

@@ -63,9 +63,3 @@ struct doc_row_walk {
 	size_t at;
 };
 const struct doc_node *doc_next_row(struct doc_row_walk *walk);
-
-/* The walkers, and one node as HTML without line feeds. */
-void doc_put_html_node(const struct doc *doc, const struct doc_node *node, struct buf *out);
-void doc_put_text(const struct doc *doc, struct buf *out);
-void doc_put_html(const struct doc *doc, struct buf *out);
-void doc_put_md(const struct doc *doc, struct buf *out);

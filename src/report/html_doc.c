@@ -1,4 +1,5 @@
-/* A document as the inside of a page. */
+#include "report/html_doc.h"
+
 #include <inttypes.h>
 
 #include "report/doc_build.h"

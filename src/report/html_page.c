@@ -3,6 +3,8 @@
 #include "base/sha256.h"
 #include "base/utf8.h"
 #include "report/doc_build.h"
+#include "report/doc_put.h"
+#include "report/html_doc.h"
 #include "report/html_words.h"
 #include "report/markup.h"
 #include "report/render.h"

@@ -1,4 +1,5 @@
-/* A document as Markdown. */
+#include "report/md_doc.h"
+
 #include "report/doc_build.h"
 #include "report/markup.h"
 

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "json/jsonw.h"
+#include "report/html_doc.h"
 #include "report/html_words.h"
 #include "report/markup.h"
 #include "report/operator_index.h"

@@ -3,6 +3,7 @@
 #include "base/decimal.h"
 #include "base/mem.h"
 #include "report/csv_cell.h"
+#include "report/doc_put.h"
 #include "report/render.h"
 
 bool sheet_is_format(struct str format)

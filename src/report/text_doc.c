@@ -1,4 +1,5 @@
-/* A document as plain text for a terminal. */
+#include "report/text_doc.h"
+
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "report/doc_build.h"

@@ -3,6 +3,7 @@
 #include "check/check.h"
 #include "io/inflate.h"
 #include "report/changes.h"
+#include "report/doc_put.h"
 #include "server/answer.h"
 #include "server/compared.h"
 #include "server/handlers.h"

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "report/doc_build.h"
+#include "report/doc_put.h"
 #include "server/answer.h"
 #include "server/handlers.h"
 #include "server/part.h"

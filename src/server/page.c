@@ -2,6 +2,7 @@
 
 #include <assert.h>
 
+#include "report/doc_put.h"
 #include "server/access.h"
 #include "base/mem.h"
 #include "base/url.h"

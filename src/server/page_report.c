@@ -1,5 +1,6 @@
 /* The report of an assessment inside the service: ways back, to its other forms and to the other language. */
 #include "base/mem.h"
+#include "report/doc_put.h"
 #include "report/drawing.h"
 #include "report/page_sections.h"
 #include "report/render.h"
