@@ -7,6 +7,7 @@
 #include "report/operator_index.h"
 #include "report/sections.h"
 #include "report/vendor_issue.h"
+#include "report/verdict.h"
 
 static const struct doc_column columns[] = {
 	{ .label = "report.severity", .width = 8 },

@@ -6,6 +6,7 @@
 #include "report/changes.h"
 #include "report/drawing.h"
 #include "report/page_sections.h"
+#include "report/time_bars.h"
 
 enum { WIDEST = 8 }; /* targets beside each other */
 

@@ -1,12 +1,12 @@
-/* What is said of an operator below its row: its verdicts, data types, releases and shapes. */
+#include "report/operator_details.h"
+
 #include <inttypes.h>
 
 #include "base/mem.h"
 #include "opdb/model/dtype.h"
 #include "report/markup.h"
-#include "report/operator_rows.h"
 #include "report/page_sections.h"
-#include "report/vendor_issue.h"
+#include "report/verdict.h"
 
 /* --- data types */
 

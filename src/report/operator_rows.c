@@ -6,7 +6,9 @@
 #include "report/html_doc.h"
 #include "report/html_words.h"
 #include "report/markup.h"
+#include "report/operator_details.h"
 #include "report/operator_index.h"
+#include "report/verdict.h"
 
 /* --- findings of operators, and the order that follows from them */
 

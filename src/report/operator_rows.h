@@ -24,7 +24,3 @@ void operator_rows_put_rules(const struct operator_rows *rows, size_t at, struct
 
 /* The block of data for the rows from one on, in all languages of the page: it stands in the first of its documents. */
 void operator_data_build(struct doc *doc, const struct operator_rows *rows, size_t from);
-
-/* operator_details.c: what is said of an operator below its row. operators.c: its status in a row. */
-void operator_details_build(struct doc *doc, const struct result *result, const struct result_operator *op);
-void status_build(struct doc *doc, const struct result_verdict *verdict);

@@ -3,19 +3,7 @@
    that says the same. */
 #include "report/sections.h"
 
-/* summary.c: where the time of a target goes, the empty places left out; returns how many. id is that of a label. */
-enum { TARGET_PLACES = 5 };
-struct target_place {
-	const char *id;
-	struct result_interval share;
-};
-size_t target_places(const struct result_target *target, struct target_place ret[TARGET_PLACES]);
-
-/* time_section.c: bars of a target's time, by where it runs and by status, and what operators cover of it; where
-   the time goes, as a map of the operators. */
-int64_t time_covered_ppm(const struct result *result); /* less than the whole where work was launched by no operator */
-void place_bar_build(struct doc *doc, const struct result_target *target, int64_t covered_ppm);
-void status_bar_build(struct doc *doc, const struct result_target *target, int64_t covered_ppm);
+/* time_section.c: where the time goes, as a map of the operators. */
 /* Opens, inside BLOCK_TABS, what the name of a target shows; of a group one is open, at first the first. doc_close ends
    it. */
 void target_tab_open(struct doc *doc, const struct result *result, size_t target, const char *group);
@@ -25,7 +13,6 @@ void time_build(struct doc *doc, const struct result *result);
    a bar, with a table; false where that is nothing. When in a step the program goes to the
    host. What the targets compile. */
 void places_draw(struct doc *doc, const struct result *result);
-struct str place_name(const struct result_place *place); /* the last part of a module's path; a line of source whole */
 bool costs_draw(struct doc *doc, const struct result *result, const struct result_target *target);
 void visits_draw(struct doc *doc, const struct result_target *target);
 void compiling_draw(struct doc *doc, const struct result *result);

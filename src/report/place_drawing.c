@@ -1,6 +1,7 @@
 /* Modules and lines of source as an icicle: each below the one that holds it, as wide as its share of the time. */
 #include "report/drawing.h"
 #include "report/page_sections.h"
+#include "report/place_name.h"
 
 enum {
 	ICICLE_WIDTH = 1160,

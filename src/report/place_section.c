@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "report/costs.h"
 #include "report/page_sections.h"
+#include "report/place_name.h"
 
 enum { PLACE_COLUMNS = 13, SHORT_PLACES = 12, PLACE_TARGETS = 2 };
 
@@ -74,15 +75,6 @@ static bool put_place_rows(struct doc *doc, const struct result *result)
 	if (shown)
 		doc_table_end(doc);
 	return shown;
-}
-
-struct str place_name(const struct result_place *place)
-{
-	size_t at = place->path.len;
-
-	while (at && place->path.ptr[at - 1] != '/')
-		at--;
-	return place->depth ? str_skip(place->path, at) : place->path;
 }
 
 static void put_place_line(struct doc *doc, const struct result *result, const struct result_place *place)

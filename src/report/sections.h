@@ -47,11 +47,8 @@ void correction_build(struct doc *doc, const struct result_finding *finding);
 bool is_safe_word(struct str name);
 void waived_build(struct doc *doc, const struct result *result);
 
-/* operators.c: all of them as a table; the verdict on one. */
+/* operators.c: all of them as a table. */
 void operators_build(struct doc *doc, const struct result *result);
-void verdict_build(struct doc *doc, const struct result_verdict *verdict);
-void evidence_build(struct doc *doc, const struct result_evidence *evidence);      /* as an item of a list */
-struct str status_in_words(struct doc *doc, const struct result_verdict *verdict); /* "native, not bf16" */
 
 /* What the CPU and compiling cost; the way to ready; where in the program the time goes. In files of these names. */
 void costs_build(struct doc *doc, const struct result *result);

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "report/drawing.h"
 #include "report/page_sections.h"
+#include "report/time_bars.h"
 
 /* --- head */
 
@@ -142,25 +143,6 @@ static void put_target_table(struct doc *doc, const struct result *result)
 		doc_cell_number(doc, target_blockers(target));
 	}
 	doc_table_end(doc);
-}
-
-size_t target_places(const struct result_target *target, struct target_place ret[TARGET_PLACES])
-{
-	bool musa = str_starts(target->id, STR("musa"));
-	const struct target_place places[TARGET_PLACES] = {
-		{ musa ? "where.gpu" : "where.aicore", target->where.aicore },
-		{ "where.aicpu", target->where.aicpu },
-		{ "where.host", target->where.host },
-		{ "where.nowhere", target->where.nowhere },
-		{ "where.unknown", target->where.unknown },
-	};
-	size_t count = 0;
-
-	for (size_t i = 0; i < TARGET_PLACES; i++) {
-		if (places[i].share.hi_ppm)
-			ret[count++] = places[i];
-	}
-	return count;
 }
 
 /* "; time: AI Core 95.1-98.2 %, AI CPU 0.0-3.1 %": each microsecond once. */

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "opdb/model/release.h"
+#include "report/operator_details.h"
 
 /* A sentence about the operator and its status on the target. */
 static struct str sentence_of(struct doc *doc, const struct vendor_issue *issue, const char *id)

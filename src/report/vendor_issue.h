@@ -34,6 +34,3 @@ struct str issue_code_of_recipe(struct doc *doc, struct str target, struct str c
 
 /* Appends the start of such a program: the plugin's import and its device. */
 void issue_put_device(struct buf *out, struct str target);
-
-/* operator_details.c: a recorded call as an item of a list. */
-void shape_build(struct doc *doc, const struct result_shape *shape);

@@ -11,6 +11,7 @@
 #include "opdb/resolve/history.h"
 #include "report/drawing.h"
 #include "report/sections.h"
+#include "report/verdict.h"
 #include "server/answer.h"
 #include "server/page_handlers.h"
 #include "server/page.h"
