@@ -85,6 +85,7 @@ int answer_list(const struct service *service, struct request *request, struct r
 	reply_start(reply, STATUS_OK, "text/plain; charset=utf-8");
 	reply_header(reply, "Cache-Control", STR(CACHE_CHECK));
 	return status ? status
-		      : part_take(service, request, &(struct part){ record.id, str_from(form->form), answer_list },
-				&reply->body, err);
+		      : part_take(service, request,
+				&(struct part){ record.id, str_from(form->form), answer_list, true }, &reply->body,
+				err);
 }

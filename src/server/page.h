@@ -71,9 +71,5 @@ void page_put_releases(struct page *page, const struct opdb *db, enum target_kin
 /* The form for dumps. In page_upload.c. */
 void page_put_upload(struct page *page, const struct opdb *db);
 
-/* The whole page of an assessment, with lists of at most that many rows; the request has its address. */
-struct result;
-void page_put_assessment(const struct request *request, const struct result *result, unsigned rows, struct buf *out);
-
 /* asset.c: appends the address of "/assets/app.css" with its digest, under which it never changes. */
 void asset_put_address(struct buf *out, struct str path);

@@ -4,6 +4,7 @@
 #include "base/url.h"
 #include "report/drawing.h"
 #include "server/answer.h"
+#include "server/lists.h"
 #include "server/page.h"
 #include "server/compared.h"
 #include "server/handlers.h"
@@ -295,14 +296,14 @@ static void put_model(struct request *request, struct reply *reply, const struct
 static int take_made(const struct service *service, struct request *request, const struct model *model,
 	struct buf *made, struct err *err)
 {
-	struct str newest = model->runs.items[0].record.id;
+	struct str newest = model->runs.items[0].record.id, form = str_from(views[model->view].name);
 	const struct run *other = other_run(model);
 
 	if (model->view == VIEW_TREND || model->view == VIEW_CI)
 		return 0;
 	if (model->view != VIEW_CHANGES)
-		return part_take(service, request,
-			&(struct part){ newest, str_from(views[model->view].name), page_model }, made, err);
+		return part_take(
+			service, request, &(struct part){ newest, form, page_model, lists_are(form) }, made, err);
 	if (request->job)
 		return compare_take(request, made, err);
 	return other ? compare_prepare(service, request,

@@ -1,11 +1,11 @@
-/* The report of an assessment inside the service: ways back, to its other forms and to the other language. */
+#include "server/page_report.h"
+
 #include "base/mem.h"
 #include "report/doc_put.h"
 #include "report/drawing.h"
 #include "report/page_sections.h"
 #include "report/render.h"
 #include "server/page.h"
-#include "server/part.h"
 
 static void put_downloads(struct page *page, struct str id)
 {

@@ -3,21 +3,17 @@
 
 #include "base/mem.h"
 #include "base/sha256.h"
-#include "check/check.h"
 #include "io/inflate.h"
 #include "opdb/db/lists.h"
 #include "report/render.h"
-#include "server/again.h"
 #include "server/answer.h"
 #include "server/cache.h"
 #include "server/handlers.h"
 #include "server/page_handlers.h"
 #include "server/job.h"
-#include "server/lists.h"
 #include "server/header.h"
 #include "server/page.h"
 #include "server/part.h"
-#include "server/queue.h"
 #include "server/route.h"
 
 /* The order in which formats are offered to a client that takes any. */
@@ -77,18 +73,6 @@ static int add_facts(const struct service *service, struct request *request, str
 	return 0;
 }
 
-/* What the store calls a form: another version may render the same report otherwise. */
-static struct str form_name(struct request *request, struct str form, bool translated)
-{
-	bool given = str_eq(form, STR("page")) && request->lang_given; /* links keep it */
-
-	if (str_eq(form, STR("json")))
-		return form;
-	return translated ? arena_printf(&request->arena, "%.*s-%.*s%s%s", STR_ARG(form),
-				    STR_ARG(lang_name(request->lang)), given ? "-given-" : "-", check_version())
-			  : arena_printf(&request->arena, "%.*s-%s", STR_ARG(form), check_version());
-}
-
 /* A representation of an assessment: its tag, and the name of its body in memory. */
 static void put_tag(struct buf *tag, const struct request *request, const struct reply *reply, struct str name)
 {
@@ -96,11 +80,6 @@ static void put_tag(struct buf *tag, const struct request *request, const struct
 	buf_byte(tag, '-');
 	buf_add(tag, name);
 	buf_add(tag, reply->send_packed ? STR("-gzip") : STR(""));
-}
-
-static int keep_rendered(const struct service *service, struct job *job, struct err *err)
-{
-	return store_keep_document(service->store, &job->document, err);
 }
 
 static int answer_rendered(const struct service *service, struct request *request, struct reply *reply, struct err *err)
@@ -111,64 +90,6 @@ static int answer_rendered(const struct service *service, struct request *reques
 	(void)err;
 	reply_document(reply, &job->document);
 	return 0;
-}
-
-/* Gives the job the dump of an assessment as it was sent. */
-static int give_dump(const struct service *service, struct job *job, struct err *err)
-{
-	struct record record;
-	int status = store_find(service->store, job->record.id, &job->arena, &record, err);
-
-	if (status == 0)
-		return answer_missing(err, "assessment");
-	if (status > 0)
-		status = upload_of_dump(service->store, record.input_sha256, &job->upload, err);
-	return status ? status : upload_open(job->upload, &job->files[JOB_INPUT], err);
-}
-
-/* Makes the job that renders what is not stored yet; part->form is called `name` in the store. */
-static int prepare_rendering(const struct service *service, struct request *request, const struct part *part,
-	struct str name, struct err *err)
-{
-	struct job *job = request->job = job_new(JOB_RENDER);
-	struct stored_document report = { .id = part->id, .form = STR("json") };
-	bool of_dump = lists_are(part->form);
-	int status;
-
-	job->form = part->form;
-	job->record.id = arena_keep(&job->arena, part->id);
-	job->document = (struct stored_document){ .id = job->record.id, .form = arena_keep(&job->arena, name) };
-	job->keep = keep_rendered;
-	job->answer = part->answer;
-	if (queue_follow(service->queue, job))
-		return ANSWER_LATER;
-	status = store_document(service->store, &report, &job->arena, err);
-	if (status == 0)
-		return answer_missing(err, "assessment");
-	status = status < 0 ? status : job_give(job, of_dump ? JOB_OTHER : JOB_INPUT, report.packed, err);
-	if (!status && of_dump)
-		status = give_dump(service, job, err);
-	if (!status)
-		status = job_equip(job, service, request, err);
-	return status ? status : ANSWER_LATER;
-}
-
-int part_take(const struct service *service, struct request *request, const struct part *part, struct buf *out,
-	struct err *err)
-{
-	struct stored_document document = { .id = part->id, .form = form_name(request, part->form, true) };
-	const struct job *job = request->job;
-	int status = 1;
-
-	if (job)
-		document = (job->leader ? job->leader : job)->document;
-	else
-		status = store_document(service->store, &document, &request->arena, err);
-	if (status == 0)
-		return prepare_rendering(service, request, part, document.form, err);
-	if (status > 0 && !gzip_unpack(document.packed, out))
-		status = err_set(err, ERR_JOB, "the process that did the work wrote no outcome");
-	return status < 0 ? status : 0;
 }
 
 /* A body in memory is checked and, for who wants that, unpacked. */
@@ -202,34 +123,13 @@ static int look_up(const struct service *service, struct request *request, struc
 	return status;
 }
 
-/* Makes the job that reads the dump again for what its report does not say. */
-static int prepare_answer(const struct service *service, struct request *request, const struct part *part,
-	struct str name, struct err *err)
-{
-	struct job *job = request->job = job_new(JOB_ANSWER);
-	int status = store_find(service->store, part->id, &job->arena, &job->record, err);
-
-	if (status < 1)
-		return status ? status : answer_missing(err, "assessment");
-	job->form = arena_keep(&job->arena, part->form);
-	job->document = (struct stored_document){ .id = job->record.id, .form = arena_keep(&job->arena, name) };
-	job->keep = keep_rendered;
-	job->answer = part->answer;
-	status = again_take_options(service, request, &job->record, err);
-	if (!status)
-		status = give_dump(service, job, err);
-	if (!status)
-		status = job_equip(job, service, request, err);
-	return status ? status : ANSWER_LATER;
-}
-
 static int put_form(
 	const struct service *service, struct request *request, struct reply *reply, struct str form, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf tag = BUF_UNLIMITED;
 	bool of_dump = str_has(form, STR(".")),
 	     translated = str_eq(form, STR("page")) || is_translated(format_of(form));
-	struct stored_document document = { .form = form_name(request, form, translated) };
+	struct stored_document document = { .form = part_name(request, form, translated) };
 	uint64_t version = store_changes(service->store);
 	struct cached *cached;
 	bool whole = request->capture.len == SHA256_HEX_BYTES - 1;
@@ -258,8 +158,8 @@ static int put_form(
 		if (status == 1)
 			status = put_document(service, reply, &document, &tag, version);
 		else if (status == 0)
-			status = (of_dump ? prepare_answer : prepare_rendering)(service, request,
-				&(struct part){ document.id, form, answer_rendered }, document.form, err);
+			status = (of_dump ? part_reread : part_render)(service, request,
+				&(struct part){ document.id, form, answer_rendered, false }, document.form, err);
 	}
 	cached_release(cached);
 	return status;

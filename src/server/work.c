@@ -16,7 +16,7 @@
 #include "server/fields.h"
 #include "server/lists.h"
 #include "server/page.h"
-#include "server/part.h"
+#include "server/page_report.h"
 #include "server/sandbox.h"
 #include "server/submission.h"
 
