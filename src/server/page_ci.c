@@ -1,7 +1,7 @@
-/* The check of a model in CI: the files of deploy/ci, which are compiled in, with the values of this model and of this
-   service. */
+#include "server/page_ci.h"
+
 #include "base/mem.h"
-#include "server/page_models.h"
+#include "server/page_team.h"
 
 extern const char ci_action[], ci_github[], ci_gitlab[], ci_jenkins[], ci_script[];
 
@@ -85,15 +85,6 @@ static void put_files(struct doc *doc)
 		doc_code(doc, str_from(files[i].language), str_trim(str_from(files[i].text)));
 		doc_close(doc);
 	}
-}
-
-struct str model_badge(struct page *page, const struct trend_query *model)
-{
-	struct str query = model_address(page, model, NULL), path;
-	bool more = str_cut(&query, '?', &path) && query.ptr;
-
-	return doc_format_of(
-		&page->doc, "%.*s/badge.svg%s%.*s", STR_ARG(path), more ? "?" : "", STR_ARG(more ? query : STR("")));
 }
 
 void page_put_ci(struct page *page, const struct trend_query *model)

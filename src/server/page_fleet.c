@@ -4,8 +4,8 @@
 #include "report/drawing.h"
 #include "server/answer.h"
 #include "server/page_handlers.h"
-#include "server/page_models.h"
-
+#include "server/page_team.h"
+#include "server/team.h"
 enum { BRANCHES = 100, TARGETS = 12, VERDICTS = 4, STACK_WIDTH = 1000, STACK_HEIGHT = 18, DEMANDS = 100 };
 
 struct fleet {

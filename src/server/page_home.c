@@ -9,7 +9,7 @@
 #include "server/page_handlers.h"
 #include "report/drawing.h"
 #include "server/header.h"
-#include "server/page_models.h"
+#include "server/page_team.h"
 #include "server/page_trend.h"
 
 enum { RECENT = 20 };

@@ -8,10 +8,13 @@
 #include "server/page.h"
 #include "server/compared.h"
 #include "server/handlers.h"
+#include "server/page_ci.h"
 #include "server/page_handlers.h"
-#include "server/page_models.h"
+#include "server/page_run.h"
+#include "server/page_team.h"
 #include "server/page_trend.h"
 #include "server/part.h"
+#include "server/team.h"
 #include "store/model.h"
 
 enum { RUNS_SHOWN = 100 };

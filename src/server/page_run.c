@@ -1,11 +1,12 @@
-/* One run of a model: what it was, with forms to rename, tag, keep and remove it; and such forms for a model. */
+#include "server/page_run.h"
+
 #include "base/mem.h"
 #include "base/url.h"
 #include "server/access.h"
 #include "server/answer.h"
 #include "server/handlers.h"
 #include "server/page_handlers.h"
-#include "server/page_models.h"
+#include "server/page_team.h"
 
 static void put_field(struct page *page, const char *name, const char *label, struct str value)
 {

@@ -1,5 +1,4 @@
-/* What only all runs together say: the trend of a model, the fleet on its targets, which operators are wanted most. */
-#include "store/team.h"
+#include "server/team.h"
 
 #include "base/decimal.h"
 #include "base/mem.h"
@@ -7,7 +6,6 @@
 #include "server/answer.h"
 #include "server/handlers.h"
 #include "server/page_handlers.h"
-#include "server/page_models.h"
 #include "server/projects.h"
 
 /* --- lists of models and branches */
