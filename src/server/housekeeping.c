@@ -7,12 +7,12 @@
 #include "base/mem.h"
 #include "server/again.h"
 #include "server/handlers.h"
+#include "server/lease.h"
 #include "server/log.h"
 #include "store/retention.h"
 
 enum {
 	MOST_NOTES = 1024,
-	LEASE_SECONDS = 600,
 	TURN_SECONDS = 30,
 	SWEEP_SECONDS = 3600,
 	STRAY_SECONDS = 60, /* that the clock on the wall may differ in a turn without having been set */
@@ -36,13 +36,6 @@ struct housekeeper {
 	time_t machine_started; /* of the thread */
 	struct stale_round stale;
 };
-
-struct lease service_lease(const struct service *service)
-{
-	uint64_t now = (uint64_t)time(NULL);
-
-	return (struct lease){ str_from(service->holder), now, now + LEASE_SECONDS };
-}
 
 /* --- the audit log */
 

@@ -15,6 +15,3 @@ void housekeeper_stop(struct housekeeper *housekeeper);
 /* Notes an entry, whose time is now; texts are copied. What comes faster than it can be written is counted and
    logged. */
 void housekeeper_note(struct housekeeper *housekeeper, const struct audit *audit);
-
-/* A lease of this service from now on. */
-struct lease service_lease(const struct service *service);

@@ -17,16 +17,20 @@ enum { MOST_ROUTES = 96, STATUSES = 600, TOO_MANY = 429 };
 static const double bounds[] = { 0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, 60 };
 
 struct metrics {
+	const struct route *routes;
+	size_t route_count;
 	time_t started;
 	/* the last row: no route; column 0: cut off */
 	atomic_ullong requests[MOST_ROUTES + 1][STATUSES];
 	atomic_ullong durations[ARRAY_SIZE(bounds) + 1], microseconds, input_bytes, limited;
 };
 
-struct metrics *metrics_new(void)
+struct metrics *metrics_new(const struct route *table, size_t count)
 {
 	struct metrics *metrics = mem_zalloc(sizeof(*metrics));
 
+	metrics->routes = table;
+	metrics->route_count = count;
 	metrics->started = time(NULL);
 	return metrics;
 }
@@ -38,7 +42,7 @@ void metrics_free(struct metrics *metrics)
 
 void metrics_count(struct metrics *metrics, const struct metrics_request *request)
 {
-	size_t row = request->route ? (size_t)(request->route - routes) : MOST_ROUTES, bucket = 0;
+	size_t row = request->route ? (size_t)(request->route - metrics->routes) : MOST_ROUTES, bucket = 0;
 
 	while (bucket < ARRAY_SIZE(bounds) && request->seconds > bounds[bucket])
 		bucket++;
@@ -59,7 +63,7 @@ static void put_requests(struct metrics *metrics, struct buf *out)
 {
 	put_family(out, "opcheckd_http_requests", "counter", "Requests that have ended; code 0: cut off.");
 	for (size_t row = 0; row <= MOST_ROUTES; row++) {
-		const struct route *route = row < route_count ? &routes[row] : NULL;
+		const struct route *route = row < metrics->route_count ? &metrics->routes[row] : NULL;
 
 		for (unsigned status = 0; status < STATUSES; status++) {
 			unsigned long long count = atomic_load(&metrics->requests[row][status]);

@@ -5,7 +5,8 @@
 
 struct metrics;
 
-struct metrics *metrics_new(void);
+/* The table of routes outlives it. */
+struct metrics *metrics_new(const struct route *table, size_t count);
 
 /* NULL is allowed. */
 void metrics_free(struct metrics *metrics);

@@ -1,8 +1,8 @@
-#include "server/tickets.h"
+#include "server/lease.h"
+#include "server/repeat.h"
 
 #include "base/sha256.h"
 #include "server/access.h"
-#include "server/housekeeping.h"
 #include "server/job.h"
 #include "server/log.h"
 #include "server/projects.h"

@@ -362,7 +362,7 @@ int service_run(const struct settings *settings, struct err *err)
 	if (!status)
 		status = tokens_open(state_dir, false, &tokens, err);
 	access_use_tokens(access, tokens);
-	service.metrics = metrics_new();
+	service.metrics = metrics_new(routes, route_count);
 	service.databases = databases_new(service.db_path, &service.overlays, service.limits);
 	service.cache = cache_new(service.limits->cache_bytes, response_drop);
 	if (!status)

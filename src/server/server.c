@@ -24,8 +24,10 @@
 #include "server/metrics.h"
 #include "server/peers.h"
 #include "server/problem.h"
+#include "server/problem_reply.h"
 #include "server/queue.h"
 #include "server/rate.h"
+#include "server/repeat.h"
 #include "server/response.h"
 #include "server/route.h"
 #include "server/streams.h"
@@ -37,7 +39,6 @@ enum {
 	   dropped. */
 	DISCARD_BYTES = 64 * 1024 * 1024,
 	RECEIVE_STEP_BYTES = 16 * 1024,
-	SERVER_ERROR = 500,
 };
 
 struct server {

@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "server/answer.h"
 #include "server/handlers.h"
-#include "server/housekeeping.h"
+#include "server/lease.h"
 #include "server/log.h"
 #include "server/header.h"
 #include "server/problem.h"

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "server/problem.h"
+#include "server/problem_reply.h"
 #include "server/route.h"
 #include "server/submission.h"
 #include "tests/unit/store_fixture.h"
