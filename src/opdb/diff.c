@@ -3,7 +3,8 @@
 #include "base/mem.h"
 #include "opdb/db/names.h"
 #include "opdb/model/dtype.h"
-#include "opdb/resolve/steps.h"
+#include "opdb/resolve/name.h"
+#include "opdb/resolve/note_apply.h"
 #include "opdb/resolve/units.h"
 
 enum { NAMES_BYTES = 64 * 1024 * 1024 };

@@ -26,7 +26,7 @@ SEVERAL = set("""
     assess/result_operator assess/result_parts assess/result_place assess/result_policy assess/result_releases assess/result_shape
     assess/result_source assess/result_target assess/survey assess/trial assess/work check/check check/config check/lookup
     check/readers check/score cli/command cli/db_diff diagnose/diagnosis diagnose/doctor dump/dump dump/format dump/guide
-    dump/traffic import/import op/link op/profile op/profile_parts opdb/handle opdb/resolver opdb/steps opdb/units report/answers
+    dump/traffic import/import op/link op/profile op/profile_parts opdb/handle report/answers
     report/changes report/ci report/doc report/doc_table report/drawing report/page_sections report/record report/render
     report/sections scan/check scan/plan scan/port scan/program scan/syntax server/again server/compared server/handlers
     server/header server/page server/page_handlers server/projects server/service store/run store/statement store/store

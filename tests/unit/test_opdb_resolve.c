@@ -2,6 +2,7 @@
 #include "base/buf.h"
 #include "opdb/db/lists.h"
 #include "opdb/db/names.h"
+#include "opdb/resolve/held.h"
 #include "opdb/resolve/history.h"
 #include "tests/unit/opdb_fixture.h"
 

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "op/profile.h"
 #include "opdb/resolve/calls.h"
+#include "opdb/resolve/held.h"
 
 /* Children named in a verdict, and composites inside of composites that are followed. */
 enum { MOST_NAMED = 6, DEEPEST = 8 };

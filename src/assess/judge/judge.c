@@ -1,14 +1,15 @@
 #include "assess/judge/judge.h"
 
-#include "base/ascii.h"
 #include "assess/judge/recipes.h"
 #include "assess/judge/trial.h"
+#include "base/ascii.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "opdb/db/note.h"
 #include "opdb/db/unit_fact.h"
 #include "opdb/resolve/calls.h"
 #include "opdb/resolve/history.h"
+#include "opdb/resolve/unit_texts.h"
 #include "opdb/resolve/units.h"
 
 /* --- a name that was cut */

@@ -1,7 +1,8 @@
-#include "opdb/resolve/steps.h"
+#include "opdb/resolve/absent.h"
 
 #include "base/mem.h"
 #include "opdb/db/lists.h"
+#include "opdb/resolve/prove.h"
 
 /* The versions of PyTorch that have an overload; "" when none has. */
 static struct str overload_known_in(struct resolver *resolver, const struct name_facts *name, struct str overload)

@@ -3,7 +3,8 @@
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "base/mem.h"
-#include "opdb/resolve/steps.h"
+#include "opdb/resolve/held.h"
+#include "opdb/resolve/name.h"
 
 /* Composites that call composites: PyTorch's own chains are shorter. */
 enum { DEEPEST_LEAF = 4 };

@@ -1,7 +1,7 @@
-/* How far an answer holds: over the releases in a row on which all facts that it follows from say the same. */
+#include "opdb/resolve/held.h"
+
 #include "base/mem.h"
-#include "opdb/resolve/resolver.h"
-#include "opdb/resolve/steps.h"
+#include "opdb/resolve/question.h"
 
 void resolver_watch(struct resolver *resolver, const struct name_facts *name)
 {

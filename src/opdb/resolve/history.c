@@ -5,7 +5,8 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "opdb/db/lists.h"
-#include "opdb/resolve/steps.h"
+#include "opdb/resolve/held.h"
+#include "opdb/resolve/name.h"
 
 /* What was asked, and the answers by place of the release. */
 struct walk {

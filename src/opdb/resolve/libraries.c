@@ -1,7 +1,8 @@
+#include "opdb/resolve/libraries.h"
+
 #include <string.h>
 
 #include "opdb/model/dtype.h"
-#include "opdb/resolve/steps.h"
 
 /* More of one collective at one release than there are reduce operations. */
 enum { MOST_ROWS = 32 };

@@ -1,6 +1,12 @@
-#include "opdb/resolve/steps.h"
+#include "opdb/resolve/name.h"
 
 #include "base/mem.h"
+#include "opdb/resolve/absent.h"
+#include "opdb/resolve/libraries.h"
+#include "opdb/resolve/namespace.h"
+#include "opdb/resolve/note_apply.h"
+#include "opdb/resolve/overlay_apply.h"
+#include "opdb/resolve/prove.h"
 
 static const struct answer no_answer = { .via = STR(""),
 	.detail = STR(""),

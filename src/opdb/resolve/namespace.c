@@ -1,8 +1,9 @@
-#include "opdb/resolve/steps.h"
+#include "opdb/resolve/namespace.h"
 
 #include "base/ascii.h"
 #include "base/mem.h"
 #include "opdb/db/lists.h"
+#include "opdb/resolve/absent.h"
 
 /* Packages that bring kernels of the name on the target: their names, joined by ", ", and where that was read. */
 static struct str shipped_by(const struct question *question, const struct name_facts *name, struct cites *cites)

@@ -1,4 +1,4 @@
-#include "opdb/resolve/steps.h"
+#include "opdb/resolve/note_apply.h"
 
 #include <stdlib.h>
 #include <string.h>

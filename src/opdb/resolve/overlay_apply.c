@@ -1,4 +1,4 @@
-#include "opdb/resolve/steps.h"
+#include "opdb/resolve/overlay_apply.h"
 
 #include "base/hash.h"
 #include "opdb/db/overlay_facts.h"

@@ -1,7 +1,8 @@
-#include "opdb/resolve/steps.h"
+#include "opdb/resolve/prove.h"
 
 #include "base/decimal.h"
 #include "base/mem.h"
+#include "opdb/resolve/overlay_apply.h"
 
 /* Longest chain of delegates that is followed; PyTorch's own are shorter. */
 enum { DEEPEST = 3 };

@@ -4,7 +4,8 @@
 #include "base/mem.h"
 #include "opdb/db/lists.h"
 #include "opdb/db/names.h"
-#include "opdb/resolve/steps.h"
+#include "opdb/resolve/name.h"
+#include "opdb/resolve/prove.h"
 
 enum { NAME_BYTES = 4096 };
 

@@ -28,11 +28,3 @@ void resolver_without_repository(struct resolver *resolver, struct str repositor
 /* Whether answers from now on have texts and evidence, which is the default, or statuses, flags, overloads and types
    alone, at a third of the cost. */
 void resolver_set_texts(struct resolver *resolver, bool wanted);
-
-/* From now on the resolver notes what answers about one release follow from, beside the name that is given; NULL for
-   none. It watches once at a time. */
-void resolver_watch(struct resolver *resolver, const struct name_facts *name);
-
-/* Ends that: the last of the target's releases in a row, from the one that was asked about on, to which the same
-   questions have the same answers but for texts and evidence. */
-const struct release *resolver_held_until(struct resolver *resolver, const struct release *asked);

@@ -1,4 +1,4 @@
-#include "opdb/resolve/units.h"
+#include "opdb/resolve/unit_texts.h"
 
 #include <string.h>
 

@@ -10,8 +10,3 @@ void units_apply(
 
 /* What decides whether a kernel of CANN runs on the AI CPU, or NULL where nobody wrote it down. */
 const struct unit_condition *unit_condition_of(const struct opdb *db, struct str kernel);
-
-/* For look-ups alone: adds to the report of units of an answer when kernels run on the AI CPU, in words, and where the
-   calls into CANN can be read. ERR_DB_DAMAGED, ERR_LIMIT. */
-int resolve_unit_texts(struct resolver *resolver, const struct target *target, const struct op_query *query,
-	struct answer *ret, struct err *err);

@@ -1,0 +1,11 @@
+#pragma once
+/* How far an answer holds: over the releases in a row on which all facts that it follows from say the same. */
+#include "opdb/resolve/resolver.h"
+
+/* From now on the resolver notes what answers about one release follow from, beside the name that is given; NULL for
+   none. It watches once at a time. */
+void resolver_watch(struct resolver *resolver, const struct name_facts *name);
+
+/* Ends that: the last of the target's releases in a row, from the one that was asked about on, to which the same
+   questions have the same answers but for texts and evidence. */
+const struct release *resolver_held_until(struct resolver *resolver, const struct release *asked);
