@@ -3,10 +3,19 @@
 #include <stdlib.h>
 
 #include "assess/compare/observed.h"
+#include "assess/describe.h"
+#include "assess/finding/causes.h"
+#include "assess/finding/constraints.h"
 #include "assess/finding/finding.h"
 #include "assess/finding/warnings.h"
+#include "assess/gather.h"
 #include "assess/judge/implied.h"
 #include "assess/judge/recipes.h"
+#include "assess/judge/training.h"
+#include "assess/listing.h"
+#include "assess/releases.h"
+#include "assess/shapes.h"
+#include "assess/verdicts.h"
 #include "assess/work.h"
 
 void result_free(struct result *result)

@@ -30,7 +30,3 @@ struct assess_request {
 /* ERR_NO_OPERATOR when nothing that was recorded is an operator; ERR_DB_DAMAGED, ERR_LIMIT. The result keeps nothing of
    what the request points to; result_free frees it. */
 int assess(const struct assess_request *request, struct result **ret, struct err *err);
-
-/* What a result says of a target before anything is judged, and of the database; copies are in the arena. */
-void assess_describe_target(struct arena *arena, const struct target *target, struct result_target *ret);
-void assess_describe_database(struct arena *arena, const struct opdb *db, const char *tool_version, struct result *ret);

@@ -1,5 +1,8 @@
+#include "assess/describe.h"
+
 #include "assess/assess.h"
 
+#include "assess/model/origin.h"
 #include "assess/work.h"
 #include "opdb/db/lists.h"
 #include "opdb/db/overlay.h"

@@ -1,7 +1,8 @@
+#include "assess/gather.h"
+
 #include "assess/assess.h"
 
 #include "assess/finding/warnings.h"
-#include "assess/work.h"
 #include "opdb/db/names.h"
 
 static bool name_known(void *ctx, struct str base)

@@ -1,11 +1,14 @@
+#include "assess/listing.h"
+
 #include "assess/assess.h"
 
 #include <stdlib.h>
 
+#include "assess/finding/types.h"
 #include "assess/judge/readiness.h"
+#include "assess/model/callers.h"
 #include "assess/model/operators.h"
 #include "assess/shape/use_bytes.h"
-#include "assess/work.h"
 #include "base/mem.h"
 #include "op/shape.h"
 

@@ -1,7 +1,9 @@
+#include "assess/releases.h"
+
 #include <stdlib.h>
 
 #include "assess/assess.h"
-#include "assess/work.h"
+#include "assess/describe.h"
 #include "base/mem.h"
 
 /* A judge whose verdicts are counted and whose texts nobody reads. */

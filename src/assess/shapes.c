@@ -1,7 +1,10 @@
+#include "assess/shapes.h"
+
 #include "assess/assess.h"
 
+#include "assess/listing.h"
 #include "assess/shape/dynamic.h"
-#include "assess/work.h"
+#include "assess/shape/followers.h"
 
 /* Needs no database, and so may go on in a thread beside the judging. */
 static void *analyse_shapes(void *arg)

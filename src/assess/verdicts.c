@@ -1,11 +1,14 @@
+#include "assess/verdicts.h"
+
 #include "assess/assess.h"
 
+#include "assess/describe.h"
 #include "assess/finding/reason.h"
 #include "assess/judge/implied.h"
 #include "assess/judge/questions.h"
 #include "assess/judge/readiness.h"
+#include "assess/shape/data_dependent.h"
 #include "assess/shape/dynamic.h"
-#include "assess/work.h"
 
 /* What all judging shares; texts of verdicts live in the result. */
 int assessment_prepare_judge(struct assessment *work)

@@ -1,7 +1,7 @@
 #pragma once
 /*
- * An assessment under way: what its steps share, and the steps in their order, which assess.c runs. Steps that can
- * fail return 0 or the code of work->err.
+ * An assessment under way: what its steps share, which assess.c runs. Steps that can fail return 0 or the code of
+ * work->err.
  */
 #include <pthread.h>
 
@@ -43,32 +43,3 @@ struct assessment {
 	struct finding_list findings;
 	struct err *err;
 };
-
-/* gather.c: the operators of the profile, by the names that the database knows. ERR_NO_OPERATOR. */
-int assessment_gather(struct assessment *work);
-
-/* listing.c: operators by share, with times, callers and shapes, and the names that are no operators. */
-void assessment_sort(struct assessment *work);
-void assessment_list_operators(struct assessment *work);
-void assessment_choose_shapes(struct assessment *work); /* needs no database */
-void assessment_list_shapes(struct assessment *work);
-void assessment_list_ignored(struct assessment *work);
-
-/* shapes.c: which shapes change, found in a thread beside the judging where there is enough to do. */
-void assessment_start_shapes(struct assessment *work);
-void assessment_finish_shapes(struct assessment *work);
-
-/* verdicts.c: on each operator, then on each target, and why. */
-int assessment_prepare_judge(struct assessment *work);
-int assessment_judge_targets(struct assessment *work);
-void assessment_sum_targets(struct assessment *work);
-int assessment_settle_verdicts(struct assessment *work);
-
-/* describe.c: program, database and inputs of the result. */
-void assessment_describe_sources(struct assessment *work);
-void assessment_describe_inputs(struct assessment *work);
-
-/* releases.c: what judging again says, without texts: costs, the same dump on every release, or that survey alone. */
-int assessment_add_costs(struct assessment *work);
-int assessment_add_releases(struct assessment *work);
-int assessment_survey(struct assessment *work);

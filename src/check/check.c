@@ -2,8 +2,9 @@
 
 #include <stdlib.h>
 
-#include "base/ascii.h"
 #include "assess/model/capture.h"
+#include "assess/model/origin.h"
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "check/folder.h"

@@ -3,8 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/ascii.h"
+#include "assess/describe.h"
 #include "assess/model/rule.h"
+#include "base/ascii.h"
 #include "base/hash.h"
 #include "base/sha256.h"
 #include "scan/program.h"

@@ -21,10 +21,10 @@ ROOMS = {
 }
 # Headers that are yet to be split, so that each module has its own: by layer and name, whatever room they lie in.
 SEVERAL = set("""
-    assess/assess assess/capture assess/cost_parts assess/dynamic assess/finding assess/implied assess/observations assess/operators
+    assess/cost_parts assess/observations
     assess/result assess/result_agreement assess/result_cost assess/result_finding assess/result_fix assess/result_observed
     assess/result_operator assess/result_parts assess/result_place assess/result_policy assess/result_releases assess/result_shape
-    assess/result_source assess/result_target assess/survey assess/trial assess/work check/check check/config check/lookup
+    assess/result_source assess/result_target assess/survey check/check check/config check/lookup
     check/readers check/score cli/command cli/db_diff diagnose/diagnosis diagnose/doctor dump/dump dump/format dump/guide
     dump/traffic import/import op/link op/profile op/profile_parts opdb/handle report/answers
     report/changes report/ci report/doc report/doc_table report/drawing report/page_sections report/record report/render

@@ -1,4 +1,5 @@
 /* Operators whose result has a shape that depends on values, by what PyTorch says and by what it does not. */
+#include "assess/shape/data_dependent.h"
 #include "assess/shape/dynamic.h"
 
 #include "opdb/resolve/resolve.h"

@@ -1,7 +1,8 @@
 #include "assess/compare/observations.h"
 
-#include "base/ascii.h"
 #include "assess/model/capture.h"
+#include "assess/model/origin.h"
+#include "base/ascii.h"
 #include "base/figure.h"
 #include "base/hash.h"
 #include "base/map.h"

@@ -1,3 +1,5 @@
+#include "assess/finding/causes.h"
+
 #include "assess/finding/finding.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-#include "assess/finding/finding.h"
+#include "assess/finding/constraints.h"
+
 #include "assess/judge/sparse.h"
 #include "base/mem.h"
 #include "opdb/db/apis.h"

@@ -2,8 +2,8 @@
 /*
  * From judgements to findings: what a reader must know, with its rule, weight and advice.
  *
- * Sources of findings: verdicts, shapes and implied operators (finding.c), data types (types.c), and what a target asks
- * of a program beside its operators (constraints.c).
+ * Sources of findings: verdicts, shapes and implied operators here, data types (types.h), and what a target asks of a
+ * program beside its operators (constraints.h).
  */
 #include "assess/judge/implied.h"
 #include "assess/judge/judge.h"
@@ -35,30 +35,9 @@ void findings_of_shapes(struct finding_list *findings, const struct result_opera
 /* Adds what follows from operators that were not recorded, on the targets where they do not run on the device. */
 void findings_of_implied(struct finding_list *findings, const struct result_implied *implied);
 
-/* Adds one finding for each kind of data type that devices take badly and calls show: hot spots of every port, whatever
-   the target. order: places of the result's operators among the call facts. */
-void findings_of_types(struct finding_list *findings, const struct result *result, const struct call_facts *call_facts,
-	const size_t *order);
-
-/* Adds what targets ask of a program beside its operators, where the dump shows it: the backend of collectives, lists
-   of autocast, DataParallel, TorchScript, layouts of sparse tensors. The ignored names of the result are there. A dump
-   does not show deterministic mode, and world sizes only where the profiler wrote them: nothing is said of either.
-   ERR_DB_DAMAGED, ERR_LIMIT. */
-int findings_of_constraints(struct finding_list *findings, const struct implied_request *request,
-	const struct result *result, struct err *err);
-
 /* Adds a finding about several operators, of which the first is named; its fingerprint is that of the rule. */
 struct result_finding *finding_of_several(
 	struct finding_list *findings, const struct result_operator *first, const char *rule);
 
 /* Sorts by severity, share, operator, target and rule. */
 void findings_sort(struct finding_list *findings);
-
-/*
- * Fills in result->causes from its findings, which are sorted: those of one rule and one origin are one cause over
- * operators and targets. The gravest and largest come first.
- *
- * The origin is what the findings have in common beyond the rule: a package, the data types, the recipe that helps, the
- * operator that others call. What follows from another operator hangs under the cause of that one.
- */
-void causes_put(struct result *result);

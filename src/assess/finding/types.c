@@ -1,6 +1,7 @@
+#include "assess/finding/types.h"
+
 #include <stdlib.h>
 
-#include "assess/finding/finding.h"
 #include "assess/judge/recipes.h"
 #include "base/mem.h"
 #include "opdb/model/name_list.h"

@@ -2,6 +2,10 @@
 
 #include "assess/judge/recipes.h"
 #include "assess/judge/trial.h"
+#include "assess/judge/trial_limits.h"
+#include "assess/judge/trial_overloads.h"
+#include "assess/judge/trial_reading.h"
+#include "assess/judge/trial_reports.h"
 #include "base/ascii.h"
 #include "base/hash.h"
 #include "base/mem.h"

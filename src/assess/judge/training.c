@@ -1,6 +1,6 @@
-#include <stdlib.h>
+#include "assess/judge/training.h"
 
-#include "assess/judge/implied.h"
+#include <stdlib.h>
 
 #include "assess/judge/readiness.h"
 #include "base/mem.h"

@@ -33,25 +33,3 @@ struct message *trial_condition(struct trial *trial, const char *id);
 
 /* Appends to the text that says how the answer follows. */
 void trial_via(struct trial *trial, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* The only overload that the calls can be, to be asked for; "" when there are several, or it has no name. */
-struct str trial_only_overload(const struct trial *trial);
-
-/* Narrows the answer to the overloads that the calls fit, or widens it to all that may be called. */
-void trial_overloads(struct trial *trial, const struct answer *answer);
-
-/* Whether the program itself names the operator, which belongs to another backend: nothing in the dump chose it. */
-bool trial_called_by_name(const struct judge *judge, const struct op *op);
-
-/* Widens an answer that holds only if a composite in rows that are missing chose the operator. */
-void trial_reading(struct trial *trial, const struct answer *answer);
-
-/* Reports of crashes and wrong results that are about such calls, which change no status; types that the plugin's own
-   tests do not run, which widen it. */
-void trial_reports(struct trial *trial, const struct answer *answer);
-
-/* Which of the calls run on the AI CPU. */
-void trial_units(struct trial *trial, const struct answer *answer);
-
-/* Reports, limits of types and chips, and what the site itself says. */
-void trial_limits(struct trial *trial, const struct answer *answer);

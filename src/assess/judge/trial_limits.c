@@ -1,7 +1,9 @@
-#include "assess/judge/trial.h"
+#include "assess/judge/trial_limits.h"
+
+#include "assess/judge/trial_units.h"
 #include "base/mem.h"
-#include "opdb/model/chip.h"
 #include "opdb/db/note.h"
+#include "opdb/model/chip.h"
 
 /* --- reports */
 

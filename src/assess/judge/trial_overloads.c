@@ -1,4 +1,5 @@
-#include "assess/judge/trial.h"
+#include "assess/judge/trial_overloads.h"
+
 #include "base/mem.h"
 #include "opdb/model/fact.h"
 

@@ -1,4 +1,5 @@
-#include "assess/judge/trial.h"
+#include "assess/judge/trial_reading.h"
+
 #include "base/words.h"
 #include "op/profile.h"
 

@@ -1,4 +1,5 @@
-#include "assess/judge/trial.h"
+#include "assess/judge/trial_reports.h"
+
 #include "opdb/db/note.h"
 #include "opdb/model/chip.h"
 

@@ -1,6 +1,6 @@
-/* Which calls of an operator run on the AI CPU of an NPU: what their types, shapes, values and strides decide. */
+#include "assess/judge/trial_units.h"
+
 #include "assess/judge/call_test.h"
-#include "assess/judge/trial.h"
 #include "base/figure.h"
 #include "op/profile.h"
 #include "opdb/db/unit_fact.h"

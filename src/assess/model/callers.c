@@ -1,4 +1,4 @@
-#include "assess/model/operators.h"
+#include "assess/model/callers.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 #pragma once
-/* What a dump could not show and what that hides, and the release that it was made with on a device. */
+/* What a dump could not show and what that hides. */
 #include "assess/model/operators.h"
 #include "dump/common/format.h"
 #include "io/source.h"
@@ -37,14 +37,3 @@ bool capture_hides_rows_of_steps(const struct assess_input *inputs, size_t count
 
 /* Whether some dump's warnings say that operators may be hidden. */
 bool capture_hides_operators(const struct result_input *inputs, size_t count);
-
-/* The release that a dump was made with, on its chip where the database knows that. False when the dump does not say,
-   or names one that the database does not have or that may be any of several. */
-bool origin_release(const struct opdb *db, const struct device_facts *facts, struct target *ret);
-
-/* Where a dump was made, for its report. Texts live in arena or are static. */
-void origin_describe(
-	struct arena *arena, const struct opdb *db, const struct device_facts *facts, struct result_device *ret);
-
-/* The device on which every one of the dumps was made; DEVICE_UNKNOWN when one of them names another or none. */
-enum device_kind origin_of_all(const struct assess_input *inputs, size_t count);

@@ -55,8 +55,3 @@ void operators_gather(
 	struct arena *arena, const struct profile *profile, const struct name_lookup *lookup, struct operators *ret);
 
 enum { CALLERS_LISTED = 3 }; /* modules of an operator, and lines */
-
-/* Fills in where in the program results are called from, which are the operators in that order: what a report keeps of
-   modules and stacks. Texts live in arena. */
-void callers_put(struct arena *arena, const struct profile *profile, const struct operators *operators,
-	const size_t *order, struct result_operator *results);

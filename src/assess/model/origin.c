@@ -1,5 +1,6 @@
+#include "assess/model/origin.h"
+
 #include "base/ascii.h"
-#include "assess/model/capture.h"
 #include "base/mem.h"
 
 /* "2.7.1.post4" of "2.7.1.post4+git1a2b3c4": what a package is called. */

@@ -1,4 +1,4 @@
-#include "assess/shape/dynamic.h"
+#include "assess/shape/data_dependent.h"
 
 #include "base/mem.h"
 #include "opdb/db/names.h"

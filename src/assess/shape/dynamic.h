@@ -38,22 +38,3 @@ void dynamic_set_data_dependent(struct result_dynamic *dynamic);
 
 /* True for the kinds whose shapes change after the first step. */
 bool dynamic_is_changing(enum dynamic_kind kind);
-
-/* Operators whose result has a shape that depends on values, whatever shapes the dump shows. tags: what PyTorch says of
-   the operator (enum dynamic_tag). rows_hidden: the dump may not show all operators. */
-bool is_data_dependent(
-	const struct opdb *db, const struct operators *operators, const struct op *op, unsigned tags, bool rows_hidden);
-
-/*
- * Operators whose shapes change because values decided the shape of something before them.
- *
- * In the order of one step a size at a place that changes is new or was there before; shapes that every step has do not
- * count. A size that is new behind an operator whose result depends on values is taken for one that values decided; an
- * operator all of whose changing sizes are such ones follows the operator that made them. Dumps without an order
- * (tables) show nothing of this.
- *
- * Sets follows in dynamic[i] of operators->items[i]. by_data: per operator, whether its result depends on values. The
- * names are those of the operators.
- */
-void followers_find(const struct profile *profile, const struct operators *operators, const bool *by_data,
-	struct result_dynamic *dynamic);

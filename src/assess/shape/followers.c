@@ -1,6 +1,7 @@
+#include "assess/shape/followers.h"
+
 #include <stdlib.h>
 
-#include "assess/shape/dynamic.h"
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
