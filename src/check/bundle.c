@@ -1,5 +1,6 @@
+#include "check/bundle.h"
+
 #include "base/ascii.h"
-#include "check/readers.h"
 
 #include <stdlib.h>
 

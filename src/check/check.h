@@ -57,12 +57,5 @@ struct check_request {
  */
 int check_run(const struct check_request *request, struct result **ret, struct err *err);
 
-/* Reads "fp32,bf16", which adds to what is stated, and "5%". ERR_VALUE. */
-int stated_set_types(struct stated *stated, struct str list, struct err *err);
-int stated_set_uncovered(struct stated *stated, struct str percent, struct err *err);
-
-/* ERR_NOT_OBSERVABLE where data types are required and the result asks for them. */
-int stated_allows(const struct stated *stated, const struct result *result, struct err *err);
-
 /* The version of opcheck, as in reports. Static text. */
 const char *check_version(void);

@@ -65,9 +65,3 @@ const char *config_variable(const struct config_key *key);
 
 /* --- the settings of opcheck: the command line, `opcheck config` and the manual are made of them or checked against
    them */
-
-extern const struct config_key config_keys[];
-
-/* Reads the files of a run: $OPCHECK_CONFIG alone ("none": nothing), else the repository's .opcheck.conf, the user's
-   opcheck/opcheck.conf and /etc/opcheck/opcheck.conf, those that exist. ERR_CONFIG. */
-int config_read_usual(struct config *config, struct err *err);

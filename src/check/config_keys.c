@@ -1,4 +1,4 @@
-#include "check/config.h"
+#include "check/config_keys.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,9 +1,10 @@
+#include "check/issue.h"
+
 #include "report/doc_put.h"
 #include "report/vendor_issue.h"
 
 #include "base/mem.h"
 #include "check/check.h"
-#include "check/lookup.h"
 #include "opdb/db/lists.h"
 
 /* --- a program that shows it */

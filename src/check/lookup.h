@@ -57,16 +57,6 @@ int lookup_run(const struct opdb *db, struct str given, const struct target_list
 /* Also for one that failed or was never run. */
 void lookup_clear(struct lookup *lookup);
 
-/* The answers as a document, with the recipes that fit. */
-void lookup_build(struct doc *doc, const struct lookup *lookup);
-
-/* Appends the answers as JSON. */
-void lookup_put_json(const struct lookup *lookup, struct buf *out);
-
 /* The status alone, of a full name ("aten::add") on one target. ERR_DB_DAMAGED, ERR_LIMIT. */
 int lookup_status(
 	struct resolver *resolver, const struct target *target, struct str name, enum op_status *ret, struct err *err);
-
-/* Appends a draft for an issue at the vendor of each plugin, as Markdown: versions, what is known, its sources, and a
-   program that shows it. ERR_DB_DAMAGED, ERR_LIMIT. */
-int lookup_put_issue(struct lookup *lookup, enum lang lang, struct buf *out, struct err *err);

@@ -1,11 +1,12 @@
-/* What is known of one operator, as JSON. */
+#include "check/lookup_facts.h"
+
 #include "check/lookup_calls.h"
 #include "check/lookup_library.h"
 #include "check/lookup_put.h"
 #include "check/lookup_units.h"
-#include "opdb/model/dtype.h"
-#include "opdb/db/note.h"
 #include "json/jsonw.h"
+#include "opdb/db/note.h"
+#include "opdb/model/dtype.h"
 #include "opdb/resolve/history.h"
 #include "report/records.h"
 

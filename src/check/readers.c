@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "check/bundle.h"
 #include "io/members.h"
 
 enum { MOST_READERS = 64, WAITING_PER_READER = 2 };

@@ -5,9 +5,10 @@
 #include "assess/judge/judgement.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "check/score_row.h"
 #include "opdb/db/lists.h"
-#include "opdb/model/dtype.h"
 #include "opdb/db/note.h"
+#include "opdb/model/dtype.h"
 #include "opdb/resolve/calls.h"
 
 static const char *const grade_names[GRADE_COUNT] = {

@@ -52,12 +52,3 @@ size_t score_rows(const size_t tally[GRADE_COUNT]); /* of all grades */
 /* Prints a score as a table; one line for each row that does not agree, beginning with "FILE:LINE". */
 void score_put_table(const struct score *score, const char *title, struct buf *out);
 void score_put_disagreements(const struct score *score, const char *file, struct buf *out);
-
-/*
- * One row against one answer, by type. A row without a type agrees if the answer for int64, or for the type in its
- * detail, says so and the one for fp32 is right too; where int64 is no type that the operator takes, if the answer for
- * fp32 says so. The other: whether the answer says for certain that what a native row reports does not run so.
- */
-bool key_agrees(const struct observation *row, const struct target *target, const struct answer *answer);
-bool key_alarms(const struct observation *row, const struct answer *answer);
-bool answer_has_note(const struct answer *answer, enum note_kind kind); /* one that no better one contradicts */

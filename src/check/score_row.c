@@ -1,3 +1,5 @@
+#include "check/score_row.h"
+
 #include "check/score.h"
 
 #include "assess/judge/judgement.h"

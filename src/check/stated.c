@@ -1,7 +1,7 @@
-/* What a user states about the program, and asks of its dump. */
+#include "check/stated.h"
+
 #include "assess/gate/budget.h"
 #include "base/utf8.h"
-#include "check/check.h"
 #include "opdb/model/dtype.h"
 
 int stated_set_types(struct stated *stated, struct str list, struct err *err)

@@ -6,6 +6,7 @@
 #include "base/decimal.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "check/stated.h"
 #include "opdb/model/dtype.h"
 #include "opdb/model/status.h"
 

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "check/config.h"
+#include "check/config_keys.h"
 #include "check/policy_files.h"
 #include "cli/command.h"
 #include "json/jsonw.h"

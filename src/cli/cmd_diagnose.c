@@ -1,6 +1,7 @@
 #include "cli/beside.h"
 #include "cli/command.h"
 #include "diagnose/diagnosis.h"
+#include "diagnose/diagnosis_put.h"
 
 struct diagnose_options {
 	struct common_options common;

@@ -1,5 +1,6 @@
 #include "cli/command.h"
 #include "diagnose/doctor.h"
+#include "diagnose/doctor_put.h"
 
 struct doctor_options {
 	struct common_options common;

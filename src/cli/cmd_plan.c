@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "io/outfile.h"
 #include "scan/plan.h"
+#include "scan/plan_build.h"
 
 struct plan_options {
 	struct common_options common;

@@ -9,7 +9,10 @@
 #include "cli/command.h"
 #include "io/outfile.h"
 #include "io/process.h"
+#include "scan/launcher.h"
+#include "scan/patch.h"
 #include "scan/port.h"
+#include "scan/port_put.h"
 
 struct port_options {
 	struct common_options common;

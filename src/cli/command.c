@@ -7,6 +7,7 @@
 #include "base/nearest.h"
 #include "base/utf8.h"
 #include "check/config.h"
+#include "check/config_keys.h"
 #include "check/database.h"
 
 /* The settings of this run: a command runs once. */

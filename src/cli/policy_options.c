@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/utf8.h"
 #include "assess/plan/cost.h"
+#include "base/utf8.h"
 #include "check/policy_files.h"
+#include "check/stated.h"
 #include "check/terms.h"
 #include "cli/client.h"
 

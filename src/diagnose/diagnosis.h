@@ -52,9 +52,3 @@ void diagnosis_compare(struct diagnosis *diagnosis, const struct opdb *db);
 
 /* A line of an overlay that says what the log showed of an operator: appended, or nothing when it shows too little. */
 void diagnosis_put_overlay(const struct diagnosis *diagnosis, const struct fault_subject *subject, struct buf *out);
-
-/* As text, JSON and CSV; result is that of a dump of the same program, or NULL. */
-void diagnosis_put_text(
-	const struct diagnosis *diagnosis, const struct result *result, enum lang lang, struct buf *out);
-void diagnosis_put_json(const struct diagnosis *diagnosis, const struct result *result, struct buf *out);
-void diagnosis_put_csv(const struct diagnosis *diagnosis, struct buf *out);

@@ -1,5 +1,7 @@
+#include "diagnose/diagnosis_put.h"
+
 #include "base/decimal.h"
-#include "diagnose/diagnosis.h"
+#include "diagnose/doctor_put.h"
 #include "json/jsonw.h"
 #include "report/csv_cell.h"
 

@@ -1,4 +1,5 @@
-#include "diagnose/doctor.h"
+#include "diagnose/doctor_put.h"
+
 #include "json/jsonw.h"
 #include "report/sheet.h"
 #include "report/textw.h"

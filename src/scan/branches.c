@@ -1,10 +1,7 @@
-/*
- * Programs that serve several devices: beside what is for CUDA they have a branch of an if, a side of a choice or an
- * entry of a list for the target. An edit there would break what works.
- */
+#include "scan/branches.h"
+
 #include "base/ascii.h"
 #include "opdb/model/release.h"
-#include "scan/check.h"
 
 enum { UP_MOST = 64, NODES_MOST = 2000 }; /* looked at for one place */
 

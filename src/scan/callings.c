@@ -1,4 +1,4 @@
-#include "scan/program.h"
+#include "scan/callings.h"
 
 #include <stdlib.h>
 
@@ -6,6 +6,8 @@
 #include "base/hash.h"
 #include "opdb/db/names.h"
 #include "report/operator_index.h"
+#include "scan/check_dynamic.h"
+#include "scan/check_names.h"
 
 enum { CALLS_LISTED = 10 };
 

@@ -48,33 +48,3 @@ struct check {
 	struct arena text;                 /* of names */
 	const struct script **last_import; /* by row: the script that imports the package, of those looked at */
 };
-
-void check_place(struct check *check, struct source_place place);
-
-/* Imports, attributes, calls and arguments. */
-void check_names(struct check *check, const struct script *script);
-
-/* Values that decide over the control flow and over shapes. */
-void check_dynamic(struct check *check, const struct script *script);
-
-/* String literals, by what is around them; then those that reach a place where a device or a backend is wanted through
-   a name. */
-void check_strings(struct check *check, const struct script *script);
-void check_uses(struct check *check, const struct script *script);
-
-/* Marks the places that a program with a branch for the target does not come to there: after all others. */
-void check_branches(struct check *check);
-
-/* Whether the expression comes from another library, such as numpy, or from a class of the project that has something
-   of that name itself: it is no tensor then. */
-bool is_foreign(const struct check *check, const struct script *script, uint32_t node, struct str method);
-
-/* Whether the expression surely is a tensor: made by torch, or out of what is. */
-bool is_sure_tensor(const struct check *check, const struct script *script, uint32_t node);
-
-/* What is called: qualified names, else "torch.Tensor.split" where the object may be a tensor. Returns how many. */
-size_t names_of_call(const struct check *check, const struct script *script, uint32_t call, struct arena *arena,
-	struct str ret[MEANINGS_MOST]);
-
-/* The argument with that keyword, or 0; its value. */
-uint32_t argument_named(const struct syntax *syntax, uint32_t arguments, struct str name);

@@ -1,6 +1,7 @@
-/* Values that decide over the control flow and over shapes: each is a stop for the device, and a shape that changes. */
+#include "scan/check_dynamic.h"
+
 #include "base/ascii.h"
-#include "scan/check.h"
+#include "scan/check_names.h"
 
 enum { CHAIN_MOST = 8 };
 

@@ -1,7 +1,6 @@
-/* What scripts import and call. */
-#include <stdio.h>
+#include "scan/check_names.h"
 
-#include "scan/check.h"
+#include <stdio.h>
 
 void check_place(struct check *check, struct source_place place)
 {

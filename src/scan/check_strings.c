@@ -1,13 +1,9 @@
-/*
- * String literals that name a device, a communication backend, a type or a tool.
- *
- * "cuda" in a message, a path or a key is a word. It is a device where one is wanted: as an argument of torch or of
- * `to`, under a keyword or a name that says so, compared with what says so, or held by a name that ends up there.
- */
+#include "scan/check_strings.h"
+
 #include "base/ascii.h"
-#include "scan/check.h"
 
 #include "base/hash.h"
+#include "scan/check_names.h"
 #include "scan/word.h"
 
 enum sense { SENSE_NONE, SENSE_DOUBTFUL, SENSE_SURE };

@@ -1,6 +1,7 @@
-#include "scan/port.h"
+#include "scan/launcher.h"
 
 #include "base/ascii.h"
+#include "scan/check_names.h"
 
 struct launcher {
 	const struct port *port;

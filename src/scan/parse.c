@@ -1,9 +1,9 @@
-/* Python by tree-sitter: the one file that knows it. */
+#include "scan/parse.h"
+
 #include <stdlib.h>
 #include <tree_sitter/api.h>
 
 #include "scan/chunks.h"
-#include "scan/syntax.h"
 
 const TSLanguage *tree_sitter_python(void);
 

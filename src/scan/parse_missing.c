@@ -1,5 +1,5 @@
 /* Built without a grammar: every script is ERR_UNREAD. */
-#include "scan/syntax.h"
+#include "scan/parse.h"
 
 bool syntax_available(void)
 {

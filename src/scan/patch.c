@@ -1,7 +1,6 @@
-/* The edits of a port as a unified diff. They are known by place, so no lines have to be compared. */
-#include <stdlib.h>
+#include "scan/patch.h"
 
-#include "scan/port.h"
+#include <stdlib.h>
 
 enum { CONTEXT = 3, HUNK_GAP = 2 * CONTEXT + 1 };
 

@@ -1,6 +1,7 @@
 #include "scan/plan.h"
 
 #include "json/jsonw.h"
+#include "scan/patch.h"
 
 /* --- the size of the patch */
 

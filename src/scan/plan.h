@@ -26,9 +26,6 @@ struct plan {
 int plan_make(const struct plan_request *request, struct plan *ret, struct err *err);
 void plan_clear(struct plan *plan);
 
-/* "text", "md" or "html". */
-void plan_put(const struct plan *plan, struct str format, const struct render_options *options, struct buf *out);
-
 /* A script for the first day on the device: each operator at risk with the recorded sizes and types, on the CPU and on
    the device. Returns how many operators it runs; out may be NULL. */
 size_t plan_put_tests(const struct plan *plan, struct buf *out);

@@ -1,10 +1,10 @@
-/* The plan as a document. */
+#include "scan/plan_build.h"
+
 #include <inttypes.h>
 
 #include "base/mem.h"
 #include "report/render.h"
 #include "report/sections.h"
-#include "scan/plan.h"
 
 enum { LEFT_LISTED = 50 };
 

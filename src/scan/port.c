@@ -5,6 +5,8 @@
 #include "base/utf8.h"
 #include "io/source.h"
 #include "scan/keyed.h"
+#include "scan/parse.h"
+#include "scan/patch.h"
 
 struct porting {
 	struct port *port;

@@ -38,19 +38,3 @@ struct port {
 /* Returns as program_read; reading the files again may fail, too. Clear it in any case. */
 int port_run(const struct program_request *request, enum target_kind target, struct port *ret, struct err *err);
 void port_clear(struct port *port);
-
-/* A unified diff that `git apply` and `patch -p1` take; each hunk names its rules. */
-void port_put_patch(const struct port *port, struct buf *out);
-
-/* What was done and what is left, for a person; as JSON; as a row for each edit and each place that is left. */
-void port_put_text(const struct port *port, enum lang lang, struct buf *out);
-void port_put_json(const struct port *port, struct buf *out);
-void port_put_csv(const struct port *port, struct buf *out);
-
-/* How to start the ported program: a shell script with torchrun on one node and on several, made of the arguments that
-   its main script declares and the environment that it reads. */
-void launcher_put(const struct port *port, enum lang lang, struct buf *out);
-
-/* The path of a script below a folder that it is written to: no "..", no leading "/"; as it is shown. */
-struct str port_path(struct str path);
-struct str shown_path(struct str path);

@@ -1,6 +1,8 @@
+#include "scan/port_put.h"
+
 #include "json/jsonw.h"
 #include "report/csv_cell.h"
-#include "scan/port.h"
+#include "scan/patch.h"
 
 /* --- for a person */
 

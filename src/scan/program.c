@@ -4,8 +4,13 @@
 
 #include "base/utf8.h"
 #include "io/text.h"
-#include "scan/notebook.h"
+#include "scan/branches.h"
+#include "scan/check_dynamic.h"
+#include "scan/check_names.h"
+#include "scan/check_strings.h"
 #include "scan/keyed.h"
+#include "scan/notebook.h"
+#include "scan/parse.h"
 #include "scan/shell.h"
 
 struct reading {

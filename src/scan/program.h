@@ -43,12 +43,3 @@ uint32_t place_anchor(const struct source_place *place);
 
 /* What takes the place of what was found: "npu:0" of "cuda:0". "" when nothing is known. */
 struct str place_replacement(const struct source_place *place, unsigned target, struct arena *arena);
-
-/* callings.c: which lines of a program call the operators of its dumps, and which operators its findings are about: by
-   the stacks that were recorded, else by what each Python API calls. Fills in source->callings for the operators that
-   findings of the dump are about, and the operators and their share of findings in the scripts. All lives in its arena.
-   ERR_DB_DAMAGED, ERR_LIMIT. */
-struct opdb;
-struct result;
-int callings_put(const struct program *program, const struct opdb *db, const struct result *dump, struct result *scan,
-	struct err *err);

@@ -8,6 +8,7 @@
 #include "base/ascii.h"
 #include "base/hash.h"
 #include "base/sha256.h"
+#include "scan/callings.h"
 #include "scan/program.h"
 
 struct scanning {

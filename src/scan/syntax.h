@@ -58,11 +58,7 @@ struct syntax {
 	MEM_LIST(uint32_t) lines; /* where those of the file begin */
 	bool broken;              /* some of the text is no Python; the rest was read */
 };
-bool syntax_available(void); /* whether there is a grammar in this program */
 
-/* Reads a script of less than 4 GiB. ERR_LIMIT over limits.script_seconds, and for a statement of more
-   tokens than chunks.h says; ERR_UNREAD without a grammar. Clear it in any case. */
-int syntax_parse(struct str text, const struct limits *limits, struct syntax *ret, struct err *err);
 void syntax_clear(struct syntax *syntax);
 /* Places are those in the file that the text was made from; origin has one for the end of the text, too. */
 void syntax_map(struct syntax *syntax, struct str file, const uint32_t *origin);

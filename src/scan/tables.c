@@ -4,6 +4,7 @@
 
 #include "opdb/db/apis.h"
 #include "report/csv_cell.h"
+#include "scan/check_names.h"
 
 const struct str source_table_files[SOURCE_TABLES] = { STR("unsupported_api.csv"), STR("unknown_api.csv"),
 	STR("api_limits.csv"), STR("cuda_op_list.csv"), STR("change_list.csv"), STR("affinity.csv") };

@@ -1,6 +1,7 @@
 #include "scan/word.h"
 
 #include "base/ascii.h"
+#include "scan/check_names.h"
 
 void word_push(const struct word_source *words, uint32_t from, uint32_t to, struct source_place place)
 {

@@ -1,5 +1,6 @@
 /* What the support database knows, as JSON: the same as the command line prints. */
 #include "check/lookup.h"
+#include "check/lookup_facts.h"
 #include "check/search.h"
 #include "server/answer.h"
 #include "server/handlers.h"

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "check/policy_files.h"
+#include "check/stated.h"
 #include "check/targets.h"
 #include "json/jsonw.h"
 #include "opdb/db/lists.h"

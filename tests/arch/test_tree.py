@@ -24,11 +24,11 @@ SEVERAL = set("""
     assess/cost_parts assess/observations
     assess/result assess/result_agreement assess/result_cost assess/result_finding assess/result_fix assess/result_observed
     assess/result_operator assess/result_parts assess/result_place assess/result_policy assess/result_releases assess/result_shape
-    assess/result_source assess/result_target assess/survey check/check check/config check/lookup
-    check/readers check/score cli/command cli/db_diff diagnose/diagnosis diagnose/doctor dump/dump dump/format dump/guide
+    assess/result_source assess/result_target assess/survey
+    cli/command cli/db_diff dump/dump dump/format dump/guide
     dump/traffic import/import op/link op/profile op/profile_parts opdb/handle report/answers
     report/changes report/ci report/doc report/doc_table report/drawing report/page_sections report/record report/render
-    report/sections scan/check scan/plan scan/port scan/program scan/syntax server/again server/compared server/handlers
+    report/sections server/again server/compared server/handlers
     server/header server/page server/page_handlers server/projects server/service store/run store/statement store/store
 """.split())
 ALTERNATIVES = {"scan/parse", "scan/parse_missing"}  # a build compiles the one or the other

@@ -5,6 +5,7 @@
 
 #include "base/utf8.h"
 #include "diagnose/diagnosis.h"
+#include "diagnose/diagnosis_put.h"
 #include "opdb/db/opdb.h"
 #include "tests/fuzz/fuzz.h"
 

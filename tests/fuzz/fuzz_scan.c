@@ -5,7 +5,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "scan/launcher.h"
+#include "scan/patch.h"
 #include "scan/port.h"
+#include "scan/port_put.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/unit/temporary.h"
 

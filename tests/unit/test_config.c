@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "check/config.h"
+#include "check/config_keys.h"
 #include "tests/unit/check.h"
 #include "tests/unit/temporary.h"
 
