@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 #include "check/reading.h"
 #include "io/source.h"
+#include "report/load.h"
 #include "report/render.h"
 
 enum { MAX_REPORT_BYTES = 1 << 30, HINT_BYTES = 400 };

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "io/source.h"
+#include "report/load.h"
 #include "report/render.h"
 
 enum { REPORT_BYTES = 1 << 30 };

@@ -15,6 +15,7 @@
 #include "cli/db_diff_answer.h"
 #include "opdb/db/lists.h"
 #include "opdb/resolve/resolve.h"
+#include "report/load.h"
 #include "report/render.h"
 
 /* --- the operators that are wanted */

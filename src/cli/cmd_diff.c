@@ -12,6 +12,7 @@
 #include "cli/command.h"
 #include "io/source.h"
 #include "report/changes.h"
+#include "report/load.h"
 #include "report/render.h"
 
 struct diff_options {

@@ -10,6 +10,7 @@
 #include "cli/progress.h"
 #include "dump/dump.h"
 #include "dump/guide/guide.h"
+#include "dump/guide/python.h"
 #include "io/outfile.h"
 
 #define ALL_OPS "all_ops.txt"

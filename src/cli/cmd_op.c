@@ -9,6 +9,7 @@
 #include "check/targets.h"
 #include "cli/command.h"
 #include "report/doc_put.h"
+#include "report/html_page.h"
 #include "report/render.h"
 #include "report/sheet.h"
 

@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/policy_options.h"
 #include "cli/progress.h"
+#include "report/load.h"
 #include "report/render.h"
 #include "scan/files.h"
 

@@ -10,6 +10,7 @@
 #include "check/policy_files.h"
 #include "cli/progress.h"
 #include "opdb/db/opdb.h"
+#include "report/load.h"
 
 /* --- options */
 

@@ -5,6 +5,7 @@
 #include "opdb/model/dtype.h"
 #include "report/doc_build.h"
 #include "report/doc_put.h"
+#include "report/html_page.h"
 #include "report/render.h"
 #include "report/sheet.h"
 

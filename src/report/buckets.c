@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "json/jsonw.h"
 #include "report/doc_build.h"
+#include "report/html_page.h"
 #include "report/records.h"
 #include "report/render.h"
 #include "report/sheet.h"

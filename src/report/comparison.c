@@ -4,8 +4,9 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "json/jsonw.h"
-#include "report/render.h"
+#include "report/html_page.h"
 #include "report/records.h"
+#include "report/render.h"
 #include "report/sections.h"
 #include "report/sheet.h"
 

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "report/render.h"
 #include "report/sheet.h"
+#include "report/source.h"
 
 enum { US_PLACES = 3, SHARE_PLACES = 6 };
 

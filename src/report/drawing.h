@@ -29,7 +29,3 @@ void doc_svg(struct doc *doc, const struct svg *svg);
 
 /* What shapes are hatched with; once in a page that has drawings. */
 void doc_svg_patterns(struct doc *doc);
-
-/* Lays out areas, largest first, as rectangles that fill width x height and are as square as can be; *shapes gets their
-   sides. An area of 0 gets no width. */
-void treemap_layout(struct svg_shape *shapes, const int64_t *areas, size_t count, int64_t width, int64_t height);

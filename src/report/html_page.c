@@ -1,4 +1,5 @@
-/* An HTML file of its own: no network, readable without scripts. */
+#include "report/html_page.h"
+
 #include "base/mem.h"
 #include "base/sha256.h"
 #include "base/utf8.h"

@@ -1,3 +1,6 @@
+#include "report/load.h"
+
+#include "report/record_load.h"
 #include "report/render.h"
 
 #include "base/utf8.h"

@@ -68,13 +68,3 @@ void record_put(struct jsonw *json, const struct record *record, const void *ite
 void record_put_key(struct jsonw *json, const char *key, const struct record *record, const void *item);
 void record_put_fields(struct jsonw *json, const struct record *record, const void *item);
 void record_put_list(struct jsonw *json, const char *key, const struct record *record, const void *items, size_t count);
-
-/* A walk over a document: it notes the first value that is missing or unusable, and goes on with empty ones. */
-struct loader {
-	struct arena *arena;
-	const char *missing; /* its key; NULL: all is well */
-};
-void loader_note(struct loader *loader, const char *key);
-
-/* Fills a zeroed struct from an object. */
-void record_load(struct loader *loader, const struct record *record, const cJSON *object, void *ret);

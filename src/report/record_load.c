@@ -1,11 +1,11 @@
-/* Records read back from JSON, each value checked for what the writer can have written. */
+#include "report/record_load.h"
+
 #include <math.h>
 
 #include "base/ascii.h"
 #include "base/figure.h"
 #include "base/mem.h"
 #include "op/shape.h"
-#include "report/record.h"
 
 enum { MOST_WORD = 64, MILLION = 1000000, THOUSAND = 1000 };
 

@@ -1,7 +1,9 @@
 /* The report on one assessment, in the formats that people read. */
+#include "report/html_page.h"
 #include "report/markup.h"
-#include "report/render.h"
 #include "report/page_sections.h"
+#include "report/render.h"
+#include "report/source.h"
 
 /* What fits into a comment: the verdict first, then what was weak in the dump and what blocks. */
 static void build_short(struct doc *doc, const struct result *result)

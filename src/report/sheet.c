@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "report/csv_cell.h"
 #include "report/doc_put.h"
+#include "report/html_page.h"
 #include "report/render.h"
 
 bool sheet_is_format(struct str format)

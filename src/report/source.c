@@ -1,3 +1,5 @@
+#include "report/source.h"
+
 #include "report/render.h"
 
 #include <inttypes.h>

@@ -1,9 +1,10 @@
 /* The survey of every release as a document. */
 #include "base/mem.h"
-#include "report/drawing.h"
-#include "report/render.h"
-#include "report/page_sections.h"
 #include "report/answers.h"
+#include "report/drawing.h"
+#include "report/html_page.h"
+#include "report/page_sections.h"
+#include "report/render.h"
 
 enum { NAMES = 12 };
 

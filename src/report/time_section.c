@@ -2,6 +2,7 @@
 #include "report/drawing.h"
 #include "report/operator_index.h"
 #include "report/page_sections.h"
+#include "report/treemap.h"
 #include "report/verdict.h"
 
 enum { MAP_WIDTH = 1160, MAP_HEIGHT = 320, MAP_TILES = 250, MAPS = 4 };

@@ -1,7 +1,6 @@
-/* Squarified treemaps (Bruls, Huizing and van Wijk, 2000). */
-#include <math.h>
+#include "report/treemap.h"
 
-#include "report/drawing.h"
+#include <math.h>
 
 struct plane {
 	double x, y, width, height, scale; /* what is left to fill; units of the drawing per unit of area */

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "base/mem.h"
+#include "report/html_page.h"
 #include "report/render.h"
 #include "report/sections.h"
 

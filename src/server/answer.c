@@ -9,6 +9,7 @@
 #include "base/url.h"
 #include "base/utf8.h"
 #include "server/databases.h"
+#include "store/run_list.h"
 
 void answer_json(struct reply *reply, unsigned status)
 {

@@ -1,5 +1,6 @@
-/* Files that are compiled in: packed once, and unchanging under an address that has their digest. */
-#include "server/page.h"
+#include "server/asset.h"
+
+#include "server/negotiate.h"
 
 #include <pthread.h>
 

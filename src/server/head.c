@@ -1,4 +1,4 @@
-#include "server/header.h"
+#include "server/head.h"
 
 #include <microhttpd.h>
 #include <stdint.h>

@@ -19,6 +19,7 @@
 #include "server/route.h"
 #include "server/service.h"
 #include "server/settings.h"
+#include "store/backup.h"
 #include "store/store.h"
 
 enum { ARENAS = 4, LARGE_BYTES = 256 * 1024 };

@@ -1,3 +1,5 @@
+#include "server/negotiate.h"
+
 #include "server/header.h"
 
 #include "base/ascii.h"

@@ -2,11 +2,12 @@
 
 #include <assert.h>
 
-#include "report/doc_put.h"
-#include "server/access.h"
 #include "base/mem.h"
 #include "base/url.h"
 #include "check/check.h"
+#include "report/doc_put.h"
+#include "server/access.h"
+#include "server/asset.h"
 
 static const struct {
 	const char *path, *label;

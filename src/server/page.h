@@ -63,13 +63,3 @@ void page_reply(struct reply *reply, const struct request *request);
 
 /* On to another page, in the language that was asked for. */
 void page_go_on(struct reply *reply, struct request *request, struct str address);
-
-/* What the pages call a target; the options of a select element with its releases. In page_targets.c. */
-const char *page_target_label(enum target_kind target);
-void page_put_releases(struct page *page, const struct opdb *db, enum target_kind target, bool newest_chosen);
-
-/* The form for dumps. In page_upload.c. */
-void page_put_upload(struct page *page, const struct opdb *db);
-
-/* asset.c: appends the address of "/assets/app.css" with its digest, under which it never changes. */
-void asset_put_address(struct buf *out, struct str path);

@@ -3,14 +3,16 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "io/gunzip.h"
+#include "report/drawing.h"
 #include "server/answer.h"
 #include "server/cache.h"
 #include "server/databases.h"
-#include "server/page_handlers.h"
-#include "report/drawing.h"
 #include "server/header.h"
+#include "server/negotiate.h"
+#include "server/page_handlers.h"
 #include "server/page_team.h"
 #include "server/page_trend.h"
+#include "server/page_upload.h"
 
 enum { RECENT = 20 };
 

@@ -13,8 +13,9 @@
 #include "report/sections.h"
 #include "report/verdict.h"
 #include "server/answer.h"
-#include "server/page_handlers.h"
 #include "server/page.h"
+#include "server/page_handlers.h"
+#include "server/page_targets.h"
 #include "store/project.h"
 
 enum { LISTED = 50, LOOKED_THROUGH = 600, MOST_TARGETS = 8, MOST_NAMES = 20000, MOST_USES = 4000 };

@@ -1,4 +1,5 @@
-/* The releases that the support database knows: as a page, and to choose from. */
+#include "server/page_targets.h"
+
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -10,7 +11,6 @@
 #include "opdb/resolve/resolve.h"
 #include "server/answer.h"
 #include "server/page_handlers.h"
-#include "server/page.h"
 
 const char *page_target_label(enum target_kind target)
 {

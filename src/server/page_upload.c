@@ -1,8 +1,8 @@
-/* The form for dumps. It works as any other form; with the script it remembers, shows what it chose, and tells how far
-   it is (web/app.js). */
+#include "server/page_upload.h"
+
 #include "base/mem.h"
 #include "opdb/model/chip.h"
-#include "server/page.h"
+#include "server/page_targets.h"
 
 /* With the texts that the script shows. */
 static void open_form(struct page *page, const char *id, const char *action)

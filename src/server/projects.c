@@ -7,7 +7,9 @@
 #include "base/utf8.h"
 #include "server/answer.h"
 #include "server/handlers.h"
+#include "server/runs.h"
 #include "store/project.h"
+#include "store/run_list.h"
 
 /* The project that the address names. */
 static int find_project(const struct request *request, struct str *ret, struct err *err)

@@ -16,14 +16,3 @@ int project_add_waivers(const struct service *service, struct request *request, 
 
 /* What the report calls the file of such waivers. */
 #define PROJECT_WAIVERS_FILE "project.waivers"
-
-/* --- runs.c: project, model, branch, commit and tags */
-
-/* Copied into the arena. ERR_VALUE for words that are none, ERR_SCOPE for another project than the token's. */
-int run_take(const struct request *request, struct arena *arena, struct run *ret, struct err *err);
-
-/* ?verdict=. ERR_VALUE for another word. */
-int run_take_verdict(const struct request *request, struct str *ret, struct err *err);
-
-/* ERR_VALUE for a name of a project, a model ... that is none; what: that it would be. */
-int run_check_word(const char *what, struct str text, struct err *err);

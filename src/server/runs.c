@@ -1,4 +1,5 @@
-/* Runs: what a submit says of its own, lists of them, and what becomes of one. */
+#include "server/runs.h"
+
 #include "server/projects.h"
 
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include "server/handlers.h"
 #include "store/keep.h"
 #include "store/model.h"
+#include "store/run_list.h"
 
 /* --- words */
 

@@ -7,6 +7,8 @@
 #include "server/handlers.h"
 #include "server/page_handlers.h"
 #include "server/projects.h"
+#include "server/runs.h"
+#include "store/run_list.h"
 
 /* --- lists of models and branches */
 

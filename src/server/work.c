@@ -10,6 +10,7 @@
 #include "io/inflate.h"
 #include "io/outfile.h"
 #include "opdb/db/lists.h"
+#include "report/load.h"
 #include "report/render.h"
 #include "server/answer.h"
 #include "server/compared.h"

@@ -1,4 +1,4 @@
-#include "store/store.h"
+#include "store/backup.h"
 
 #include <errno.h>
 #include <fcntl.h>

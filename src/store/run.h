@@ -47,9 +47,6 @@ struct run_list {
 	uint64_t total; /* that the query finds */
 };
 
-int store_list_runs(
-	struct store *store, const struct run_query *query, struct arena *arena, struct run_list *ret, struct err *err);
-
 /* Of one model: of a project and a branch, "" of none. */
 struct trend_query {
 	struct str project, model, branch;
@@ -73,6 +70,3 @@ int run_find(struct db *db, const struct id_like *like, struct arena *arena, str
 
 /* Reads a row of RUN_COLUMNS, without the verdicts of its record. */
 void run_read(struct sqlite3_stmt *row, struct arena *arena, struct run *ret);
-
-/* The statement of a query, or the one that counts what it finds, as SQL. */
-void run_put_query(struct buf *sql, const struct run_query *query, bool count);

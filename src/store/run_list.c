@@ -1,9 +1,9 @@
-/* Lists of runs: a filter has an index in the order of arrival, and the narrowest one that is given leads. */
+#include "store/run_list.h"
+
 #include <sqlite3.h>
 
 #include "base/mem.h"
 #include "store/db.h"
-#include "store/run.h"
 
 enum { SEARCH, TAG, MODEL, BRANCH, VERDICT, PROJECT, FILTERS };
 

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "dump/guide/guide.h"
+#include "dump/guide/python.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { MOST = 4000 };

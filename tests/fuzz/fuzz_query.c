@@ -1,5 +1,6 @@
 /* A query and a Prefer header: parameters are decoded once or refused, and what a client prefers is a number of seconds. */
 #include "server/header.h"
+#include "server/negotiate.h"
 #include "server/request.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,6 +1,7 @@
 /* Reports from somebody else: what is read is rendered in every format, and as JSON comes out the same again. */
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "report/load.h"
 #include "report/render.h"
 #include "tests/fuzz/fuzz.h"
 

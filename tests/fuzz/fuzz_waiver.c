@@ -1,6 +1,7 @@
 /* Files of waivers: refused with a position, or applied to a result with every finding in one of both lists. */
 #include "assess/gate/policy.h"
 #include "base/mem.h"
+#include "report/load.h"
 #include "report/render.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/unit/results.h"

@@ -1,6 +1,7 @@
 /* The whole way, from dumps of the fixtures to every format and back. */
 #include "base/utf8.h"
 #include "check/check.h"
+#include "report/load.h"
 #include "report/render.h"
 #include "tests/unit/opdb_fixture.h"
 #include "tests/unit/random.h"

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "dump/guide/guide.h"
+#include "dump/guide/python.h"
 #include "tests/unit/files.h"
 #include "tests/unit/random.h"
 

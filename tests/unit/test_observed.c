@@ -1,5 +1,6 @@
 /* What proves where an operator ran. */
 #include "assess/compare/observations.h"
+#include "assess/compare/observations_report.h"
 #include "tests/unit/check.h"
 #include "tests/unit/sheets.h"
 

@@ -3,6 +3,7 @@
 
 #include "store/db.h"
 #include "store/run.h"
+#include "store/run_list.h"
 #include "tests/unit/store_fixture.h"
 
 static const enum statement asked[] = { STATEMENT_FIND, STATEMENT_LIST, STATEMENT_VERDICTS, STATEMENT_DOCUMENT,

@@ -10,6 +10,7 @@
 #include "store/keep.h"
 #include "store/request_key.h"
 #include "store/retention.h"
+#include "store/run_list.h"
 #include "store/ticket.h"
 #include "tests/unit/check.h"
 #include "tests/unit/temporary.h"

@@ -2,6 +2,7 @@
 #include "assess/judge/assume.h"
 #include "assess/judge/call_facts.h"
 #include "assess/plan/survey.h"
+#include "assess/plan/survey_moves.h"
 #include "tests/unit/opdb_fixture.h"
 #include "tests/unit/sheets.h"
 

@@ -1,6 +1,6 @@
-/* What was seen on a device, as a report states it. */
+#include "assess/compare/observations_report.h"
+
 #include "assess/judge/readiness.h"
-#include "assess/compare/observations.h"
 #include "base/decimal.h"
 #include "base/mem.h"
 

@@ -1,6 +1,7 @@
 #include "assess/compare/observed.h"
 
 #include "assess/compare/agree.h"
+#include "assess/compare/observations_report.h"
 
 /* Also those operators that only a message of the log names. */
 struct observed_name {

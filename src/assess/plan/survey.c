@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "assess/judge/implied.h"
+#include "assess/plan/survey_moves.h"
 #include "assess/plan/whatif.h"
 #include "base/mem.h"
 #include "opdb/db/lists.h"

@@ -59,14 +59,5 @@ struct survey_request {
 };
 
 /* Surveys all releases that the database has; everything in *ret lives in arena and in the database. ERR_DB_DAMAGED,
-   ERR_LIMIT, ERR_TARGET where two `from` are of one target. The other: what a report keeps of it. */
+   ERR_LIMIT, ERR_TARGET where two `from` are of one target. */
 int survey_releases(const struct survey_request *request, struct arena *arena, struct survey *ret, struct err *err);
-void survey_put_releases(const struct survey *survey, struct arena *arena, struct result_releases *ret);
-
-/* Where the user is on a target: position of the release asked for, else of the newest stable one; or SURVEY_NONE. */
-struct survey_start {
-	size_t release;
-	bool given;
-};
-/* Fills in the moves; the releases are there already. */
-void survey_moves(const struct survey_start starts[TARGET_COUNT], struct arena *arena, struct survey *survey);

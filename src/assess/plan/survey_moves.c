@@ -1,5 +1,4 @@
-/* The smallest move: the nearest release with the fewest operators that do not run or that nothing is known of. */
-#include "assess/plan/survey.h"
+#include "assess/plan/survey_moves.h"
 
 /* --- which releases to move to */
 

@@ -1,6 +1,7 @@
+#include "assess/plan/survey_result.h"
+
 #include <stdlib.h>
 
-#include "assess/plan/survey.h"
 #include "base/mem.h"
 
 static struct str id_at(const struct survey *survey, struct arena *arena, size_t release)

@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "base/scan.h"
 #include "base/utf8.h"
+#include "dump/guide/python.h"
 
 enum { BLOCK_BYTES = 512 * 1024, MAX_WORKERS = 8 };
 

@@ -1,4 +1,4 @@
-#include "dump/guide/guide.h"
+#include "dump/guide/python.h"
 
 #include <unictype.h>
 #include <unistr.h>

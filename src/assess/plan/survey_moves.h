@@ -1,0 +1,12 @@
+#pragma once
+/* The smallest move: the nearest release with the fewest operators that do not run or that nothing is known of. */
+#include "assess/plan/survey.h"
+
+/* Where the user is on a target: position of the release asked for, else of the newest stable one; or SURVEY_NONE. */
+struct survey_start {
+	size_t release;
+	bool given;
+};
+
+/* Fills in the moves; the releases are there already. */
+void survey_moves(const struct survey_start starts[TARGET_COUNT], struct arena *arena, struct survey *survey);
