@@ -17,14 +17,3 @@ int again_take_options(
 
 /* What every run that was judged again is found by. */
 #define AGAIN_TAG "judged-again"
-
-/* Where the service's own judging has come since the facts changed: the newest run of each model and branch, one after
-   the other. All zero at first; after is the holder's to clear. */
-struct stale_round {
-	char digest[65];
-	struct buf after;
-	bool over;
-};
-
-/* assessments.c: starts with the next ones where no other check waits or runs. */
-int submits_judge_stale(const struct service *service, struct stale_round *round, struct err *err);

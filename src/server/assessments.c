@@ -1,4 +1,5 @@
-/* Submitting dumps, and the assessments that there are. */
+#include "server/assessments.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 

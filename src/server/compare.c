@@ -1,15 +1,15 @@
-/* Two assessments beside each other: what changed, as JSON and as a page. `opcheck diff` says the same. */
+#include "server/compare.h"
+
 #include "base/mem.h"
 #include "check/check.h"
 #include "io/inflate.h"
 #include "report/changes.h"
 #include "report/doc_put.h"
 #include "server/answer.h"
-#include "server/compared.h"
 #include "server/handlers.h"
-#include "server/page_handlers.h"
 #include "server/job.h"
 #include "server/page.h"
+#include "server/page_handlers.h"
 #include "server/route.h"
 
 enum { LISTED = 100, LEAST_SHARE_PPM = 10000 };

@@ -15,9 +15,6 @@ HANDLER(answer_assessment);
 HANDLER(answer_keep);
 HANDLER(answer_remove);
 
-/* assessments.c: takes over what was acknowledged and nobody works on, as after a crash. */
-int submits_resume(const struct service *service, struct err *err);
-
 /* runs.c */
 HANDLER(answer_runs);
 HANDLER(answer_run);

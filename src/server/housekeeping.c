@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "base/mem.h"
-#include "server/again.h"
+#include "server/assessments.h"
 #include "server/handlers.h"
 #include "server/lease.h"
 #include "server/log.h"

@@ -17,6 +17,7 @@
 #include "check/check.h"
 #include "server/log.h"
 #include "server/route.h"
+#include "server/run.h"
 #include "server/service.h"
 #include "server/settings.h"
 #include "store/backup.h"

@@ -1,4 +1,4 @@
-#include "server/service.h"
+#include "server/run.h"
 
 #include <malloc.h>
 #include <signal.h>
@@ -9,8 +9,9 @@
 #include "base/decimal.h"
 #include "base/mem.h"
 #include "base/sha256.h"
-#include "io/members.h"
 #include "check/database.h"
+#include "io/members.h"
+#include "server/assessments.h"
 #include "server/cache.h"
 #include "server/databases.h"
 #include "server/handlers.h"
@@ -20,6 +21,7 @@
 #include "server/queue.h"
 #include "server/response.h"
 #include "server/server.h"
+#include "server/service.h"
 #include "server/settings.h"
 #include "server/streams.h"
 #include "server/work.h"

@@ -1,6 +1,6 @@
 #pragma once
-/* The service: what every request of it shares, its start and its end. Nothing in it changes while it runs, but for
-   what SIGHUP reads anew: access and limits. */
+/* The service: what every request of it shares. Nothing in it changes while it runs, but for what SIGHUP reads anew:
+   access and limits. */
 #include "base/limits.h"
 #include "check/database.h"
 #include "store/store.h"
@@ -11,7 +11,6 @@ struct databases;
 struct housekeeper;
 struct metrics;
 struct queue;
-struct settings;
 struct streams;
 
 struct service {
@@ -29,10 +28,3 @@ struct service {
 	struct metrics *metrics;             /* NULL: nothing is counted */
 	const struct access *_Atomic access; /* NULL: everybody may do everything */
 };
-
-/* run.c: blocks the signals that service_run waits for. Before the first thread, which inherits the mask. */
-void service_block_signals(void);
-
-/* Serves until a signal ends it. ERR_CONFIG, ERR_LISTEN, what the store and the database say, ERR_INTERNAL when jobs
-   cannot be started. */
-int service_run(const struct settings *settings, struct err *err);

@@ -13,7 +13,7 @@
 #include "report/load.h"
 #include "report/render.h"
 #include "server/answer.h"
-#include "server/compared.h"
+#include "server/compare.h"
 #include "server/fields.h"
 #include "server/lists.h"
 #include "server/page.h"

@@ -28,8 +28,8 @@ SEVERAL = set("""
     cli/command cli/db_diff dump/dump dump/format
     dump/traffic import/import op/link op/profile op/profile_parts opdb/handle report/answers
     report/changes report/ci report/doc report/doc_table report/page_sections report/render
-    report/sections server/again server/compared server/handlers
-    server/page_handlers server/service store/statement
+    report/sections server/handlers
+    server/page_handlers store/statement
 """.split())
 ALTERNATIVES = {"scan/parse", "scan/parse_missing"}  # a build compiles the one or the other
 SIBLINGS = {("cli", "store"), ("cli", "server")}  # programs beside each other: neither sees the other

@@ -1,5 +1,5 @@
 #pragma once
-/* Two reports beside each other: the job that compares them, and what it puts. */
+/* Two assessments beside each other: what changed, as JSON and as a page. `opcheck diff` says the same. */
 #include "assess/model/result.h"
 #include "server/reply.h"
 #include "server/service.h"

@@ -1,0 +1,18 @@
+#pragma once
+/* Submitting dumps, and the assessments that there are. */
+#include "base/buf.h"
+#include "server/service.h"
+
+/* Where the service's own judging has come since the facts changed: the newest run of each model and branch, one after
+   the other. All zero at first; after is the holder's to clear. */
+struct stale_round {
+	char digest[65];
+	struct buf after;
+	bool over;
+};
+
+/* Starts with the next ones where no other check waits or runs. */
+int submits_judge_stale(const struct service *service, struct stale_round *round, struct err *err);
+
+/* Takes over what was acknowledged and nobody works on, as after a crash. */
+int submits_resume(const struct service *service, struct err *err);
