@@ -1,6 +1,7 @@
 /* `opcheck advise` and `opcheck buckets`: what a dump says beside its report. */
 #include "cli/command.h"
-#include "report/answers.h"
+#include "report/buckets.h"
+#include "report/survey_sections.h"
 
 struct advise_options {
 	struct common_options common;

@@ -5,7 +5,7 @@
 #include "base/utf8.h"
 #include "check/compare.h"
 #include "cli/command.h"
-#include "report/answers.h"
+#include "report/comparison.h"
 
 enum compare_basis { BY_OPERATORS, BY_CALLS, BY_TIME };
 

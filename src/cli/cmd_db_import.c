@@ -4,6 +4,8 @@
 #include "base/utf8.h"
 #include "cli/command.h"
 #include "import/import.h"
+#include "import/registrations.h"
+#include "import/reported.h"
 
 enum { REPORT_BYTES = 64 * 1024 };
 

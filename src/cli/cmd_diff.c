@@ -12,6 +12,8 @@
 #include "cli/command.h"
 #include "io/source.h"
 #include "report/changes.h"
+#include "report/changes_csv.h"
+#include "report/changes_json.h"
 #include "report/load.h"
 #include "report/render.h"
 

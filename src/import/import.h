@@ -18,9 +18,3 @@ struct import_options {
 	struct str date, commit; /* empty: what the file says, else today; none */
 	struct str as;           /* "npu" or "musa" for a machine that has neither */
 };
-
-/* The file that `opcheck snippet --registrations` makes the machine write. Appends a few lines of English to report. */
-int import_registrations(const struct import_options *options, const char *path, struct buf *report, struct err *err);
-
-/* Reports of users and vendors, as CSV with the columns of reported.tsv. */
-int import_reported(const struct import_options *options, const char *path, struct buf *report, struct err *err);

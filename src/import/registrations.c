@@ -1,13 +1,8 @@
-/*
- * What the dispatcher of a machine says of itself: a release of its own, "2.7.1.post4+local".
- *
- * The file is the one that the fragment of `opcheck snippet --registrations` writes: a first line with its kind, lines
- * of a word, a tab and a value, then a line "op" for every operator with the dispatch keys that have a kernel for it.
- */
+#include "import/registrations.h"
+
 #include "base/ascii.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "import/import.h"
 #include "import/release_text.h"
 #include "op/schema.h"
 

@@ -1,6 +1,5 @@
-/*
- * What users and vendors reported seeing on devices: CSV into reported.tsv, which has the same columns.
- */
+#include "import/reported.h"
+
 #include <csv.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +8,6 @@
 #include "base/date.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "import/import.h"
 #include "import/input.h"
 #include "import/table.h"
 #include "op/schema.h"

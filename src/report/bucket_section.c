@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "base/mem.h"
-#include "report/answers.h"
+#include "report/buckets.h"
 #include "report/drawing.h"
 #include "report/markup.h"
 #include "report/page_sections.h"

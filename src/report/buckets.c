@@ -1,4 +1,4 @@
-#include "report/answers.h"
+#include "report/buckets.h"
 
 #include "assess/shape/dynamic.h"
 #include "base/mem.h"

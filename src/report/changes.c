@@ -2,6 +2,7 @@
 #include "report/changes.h"
 
 #include "base/mem.h"
+#include "report/changes_page.h"
 #include "report/html_page.h"
 #include "report/render.h"
 #include "report/sections.h"

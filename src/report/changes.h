@@ -9,17 +9,10 @@ struct changes_view {
 	unsigned fail_on;
 };
 
-/* A file in one of the formats; its content below the title, for a page of the service; the file as JSON. */
+/* A file in one of the formats; its content below the title, for a page of the service. */
 void changes_put(
 	const struct changes_view *view, enum doc_format format, const struct render_options *options, struct buf *out);
 void changes_build(struct doc *doc, const struct changes_view *view);
-void changes_put_csv(const struct changes *changes, struct buf *out); /* a row for each change */
-void changes_put_json(const struct changes_view *view, const struct render_options *options, struct buf *out);
 
 /* Whether something happened that a word of fail_on stands for. */
 bool changes_fail(const struct changes_view *view);
-
-/* changes_page.c: what a page has in place of lines: targets as bars before and after, operators as tables of what got
-   worse, is fixed, new or gone, or changed otherwise. */
-void changes_targets_build(struct doc *doc, const struct changes *changes);
-void changes_operators_build(struct doc *doc, const struct changes *changes);

@@ -1,5 +1,5 @@
-/* The changes as rows. */
-#include "assess/compare/changes.h"
+#include "report/changes_csv.h"
+
 #include "base/mem.h"
 #include "report/changes.h"
 #include "report/sheet.h"

@@ -1,6 +1,6 @@
-/* A comparison as JSON; schema/diff.schema.json describes it. */
+#include "report/changes_json.h"
+
 #include "base/mem.h"
-#include "report/changes.h"
 #include "report/records.h"
 #include "report/render.h"
 

@@ -1,5 +1,5 @@
-/* A comparison on a page: each target before and after, and the operators that changed, what got worse apart from what
-   is fixed, new or gone. */
+#include "report/changes_page.h"
+
 #include <inttypes.h>
 
 #include "base/mem.h"

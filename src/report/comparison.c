@@ -1,5 +1,4 @@
-/* A prediction beside a run on the device: as a document and as JSON. */
-#include "report/answers.h"
+#include "report/comparison.h"
 
 #include "base/mem.h"
 #include "base/utf8.h"

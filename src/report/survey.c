@@ -1,4 +1,4 @@
-#include "report/answers.h"
+#include "report/survey.h"
 
 #include "base/mem.h"
 #include "json/jsonw.h"

@@ -1,10 +1,11 @@
-/* The survey of every release as a document. */
+#include "report/survey_sections.h"
+
 #include "base/mem.h"
-#include "report/answers.h"
 #include "report/drawing.h"
 #include "report/html_page.h"
 #include "report/page_sections.h"
 #include "report/render.h"
+#include "report/survey.h"
 
 enum { NAMES = 12 };
 

@@ -4,6 +4,7 @@
 #include "check/check.h"
 #include "io/inflate.h"
 #include "report/changes.h"
+#include "report/changes_json.h"
 #include "report/doc_put.h"
 #include "server/answer.h"
 #include "server/handlers.h"

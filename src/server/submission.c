@@ -11,7 +11,8 @@
 #include "check/targets.h"
 #include "json/jsonw.h"
 #include "opdb/db/lists.h"
-#include "report/answers.h"
+#include "report/buckets.h"
+#include "report/survey_sections.h"
 #include "server/projects.h"
 
 enum { NAME_BYTES = 255 };

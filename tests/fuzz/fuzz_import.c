@@ -9,6 +9,8 @@
 
 #include "base/mem.h"
 #include "import/import.h"
+#include "import/registrations.h"
+#include "import/reported.h"
 #include "import/table.h"
 #include "opdb/build/tables.h"
 #include "tests/fuzz/fuzz.h"

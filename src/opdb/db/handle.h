@@ -74,6 +74,3 @@ struct opdb {
 	struct map special_map;
 	struct overlays *overlays; /* NULL: none */
 };
-
-/* Reads the small tables of a handle that is being opened; what is read is checked. ERR_DB_DAMAGED. */
-int load_tables(struct opdb *db, struct err *err);

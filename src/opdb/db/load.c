@@ -1,3 +1,5 @@
+#include "opdb/db/load.h"
+
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "base/hash.h"

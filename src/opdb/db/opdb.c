@@ -12,6 +12,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "opdb/build/build.h"
+#include "opdb/db/load.h"
 #include "opdb/db/overlay_facts.h"
 #include "opdb/db/row.h"
 
