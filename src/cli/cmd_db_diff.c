@@ -1,4 +1,5 @@
-/* `opcheck db diff A B`: two releases, or two database files release by release. */
+#include "cli/cmd_db_diff.h"
+
 #include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
@@ -11,7 +12,6 @@
 #include "check/reading.h"
 #include "check/targets.h"
 #include "cli/command.h"
-#include "cli/db_diff.h"
 #include "cli/db_diff_answer.h"
 #include "opdb/db/lists.h"
 #include "opdb/resolve/resolve.h"

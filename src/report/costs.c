@@ -1,6 +1,7 @@
 #include "report/costs.h"
 
 #include "assess/plan/cost.h"
+#include "assess/plan/penalty.h"
 #include "base/decimal.h"
 #include "base/mem.h"
 

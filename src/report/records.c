@@ -3,6 +3,7 @@
 
 #include "assess/model/rule.h"
 #include "assess/plan/cost_parts.h"
+#include "assess/plan/penalty.h"
 #include "base/mem.h"
 #include "opdb/model/dtype.h"
 #include "report/render.h"

@@ -2,6 +2,9 @@
 
 #include <stdlib.h>
 
+#include "assess/plan/fallback.h"
+#include "assess/plan/penalty.h"
+#include "assess/plan/places.h"
 #include "assess/plan/whatif.h"
 #include "base/decimal.h"
 #include "base/mem.h"

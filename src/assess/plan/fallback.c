@@ -1,6 +1,6 @@
-#include <stdlib.h>
+#include "assess/plan/fallback.h"
 
-#include "assess/plan/cost_parts.h"
+#include <stdlib.h>
 
 #include "assess/shape/use_bytes.h"
 #include "base/figure.h"

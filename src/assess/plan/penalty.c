@@ -1,6 +1,6 @@
-#include <stdlib.h>
+#include "assess/plan/penalty.h"
 
-#include "assess/plan/cost_parts.h"
+#include <stdlib.h>
 
 #include "base/figure.h"
 #include "base/hash.h"

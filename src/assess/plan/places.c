@@ -1,6 +1,7 @@
+#include "assess/plan/places.h"
+
 #include <stdlib.h>
 
-#include "assess/plan/cost_parts.h"
 
 #include "base/figure.h"
 #include "base/map.h"

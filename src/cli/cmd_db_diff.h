@@ -1,5 +1,5 @@
 #pragma once
-/* What changed between two databases, for `db diff` and after `db install`. */
+/* `opcheck db diff A B`: two releases, or two database files release by release; also after `db install`. */
 #include "cli/common.h"
 
 struct diff_options {
