@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-
 #include "base/figure.h"
 #include "base/map.h"
 #include "base/mem.h"
