@@ -13,6 +13,7 @@
 #include "assess/judge/recipes.h"
 #include "assess/judge/training.h"
 #include "assess/listing.h"
+#include "assess/model/shown.h"
 #include "assess/releases.h"
 #include "assess/shapes.h"
 #include "assess/verdicts.h"
@@ -84,13 +85,23 @@ static void plan_padding(struct assessment *work)
 	bucket_source_clear(&work->sizes);
 }
 
+static void weigh(struct assessment *work)
+{
+	const struct assess_request *request = work->request;
+
+	weights_choose(request->profile, &work->operators, &work->weights);
+	weights_add_uncovered(
+		&work->weights, shown_uncovered(&(struct shown_request){ request->inputs, request->input_count,
+					request->profile, &work->operators, work->weights.basis }));
+}
+
 static int run_steps(struct assessment *work)
 {
 	int status = assessment_gather(work);
 
 	if (status)
 		return status;
-	weights_choose(work->request->profile, &work->operators, &work->weights);
+	weigh(work);
 	assessment_sort(work);
 	if (work->request->survey) {
 		status = assessment_prepare_judge(work);

@@ -23,13 +23,13 @@ void assessment_describe_inputs(struct assessment *work)
 {
 	const struct assess_request *request = work->request;
 	struct result *result = work->result;
+	struct capture_context context = { request->profile, &work->operators,
+		request->max_uncovered_ppm ? *request->max_uncovered_ppm : USUAL_MAX_UNCOVERED_PPM };
 
 	result->input_count = request->input_count;
 	result->inputs = arena_alloc(work->arena, (request->input_count + 1) * sizeof(result->inputs[0]));
 	for (size_t i = 0; i < request->input_count; i++) {
-		capture_describe(work->arena, &request->inputs[i], request->profile,
-			request->max_uncovered_ppm ? *request->max_uncovered_ppm : USUAL_MAX_UNCOVERED_PPM,
-			&result->inputs[i]);
+		capture_describe(work->arena, &request->inputs[i], &context, &result->inputs[i]);
 		origin_describe(work->arena, request->db, &request->inputs[i].dump.device, &result->inputs[i].device);
 	}
 	for (size_t i = 0; i < request->input_count; i++) {
@@ -62,4 +62,6 @@ void assessment_describe_sources(struct assessment *work)
 {
 	assess_describe_database(work->arena, work->request->db, work->request->tool_version, work->result);
 	work->result->basis = work->weights.basis;
+	work->result->shown_ppm = work->weights.uncovered ? share_ppm(work->weights.time_total, work->weights.whole)
+							  : WHOLE_PPM;
 }

@@ -170,7 +170,7 @@ void assessment_list_operators(struct assessment *work)
 			.self_cpu_ns = op->self_cpu_ns,
 			.cpu_total_ns = op->cpu_total_ns,
 			.self_device_ns = op->self_device_ns,
-			.share_ppm = share_ppm(op->weight, work->weights.time_total) };
+			.share_ppm = share_ppm(op->weight, work->weights.whole) };
 		ret->first_seen = capture_first_seen(
 			work->arena, work->request->inputs, work->request->input_count, op);
 		ret->verdicts = arena_alloc(work->arena, work->request->target_count * sizeof(ret->verdicts[0]));

@@ -35,7 +35,7 @@ int gated_options_slowdown(void *ctx, struct str value, struct err *err);
 #define STATED_OPTIONS \
 	{ 0, "dtype", "LIST", "data types that the program computes in (fp32,bf16)", CALL(gated_options_types) }, \
 	{ 0, "require-dtypes", NULL, "exit 3 while data types are an open question", GATE(stated.require_dtypes) }, \
-	{ 0, "max-uncovered-time", "PERCENT", "device time without operators (5%)", CALL(gated_options_uncovered), \
+	{ 0, "max-uncovered-time", "PERCENT", "time without operators (5%)", CALL(gated_options_uncovered), \
 		.topic = "gate" }
 
 #define POLICY_OPTIONS \

@@ -616,6 +616,7 @@ static struct profile *join_sides(struct side *base, struct side *other)
 	joining.base_uses = mem_zalloc((base->profile->uses.count + 1) * sizeof(uint32_t));
 	joining.other_uses = mem_zalloc((other->profile->uses.count + 1) * sizeof(uint32_t));
 	joining.timed = mem_zalloc((base->profile->names.count + 1) * sizeof(uint64_t));
+	joining.to->sinks.items[0]->dump = base->profile->sinks.items[0]->dump;
 	joining.to->sinks.items[0]->dump.steps = base->stream->steps;
 	join_streams(&joining);
 	join_uses(&joining);

@@ -6,6 +6,7 @@
  * what lies between is added up.
  */
 #include "op/profile_parts.h"
+#include "op/profile_shown.h"
 
 #include <stdlib.h>
 
@@ -196,8 +197,11 @@ static void add_sums(struct merge *merge)
 	}
 	for (size_t i = 0; i < part->uses.count; i++)
 		add_use(merge, i, steps_before);
-	for (size_t i = 0; i < part->sinks.count; i++)
+	for (size_t i = 0; i < part->sinks.count; i++) {
 		merge->sink->dump.steps += part->sinks.items[i]->dump.steps;
+		profile_add_time(&merge->sink->dump.host, &part->sinks.items[i]->dump.host);
+		profile_add_time(&merge->sink->dump.device, &part->sinks.items[i]->dump.device);
+	}
 	add_over_cap(merge, part->calls_over_cap);
 	free(steps_before);
 }

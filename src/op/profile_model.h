@@ -60,10 +60,18 @@ struct profile_stream {
 	struct step_runs torn;      /* steps whose table has no end */
 };
 
+/* How the time that the tables of a dump state is shared out. What other rows took of the host counts nowhere. */
+struct profile_time {
+	int64_t operators_ns;
+	int64_t collectives_ns, others_ns; /* of the device; others: functions, labels, kernels that no row launched */
+	int64_t missing_ns;                /* what footers state beyond the rows */
+};
+
 /* What one dump brought in, by the order in which the sinks were made. */
 struct profile_dump {
 	uint32_t steps; /* that it was the first to show */
 	uint32_t ranks; /* streams that it wrote to */
+	struct profile_time host, device;
 };
 
 struct profile_turn {

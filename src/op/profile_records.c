@@ -393,6 +393,7 @@ static struct slot slot_of_row(uint32_t use, const struct op_row *row)
 		.self_cpu_ns = row->self_cpu_ns,
 		.cpu_total_ns = row->cpu_total_ns,
 		.self_device_ns = row->self_device_ns,
+		.on_device_ns = row->self_cpu_ns || row->cpu_total_ns ? 0 : row->self_device_ns,
 		.digest = hash_mix(cpu ^ 0x9e3779b97f4a7c15u, row->calls + 0x632be59bd9b4e019u) ^
 			  hash_mix(total ^ 0xd6e8feb86659fd93u, (uint64_t)row->self_device_ns | 1) };
 }

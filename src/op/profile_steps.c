@@ -6,6 +6,7 @@
 
 #include "base/figure.h"
 #include "base/mem.h"
+#include "op/profile_shown.h"
 
 /* Digits of a time without the zeros at its end: 12.761 ms has five, 94.000 us has two. */
 static unsigned significant_digits(int64_t ns)
@@ -37,6 +38,7 @@ struct slot *profile_add_slot(struct profile *profile, struct table *table, unsi
 void profile_add_to_slot(struct slot *slot, const struct slot *more)
 {
 	FIGURES_ADD(slot, more);
+	slot->on_device_ns = figure_add(slot->on_device_ns, more->on_device_ns);
 	slot->digest += more->digest;
 }
 
@@ -205,6 +207,7 @@ void profile_commit(struct profile *profile, uint32_t stream_index, unsigned whi
 	if (!table->serial || keep_first(profile, stream_index, which))
 		return;
 	count_table(stream, table, step_runs_add, stream->steps + 1);
+	profile_count_shown(profile, table);
 	for (size_t i = 0; i < table->slots.count; i++) {
 		struct profile_use *use = &profile->uses.items[table->slots.items[i].use];
 
@@ -231,6 +234,7 @@ void profile_commit_first(struct profile *profile, uint32_t stream_index)
 			step_runs_shift(&profile->uses.items[i].steps);
 	}
 	count_table(stream, first, step_runs_prepend, 1);
+	profile_count_shown(profile, first);
 	for (size_t i = 0; i < first->slots.count; i++) {
 		struct profile_use *use = &profile->uses.items[first->slots.items[i].use];
 

@@ -10,7 +10,8 @@ struct slot {
 	uint32_t use;
 	uint64_t calls;
 	int64_t self_cpu_ns, cpu_total_ns, self_device_ns;
-	uint64_t digest; /* sum over rows of a hash of their figures */
+	int64_t on_device_ns; /* of self_device_ns, in rows that took no time of the host: kernels, spans of labels */
+	uint64_t digest;      /* sum over rows of a hash of their figures */
 };
 
 /* A table whose rows are not in the totals yet. */

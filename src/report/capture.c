@@ -10,7 +10,7 @@ static const struct {
 	const char *rule;
 	struct str lines;
 } without_graphs[] = {
-	{ "capture-device-uncovered",
+	{ "capture-uncovered-graphs",
 		STR("TORCHDYNAMO_DISABLE=1 python train.py                  # PyTorch, Transformers\n"
 		    "vllm serve MODEL --enforce-eager                       # vLLM; in Python: LLM(..., "
 		    "enforce_eager=True)\n"
@@ -26,7 +26,7 @@ static bool is_weakness(const struct message *warning)
 	return rule && rule->severity == SEVERITY_WARNING && strcmp(warning->id, "capture-aicpu") != 0;
 }
 
-static bool has_warning(const struct result_input *input, const char *id)
+bool input_has_warning(const struct result_input *input, const char *id)
 {
 	for (size_t i = 0; i < input->capture.warning_count; i++) {
 		if (strcmp(input->capture.warnings[i].id, id) == 0)
@@ -41,7 +41,7 @@ static size_t count_inputs(const struct result *result, size_t first, const char
 	size_t count = 0;
 
 	for (size_t i = 0; i < result->input_count; i++) {
-		if (!has_warning(&result->inputs[i], id))
+		if (!input_has_warning(&result->inputs[i], id))
 			continue;
 		if (i < first)
 			return 0;

@@ -35,7 +35,7 @@ static void put_side(struct doc *doc, const struct changes *changes, size_t at, 
 	doc_cell_text(doc, doc_label_of(doc, is_after ? "page.compare-after" : "page.compare-before"));
 	doc_cell_tag(doc, SET_VERDICT, word_for(&verdict_words, target->verdict));
 	doc_cell(doc);
-	place_bar_build(doc, target, time_covered_ppm(is_after ? changes->after : changes->before));
+	place_bar_build(doc, target, (is_after ? changes->after : changes->before)->shown_ppm);
 	doc_cell_interval(doc, target->readiness.time);
 	doc_cell_interval(doc, target->coverage.time);
 	doc_cell_text(doc, is_after && change->before ? difference(doc, change->before->readiness.time.lo_ppm,

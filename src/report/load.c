@@ -74,6 +74,7 @@ static int load_root(const cJSON *root, struct result **ret, struct err *err)
 	result = arena_alloc(&arena, sizeof(*result));
 	result->arena = arena;
 	loader.arena = &result->arena;
+	result->shown_ppm = WHOLE_PPM;
 	record_load(&loader, &report_record, root, result);
 	if (!cJSON_HasObjectItem(root, "cost"))
 		result->cost.steps = 1; /* what figures are divided by */

@@ -77,14 +77,20 @@ static const struct record copies_record = RECORD(result_copies,
 
 static const struct record device_time_record = RECORD(result_device_time,
 	K("operators", MILLI, result_device_time, operators_ns),
+	K("collectives", MILLI, result_device_time, collectives_ns, .flags = OPTIONAL),
 	K("graphs", MILLI, result_device_time, graphs_ns),
-	K("unlinked", MILLI, result_device_time, unlinked_ns));
+	K("unlinked", MILLI, result_device_time, unlinked_ns),
+	K("missing", MILLI, result_device_time, missing_ns, .flags = OPTIONAL));
+
+static const struct record host_time_record = RECORD(result_host_time,
+	K("operators", MILLI, result_host_time, operators_ns),
+	K("missing", MILLI, result_host_time, missing_ns));
 
 static bool has_device_time(const void *item)
 {
 	const struct result_device_time *time = &((const struct result_capture *)item)->device_time;
 
-	return time->operators_ns || time->graphs_ns || time->unlinked_ns;
+	return time->operators_ns || time->graphs_ns || time->unlinked_ns || time->missing_ns;
 }
 
 static const struct record capture_record = RECORD(result_capture,
@@ -92,6 +98,8 @@ static const struct record capture_record = RECORD(result_capture,
 	EACH_WITH(BOOL, result_capture, (.flags = LATER), strides, concrete_inputs, stacks, modules, links),
 	F(OBJECT, result_capture, device_time, .record = &device_time_record, .flags = OPTIONAL,
 		.when = has_device_time),
+	F(OBJECT, result_capture, host_time, .record = &host_time_record,
+		WHEN(result_capture, host_time.missing_ns)),
 	F(BOOL, result_capture, row_limit_hit),
 	EACH(COUNT, result_capture, truncated_names, truncated_shapes),
 	LIST("collectives", LIST, result_capture, traffic.collectives, traffic.collective_count, &collective_record,
@@ -603,12 +611,19 @@ static const struct record assumption_record = RECORD(result_assumption,
 	K("operator", TEXT, result_assumption, name),
 	F(ENUM, result_assumption, status, .words = &op_status_words));
 
+/* Reports of earlier versions state shares of what is shown. */
+static bool is_part_shown(const void *item)
+{
+	return ((const struct result *)item)->shown_ppm < WHOLE_PPM;
+}
+
 const struct record header_record = RECORD(result,
 	PUT("schema_version", put_schema_version),
 	PART("tool", &tool_record),
 	F(OBJECT, result, db, .record = &db_record),
 	LIST("assumptions", LIST, result, assumptions, assumption_count, &assumption_record, .flags = OPTIONAL),
-	F(ENUM, result, basis, .words = &basis_words));
+	F(ENUM, result, basis, .words = &basis_words),
+	K("shown", SHARE, result, shown_ppm, .flags = OPTIONAL, .when = is_part_shown));
 
 static bool has_policy(const void *item)
 {

@@ -8,6 +8,7 @@
 /* What fits into a comment: the verdict first, then what was weak in the dump and what blocks. */
 static void build_short(struct doc *doc, const struct result *result)
 {
+	shown_build(doc, result);
 	verdicts_build(doc, result);
 	weaknesses_build(doc, result);
 	targets_build(doc, result);
@@ -37,10 +38,14 @@ static void build_sections(struct doc *doc, const struct result *result, size_t 
 		build_short(doc, result);
 		return;
 	}
-	if (doc_is(doc, DOC_MD))
+	if (doc_is(doc, DOC_MD)) {
+		shown_build(doc, result);
 		verdicts_build(doc, result);
+	}
 	head_build(doc, result, "report.title");
 	doc_open(doc, BLOCK_MAIN);
+	if (!doc_is(doc, DOC_MD))
+		shown_build(doc, result);
 	weaknesses_build(doc, result);
 	targets_build(doc, result);
 	questions_build(doc, result);

@@ -12,6 +12,7 @@ enum { SHARE_COLUMNS = 7, SHORT_LIST = 20 };
 void head_build(struct doc *doc, const struct result *result, const char *title_id);
 void inputs_build(struct doc *doc, const struct result *result);
 void assumptions_build(struct doc *doc, const struct result *result);
+void shown_build(struct doc *doc, const struct result *result);    /* how much of the time, if it is little */
 void verdicts_build(struct doc *doc, const struct result *result); /* of all targets in a line */
 void targets_build(struct doc *doc, const struct result *result);
 void questions_build(struct doc *doc, const struct result *result);
@@ -25,6 +26,8 @@ uint64_t target_blockers(const struct result_target *target);
 void causes_build(struct doc *doc, const struct result *result, size_t left_out);
 
 /* capture.c: what was weak in the dumps, with what mends it; what else is to be said of them and of the whole. */
+/* Whether a rule is among the warnings about a dump. */
+bool input_has_warning(const struct result_input *input, const char *rule);
 bool has_weakness(const struct result *result);
 void weaknesses_build(struct doc *doc, const struct result *result);
 void notes_build(struct doc *doc, const struct result *result);

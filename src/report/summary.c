@@ -106,6 +106,23 @@ void head_build(struct doc *doc, const struct result *result, const char *title_
 	doc_close(doc);
 }
 
+/* --- how much is shown */
+
+void shown_build(struct doc *doc, const struct result *result)
+{
+	static const char *const rules[] = { "capture-device-uncovered", "capture-rows-uncovered" };
+	size_t said = 0;
+
+	for (size_t i = 0; i < result->input_count; i++) {
+		for (size_t rule = 0; rule < ARRAY_SIZE(rules); rule++)
+			said += input_has_warning(&result->inputs[i], rules[rule]);
+	}
+	if (said && result->shown_ppm < WHOLE_PPM)
+		doc_say_with(doc, BLOCK_PARAGRAPH, "report.shown",
+			BLANK("share", doc_percent_of(doc, result->shown_ppm)),
+			BLANK("basis", doc_word_of(doc, "basis", word_for(&basis_words, result->basis))));
+}
+
 /* --- targets */
 
 uint64_t target_blockers(const struct result_target *target)
@@ -222,7 +239,7 @@ static void put_counts(struct doc *doc, const struct result_target *target)
 	doc_close(doc);
 }
 
-static void put_card(struct doc *doc, const struct result_target *target, int64_t covered_ppm)
+static void put_card(struct doc *doc, const struct result_target *target, int64_t shown_ppm)
 {
 	struct target_place places[TARGET_PLACES];
 	size_t count = target_places(target, places);
@@ -240,8 +257,8 @@ static void put_card(struct doc *doc, const struct result_target *target, int64_
 	if (target->reason.id)
 		doc_say(doc, BLOCK_PARAGRAPH, &target->reason);
 	put_first_fix(doc, target);
-	place_bar_build(doc, target, covered_ppm);
-	status_bar_build(doc, target, covered_ppm);
+	place_bar_build(doc, target, shown_ppm);
+	status_bar_build(doc, target, shown_ppm);
 	doc_open(doc, BLOCK_KEYS);
 	put_share(doc, "report.on-device", target->readiness.time);
 	put_share(doc, "report.at-all", target->coverage.time);
@@ -295,7 +312,7 @@ void targets_build(struct doc *doc, const struct result *result)
 		doc_svg_patterns(doc);
 		doc_open(doc, BLOCK_CARDS);
 		for (size_t i = 0; i < result->target_count; i++)
-			put_card(doc, &result->targets[i], time_covered_ppm(result));
+			put_card(doc, &result->targets[i], result->shown_ppm);
 		doc_close(doc);
 	} else {
 		put_target_table(doc, result);

@@ -4,6 +4,13 @@
 #include "tests/unit/check.h"
 #include "tests/unit/sheets.h"
 
+static const struct operators none;
+
+static struct capture_context usual(const struct profile *profile)
+{
+	return (struct capture_context){ profile, &none, USUAL_MAX_UNCOVERED_PPM };
+}
+
 static const char whole[] = "aten::a [[1]] | aten::a [[1]]";
 
 /* The ids of the warnings of a dump, joined by blanks. */
@@ -11,9 +18,10 @@ static const char whole[] = "aten::a [[1]] | aten::a [[1]]";
 static void warnings_of(struct profile *profile, const struct assess_input *input, struct buf *ret, bool *ret_hides)
 {
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct capture_context context = usual(profile);
 	struct result_input described;
 
-	capture_describe(&arena, input, profile, USUAL_MAX_UNCOVERED_PPM, &described);
+	capture_describe(&arena, input, &context, &described);
 	for (size_t i = 0; i < described.capture.warning_count; i++) {
 		if (strcmp(described.capture.warnings[i].id, "capture-no-dtypes") != 0)
 			buf_printf(ret, ret->len ? " %s" : "%s", described.capture.warnings[i].id);
@@ -112,7 +120,7 @@ static void gaps_of_the_profile_have_their_warnings(void **state)
 			"capture-compiled capture-compiling-steps" },
 		{ { { WHOLE, "237.027", "aten::a [[1]] =5.5" }, { WHOLE, "237.027", "aten::a [[1]] =5.5" },
 			  { WHOLE, "1.5", "aten::a [[1]]" } },
-			"capture-views" },
+			"capture-rows-uncovered capture-views" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -206,9 +214,10 @@ static void the_input_is_described(void **state)
 			.rows = 3,
 			.skipped_lines = 0 }
 	};
+	struct capture_context context = usual(profile);
 	struct result_input described;
 
-	capture_describe(&arena, &input, profile, USUAL_MAX_UNCOVERED_PPM, &described);
+	capture_describe(&arena, &input, &context, &described);
 	assert_str(described.name, "\xef\xbf\xbd.log");
 	assert_str(described.sha256, "abc");
 	assert_str(described.compression, "zstd");
@@ -234,12 +243,14 @@ static void types_that_are_not_shown_are_told(void **state)
 		struct event_sink sink = profile_sink(profile, STR(""));
 		unsigned stream = sink.stream(sink.ctx, STR(""));
 		struct assess_input input = { INPUT, .dump = { .format = "table", .encoding = "ascii" } };
+		struct capture_context context;
 		struct result_input described;
 		size_t told = 0;
 
 		feed_sheet(&sink, stream, &(struct sheet){ has[i], NULL, "aten::a [[1]]" });
 		profile_finish(profile);
-		capture_describe(&arena, &input, profile, USUAL_MAX_UNCOVERED_PPM, &described);
+		context = usual(profile);
+		capture_describe(&arena, &input, &context, &described);
 		for (size_t n = 0; n < described.capture.warning_count; n++)
 			told += strcmp(described.capture.warnings[n].id, "capture-no-dtypes") == 0;
 		assert_int_equal(told, !(has[i] & TABLE_HAS_DTYPES));

@@ -154,7 +154,7 @@ static struct message sentence_of(
 
 	return *MESSAGE(arena, all ? sentences[which].one_cause : sentences[which].several,
 		NUMBER("operators", tally->operators),
-		BLANK("share", percent_text(arena, share_ppm(tally->weight, weights->time_total))),
+		BLANK("share", percent_text(arena, share_ppm(tally->weight, weights->whole))),
 		BLANK("cause", most->cause), COPY("operator", most->first),
 		NUMBER(all ? NULL : "part", most->operators));
 }
@@ -170,6 +170,7 @@ static struct str hiding_cause(const struct result *result)
 		{ "capture-top-level", STR("top-level") },
 		{ "capture-compiled", STR("compiled") },
 		{ "capture-device-uncovered", STR("uncovered") },
+		{ "capture-rows-uncovered", STR("rows") },
 	};
 
 	for (size_t i = 0; i < result->input_count; i++) {
@@ -203,7 +204,7 @@ void reason_put(const struct reason_request *request, struct result *result)
 		if (cause.len)
 			add_operator(&tally, cause, &operators->items[op]);
 	}
-	if (tally.count && !(str_eq(hiding, STR("uncovered")) && target->verdict == VERDICT_INCONCLUSIVE)) {
+	if (tally.count) {
 		target->reason = sentence_of(&result->arena, &tally, request->weights, which);
 		return;
 	}

@@ -43,6 +43,13 @@ void weights_choose(const struct profile *profile, struct operators *operators, 
 		ret->time_total = figure_add(ret->time_total, op->weight);
 		ret->calls_total = figure_add(ret->calls_total, (int64_t)op->calls);
 	}
+	ret->whole = ret->time_total;
+}
+
+void weights_add_uncovered(struct weights *weights, int64_t uncovered)
+{
+	weights->uncovered = figure_add(weights->uncovered, uncovered);
+	weights->whole = figure_add(weights->time_total, weights->uncovered);
 }
 
 int64_t share_ppm(int64_t part, int64_t whole)
@@ -68,13 +75,23 @@ static struct result_interval interval_of(int64_t lo, int64_t hi, int64_t whole)
 	return (struct result_interval){ share_ppm(lo, whole), share_ppm(hi, whole) };
 }
 
+/* How many calls and operators the uncovered time hides is not known: as large a share as of the time, at the low
+   end. */
+static struct result_interval shown_part(const struct weights *weights, struct result_interval share)
+{
+	if (weights->uncovered)
+		share.lo_ppm = (int64_t)((__int128)share.lo_ppm * weights->time_total / weights->whole);
+	return share;
+}
+
+/* What is uncovered may run, or not. */
 static struct result_coverage coverage_of(
 	const struct sum *lo, const struct sum *hi, const struct weights *weights, size_t count)
 {
 	return (struct result_coverage){
-		.time = interval_of(lo->time, hi->time, weights->time_total),
-		.calls = interval_of(lo->calls, hi->calls, weights->calls_total),
-		.operators = interval_of(lo->operators, hi->operators, (int64_t)count),
+		.time = interval_of(lo->time, figure_add(hi->time, weights->uncovered), weights->whole),
+		.calls = shown_part(weights, interval_of(lo->calls, hi->calls, weights->calls_total)),
+		.operators = shown_part(weights, interval_of(lo->operators, hi->operators, (int64_t)count)),
 	};
 }
 
@@ -90,7 +107,7 @@ static void sum_counts(struct arena *arena, const struct weights *weights, const
 	for (unsigned i = 0; i < OP_STATUS_COUNT; i++) {
 		if (sums[i].operators)
 			ret->counts[ret->count_count++] = (struct result_count){ (enum op_status)i,
-				(uint64_t)sums[i].operators, share_ppm(sums[i].time, weights->time_total) };
+				(uint64_t)sums[i].operators, share_ppm(sums[i].time, weights->whole) };
 	}
 }
 
@@ -150,8 +167,10 @@ static struct result_where where_of(const struct weights *weights, const struct 
 
 		add_to_places(judgement, places, weights->operators->items[i].weight, lo, hi);
 	}
+	lo[PLACE_UNKNOWN] = figure_add(lo[PLACE_UNKNOWN], weights->uncovered);
+	hi[PLACE_UNKNOWN] = figure_add(hi[PLACE_UNKNOWN], weights->uncovered);
 	for (unsigned place = 0; place < PLACES; place++)
-		shares[place] = interval_of(lo[place], hi[place], weights->time_total);
+		shares[place] = interval_of(lo[place], hi[place], weights->whole);
 	return (struct result_where){ shares[PLACE_AICORE], shares[PLACE_AICPU], shares[PLACE_HOST],
 		shares[PLACE_NOWHERE], shares[PLACE_UNKNOWN] };
 }

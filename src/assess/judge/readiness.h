@@ -11,10 +11,13 @@ struct weights {
 	enum basis basis;
 	const struct operators *operators;
 	int64_t time_total, calls_total;
+	int64_t uncovered; /* time in the basis that is of no operator */
+	int64_t whole;     /* that and time_total: what shares of the time are of */
 };
 
-/* Chooses the basis and sets weight of each operator. Negative times count as 0. */
+/* Chooses the basis and sets weight of each operator. Negative times count as 0. All time is covered at first. */
 void weights_choose(const struct profile *profile, struct operators *operators, struct weights *ret);
+void weights_add_uncovered(struct weights *weights, int64_t uncovered);
 
 /* The share of weight in millionths of the whole, rounded to the nearest; 0 of 0. */
 int64_t share_ppm(int64_t part, int64_t whole);

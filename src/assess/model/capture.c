@@ -1,11 +1,12 @@
 #include "assess/model/capture.h"
 
 #include "assess/model/rule.h"
+#include "assess/model/shown.h"
 #include "base/decimal.h"
 #include "base/figure.h"
 #include "base/mem.h"
 
-enum { MAX_WARNINGS = 32 };
+enum { MAX_WARNINGS = 48 };
 
 struct description {
 	struct arena *arena;
@@ -190,27 +191,64 @@ static void warn_of_skipped(struct description *to)
 	message_add_copy(message, to->arena, "sample", str_from(dump->samples[0].beginning.text));
 }
 
-/* Work on the device that no operator launched: what ran there is not known. */
-static void warn_of_uncovered(struct description *to, int64_t max_uncovered_ppm)
+/* --- time without operators */
+
+struct covered {
+	int64_t operators_ns, whole_ns;
+};
+
+static bool is_over(const struct covered *time, int64_t max_uncovered_ppm)
 {
-	const struct dump_device_time *times = &to->input->dump.device_time;
-	const int64_t parts[] = { times->operators_ns, times->graphs_ns, times->unlinked_ns };
-	static const char *const names[] = { "operators", "graphs", "unlinked" };
-	int64_t all = figure_add(figure_add(parts[0], parts[1]), parts[2]), uncovered = figure_add(parts[1], parts[2]);
-	struct message *message;
+	return (__int128)(time->whole_ns - time->operators_ns) * WHOLE_PPM >
+	       (__int128)time->whole_ns * max_uncovered_ppm;
+}
 
-	to->ret->capture.device_time = (struct result_device_time){ parts[0], parts[1], parts[2] };
-	if (!uncovered)
+/* "12.3": a part in percent of the whole. */
+static void warn_share(struct description *to, const char *rule, const char *name, int64_t part_ns, int64_t whole_ns)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(64);
+
+	decimal_put(&text, (int64_t)(((__int128)part_ns * 1000 + whole_ns / 2) / whole_ns), 1);
+	message_add_copy(warn_of_rule(to, rule), to->arena, name, buf_str(&text));
+}
+
+/* Work on the device that no operator launched, or in no row: what ran there is not known. */
+static void warn_of_device_time(struct description *to, int64_t max_uncovered_ppm)
+{
+	const struct result_device_time *time = &to->ret->capture.device_time;
+	const struct {
+		const char *rule;
+		int64_t ns;
+	} parts[] = {
+		{ "capture-uncovered-rows", time->missing_ns },
+		{ "capture-uncovered-graphs", time->graphs_ns },
+		{ "capture-uncovered-unlinked", time->unlinked_ns },
+	};
+	struct covered all = { time->operators_ns, time->operators_ns };
+
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++)
+		all.whole_ns = figure_add(all.whole_ns, parts[i].ns);
+	if (all.whole_ns <= all.operators_ns)
 		return;
-	message = warn_of_rule(to, (__int128)uncovered * 1000000 > (__int128)all * max_uncovered_ppm
-					   ? "capture-device-uncovered"
-					   : "capture-device-time");
-	for (unsigned i = 0; i < 3; i++) {
-		CLEANUP(buf_clear) struct buf text = BUF_INIT(64);
-
-		decimal_put(&text, (int64_t)(((__int128)parts[i] * 1000 + all / 2) / all), 1);
-		message_add_copy(message, to->arena, names[i], buf_str(&text));
+	if (!is_over(&all, max_uncovered_ppm)) {
+		warn_share(to, "capture-device-time", "operators", all.operators_ns, all.whole_ns);
+		return;
 	}
+	warn_share(to, "capture-device-uncovered", "operators", all.operators_ns, all.whole_ns);
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
+		if (parts[i].ns)
+			warn_share(to, parts[i].rule, "share", parts[i].ns, all.whole_ns);
+	}
+}
+
+/* Of a dump without times of the device: what the rows of its tables leave out. */
+static void warn_of_host_time(struct description *to, int64_t max_uncovered_ppm)
+{
+	const struct result_host_time *time = &to->ret->capture.host_time;
+	struct covered all = { time->operators_ns, figure_add(time->operators_ns, time->missing_ns) };
+
+	if (!to->ret->capture.device_time.operators_ns && time->missing_ns && is_over(&all, max_uncovered_ppm))
+		warn_share(to, "capture-rows-uncovered", "operators", all.operators_ns, all.whole_ns);
 }
 
 /* --- the input */
@@ -249,9 +287,10 @@ static struct result_traffic traffic_of(struct arena *arena, const struct dump_t
 	return traffic;
 }
 
-void capture_describe(struct arena *arena, const struct assess_input *input, const struct profile *profile,
-	int64_t max_uncovered_ppm, struct result_input *ret)
+void capture_describe(struct arena *arena, const struct assess_input *input, const struct capture_context *context,
+	struct result_input *ret)
 {
+	const struct profile *profile = context->profile;
 	struct description to = { arena, input, profile, ret };
 	struct stream_sums sums = sum_streams(profile);
 	struct profile_dump dump = profile_dump(profile, input->place);
@@ -284,7 +323,10 @@ void capture_describe(struct arena *arena, const struct assess_input *input, con
 	ret->capture.truncated_shapes = input->dump.cut_shapes;
 	ret->capture.warnings = arena_alloc(arena, MAX_WARNINGS * sizeof(ret->capture.warnings[0]));
 	warn_of_losses(&to);
-	warn_of_uncovered(&to, max_uncovered_ppm);
+	ret->capture.device_time = shown_device_time(input, profile, context->operators);
+	ret->capture.host_time = shown_host_time(input, profile);
+	warn_of_device_time(&to, context->max_uncovered_ppm);
+	warn_of_host_time(&to, context->max_uncovered_ppm);
 	warn_of_gaps(&to, &sums);
 	warn_of_device(&to);
 	if (!input->rows_elsewhere)

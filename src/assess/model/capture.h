@@ -19,11 +19,17 @@ struct assess_input {
 	bool rows_elsewhere; /* rows that it lacks are in another dump of its run */
 };
 
-/* Describes the dump. Texts live in arena. Operators may be hidden when more of the device time
-   than max_uncovered_ppm was launched by none. */
+/* What dumps are described by. */
+struct capture_context {
+	const struct profile *profile;
+	const struct operators *operators;
+	int64_t max_uncovered_ppm; /* of the time: when more is of no operator, operators may be hidden */
+};
+
+/* Describes the dump. Texts live in arena. */
 enum { USUAL_MAX_UNCOVERED_PPM = 50000 };
-void capture_describe(struct arena *arena, const struct assess_input *input, const struct profile *profile,
-	int64_t max_uncovered_ppm, struct result_input *ret);
+void capture_describe(struct arena *arena, const struct assess_input *input, const struct capture_context *context,
+	struct result_input *ret);
 
 /* Where a dump first shows the operator; NULL where it has no such place, as the cells of a notebook. In arena. */
 struct result_spot *capture_first_seen(

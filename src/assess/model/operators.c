@@ -19,6 +19,7 @@ struct gathering {
 	MEM_LIST(struct op) operators;
 	struct map by_name;
 	int64_t *operator_of_name; /* per profile name: position in operators, or NOT_GATHERED */
+	MEM_LIST(int64_t) lent;    /* as of struct operators */
 };
 
 static struct str full_name(struct arena *arena, struct str ns, struct str base, const char *tail)
@@ -158,8 +159,13 @@ static struct op *operator_of_call(struct gathering *all, struct str call)
 	return NULL;
 }
 
-static void add_label(struct op *op, const struct profile_use *label)
+static void add_label(struct gathering *all, struct op *op, const struct profile_use *label)
 {
+	size_t dump = all->names[label->name].dump;
+
+	while (all->lent.count <= dump)
+		MEM_PUSH(&all->lent, 0);
+	all->lent.items[dump] = figure_add(all->lent.items[dump], label->self_device_ns);
 	op->self_cpu_ns = figure_add(op->self_cpu_ns, label->self_cpu_ns);
 	op->self_device_ns = figure_add(op->self_device_ns, label->self_device_ns);
 }
@@ -173,7 +179,7 @@ static void add_labels_of_same_name(struct gathering *all, struct op *op, const 
 		const struct profile_use *label = &all->uses[at.index];
 
 		if (str_eq(all->names[label->name].text, op->base) && all->names[label->name].calls == op->calls)
-			add_label(op, label);
+			add_label(all, op, label);
 	}
 }
 
@@ -197,7 +203,7 @@ static void gather_labels(struct gathering *all)
 		if (!op && str_ends(call, STR("_out")))
 			op = operator_of_call(all, str_chop(call, 4));
 		if (op)
-			add_label(op, use);
+			add_label(all, op, use);
 	}
 	for (size_t i = 0; i < all->operators.count; i++) {
 		if (!str_eq(all->operators.items[i].ns, STR("aten")))
@@ -263,6 +269,11 @@ void operators_gather(
 	if (all.operators.count)
 		memcpy(ret->items, all.operators.items, all.operators.count * sizeof(ret->items[0]));
 	ret->count = all.operators.count;
+	ret->lent_count = all.lent.count;
+	ret->lent_ns = arena_alloc(arena, (all.lent.count + 1) * sizeof(ret->lent_ns[0]));
+	for (size_t i = 0; i < all.lent.count; i++)
+		ret->lent_ns[i] = all.lent.items[i];
+	free(all.lent.items);
 	free(all.operators.items);
 	free(all.operator_of_name);
 	map_clear(&all.by_name);

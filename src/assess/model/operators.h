@@ -48,6 +48,8 @@ struct operators {
 	size_t count;
 	struct result_ignored *ignored; /* by class, then by name */
 	size_t ignored_count;
+	int64_t *lent_ns; /* per dump: device time of labels that their operators have */
+	size_t lent_count;
 };
 
 /* Gathers; everything in the answer lives in arena or in the profile. */

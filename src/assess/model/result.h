@@ -36,6 +36,7 @@ struct result {
 	struct result_assumption *assumptions;
 	size_t assumption_count;
 	enum basis basis;
+	int64_t shown_ppm; /* of the time in the basis: what operators took, whatever else the dumps state */
 	struct result_input *inputs;
 	size_t input_count;
 	struct result_operator *operators; /* largest share first */

@@ -8,8 +8,13 @@ struct result_capture {
 	bool strides, concrete_inputs, stacks, modules, links;
 	bool row_limit_hit;
 	struct result_device_time {
-		int64_t operators_ns, graphs_ns, unlinked_ns; /* all 0: the dump does not show single pieces of work */
-	} device_time;                                        /* by what launched the work */
+		int64_t operators_ns, collectives_ns;
+		int64_t graphs_ns, unlinked_ns;
+		int64_t missing_ns; /* of tables: what their footers state beyond the rows */
+	} device_time;              /* by what launched the work */
+	struct result_host_time {
+		int64_t operators_ns, missing_ns;
+	} host_time; /* of tables */
 	struct result_traffic traffic;
 	uint64_t truncated_names, truncated_shapes;
 	struct message *warnings;

@@ -226,7 +226,7 @@ static uint32_t link_places(struct place_sums *sums)
 static void put_place(const struct place_sums *sums, struct place *place, uint32_t depth, struct result *result)
 {
 	struct result_place *ret = &result->places.items[result->places.count++];
-	int64_t whole = sums->request->weights->time_total;
+	int64_t whole = sums->request->weights->whole;
 
 	place->position = result->places.count - 1;
 	*ret = (struct result_place){ .path = arena_keep(&result->arena, place->path),

@@ -175,7 +175,7 @@ static void put_operators(struct surveying *all)
 		const struct op *op = &all->operators->items[all->request->order[i]];
 
 		survey->operators[i] = (struct survey_operator){ arena_keep(all->arena, op->name),
-			share_ppm(op->weight, all->request->weights->time_total) };
+			share_ppm(op->weight, all->request->weights->whole) };
 	}
 }
 

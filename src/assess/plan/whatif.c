@@ -437,7 +437,8 @@ static void name_lifted(const struct way *way, const struct fix *fix, struct res
 
 static void measure_way(const struct way *way, struct result_fix *ret)
 {
-	int64_t device[2] = { 0 }, runs[2] = { 0 }, aicpu[2] = { 0 }, whole = way->request->weights->time_total;
+	int64_t device[2] = { 0 }, runs[2] = { 0 }, aicpu[2] = { 0 };
+	int64_t uncovered = way->request->weights->uncovered, whole = way->request->weights->whole;
 
 	for (size_t i = 0; i < way->operators->count; i++) {
 		const struct state *state = &way->now[i];
@@ -453,8 +454,10 @@ static void measure_way(const struct way *way, struct result_fix *ret)
 		ret->blockers += state_blocks(state);
 	}
 	ret->aicpu = (struct result_interval){ share_ppm(aicpu[0], whole), share_ppm(aicpu[1], whole) };
-	ret->readiness = (struct result_interval){ share_ppm(device[0], whole), share_ppm(device[1], whole) };
-	ret->coverage = (struct result_interval){ share_ppm(runs[0], whole), share_ppm(runs[1], whole) };
+	ret->readiness = (struct result_interval){ share_ppm(device[0], whole),
+		share_ppm(figure_add(device[1], uncovered), whole) };
+	ret->coverage = (struct result_interval){ share_ppm(runs[0], whole),
+		share_ppm(figure_add(runs[1], uncovered), whole) };
 }
 
 /* --- the way */

@@ -24,9 +24,9 @@ enum dump_detail {
 
 /* Time of work on the device, by what launched it. Zero where a dump does not show single pieces of work. */
 struct dump_device_time {
-	int64_t operators_ns; /* operators, or collectives */
-	int64_t graphs_ns;    /* captured graphs: which operators they are of was not recorded */
-	int64_t unlinked_ns;  /* neither, such as a compiled kernel, a span of the user, or nothing that was recorded */
+	int64_t operators_ns, collectives_ns;
+	int64_t graphs_ns;   /* captured graphs: which operators they are of was not recorded */
+	int64_t unlinked_ns; /* neither, such as a compiled kernel, a span of the user, or nothing that was recorded */
 };
 
 /* What a dump is and what it could not show. Counters start at 0; texts are static. */

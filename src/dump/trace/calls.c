@@ -113,10 +113,13 @@ void trace_calls_add_times(struct trace_calls *calls, uint32_t call, int64_t sel
 	held->device_ns = figure_add(held->device_ns, device_ns);
 }
 
-void trace_calls_work(struct trace_calls *calls, uint32_t op, uint32_t call, int64_t ns)
+void trace_calls_work(struct trace_calls *calls, uint32_t op, uint32_t call, bool inside, int64_t ns)
 {
 	struct dump_device_time *time = &calls->context->facts->device_time;
-	int64_t *sum = trace_ops_traits(calls->ops, op).is_operator ? &time->operators_ns : &time->unlinked_ns;
+	struct trace_traits traits = trace_ops_traits(calls->ops, op);
+	int64_t *sum = traits.is_collective           ? &time->collectives_ns
+		       : traits.is_operator || inside ? &time->operators_ns
+						      : &time->unlinked_ns;
 
 	*sum = figure_add(*sum, ns);
 	trace_ops_add_device(calls->ops, op, ns);

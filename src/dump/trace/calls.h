@@ -30,9 +30,9 @@ uint32_t trace_calls_add(struct trace_calls *calls, const struct trace_call *cal
 
 void trace_calls_add_times(struct trace_calls *calls, uint32_t call, int64_t self_ns, int64_t device_ns);
 
-/* Work on the device that a call of an operator or of something else launched; such that nobody is known to have
-   launched. */
-void trace_calls_work(struct trace_calls *calls, uint32_t op, uint32_t call, int64_t ns);
+/* Work on the device that a call of an operator or of something else launched (inside: of an operator, it lay in one);
+   work that no known call launched. */
+void trace_calls_work(struct trace_calls *calls, uint32_t op, uint32_t call, bool inside, int64_t ns);
 void trace_calls_unlinked(struct trace_calls *calls, int64_t ns);
 
 /* A frame of Python or a span of the user: a part of a module path or a line of source, by its number in the places. */

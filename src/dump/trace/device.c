@@ -27,7 +27,6 @@ struct work {
 
 struct trace_device {
 	const struct dump_context *context;
-	struct trace_ops *ops;
 	struct trace_calls *calls;
 	struct launcher_ring operators, launches;
 	struct work *waiting;
@@ -43,13 +42,11 @@ static size_t power_of_two_within(uint64_t most)
 	return power;
 }
 
-struct trace_device *trace_device_new(
-	const struct dump_context *context, struct trace_ops *ops, struct trace_calls *calls)
+struct trace_device *trace_device_new(const struct dump_context *context, struct trace_calls *calls)
 {
 	struct trace_device *device = mem_zalloc(sizeof(*device));
 
 	device->context = context;
-	device->ops = ops;
 	device->calls = calls;
 	device->operators.max = device->launches.max = power_of_two_within(context->limits->launches / 2);
 	return device;
@@ -140,11 +137,7 @@ static bool link_work(struct trace_device *device, const struct work *work)
 	} else if (launcher->op == NO_OP) {
 		trace_calls_unlinked(device->calls, work->dur_ns);
 	} else {
-		int64_t *sum = launcher->covered ? &time->operators_ns : &time->unlinked_ns;
-
-		*sum = figure_add(*sum, work->dur_ns);
-		trace_ops_add_device(device->ops, launcher->op, work->dur_ns);
-		trace_calls_add_times(device->calls, launcher->call, 0, work->dur_ns);
+		trace_calls_work(device->calls, launcher->op, launcher->call, launcher->covered, work->dur_ns);
 	}
 	return true;
 }

@@ -10,8 +10,7 @@
 
 struct trace_device;
 
-struct trace_device *trace_device_new(
-	const struct dump_context *context, struct trace_ops *ops, struct trace_calls *calls);
+struct trace_device *trace_device_new(const struct dump_context *context, struct trace_calls *calls);
 void trace_device_free(struct trace_device *device);
 
 /* To whom work on the device belongs. */

@@ -124,7 +124,7 @@ static void reach_launch(struct trace_flows *flows, const struct trace_flow *fro
 	if (!work || work->reached || !call_before(flows, from, &call))
 		return;
 	work->reached = true;
-	trace_calls_work(flows->calls, trace_calls_op(flows->calls, call), call, work->dur_ns);
+	trace_calls_work(flows->calls, trace_calls_op(flows->calls, call), call, false, work->dur_ns);
 }
 
 static void follow_flow(struct trace_flows *flows, const struct trace_flow *from, const struct trace_flow *to)

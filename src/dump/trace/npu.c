@@ -300,7 +300,7 @@ static void link_task(struct trace_npu *npu, const struct begin *begin, const st
 		.calls = 1,
 		.device_ns = task->dur_ns };
 
-	trace_calls_work(npu->calls, begin->op, begin->call, task->dur_ns);
+	trace_calls_work(npu->calls, begin->op, begin->call, false, task->dur_ns);
 	count_aicpu(npu, task);
 	tally_add(npu->tally, &seen);
 }

@@ -309,7 +309,7 @@ static void *trace_open(const struct dump_context *context)
 	parts->order = trace_order_new(&reader->context, parts->ops);
 	parts->steps = trace_steps_new();
 	parts->threads = trace_threads_new(context->limits->threads);
-	parts->device = trace_device_new(&reader->context, parts->ops, parts->calls);
+	parts->device = trace_device_new(&reader->context, parts->calls);
 	parts->npu = trace_npu_new(&reader->context, parts->ops, parts->calls);
 	reader->flows = trace_flows_new(&reader->context, parts->calls, parts->threads);
 	reader->nest = trace_nest_new(&reader->context, parts);

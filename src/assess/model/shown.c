@@ -1,0 +1,70 @@
+#include "assess/model/shown.h"
+
+#include "base/figure.h"
+
+/* Labels of libraries lent their time to the operators they stand for. In a trace they lie in them already. */
+static int64_t less_lent(int64_t others_ns, const struct operators *operators, size_t dump)
+{
+	int64_t lent = dump < operators->lent_count ? operators->lent_ns[dump] : 0;
+
+	return lent < others_ns ? others_ns - lent : 0;
+}
+
+struct result_device_time shown_device_time(
+	const struct assess_input *input, const struct profile *profile, const struct operators *operators)
+{
+	const struct dump_device_time *pieces = &input->dump.device_time;
+	struct profile_time rows = profile_dump(profile, input->place).device;
+	int64_t others_ns = less_lent(rows.others_ns, operators, input->place);
+	int64_t lent_ns = rows.others_ns - others_ns;
+
+	return (struct result_device_time){ .operators_ns = figure_add(
+						    pieces->operators_ns, figure_add(rows.operators_ns, lent_ns)),
+		.collectives_ns = figure_add(pieces->collectives_ns, rows.collectives_ns),
+		.graphs_ns = pieces->graphs_ns,
+		.unlinked_ns = figure_add(pieces->unlinked_ns, others_ns),
+		.missing_ns = rows.missing_ns };
+}
+
+struct result_host_time shown_host_time(const struct assess_input *input, const struct profile *profile)
+{
+	struct profile_time rows = profile_dump(profile, input->place).host;
+
+	return (struct result_host_time){ rows.operators_ns, rows.missing_ns };
+}
+
+static bool has_any(const struct result_device_time *time)
+{
+	return time->operators_ns || time->graphs_ns || time->unlinked_ns || time->missing_ns;
+}
+
+/* Whether its times are those of its run: another dump lends its times of the device where the one that counts has
+   none. */
+static bool times_count(const struct shown_request *request, size_t at)
+{
+	size_t counted_in = request->inputs[at].counted_in;
+	struct result_device_time other;
+
+	if (!counted_in)
+		return true;
+	other = shown_device_time(&request->inputs[counted_in - 1], request->profile, request->operators);
+	return request->basis == BASIS_DEVICE_TIME && !has_any(&other);
+}
+
+static int64_t uncovered_of(const struct shown_request *request, const struct assess_input *input)
+{
+	struct result_device_time device = shown_device_time(input, request->profile, request->operators);
+
+	if (request->basis == BASIS_CPU_TIME)
+		return shown_host_time(input, request->profile).missing_ns;
+	return figure_add(figure_add(device.graphs_ns, device.unlinked_ns), device.missing_ns);
+}
+
+int64_t shown_uncovered(const struct shown_request *request)
+{
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < request->input_count && request->basis != BASIS_CALLS; i++)
+		sum = figure_add(sum, times_count(request, i) ? uncovered_of(request, &request->inputs[i]) : 0);
+	return sum;
+}
