@@ -174,6 +174,10 @@ static const struct rule rules[] = {
 	{ STARTS, "_Z", NAME_KERNEL },
 	{ STARTS, "nvjet_", NAME_KERNEL },
 	{ IS, "gemm_kernel", NAME_KERNEL }, /* oneDNN's */
+	{ STARTS, "ncclKernel", NAME_KERNEL },
+	{ STARTS, "ncclDevKernel", NAME_KERNEL },
+	{ STARTS, "Cijk_", NAME_KERNEL }, /* Tensile's, of rocBLAS */
+	{ STARTS, "cutlass", NAME_KERNEL },
 	{ STARTS, "ampere_", NAME_KERNEL },
 	{ STARTS, "volta_", NAME_KERNEL },
 	{ STARTS, "turing_", NAME_KERNEL },

@@ -62,9 +62,9 @@ struct profile_stream {
 
 /* How the time that the tables of a dump state is shared out. What other rows took of the host counts nowhere. */
 struct profile_time {
-	int64_t operators_ns;
-	int64_t collectives_ns, others_ns; /* of the device; others: functions, labels, kernels that no row launched */
-	int64_t missing_ns;                /* what footers state beyond the rows */
+	int64_t operators_ns, missing_ns;  /* missing: what footers state beyond the rows */
+	int64_t collectives_ns, others_ns; /* of the device; others: these two, and kernels that no row launched */
+	int64_t compiled_ns, functions_ns;
 };
 
 /* What one dump brought in, by the order in which the sinks were made. */

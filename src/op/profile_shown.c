@@ -8,8 +8,8 @@ enum { ROUNDING_DIVISOR = 1000 };
 /* Device time of a table by what its rows are. */
 struct device_rows {
 	int64_t operators_ns, collectives_ns;
-	int64_t others_ns;  /* rows of the host: functions of autograd, labels, compiled code */
-	int64_t kernels_ns; /* rows of the device itself, which say once more what the host launched */
+	int64_t compiled_ns, functions_ns; /* rows of the host: functions of autograd, labels */
+	int64_t kernels_ns;                /* rows of the device itself, which say once more what the host launched */
 	int64_t spans_ns; /* the same of labels and steps: from their first kernel to their last, idle time included */
 };
 
@@ -30,7 +30,8 @@ static void add_device(struct device_rows *rows, enum name_class name_class, con
 	int64_t host_ns = figure_add(slot->self_device_ns, -slot->on_device_ns);
 	int64_t *host = name_class == NAME_OPERATOR     ? &rows->operators_ns
 			: name_class == NAME_COLLECTIVE ? &rows->collectives_ns
-							: &rows->others_ns;
+			: name_class == NAME_COMPILE    ? &rows->compiled_ns
+							: &rows->functions_ns;
 	int64_t *device = is_span(name_class, slot) ? &rows->spans_ns : &rows->kernels_ns;
 
 	*host = figure_add(*host, host_ns);
@@ -45,7 +46,9 @@ static int64_t linked(const struct device_rows *rows)
 /* Kernels without what their rows of the host launched are linked to nothing. */
 static int64_t launched_or_not(const struct device_rows *rows)
 {
-	return larger(figure_add(linked(rows), rows->others_ns), rows->kernels_ns);
+	int64_t others_ns = figure_add(rows->compiled_ns, rows->functions_ns);
+
+	return larger(figure_add(linked(rows), others_ns), rows->kernels_ns);
 }
 
 /*
@@ -65,6 +68,8 @@ void profile_add_time(struct profile_time *time, const struct profile_time *more
 {
 	time->operators_ns = figure_add(time->operators_ns, more->operators_ns);
 	time->collectives_ns = figure_add(time->collectives_ns, more->collectives_ns);
+	time->compiled_ns = figure_add(time->compiled_ns, more->compiled_ns);
+	time->functions_ns = figure_add(time->functions_ns, more->functions_ns);
 	time->others_ns = figure_add(time->others_ns, more->others_ns);
 	time->missing_ns = figure_add(time->missing_ns, more->missing_ns);
 }
@@ -101,6 +106,8 @@ void profile_count_shown(const struct profile *profile, const struct table *tabl
 
 		device.operators_ns = rows.operators_ns;
 		device.collectives_ns = rows.collectives_ns;
+		device.compiled_ns = rows.compiled_ns;
+		device.functions_ns = rows.functions_ns;
 		device.others_ns = missing_of(all_ns, linked(&rows));
 		device.missing_ns = missing_of(device_total(&rows, table->end.footer_device_ns), all_ns);
 	}

@@ -189,13 +189,17 @@ static void count_table(struct profile_stream *stream, const struct table *table
 		mark(&stream->torn, PROFILE_COMPILING_RUNS, step);
 }
 
+/* A label or a function has the work on the device that it launched itself; its own rows there are spans of others. */
 static void add_slot(struct profile *profile, struct profile_use *use, const struct slot *slot, bool compiling)
 {
-	uint64_t *compiling_calls = &profile->names.items[use->name].compiling_calls;
+	struct profile_name *name = &profile->names.items[use->name];
 
 	if (compiling)
-		*compiling_calls = figure_count(*compiling_calls, slot->calls);
+		name->compiling_calls = figure_count(name->compiling_calls, slot->calls);
 	FIGURES_ADD(use, slot);
+	if (name->name.name_class != NAME_OPERATOR && name->name.name_class != NAME_KERNEL &&
+		name->name.name_class != NAME_MEMORY)
+		use->self_device_ns = figure_add(use->self_device_ns, -slot->on_device_ns);
 }
 
 void profile_commit(struct profile *profile, uint32_t stream_index, unsigned which)

@@ -15,6 +15,7 @@ static const struct {
 		    "vllm serve MODEL --enforce-eager                       # vLLM; in Python: LLM(..., "
 		    "enforce_eager=True)\n"
 		    "python -m sglang.launch_server --disable-cuda-graph    # SGLang\n") },
+	{ "capture-uncovered-compiled", STR("TORCHDYNAMO_DISABLE=1 python train.py\n") },
 	{ "capture-compiled", STR("TORCHDYNAMO_DISABLE=1 python train.py\n") },
 };
 

@@ -80,6 +80,9 @@ static const struct record device_time_record = RECORD(result_device_time,
 	K("collectives", MILLI, result_device_time, collectives_ns, .flags = OPTIONAL),
 	K("graphs", MILLI, result_device_time, graphs_ns),
 	K("unlinked", MILLI, result_device_time, unlinked_ns),
+	K("compiled", MILLI, result_device_time, compiled_ns, .flags = OPTIONAL),
+	K("functions", MILLI, result_device_time, functions_ns, .flags = OPTIONAL),
+	K("before", MILLI, result_device_time, before_ns, .flags = OPTIONAL),
 	K("missing", MILLI, result_device_time, missing_ns, .flags = OPTIONAL));
 
 static const struct record host_time_record = RECORD(result_host_time,

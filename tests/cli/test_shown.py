@@ -76,15 +76,15 @@ FUNCTIONS = [("aten::mm", 10, 540), ("_LayerNormMLPBackward", 10, 460), ("sm80_g
 def test_functions_with_device_time_of_their_own_are_uncovered_work(opcheck, tmp_path):
     found = report(opcheck, tmp_path, table(FUNCTIONS, ["Self CPU time total: 20.000us", "Self CUDA time total: 1.000ms"], True))
     assert found["shown"] == 0.54 and found["targets"][0]["readiness"]["time"] == {"lo": 0.54, "hi": 1}
-    assert found["inputs"][0]["capture"]["device_time"] == {"operators": 540, "graphs": 0, "unlinked": 460}
-    assert {"capture-device-uncovered", "capture-uncovered-unlinked"} <= set(rules(found))
+    assert found["inputs"][0]["capture"]["device_time"] == {"operators": 540, "graphs": 0, "unlinked": 460, "functions": 460}
+    assert {"capture-device-uncovered", "capture-uncovered-functions"} <= set(rules(found))
 
 
 def test_device_time_beyond_the_rows_is_told_apart_from_functions(opcheck, tmp_path):
     found = report(opcheck, tmp_path, table(FUNCTIONS, ["Self CPU time total: 20.000us", "Self CUDA time total: 2.000ms"], True))
     assert found["shown"] == 0.27
-    assert found["inputs"][0]["capture"]["device_time"] == {"operators": 540, "graphs": 0, "unlinked": 460, "missing": 1000}
-    assert {"capture-uncovered-rows", "capture-uncovered-unlinked"} <= set(rules(found))
+    assert found["inputs"][0]["capture"]["device_time"] == {"operators": 540, "graphs": 0, "unlinked": 460, "functions": 460, "missing": 1000}
+    assert {"capture-uncovered-rows", "capture-uncovered-functions"} <= set(rules(found))
 
 
 def test_the_span_of_a_step_is_no_work(opcheck, tmp_path):
@@ -107,3 +107,64 @@ def test_a_report_says_how_much_was_shown_when_it_is_read_again(opcheck, tmp_pat
     path.write_text(json.dumps(report(opcheck, tmp_path, table(ROWS, ["Self CPU time total: 1.050ms"]))))
     assert opcheck("convert", path, "-f", "json").json["shown"] == 0.15
     assert "The dump shows 15.0 %" in opcheck("convert", path, "-f", "text").text
+
+
+def event(name, at, dur, kind="cpu_op", **args):
+    thread = {"kernel": 7}.get(kind, 1)
+    return {"ph": "X", "cat": kind, "name": name, "pid": 0 if kind == "kernel" else 1, "tid": thread, "ts": at, "dur": dur, "args": args}
+
+
+def launched(kernel, at, dur, number):
+    """A launch and the kernel that it started."""
+    return [event("cudaLaunchKernel", at, 1, "cuda_runtime", correlation=number),
+            event(kernel, at + 500, dur, "kernel", correlation=number)]
+
+
+def causes(opcheck, tmp_path, events):
+    (tmp_path / "t.json").write_text(json.dumps({"schemaVersion": 1, "traceEvents": events}))
+    found = opcheck("check", tmp_path / "t.json", "-t", NPU, "-f", "json").json
+    warnings = found["inputs"][0]["capture"]["warnings"]
+    return found, {w["rule"]: w["params"] for w in warnings if w["rule"].startswith("capture-uncovered-")}
+
+
+OPERATOR = [event("aten::mm", 1000, 100, **{"External id": 1})] + launched("sm80_gemm", 1010, 60, 11)
+
+
+def test_kernels_before_the_window_are_told_from_others_without_a_launch(opcheck, tmp_path):
+    early = [event("sm80_gemm", 900, 30, "kernel", correlation=1), event("stray", 950, 10, "kernel", correlation=2)]
+    late = [event("sm80_gemm", 2000, 20, "kernel", correlation=3)]
+    found, why = causes(opcheck, tmp_path, early + OPERATOR + late)
+    assert found["shown"] == 0.5
+    assert found["inputs"][0]["capture"]["device_time"] == {"operators": 60, "graphs": 0, "unlinked": 60, "before": 30}
+    assert why == {"capture-uncovered-before": {"share": "25.0", "names": " (sm80_gemm, stray)"},
+                   "capture-uncovered-unlinked": {"share": "25.0", "names": " (sm80_gemm, stray)"}}
+
+
+def test_generated_kernels_and_functions_have_causes_of_their_own(opcheck, tmp_path):
+    generated = [event("triton_poi_fused_0", 1200, 50, kernel_backend="triton", **{"External id": 2}),
+                 event("triton_poi_fused_0", 1205, 40, kernel_backend="triton", **{"External id": 3})]
+    generated += launched("triton_poi_fused_0", 1210, 30, 12)
+    function = [event("_LayerNormMLPBackward", 1300, 50, **{"External id": 4})] + launched("sm80_gemm", 1310, 30, 13)
+    found, why = causes(opcheck, tmp_path, OPERATOR + generated + function)
+    assert why == {"capture-uncovered-compiled": {"share": "25.0", "names": " (triton_poi_fused_0)"},
+                   "capture-uncovered-functions": {"share": "25.0", "names": " (_LayerNormMLPBackward)"}}
+    assert {entry["name"]: entry["calls"] for entry in found["ignored"] if "triton" in entry["name"]} == {"triton_poi_fused_0": 1}
+
+
+def test_what_a_label_launches_inside_an_operator_is_the_operators(opcheck, tmp_path):
+    label = [event("inner", 1020, 40, "user_annotation", **{"External id": 5})] + launched("sm80_gemm", 1030, 30, 12)
+    found, why = causes(opcheck, tmp_path, OPERATOR + label)
+    assert not why and "shown" not in found and found["operators"][0]["self_device_us"] == 90
+
+
+def test_only_the_five_longest_names_are_listed(opcheck, tmp_path):
+    strays = [event(f"stray{i}" + "x" * 80 * (i == 6), 2000 + 100 * i, i + 1, "kernel", correlation=100 + i) for i in range(7)]
+    _, why = causes(opcheck, tmp_path, OPERATOR + strays)
+    names = why["capture-uncovered-unlinked"]["names"]
+    assert re.fullmatch(r" \(stray6x{42}\.\.\., stray5, stray4, stray3, stray2\)", names), names
+
+
+def test_each_cause_has_its_own_advice_and_graphs_are_not_blamed_for_others(opcheck, tmp_path):
+    causes(opcheck, tmp_path, OPERATOR + [event("stray", 2000, 90, "kernel", correlation=9)])
+    text = opcheck("check", tmp_path / "t.json", "-t", NPU, "-f", "text").text
+    assert "is linked to no operator (stray)" in text and "graph" not in text.split("Target")[0]

@@ -272,6 +272,7 @@ static void time_of_captured_graphs_is_no_operators(void **state)
 		assert_int_equal(facts.device_time.graphs_ns, 7000);
 		assert_int_equal(facts.device_time.operators_ns, 2000);
 		assert_int_equal(facts.device_time.unlinked_ns, 6000);
+		assert_int_equal(facts.device_time.compiled_ns, 5000);
 		assert_int_equal(facts.unmatched_work, 1);
 	}
 #undef GRAPH_LAUNCH
@@ -290,7 +291,7 @@ static void kernels_give_their_time_to_the_operator_that_launched_them(void **st
 		&limits, &got, &facts);
 	assert_true(str_has(buf_str(&got), STR("row 0 aten::a|?|| 1 1 10.000 10.000 7.000\n")));
 	assert_true(str_has(buf_str(&got), STR("row 0 aten::b|?|| 1 1 9.000 10.000 4.000\n")));
-	assert_true(str_has(buf_str(&got), STR("row 0 k|?|| 0 3 0.000 0.000 0.000 kernel\n")));
+	assert_true(str_has(buf_str(&got), STR("row 0 k|?|| 0 3 0.000 0.000 1.000 kernel\n")));
 	assert_true(str_has(buf_str(&got), STR("cudaLaunchKernel|?|| 0 1 1.000 1.000 0.000 runtime\n")));
 	assert_int_equal(facts.unmatched_work, 1);
 }

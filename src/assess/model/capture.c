@@ -2,6 +2,7 @@
 
 #include "assess/model/rule.h"
 #include "assess/model/shown.h"
+#include "assess/model/uncovered.h"
 #include "base/decimal.h"
 #include "base/figure.h"
 #include "base/mem.h"
@@ -204,30 +205,60 @@ static bool is_over(const struct covered *time, int64_t max_uncovered_ppm)
 }
 
 /* "12.3": a part in percent of the whole. */
-static void warn_share(struct description *to, const char *rule, const char *name, int64_t part_ns, int64_t whole_ns)
+static struct message *warn_share(
+	struct description *to, const char *rule, const char *name, int64_t part_ns, int64_t whole_ns)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(64);
+	struct message *message = warn_of_rule(to, rule);
 
 	decimal_put(&text, (int64_t)(((__int128)part_ns * 1000 + whole_ns / 2) / whole_ns), 1);
-	message_add_copy(warn_of_rule(to, rule), to->arena, name, buf_str(&text));
+	message_add_copy(message, to->arena, name, buf_str(&text));
+	return message;
+}
+
+enum {
+	KERNELS = NAME_CLASS(NAME_KERNEL) | NAME_CLASS(NAME_MEMORY),
+	COMPILED = NAME_CLASS(NAME_COMPILE),
+	FUNCTIONS = ~(KERNELS | COMPILED | NAME_CLASS(NAME_OPERATOR) | NAME_CLASS(NAME_COLLECTIVE)),
+};
+
+/* Why time of the device is of no operator, each cause with the names of what took it. */
+static void warn_of_causes(struct description *to, int64_t whole_ns)
+{
+	const struct result_device_time *time = &to->ret->capture.device_time;
+	const struct {
+		const char *rule;
+		int64_t ns;
+		unsigned classes;
+	} causes[] = {
+		{ "capture-uncovered-rows", time->missing_ns, 0 },
+		{ "capture-uncovered-graphs", time->graphs_ns, 0 },
+		{ "capture-uncovered-before", time->before_ns, KERNELS },
+		{ "capture-uncovered-compiled", time->compiled_ns, COMPILED },
+		{ "capture-uncovered-functions", time->functions_ns, FUNCTIONS },
+		{ "capture-uncovered-unlinked",
+			time->unlinked_ns - time->before_ns - time->compiled_ns - time->functions_ns, KERNELS },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(causes); i++) {
+		struct message *message;
+
+		if (causes[i].ns <= 0)
+			continue;
+		message = warn_share(to, causes[i].rule, "share", causes[i].ns, whole_ns);
+		if (causes[i].classes)
+			message_add(message, "names",
+				uncovered_names(to->arena, to->profile, to->input->place, causes[i].classes));
+	}
 }
 
 /* Work on the device that no operator launched, or in no row: what ran there is not known. */
 static void warn_of_device_time(struct description *to, int64_t max_uncovered_ppm)
 {
 	const struct result_device_time *time = &to->ret->capture.device_time;
-	const struct {
-		const char *rule;
-		int64_t ns;
-	} parts[] = {
-		{ "capture-uncovered-rows", time->missing_ns },
-		{ "capture-uncovered-graphs", time->graphs_ns },
-		{ "capture-uncovered-unlinked", time->unlinked_ns },
-	};
-	struct covered all = { time->operators_ns, time->operators_ns };
+	struct covered all = { time->operators_ns, figure_add(figure_add(time->operators_ns, time->graphs_ns),
+							   figure_add(time->unlinked_ns, time->missing_ns)) };
 
-	for (size_t i = 0; i < ARRAY_SIZE(parts); i++)
-		all.whole_ns = figure_add(all.whole_ns, parts[i].ns);
 	if (all.whole_ns <= all.operators_ns)
 		return;
 	if (!is_over(&all, max_uncovered_ppm)) {
@@ -235,10 +266,19 @@ static void warn_of_device_time(struct description *to, int64_t max_uncovered_pp
 		return;
 	}
 	warn_share(to, "capture-device-uncovered", "operators", all.operators_ns, all.whole_ns);
-	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
-		if (parts[i].ns)
-			warn_share(to, parts[i].rule, "share", parts[i].ns, all.whole_ns);
-	}
+	warn_of_causes(to, all.whole_ns);
+}
+
+/* Shares leave collectives out: they are judged by themselves. */
+static void warn_of_collectives(struct description *to)
+{
+	const struct result_device_time *time = &to->ret->capture.device_time;
+	int64_t others_ns = figure_add(
+		figure_add(time->operators_ns, time->graphs_ns), figure_add(time->unlinked_ns, time->missing_ns));
+
+	if (time->collectives_ns)
+		warn_share(to, "capture-collectives", "share", time->collectives_ns,
+			figure_add(others_ns, time->collectives_ns));
 }
 
 /* Of a dump without times of the device: what the rows of its tables leave out. */
@@ -326,6 +366,7 @@ void capture_describe(struct arena *arena, const struct assess_input *input, con
 	ret->capture.device_time = shown_device_time(input, profile, context->operators);
 	ret->capture.host_time = shown_host_time(input, profile);
 	warn_of_device_time(&to, context->max_uncovered_ppm);
+	warn_of_collectives(&to);
 	warn_of_host_time(&to, context->max_uncovered_ppm);
 	warn_of_gaps(&to, &sums);
 	warn_of_device(&to);

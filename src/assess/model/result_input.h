@@ -10,8 +10,9 @@ struct result_capture {
 	struct result_device_time {
 		int64_t operators_ns, collectives_ns;
 		int64_t graphs_ns, unlinked_ns;
-		int64_t missing_ns; /* of tables: what their footers state beyond the rows */
-	} device_time;              /* by what launched the work */
+		int64_t compiled_ns, functions_ns, before_ns; /* of unlinked_ns, as of struct dump_device_time */
+		int64_t missing_ns;                           /* of tables: what their footers state beyond the rows */
+	} device_time;                                        /* by what launched the work */
 	struct result_host_time {
 		int64_t operators_ns, missing_ns;
 	} host_time; /* of tables */

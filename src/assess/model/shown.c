@@ -3,11 +3,16 @@
 #include "base/figure.h"
 
 /* Labels of libraries lent their time to the operators they stand for. In a trace they lie in them already. */
-static int64_t less_lent(int64_t others_ns, const struct operators *operators, size_t dump)
+static int64_t lent_of(const struct profile_time *rows, const struct operators *operators, size_t dump)
 {
-	int64_t lent = dump < operators->lent_count ? operators->lent_ns[dump] : 0;
+	int64_t lent_ns = dump < operators->lent_count ? operators->lent_ns[dump] : 0;
 
-	return lent < others_ns ? others_ns - lent : 0;
+	return lent_ns < rows->functions_ns ? lent_ns : rows->functions_ns;
+}
+
+static int64_t at_least_none(int64_t ns)
+{
+	return ns > 0 ? ns : 0;
 }
 
 struct result_device_time shown_device_time(
@@ -15,14 +20,16 @@ struct result_device_time shown_device_time(
 {
 	const struct dump_device_time *pieces = &input->dump.device_time;
 	struct profile_time rows = profile_dump(profile, input->place).device;
-	int64_t others_ns = less_lent(rows.others_ns, operators, input->place);
-	int64_t lent_ns = rows.others_ns - others_ns;
+	int64_t lent_ns = lent_of(&rows, operators, input->place);
 
 	return (struct result_device_time){ .operators_ns = figure_add(
 						    pieces->operators_ns, figure_add(rows.operators_ns, lent_ns)),
 		.collectives_ns = figure_add(pieces->collectives_ns, rows.collectives_ns),
 		.graphs_ns = pieces->graphs_ns,
-		.unlinked_ns = figure_add(pieces->unlinked_ns, others_ns),
+		.unlinked_ns = figure_add(pieces->unlinked_ns, at_least_none(rows.others_ns - lent_ns)),
+		.compiled_ns = figure_add(pieces->compiled_ns, rows.compiled_ns),
+		.functions_ns = figure_add(pieces->functions_ns, rows.functions_ns - lent_ns),
+		.before_ns = pieces->before_ns,
 		.missing_ns = rows.missing_ns };
 }
 

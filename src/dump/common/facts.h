@@ -22,13 +22,6 @@ enum dump_detail {
 	DUMP_LINKS = 1 << 4, /* which operator ran inside which, which forward operator an autograd node belongs to */
 };
 
-/* Time of work on the device, by what launched it. Zero where a dump does not show single pieces of work. */
-struct dump_device_time {
-	int64_t operators_ns, collectives_ns;
-	int64_t graphs_ns;   /* captured graphs: which operators they are of was not recorded */
-	int64_t unlinked_ns; /* neither, such as a compiled kernel, a span of the user, or nothing that was recorded */
-};
-
 /* What a dump is and what it could not show. Counters start at 0; texts are static. */
 struct dump_facts {
 	const char *format;   /* "table", "kineto-trace", "npu-operator-details" ... */

@@ -1,5 +1,5 @@
 #pragma once
-/* What a dump says of data that moves: collectives between ranks and copies between memories. */
+/* What a dump says of work on the device: collectives between ranks, copies between memories, and its time. */
 #include "base/utf8.h"
 #include "base/words.h"
 
@@ -35,6 +35,16 @@ struct dump_traffic {
 	unsigned collective_count;
 	uint64_t other_collectives; /* calls of further ones */
 	struct dump_copies copies[COPY_KINDS];
+};
+
+/* Time of work on the device, by what launched it. Zero where a dump does not show single pieces of work. */
+struct dump_device_time {
+	int64_t operators_ns, collectives_ns;
+	int64_t graphs_ns;    /* captured graphs: which operators they are of was not recorded */
+	int64_t unlinked_ns;  /* neither; of it: */
+	int64_t compiled_ns;  /* code that torch.compile made */
+	int64_t functions_ns; /* functions of autograd and labels that launched kernels themselves */
+	int64_t before_ns;    /* kernels at the begin, of names that operators launch later: launched before the dump */
 };
 
 extern const struct words copy_words;

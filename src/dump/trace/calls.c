@@ -113,25 +113,43 @@ void trace_calls_add_times(struct trace_calls *calls, uint32_t call, int64_t sel
 	held->device_ns = figure_add(held->device_ns, device_ns);
 }
 
-void trace_calls_work(struct trace_calls *calls, uint32_t op, uint32_t call, bool inside, int64_t ns)
+bool trace_calls_is_compiled(const struct trace_calls *calls, uint32_t op)
 {
-	struct dump_device_time *time = &calls->context->facts->device_time;
-	struct trace_traits traits = trace_ops_traits(calls->ops, op);
-	int64_t *sum = traits.is_collective           ? &time->collectives_ns
-		       : traits.is_operator || inside ? &time->operators_ns
-						      : &time->unlinked_ns;
-
-	*sum = figure_add(*sum, ns);
-	trace_ops_add_device(calls->ops, op, ns);
-	trace_calls_add_times(calls, call, 0, ns);
+	return op != TRACE_NO_OP && trace_ops_traits(calls->ops, op).is_compiled;
 }
 
-void trace_calls_unlinked(struct trace_calls *calls, int64_t ns)
+static void count_uncovered(struct trace_calls *calls, uint32_t launcher, const struct trace_work *work)
 {
-	struct dump_facts *facts = calls->context->facts;
+	struct dump_device_time *time = &calls->context->facts->device_time;
 
-	facts->unmatched_work++;
-	facts->device_time.unlinked_ns = figure_add(facts->device_time.unlinked_ns, ns);
+	time->unlinked_ns = figure_add(time->unlinked_ns, work->dur_ns);
+	if (trace_calls_is_compiled(calls, launcher) || trace_calls_is_compiled(calls, work->kernel))
+		time->compiled_ns = figure_add(time->compiled_ns, work->dur_ns);
+	else if (launcher != TRACE_NO_OP)
+		time->functions_ns = figure_add(time->functions_ns, work->dur_ns);
+}
+
+void trace_calls_work(struct trace_calls *calls, const struct trace_launcher *launcher, const struct trace_work *work)
+{
+	struct dump_device_time *time = &calls->context->facts->device_time;
+	struct trace_traits traits = trace_ops_traits(calls->ops, launcher->op);
+
+	if (traits.is_collective)
+		time->collectives_ns = figure_add(time->collectives_ns, work->dur_ns);
+	else if (traits.is_operator || launcher->covered)
+		time->operators_ns = figure_add(time->operators_ns, work->dur_ns);
+	else
+		count_uncovered(calls, launcher->op, work);
+	trace_ops_add_device(calls->ops, launcher->op, work->dur_ns);
+	trace_calls_add_times(calls, launcher->call, 0, work->dur_ns);
+}
+
+void trace_calls_unlinked(struct trace_calls *calls, const struct trace_work *work)
+{
+	calls->context->facts->unmatched_work++;
+	count_uncovered(calls, TRACE_NO_OP, work);
+	if (work->kernel != TRACE_NO_OP)
+		trace_ops_add_device(calls->ops, work->kernel, work->dur_ns);
 }
 
 void trace_calls_frame(struct trace_calls *calls, const struct trace_frame *frame)

@@ -30,10 +30,25 @@ uint32_t trace_calls_add(struct trace_calls *calls, const struct trace_call *cal
 
 void trace_calls_add_times(struct trace_calls *calls, uint32_t call, int64_t self_ns, int64_t device_ns);
 
-/* Work on the device that a call of an operator or of something else launched (inside: of an operator, it lay in one);
-   work that no known call launched. */
-void trace_calls_work(struct trace_calls *calls, uint32_t op, uint32_t call, bool inside, int64_t ns);
-void trace_calls_unlinked(struct trace_calls *calls, int64_t ns);
+/* To whom work on the device belongs. */
+struct trace_launcher {
+	uint32_t op, call; /* TRACE_NO_OP: to nothing that was recorded */
+	bool covered;      /* it lies in an operator or a collective, or is one */
+	bool is_graph;     /* the work was captured before: what launched the graph is not what made it */
+};
+
+/* Work on the device. */
+struct trace_work {
+	uint32_t kernel; /* that ran, as an op; TRACE_NO_OP: it has no name */
+	int64_t dur_ns;
+};
+
+/* Work that a call of an operator or of something else launched; work that no known call launched. */
+void trace_calls_work(struct trace_calls *calls, const struct trace_launcher *launcher, const struct trace_work *work);
+void trace_calls_unlinked(struct trace_calls *calls, const struct trace_work *work);
+
+/* Whether torch.compile made it; false for TRACE_NO_OP. */
+bool trace_calls_is_compiled(const struct trace_calls *calls, uint32_t op);
 
 /* A frame of Python or a span of the user: a part of a module path or a line of source, by its number in the places. */
 struct trace_frame {

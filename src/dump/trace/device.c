@@ -20,17 +20,26 @@ struct launcher_ring {
 
 enum { NO_OP = (1 << 30) - 1 };
 
-struct work {
-	uint64_t external, correlation;
-	int64_t dur_ns;
+/* Work whose launcher is not known yet. */
+struct waiting {
+	struct trace_device_work of;
+	bool at_begin; /* no operator had launched anything before it */
+};
+
+/* What is known of a kernel by the number of its op. */
+struct kernel {
+	int64_t at_begin_ns; /* unlinked */
+	bool linked;         /* some other work of its name is */
 };
 
 struct trace_device {
 	const struct dump_context *context;
 	struct trace_calls *calls;
 	struct launcher_ring operators, launches;
-	struct work *waiting;
+	struct waiting *waiting;
 	size_t waiting_count;
+	MEM_LIST(struct kernel) kernels;
+	bool linked; /* some work is */
 };
 
 static size_t power_of_two_within(uint64_t most)
@@ -57,6 +66,7 @@ void trace_device_free(struct trace_device *device)
 	free(device->operators.items);
 	free(device->launches.items);
 	free(device->waiting);
+	free(device->kernels.items);
 	free(device);
 }
 
@@ -116,7 +126,7 @@ void trace_device_launch(struct trace_device *device, uint64_t correlation, cons
 /* --- what was launched */
 
 /* An External id that is the correlation is none: CUPTI writes it where the profiler knew no operator. */
-static const struct entry *find_launcher(const struct trace_device *device, const struct work *work)
+static const struct entry *find_launcher(const struct trace_device *device, const struct trace_device_work *work)
 {
 	const struct entry *launch = launcher_of(&device->launches, work->correlation);
 	const struct entry *op = work->external == work->correlation ? NULL
@@ -125,21 +135,50 @@ static const struct entry *find_launcher(const struct trace_device *device, cons
 	return launch && launch->is_graph ? launch : op ? op : launch;
 }
 
-static bool link_work(struct trace_device *device, const struct work *work)
+/* NULL for work without a name. */
+static struct kernel *kernel_of(struct trace_device *device, const struct trace_work *work)
+{
+	if (work->kernel == TRACE_NO_OP)
+		return NULL;
+	while (device->kernels.count <= work->kernel)
+		MEM_PUSH(&device->kernels, (struct kernel){ 0 });
+	return &device->kernels.items[work->kernel];
+}
+
+static void link_to_operator(struct trace_device *device, const struct entry *launcher, const struct trace_work *work)
+{
+	struct kernel *kernel = kernel_of(device, work);
+
+	device->linked = true;
+	if (kernel)
+		kernel->linked = true;
+	trace_calls_work(device->calls,
+		&(struct trace_launcher){ launcher->op, launcher->call, launcher->covered, false }, work);
+}
+
+static bool link_work(struct trace_device *device, const struct trace_device_work *work)
 {
 	struct dump_device_time *time = &device->context->facts->device_time;
 	const struct entry *launcher = find_launcher(device, work);
 
 	if (!launcher)
 		return false;
-	if (launcher->is_graph) {
-		time->graphs_ns = figure_add(time->graphs_ns, work->dur_ns);
-	} else if (launcher->op == NO_OP) {
-		trace_calls_unlinked(device->calls, work->dur_ns);
-	} else {
-		trace_calls_work(device->calls, launcher->op, launcher->call, launcher->covered, work->dur_ns);
-	}
+	if (launcher->is_graph)
+		time->graphs_ns = figure_add(time->graphs_ns, work->work.dur_ns);
+	else if (launcher->op == NO_OP)
+		trace_calls_unlinked(device->calls, &work->work);
+	else
+		link_to_operator(device, launcher, &work->work);
 	return true;
+}
+
+static void give_up(struct trace_device *device, const struct waiting *waiting)
+{
+	struct kernel *kernel = waiting->at_begin ? kernel_of(device, &waiting->of.work) : NULL;
+
+	if (kernel)
+		kernel->at_begin_ns = figure_add(kernel->at_begin_ns, waiting->of.work.dur_ns);
+	trace_calls_unlinked(device->calls, &waiting->of.work);
 }
 
 /* All: the rest is given up; else the earlier half of it. */
@@ -148,32 +187,44 @@ static void settle_work(struct trace_device *device, bool all)
 	size_t count = device->waiting_count, kept = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		const struct work *work = &device->waiting[i];
+		const struct waiting *waiting = &device->waiting[i];
 
-		if (link_work(device, work))
+		if (link_work(device, &waiting->of))
 			continue;
 		if (all || i < count / 2)
-			trace_calls_unlinked(device->calls, work->dur_ns);
+			give_up(device, waiting);
 		else
-			device->waiting[kept++] = *work;
+			device->waiting[kept++] = *waiting;
 	}
 	device->waiting_count = kept;
 }
 
-void trace_device_work(struct trace_device *device, uint64_t external, uint64_t correlation, int64_t dur_ns)
+void trace_device_add_work(struct trace_device *device, const struct trace_device_work *work)
 {
-	struct work work = { external, correlation, dur_ns };
-
-	if (link_work(device, &work))
+	if (link_work(device, work))
 		return;
 	if (!device->waiting)
 		device->waiting = mem_resize(NULL, MAX_WAITING, sizeof(device->waiting[0]));
-	device->waiting[device->waiting_count++] = work;
+	device->waiting[device->waiting_count++] = (struct waiting){ *work, !device->linked };
 	if (device->waiting_count == MAX_WAITING)
 		settle_work(device, false);
+}
+
+/* Kernels at the begin that operators launch later were launched before the profiler started. */
+static void count_early_kernels(struct trace_device *device)
+{
+	struct dump_device_time *time = &device->context->facts->device_time;
+
+	for (size_t i = 0; i < device->kernels.count; i++) {
+		const struct kernel *kernel = &device->kernels.items[i];
+
+		if (kernel->linked && !trace_calls_is_compiled(device->calls, (uint32_t)i))
+			time->before_ns = figure_add(time->before_ns, kernel->at_begin_ns);
+	}
 }
 
 void trace_device_finish(struct trace_device *device)
 {
 	settle_work(device, true);
+	count_early_kernels(device);
 }

@@ -13,19 +13,16 @@ struct trace_device;
 struct trace_device *trace_device_new(const struct dump_context *context, struct trace_calls *calls);
 void trace_device_free(struct trace_device *device);
 
-/* To whom work on the device belongs. */
-struct trace_launcher {
-	uint32_t op, call; /* TRACE_NO_OP: to nothing that was recorded */
-	bool covered;      /* it is, or lies in, an operator or a collective */
-	bool is_graph;     /* the work was captured before: what launched the graph is not what made it */
-};
-
 /* A call with this External id; a launch with this correlation. */
 void trace_device_operator(struct trace_device *device, uint64_t external, const struct trace_launcher *launcher);
 void trace_device_launch(struct trace_device *device, uint64_t correlation, const struct trace_launcher *launcher);
 
-/* Work on the device; an id is 0 when it is not recorded. Its time is counted in facts->device_time. */
-void trace_device_work(struct trace_device *device, uint64_t external, uint64_t correlation, int64_t dur_ns);
+/* Work on the device, whose ids are 0 when they are not recorded. Its time is counted in facts->device_time. */
+struct trace_device_work {
+	uint64_t external, correlation;
+	struct trace_work work;
+};
+void trace_device_add_work(struct trace_device *device, const struct trace_device_work *work);
 
 /* Nothing follows: work that still waits belongs to nobody. */
 void trace_device_finish(struct trace_device *device);

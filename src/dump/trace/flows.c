@@ -124,7 +124,8 @@ static void reach_launch(struct trace_flows *flows, const struct trace_flow *fro
 	if (!work || work->reached || !call_before(flows, from, &call))
 		return;
 	work->reached = true;
-	trace_calls_work(flows->calls, trace_calls_op(flows->calls, call), call, false, work->dur_ns);
+	trace_calls_work(flows->calls, &(struct trace_launcher){ trace_calls_op(flows->calls, call), call },
+		&(struct trace_work){ TRACE_NO_OP, work->dur_ns });
 }
 
 static void follow_flow(struct trace_flows *flows, const struct trace_flow *from, const struct trace_flow *to)
@@ -165,6 +166,6 @@ void trace_flows_follow(struct trace_flows *flows, unsigned wanted)
 		const struct work *work = &flows->work.items[i];
 
 		if (work->certain && !work->reached)
-			trace_calls_unlinked(flows->calls, work->dur_ns);
+			trace_calls_unlinked(flows->calls, &(struct trace_work){ TRACE_NO_OP, work->dur_ns });
 	}
 }

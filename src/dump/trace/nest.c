@@ -12,7 +12,7 @@ struct surroundings {
 	bool in_node : 1;    /* an autograd node is */
 	bool in_graph : 1;   /* the launch of a captured graph is */
 	bool covered : 1;    /* an operator or a collective is */
-	uint32_t op, call;   /* of the innermost span that is no launch; TRACE_NO_OP: none */
+	uint32_t op, call;   /* what launches: the innermost operator or collective, else span; TRACE_NO_OP: none */
 };
 
 struct open_span {
@@ -112,11 +112,11 @@ static void surround(struct open_span *span, const struct trace_traits *traits, 
 	inside->depth += traits->is_operator;
 	inside->in_node |= traits->is_node;
 	inside->in_graph |= traits->is_graph;
-	inside->covered |= traits->is_operator || traits->is_collective;
-	if (!is_launch) {
+	if (!is_launch && (traits->is_operator || traits->is_collective || !inside->covered)) {
 		inside->op = span->op;
 		inside->call = span->call;
 	}
+	inside->covered |= traits->is_operator || traits->is_collective;
 }
 
 /* A span too deep for the stack has no time of its own: it stays with the innermost one that is open. */
@@ -189,6 +189,13 @@ static void note_begin(
 	trace_npu_begin(nest->to.npu, &thread, span->begin_ns, op, call);
 }
 
+/* A generated kernel may be recorded inside of a call of its own name. */
+static bool is_repeated(const struct trace_nest *nest, uint32_t op, uint32_t around)
+{
+	return trace_ops_traits(nest->to.ops, op).is_compiled && around != TRACE_NO_OP &&
+	       str_eq(trace_ops_text(nest->to.ops, op), trace_ops_text(nest->to.ops, around));
+}
+
 static void place_call(struct trace_nest *nest, const struct thread_stack *stack, const struct trace_span *span,
 	struct open_span *open)
 {
@@ -196,7 +203,7 @@ static void place_call(struct trace_nest *nest, const struct thread_stack *stack
 
 	if (traits.stepped)
 		count_call(nest, span, open->inside.depth);
-	else
+	else if (!is_repeated(nest, span->op, open->inside.op))
 		trace_ops_add_call(nest->to.ops, span->op, 0);
 	if (traits.name)
 		open->call = add_call(nest, span, &traits, &open->inside);
@@ -205,7 +212,7 @@ static void place_call(struct trace_nest *nest, const struct thread_stack *stack
 	surround(open, &traits, false);
 	if (span->link)
 		trace_device_operator(nest->to.device, span->link,
-			&(struct trace_launcher){ span->op, open->call, open->inside.covered, false });
+			&(struct trace_launcher){ open->inside.op, open->inside.call, open->inside.covered, false });
 }
 
 static void place_launch(struct trace_nest *nest, const struct trace_span *span, struct open_span *open)
@@ -249,7 +256,8 @@ static void place_all(struct trace_nest *nest)
 		facts->unsorted_events += span.begin_ns < nest->placed_ns;
 		nest->placed_ns = span.begin_ns > nest->placed_ns ? span.begin_ns : nest->placed_ns;
 		if (span.kind == SPAN_WORK)
-			trace_device_work(nest->to.device, span.link, span.correlation, span.dur_ns);
+			trace_device_add_work(nest->to.device,
+				&(struct trace_device_work){ span.link, span.correlation, { span.op, span.dur_ns } });
 		else
 			place_span(nest, &span);
 	}

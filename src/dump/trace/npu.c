@@ -300,7 +300,8 @@ static void link_task(struct trace_npu *npu, const struct begin *begin, const st
 		.calls = 1,
 		.device_ns = task->dur_ns };
 
-	trace_calls_work(npu->calls, begin->op, begin->call, false, task->dur_ns);
+	trace_calls_work(npu->calls, &(struct trace_launcher){ begin->op, begin->call },
+		&(struct trace_work){ TRACE_NO_OP, task->dur_ns });
 	count_aicpu(npu, task);
 	tally_add(npu->tally, &seen);
 }
@@ -347,7 +348,7 @@ void trace_npu_settle(struct trace_npu *npu)
 	for (size_t i = 0; i < npu->tasks.count; i++) {
 		if (npu->tasks.items[i].matched)
 			continue;
-		trace_calls_unlinked(npu->calls, npu->tasks.items[i].dur_ns);
+		trace_calls_unlinked(npu->calls, &(struct trace_work){ TRACE_NO_OP, npu->tasks.items[i].dur_ns });
 		observe_kernel(npu, &npu->tasks.items[i]);
 	}
 	tally_emit(npu->tally);

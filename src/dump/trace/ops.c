@@ -219,6 +219,7 @@ static bool keep_texts(struct trace_ops *ops, const struct trace_event *event, s
 	name = name_classify(op->name, (struct name_style){ .known = event->known });
 	op->traits.is_operator = name.name_class == NAME_OPERATOR;
 	op->traits.is_node = name.name_class == NAME_AUTOGRAD;
+	op->traits.is_compiled = name.name_class == NAME_COMPILE;
 	op->traits.is_region = name.region;
 	op->traits.is_label = name.name_class == NAME_LABEL;
 	op->traits.is_collective = name.name_class == NAME_COLLECTIVE;

@@ -28,10 +28,11 @@ struct trace_traits {
 	bool is_operator;
 	bool is_node; /* of autograd */
 	bool is_label, is_collective;
-	bool is_region; /* code that torch.compile made */
-	bool is_copy;   /* a call of the host that copies */
-	bool is_graph;  /* a call of the host that launches a captured graph */
-	bool stepped;   /* steps matter to it: it is an operator, or a mark of a compilation */
+	bool is_compiled; /* torch.compile made it, or it is a mark of it */
+	bool is_region;   /* code that torch.compile made, around what it calls */
+	bool is_copy;     /* a call of the host that copies */
+	bool is_graph;    /* a call of the host that launches a captured graph */
+	bool stepped;     /* steps matter to it: it is an operator, or a mark of a compilation */
 };
 
 struct trace_traits trace_ops_traits(const struct trace_ops *ops, uint32_t op);

@@ -22,7 +22,7 @@ struct trace_span {
 		struct trace_place place; /* that a call recorded itself */
 		uint64_t correlation;     /* of work; 0: none */
 	};
-	uint32_t op;       /* of trace_ops, unless it is work */
+	uint32_t op;       /* of trace_ops; of work, what ran: may be TRACE_NO_OP */
 	uint32_t index;    /* "Ev Idx" */
 	uint32_t sequence; /* lower half of the sequence number, and one; 0: none */
 	uint16_t thread;

@@ -29,6 +29,7 @@ struct trace_reader {
 	uint64_t events;
 	bool old_categories;            /* "Operator": PyTorch 1.8 to 1.10 */
 	bool has_numbers, has_sequence; /* that join events: arrows are not needed */
+	bool has_generated;             /* calls of generated kernels stand among the operators: those count */
 	bool base_time;                 /* times are relative: 2.4 or later */
 	bool text_times;                /* times are texts: torch_npu's trace_view.json */
 };
@@ -186,14 +187,16 @@ static void take_host_event(struct trace_reader *reader, const struct trace_even
 		take_label(reader, event);
 }
 
-static void count_device_event(struct trace_reader *reader, const struct trace_event *event)
+/* Returns the op of what ran. */
+static uint32_t count_device_event(struct trace_reader *reader, const struct trace_event *event)
 {
 	uint32_t op = trace_ops_of(reader->parts.ops, event);
 
 	if (op == TRACE_NO_OP)
 		trace_ops_emit_event(reader->parts.ops, event, 0, 0);
-	else
+	else if (!reader->has_generated || !trace_ops_traits(reader->parts.ops, op).is_compiled)
 		trace_ops_add_call(reader->parts.ops, op, 0);
+	return op;
 }
 
 static void take_device_event(struct trace_reader *reader, const struct trace_event *event)
@@ -204,7 +207,7 @@ static void take_device_event(struct trace_reader *reader, const struct trace_ev
 		.correlation = id_of(&event->correlation),
 		.kind = SPAN_WORK };
 
-	count_device_event(reader, event);
+	work.op = count_device_event(reader, event);
 	if (event->known == NAME_MEMORY)
 		trace_traffic_copy(&reader->context.facts->traffic, event, work.dur_ns);
 	if (work.link || work.correlation) {
@@ -250,8 +253,10 @@ static enum json_status take_event(void *ctx, struct json_cursor *cursor, uint64
 	if (event.kind == TRACE_OTHER || event.name.kind != JSON_STRING || !event.name.raw.ptr)
 		return JSON_OK;
 	reader->old_categories |= event.old_category;
-	if (trace_argument(&event, TRACE_BACKEND))
+	if (trace_argument(&event, TRACE_BACKEND)) {
 		event.known = NAME_KERNEL; /* of Triton, filed under operators */
+		reader->has_generated = true;
+	}
 	if (event.kind == TRACE_FRAME)
 		take_frame(reader, &event);
 	else if (event.kind == TRACE_DEVICE || is_on_device(&event))
