@@ -8,7 +8,7 @@
 --	WHERE release.name = '2.7.1-26.0.0' AND place BETWEEN first AND last AND ns = 'aten' AND key = 'PrivateUse1';
 
 PRAGMA application_id = 0x6f706462; -- "opdb"
-PRAGMA user_version = 12;
+PRAGMA user_version = 13;
 
 -- Exactly one row: which text this file was made of.
 CREATE TABLE info (
@@ -241,7 +241,8 @@ CREATE TABLE reported (
 	date TEXT NOT NULL,
 	chip TEXT NOT NULL,
 	dtype TEXT NOT NULL,  -- joined by commas
-	confidence TEXT NOT NULL CHECK (confidence IN ('', 'strict', 'loose')) -- loose: operator, device or outcome is inferred
+	confidence TEXT NOT NULL CHECK (confidence IN ('', 'strict', 'loose')), -- loose: operator, device or outcome is inferred
+	condition TEXT NOT NULL -- which calls it is about, as tests of unit_condition; '': all of these types and chips
 ) STRICT;
 
 -- The vendor's tables of Python APIs in their order: by torch, then plugin.

@@ -97,7 +97,8 @@ static bool warns(const struct trial *trial, const struct answer *answer)
 	return flags || !judgement_runs_on_device(answer->leaf) || answer->status == OP_NATIVE_JIT ||
 	       answer->certain != answer->status || answer_has_note(answer, NOTE_LAYOUT) ||
 	       answer_has_note(answer, NOTE_CHIP) || answer_has_note(answer, NOTE_FAILS) ||
-	       answer_has_note(answer, NOTE_CPU) || answer_has_note(answer, NOTE_SHAPES);
+	       answer_has_note(answer, NOTE_CPU) || answer_has_note(answer, NOTE_SHAPES) ||
+	       answer_has_note(answer, NOTE_CRASHES);
 }
 
 /* Releases are asked from the oldest to the newest: the last one that speaks for the grade is kept. */

@@ -14,7 +14,14 @@
 #include "opdb/model/release.h"
 #include "opdb/model/status.h"
 
-enum { COLUMNS = 11, REQUIRED_COLUMNS = 8, CELL_BYTES = 16 * 1024, PATH_BYTES = 4096, REPORTS = 1000000 };
+enum {
+	COLUMNS = 11,
+	REQUIRED_COLUMNS = 8,
+	KEPT_COLUMNS = 12,
+	CELL_BYTES = 16 * 1024,
+	PATH_BYTES = 4096,
+	REPORTS = 1000000
+};
 
 enum column {
 	COLUMN_TARGET,
@@ -32,10 +39,11 @@ enum column {
 
 static const char file_name[] = "reported.tsv";
 #define COLUMN_NAMES "target torch_version plugin_version op observed detail source date chip dtype confidence"
+#define KEPT_NAMES COLUMN_NAMES " condition"
 
 struct report {
-	struct str cells[COLUMNS];
-	size_t line; /* 0: of reported.tsv */
+	struct str cells[KEPT_COLUMNS]; /* the condition of a report is written by hand, in the table alone */
+	size_t line;                    /* 0: of reported.tsv */
 };
 
 struct reader {
@@ -103,7 +111,7 @@ static int check_header(struct reader *reader)
 				&reader->input, 1, reader->err, "the first line must name the columns " COLUMN_NAMES);
 	}
 	reader->width = reader->count;
-	for (size_t i = reader->width; i < COLUMNS; i++)
+	for (size_t i = reader->width; i < KEPT_COLUMNS; i++)
 		reader->row.cells[i] = STR("");
 	reader->header_read = true;
 	return 0;
@@ -248,7 +256,7 @@ static int read_known(struct reader *reader, const char *dir, struct text_file *
 /* Appends the table. A row that stands in the file twice is an error; one that the table has is left as it is. */
 static int write_reports(struct reader *reader, struct buf *text, size_t *ret_there)
 {
-	fact_put_header(text, STR(COLUMN_NAMES));
+	fact_put_header(text, STR(KEPT_NAMES));
 	qsort(reader->reports.items, reader->reports.count, sizeof(reader->reports.items[0]), by_cells);
 	for (size_t i = 0; i < reader->reports.count; i++) {
 		const struct report *report = &reader->reports.items[i], *before = i ? report - 1 : NULL;
@@ -261,7 +269,7 @@ static int write_reports(struct reader *reader, struct buf *text, size_t *ret_th
 			++*ret_there;
 			continue;
 		}
-		fact_put_cells(text, report->cells, COLUMNS);
+		fact_put_cells(text, report->cells, KEPT_COLUMNS);
 		buf_byte(text, '\n');
 	}
 	return 0;

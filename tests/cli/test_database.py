@@ -279,7 +279,7 @@ DETAILS = (
     ("npu/units.tsv", "abs\taicpu\tfp64 int8 int16\t910B 910_93\tAbs\t.\t8.5.0", "abs\taicore\tfp64 int8 int16\t910B 910_93\t.\t.\t8.5.0"),
     ("musa/kernel_limits.tsv", "_local_scalar_dense\tself\tfp32 fp16 bf16 fp64 int8 uint8 int16 int32 int64 bool complex64 complex128 complex32 uint16 uint32 uint64\t.\t.\t.\ttorch_musa/csrc/aten/ops/Scalar.cpp:20\tmusa-kernels\t2.1.0..2.7.1",
      "_local_scalar_dense\tself\tfp32 fp16 bf16 fp64 int8 uint8 int16 int32 int64 complex64 complex128 complex32 uint16 uint32 uint64\t.\t.\t.\ttorch_musa/csrc/aten/ops/Scalar.cpp:20\tmusa-kernels\t2.1.0..2.7.1"),
-    ("reported.tsv", None, "npu\t2.7.1\t2.7.1-26.0.0\taten::mul\tcrash\tthe process ends in mul\thttps://example.org/1\t2026-01-01\t910B\tint64\t."),
+    ("reported.tsv", None, "npu\t2.7.1\t2.7.1-26.0.0\taten::mul\tcrash\tthe process ends in mul\thttps://example.org/1\t2026-01-01\t910B\tint64\t.\t."),
 )
 
 

@@ -118,7 +118,7 @@ TABLES = {
                           " (SELECT base, share FROM api_call WHERE api = a AND backward = %d ORDER BY base))" % b for b in (0, 1)),
     "npu/documents.tsv": "SELECT d.name, (SELECT name FROM release WHERE target = 'npu' AND place = d.release), d.ref, d.path, s.name"
                          " FROM document d JOIN source s ON s.id = d.source ORDER BY d.place",
-    "reported.tsv": "SELECT target, torch, plugin, ns || '::' || op, observed, detail, source, date, chip, dtype, confidence FROM reported"
+    "reported.tsv": "SELECT target, torch, plugin, ns || '::' || op, observed, detail, source, date, chip, dtype, confidence, condition FROM reported"
                     " ORDER BY id",
     "npu/cann.tsv": "SELECT c.name, plugin, s.name FROM cann c JOIN source s ON s.id = c.source ORDER BY place",
     "npu/calls.tsv": "SELECT op, call, c.path, plugin, s.name FROM aclnn_call c JOIN source s ON s.id = c.source ORDER BY op, call",

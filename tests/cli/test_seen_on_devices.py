@@ -21,10 +21,10 @@ def check(opcheck, path, target):
 
 
 @pytest.mark.parametrize("name, dtype, target, rule, words", [
-    ("aten::mode", "c10::Half", "musa@v2.7.1:S5000", "op-reported-crash", "S5000, 2026-09-22: repeated native torch.mode"),
+    ("aten::mode", "c10::Half", "musa@v2.7.1:S5000", "op-reported-possible", "S5000, 2026-09-22: repeated native torch.mode"),
     ("aten::mode", "float", "musa@v2.7.1:S5000", None, ""),  # the report names other types
     ("aten::mode", "c10::Half", "musa@v2.7.1:S4000", None, ""),  # and another chip
-    ("aten::native_layer_norm", "float", "musa@v2.7.1:S5000", "op-reported-wrong", "S5000, 2026-08-18: MUSA 5.2 job"),
+    ("aten::native_layer_norm", "float", "musa@v2.7.1:S5000", "op-reported-possible", "S5000, 2026-08-18: MUSA 5.2 job"),
     ("aten::isneginf", "float", "npu@v2.7.1-26.0.0:310P", "op-reported-crash", "310P, 2026-01-21: aclnnIsNegInf failed"),
     ("aten::isneginf", "float", "npu@v2.7.1-26.0.0", None, ""),  # judged for the common chips
 ])
@@ -35,14 +35,45 @@ def test_a_crash_is_a_warning_with_its_report_and_no_status(opcheck, tmp_path, n
     assert verdict["status"] not in ("unsupported", "unknown")
     if rule:
         found = findings[rule]
-        assert found["severity"] == "warning" and found["params"]["report"].startswith(words)
+        assert found["severity"] == ("note" if rule == "op-reported-possible" else "warning")
+        assert found["params"]["report"].startswith(words)
         (evidence,) = found["evidence"]
         assert evidence["kind"] == "report" and evidence["ref"].startswith("https://")
 
 
 def test_a_gate_on_reported_operators_knows_crashes(opcheck, tmp_path):
-    path = trace(tmp_path / "t.json", "aten::mode", "c10::Half")
-    assert opcheck("check", path, "-t", "musa@v2.7.1:S5000", "--fail-on", "reported-broken", "-f", "json").status == 1
+    path = trace(tmp_path / "t.json", "aten::isneginf", "float")
+    assert opcheck("check", path, "-t", "npu@v2.7.1-26.0.0:310P", "--fail-on", "reported-broken", "-f", "json").status == 1
+    path = trace(tmp_path / "t.json", "aten::mode", "c10::Half")  # which calls crash is not known
+    assert opcheck("check", path, "-t", "musa@v2.7.1:S5000", "--fail-on", "reported-broken", "-f", "json").status == 0
+
+
+def capture(path, *names):
+    """An operator, and calls of the runtime around it."""
+    args = {"Input Dims": [[8, 8], []], "Input type": ["float", ""]}
+    events = [{"ph": "X", "cat": "cpu_op", "name": "aten::empty_strided", "pid": 1, "tid": 1, "ts": 1, "dur": 5, "args": args}]
+    events += [{"ph": "X", "cat": "cuda_runtime", "name": name, "pid": 1, "tid": 1, "ts": 10 + at, "dur": 1, "args": {}}
+               for at, name in enumerate(names)]
+    path.write_text(json.dumps({"traceEvents": events}), encoding="utf-8")
+    return path
+
+
+def test_a_report_about_graph_capture_is_shown_where_a_graph_was_captured(opcheck, tmp_path):
+    _, _, findings = check(opcheck, capture(tmp_path / "a.json", "cudaLaunchKernel"), MUSA)
+    assert not [rule for rule in findings if rule.startswith("op-reported")]
+    _, verdict, findings = check(opcheck, capture(tmp_path / "b.json", "cudaStreamBeginCapture", "cudaStreamEndCapture"), MUSA)
+    assert findings["op-reported-possible"]["severity"] == "note"  # it has no public link
+    assert "reported-broken" not in verdict["flags"]
+
+
+@pytest.mark.parametrize("dims, rule", [([[], []], "op-reported-possible"), ([[4], []], None)])
+def test_a_report_applies_to_the_calls_that_its_condition_names(opcheck, tmp_path, dims, rule):
+    args = {"Input Dims": dims, "Input type": ["long int", "long int"]}  # of no dimensions: a tensor or a number
+    event = {"ph": "X", "cat": "cpu_op", "name": "aten::__rshift__", "pid": 1, "tid": 1, "ts": 1, "dur": 5, "args": args}
+    (tmp_path / "t.json").write_text(json.dumps({"traceEvents": [event]}), encoding="utf-8")
+    target = "npu@v2.7.1-26.0.0:910B"
+    report, _, findings = check(opcheck, tmp_path / "t.json", target)
+    assert {r for r in findings if r.startswith("op-reported")} == ({rule} if rule else set())
 
 
 def test_a_type_that_the_vendor_does_not_test_counts_in_the_upper_end_alone(opcheck, tmp_path):

@@ -30,7 +30,9 @@ struct file {
 #define MUSA_RELEASES "# release\tref\ttorch\tplugin\tkind\tdate\tcommit\tkey\tfallback\tlist\trows\tdense_rows\n"
 #define MUSA_SUPPORT "# ns\top\tkey\torigin\tstatus\tnote\tkernel\thost_path\tsource\treleases\n"
 #define REPORTED                                                                                                       \
-	"# target\ttorch_version\tplugin_version\top\tobserved\tdetail\tsource\tdate\tchip\tdtype\tconfidence\n"
+	"# "                                                                                                           \
+	"target\ttorch_version\tplugin_"                                                                               \
+	"version\top\tobserved\tdetail\tsource\tdate\tchip\tdtype\tconfidence\tcondition\n"
 #define APIS "# api\thardware\tsupported\tdtypes\texcluded\tremarks\tdocuments\n"
 #define DOCUMENTS "# document\trelease\tref\tpath\tsource\n"
 #define CHIPS "# kernel\timpl\tpath\tcondition\taction\tsource\treleases\n"
@@ -108,8 +110,8 @@ static const struct file text[] = {
 	{ "package_sources.tsv", "# package\tinstalls\tnewest\tsource\nvision_npu\tvision_npu\t2.0\t.\n" },
 	{ "package_ops.tsv",
 		PACKAGE_OPS "vision::nms\tnpu\tvision_npu\t.\t1.0\t2.0\tfp32\t.\tnative kernel\t.\tfp64\tn.cpp\n" },
-	{ "reported.tsv",
-		REPORTED "npu\t2.1.0\t.\taten::add.out\tcpu_fallback\t.\ta user\t2025-05-01\t910B\tint64\tstrict\n" },
+	{ "reported.tsv", REPORTED
+		"npu\t2.1.0\t.\taten::add.out\tcpu_fallback\t.\ta user\t2025-05-01\t910B\tint64\tstrict\t.\n" },
 	{ "torch/apis.tsv", API_CALLS "torch.add\tadd old\tadd=1\tadd=0.5 old=1\tlist\n" },
 	{ "torch/leaves.tsv", "# op\tcalls\tsource\nold\tadd\tlist\n" },
 	{ "npu/documents.tsv", DOCUMENTS "2.1.0-6.0.0\t2.1.0-6.0.0\tv2\tdocs\tlist\n"
@@ -298,11 +300,11 @@ static void an_error_in_the_text_has_its_line_and_leaves_the_database_alone(void
 			"unknown rule \"none\"" },
 		{ "rules/backend_names.tsv", "# base\trule\nold\tonednn\nold\tonednn\n", "rules/backend_names.tsv:3",
 			"UNIQUE constraint failed: rule_name.base" },
-		{ "reported.tsv", REPORTED "npu\t.\t.\tadd\tnative\t.\ta user\t.\t.\t.\t.\n", "reported.tsv:2",
+		{ "reported.tsv", REPORTED "npu\t.\t.\tadd\tnative\t.\ta user\t.\t.\t.\t.\t.\n", "reported.tsv:2",
 			"an operator is written with its namespace, such as aten::add" },
-		{ "reported.tsv", REPORTED "npu\t.\t.\taten::add\tnative\t.\ta user\tlast May\t.\t.\t.\n",
+		{ "reported.tsv", REPORTED "npu\t.\t.\taten::add\tnative\t.\ta user\tlast May\t.\t.\t.\t.\n",
 			"reported.tsv:2", "\"last May\" is no date" },
-		{ "reported.tsv", REPORTED "npu\t.\t.\taten::add\tfine\t.\ta user\t.\t.\t.\t.\n", "reported.tsv:2",
+		{ "reported.tsv", REPORTED "npu\t.\t.\taten::add\tfine\t.\ta user\t.\t.\t.\t.\t.\n", "reported.tsv:2",
 			"CHECK constraint failed: observed IN ('native', 'cpu_fallback', 'not_implemented', "
 			"'dtype_limited', 'dynamic_shape', 'aicpu', 'crash', 'wrong_result')" },
 		{ "npu/documents.tsv", DOCUMENTS "d\t9.9.9-6.0.0\tv2\tdocs\tlist\n", "npu/documents.tsv:2",

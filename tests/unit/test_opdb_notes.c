@@ -93,7 +93,7 @@ static void say(struct fixture *fixture, const char *rows)
 	if (*rows)
 		buf_printf(&sql,
 			"INSERT INTO reported (ns, base, target, op, torch, plugin, observed, detail, source, date,"
-			" chip, dtype, confidence)"
+			" chip, dtype, confidence, condition)"
 			" VALUES %s;",
 			rows);
 	assert_int_equal(sqlite3_exec(sqlite, buf_text(&sql), NULL, NULL, NULL), SQLITE_OK);
@@ -104,7 +104,7 @@ static void say(struct fixture *fixture, const char *rows)
 
 #define REPORT(torch, plugin, observed, detail, date)                                                                  \
 	"('aten', 'relu', 'npu', 'relu', '" torch "', '" plugin "', '" observed "', '" detail                          \
-	"', 'https://example.org/r', '" date "', '', '', '')"
+	"', 'https://example.org/r', '" date "', '', '', '', '')"
 
 static void a_failure_on_the_release_lowers_what_is_certain(void **state)
 {

@@ -236,6 +236,8 @@ void findings_of_verdict(struct finding_list *findings, const struct result_oper
 		add_report(findings, op, verdict, "op-reported-crash", judgement->crash);
 	if (judgement->wrong)
 		add_report(findings, op, verdict, "op-reported-wrong", judgement->wrong);
+	if (judgement->possible)
+		add_report(findings, op, verdict, "op-reported-possible", judgement->possible);
 	if (judgement->slow_path)
 		add_on_target(findings, op, verdict, "op-slow-path");
 	if (compiles && dynamic_is_changing(op->dynamic.kind))

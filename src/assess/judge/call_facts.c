@@ -106,6 +106,21 @@ static void gather_use(const struct profile_use *use, const struct overload_choi
 	add_types(&call, likely_params(&choice->known, &set, &call), types, &ret->types_seen);
 }
 
+/* "cudaStreamBeginCapture", "cudaGraphInstantiate", "aclmdlRICaptureBegin"; tables of the host alone show none. */
+static bool has_capture(const struct profile *profile)
+{
+	size_t count;
+	const struct profile_name *names = profile_names(profile, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		if (names[i].name.name_class == NAME_RUNTIME &&
+			(str_has(names[i].text, STR("BeginCapture")) || str_has(names[i].text, STR("CaptureBegin")) ||
+				str_has(names[i].text, STR("GraphInstantiate"))))
+			return true;
+	}
+	return false;
+}
+
 int call_facts_gather(const struct judge *judge, struct call_facts *ret, struct err *err)
 {
 	const struct operators *operators = judge->operators;
@@ -116,6 +131,7 @@ int call_facts_gather(const struct judge *judge, struct call_facts *ret, struct 
 	*ret = (struct call_facts){ .arena = judge->arena,
 		.types = arena_alloc(judge->arena, (operators->count + 1) * sizeof(ret->types[0])),
 		.units = arena_alloc(judge->arena, (operators->count + 1) * sizeof(ret->units[0])) };
+	ret->captured = has_capture(judge->profile);
 	status = overloads_choose(judge, &ret->choices, err);
 	uses = profile_uses(judge->profile, &use_count);
 	for (size_t i = 0; i < operators->count && !status; i++) {

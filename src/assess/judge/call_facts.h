@@ -22,6 +22,7 @@ struct call_facts {
 	struct part_memo **units; /* which part runs on the AI CPU, by what releases say of units (trial_units.c) */
 	unsigned types_seen;      /* anywhere in the dump, in any argument */
 	bool tells_types;         /* some call does */
+	bool captured;            /* the program captured a graph */
 };
 
 /* What one use of an operator tells. */

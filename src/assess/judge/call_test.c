@@ -335,6 +335,12 @@ static enum holds test_unless(const struct tested_call *call, const struct atom 
 	return names_operator(call, atom) ? HOLDS_NOT : HOLDS_MAYBE;
 }
 
+/* Other modes than the capture of a graph leave nothing in a dump. */
+static enum holds test_mode(const struct tested_call *call, const struct atom *atom)
+{
+	return holds_if(str_eq(atom->first, STR("capture")), call->captured);
+}
+
 /* --- tests */
 
 static const struct {
@@ -359,6 +365,7 @@ static const struct {
 	{ STR("most"), test_most },
 	{ STR("only"), test_only },
 	{ STR("unless"), test_unless },
+	{ STR("mode"), test_mode },
 };
 
 static struct atom read_atom(struct str text)

@@ -15,6 +15,7 @@ struct tested_call {
 	const struct shape *sizes;
 	const struct shape *strides; /* of the same tensors; NULL: not recorded */
 	enum holds has_masks;        /* whether boolean indices were turned into numbers inside of it */
+	bool captured;               /* the program captured a graph */
 };
 
 enum holds call_test(const struct tested_call *call, struct str test);

@@ -1,42 +1,85 @@
 #include "assess/judge/trial_reports.h"
 
+#include "assess/judge/call_test.h"
 #include "opdb/db/note.h"
 #include "opdb/model/chip.h"
 
 /* --- crashes and wrong results */
 
+/* Whether a report is about calls such as one use of the operator. */
+static enum holds test_use(const struct trial *trial, const struct note *note, const struct profile_use *use)
+{
+	CLEANUP(arena_clear) struct arena scratch = ARENA_INIT(ARENA_UNLIMITED);
+	const struct call_facts *call_facts = trial->judge->call_facts;
+	struct use_facts facts;
+	struct shape sizes = { .sizes = NULL };
+	struct tested_call call = {
+		.base = trial->op->base, .call = &facts.call, .sizes = &sizes, .captured = call_facts->captured
+	};
+
+	if (!call_facts_of_use(&call_facts->choices[trial->index], use, &facts))
+		facts = (struct use_facts){ .params = NULL };
+	else if (!shape_parse(&scratch, use->shapes, &sizes))
+		sizes = (struct shape){ .sizes = NULL };
+	call.params = facts.params;
+	return call_test(&call, note->condition);
+}
+
+/* What holds of some call holds. */
+static enum holds test_condition(const struct trial *trial, const struct note *note)
+{
+	enum holds most = HOLDS_NOT;
+	size_t count;
+	const struct profile_use *uses = profile_uses(trial->judge->profile, &count);
+
+	for (size_t i = 0; i < trial->op->use_count && most < HOLDS; i++) {
+		const struct profile_use *use = &uses[trial->op->uses[i]];
+		enum holds one = use->calls ? test_use(trial, note, use) : HOLDS_NOT;
+
+		most = one > most ? one : most;
+	}
+	return most;
+}
+
 /* Whether a report is about calls such as those that the dump shows, on a chip that the target may mean. */
-static bool is_met(const struct trial *trial, const struct note *note)
+static enum holds is_met(const struct trial *trial, const struct note *note)
 {
 	enum target_kind target = trial->target->release->target;
 
 	if (note->chips && !trial->target->chip && chips_told_apart(target) && !(note->chips & chips_common(target)))
-		return false;
-	return !note->about || !trial->judge->call_facts || note->about & types_possible(trial->judge, trial->index);
+		return HOLDS_NOT;
+	if (note->about && trial->judge->call_facts && !(note->about & types_possible(trial->judge, trial->index)))
+		return HOLDS_NOT;
+	return note->condition.len && trial->judge->call_facts ? test_condition(trial, note) : HOLDS;
+}
+
+static void take_report(struct judgement *judgement, const struct note *note, enum holds holds)
+{
+	const struct note **place = holds < HOLDS || note->mild  ? &judgement->possible
+				    : note->kind == NOTE_CRASHES ? &judgement->crash
+								 : &judgement->wrong;
+
+	if (holds && !*place)
+		*place = note;
 }
 
 static void judge_reports(struct trial *trial, const struct answer *answer)
 {
 	struct judgement *judgement = trial->judgement;
-	bool other = false;
+	bool any = false;
 
 	for (size_t i = 0; i < answer->note_count; i++) {
 		const struct note *note = answer->notes[i].note;
-		bool crash = note->kind == NOTE_CRASHES, wrong = note->kind == NOTE_WRONG;
 
-		if (answer->notes[i].lost || note->mild)
+		if (answer->notes[i].lost || (note->mild && !answer->notes[i].told))
 			continue;
-		judgement->fails |= note->kind == NOTE_FAILS;
-		if (!crash && !wrong)
+		judgement->fails |= note->kind == NOTE_FAILS && !note->mild;
+		if (note->kind != NOTE_CRASHES && note->kind != NOTE_WRONG)
 			continue;
-		if (!is_met(trial, note))
-			other = true;
-		else if (crash && !judgement->crash)
-			judgement->crash = note;
-		else if (wrong && !judgement->wrong)
-			judgement->wrong = note;
+		any = true;
+		take_report(judgement, note, is_met(trial, note));
 	}
-	if (other && !judgement->crash && !judgement->wrong && !judgement->fails)
+	if (any && !judgement->crash && !judgement->wrong && !judgement->fails)
 		judgement->flags &= ~(unsigned)FLAG_REPORTED_BROKEN;
 }
 

@@ -24,6 +24,7 @@ const struct rule rules[] = {
 	{ "op-reported-broken", SEVERITY_WARNING, false },
 	{ "op-reported-crash", SEVERITY_WARNING, false },
 	{ "op-reported-wrong", SEVERITY_WARNING, false },
+	{ "op-reported-possible", SEVERITY_NOTE, false },
 	{ "op-untested", SEVERITY_WARNING, false },
 	{ "op-calls", SEVERITY_NOTE, false },
 	{ "op-implied", SEVERITY_WARNING, false },

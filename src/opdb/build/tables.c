@@ -142,9 +142,10 @@ const struct fact_table fact_tables[] = {
 		"dtype_rule NULL rule target chips kernels refused reason source",
 		.cells = { { "refused", cell_dtypes } } },
 	{ "npu/kernel_types.tsv", "op says dtypes detail source", "kernel_types op says dtypes detail source" },
-	{ "reported.tsv", "target torch_version plugin_version op observed detail source date chip dtype confidence",
+	{ "reported.tsv",
+		"target torch_version plugin_version op observed detail source date chip dtype confidence condition",
 		"reported NULL ns base target op torch_version plugin_version observed detail source date chip dtype "
-		"confidence",
+		"confidence condition",
 		.cells = { { "op", cell_full_op }, { "date", cell_date }, { "dtype", cell_dtypes },
 			{ "source", cell_any } } },
 	{ "torch/apis.tsv", "api about calls backward source", "api_operator base api",

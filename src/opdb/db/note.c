@@ -105,6 +105,11 @@ static enum note_kind reported_kind(unsigned observed, struct str detail)
 	return kinds[observed];
 }
 
+static bool tells_failure(enum note_kind kind)
+{
+	return kind == NOTE_FAILS || kind == NOTE_CRASHES || kind == NOTE_WRONG;
+}
+
 void note_load_report(struct note **notes, struct row *row)
 {
 	struct note *note = add_note(notes, row);
@@ -125,6 +130,7 @@ void note_load_report(struct note **notes, struct row *row)
 	chips = chips_listed(note->target, row_text(row));
 	row->damaged |= !dtypes_from(row_text(row), &named);
 	loose = str_eq(row_text(row), STR("loose"));
+	note->condition = row_text(row);
 	note->kind = reported_kind(observed, note->text);
 	note->evidence = EVIDENCE_REPORT;
 	note->releases = releases_meant(row->db, &told, &note->told);
@@ -132,6 +138,7 @@ void note_load_report(struct note **notes, struct row *row)
 	note->chips = chips ? chips : chips_named(note->target, note->text);
 	if (note->kind == NOTE_CRASHES || note->kind == NOTE_WRONG)
 		note->mild |= !note->told && !note->chips; /* by chip and version alone */
+	note->mild |= tells_failure(note->kind) && !str_starts(note->ref, STR("https://"));
 	note->about = named;
 	types = dtypes_told(note->text);
 	if (named)

@@ -39,7 +39,8 @@ struct note {
 	struct document_span documents; /* of a document's row, whose releases follow from these */
 	bool document;
 	bool told; /* the versions are known */
-	bool mild; /* too vague for a flag: the operator or what happens is a guess, and the release is not known */
+	bool mild; /* too vague for a flag: the operator or what happens is a guess, and the release is not known; or a
+		      report of a failure that nobody can read */
 	unsigned refused, accepted, slow; /* enum dtype; slow: on the AI CPU */
 	unsigned tested;                  /* by the vendor */
 	unsigned about;                   /* types that a report names; 0: none */
@@ -48,6 +49,7 @@ struct note {
 	unsigned taken;                   /* of a document: the chips on which it says that the API is supported */
 	enum evidence_kind evidence;
 	struct str text, date;
+	struct str condition; /* of a report: which calls it is about, as call_test reads it; "": all */
 	struct str ref,
 		path;    /* an address, or what the source was called; of a document, its place in the repository */
 	unsigned source; /* id, of a document or a branch */

@@ -13,9 +13,10 @@ static const char *const query_texts[QUERY_COUNT] = {
 			  "note, source FROM support WHERE ns = ? AND base = ? ORDER BY target, op, key, first",
 	[QUERY_PACKAGES] = "SELECT target, package, path, refs, source FROM package_kernel WHERE ns = ? AND base = ? "
 			   "ORDER BY target, op, key, package, path",
-	[QUERY_REPORTED] = "SELECT target, op, torch, plugin, observed, detail, source, date, chip, dtype, confidence "
-			   "FROM reported WHERE ns = "
-			   "? AND base = ? ORDER BY id",
+	[QUERY_REPORTED] =
+		"SELECT target, op, torch, plugin, observed, detail, source, date, chip, dtype, confidence, condition "
+		"FROM reported WHERE ns = "
+		"? AND base = ? ORDER BY id",
 	/* rows in the order of the keys: what fits a name in place only as another's comes last */
 	[QUERY_APIS] = "SELECT a.api, hardware, first, last, supported, dtypes, excluded, remarks FROM api_operator o "
 		       "CROSS JOIN api a USING (api) WHERE base = ?1 UNION ALL "

@@ -253,7 +253,7 @@ static void take_effect(const struct note_answer *answer, struct answer *ret)
 	if (!note->mild && class <= effects[note->kind].worst &&
 		(!note->document || note->kind != NOTE_DTYPES || note->refused & DOCUMENTED))
 		ret->flags |= effects[note->kind].flag;
-	if (!report || !answer->told || note->chips)
+	if (!report || !answer->told || note->chips || note->mild)
 		return;
 	if (note->kind == NOTE_RUNS && op_status_class(ret->status) != CLASS_DEVICE)
 		ret->best = OP_NATIVE;
