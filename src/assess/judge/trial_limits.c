@@ -12,7 +12,8 @@ static void judge_reported(struct trial *trial, const struct answer *answer)
 {
 	enum op_status other = answer->certain != answer->status ? answer->certain : answer->best;
 
-	if (other == answer->status)
+	if (other == answer->status ||
+		(op_status_class(other) == CLASS_BLOCKED && !trial->judgement->fails && trial->judgement->possible))
 		return;
 	trial_widen(trial, other);
 	if (op_status_class(other) != op_status_class(answer->status))

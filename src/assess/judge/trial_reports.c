@@ -50,7 +50,11 @@ static enum holds is_met(const struct trial *trial, const struct note *note)
 		return HOLDS_NOT;
 	if (note->about && trial->judge->call_facts && !(note->about & types_possible(trial->judge, trial->index)))
 		return HOLDS_NOT;
-	return note->condition.len && trial->judge->call_facts ? test_condition(trial, note) : HOLDS;
+	if (!trial->judge->call_facts)
+		return HOLDS;
+	if (note->condition.len)
+		return test_condition(trial, note);
+	return note->overload.len && !str_eq(note->overload, trial->overload) ? HOLDS_MAYBE : HOLDS;
 }
 
 static void take_report(struct judgement *judgement, const struct note *note, enum holds holds)
@@ -59,7 +63,9 @@ static void take_report(struct judgement *judgement, const struct note *note, en
 				    : note->kind == NOTE_CRASHES ? &judgement->crash
 								 : &judgement->wrong;
 
-	if (holds && !*place)
+	if (holds == HOLDS && !note->mild && note->kind == NOTE_FAILS)
+		judgement->fails = true;
+	else if (holds && !*place)
 		*place = note;
 }
 
@@ -73,8 +79,7 @@ static void judge_reports(struct trial *trial, const struct answer *answer)
 
 		if (answer->notes[i].lost || (note->mild && !answer->notes[i].told))
 			continue;
-		judgement->fails |= note->kind == NOTE_FAILS && !note->mild;
-		if (note->kind != NOTE_CRASHES && note->kind != NOTE_WRONG)
+		if (note->kind != NOTE_FAILS && note->kind != NOTE_CRASHES && note->kind != NOTE_WRONG)
 			continue;
 		any = true;
 		take_report(judgement, note, is_met(trial, note));
