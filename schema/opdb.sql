@@ -437,6 +437,7 @@ CREATE TABLE unit_condition (
 	test TEXT NOT NULL,    -- what a recorded call tells of it; '' for nothing
 	en TEXT NOT NULL,
 	zh TEXT NOT NULL,
+	usual_ppm TEXT NOT NULL, -- of calls that do not tell, the millionths that were seen there; '' where nobody counted
 	source INTEGER NOT NULL REFERENCES source (id)
 ) STRICT, WITHOUT ROWID;
 

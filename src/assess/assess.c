@@ -35,7 +35,8 @@ static int put_unseen(struct assessment *work)
 		.targets = work->request->targets,
 		.target_count = work->request->target_count,
 		.judgements = work->judgements,
-		.types_seen = work->call_facts.types_seen };
+		.types_seen = work->call_facts.types_seen,
+		.weights = &work->weights };
 	bool hidden = capture_hides_operators(work->result->inputs, work->result->input_count);
 	int code = implied_find(&request, work->result, work->err);
 
@@ -90,6 +91,7 @@ static void weigh(struct assessment *work)
 	const struct assess_request *request = work->request;
 
 	weights_choose(request->profile, &work->operators, &work->weights);
+	work->weights.slow_ppm = request->slow_ppm ? *request->slow_ppm : USUAL_SLOW_PPM;
 	weights_add_uncovered(
 		&work->weights, shown_uncovered(&(struct shown_request){ request->inputs, request->input_count,
 					request->profile, &work->operators, work->weights.basis }));

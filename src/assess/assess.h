@@ -20,7 +20,8 @@ struct assess_request {
 		*survey; /* filled when given: the targets are those to move from, and the result is but a header */
 	const struct assumption_list *assumptions; /* may be NULL */
 	unsigned stated_types; /* enum dtype: what the program computes in, as its user says; 0: not stated */
-	const int64_t *max_uncovered_ppm; /* of the device time that no operator launched; NULL: the usual limit */
+	const int64_t *max_uncovered_ppm; /* of the time that is of no operator; NULL: the usual limit */
+	const int64_t *slow_ppm; /* of the time on the host or the AI CPU, from which it warns; NULL: the usual */
 	struct cost_options cost;
 	const char *tool_version;
 	bool skip_history;  /* as in struct judge */

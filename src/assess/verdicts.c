@@ -102,12 +102,12 @@ static void put_target(struct assessment *work, size_t index)
 	const struct judgement *judgements = work->judgements[index];
 	bool hidden = capture_hides_operators(work->result->inputs, work->result->input_count);
 	struct result_target *ret = &work->result->targets[index];
-	bool implied;
+	bool slow = readiness_is_slow(&work->weights, judgements), implied;
 
 	for (size_t i = 0; i < work->operators.count; i++) {
 		const struct result_operator *op = &work->result->operators[i];
 
-		findings_of_verdict(&work->findings, op, &op->verdicts[index], &judgements[work->order[i]]);
+		findings_of_verdict(&work->findings, op, &op->verdicts[index], &judgements[work->order[i]], slow);
 	}
 	assess_describe_target(work->arena, &work->request->targets[index], ret);
 	implied = implied_blocks(work->result, ret->id);
@@ -135,6 +135,7 @@ int assessment_settle_verdicts(struct assessment *work)
 		.order = work->order,
 		.targets = work->request->targets,
 		.judgements = work->judgements,
+		.weights = &work->weights,
 		.hidden = hidden };
 	int status;
 

@@ -242,6 +242,7 @@ static int assess_run(struct run *run, struct result **ret, struct err *err)
 		.assumptions = run->request->assumptions,
 		.stated_types = stated->types,
 		.max_uncovered_ppm = stated->uncovered_given ? &stated->max_uncovered_ppm : NULL,
+		.slow_ppm = stated->slow_given ? &stated->slow_ppm : NULL,
 		.cost = run->request->cost,
 		.tool_version = check_version(),
 		.skip_history = run->request->skip_history,

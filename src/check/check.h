@@ -17,7 +17,9 @@ struct check_input {
 struct stated {
 	unsigned types;            /* enum dtype that the program computes in; 0: not stated */
 	bool uncovered_given;      /* else the usual limit holds */
-	int64_t max_uncovered_ppm; /* of the device time that no operator launched */
+	int64_t max_uncovered_ppm; /* of the time that is of no operator */
+	bool slow_given;
+	int64_t slow_ppm; /* of the time on the host or the AI CPU: from there on it warns */
 	bool require_dtypes;
 };
 

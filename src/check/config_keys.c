@@ -89,6 +89,7 @@ const struct config_key config_keys[] = {
 	{ "gate", "min-coverage", CONFIG_TEXT, NULL, "OPCHECK_MIN_COVERAGE", .commands = GATED, .check = check_term },
 	{ "gate", "max-uncovered-time", CONFIG_TEXT, "5%", "OPCHECK_MAX_UNCOVERED_TIME", .commands = GATED,
 		.check = check_term },
+	{ "gate", "slow-time", CONFIG_TEXT, "5%", "OPCHECK_SLOW_TIME", .commands = GATED, .check = check_term },
 	{ "gate", "require-dtypes", CONFIG_SWITCH, "false", "OPCHECK_REQUIRE_DTYPES", .commands = GATED },
 	{ "limits", "limit", CONFIG_LIMITS, NULL, "OPCHECK_LIMIT", .check = check_limit },
 	{ 0 },

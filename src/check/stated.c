@@ -26,6 +26,12 @@ int stated_set_uncovered(struct stated *stated, struct str percent, struct err *
 	return percent_parse(percent, &stated->max_uncovered_ppm, "max-uncovered-time", "5%", err);
 }
 
+int stated_set_slow(struct stated *stated, struct str percent, struct err *err)
+{
+	stated->slow_given = true;
+	return percent_parse(percent, &stated->slow_ppm, "slow-time", "5%", err);
+}
+
 int stated_allows(const struct stated *stated, const struct result *result, struct err *err)
 {
 	if (!stated->require_dtypes || !result->question_count)

@@ -103,6 +103,17 @@ static void put_uncovered(const struct term_use *use, struct buf *out)
 		put_percent(out, use->terms->stated->max_uncovered_ppm);
 }
 
+static int set_slow(const struct term_use *use, struct str value, struct err *err)
+{
+	return stated_set_slow(use->terms->stated, value, err);
+}
+
+static void put_slow(const struct term_use *use, struct buf *out)
+{
+	if (use->terms->stated->slow_given)
+		put_percent(out, use->terms->stated->slow_ppm);
+}
+
 static int set_require_types(const struct term_use *use, struct str value, struct err *err)
 {
 	(void)err;
@@ -166,6 +177,7 @@ const struct term term_table[] = {
 	{ "fail-on", TERM_LIST, set_gate, put_gate },
 	{ "dtype", TERM_LIST, set_types, put_types },
 	{ "max-uncovered-time", TERM_WORD, set_uncovered, put_uncovered },
+	{ "slow-time", TERM_WORD, set_slow, put_slow },
 	{ "require-dtypes", TERM_SWITCH, set_require_types, put_require_types },
 	BUDGET(0, "max-blocked-time"),
 	BUDGET(1, "max-fallback-time"),

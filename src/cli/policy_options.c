@@ -26,6 +26,11 @@ int gated_options_uncovered(void *ctx, struct str value, struct err *err)
 	return stated_set_uncovered(&((struct gated_options *)ctx)->stated, value, err);
 }
 
+int gated_options_slow(void *ctx, struct str value, struct err *err)
+{
+	return stated_set_slow(&((struct gated_options *)ctx)->stated, value, err);
+}
+
 int gated_options_bandwidth(void *ctx, struct str value, struct err *err)
 {
 	return cost_parse_bandwidth(value, &((struct gated_options *)ctx)->cost.host_bandwidth, err);

@@ -21,6 +21,7 @@ struct gated_options {
 int gated_options_fail_on(void *ctx, struct str value, struct err *err);
 int gated_options_types(void *ctx, struct str value, struct err *err);
 int gated_options_uncovered(void *ctx, struct str value, struct err *err);
+int gated_options_slow(void *ctx, struct str value, struct err *err);
 int gated_options_bandwidth(void *ctx, struct str value, struct err *err);
 int gated_options_slowdown(void *ctx, struct str value, struct err *err);
 
@@ -36,6 +37,8 @@ int gated_options_slowdown(void *ctx, struct str value, struct err *err);
 	{ 0, "dtype", "LIST", "data types that the program computes in (fp32,bf16)", CALL(gated_options_types) }, \
 	{ 0, "require-dtypes", NULL, "exit 3 while data types are an open question", GATE(stated.require_dtypes) }, \
 	{ 0, "max-uncovered-time", "PERCENT", "time without operators (5%)", CALL(gated_options_uncovered), \
+		.topic = "gate" }, \
+	{ 0, "slow-time", "PERCENT", "time on host or AI CPU that warns (5%)", CALL(gated_options_slow), \
 		.topic = "gate" }
 
 #define POLICY_OPTIONS \
@@ -61,8 +64,8 @@ int gated_options_slowdown(void *ctx, struct str value, struct err *err);
 	BUDGET_OPTION(6, "max-aicpu-time", "time of operators that run on the AI CPU")
 /* clang-format on */
 
-/* The init, settle and clear of a struct command whose options begin with struct gated_options. settle reads what the
-   policy is made of: the errors of policy_files.h, ERR_VALUE. clear frees the policy, also when it was not settled. */
+/* Of a struct command whose options begin with struct gated_options. settle reads what the policy is made of: the
+   errors of policy_files.h, ERR_VALUE. clear frees the policy, settled or not. */
 void gated_options_init(void *options);
 int gated_options_settle(void *options, const struct arguments *arguments, struct err *err);
 void gated_options_clear(void *options);
@@ -70,10 +73,8 @@ void gated_options_clear(void *options);
 /* ERR_VALUE for a report each of several inputs where outputs name one file. */
 int gated_options_settle_each(const struct gated_options *options, const struct arguments *arguments, struct err *err);
 
-/* Whether the baseline is an assessment of a server: gated_options_settle leaves it to the caller who knows the
-   server. */
+/* Whether the baseline is an assessment of a server: settle leaves it to the caller, who knows the server. */
 bool gated_options_wants_run(const struct gated_options *options);
 
-/* Writes the reports and frees the result. Returns 1 when some target failed the gate, an error of stated_allows or of
-   the outputs, or 0. */
+/* Writes the reports and frees the result. 1: some target failed the gate; an error of stated_allows or the outputs. */
 int gated_options_report(const struct gated_options *options, struct result *result, struct err *err);

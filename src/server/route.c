@@ -11,7 +11,8 @@
 
 const struct route routes[] = {
 	{ "POST", API "/assessments",
-		"name target torch fail_on dtype max_uncovered_time require_dtypes max_blocked_time max_fallback_time "
+		"name target torch fail_on dtype max_uncovered_time slow_time require_dtypes max_blocked_time "
+		"max_fallback_time "
 		"max_unknown_time max_dynamic_time min_readiness min_coverage max_aicpu_time fail_on_expired_waiver "
 		"date assume host_bandwidth host_slowdown baseline project model branch commit tag wait lang",
 		answer_submit, false, SCOPE_SUBMIT, .texts = "waivers" },

@@ -123,7 +123,7 @@ TABLES = {
     "npu/cann.tsv": "SELECT c.name, plugin, s.name FROM cann c JOIN source s ON s.id = c.source ORDER BY place",
     "npu/calls.tsv": "SELECT op, call, c.path, plugin, s.name FROM aclnn_call c JOIN source s ON s.id = c.source ORDER BY op, call",
     "npu/aclnn.tsv": "SELECT call, a.path, a.ref, s.name FROM aclnn a JOIN source s ON s.id = a.source ORDER BY call",
-    "npu/unit_conditions.tsv": "SELECT kernel, decided, test, en, zh, s.name FROM unit_condition c JOIN source s ON s.id = c.source"
+    "npu/unit_conditions.tsv": "SELECT kernel, decided, test, en, zh, usual_ppm, s.name FROM unit_condition c JOIN source s ON s.id = c.source"
                                " ORDER BY kernel",
     "package_ops.tsv": "SELECT iif(ns = '', op, ns || '::' || op), target, package, argument, since, last, takes, refuses, how, note, skips,"
                        " path FROM package_op ORDER BY id",

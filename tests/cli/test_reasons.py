@@ -1,5 +1,8 @@
 """Why a verdict is what it is, in one sentence; work on the device that no operator launched."""
+import pytest
+
 import knowledge
+from conftest import FIXTURES
 from test_types import FLOAT, call, trace, written
 
 NPU, MUSA = "npu@v2.7.1-26.0.0", "musa@v2.7.1"
@@ -80,3 +83,24 @@ def test_a_little_uncovered_work_is_said_and_bears_on_nothing(opcheck, tmp_path)
     assert "capture-device-time" in {w["rule"] for w in report["inputs"][0]["capture"]["warnings"]}
     assert report["targets"][0]["verdict"] == "ready"
     assert opcheck("check", path, "-t", NPU, "--max-uncovered-time", "4%", "-f", "json").json["targets"][0]["verdict"] == "inconclusive"
+
+
+def test_slow_units_warn_from_a_share_of_the_time_on(opcheck, tmp_path):
+    """On the AI CPU for certain: half of the time. Below the limit it is a note, and the gate sees it all the same."""
+    path = written(tmp_path, trace(("aten::relu", [[4]], [FLOAT]), ("aten::remainder", [[8], [8]], ["double", "double"])))
+    for limit, verdict, severity in (("5%", "ready-with-warnings", "warning"), ("50%", "ready-with-warnings", "warning"), ("51%", "ready", "note")):
+        run = opcheck("check", path, "-t", "npu@v2.7.1-26.1.0:910B", "--slow-time", limit, "-f", "json")
+        target, = run.json["targets"]
+        slow = [f for f in run.json["findings"] if f["rule"] == "op-aicpu"]
+        assert target["where"]["aicpu"] == {"lo": 0.5, "hi": 0.5} and target["verdict"] == verdict, limit
+        assert [f["severity"] for f in slow] == [severity], limit
+        assert opcheck("check", path, "-t", "npu@v2.7.1-26.1.0:910B", "--slow-time", limit, "--max-aicpu-time", "1%").status == 1
+    assert opcheck("check", path, "-t", "npu@v2.7.1-26.1.0:910B", "--slow-time", "5").status == 2
+
+
+@pytest.mark.parametrize("dump", ("torch-1.13/resnet18.a-full.log", "torch-2.13/lastbatch.a-full.log"))
+def test_static_networks_in_fp32_are_ready(opcheck, dump):
+    """Rare copies and one random fill at the start make no target slow."""
+    report = opcheck("check", FIXTURES / dump, "-t", "npu", "-t", "musa", "--dtype", "fp32", "-f", "json").json
+    assert {t["verdict"] for t in report["targets"]} == {"ready"}
+    assert not [f for f in report["findings"] if f["severity"] == "warning" and not f["rule"].startswith(("shape-", "op-compiles"))]

@@ -53,7 +53,7 @@ COPY = ["float", "float", "Scalar"]
     ("aten::copy_", [[4, 8], [4, 8], []], COPY, {"strides": [[8, 1], [8, 1], []]}, NEVER),
     ("aten::copy_", [[4, 8], [4, 8], []], COPY, {"strides": [[16, 1], [8, 1], []]}, NEVER),
     ("aten::copy_", [[4, 8], [4, 8], []], COPY, {"strides": [[1, 4], [8, 1], []]}, SOMETIMES),
-    ("aten::copy_", [[4, 8], [4, 8], []], COPY, {}, SOMETIMES),
+    ("aten::copy_", [[4, 8], [4, 8], []], COPY, {}, (0, 0.00285)),  # without strides: the part that profiles show
     ("aten::copy_", [[4, 8], [4, 8], []], COPY, {"strides": [[17, 2], [8, 1], []]}, ALWAYS),
     ("aten::copy_", [[2, 3, 4, 32], [32], []], COPY, {"strides": [[999, 256, 64, 1], [1], []]}, NEVER),
     ("aten::copy_", [[4, 8], [4, 8], []], ["double", "float", "Scalar"], {"strides": [[8, 1], [8, 1], []]}, SOMETIMES),

@@ -28,7 +28,7 @@ static void rules_of(const struct judgement *judgement, const struct message *co
 		.conditions = (struct message *)(uintptr_t)conditions,
 		.condition_count = condition_count };
 
-	findings_of_verdict(&findings, &op, &verdict, judgement);
+	findings_of_verdict(&findings, &op, &verdict, judgement, true);
 	findings_of_shapes(&findings, &op);
 	for (size_t i = 0; i < findings.count; i++) {
 		buf_printf(ret, i ? " %s" : "%s", findings.items[i].what.id);
@@ -122,7 +122,7 @@ static struct str fingerprint_of(
 	struct judgement judgement = { .status = OP_UNSUPPORTED };
 	struct str fingerprint;
 
-	findings_of_verdict(&findings, &op, &verdict, &judgement);
+	findings_of_verdict(&findings, &op, &verdict, &judgement, true);
 	fingerprint = findings.items[0].fingerprint;
 	free(findings.items);
 	return fingerprint;

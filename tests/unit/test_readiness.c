@@ -136,6 +136,35 @@ static void shares_are_by_time_by_calls_and_by_operators(void **state)
 	assert_int_equal(target.counts[2].time_ppm, 700000);
 }
 
+/* What certainly runs on the AI CPU or the host decides; what may does not. */
+static void a_slow_target_warns_from_a_share_on(void **state)
+{
+	static const struct {
+		int64_t aicpu_lo_ppm, slow_ppm;
+		const char *verdict;
+	} cases[] = {
+		{ 0, 50000, "ready" },
+		{ 99998, 50000, "ready" }, /* of one of two operators */
+		{ 100000, 50000, "ready-with-warnings" },
+		{ 100000, 60000, "ready" },
+		{ 0, 0, "ready-with-warnings" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		CLEANUP(summing_clear) struct summing all = weigh("aten::a [[1]] =5.5; aten::b [[1]] =5.5");
+		const struct judgement judgements[] = { { .status = OP_NATIVE },
+			{ .status = OP_NATIVE,
+				.flags = FLAG_AICPU,
+				.aicpu_lo_ppm = cases[i].aicpu_lo_ppm,
+				.aicpu_hi_ppm = 1000000 } };
+		struct result_target target = { .count_count = 0 };
+
+		all.weights.slow_ppm = cases[i].slow_ppm;
+		readiness_sum(&all.arena, &all.weights, judgements, false, &target);
+		assert_str(word_for(&verdict_words, target.verdict), cases[i].verdict);
+	}
+}
+
 static void one_word_says_the_worst(void **state)
 {
 	static const struct {
@@ -150,8 +179,7 @@ static void one_word_says_the_worst(void **state)
 		{ { { .status = OP_NATIVE },
 			  { .status = OP_NATIVE_JIT, .best = OP_NATIVE_JIT, .worst = OP_NATIVE_JIT } },
 			false, "ready-with-warnings" },
-		{ { { .status = OP_NATIVE }, { .status = OP_NATIVE, .flags = FLAG_HOST_PATH } }, false,
-			"ready-with-warnings" },
+		{ { { .status = OP_NATIVE }, { .status = OP_NATIVE, .flags = FLAG_HOST_PATH } }, false, "ready" },
 		{ { { .status = OP_NATIVE },
 			  { .status = OP_CPU_FALLBACK, .best = OP_CPU_FALLBACK, .worst = OP_CPU_FALLBACK } },
 			false, "ready-with-warnings" },
@@ -220,6 +248,7 @@ int main(void)
 		cmocka_unit_test(shares_are_rounded_millionths),
 		cmocka_unit_test(each_status_counts_where_it_belongs),
 		cmocka_unit_test(shares_are_by_time_by_calls_and_by_operators),
+		cmocka_unit_test(a_slow_target_warns_from_a_share_on),
 		cmocka_unit_test(one_word_says_the_worst),
 		cmocka_unit_test(intervals_keep_their_order),
 	};

@@ -142,9 +142,10 @@ static bool has_condition(const struct result_verdict *verdict, const char *id)
 static const struct {
 	enum op_flag flag;
 	const char *rule;
+	bool is_slow; /* matters on a slow target alone */
 } flag_rules[] = {
-	{ FLAG_HOST_PATH, "op-host-path" },
-	{ FLAG_AICPU, "op-aicpu" },
+	{ FLAG_HOST_PATH, "op-host-path", true },
+	{ FLAG_AICPU, "op-aicpu", true },
 	{ FLAG_REPORTED_BROKEN, "op-reported-broken" },
 };
 
@@ -199,8 +200,39 @@ static void add_report(struct finding_list *findings, const struct result_operat
 	finding->evidence_count = 1;
 }
 
-void findings_of_verdict(struct finding_list *findings, const struct result_operator *op,
+/* The AI CPU and copies to the host inside of a kernel are notes unless the target is slow. */
+static void findings_of_flags(struct finding_list *findings, const struct result_operator *op,
+	const struct result_verdict *verdict, const struct judgement *judgement, bool slow)
+{
+	struct result_finding *finding;
+
+	for (size_t i = 0; i < ARRAY_SIZE(flag_rules); i++) {
+		bool told = flag_rules[i].flag == FLAG_REPORTED_BROKEN && !judgement->fails &&
+			    (judgement->crash || judgement->wrong);
+
+		if (!(judgement->flags & flag_rules[i].flag) || told)
+			continue;
+		finding = add_on_target(findings, op, verdict, flag_rules[i].rule);
+		if (flag_rules[i].is_slow && !slow)
+			finding->severity = SEVERITY_NOTE;
+		if (flag_rules[i].flag == FLAG_AICPU && verdict->aicpu.lo_ppm == WHOLE_PPM)
+			message_add(&finding->what, "often", STR("always"));
+	}
+}
+
+static void findings_of_reports(struct finding_list *findings, const struct result_operator *op,
 	const struct result_verdict *verdict, const struct judgement *judgement)
+{
+	if (judgement->crash)
+		add_report(findings, op, verdict, "op-reported-crash", judgement->crash);
+	if (judgement->wrong)
+		add_report(findings, op, verdict, "op-reported-wrong", judgement->wrong);
+	if (judgement->possible)
+		add_report(findings, op, verdict, "op-reported-possible", judgement->possible);
+}
+
+void findings_of_verdict(struct finding_list *findings, const struct result_operator *op,
+	const struct result_verdict *verdict, const struct judgement *judgement, bool slow)
 {
 	const char *rule = status_rules[judgement->status];
 	bool compiles = judgement->status == OP_NATIVE_JIT || (judgement->flags & FLAG_JIT_COMPILE);
@@ -222,22 +254,8 @@ void findings_of_verdict(struct finding_list *findings, const struct result_oper
 		finding = add_on_target(findings, op, verdict, "op-overlay");
 		message_add(&finding->what, "via", verdict->via);
 	}
-	for (size_t i = 0; i < ARRAY_SIZE(flag_rules); i++) {
-		bool told = flag_rules[i].flag == FLAG_REPORTED_BROKEN && !judgement->fails &&
-			    (judgement->crash || judgement->wrong);
-
-		if (!(judgement->flags & flag_rules[i].flag) || told)
-			continue;
-		finding = add_on_target(findings, op, verdict, flag_rules[i].rule);
-		if (flag_rules[i].flag == FLAG_AICPU && verdict->aicpu.lo_ppm == WHOLE_PPM)
-			message_add(&finding->what, "often", STR("always"));
-	}
-	if (judgement->crash)
-		add_report(findings, op, verdict, "op-reported-crash", judgement->crash);
-	if (judgement->wrong)
-		add_report(findings, op, verdict, "op-reported-wrong", judgement->wrong);
-	if (judgement->possible)
-		add_report(findings, op, verdict, "op-reported-possible", judgement->possible);
+	findings_of_flags(findings, op, verdict, judgement, slow);
+	findings_of_reports(findings, op, verdict, judgement);
 	if (judgement->slow_path)
 		add_on_target(findings, op, verdict, "op-slow-path");
 	if (compiles && dynamic_is_changing(op->dynamic.kind))

@@ -10,6 +10,7 @@ struct judged_operator {
 	struct str name;
 	const struct judgement *judgement;
 	const struct result_verdict *verdict;
+	bool slow; /* the target */
 };
 
 /* What an operator brings to the verdict on its target; "" where it has no part in it. */
@@ -66,15 +67,15 @@ static struct str doubtful_cause(const struct judged_operator *op)
 
 static struct str warning_cause(const struct judged_operator *op)
 {
-	if (!judgement_wants_warning(op->judgement))
+	if (!judgement_wants_warning(op->judgement, op->slow))
 		return STR("");
 	if (op->judgement->status == OP_CPU_FALLBACK)
 		return STR("fallback");
 	if (op->judgement->status == OP_NATIVE_JIT || op->judgement->flags & FLAG_JIT_COMPILE)
 		return STR("compile");
-	if (op->judgement->flags & FLAG_AICPU)
+	if (op->slow && op->judgement->flags & FLAG_AICPU)
 		return STR("aicpu");
-	if (op->judgement->flags & FLAG_HOST_PATH)
+	if (op->slow && op->judgement->flags & FLAG_HOST_PATH)
 		return STR("host-path");
 	if (op->judgement->flags & FLAG_REPORTED_BROKEN)
 		return STR("reported");
@@ -191,6 +192,7 @@ void reason_put(const struct reason_request *request, struct result *result)
 	const struct operators *operators = request->weights->operators;
 	struct str hiding = hiding_cause(result);
 	struct tally tally = { .count = 0 };
+	bool slow = readiness_is_slow(request->weights, request->judgements);
 	size_t which = 0;
 
 	while (which < ARRAY_SIZE(sentences) && sentences[which].verdict != target->verdict)
@@ -199,7 +201,7 @@ void reason_put(const struct reason_request *request, struct result *result)
 		size_t op = request->order[rank];
 		struct result_operator *shown = &result->operators[rank];
 		struct str cause = sentences[which].cause_of(&(struct judged_operator){
-			shown->name, &request->judgements[op], &shown->verdicts[request->target] });
+			shown->name, &request->judgements[op], &shown->verdicts[request->target], slow });
 
 		if (cause.len)
 			add_operator(&tally, cause, &operators->items[op]);

@@ -8,6 +8,8 @@
 #include "assess/judge/judge.h"
 #include "assess/model/result.h"
 
+struct weights;
+
 struct implied_request {
 	struct arena *arena;
 	struct resolver *resolver;
@@ -17,6 +19,7 @@ struct implied_request {
 	size_t target_count;
 	struct judgement *const *judgements; /* per target, then operator */
 	unsigned types_seen;                 /* enum dtype: of any argument in the profile */
+	const struct weights *weights;       /* of the operators */
 };
 
 /* The place of an operator of aten by the name behind its namespace, or STR_NONE. */

@@ -56,7 +56,9 @@ static int answer_for(const struct question_request *request, unsigned types, st
 	for (size_t i = 0; i < result->target_count && !status; i++) {
 		status = judge_all(&judge, &request->targets[i], NULL, judgements, err);
 		ret->verdicts[ret->verdict_count++] = (struct result_answer_verdict){ result->targets[i].id,
-			readiness_verdict(judgements, judge.operators->count, request->hidden[i]) };
+			readiness_verdict(judgements, judge.operators->count,
+				(struct target_doubts){
+					request->hidden[i], readiness_is_slow(request->weights, judgements) }) };
 	}
 	arena_clear(&scratch);
 	return status;

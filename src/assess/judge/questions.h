@@ -6,7 +6,7 @@
  * granted; each other type that some operator may refuse makes one question, with the verdict on every target for each
  * answer. A verdict is the one that all answers lead to, else it is inconclusive.
  */
-#include "assess/judge/judgement.h"
+#include "assess/judge/readiness.h"
 #include "assess/model/result.h"
 
 struct question_request {
@@ -14,7 +14,8 @@ struct question_request {
 	const size_t *order;                 /* of the operators, by share */
 	const struct target *targets;        /* as the result has them */
 	struct judgement *const *judgements; /* per target, then in the order of the operators */
-	const bool *hidden;                  /* per target: operators may be missing */
+	const struct weights *weights;
+	const bool *hidden; /* per target: operators may be missing */
 };
 
 /* Fills in result->questions, and the verdict of each target. ERR_DB_DAMAGED, ERR_LIMIT. */

@@ -34,7 +34,8 @@ void weights_choose(const struct profile *profile, struct operators *operators, 
 	*ret = (struct weights){ .basis = device  ? BASIS_DEVICE_TIME
 					  : times ? BASIS_CPU_TIME
 						  : BASIS_CALLS,
-		.operators = operators };
+		.operators = operators,
+		.slow_ppm = USUAL_SLOW_PPM };
 	for (size_t i = 0; i < operators->count; i++) {
 		struct op *op = &operators->items[i];
 		int64_t weight = device ? op->self_device_ns : times ? op->self_cpu_ns : (int64_t)op->calls;
@@ -177,23 +178,31 @@ static struct result_where where_of(const struct weights *weights, const struct 
 
 /* --- the word */
 
-bool judgement_wants_warning(const struct judgement *judgement)
+bool readiness_is_slow(const struct weights *weights, const struct judgement *judgements)
 {
-	const unsigned plain = FLAG_INFERRED | FLAG_OVERLAY | FLAG_MIXED_OVERLOADS | FLAG_SOC_LIMITED;
+	struct result_where where = where_of(weights, judgements);
+
+	return where.aicpu.lo_ppm + where.host.lo_ppm >= weights->slow_ppm;
+}
+
+bool judgement_wants_warning(const struct judgement *judgement, bool slow)
+{
+	const unsigned plain = FLAG_INFERRED | FLAG_OVERLAY | FLAG_MIXED_OVERLOADS | FLAG_SOC_LIMITED |
+			       (slow ? 0 : FLAG_AICPU | FLAG_HOST_PATH);
 
 	return judgement->status == OP_NATIVE_JIT || judgement->status == OP_CPU_FALLBACK ||
 	       (judgement->flags & ~plain) || judgement->best != judgement->worst;
 }
 
-enum verdict readiness_verdict(const struct judgement *judgements, size_t count, bool hidden)
+enum verdict readiness_verdict(const struct judgement *judgements, size_t count, struct target_doubts doubts)
 {
-	bool open = hidden, warned = false;
+	bool open = doubts.hidden, warned = false;
 
 	for (size_t i = 0; i < count; i++) {
 		if (op_status_class(judgements[i].best) == CLASS_BLOCKED)
 			return VERDICT_BLOCKED;
 		open |= op_status_class(judgement_worst(&judgements[i])) >= CLASS_BLOCKED;
-		warned |= judgement_wants_warning(&judgements[i]);
+		warned |= judgement_wants_warning(&judgements[i], doubts.slow);
 	}
 	return open ? VERDICT_INCONCLUSIVE : warned ? VERDICT_WARNINGS : VERDICT_READY;
 }
@@ -218,5 +227,6 @@ void readiness_sum(struct arena *arena, const struct weights *weights, const str
 	ret->coverage = coverage_of(&runs[0], &runs[1], weights, operators->count);
 	ret->where = where_of(weights, judgements);
 	sum_counts(arena, weights, judgements, ret);
-	ret->verdict = readiness_verdict(judgements, operators->count, hidden);
+	ret->verdict = readiness_verdict(
+		judgements, operators->count, (struct target_doubts){ hidden, readiness_is_slow(weights, judgements) });
 }

@@ -13,6 +13,7 @@ struct weights {
 	int64_t time_total, calls_total;
 	int64_t uncovered; /* time in the basis that is of no operator */
 	int64_t whole;     /* that and time_total: what shares of the time are of */
+	int64_t slow_ppm;  /* of it, on the host or the AI CPU for certain: what makes a target slow */
 };
 
 /* Chooses the basis and sets weight of each operator. Negative times count as 0. All time is covered at first. */
@@ -22,11 +23,20 @@ void weights_add_uncovered(struct weights *weights, int64_t uncovered);
 /* The share of weight in millionths of the whole, rounded to the nearest; 0 of 0. */
 int64_t share_ppm(int64_t part, int64_t whole);
 
-/* Whether a target that runs the operator is ready with warnings at best. */
-bool judgement_wants_warning(const struct judgement *judgement);
+/* Whether so much runs on the host or the AI CPU that the target is slow. */
+enum { USUAL_SLOW_PPM = 50000 };
+bool readiness_is_slow(const struct weights *weights, const struct judgement *judgements);
 
-/* Of a target on whose operators these are the judgements. hidden: the capture may hide operators. */
-enum verdict readiness_verdict(const struct judgement *judgements, size_t count, bool hidden);
+/* Whether a target that runs the operator is ready with warnings at best; the AI CPU and copies to the host inside of a
+   kernel matter on a slow one alone. */
+bool judgement_wants_warning(const struct judgement *judgement, bool slow);
+
+/* Of a target on whose operators these are the judgements. */
+struct target_doubts {
+	bool hidden; /* the capture may hide operators */
+	bool slow;   /* readiness_is_slow */
+};
+enum verdict readiness_verdict(const struct judgement *judgements, size_t count, struct target_doubts doubts);
 
 /* Sums up the judgements on all operators (in their order) for a target. hidden: the capture may hide operators. */
 void readiness_sum(struct arena *arena, const struct weights *weights, const struct judgement *judgements, bool hidden,

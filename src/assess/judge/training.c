@@ -131,15 +131,15 @@ static int by_name(const void *a, const void *b)
 	return order ? order : str_cmp(left->backward, right->backward);
 }
 
-static void put_training(struct training_trial *trial, bool hidden, struct result_training *ret)
+static void put_training(struct training_trial *trial, struct target_doubts doubts, struct result_training *ret)
 {
 	struct arena *arena = trial->request->arena;
 
 	MEM_SORT(&trial->gradients, by_name);
 	*ret = (struct result_training){ .target = arena_keep(arena, str_from(trial->target->id)),
 		.recorded = trial->recorded,
-		.forward = readiness_verdict(trial->forward.items, trial->forward.count, hidden),
-		.whole = readiness_verdict(trial->whole.items, trial->whole.count, hidden),
+		.forward = readiness_verdict(trial->forward.items, trial->forward.count, doubts),
+		.whole = readiness_verdict(trial->whole.items, trial->whole.count, doubts),
 		.gradients = arena_keep_bytes(
 			arena, trial->gradients.items, trial->gradients.count * sizeof(ret->gradients[0])),
 		.gradient_count = trial->gradients.count };
@@ -160,7 +160,10 @@ int training_judge(const struct implied_request *request, bool hidden, struct re
 
 		code = judge_training(&trial);
 		if (!code)
-			put_training(&trial, hidden, &result->training[result->training_count++]);
+			put_training(&trial,
+				(struct target_doubts){
+					hidden, readiness_is_slow(request->weights, request->judgements[i]) },
+				&result->training[result->training_count++]);
 		free(trial.forward.items);
 		free(trial.whole.items);
 		free(trial.gradients.items);

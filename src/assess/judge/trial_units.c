@@ -206,11 +206,28 @@ struct unit_sum {
 	int64_t all, sure, possible;
 };
 
-static void sum_use(struct unit_sum *sum, enum holds holds, int64_t weight)
+/* Of calls that may run there, the part that usually does; all of them where nobody counted. */
+static int64_t usual_part(const struct unit_condition *when, int64_t weight)
 {
+	int64_t part = when && when->usual_ppm ? (int64_t)((__int128)weight * (int64_t)when->usual_ppm / WHOLE_PPM)
+					       : weight;
+
+	return weight && !part ? 1 : part;
+}
+
+static void sum_use(struct unit_sum *sum, enum holds holds, const struct unit_condition *usual, int64_t weight)
+{
+	int64_t possible = holds == HOLDS_MAYBE ? usual_part(usual, weight) : weight;
+
 	sum->all = figure_add(sum->all, weight);
 	sum->sure = figure_add(sum->sure, holds == HOLDS ? weight : 0);
-	sum->possible = figure_add(sum->possible, holds ? weight : 0);
+	sum->possible = figure_add(sum->possible, holds ? possible : 0);
+}
+
+/* What decides of calls of the use where the dump has no strides. */
+static const struct unit_condition *usual_of(const struct unit_trial *units, const struct profile_use *use)
+{
+	return use_strides(use).len ? NULL : units->when;
 }
 
 static int64_t part_of(int64_t part, int64_t all)
@@ -237,8 +254,8 @@ static struct unit_part part_of_uses(struct unit_trial *units)
 		const struct profile_use *use = &uses[op->uses[i]];
 		enum holds holds = use->calls ? judge_use(units, use) : HOLDS_NOT;
 
-		sum_use(&time, holds, weight_of(op, use));
-		sum_use(&calls, holds, (int64_t)use->calls);
+		sum_use(&time, holds, usual_of(units, use), weight_of(op, use));
+		sum_use(&calls, holds, usual_of(units, use), (int64_t)use->calls);
 	}
 	if (calls.possible && time.all)
 		sum = &time;
@@ -286,12 +303,14 @@ static struct unit_part part_of_told(struct unit_trial *units)
 static struct unit_part part_of_operator(struct unit_trial *units)
 {
 	const struct trial *trial = units->trial;
+	enum holds untold;
 
 	if (!trial->op->calls || !may_matter(trial, units->answer))
 		return (struct unit_part){ false };
 	if (trial->judge->call_facts->types[trial->index].told)
 		return part_of_told(units);
-	return (struct unit_part){ judge_untold(units), 0, WHOLE_PPM };
+	untold = judge_untold(units);
+	return (struct unit_part){ untold, 0, usual_part(units->when, WHOLE_PPM) };
 }
 
 void trial_units(struct trial *trial, const struct answer *answer)

@@ -3,6 +3,7 @@
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "base/hash.h"
+#include "base/decimal.h"
 #include "base/mem.h"
 #include "opdb/db/lists.h"
 #include "opdb/db/note.h"
@@ -321,7 +322,9 @@ static void load_unit_condition(struct opdb *db, struct row *row)
 		.test = row_text(row),
 		.en = row_text(row),
 		.zh = row_text(row) };
+	struct str usual = row_text(row);
 
+	row->damaged |= usual.len && (!decimal_unsigned(usual, &condition.usual_ppm) || condition.usual_ppm > 1000000);
 	MEM_PUSH(&db->unit_conditions, condition);
 }
 
@@ -378,7 +381,8 @@ static const struct {
 	{ "SELECT name, seen, needs, target, coalesce(torch, 0), calls, source FROM implied ORDER BY id", load_implied,
 		false },
 	{ "SELECT name, plugin, source FROM cann ORDER BY place", load_cann, false },
-	{ "SELECT kernel, decided, test, en, zh FROM unit_condition ORDER BY kernel", load_unit_condition, false },
+	{ "SELECT kernel, decided, test, en, zh, usual_ppm FROM unit_condition ORDER BY kernel", load_unit_condition,
+		false },
 	{ "SELECT of, becomes, chips, first, last FROM slow_cast ORDER BY of, becomes, chips, first", load_slow_cast,
 		false },
 	{ "SELECT rule, name, reached FROM operator_rule ORDER BY rule, name", load_operator_rule, false },

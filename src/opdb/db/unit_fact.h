@@ -34,6 +34,7 @@ struct unit_condition {
 	struct str decided; /* words of shape, stride, value, attribute, dtype */
 	struct str test;    /* what a recorded call tells of it (assess/judge/call_test.h); "": nothing */
 	struct str en, zh;
+	uint64_t usual_ppm; /* of calls that do not tell, the part that was seen there; 0: nobody counted */
 };
 
 /* Casts that run on the AI CPU: from each type to each of the others. */
