@@ -93,6 +93,28 @@ static struct str cell_of(const struct table_reading *reading, enum column colum
 	return place >= 0 && (size_t)place < reading->cell_count ? reading->cells[place] : STR("");
 }
 
+/* "float32,int4": of types that no tensor of PyTorch has, a row is counted. */
+static unsigned take_types(struct table_reading *reading, struct str list)
+{
+	struct observations *observations = reading->observations;
+	struct str word = { 0 };
+	bool unknown = false;
+	unsigned types = 0;
+
+	while (list.len && str_cut(&list, ',', &word)) {
+		unsigned type = dtype_from(str_trim(word));
+
+		if (!type && !observations->unknown_type_line) {
+			observations->unknown_type = str_trim(word);
+			observations->unknown_type_line = reading->line;
+		}
+		unknown |= !type;
+		types |= type;
+	}
+	observations->unknown_types += unknown;
+	return types;
+}
+
 /* "aten::add.out" */
 static bool split_op(struct str op, struct observation *ret)
 {
@@ -131,8 +153,7 @@ static int take_observation(struct table_reading *reading)
 	if (!target_kind_from(cell_of(reading, COLUMN_TARGET), &observation.told.target))
 		return row_error(reading, "a target is npu or musa, not", cell_of(reading, COLUMN_TARGET));
 	observation.chips = chips_listed(observation.told.target, cell_of(reading, COLUMN_CHIP));
-	if (!dtypes_from(cell_of(reading, COLUMN_DTYPE), &observation.types))
-		return row_error(reading, "no list of data types:", cell_of(reading, COLUMN_DTYPE));
+	observation.types = take_types(reading, cell_of(reading, COLUMN_DTYPE));
 	if (!word_find(&observed_words, observed, &kind))
 		return row_error(reading, "nothing that is observed is called", observed);
 	observation.observed = (enum observed)kind;

@@ -23,6 +23,9 @@ struct observations {
 	struct arena arena; /* its texts */
 	struct observation *items;
 	size_t count, capacity;
+	size_t unknown_types;    /* rows with a type that is none of enum dtype: their other types count */
+	struct str unknown_type; /* the first such word, and its line */
+	size_t unknown_type_line;
 };
 
 /* Reads all rows; columns may stand in any order and others are ignored. tabs: cells end at tabs and nothing is quoted.

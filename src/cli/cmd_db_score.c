@@ -41,6 +41,7 @@ enum { CALLED = ARRAY_SIZE(called_specs) };
 
 struct scores {
 	const char *file;
+	const struct observations *observations;
 	enum reports first; /* whose rows that do not agree are listed */
 	struct score by_reports[REPORTS_NONE + 1];
 	struct target targets[CALLED];
@@ -83,6 +84,11 @@ static void put_text(const void *answer, struct buf *text)
 		buf_printf(text, "where the result is not contiguous %zu, limited %zu\n", called->strided,
 			called->refused);
 	}
+	if (scores->observations->unknown_types)
+		buf_printf(text,
+			"%s:%zu: '%s' is no data type of PyTorch; rows with such a type, scored by the rest: %zu\n",
+			scores->file, scores->observations->unknown_type_line,
+			shown(scores->observations->unknown_type).text, scores->observations->unknown_types);
 	score_put_disagreements(&scores->by_reports[scores->first], scores->file, text);
 }
 
@@ -187,7 +193,9 @@ static int put_json(const void *answer, struct buf *out, struct err *err)
 		if (first->items[i].grade != GRADE_AGREES)
 			put_disagreement_json(&first->items[i], &json);
 	}
-	jsonw_fill(&json, "]}");
+	jsonw_fill(&json, "]");
+	jsonw_key_number(&json, "rows_with_unknown_types", (int64_t)scores->observations->unknown_types);
+	jsonw_fill(&json, "}");
 	return 0;
 }
 
@@ -306,9 +314,10 @@ static void put_rows(const void *answer, struct sheet *sheet)
 static int run_score(void *ctx, const struct arguments *arguments, struct err *err)
 {
 	const struct score_options *options = ctx;
-	struct scores scores = { .file = arguments->items[0],
-		.first = options->without.len ? REPORTS_NONE : REPORTS_ALL };
 	struct observations observations = { 0 };
+	struct scores scores = { .file = arguments->items[0],
+		.observations = &observations,
+		.first = options->without.len ? REPORTS_NONE : REPORTS_ALL };
 	int status = read_observations(scores.file, &options->common.limits, &observations, err);
 
 	if (!status)

@@ -200,3 +200,13 @@ def test_the_sources_alone_tell_what_people_saw(opcheck, reference):
     assert found["dtype_limited"][1] >= 0.75 * found["dtype_limited"][0] and found["dtype_limited"][2] == 0
     alarms, native = (int(n) for n in re.search(r"(\d+) of (\d+) native rows", last).groups())
     assert alarms <= 0.02 * native
+
+
+def test_a_type_that_pytorch_does_not_have_is_counted_and_the_row_scored_by_the_rest(opcheck, tmp_path):
+    header = HEADER.strip() + ",chip,dtype,confidence\n"
+    rows = ["npu,2.7.1,26.0.0,aten::relu,native,,x,,,int4,strict", "npu,2.7.1,26.0.0,aten::abs,native,,x,,,\"float32,int4\",strict"]
+    done = score(opcheck, tmp_path, rows, "--without", "reported", header=header)
+    assert done.status == 0, done.err
+    assert table(done.out, "without reported facts")["native"][:2] == [2, 2]
+    assert "seen.csv:2: 'int4' is no data type of PyTorch; rows with such a type, scored by the rest: 2" in done.text
+    assert score(opcheck, tmp_path, rows, "-f", "json", header=header).json["rows_with_unknown_types"] == 2
