@@ -67,6 +67,7 @@ static int put_observed(struct assessment *work)
 		.targets = work->request->targets,
 		.target_count = work->request->target_count,
 		.order = work->order,
+		.slow_ppm = work->weights.slow_ppm,
 		.scratch = &work->scratch,
 		.findings = &work->findings,
 		.result = work->result };

@@ -55,7 +55,7 @@ def test_steps_come_in_their_order_with_effort_and_the_share_after_them(plan):
     words = [step[3].split(" ")[0] for step in steps]
     assert words[:4] == ["record", "pip", "apply", "change"] and words[-1] == "on"
     assert "install" in words[4:-1] and all(step[1].strip() for step in steps)
-    shares = [float(step[2].split(" ")[0].split("..")[0]) for step in steps if step[2].strip()]
+    shares = [float(re.split(r"[ -]", step[2])[0]) for step in steps if step[2].strip()]
     assert shares == sorted(shares) and shares[-1] > 0
 
 

@@ -34,6 +34,8 @@ static void a_report_means_the_releases_that_its_versions_name(void **state)
 		{ { TARGET_NPU, STR("2.15.0.dev20260812"), STR("master 15514cc70"), STR("") }, "npu@master", 1 },
 		{ { TARGET_MUSA, STR(""), STR("1.3.0+81caf0a"), STR("") }, "musa@v1.3.0", 1 },
 		{ { TARGET_MUSA, STR(""), STR("v2.7.1"), STR("") }, "musa@v2.7.1", 1 },
+		{ { TARGET_MUSA, STR(""), STR("<1.3.0"), STR("") }, "musa@v1.0.0", 0 },
+		{ { TARGET_MUSA, STR(""), STR("<2.11.0.post2"), STR("") }, "musa@v2.7.1", 0 },
 		/* tag v2.0.0 is of 2025: in 2023 it was a version of PyTorch */
 		{ { TARGET_MUSA, STR(""), STR("2.0.0+git63348e6"), STR("2023-09-07") }, "musa@v1.0.0", 2 },
 		{ { TARGET_MUSA, STR(""), STR("2.0.0"), STR("2025-09-07") }, "musa@v2.0.0", 1 },

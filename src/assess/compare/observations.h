@@ -41,6 +41,7 @@ struct observations {
 	struct observed_kernel *kernels;
 	size_t kernel_count;
 	int64_t device_ns;  /* of all work on the device */
+	bool slow;          /* so much of it ran on the AI CPU that it warns */
 	struct err failure; /* facts that could not be read; its code is 0 while all could */
 };
 

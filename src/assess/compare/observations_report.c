@@ -80,6 +80,7 @@ void findings_of_observation(struct finding_list *findings, const struct observa
 	if (!observation->aicpu_tasks)
 		return;
 	finding = finding_add(findings, "observed-aicpu", op->name, STR(""));
+	finding->severity = all->slow ? SEVERITY_WARNING : SEVERITY_NOTE;
 	finding->share_ppm = share_ppm(observation->aicpu_ns, all->device_ns);
 	message_add_number(&finding->what, findings->arena, "tasks", (int64_t)observation->aicpu_tasks);
 	message_add(&finding->what, "time", time_text(findings->arena, observation->aicpu_ns));
@@ -91,6 +92,7 @@ void findings_of_kernels(struct finding_list *findings, const struct observation
 		const struct observed_kernel *kernel = &all->kernels[i];
 		struct result_finding *finding = finding_add_about(findings, "observed-aicpu-kernel", kernel->type);
 
+		finding->severity = all->slow ? SEVERITY_WARNING : SEVERITY_NOTE;
 		finding->share_ppm = share_ppm(kernel->device_ns, all->device_ns);
 		message_add_copy(&finding->what, findings->arena, "type", kernel->type);
 		message_add_number(&finding->what, findings->arena, "tasks", (int64_t)kernel->tasks);

@@ -2,6 +2,8 @@
 
 #include "assess/compare/agree.h"
 #include "assess/compare/observations_report.h"
+#include "assess/judge/readiness.h"
+#include "base/figure.h"
 
 /* Also those operators that only a message of the log names. */
 struct observed_name {
@@ -93,6 +95,17 @@ static int put_agreement(const struct observing *all, size_t index, const struct
 	return status;
 }
 
+static bool is_slow(const struct observations *observations, size_t count, int64_t slow_ppm)
+{
+	int64_t aicpu_ns = 0;
+
+	for (size_t i = 0; i < count; i++)
+		aicpu_ns = figure_add(aicpu_ns, observations->items[i].aicpu_ns);
+	for (size_t i = 0; i < observations->kernel_count; i++)
+		aicpu_ns = figure_add(aicpu_ns, observations->kernels[i].device_ns);
+	return share_ppm(aicpu_ns, observations->device_ns) >= slow_ppm;
+}
+
 int observed_put(const struct observing *observing, struct err *err)
 {
 	struct result *result = observing->result;
@@ -108,6 +121,7 @@ int observed_put(const struct observing *observing, struct err *err)
 	}
 	if (observations.device == DEVICE_UNKNOWN)
 		return 0;
+	observations.slow = is_slow(&observations, result->operator_count, observing->slow_ppm);
 	put_operators(observing, &observations);
 	names = put_names(observing, &observations);
 	findings_of_kernels(observing->findings, &observations);

@@ -12,6 +12,7 @@ struct observing {
 	const struct target *targets; /* as the result has them */
 	size_t target_count;
 	const size_t *order; /* of the result's operators in those of the judge */
+	int64_t slow_ppm;    /* of the time: as of struct weights */
 	struct arena *scratch;
 	struct finding_list *findings;
 	struct result *result; /* its inputs, operators and their verdicts are there */

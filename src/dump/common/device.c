@@ -34,9 +34,9 @@ void device_set(char ret[static DEVICE_TEXT_BYTES], struct str text)
 
 /* --- names */
 
-/* Spellings that nobody else's profiler writes. Those that end in "^" are followed by a capital letter. Sources:
-   FORMATS 6 and 7; torch_npu/csrc (https://gitcode.com/Ascend/pytorch), MooreThreads' Kineto
-   (https://github.com/MooreThreads/kineto). */
+/* Spellings that nobody else's profiler writes: "hccl" is the library of Gaudi and of MTIA, too. Those that end in "^"
+   are followed by a capital letter. Sources: FORMATS 6 and 7; torch_npu/csrc (https://gitcode.com/Ascend/pytorch),
+   MooreThreads' Kineto (https://github.com/MooreThreads/kineto). */
 static const struct {
 	const char *beginning;
 	enum device_kind kind;
@@ -48,7 +48,6 @@ static const struct {
 	{ "Dequeue@aclnn", DEVICE_NPU },
 	{ "musa^", DEVICE_MUSA },
 	{ "mccl:", DEVICE_MUSA },
-	{ "hccl:", DEVICE_NPU },
 };
 
 static bool begins(struct str name, struct str beginning)
@@ -80,7 +79,7 @@ enum device_kind device_of_word(struct str word)
 	static const struct {
 		const char *word;
 		enum device_kind kind;
-	} words[] = { { "NPU", DEVICE_NPU }, { "MUSA", DEVICE_MUSA }, { "hccl", DEVICE_NPU }, { "mccl", DEVICE_MUSA } };
+	} words[] = { { "NPU", DEVICE_NPU }, { "MUSA", DEVICE_MUSA }, { "mccl", DEVICE_MUSA } };
 
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
 		if (str_eq_fold(str_from(words[i].word), word))

@@ -29,8 +29,8 @@ void device_observe(struct device_facts *facts, enum device_kind kind, const cha
    "musaMalloc". */
 void device_observe_name(struct device_facts *facts, struct str name);
 
-/* The word for a device in the header of a table, a warning, or a backend: "NPU", "musa", "hccl". DEVICE_UNKNOWN for
-   others. */
+/* The word for a device in the header of a table, a warning, or a backend: "NPU", "musa", "mccl". DEVICE_UNKNOWN for
+   others, and for "hccl", which is the backend of several. */
 enum device_kind device_of_word(struct str word);
 
 /* A member at the top of a trace: "deviceProperties", "distributedInfo", "musa_runtime_version". */

@@ -94,6 +94,22 @@ static bool is_head(const struct opdb *db, const struct release *release, const 
 	       str_natural_cmp(numbers(version, 2), numbers(release->torch, 2)) > 0;
 }
 
+/* "<2.7.1", "<2.11.0.post2": packages of torch_npu bear the number of their PyTorch, those of torch_musa their own; one
+   after the first of its number comes after the release, too. */
+static bool is_before(const struct opdb *db, const struct release *release, const struct versions_told *told)
+{
+	struct str version = told->plugin.len ? told->plugin : told->torch;
+	struct str number = told->target == TARGET_MUSA ? release->plugin : release->torch;
+	int order;
+
+	(void)db;
+	if (!str_starts(version, STR("<")))
+		return false;
+	version = str_trim(str_skip(version, 1));
+	order = str_natural_cmp(number, numbers(version, 3));
+	return order < 0 || (order == 0 && numbers(version, 3).len < version.len);
+}
+
 static struct release_set fitting(const struct opdb *db, const struct versions_told *told,
 	bool (*fits)(const struct opdb *, const struct release *, const struct versions_told *), bool any_date)
 {
@@ -128,7 +144,7 @@ static struct release_set everything(const struct opdb *db, enum target_kind tar
 struct release_set releases_meant(const struct opdb *db, const struct versions_told *told, bool *ret_told)
 {
 	static bool (*const ways[])(const struct opdb *, const struct release *,
-		const struct versions_told *) = { is_plugin, is_torch, is_torch_line, is_head };
+		const struct versions_told *) = { is_before, is_plugin, is_torch, is_torch_line, is_head };
 	struct release_set set = { 0 };
 
 	*ret_told = told->torch.len || told->plugin.len;
