@@ -3,6 +3,7 @@
 #include "assess/compare/agree.h"
 #include "assess/compare/observations_report.h"
 #include "assess/judge/readiness.h"
+#include "base/decimal.h"
 #include "base/figure.h"
 
 /* Also those operators that only a message of the log names. */
@@ -95,7 +96,8 @@ static int put_agreement(const struct observing *all, size_t index, const struct
 	return status;
 }
 
-static bool is_slow(const struct observations *observations, size_t count, int64_t slow_ppm)
+/* The share of the device's time that the AI CPU was seen to take. */
+static int64_t seen_on_aicpu(const struct observations *observations, size_t count)
 {
 	int64_t aicpu_ns = 0;
 
@@ -103,7 +105,20 @@ static bool is_slow(const struct observations *observations, size_t count, int64
 		aicpu_ns = figure_add(aicpu_ns, observations->items[i].aicpu_ns);
 	for (size_t i = 0; i < observations->kernel_count; i++)
 		aicpu_ns = figure_add(aicpu_ns, observations->kernels[i].device_ns);
-	return share_ppm(aicpu_ns, observations->device_ns) >= slow_ppm;
+	return share_ppm(aicpu_ns, observations->device_ns);
+}
+
+/* A target is not ready without a warning where its own device was seen to be slow. */
+static void warn_of_seen(const struct observing *all, struct result_target *target, int64_t seen_ppm)
+{
+	CLEANUP(buf_clear) struct buf share = BUF_INIT(64);
+
+	if (target->verdict != VERDICT_READY)
+		return;
+	decimal_put(&share, (seen_ppm + 500) / 1000, 1);
+	target->verdict = VERDICT_WARNINGS;
+	target->reason = message_of("reason-seen-aicpu");
+	message_add_copy(&target->reason, &all->result->arena, "share", buf_str(&share));
 }
 
 int observed_put(const struct observing *observing, struct err *err)
@@ -111,6 +126,7 @@ int observed_put(const struct observing *observing, struct err *err)
 	struct result *result = observing->result;
 	struct observations observations;
 	struct observed_names names;
+	int64_t seen_ppm;
 	int status = 0;
 
 	observations_gather(
@@ -121,7 +137,8 @@ int observed_put(const struct observing *observing, struct err *err)
 	}
 	if (observations.device == DEVICE_UNKNOWN)
 		return 0;
-	observations.slow = is_slow(&observations, result->operator_count, observing->slow_ppm);
+	seen_ppm = seen_on_aicpu(&observations, result->operator_count);
+	observations.slow = seen_ppm && seen_ppm >= observing->slow_ppm;
 	put_operators(observing, &observations);
 	names = put_names(observing, &observations);
 	findings_of_kernels(observing->findings, &observations);
@@ -129,8 +146,11 @@ int observed_put(const struct observing *observing, struct err *err)
 	for (size_t i = 0; i < observing->target_count && !status; i++) {
 		struct str plugin = target_kind_name(observing->targets[i].release->target);
 
-		if (str_eq(plugin, str_from(device_kind_name(observations.device))))
-			status = put_agreement(observing, i, &names, err);
+		if (!str_eq(plugin, str_from(device_kind_name(observations.device))))
+			continue;
+		status = put_agreement(observing, i, &names, err);
+		if (observations.slow)
+			warn_of_seen(observing, &result->targets[i], seen_ppm);
 	}
 	return status;
 }
