@@ -23,7 +23,7 @@ struct judgement {
 	struct str package, equivalents, known_in;
 	struct str package_since, package_last; /* the versions that have it; "": not known, and every later one */
 	const struct note *crash, *wrong;       /* reports about such calls on this release or chip; NULL: none */
-	const struct note *possible;            /* one that may be about such calls, or that nobody can read */
+	const struct note *possible;            /* one that may be about such calls, or without a public link */
 	const struct release *better; /* the next release that runs it on the device; NULL: none, or it does here */
 };
 

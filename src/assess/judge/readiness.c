@@ -76,8 +76,7 @@ static struct result_interval interval_of(int64_t lo, int64_t hi, int64_t whole)
 	return (struct result_interval){ share_ppm(lo, whole), share_ppm(hi, whole) };
 }
 
-/* How many calls and operators the uncovered time hides is not known: as large a share as of the time, at the low
-   end. */
+/* The uncovered time hides calls and operators of unknown number: the low end supposes their share of the time. */
 static struct result_interval shown_part(const struct weights *weights, struct result_interval share)
 {
 	if (weights->uncovered)
@@ -85,7 +84,7 @@ static struct result_interval shown_part(const struct weights *weights, struct r
 	return share;
 }
 
-/* What is uncovered may run, or not. */
+/* Uncovered time counts in the high end alone. */
 static struct result_coverage coverage_of(
 	const struct sum *lo, const struct sum *hi, const struct weights *weights, size_t count)
 {

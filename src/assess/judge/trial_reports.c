@@ -25,7 +25,7 @@ static enum holds test_use(const struct trial *trial, const struct note *note, c
 	return call_test(&call, note->condition);
 }
 
-/* What holds of some call holds. */
+/* A condition holds if it holds for some call. */
 static enum holds test_condition(const struct trial *trial, const struct note *note)
 {
 	enum holds most = HOLDS_NOT;

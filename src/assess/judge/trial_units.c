@@ -224,7 +224,7 @@ static void sum_use(struct unit_sum *sum, enum holds holds, const struct unit_co
 	sum->possible = figure_add(sum->possible, holds ? possible : 0);
 }
 
-/* What decides of calls of the use where the dump has no strides. */
+/* The condition that decides for calls without strides; NULL where the dump has them. */
 static const struct unit_condition *usual_of(const struct unit_trial *units, const struct profile_use *use)
 {
 	return use_strides(use).len ? NULL : units->when;

@@ -1,5 +1,5 @@
 #pragma once
-/* What took the device time that is of no operator. */
+/* The names behind device time that is of no operator. */
 #include "base/arena.h"
 #include "op/profile.h"
 

@@ -40,7 +40,7 @@ struct note {
 	bool document;
 	bool told; /* the versions are known */
 	bool mild; /* too vague for a flag: the operator or what happens is a guess, and the release is not known; or a
-		      report of a failure that nobody can read */
+		      report of a failure without a public link */
 	unsigned refused, accepted, slow; /* enum dtype; slow: on the AI CPU */
 	unsigned tested;                  /* by the vendor */
 	unsigned about;                   /* types that a report names; 0: none */
