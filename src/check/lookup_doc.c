@@ -1,5 +1,6 @@
 #include "check/lookup_doc.h"
 
+#include "assess/judge/judgement.h"
 #include "base/mem.h"
 #include "check/lookup_calls.h"
 #include "check/lookup_library.h"
@@ -58,10 +59,11 @@ static bool says_the_same(const struct note *note, const struct note *other)
 static void put_notes(struct doc *doc, const struct answer *answer)
 {
 	enum { SHOWN = 12 };
+	struct result_types types = types_told(answer);
 
-	put_types(doc, "takes", answer->accepted);
-	put_types(doc, "refuses", answer->refused);
-	put_types(doc, "AI CPU", answer->slow);
+	put_types(doc, "takes", types.takes);
+	put_types(doc, "refuses", types.refuses);
+	put_types(doc, "AI CPU", types.aicpu);
 	if (answer->tested)
 		lookup_put_fact(doc, "tested",
 			doc_format_of(doc, "%.*s; the library behind is closed and says nothing of other types",

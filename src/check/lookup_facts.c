@@ -1,5 +1,6 @@
 #include "check/lookup_facts.h"
 
+#include "assess/judge/judgement.h"
 #include "check/lookup_calls.h"
 #include "check/lookup_library.h"
 #include "check/lookup_put.h"
@@ -60,14 +61,16 @@ static void put_backward(struct jsonw *json, const struct lookup_answer *answer)
 
 static void put_facts(const struct lookup_answer *answer, struct jsonw *json)
 {
+	struct result_types types = types_told(&answer->answer);
+
 	jsonw_object(json);
 	put_overloads(json, &answer->answer);
 	put_backward(json, answer);
-	lookup_put_types_json(json, "takes", answer->answer.accepted);
-	lookup_put_types_json(json, "refuses", answer->answer.refused);
-	lookup_put_types_json(json, "tested", answer->answer.tested);
-	lookup_put_types_json(json, "aicpu", answer->answer.slow);
-	lookup_put_types_json(json, "aicpu_if", answer->answer.maybe_slow);
+	lookup_put_types_json(json, "takes", types.takes);
+	lookup_put_types_json(json, "refuses", types.refuses);
+	lookup_put_types_json(json, "tested", types.tested);
+	lookup_put_types_json(json, "aicpu", types.aicpu);
+	lookup_put_types_json(json, "aicpu_if", types.aicpu_if);
 	lookup_put_units_json(&answer->answer, json);
 	lookup_put_library_json(&answer->answer, json);
 	jsonw_key_list(json, "notes");

@@ -1,6 +1,7 @@
 /* Operators as pages: found by name, those that runs use most first, and what becomes of one. */
 #include <stdlib.h>
 
+#include "assess/judge/judgement.h"
 #include "base/mem.h"
 #include "base/url.h"
 #include "check/lookup_calls.h"
@@ -323,11 +324,12 @@ static void put_backward(struct doc *doc, const struct lookup_answer *answer)
 /* Which data types it takes, as far as that is known, and on which unit each runs. */
 static void put_types(struct doc *doc, const struct answer *answer)
 {
+	struct result_types told = types_told(answer);
 	const struct {
 		const char *label;
 		unsigned types;
-	} rows[] = { { "page.takes", answer->accepted }, { "page.refuses", answer->refused },
-		{ "page.slow-types", answer->slow }, { "page.tested-types", answer->tested } };
+	} rows[] = { { "page.takes", told.takes }, { "page.refuses", told.refuses }, { "page.slow-types", told.aicpu },
+		{ "page.tested-types", told.tested } };
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		if (!rows[i].types)

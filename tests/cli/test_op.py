@@ -162,3 +162,11 @@ def test_a_report_that_the_kernels_contradict_stays_and_is_marked(opcheck, name,
 
 def verdict(opcheck, name, target):
     return opcheck("op", name, "-t", target, "-f", "json").json["operators"][0]["verdicts"][target]
+
+
+@pytest.mark.parametrize("name", ("aten::istft", "aten::add.Tensor", "aten::sort", "aten::copy_", "aten::cumsum"))
+def test_a_type_stands_under_one_heading(opcheck, name):
+    for target in ("npu", "npu@v2.7.1-26.0.0:910A", "musa"):
+        (facts,) = opcheck("op", name, "-t", target, "-f", "json").json["operators"][0]["facts"].values()
+        takes, refuses, aicpu, aicpu_if = (set(facts[key]) for key in ("takes", "refuses", "aicpu", "aicpu_if"))
+        assert not refuses & (takes | aicpu | aicpu_if) and not aicpu & aicpu_if, target

@@ -15,6 +15,14 @@ bool judgement_runs(enum op_status status)
 	return op_status_class(status) <= CLASS_CPU;
 }
 
+struct result_types types_told(const struct answer *answer)
+{
+	unsigned runs = ~answer->refused;
+
+	return (struct result_types){ answer->accepted & runs, answer->refused, answer->tested, answer->slow & runs,
+		answer->maybe_slow & runs & ~answer->slow };
+}
+
 void verdict_put_evidence(struct arena *arena, const struct answer *answer, struct result_verdict *ret)
 {
 	ret->evidence = arena_alloc(arena, (answer->evidence_count + 1) * sizeof(ret->evidence[0]));
