@@ -1,9 +1,9 @@
 #pragma once
 /* From a profile, the database and a list of targets to the one result that every format shows. */
-#include "assess/shape/buckets.h"
 #include "assess/finding/warnings.h"
 #include "assess/plan/cost.h"
 #include "assess/plan/survey.h"
+#include "assess/shape/buckets.h"
 #include "opdb/db/opdb.h"
 
 struct assess_request {

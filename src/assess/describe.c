@@ -1,7 +1,6 @@
 #include "assess/describe.h"
 
 #include "assess/assess.h"
-
 #include "assess/model/origin.h"
 #include "assess/work.h"
 #include "opdb/db/lists.h"

@@ -1,7 +1,6 @@
 #include "assess/gather.h"
 
 #include "assess/assess.h"
-
 #include "assess/finding/warnings.h"
 #include "opdb/db/names.h"
 

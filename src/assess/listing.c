@@ -1,15 +1,14 @@
 #include "assess/listing.h"
 
-#include "assess/assess.h"
-
 #include <stdlib.h>
 
+#include "assess/assess.h"
 #include "assess/finding/types.h"
 #include "assess/judge/readiness.h"
 #include "assess/model/callers.h"
 #include "assess/model/operators.h"
 #include "assess/shape/use_bytes.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "op/shape.h"
 
 static int by_share(const void *a, const void *b, void *ctx)

@@ -5,7 +5,7 @@
 #include "assess/assess.h"
 #include "assess/describe.h"
 #include "assess/plan/survey_result.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
 
 /* A judge whose verdicts are counted and whose texts nobody reads. */
 struct brief {

@@ -1,7 +1,6 @@
 #include "assess/shapes.h"
 
 #include "assess/assess.h"
-
 #include "assess/listing.h"
 #include "assess/shape/dynamic.h"
 #include "assess/shape/followers.h"

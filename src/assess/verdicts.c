@@ -1,7 +1,6 @@
 #include "assess/verdicts.h"
 
 #include "assess/assess.h"
-
 #include "assess/describe.h"
 #include "assess/finding/reason.h"
 #include "assess/judge/implied.h"

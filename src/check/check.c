@@ -4,14 +4,14 @@
 
 #include "assess/model/capture.h"
 #include "assess/model/origin.h"
-#include "base/ascii.h"
-#include "base/mem.h"
-#include "base/utf8.h"
-#include "check/folder.h"
-#include "check/readers.h"
-#include "check/runs.h"
-#include "check/targets.h"
-#include "scan/scan.h"
+#include "base/memory/mem.h"
+#include "base/value/utf8.h"
+#include "base/view/ascii.h"
+#include "check/asked/targets.h"
+#include "check/input/folder.h"
+#include "check/input/readers.h"
+#include "check/input/runs.h"
+#include "scan/find/scan.h"
 
 struct run {
 	const struct check_request *request;

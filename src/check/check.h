@@ -4,23 +4,14 @@
  */
 #include "assess/assess.h"
 #include "assess/gate/policy.h"
+#include "check/asked/stated.h"
 #include "io/source.h"
-#include "scan/files.h"
+#include "scan/source/files.h"
 
 struct check_input {
 	const char *path; /* "-": standard input. A folder stands for the dumps in it, unless a name is given. */
 	struct str name;  /* what the report calls it; "": the base name of path */
 	const struct file_span *span; /* the bytes of the file that it is; NULL: all */
-};
-
-/* What a user states about the program beside its dump, and asks of the dump. */
-struct stated {
-	unsigned types;            /* enum dtype that the program computes in; 0: not stated */
-	bool uncovered_given;      /* else the usual limit holds */
-	int64_t max_uncovered_ppm; /* of the time that is of no operator */
-	bool slow_given;
-	int64_t slow_ppm; /* of the time on the host or the AI CPU: from there on it warns */
-	bool require_dtypes;
 };
 
 struct check_request {
@@ -51,9 +42,9 @@ struct check_request {
 };
 
 /*
- * Reads the dumps and assesses them, in the natural order of their names whatever the order they are given in; several
- * files side by side. A file may be an archive of dumps (check/readers.h). Dumps of different ranks (rank_label) have
- * steps of their own; otherwise the steps of one file follow those of the file before.
+ * Reads the dumps and assesses them, in the natural order of their names whatever the order they are given in;
+ * several files side by side. A file may be an archive of dumps (check/input/readers.h). Dumps of different ranks
+ * (rank_label) have steps of their own; otherwise the steps of one file follow those of the file before.
  *
  * Errors are those of target_resolve, folder_list, dump_read, members_next, assess and scan_run.
  */

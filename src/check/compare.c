@@ -1,11 +1,10 @@
 #include "check/compare.h"
 
-#include "base/mem.h"
-#include "base/utf8.h"
-#include "check/reading.h"
+#include "base/memory/mem.h"
+#include "base/value/utf8.h"
+#include "check/input/reading.h"
 #include "io/source.h"
-#include "report/load.h"
-#include "report/render.h"
+#include "report/record/load.h"
 
 enum { MAX_REPORT_BYTES = 1 << 30, HINT_BYTES = 400 };
 

@@ -1,11 +1,10 @@
 #include "check/issue.h"
 
-#include "report/doc_put.h"
-#include "report/vendor_issue.h"
-
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "check/check.h"
 #include "opdb/db/lists.h"
+#include "report/doc/doc_put.h"
+#include "report/sections/vendor_issue.h"
 
 /* --- a program that shows it */
 

@@ -11,11 +11,11 @@
 #include <unistd.h>
 
 #include "assess/gate/gate.h"
-#include "base/limits.h"
-#include "base/mem.h"
-#include "base/nearest.h"
-#include "base/utf8.h"
-#include "cli/command.h"
+#include "base/memory/mem.h"
+#include "base/setup/limits.h"
+#include "base/value/nearest.h"
+#include "base/value/utf8.h"
+#include "cli/shared/command.h"
 
 static const struct command *const commands[] = { &cmd_check, &cmd_scan, &cmd_port, &cmd_plan, &cmd_diagnose,
 	&cmd_doctor, &cmd_extract, &cmd_advise, &cmd_buckets, &cmd_compare, &cmd_op, &cmd_targets, &cmd_convert,

@@ -2,12 +2,12 @@
 
 #include <stdlib.h>
 
-#include "base/ascii.h"
-#include "base/hash.h"
-#include "base/mem.h"
-#include "base/utf8.h"
-#include "dump/common/line.h"
+#include "base/memory/hash.h"
+#include "base/memory/mem.h"
+#include "base/value/utf8.h"
+#include "base/view/ascii.h"
 #include "diagnose/machine.h"
+#include "dump/common/line.h"
 #include "io/text.h"
 
 enum { SHOWN_BYTES = 400, NAME_BYTES = 160 };

@@ -4,13 +4,13 @@
  * their form: two lines that differ in numbers alone are one.
  */
 #include "assess/model/result.h"
-#include "base/arena.h"
-#include "base/limits.h"
-#include "base/map.h"
+#include "base/memory/arena.h"
+#include "base/memory/map.h"
+#include "base/setup/limits.h"
 #include "diagnose/doctor.h"
 #include "diagnose/faults.h"
 #include "opdb/db/names.h"
-#include "report/catalog.h"
+#include "report/doc/catalog.h"
 
 struct log_place {
 	struct str path, text; /* of the first line, shown */

@@ -1,9 +1,9 @@
 #include "diagnose/diagnosis_put.h"
 
-#include "base/decimal.h"
+#include "base/value/decimal.h"
 #include "diagnose/doctor_put.h"
 #include "json/jsonw.h"
-#include "report/csv_cell.h"
+#include "report/doc/csv_cell.h"
 
 /* The faults that were met, in the order of the table. */
 static size_t next_met(const struct diagnosis *diagnosis, size_t at)

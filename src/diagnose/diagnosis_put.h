@@ -1,6 +1,7 @@
 #pragma once
 /* What logs show, as text, JSON and CSV. */
 #include "diagnose/diagnosis.h"
+#include "report/doc/doc.h"
 
 /* As text, JSON and CSV; result is that of a dump of the same program, or NULL. */
 void diagnosis_put_text(

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "base/ascii.h"
-#include "scan/plan.h"
+#include "base/view/ascii.h"
+#include "scan/plan/plan.h"
 
 /* What a target needs, in the places of a machine. */
 static const struct stack {

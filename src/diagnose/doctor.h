@@ -4,11 +4,11 @@
  * CANN takes, and which MUSA SDK a torch_musa, the database does not know, and that is said.
  */
 #include "assess/model/message.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "diagnose/machine.h"
 #include "diagnose/variables.h"
 #include "opdb/db/lists.h"
-#include "report/render.h"
+#include "report/doc/doc.h"
 
 enum doctor_kind { DOCTOR_PART, DOCTOR_FIT, DOCTOR_INSTALL, DOCTOR_VARIABLE };
 enum doctor_state { DOCTOR_NOTE, DOCTOR_FITS, DOCTOR_WRONG, DOCTOR_CHECK, DOCTOR_UNKNOWN };

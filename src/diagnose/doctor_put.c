@@ -1,8 +1,8 @@
 #include "diagnose/doctor_put.h"
 
 #include "json/jsonw.h"
-#include "report/sheet.h"
-#include "report/textw.h"
+#include "report/doc/sheet.h"
+#include "report/doc/textw.h"
 
 static const char *const kind_words[] = { "part", "fit", "install", "variable" };
 static const char *const state_words[] = { "note", "fits", "does-not-fit", "check", "unknown" };

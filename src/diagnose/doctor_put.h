@@ -1,6 +1,9 @@
 #pragma once
 /* Whether the parts of a machine fit together, in every format. */
 #include "diagnose/doctor.h"
+#include "json/jsonw.h"
+#include "report/doc/catalog.h"
+#include "report/doc/doc.h"
 
 /* What a row says, in a sentence. */
 void doctor_put_said(const struct doctor_row *row, enum lang lang, struct buf *out);

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/ascii.h"
+#include "base/view/ascii.h"
 
 extern const char faults_text[];
 

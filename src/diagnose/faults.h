@@ -1,8 +1,8 @@
 #pragma once
 /* Known faults of runs on a device: how a log shows them, why, and what to do. The table is opdb/faults/faults.tsv. */
-#include "base/err.h"
-#include "base/mem.h"
-#include "base/str.h"
+#include "base/memory/mem.h"
+#include "base/setup/err.h"
+#include "base/view/str.h"
 
 struct fault {
 	struct str id, target; /* "npu", "musa", "any" */

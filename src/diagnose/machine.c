@@ -6,10 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/buf.h"
-#include "base/mem.h"
-#include "base/utf8.h"
-#include "base/words.h"
+#include "base/memory/buf.h"
+#include "base/memory/mem.h"
+#include "base/value/utf8.h"
+#include "base/value/words.h"
 #include "io/process.h"
 
 enum { FILE_BYTES = 64 * 1024, VERSION_BYTES = 80, ANSWER_BYTES = 64 * 1024 };

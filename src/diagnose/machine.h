@@ -3,7 +3,7 @@
  * What is installed on a machine to run PyTorch on a device, as far as files tell it. No device is opened and no plugin
  * is imported.
  */
-#include "base/arena.h"
+#include "base/memory/arena.h"
 
 enum machine_part {
 	PART_PYTHON,

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "base/buf.h"
-#include "base/utf8.h"
+#include "base/memory/buf.h"
+#include "base/value/utf8.h"
 #include "opdb/text/tsv.h"
 
 extern const char environment_text[];

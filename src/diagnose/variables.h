@@ -1,8 +1,8 @@
 #pragma once
 /* What the environment variables in force mean. The table is opdb/faults/environment.tsv. */
-#include "base/arena.h"
-#include "base/err.h"
-#include "base/mem.h"
+#include "base/memory/arena.h"
+#include "base/memory/mem.h"
+#include "base/setup/err.h"
 
 struct variable {
 	struct str name, value; /* the value printable and cut */

@@ -1,10 +1,9 @@
-#include "dump/dump.h"
-
 #include <pthread.h>
 
-#include "base/mem.h"
-#include "base/utf8.h"
+#include "base/memory/mem.h"
+#include "base/value/utf8.h"
 #include "dump/common/format.h"
+#include "dump/dump.h"
 #include "dump/npu/db.h"
 #include "dump/relay.h"
 #include "io/members.h"

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "base/mem.h"
-#include "base/ring.h"
+#include "base/memory/mem.h"
+#include "base/memory/ring.h"
 
 enum {
 	BATCHES = 4,

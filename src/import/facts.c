@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "base/hash.h"
-#include "base/mem.h"
+#include "base/memory/hash.h"
+#include "base/memory/mem.h"
 #include "opdb/build/tables.h"
 #include "opdb/text/fact_text.h"
 

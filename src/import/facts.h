@@ -5,9 +5,9 @@
  * A row is its cells without the last one, and the set of places (releases or versions of PyTorch) where it holds. Rows
  * that are equal but for the places are one row, as in the file, so what did not change is written as it was read.
  */
-#include "base/arena.h"
-#include "base/buf.h"
-#include "base/err.h"
+#include "base/memory/arena.h"
+#include "base/memory/buf.h"
+#include "base/setup/err.h"
 #include "opdb/text/axis.h"
 #include "opdb/text/timeline.h"
 #include "opdb/text/tsv.h"

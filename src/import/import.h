@@ -6,9 +6,9 @@
  * at once: after an error the text is as it was. Errors in a file name it and the line (ERR_IMPORT), those in the fact
  * text too (ERR_FACT); what is there already is ERR_EXISTS unless force.
  */
-#include "base/buf.h"
-#include "base/err.h"
-#include "base/str.h"
+#include "base/memory/buf.h"
+#include "base/setup/err.h"
+#include "base/view/str.h"
 
 struct import_options {
 	const char *opdb_dir;

@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "base/buf.h"
-#include "base/mem.h"
-#include "base/utf8.h"
+#include "base/memory/buf.h"
+#include "base/memory/mem.h"
+#include "base/value/utf8.h"
 
 static void close_file(FILE **file)
 {

@@ -1,7 +1,7 @@
 #pragma once
 /* A file that is imported: read whole, named in every error. */
-#include "base/arena.h"
-#include "base/err.h"
+#include "base/memory/arena.h"
+#include "base/setup/err.h"
 
 struct input {
 	struct str name; /* as the user gave it */

@@ -1,8 +1,8 @@
 #include "import/registrations.h"
 
-#include "base/ascii.h"
-#include "base/mem.h"
-#include "base/utf8.h"
+#include "base/memory/mem.h"
+#include "base/value/utf8.h"
+#include "base/view/ascii.h"
 #include "import/release_text.h"
 #include "op/schema.h"
 

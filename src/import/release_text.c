@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/ascii.h"
-#include "base/date.h"
-#include "base/decimal.h"
-#include "base/hash.h"
-#include "base/mem.h"
-#include "base/utf8.h"
+#include "base/memory/hash.h"
+#include "base/memory/mem.h"
+#include "base/value/date.h"
+#include "base/value/decimal.h"
+#include "base/value/utf8.h"
+#include "base/view/ascii.h"
 #include "opdb/text/fact_text.h"
 
 enum { SUPPORT_KEYS = 3 };

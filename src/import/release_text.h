@@ -4,7 +4,7 @@
  *
  * release_text_open, release_text_begin, any number of release_text_add, release_text_end; then clear.
  */
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "import/import.h"
 #include "import/input.h"
 #include "import/spans.h"

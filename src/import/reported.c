@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/date.h"
-#include "base/mem.h"
-#include "base/utf8.h"
+#include "base/memory/mem.h"
+#include "base/value/date.h"
+#include "base/value/utf8.h"
 #include "import/input.h"
 #include "import/table.h"
 #include "op/schema.h"

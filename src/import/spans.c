@@ -3,7 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "opdb/text/fact_text.h"
 
 enum { PATH_BYTES = 4096 };

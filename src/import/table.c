@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "io/outfile.h"
 
 enum { TEXT_BYTES = 64 * 1024 * 1024, PATH_BYTES = 4096 };

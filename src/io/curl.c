@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 
 struct curl_functions curl;
 

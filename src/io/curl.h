@@ -2,7 +2,7 @@
 /* libcurl, loaded when a program first talks to another machine: others need neither it nor its time to start. */
 #include <curl/curl.h>
 
-#include "base/err.h"
+#include "base/setup/err.h"
 
 /* Its functions by their names without curl_; NULL before curl_load. */
 extern struct curl_functions {

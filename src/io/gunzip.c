@@ -7,7 +7,7 @@
 #include <isa-l/igzip_lib.h>
 #endif
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 
 #ifdef HAVE_ISAL
 

@@ -4,7 +4,7 @@
  * everywhere: a build without it is whole. Both give the same text, and the same of what is cut short; of damaged data,
  * one may give a few bytes more than the other before it notices.
  */
-#include "base/buf.h"
+#include "base/memory/buf.h"
 
 enum gunzip_status { GUNZIP_MORE, GUNZIP_END, GUNZIP_DAMAGED };
 

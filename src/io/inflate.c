@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <zstd.h>
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "io/gunzip.h"
 
 struct inflater {

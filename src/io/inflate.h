@@ -2,7 +2,7 @@
 /*
  * Decompression of a byte stream: gzip with any number of members, zstd with any number of frames.
  */
-#include "base/buf.h"
+#include "base/memory/buf.h"
 
 enum inflate_kind { INFLATE_NONE, INFLATE_GZIP, INFLATE_ZSTD };
 

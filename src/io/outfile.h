@@ -2,8 +2,8 @@
 /* Files that are either written whole or not at all. */
 #include <stdbool.h>
 
-#include "base/err.h"
-#include "base/str.h"
+#include "base/setup/err.h"
+#include "base/view/str.h"
 
 /* Writes bytes to path through a temporary file beside it that takes its place at the end. What is no regular file
    (/dev/stdout, a pipe) is written directly. ERR_EXISTS for a regular file that is there, unless replace; ERR_OUTPUT.

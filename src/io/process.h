@@ -1,6 +1,6 @@
 #pragma once
 /* A program run without a shell. */
-#include "base/buf.h"
+#include "base/memory/buf.h"
 
 /* Runs words[0], found as execvp does, with no standard input and no standard error; words end with NULL. Appends what
    it prints to out, up to its maximum: the rest is read and dropped. A program that prints longer than the seconds

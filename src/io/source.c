@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/buf.h"
-#include "base/mem.h"
-#include "base/ring.h"
+#include "base/memory/buf.h"
+#include "base/memory/mem.h"
+#include "base/memory/ring.h"
 #include "io/inflate.h"
 
 enum {

@@ -7,10 +7,10 @@
  */
 #include <stdatomic.h>
 
-#include "base/err.h"
-#include "base/limits.h"
-#include "base/sha256.h"
-#include "base/str.h"
+#include "base/setup/err.h"
+#include "base/setup/limits.h"
+#include "base/value/sha256.h"
+#include "base/view/str.h"
 
 /* How far the reading of inputs has come, for other threads to look at, and a flag to end it. */
 struct meter {

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <unistr.h>
 
-#include "base/buf.h"
-#include "base/mem.h"
-#include "base/scan.h"
+#include "base/memory/buf.h"
+#include "base/memory/mem.h"
+#include "base/view/scan.h"
 
 #define REPLACEMENT STR("\xef\xbf\xbd") /* U+FFFD */
 

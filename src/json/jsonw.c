@@ -1,7 +1,7 @@
 #include "json/jsonw.h"
 
-#include "base/decimal.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
+#include "base/value/decimal.h"
 
 struct jsonw jsonw_start(struct buf *out, unsigned line_depth)
 {

@@ -5,7 +5,7 @@
  * Objects and lists nest by calls; numbers are written from whole ones, so that the same values give the same bytes.
  * '<' and '>' are escaped, so the text may stand inside an HTML script element.
  */
-#include "base/buf.h"
+#include "base/memory/buf.h"
 
 struct jsonw {
 	struct buf *out;

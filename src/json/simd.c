@@ -4,8 +4,8 @@
 
 #include <stdatomic.h>
 
-#include "base/lanes.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
+#include "base/view/lanes.h"
 
 enum { BLOCK = LANES };
 

@@ -2,7 +2,7 @@
 /*
  * Brackets and quotes of JSON text, 64 bytes at a time: skips what a reader does not need. Nothing allocates.
  */
-#include "base/str.h"
+#include "base/view/str.h"
 
 enum { JSON_MAX_DEPTH = 128 };
 

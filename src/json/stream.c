@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 
 enum {
 	SEAM_BYTES = 4096,        /* taken from a chunk to complete what the one before began */

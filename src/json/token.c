@@ -1,6 +1,6 @@
 #include "json/token.h"
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 
 static bool ends_word(char c)
 {

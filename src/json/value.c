@@ -1,11 +1,11 @@
 #include "json/value.h"
 
-#include "base/ascii.h"
-#include "base/decimal.h"
-#include "base/digits.h"
-#include "base/scan.h"
-#include "base/mem.h"
-#include "base/utf8.h"
+#include "base/memory/mem.h"
+#include "base/value/decimal.h"
+#include "base/value/utf8.h"
+#include "base/view/ascii.h"
+#include "base/view/digits.h"
+#include "base/view/scan.h"
 
 static bool hex4(struct str text, uint32_t *ret)
 {

@@ -1,6 +1,6 @@
 #pragma once
 /* A JSON value in the bytes it came in, and what its text or its number is. */
-#include "base/buf.h"
+#include "base/memory/buf.h"
 
 enum json_kind { JSON_STRING, JSON_WORD, JSON_LIST, JSON_OBJECT };
 

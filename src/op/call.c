@@ -1,8 +1,8 @@
 #include "op/call.h"
 
-#include "base/ascii.h"
-#include "base/mem.h"
-#include "base/words.h"
+#include "base/memory/mem.h"
+#include "base/value/words.h"
+#include "base/view/ascii.h"
 
 enum {
 	NUMBER = VALUE_INT | VALUE_FLOAT | VALUE_BOOL | VALUE_COMPLEX,

@@ -5,7 +5,7 @@
  * Names and texts are as in the rows. A link counts the calls of `name` that it holds for and the time of `name`
  * itself.
  */
-#include "base/str.h"
+#include "base/view/str.h"
 #include "op/name.h"
 
 enum relation {

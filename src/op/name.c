@@ -1,7 +1,7 @@
 #include "op/name.h"
 
-#include "base/ascii.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
+#include "base/view/ascii.h"
 
 static const struct str class_names[NAME_CLASS_COUNT] = {
 	[NAME_OPERATOR] = STR("operator"),

@@ -5,8 +5,8 @@
  * A profiler records operators, autograd nodes, labels of the user, runtime calls and device kernels in one column;
  * only their spelling separates them. The order of the rules matters and is the order of the table in name.c.
  */
-#include "base/buf.h"
-#include "base/words.h"
+#include "base/memory/buf.h"
+#include "base/value/words.h"
 
 enum name_class {
 	NAME_OPERATOR, /* a dispatcher operator: judged */

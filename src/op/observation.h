@@ -1,6 +1,6 @@
 #pragma once
 /* Where a dump shows that something ran, beside the device time of rows. */
-#include "base/str.h"
+#include "base/view/str.h"
 
 enum observed_where {
 	OBSERVED_ON_DEVICE, /* its kernels ran on some unit of the device */

@@ -15,7 +15,7 @@
  * overloads) before the coarser. A stepped table (a trace) numbers its steps itself, and what its rows say counts at
  * once.
  */
-#include "base/limits.h"
+#include "base/setup/limits.h"
 #include "op/profile_model.h"
 
 struct profile;

@@ -1,8 +1,8 @@
 #pragma once
 /* The inside of a profile: what it holds. */
-#include "base/arena.h"
-#include "base/map.h"
-#include "base/mem.h"
+#include "base/memory/arena.h"
+#include "base/memory/map.h"
+#include "base/memory/mem.h"
 #include "op/profile_table.h"
 
 /* The identity of a row as it was printed: what the look-up of every row compares, kept small for the cache. */

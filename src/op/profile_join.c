@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "base/figure.h"
-#include "base/hash.h"
+#include "base/memory/hash.h"
+#include "base/value/figure.h"
 #include "op/call.h"
 #include "op/profile_parts.h"
 

@@ -1,9 +1,9 @@
 /* What a profile keeps beside figures: strides and values of uses, links, and the order of operators. */
 #include <stdlib.h>
 
-#include "base/figure.h"
-#include "base/hash.h"
-#include "base/mem.h"
+#include "base/memory/hash.h"
+#include "base/memory/mem.h"
+#include "base/value/figure.h"
 #include "op/profile_parts.h"
 
 const char *relation_text(enum relation relation)

@@ -5,15 +5,14 @@
  * the first step of each stream apart and leaves its last one held: both are shown to the whole profile as tables, and
  * what lies between is added up.
  */
-#include "op/profile_parts.h"
-#include "op/profile_shown.h"
-
 #include <stdlib.h>
 
-#include "base/buf.h"
-#include "base/figure.h"
-#include "base/hash.h"
-#include "base/mem.h"
+#include "base/memory/buf.h"
+#include "base/memory/hash.h"
+#include "base/memory/mem.h"
+#include "base/value/figure.h"
+#include "op/profile_parts.h"
+#include "op/profile_shown.h"
 
 struct merge {
 	struct profile *to;

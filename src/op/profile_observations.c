@@ -1,8 +1,8 @@
 /* Where operators and kernels ran, as far as dumps show it. */
 #include <stdlib.h>
 
-#include "base/figure.h"
-#include "base/hash.h"
+#include "base/memory/hash.h"
+#include "base/value/figure.h"
 #include "op/profile_parts.h"
 
 /* "aten::fmax.out" of a message is the operator aten::fmax; what is no operator keeps its spelling. */

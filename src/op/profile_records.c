@@ -2,9 +2,9 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "base/buf.h"
-#include "base/figure.h"
-#include "base/hash.h"
+#include "base/memory/buf.h"
+#include "base/memory/hash.h"
+#include "base/value/figure.h"
 #include "op/profile_parts.h"
 
 struct profile *profile_new(const struct limits *limits)

@@ -1,6 +1,6 @@
 #include "op/profile_shown.h"
 
-#include "base/figure.h"
+#include "base/value/figure.h"
 
 /* Printed times have five digits or fewer, so that rows never add up to the footer exactly. */
 enum { ROUNDING_DIVISOR = 1000 };

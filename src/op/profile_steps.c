@@ -1,11 +1,10 @@
 /* From tables to steps: which tables show one step, what of it counts, and which steps a use is in; by the rules of
    profile.h. */
-#include "op/profile_parts.h"
-
 #include <stdlib.h>
 
-#include "base/figure.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
+#include "base/value/figure.h"
+#include "op/profile_parts.h"
 #include "op/profile_shown.h"
 
 /* Digits of a time without the zeros at its end: 12.761 ms has five, 94.000 us has two. */

@@ -1,6 +1,6 @@
 #pragma once
 /* The inside of a profile: tables whose rows are not in the totals yet. */
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "op/profile.h"
 
 struct sink_state;

@@ -1,8 +1,8 @@
 #include "op/schema.h"
 
-#include "base/ascii.h"
-#include "base/mem.h"
-#include "base/words.h"
+#include "base/memory/mem.h"
+#include "base/value/words.h"
+#include "base/view/ascii.h"
 
 static const struct {
 	struct str word;

@@ -5,7 +5,7 @@
  * Only what the lists use is known: a signature with another type or form is not understood, because one that is half
  * understood says something wrong about an operator.
  */
-#include "base/str.h"
+#include "base/view/str.h"
 
 enum schema_type {
 	TYPE_TENSOR,

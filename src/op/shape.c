@@ -1,7 +1,7 @@
 #include "op/shape.h"
 
-#include "base/ascii.h"
-#include "base/decimal.h"
+#include "base/value/decimal.h"
+#include "base/view/ascii.h"
 
 enum { MAX_DEPTH = 3, MAX_PLACE = UINT16_MAX };
 

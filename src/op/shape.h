@@ -6,8 +6,8 @@
  * lists. "[]" means a non-tensor argument, a 0-dimensional tensor, an undefined tensor and, in tables, for a whole
  * Tensor[].
  */
-#include "base/arena.h"
-#include "base/buf.h"
+#include "base/memory/arena.h"
+#include "base/memory/buf.h"
 
 /* True when the brackets do not balance: a column cut the text, so equal texts may hide different shapes. */
 bool shape_text_is_cut(struct str text);

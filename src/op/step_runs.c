@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 
 void step_runs_clear(struct step_runs *runs)
 {

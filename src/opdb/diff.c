@@ -1,6 +1,6 @@
 #include "opdb/diff.h"
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "opdb/db/names.h"
 #include "opdb/model/dtype.h"
 #include "opdb/resolve/name.h"

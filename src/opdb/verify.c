@@ -2,9 +2,9 @@
 
 #include <sqlite3.h>
 
-#include "base/ascii.h"
-#include "base/buf.h"
-#include "base/mem.h"
+#include "base/memory/buf.h"
+#include "base/memory/mem.h"
+#include "base/view/ascii.h"
 #include "opdb/db/handle.h"
 #include "opdb/db/row.h"
 

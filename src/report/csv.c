@@ -1,9 +1,10 @@
 /* The table of operators x targets as CSV (RFC 4180). */
-#include "base/decimal.h"
-#include "base/mem.h"
-#include "report/render.h"
-#include "report/sheet.h"
-#include "report/source.h"
+#include "report/csv.h"
+
+#include "base/memory/mem.h"
+#include "base/value/decimal.h"
+#include "report/doc/sheet.h"
+#include "report/sections/source.h"
 
 enum { US_PLACES = 3, SHARE_PLACES = 6 };
 

@@ -3,11 +3,8 @@
  * The formats of a report. Every one is rendered from the result alone, so a report read back from JSON gives the same
  * bytes: of the whole result, or of its findings (ci.h).
  */
-#include "base/err.h"
-#include "report/ci.h"
-
-/* Of the JSON report, as schema/report.schema.json describes it. */
-#define REPORT_SCHEMA_VERSION "1.0.0"
+#include "base/setup/err.h"
+#include "report/ci/ci.h"
 
 /* What costs time to find out and only some formats show: digests of the dumps, since and until when a verdict holds,
    what the dumps would be on every release. */
@@ -33,13 +30,3 @@ const struct renderer *renderer_of_path(struct str path);
 
 void render_report(const struct renderer *renderer, const struct result *result, const struct render_options *options,
 	struct buf *out);
-
-/* The formats, one a file. */
-void render_json(const struct result *result, const struct render_options *options, struct buf *out);
-void render_text(const struct result *result, const struct render_options *options, struct buf *out);
-void render_csv(const struct result *result, const struct render_options *options, struct buf *out);
-void render_md(const struct result *result, const struct render_options *options, struct buf *out);
-void render_html(const struct result *result, const struct render_options *options, struct buf *out);
-
-/* The style and the script of a report. */
-extern const char report_css[], report_js[];

@@ -1,9 +1,26 @@
 /* The report on one assessment, in the formats that people read. */
-#include "report/html_page.h"
-#include "report/markup.h"
-#include "report/page_sections.h"
-#include "report/render.h"
-#include "report/source.h"
+#include "report/report.h"
+
+#include "report/answers/bucket_section.h"
+#include "report/doc/glossary.h"
+#include "report/doc/html_page.h"
+#include "report/doc/markup.h"
+#include "report/sections/agreement.h"
+#include "report/sections/capture.h"
+#include "report/sections/causes.h"
+#include "report/sections/cost_sections.h"
+#include "report/sections/findings.h"
+#include "report/sections/implied_section.h"
+#include "report/sections/operators.h"
+#include "report/sections/policy.h"
+#include "report/sections/questions.h"
+#include "report/sections/release_section.h"
+#include "report/sections/source.h"
+#include "report/sections/step_section.h"
+#include "report/sections/summary.h"
+#include "report/sections/time_section.h"
+#include "report/sections/traffic_section.h"
+#include "report/sections/training_section.h"
 
 /* What fits into a comment: the verdict first, then what was weak in the dump and what blocks. */
 static void build_short(struct doc *doc, const struct result *result)

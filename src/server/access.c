@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "base/ascii.h"
-#include "base/decimal.h"
-#include "base/mem.h"
-#include "base/sha256.h"
-#include "base/utf8.h"
+#include "base/memory/mem.h"
+#include "base/value/decimal.h"
+#include "base/value/sha256.h"
+#include "base/value/utf8.h"
+#include "base/view/ascii.h"
 #include "store/token.h"
 
 enum { V4_BITS = 32, V6_BITS = 128, MAPPED_BITS = V6_BITS - V4_BITS, BYTE_BITS = 8, NAME_BYTES = 255 };

@@ -7,8 +7,8 @@
  * Names in Host are checked for all of them: a page of another site whose name leads here would be local otherwise (DNS
  * rebinding).
  */
-#include "base/opt.h"
-#include "base/sha256.h"
+#include "base/setup/opt.h"
+#include "base/value/sha256.h"
 #include "server/peers.h"
 #include "server/request.h"
 

@@ -2,7 +2,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "io/inflate.h"
 #include "server/fields.h"
 #include "store/document.h"
@@ -101,7 +101,7 @@ static int add_waivers(const struct service *service, struct request *request, s
 }
 
 int again_take_options(
-	const struct service *service, struct request *request, const struct record *record, struct err *err)
+	const struct service *service, struct request *request, const struct stored_assessment *record, struct err *err)
 {
 	cJSON *options = cJSON_ParseWithLength(record->options.ptr, record->options.len);
 	const cJSON *option;

@@ -12,8 +12,8 @@
 int again_take(const struct service *service, struct request *request, const struct run *run, struct err *err);
 
 /* The options of an assessment alone, and its name; request->arena as above. */
-int again_take_options(
-	const struct service *service, struct request *request, const struct record *record, struct err *err);
+int again_take_options(const struct service *service, struct request *request, const struct stored_assessment *record,
+	struct err *err);
 
 /* What every run that was judged again is found by. */
 #define AGAIN_TAG "judged-again"

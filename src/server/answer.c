@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/decimal.h"
-#include "base/mem.h"
-#include "base/url.h"
-#include "base/utf8.h"
+#include "base/memory/mem.h"
+#include "base/value/decimal.h"
+#include "base/value/url.h"
+#include "base/value/utf8.h"
 #include "server/databases.h"
 #include "store/run_list.h"
 
@@ -19,7 +19,7 @@ void answer_json(struct reply *reply, unsigned status)
 
 /* --- an assessment */
 
-void answer_put_verdict(struct jsonw *json, const struct record_verdict *verdict)
+void answer_put_verdict(struct jsonw *json, const struct stored_verdict *verdict)
 {
 	jsonw_fill(json, "'id': $, 'verdict': $, 'gate': $", verdict->target, verdict->verdict, verdict->gate);
 	if (verdict->readiness_lo_ppm < 0)
@@ -30,7 +30,7 @@ void answer_put_verdict(struct jsonw *json, const struct record_verdict *verdict
 	jsonw_object_end(json);
 }
 
-static void put_verdicts(struct jsonw *json, const struct record *record)
+static void put_verdicts(struct jsonw *json, const struct stored_assessment *record)
 {
 	jsonw_key_list(json, "targets");
 	for (size_t i = 0; i < record->verdict_count; i++) {
@@ -41,7 +41,7 @@ static void put_verdicts(struct jsonw *json, const struct record *record)
 	jsonw_list_end(json);
 }
 
-static void put_input(struct jsonw *json, const struct record *record)
+static void put_input(struct jsonw *json, const struct stored_assessment *record)
 {
 	jsonw_fill(json, "'input': {'sha256': $", record->input_sha256);
 	jsonw_key_number(json, "bytes", (int64_t)record->input_bytes);
@@ -101,7 +101,7 @@ static void put_run(struct jsonw *json, const struct run *run)
 	jsonw_fill(json, "}}");
 }
 
-void answer_put_record(struct jsonw *json, const struct record *record, const struct run *run)
+void answer_put_record(struct jsonw *json, const struct stored_assessment *record, const struct run *run)
 {
 	jsonw_fill(json, "{'id': $, 'created_at': $, 'name': $", record->id, record->created_at, record->name);
 	put_input(json, record);
@@ -308,10 +308,10 @@ static int several_begin(struct str begin, const struct str *ids, size_t count, 
 	return err_hint(err, "they are %s%s", buf_text(&list), count > SHOWN_IDS ? " and more" : "");
 }
 
-int answer_resolve(
-	const struct service *service, struct request *request, struct str begin, struct record *ret, struct err *err)
+int answer_resolve(const struct service *service, struct request *request, struct str begin,
+	struct stored_assessment *ret, struct err *err)
 {
-	struct record found[SHOWN_IDS + 1];
+	struct stored_assessment found[SHOWN_IDS + 1];
 	struct str ids[SHOWN_IDS + 1];
 	struct id_like like = { begin, request->caller.project, ARRAY_SIZE(found) };
 	int count = is_beginning(begin) ? store_find_like(service->store, &like, &request->arena, found, err) : 0;
@@ -324,7 +324,7 @@ int answer_resolve(
 	return count > 1 ? several_begin(begin, ids, (size_t)count, err) : 0;
 }
 
-int answer_find(const struct service *service, struct request *request, struct record *ret, struct err *err)
+int answer_find(const struct service *service, struct request *request, struct stored_assessment *ret, struct err *err)
 {
 	int status = answer_resolve(service, request, request->capture, ret, err);
 

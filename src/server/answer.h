@@ -1,8 +1,8 @@
 #pragma once
 /* What several handlers need: JSON replies, an assessment as JSON, pages of lists, and what is not there. */
-#include "check/targets.h"
-#include "opdb/db/opdb.h"
+#include "check/asked/targets.h"
 #include "json/jsonw.h"
+#include "opdb/db/opdb.h"
 #include "server/reply.h"
 #include "server/service.h"
 #include "store/run.h"
@@ -14,14 +14,14 @@ enum { STATUS_OK = 200, STATUS_CREATED = 201, STATUS_NO_CONTENT = 204, STATUS_SE
 void answer_json(struct reply *reply, unsigned status);
 
 /* An assessment as the API shows it, as the next value, with the run that a submit made of it; NULL: none. */
-void answer_put_record(struct jsonw *json, const struct record *record, const struct run *run);
+void answer_put_record(struct jsonw *json, const struct stored_assessment *record, const struct run *run);
 
 /* A run as the next value; of a trend, without what does not change with time. */
 void answer_put_run(struct jsonw *json, const struct run *run);
 void answer_put_point(struct jsonw *json, const struct run *run);
 
 /* What a target came to, as members of an object. */
-void answer_put_verdict(struct jsonw *json, const struct record_verdict *verdict);
+void answer_put_verdict(struct jsonw *json, const struct stored_verdict *verdict);
 
 /* A page of a list: what comes before its items, and what after them, next_cursor ("": null) as key and value and as a
    Link header; or the cursor is the number of the last item, 0: there are no more; and how many there are in all, -1:
@@ -41,11 +41,11 @@ int answer_take_project(const struct request *request, struct str *ret, struct e
 
 /* The assessment with an id, or with the only one that begins like this, among those that the caller may see.
    ERR_ADDRESS when there is none, ERR_PREFIX for several. */
-int answer_resolve(
-	const struct service *service, struct request *request, struct str begin, struct record *ret, struct err *err);
+int answer_resolve(const struct service *service, struct request *request, struct str begin,
+	struct stored_assessment *ret, struct err *err);
 
 /* The one that the address names, whose whole id request->capture is then. */
-int answer_find(const struct service *service, struct request *request, struct record *ret, struct err *err);
+int answer_find(const struct service *service, struct request *request, struct stored_assessment *ret, struct err *err);
 
 /* The run that the address names, found as an assessment is. */
 int answer_find_run(const struct service *service, struct request *request, struct run *ret, struct err *err);

@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 
 struct aside {
 	pthread_mutex_t lock; /* of all that follows but the threads */

@@ -3,7 +3,7 @@
  * Threads beside those of the connections, for answers that take longer than others on the same thread can wait: what
  * the support database says of hundreds of operators.
  */
-#include "base/err.h"
+#include "base/setup/err.h"
 
 struct aside;
 

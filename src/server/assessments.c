@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/mem.h"
-#include "base/sha256.h"
-#include "base/utf8.h"
+#include "base/memory/mem.h"
+#include "base/value/sha256.h"
+#include "base/value/utf8.h"
 #include "io/gunzip.h"
 #include "opdb/db/lists.h"
 #include "server/again.h"
@@ -36,7 +36,7 @@ enum { EXIT_DATABASE = 4, TRY_AGAIN_SECONDS = 60 };
 static int settle_baseline(const struct service *service, struct request *request, struct err *err)
 {
 	struct str begin = request_value(request, "baseline");
-	struct record record;
+	struct stored_assessment record;
 	int status = begin.len ? answer_resolve(service, request, begin, &record, err) : 0;
 
 	if (status == -ERR_ADDRESS) {
@@ -109,7 +109,7 @@ static int keep_assessment(const struct service *service, struct job *job, struc
 }
 
 /* A browser that sent the form goes on to the page. */
-static void redirect(struct request *request, struct reply *reply, const struct record *record)
+static void redirect(struct request *request, struct reply *reply, const struct stored_assessment *record)
 {
 	struct str lang = request->lang_given ? lang_name(request->lang) : STR("");
 
@@ -191,7 +191,7 @@ static int answer_repeated(const struct service *service, struct request *reques
 static int add_run(const struct service *service, const struct request *request, struct job *job, struct err *err)
 {
 	struct id_like like = { job->record.id, request->caller.project, 1 };
-	struct record seen;
+	struct stored_assessment seen;
 	int known = store_find_like(service->store, &like, &job->arena, &seen, err);
 	int status = known < 0 ? known : store_add_run(service->store, job->record.id, &job->arena, &job->run, err);
 
@@ -486,7 +486,7 @@ static int put_short_link(
 
 int answer_assessment(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
-	struct record record;
+	struct stored_assessment record;
 	struct jsonw json;
 	struct buf tag = BUF_UNLIMITED;
 	bool whole = request->capture.len == SHA256_HEX_BYTES - 1;
@@ -506,7 +506,7 @@ int answer_assessment(const struct service *service, struct request *request, st
 	return 0;
 }
 
-static void put_records(struct reply *reply, struct request *request, const struct record_list *list)
+static void put_records(struct reply *reply, struct request *request, const struct stored_list *list)
 {
 	struct jsonw json = answer_begin_list(reply);
 
@@ -518,7 +518,7 @@ static void put_records(struct reply *reply, struct request *request, const stru
 
 int answer_assessments(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
-	struct record_list list;
+	struct stored_list list;
 	uint64_t before;
 	size_t limit;
 	int status = request_limit(request, &limit, err);

@@ -1,6 +1,6 @@
 #pragma once
 /* Submitting dumps, and the assessments that there are. */
-#include "base/buf.h"
+#include "base/memory/buf.h"
 #include "server/service.h"
 
 /* Where the service's own judging has come since the facts changed: the newest run of each model and branch, one after

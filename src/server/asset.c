@@ -1,16 +1,15 @@
 #include "server/asset.h"
 
-#include "server/negotiate.h"
-
 #include <pthread.h>
 
-#include "base/mem.h"
-#include "base/sha256.h"
+#include "base/memory/mem.h"
+#include "base/value/sha256.h"
 #include "io/gunzip.h"
-#include "report/render.h"
+#include "report/doc/html_page.h"
 #include "server/answer.h"
 #include "server/handlers.h"
 #include "server/header.h"
+#include "server/negotiate.h"
 #include "store/document.h"
 
 extern const char app_css[], app_js[], icon_svg[], openapi_json[], example_log[];

@@ -1,14 +1,13 @@
 /* The audit log as the API shows it. */
-#include "store/audit.h"
-
 #include "server/answer.h"
 #include "server/handlers.h"
+#include "store/audit.h"
 
 static void put_audit(struct jsonw *json, const struct audit *audit)
 {
-	char at[RECORD_TIME_BYTES];
+	char at[STORED_TIME_BYTES];
 
-	record_time(audit->at, at);
+	stored_time(audit->at, at);
 	jsonw_fill(json, "{'at': $, 'who': $, 'address': $, 'action': $, 'subject': $", str_from(at), audit->who,
 		audit->address, audit->action, audit->subject);
 	jsonw_key_number(json, "status", audit->status);

@@ -4,10 +4,10 @@
 #include <microhttpd.h>
 #include <stdlib.h>
 
-#include "base/ascii.h"
-#include "base/decimal.h"
-#include "base/mem.h"
-#include "base/utf8.h"
+#include "base/memory/mem.h"
+#include "base/value/decimal.h"
+#include "base/value/utf8.h"
+#include "base/view/ascii.h"
 #include "server/route.h"
 #include "store/upload.h"
 

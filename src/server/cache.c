@@ -7,8 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/hash.h"
-#include "base/mem.h"
+#include "base/memory/hash.h"
+#include "base/memory/mem.h"
 #include "io/outfile.h"
 
 enum { PLACES = 1024, TRIES = 8, SHARE = 8, FILE_BYTES = 32 * 1024, ANSWERS = 64 };

@@ -5,7 +5,7 @@
  */
 #include <stdatomic.h>
 
-#include "base/str.h"
+#include "base/view/str.h"
 
 struct cache;
 

@@ -1,6 +1,6 @@
 #pragma once
 /* Who a request comes from, as far as the service could settle it (server/access.h). */
-#include "base/str.h"
+#include "base/view/str.h"
 
 /* What an address asks of its caller; each includes those before it. */
 enum scope {

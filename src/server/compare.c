@@ -1,11 +1,11 @@
 #include "server/compare.h"
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "check/check.h"
 #include "io/inflate.h"
-#include "report/changes.h"
-#include "report/changes_json.h"
-#include "report/doc_put.h"
+#include "report/answers/changes.h"
+#include "report/answers/changes_json.h"
+#include "report/doc/doc_put.h"
 #include "server/answer.h"
 #include "server/handlers.h"
 #include "server/job.h"
@@ -44,7 +44,7 @@ static int give_report(
 {
 	struct stored_document document = { .form = STR("json") };
 	struct job *job = request->job;
-	struct record record;
+	struct stored_assessment record;
 	int status = answer_resolve(service, request, begin, &record, err);
 
 	if (status)
@@ -130,14 +130,14 @@ int answer_compare(const struct service *service, struct request *request, struc
 
 /* --- the page */
 
-static void put_choice(struct page *page, const struct record_list *list, const char *name, const char *label)
+static void put_choice(struct page *page, const struct stored_list *list, const char *name, const char *label)
 {
 	struct str chosen = request_value(page->request, name);
 
 	page_html(page, "<div><label for=\"{}\">{}</label>\n<select id=\"{}\" name=\"{}\" required>\n", str_from(name),
 		doc_label_of(&page->doc, label), str_from(name), str_from(name));
 	for (size_t i = 0; i < list->count; i++) {
-		const struct record *record = &list->items[i];
+		const struct stored_assessment *record = &list->items[i];
 
 		page_html(page, "<option value=\"{}\"", record->id);
 		if (str_eq(record->id, chosen))
@@ -147,7 +147,7 @@ static void put_choice(struct page *page, const struct record_list *list, const 
 	page_html(page, "</select></div>\n");
 }
 
-static void put_form(struct page *page, const struct record_list *list)
+static void put_form(struct page *page, const struct stored_list *list)
 {
 	page_html(page, "<form method=\"get\" action=\"/compare\">\n<div class=\"choices\">\n");
 	put_choice(page, list, "a", "page.compare-before");
@@ -160,7 +160,7 @@ static void put_form(struct page *page, const struct record_list *list)
 static int put_page(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf changed = BUF_UNLIMITED;
-	struct record_list list;
+	struct stored_list list;
 	struct page page;
 	int status = store_list(
 		service->store, &(struct list_page){ 0, LISTED, request->caller.project }, &request->arena, &list, err);

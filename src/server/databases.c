@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 
 enum { MOST_HANDLES = 8 };
 

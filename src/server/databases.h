@@ -3,7 +3,7 @@
  * The support database, kept open from one request to the next: a handle is one thread's at a time, so there are as
  * many as requests at once need. A file that has changed, or an overlay, is opened anew.
  */
-#include "check/database.h"
+#include "check/database/database.h"
 
 struct databases;
 

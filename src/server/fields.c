@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/decimal.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
+#include "base/value/decimal.h"
 
 void field_put(struct buf *out, struct str text)
 {

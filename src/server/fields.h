@@ -1,6 +1,6 @@
 #pragma once
 /* What the service and the process of a job write to each other: fields, each preceded by its length. */
-#include "base/buf.h"
+#include "base/memory/buf.h"
 
 void field_put(struct buf *out, struct str text);
 void field_put_number(struct buf *out, uint64_t number);

@@ -3,9 +3,9 @@
 #include <microhttpd.h>
 #include <stdint.h>
 
-#include "base/ascii.h"
-#include "base/mem.h"
-#include "base/utf8.h"
+#include "base/memory/mem.h"
+#include "base/value/utf8.h"
+#include "base/view/ascii.h"
 #include "server/request.h"
 
 struct head_walk {

@@ -1,6 +1,6 @@
 #pragma once
 /* The headers of a request that the service reads. */
-#include "base/str.h"
+#include "base/view/str.h"
 
 enum header {
 	HEADER_ACCEPT,

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "server/assessments.h"
 #include "server/handlers.h"
 #include "server/lease.h"

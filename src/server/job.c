@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "io/outfile.h"
 #include "server/fields.h"
 
@@ -147,7 +147,7 @@ static bool take_verdicts(struct job *job, struct str *rest)
 		return false;
 	job->record.verdicts = arena_alloc(&job->arena, (count + 1) * sizeof(job->record.verdicts[0]));
 	for (job->record.verdict_count = 0; job->record.verdict_count < count; job->record.verdict_count++) {
-		struct record_verdict *verdict = &job->record.verdicts[job->record.verdict_count];
+		struct stored_verdict *verdict = &job->record.verdicts[job->record.verdict_count];
 
 		if (!field_take(rest, &verdict->target) || !field_take(rest, &verdict->verdict) ||
 			!field_take(rest, &verdict->gate) || !take_share(rest, &verdict->readiness_lo_ppm) ||
@@ -165,7 +165,7 @@ static bool take_blockers(struct job *job, struct str *rest)
 		return false;
 	job->run.blockers = arena_alloc(&job->arena, (count + 1) * sizeof(job->run.blockers[0]));
 	for (job->run.blocker_count = 0; job->run.blocker_count < count; job->run.blocker_count++) {
-		struct record_blocker *blocker = &job->run.blockers[job->run.blocker_count];
+		struct stored_blocker *blocker = &job->run.blockers[job->run.blocker_count];
 
 		if (!field_take(rest, &blocker->target) || !field_take(rest, &blocker->op) ||
 			!field_take(rest, &blocker->status) || !take_share(rest, &blocker->share_ppm))

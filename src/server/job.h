@@ -25,11 +25,11 @@ struct job {
 	atomic_uint holders; /* job_release frees the last one's */
 	struct arena arena;
 	int files[SPAWNER_FILES]; /* -1: none */
-	struct str form;       /* that is asked of a report: the name of a renderer, "page"; of a dump: "advice.json" */
-	struct record record;  /* the assessment that it is about */
-	struct run run;        /* of a check: the submit; its blockers are in the outcome */
-	struct upload *upload; /* the dump of a check */
-	struct buf outcome;    /* as the process wrote it */
+	struct str form; /* that is asked of a report: the name of a renderer, "page"; of a dump: "advice.json" */
+	struct stored_assessment record; /* the assessment that it is about */
+	struct run run;                  /* of a check: the submit; its blockers are in the outcome */
+	struct upload *upload;           /* the dump of a check */
+	struct buf outcome;              /* as the process wrote it */
 	struct stored_document document; /* in the outcome: the report, or what was rendered */
 	struct stored_document waivers;  /* that came with the dump, as fields; bytes 0: none */
 	bool is_new;                     /* the assessment was not there before */

@@ -13,10 +13,10 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "base/buf.h"
-#include "base/decimal.h"
-#include "base/mem.h"
-#include "base/utf8.h"
+#include "base/memory/buf.h"
+#include "base/memory/mem.h"
+#include "base/value/decimal.h"
+#include "base/value/utf8.h"
 
 enum { BACKLOG = 128, FIRST_INHERITED = 3 };
 

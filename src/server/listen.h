@@ -1,7 +1,7 @@
 #pragma once
 /* The address that the service listens on, and what it tells the service manager (systemd) of its state. */
-#include "base/err.h"
-#include "base/str.h"
+#include "base/setup/err.h"
+#include "base/view/str.h"
 
 enum { LISTEN_NAME_BYTES = 128 };
 

@@ -1,8 +1,8 @@
 #include "server/lists.h"
 
-#include "base/mem.h"
-#include "report/doc_build.h"
-#include "report/doc_put.h"
+#include "base/memory/mem.h"
+#include "report/doc/doc_build.h"
+#include "report/doc/doc_put.h"
 #include "server/answer.h"
 #include "server/handlers.h"
 #include "server/part.h"
@@ -79,7 +79,7 @@ void lists_put(const struct request *request, struct str form, const struct list
 int answer_list(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
 	const struct list_form *form = &forms[str_ends(request->path, STR("/dynamic_ops.txt"))];
-	struct record record;
+	struct stored_assessment record;
 	int status = answer_find(service, request, &record, err);
 
 	reply_start(reply, STATUS_OK, "text/plain; charset=utf-8");

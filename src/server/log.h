@@ -1,7 +1,7 @@
 #pragma once
 /* The service's log: whole lines on standard error, with the journal's levels when that is where they go. */
-#include "base/buf.h"
-#include "base/err.h"
+#include "base/memory/buf.h"
+#include "base/setup/err.h"
 
 enum log_level { LOG_LEVEL_ERROR = 3, LOG_LEVEL_NOTICE = 5, LOG_LEVEL_INFO = 6 };
 

@@ -12,8 +12,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/mem.h"
-#include "base/utf8.h"
+#include "base/memory/mem.h"
+#include "base/value/utf8.h"
 #include "check/check.h"
 #include "server/log.h"
 #include "server/route.h"

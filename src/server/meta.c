@@ -2,7 +2,7 @@
 #include "check/check.h"
 #include "opdb/db/lists.h"
 #include "opdb/db/overlay.h"
-#include "report/render.h"
+#include "report/record/load.h"
 #include "server/answer.h"
 #include "server/handlers.h"
 

@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "check/check.h"
 #include "server/answer.h"
 #include "server/handlers.h"

@@ -1,6 +1,6 @@
 #pragma once
 /* What /metrics says: counts of this process as OpenMetrics. No operator, token or address is in a label. */
-#include "base/buf.h"
+#include "base/memory/buf.h"
 #include "server/route.h"
 
 struct metrics;

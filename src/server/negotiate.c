@@ -1,9 +1,8 @@
 #include "server/negotiate.h"
 
+#include "base/value/decimal.h"
+#include "base/view/ascii.h"
 #include "server/header.h"
-
-#include "base/ascii.h"
-#include "base/decimal.h"
 
 enum { FULL = 1000 }; /* q=1, in thousandths */
 

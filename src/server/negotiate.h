@@ -1,6 +1,6 @@
 #pragma once
 /* Choosing by a header of preferences: Accept and Accept-Language (RFC 9110, 12.5). */
-#include "report/catalog.h"
+#include "report/doc/catalog.h"
 
 /* The best of the offered media types ("text/html; charset=utf-8"; parameters do not count) for an Accept header;
    the first of equals. count when none is acceptable, 0 without a header (ptr NULL). */

@@ -1,7 +1,7 @@
 /* What the support database knows, as JSON: the same as the command line prints. */
-#include "check/lookup.h"
-#include "check/lookup_facts.h"
-#include "check/search.h"
+#include "check/lookup/lookup.h"
+#include "check/lookup/lookup_facts.h"
+#include "check/lookup/search.h"
 #include "server/answer.h"
 #include "server/handlers.h"
 

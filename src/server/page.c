@@ -2,10 +2,10 @@
 
 #include <assert.h>
 
-#include "base/mem.h"
-#include "base/url.h"
+#include "base/memory/mem.h"
+#include "base/value/url.h"
 #include "check/check.h"
-#include "report/doc_put.h"
+#include "report/doc/doc_put.h"
 #include "server/access.h"
 #include "server/asset.h"
 

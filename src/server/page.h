@@ -8,8 +8,8 @@
  * Its content is a document; forms are figures in it, written as markup.
  */
 #include "opdb/db/opdb.h"
-#include "report/doc_build.h"
-#include "report/markup.h"
+#include "report/doc/doc_build.h"
+#include "report/doc/markup.h"
 #include "server/reply.h"
 
 struct page {

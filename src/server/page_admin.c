@@ -2,13 +2,13 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "base/date.h"
-#include "base/mem.h"
-#include "base/url.h"
+#include "base/memory/mem.h"
+#include "base/value/date.h"
+#include "base/value/url.h"
 #include "server/access.h"
 #include "server/answer.h"
-#include "server/page_handlers.h"
 #include "server/page.h"
+#include "server/page_handlers.h"
 #include "server/queue.h"
 #include "server/token_command.h"
 

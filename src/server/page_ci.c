@@ -1,6 +1,6 @@
 #include "server/page_ci.h"
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "server/page_team.h"
 
 extern const char ci_action[], ci_github[], ci_gitlab[], ci_jenkins[], ci_script[];

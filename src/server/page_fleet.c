@@ -1,11 +1,12 @@
 /* What only all runs together say: models beside targets, and the operators that hold most runs up. */
 #include "assess/model/result.h"
-#include "base/mem.h"
-#include "report/drawing.h"
+#include "base/memory/mem.h"
+#include "report/drawings/drawing.h"
 #include "server/answer.h"
 #include "server/page_handlers.h"
 #include "server/page_team.h"
 #include "server/team.h"
+
 enum { BRANCHES = 100, TARGETS = 12, VERDICTS = 4, STACK_WIDTH = 1000, STACK_HEIGHT = 18, DEMANDS = 100 };
 
 struct fleet {
@@ -27,7 +28,7 @@ static size_t target_place(const struct fleet *fleet, struct str target)
 static void count_verdicts(struct fleet *fleet)
 {
 	for (size_t i = 0; i < fleet->list.count; i++) {
-		const struct record_verdict *verdict = &fleet->list.items[i].verdict;
+		const struct stored_verdict *verdict = &fleet->list.items[i].verdict;
 		size_t at = target_place(fleet, verdict->target);
 		unsigned value;
 
@@ -100,7 +101,7 @@ static void put_standing(struct doc *doc, const struct standing *standing)
 {
 	doc_cell(doc);
 	if (standing) {
-		const struct record_verdict *verdict = &standing->verdict;
+		const struct stored_verdict *verdict = &standing->verdict;
 
 		doc_tag(doc, SET_VERDICT, verdict->verdict);
 		if (verdict->readiness_lo_ppm >= 0) {

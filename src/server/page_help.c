@@ -1,9 +1,9 @@
 /* What the service is and how to use it, and what its error codes mean. */
-#include "base/mem.h"
-#include "report/snippet.h"
+#include "base/memory/mem.h"
+#include "report/sections/snippet.h"
 #include "server/answer.h"
-#include "server/page_handlers.h"
 #include "server/page.h"
+#include "server/page_handlers.h"
 
 /* --- help */
 
@@ -13,7 +13,7 @@ static void open_section(struct page *page, const char *title, const char *about
 	page_prose(page, about);
 }
 
-/* Versions of PyTorch that want another snippet (report/snippet.c); a test holds them against it. */
+/* Versions of PyTorch that want another snippet (report/sections/snippet.c); a test holds them against it. */
 static const struct {
 	const char *label;
 	int version;

@@ -1,9 +1,9 @@
 /* The first page: the form for dumps, the models that ran last and the assessments that were made last. */
-#include "base/decimal.h"
-#include "base/hash.h"
-#include "base/mem.h"
+#include "base/memory/hash.h"
+#include "base/memory/mem.h"
+#include "base/value/decimal.h"
 #include "io/gunzip.h"
-#include "report/drawing.h"
+#include "report/drawings/drawing.h"
 #include "server/answer.h"
 #include "server/cache.h"
 #include "server/databases.h"
@@ -35,7 +35,7 @@ static void put_bytes(struct doc *doc, uint64_t bytes)
 	doc_cell_text(doc, arena_keep(&doc->arena, buf_str(&text)));
 }
 
-static void put_record(struct page *page, const struct record *record)
+static void put_record(struct page *page, const struct stored_assessment *record)
 {
 	struct doc *doc = &page->doc;
 
@@ -46,7 +46,7 @@ static void put_record(struct page *page, const struct record *record)
 	page_cell_time(page, record->created_at);
 }
 
-static void put_older(struct page *page, const struct record_list *list)
+static void put_older(struct page *page, const struct stored_list *list)
 {
 	struct parameter next;
 
@@ -57,7 +57,7 @@ static void put_older(struct page *page, const struct record_list *list)
 	page_put_link(page, SPAN_NEXT, page_address_query(page, "/", &next, 1), "page.older");
 }
 
-static void put_list(struct page *page, const struct record_list *list)
+static void put_list(struct page *page, const struct stored_list *list)
 {
 	static const struct doc_column columns[] = {
 		{ .label = "page.dump" },
@@ -135,7 +135,7 @@ static int put_models(const struct service *service, struct page *page, struct e
 
 struct home {
 	const struct opdb *db;
-	struct record_list list;
+	struct stored_list list;
 };
 
 static int put_home(const struct service *service, const struct home *home, struct request *request, struct buf *out,

@@ -1,11 +1,11 @@
 /* Logging in with a token, and out again. A session ends after SESSION_SECONDS, or with its token. */
-#include "base/mem.h"
-#include "base/url.h"
-#include "base/utf8.h"
+#include "base/memory/mem.h"
+#include "base/value/url.h"
+#include "base/value/utf8.h"
 #include "server/access.h"
 #include "server/answer.h"
-#include "server/page_handlers.h"
 #include "server/page.h"
+#include "server/page_handlers.h"
 
 /* Where to go on: an address of this service, or its first page. */
 static struct str next_address(const struct request *request)

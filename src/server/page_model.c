@@ -1,8 +1,8 @@
 /* One model: its trend, what changed last, what its newest report says of releases and shapes, the lists of its newest
    dump, and its check in CI. */
-#include "base/mem.h"
-#include "base/url.h"
-#include "report/drawing.h"
+#include "base/memory/mem.h"
+#include "base/value/url.h"
+#include "report/drawings/drawing.h"
 #include "server/answer.h"
 #include "server/compare.h"
 #include "server/handlers.h"
@@ -166,7 +166,7 @@ static void put_newest(struct page *page, const struct model *model)
 	doc_section(doc, "page.newest-run");
 	doc_open(doc, BLOCK_VERDICTS);
 	for (size_t i = 0; i < run->record.verdict_count; i++) {
-		const struct record_verdict *verdict = &run->record.verdicts[i];
+		const struct stored_verdict *verdict = &run->record.verdicts[i];
 
 		doc_open(doc, BLOCK_ITEM);
 		doc_styled(doc, SPAN_NAME, verdict->target);

@@ -1,6 +1,6 @@
 /* Models: each with its branches, where they stand and how they came there. */
-#include "base/mem.h"
-#include "report/drawing.h"
+#include "base/memory/mem.h"
+#include "report/drawings/drawing.h"
 #include "server/answer.h"
 #include "server/page_handlers.h"
 #include "server/page_team.h"

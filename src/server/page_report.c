@@ -1,10 +1,14 @@
 #include "server/page_report.h"
 
-#include "base/mem.h"
-#include "report/doc_put.h"
-#include "report/drawing.h"
-#include "report/page_sections.h"
+#include "base/memory/mem.h"
+#include "report/answers/bucket_section.h"
+#include "report/doc/doc_put.h"
+#include "report/drawings/drawing.h"
 #include "report/render.h"
+#include "report/report.h"
+#include "report/sections/cost_sections.h"
+#include "report/sections/release_section.h"
+#include "report/sections/step_section.h"
 #include "server/page.h"
 
 static void put_downloads(struct page *page, struct str id)

@@ -1,7 +1,7 @@
 #include "server/page_run.h"
 
-#include "base/mem.h"
-#include "base/url.h"
+#include "base/memory/mem.h"
+#include "base/value/url.h"
 #include "server/access.h"
 #include "server/answer.h"
 #include "server/handlers.h"

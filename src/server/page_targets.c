@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "base/mem.h"
-#include "check/diff_details.h"
+#include "base/memory/mem.h"
+#include "check/database/diff_details.h"
 #include "opdb/db/lists.h"
 #include "opdb/db/target.h"
 #include "opdb/diff.h"

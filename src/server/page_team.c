@@ -1,7 +1,7 @@
 #include "server/page_team.h"
 
-#include "base/mem.h"
-#include "base/url.h"
+#include "base/memory/mem.h"
+#include "base/value/url.h"
 
 struct str model_address(struct page *page, const struct trend_query *model, const char *view)
 {
@@ -55,7 +55,7 @@ void team_put_tabs(struct page *page)
 	page_put_tabs(page, tabs, ARRAY_SIZE(tabs));
 }
 
-void page_cell_verdicts(struct doc *doc, const struct record *record)
+void page_cell_verdicts(struct doc *doc, const struct stored_assessment *record)
 {
 	doc_cell(doc);
 	doc_open(doc, BLOCK_VERDICTS);

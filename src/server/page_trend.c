@@ -3,8 +3,8 @@
 #include <assert.h>
 
 #include "assess/model/result.h"
-#include "base/mem.h"
-#include "report/drawing.h"
+#include "base/memory/mem.h"
+#include "report/drawings/drawing.h"
 
 enum {
 	SPARK_HEIGHT = 20,
@@ -114,7 +114,7 @@ static void add_target(struct trend_drawing *drawing, struct str target)
 		drawing->targets[drawing->rows++] = target;
 }
 
-static const struct record_verdict *verdict_on(const struct run *run, struct str target)
+static const struct stored_verdict *verdict_on(const struct run *run, struct str target)
 {
 	for (size_t i = 0; i < run->record.verdict_count; i++) {
 		if (str_eq(run->record.verdicts[i].target, target))
@@ -126,7 +126,7 @@ static const struct record_verdict *verdict_on(const struct run *run, struct str
 static void add_bar(struct trend_drawing *drawing, size_t row, size_t at)
 {
 	const struct run *run = &drawing->runs->items[drawing->runs->count - 1 - at];
-	const struct record_verdict *verdict = verdict_on(run, drawing->targets[row]);
+	const struct stored_verdict *verdict = verdict_on(run, drawing->targets[row]);
 	int64_t step = BARS_WIDTH / (int64_t)drawing->runs->count, height;
 
 	if (!verdict)

@@ -1,6 +1,6 @@
 #pragma once
 /* How ready a model was, run by run, as drawings that tables of the same pages have the figures of. */
-#include "report/doc_build.h"
+#include "report/doc/doc_build.h"
 #include "store/run.h"
 
 enum { TREND_RUNS = 16 }; /* that a drawing in a list has room for */

@@ -1,6 +1,6 @@
 #include "server/page_upload.h"
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "opdb/model/chip.h"
 #include "server/page_targets.h"
 

@@ -27,7 +27,7 @@ static int keep_rendered(const struct service *service, struct job *job, struct 
 /* Give the job the dump of an assessment as it was sent. */
 static int give_dump(const struct service *service, struct job *job, struct err *err)
 {
-	struct record record;
+	struct stored_assessment record;
 	int status = store_find(service->store, job->record.id, &job->arena, &record, err);
 
 	if (status == 0)

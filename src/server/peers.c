@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 #include <time.h>
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 
 enum { MS = 1000, NS_A_MS = 1000 * 1000, LOOK_MS = 250, NET_BYTES = 8 };
 

@@ -6,9 +6,9 @@
 #include <netinet/in.h>
 #include <stdatomic.h>
 
-#include "base/err.h"
-#include "base/limits.h"
-#include "base/str.h"
+#include "base/setup/err.h"
+#include "base/setup/limits.h"
+#include "base/view/str.h"
 
 struct peers;
 

@@ -1,6 +1,6 @@
 #include "server/problem.h"
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 
 /* Codes that differ from the others of their thousand. */
 static const struct {

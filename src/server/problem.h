@@ -4,9 +4,9 @@
  *
  * Errors of an input have its position; errors of the service itself never show a path.
  */
-#include "base/err.h"
+#include "base/setup/err.h"
 #include "json/jsonw.h"
-#include "report/catalog.h"
+#include "report/doc/catalog.h"
 
 /* The HTTP status for an error code; from SERVER_ERROR on the service is at fault. */
 enum { SERVER_ERROR = 500 };

@@ -1,7 +1,7 @@
 #include "server/problem_reply.h"
 
-#include "base/mem.h"
-#include "base/url.h"
+#include "base/memory/mem.h"
+#include "base/value/url.h"
 #include "server/page.h"
 #include "server/problem.h"
 #include "server/route.h"

@@ -2,9 +2,9 @@
 #include "server/projects.h"
 
 #include "assess/gate/policy.h"
-#include "base/mem.h"
-#include "base/url.h"
-#include "base/utf8.h"
+#include "base/memory/mem.h"
+#include "base/value/url.h"
+#include "base/value/utf8.h"
 #include "server/answer.h"
 #include "server/handlers.h"
 #include "server/runs.h"

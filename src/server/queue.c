@@ -6,8 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/hash.h"
-#include "base/mem.h"
+#include "base/memory/hash.h"
+#include "base/memory/mem.h"
 #include "server/log.h"
 
 enum { NS_A_MS = 1000 * 1000 };

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "base/hash.h"
-#include "base/mem.h"
+#include "base/memory/hash.h"
+#include "base/memory/mem.h"
 
 enum { BUCKETS = 4096, TRIES = 8, MINUTE = 60, HOUR = 3600 };
 

@@ -1,9 +1,9 @@
-#include "server/lease.h"
 #include "server/repeat.h"
 
-#include "base/sha256.h"
+#include "base/value/sha256.h"
 #include "server/access.h"
 #include "server/job.h"
+#include "server/lease.h"
 #include "server/log.h"
 #include "server/projects.h"
 #include "store/upload.h"

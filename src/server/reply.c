@@ -4,7 +4,7 @@
 
 #include "server/cache.h"
 #include "server/streams.h"
-#include "store/record.h"
+#include "store/assessments.h"
 
 enum { NOT_MODIFIED = 304 };
 

@@ -1,6 +1,6 @@
 #pragma once
 /* The answer to a request before it becomes HTTP. */
-#include "base/buf.h"
+#include "base/memory/buf.h"
 #include "server/request.h"
 
 struct cached;

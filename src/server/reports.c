@@ -1,11 +1,11 @@
 /* The report of an assessment in every format, and as a page: stored packed, rendered once by a job. */
 #include <pthread.h>
 
-#include "base/mem.h"
-#include "base/sha256.h"
+#include "base/memory/mem.h"
+#include "base/value/sha256.h"
 #include "io/inflate.h"
 #include "opdb/db/lists.h"
-#include "report/html_page.h"
+#include "report/doc/html_page.h"
 #include "report/render.h"
 #include "server/answer.h"
 #include "server/cache.h"
@@ -114,7 +114,7 @@ static int put_document(const struct service *service, struct reply *reply, cons
 static int look_up(const struct service *service, struct request *request, struct cached *cached, uint64_t version,
 	struct err *err)
 {
-	struct record record;
+	struct stored_assessment record;
 	int status;
 
 	if (cached && atomic_load(&cached->version) == version && !request->caller.project.len)
@@ -135,7 +135,7 @@ static int put_form(
 	uint64_t version = store_changes(service->store);
 	struct cached *cached;
 	bool whole = request->capture.len == SHA256_HEX_BYTES - 1;
-	struct record record;
+	struct stored_assessment record;
 	int status = whole ? 0 : answer_find(service, request, &record, err);
 
 	if (!status && of_dump)

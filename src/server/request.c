@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <sys/random.h>
 
-#include "base/ascii.h"
-#include "base/decimal.h"
-#include "base/mem.h"
-#include "base/nearest.h"
-#include "base/url.h"
-#include "base/utf8.h"
+#include "base/memory/mem.h"
+#include "base/value/decimal.h"
+#include "base/value/nearest.h"
+#include "base/value/url.h"
+#include "base/value/utf8.h"
+#include "base/view/ascii.h"
 #include "server/header.h"
 #include "server/negotiate.h"
 

@@ -1,8 +1,8 @@
 #pragma once
 /* One request, taken out of HTTP: what handlers see. Text lives in its arena or in the connection. */
-#include "base/arena.h"
-#include "base/err.h"
-#include "report/catalog.h"
+#include "base/memory/arena.h"
+#include "base/setup/err.h"
+#include "report/doc/catalog.h"
 #include "server/caller.h"
 #include "server/header.h"
 #include "store/request_key.h"

@@ -4,7 +4,7 @@
 #include <microhttpd.h>
 #include <stdlib.h>
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "io/inflate.h"
 #include "server/cache.h"
 #include "server/streams.h"

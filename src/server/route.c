@@ -1,8 +1,8 @@
 #include "server/route.h"
 
-#include "base/mem.h"
-#include "base/url.h"
-#include "base/utf8.h"
+#include "base/memory/mem.h"
+#include "base/value/url.h"
+#include "base/value/utf8.h"
 #include "server/answer.h"
 #include "server/handlers.h"
 #include "server/page_handlers.h"

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/decimal.h"
-#include "base/mem.h"
-#include "base/sha256.h"
-#include "check/database.h"
+#include "base/memory/mem.h"
+#include "base/value/decimal.h"
+#include "base/value/sha256.h"
+#include "check/database/database.h"
 #include "io/members.h"
 #include "server/assessments.h"
 #include "server/cache.h"

@@ -1,6 +1,6 @@
 #pragma once
 /* The start and the end of the service. */
-#include "base/err.h"
+#include "base/setup/err.h"
 
 struct settings;
 

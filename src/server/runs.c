@@ -1,16 +1,15 @@
 #include "server/runs.h"
 
-#include "server/projects.h"
-
 #include <stdlib.h>
 
 #include "assess/model/result.h"
-#include "base/ascii.h"
-#include "base/decimal.h"
-#include "base/mem.h"
-#include "base/utf8.h"
+#include "base/memory/mem.h"
+#include "base/value/decimal.h"
+#include "base/value/utf8.h"
+#include "base/view/ascii.h"
 #include "server/answer.h"
 #include "server/handlers.h"
+#include "server/projects.h"
 #include "store/keep.h"
 #include "store/model.h"
 #include "store/run_list.h"

@@ -8,7 +8,7 @@
  */
 #include <stdint.h>
 
-#include "base/err.h"
+#include "base/setup/err.h"
 
 struct sandbox {
 	uint64_t memory_bytes;      /* of addresses, beside those of the program */

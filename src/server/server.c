@@ -10,9 +10,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/decimal.h"
-#include "base/mem.h"
-#include "base/utf8.h"
+#include "base/memory/mem.h"
+#include "base/value/decimal.h"
+#include "base/value/utf8.h"
 #include "server/access.h"
 #include "server/aside.h"
 #include "server/body.h"

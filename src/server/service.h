@@ -1,8 +1,8 @@
 #pragma once
 /* The service: what every request of it shares. Nothing in it changes while it runs, but for what SIGHUP reads anew:
    access and limits. */
-#include "base/limits.h"
-#include "check/database.h"
+#include "base/setup/limits.h"
+#include "check/database/database.h"
 #include "store/store.h"
 
 struct access;

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/decimal.h"
-#include "base/mem.h"
-#include "base/utf8.h"
+#include "base/memory/mem.h"
+#include "base/value/decimal.h"
+#include "base/value/utf8.h"
 
 static int set_limit(void *ctx, struct str value, struct err *err)
 {

@@ -2,7 +2,7 @@
 /* The settings of the service: options, environment and configuration files, the strongest first. */
 #include <limits.h>
 
-#include "check/config.h"
+#include "check/asked/config.h"
 #include "server/access.h"
 #include "server/token_command.h"
 #include "server/webhook.h"
@@ -28,7 +28,7 @@ struct settings {
 struct settings settings_of(struct argument_vector given);
 void settings_clear(struct settings *settings);
 
-/* Reads the files and the environment, then the options. ERR_CONFIG and what the options of base/opt.h refuse. */
+/* Reads the files and the environment, then the options. ERR_CONFIG and what the options of base/setup/opt.h refuse. */
 int settings_read(struct settings *settings, struct arguments *ret, struct err *err);
 
 /* Where the service keeps what it keeps. ERR_CONFIG when nothing names a directory. */

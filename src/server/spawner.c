@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 
 #ifdef OPCHECK_COVERAGE
 #include <gcov.h>

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/err.h"
+#include "base/setup/err.h"
 
 enum { SPAWNER_FILES = 4, SPAWNER_MOST_JOBS = 64 };
 

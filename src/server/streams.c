@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "server/peers.h"
 
 enum { PIECE_BYTES = 4096, LOOK_MS = 500, SIGN_MS = 15000, MS = 1000, NS_A_MS = 1000000 };

@@ -3,16 +3,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/decimal.h"
-#include "base/mem.h"
-#include "base/utf8.h"
-#include "check/policy_files.h"
-#include "check/stated.h"
-#include "check/targets.h"
+#include "base/memory/mem.h"
+#include "base/value/decimal.h"
+#include "base/value/utf8.h"
+#include "check/asked/policy_files.h"
+#include "check/asked/stated.h"
+#include "check/asked/targets.h"
+#include "check/check.h"
 #include "json/jsonw.h"
 #include "opdb/db/lists.h"
-#include "report/buckets.h"
-#include "report/survey_sections.h"
+#include "report/answers/buckets.h"
+#include "report/answers/survey_sections.h"
+#include "report/record/records.h"
+#include "scan/source/files.h"
 #include "server/projects.h"
 
 enum { NAME_BYTES = 255 };
@@ -289,7 +292,7 @@ static void add_limits(struct sha256 *sha, const struct limits *limits)
 /* Everything of the record that is known before the check. */
 static void describe_record(struct settlement *settlement)
 {
-	struct record *record = &settlement->record;
+	struct stored_assessment *record = &settlement->record;
 	struct sha256 *sha = sha256_new();
 	char id[SHA256_HEX_BYTES];
 
@@ -313,14 +316,14 @@ static void describe_record(struct settlement *settlement)
 
 static void take_verdicts(struct settlement *settlement, const struct result *result)
 {
-	struct record *record = &settlement->record;
+	struct stored_assessment *record = &settlement->record;
 
 	record->verdict_count = result->target_count;
 	record->verdicts = arena_alloc(settlement->arena, (result->target_count + 1) * sizeof(record->verdicts[0]));
 	for (size_t i = 0; i < result->target_count; i++) {
 		const struct result_target *target = &result->targets[i];
 
-		record->verdicts[i] = (struct record_verdict){ arena_keep(settlement->arena, target->id),
+		record->verdicts[i] = (struct stored_verdict){ arena_keep(settlement->arena, target->id),
 			word_for(&verdict_words, target->verdict), word_for(&gate_state_words, target->gate),
 			target->readiness.time.lo_ppm, target->readiness.time.hi_ppm };
 	}
@@ -354,7 +357,7 @@ static void take_blockers(struct settlement *settlement, const struct result *re
 		if (target >= op->verdict_count || !status_blocks(op->verdicts[target].status))
 			continue;
 		MEM_PUSH(&settlement->blockers,
-			((struct record_blocker){ settlement->record.verdicts[target].target,
+			((struct stored_blocker){ settlement->record.verdicts[target].target,
 				arena_keep(settlement->arena, op->name),
 				word_for(&op_status_words, op->verdicts[target].status), op->share_ppm }));
 		taken++;

@@ -6,10 +6,10 @@
  * of opcheck. The same submit therefore answers with the same assessment, and a new database makes a new one.
  */
 #include "assess/gate/policy.h"
-#include "check/terms.h"
-#include "report/render.h"
+#include "check/asked/terms.h"
+#include "report/doc/doc.h"
 #include "server/request.h"
-#include "store/record.h"
+#include "store/assessments.h"
 
 struct submission_file {
 	struct str name;
@@ -55,9 +55,9 @@ struct settlement {
 	struct str *targets; /* resolved ids */
 	struct str *asked;   /* the same as the user wrote them; NULL: by their ids or bare names */
 	size_t target_count;
-	struct record record; /* without its number and time; verdicts come with the check */
+	struct stored_assessment record; /* without its number and time; verdicts come with the check */
 	struct {
-		struct record_blocker *items;
+		struct stored_blocker *items;
 		size_t count, capacity;
 	} blockers; /* come with the check, too; at most limits.blockers of a target, those with the largest share */
 	struct str *used; /* with the check, too: operators, at most limits.blockers with the largest share */

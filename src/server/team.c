@@ -1,8 +1,8 @@
 #include "server/team.h"
 
-#include "base/decimal.h"
-#include "base/mem.h"
-#include "report/sheet.h"
+#include "base/memory/mem.h"
+#include "base/value/decimal.h"
+#include "report/doc/sheet.h"
 #include "server/answer.h"
 #include "server/handlers.h"
 #include "server/page_handlers.h"

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "server/answer.h"
 #include "server/handlers.h"
 #include "server/header.h"

@@ -5,12 +5,12 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "base/ascii.h"
-#include "base/date.h"
-#include "base/decimal.h"
-#include "base/limits.h"
-#include "base/mem.h"
-#include "base/utf8.h"
+#include "base/memory/mem.h"
+#include "base/setup/limits.h"
+#include "base/value/date.h"
+#include "base/value/decimal.h"
+#include "base/value/utf8.h"
+#include "base/view/ascii.h"
 #include "store/token.h"
 
 enum { HOUR = 3600, DAY = 24 * HOUR, MOST_DAYS = 36500, NAME_BYTES = 64 };

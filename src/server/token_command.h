@@ -1,6 +1,6 @@
 #pragma once
 /* `opcheckd token add|list|revoke`: the tokens of a state directory, whether or not a service runs on it. */
-#include "base/opt.h"
+#include "base/setup/opt.h"
 #include "store/token.h"
 
 /* What the options say of a token to add. */

@@ -12,9 +12,9 @@
 #include <sys/socket.h>
 #include <time.h>
 
-#include "base/mem.h"
-#include "base/sha256.h"
-#include "base/utf8.h"
+#include "base/memory/mem.h"
+#include "base/value/sha256.h"
+#include "base/value/utf8.h"
 #include "io/curl.h"
 #include "server/answer.h"
 #include "server/log.h"
@@ -122,13 +122,13 @@ static int rank_of(struct str verdict)
 /* A graver verdict, or less that certainly runs, on a target of both. */
 static bool has_regressed(const struct delivery *delivery)
 {
-	const struct record *now = &delivery->run.record, *before = &delivery->before.record;
+	const struct stored_assessment *now = &delivery->run.record, *before = &delivery->before.record;
 
 	for (size_t i = 0; delivery->has_before && i < now->verdict_count; i++) {
-		const struct record_verdict *verdict = &now->verdicts[i];
+		const struct stored_verdict *verdict = &now->verdicts[i];
 
 		for (size_t k = 0; k < before->verdict_count; k++) {
-			const struct record_verdict *old = &before->verdicts[k];
+			const struct stored_verdict *old = &before->verdicts[k];
 
 			if (str_eq(verdict->target, old->target) &&
 				(rank_of(verdict->verdict) > rank_of(old->verdict) ||

@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "dump/common/decode.h"
 #include "io/gunzip.h"
 #include "io/inflate.h"
 #include "io/outfile.h"
 #include "opdb/db/lists.h"
-#include "report/load.h"
+#include "report/record/load.h"
 #include "report/render.h"
 #include "server/answer.h"
 #include "server/compare.h"
@@ -106,7 +106,7 @@ static int unpack_report(struct work *work, int file, struct buf *ret)
 
 /* --- a check */
 
-static void put_verdicts(struct buf *out, const struct record *record)
+static void put_verdicts(struct buf *out, const struct stored_assessment *record)
 {
 	field_put_number(out, record->verdict_count);
 	for (size_t i = 0; i < record->verdict_count; i++) {
@@ -122,7 +122,7 @@ static void put_blockers(struct buf *out, const struct settlement *settlement)
 {
 	field_put_number(out, settlement->blockers.count);
 	for (size_t i = 0; i < settlement->blockers.count; i++) {
-		const struct record_blocker *blocker = &settlement->blockers.items[i];
+		const struct stored_blocker *blocker = &settlement->blockers.items[i];
 
 		field_put(out, blocker->target);
 		field_put(out, blocker->op);

@@ -1,6 +1,6 @@
 #pragma once
 /* Who did what, and who was refused. No secret is ever in it: a token is named by its id. */
-#include "store/record.h"
+#include "store/assessments.h"
 
 struct audit {
 	uint64_t number, at;        /* given by the store; seconds since 1970 */

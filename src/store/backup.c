@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/mem.h"
-#include "base/sha256.h"
+#include "base/memory/mem.h"
+#include "base/value/sha256.h"
 #include "store/db.h"
 #include "store/migrate.h"
 

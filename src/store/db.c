@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/buf.h"
-#include "base/mem.h"
+#include "base/memory/buf.h"
+#include "base/memory/mem.h"
 #include "store/migrate.h"
 
 /* How the connection must be, and what it says when it is. A misspelt or refused pragma does not fail by itself. */

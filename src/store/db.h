@@ -3,8 +3,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "base/err.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
+#include "base/setup/err.h"
 #include "store/statement.h"
 
 struct sqlite3;

@@ -1,7 +1,7 @@
 #include "store/document.h"
 
-#include "base/mem.h"
-#include "base/sha256.h"
+#include "base/memory/mem.h"
+#include "base/value/sha256.h"
 #include "io/gunzip.h"
 #include "store/db.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "store/db.h"
 
 /* --- runs; hold the lock */
@@ -30,9 +30,9 @@ static int run_numbered(struct db *db, const enum statement *which, size_t count
 
 static struct str time_now(struct arena *arena)
 {
-	char text[RECORD_TIME_BYTES];
+	char text[STORED_TIME_BYTES];
 
-	record_time((uint64_t)time(NULL), text);
+	stored_time((uint64_t)time(NULL), text);
 	return arena_keep(arena, str_from(text));
 }
 
@@ -67,7 +67,7 @@ static int add_run(struct db *db, struct run *run, struct arena *arena, struct e
 
 /* --- assessments; hold the lock */
 
-static int add_record(struct db *db, struct record *record, uint64_t stored_bytes, struct err *err)
+static int add_record(struct db *db, struct stored_assessment *record, uint64_t stored_bytes, struct err *err)
 {
 	struct sqlite3_stmt *add = db_bind(db, STATEMENT_ADD,
 		BIND(TEXT(record->id), TEXT(record->created_at), TEXT(record->name), TEXT(record->input_sha256),
@@ -81,9 +81,9 @@ static int add_record(struct db *db, struct record *record, uint64_t stored_byte
 	return db_step(db, add, err);
 }
 
-static int add_verdict(struct db *db, const struct record *record, size_t index, struct err *err)
+static int add_verdict(struct db *db, const struct stored_assessment *record, size_t index, struct err *err)
 {
-	const struct record_verdict *verdict = &record->verdicts[index];
+	const struct stored_verdict *verdict = &record->verdicts[index];
 
 	return db_run(db, STATEMENT_ADD_VERDICT,
 		BIND(INTEGER(record->number), INTEGER(index), TEXT(verdict->target), TEXT(verdict->verdict),
@@ -92,7 +92,7 @@ static int add_verdict(struct db *db, const struct record *record, size_t index,
 }
 
 static int add_blocker(
-	struct db *db, const struct record *record, const struct record_blocker *blocker, struct err *err)
+	struct db *db, const struct stored_assessment *record, const struct stored_blocker *blocker, struct err *err)
 {
 	return db_run(db, STATEMENT_ADD_BLOCKER,
 		BIND(INTEGER(record->number), TEXT(blocker->target), TEXT(blocker->op), TEXT(blocker->status),
@@ -110,7 +110,7 @@ static int add_run_of(struct db *db, const struct entry *entry, struct arena *ar
 
 static int add_rows(struct db *db, const struct entry *entry, struct arena *arena, struct err *err)
 {
-	struct record *record = entry->record;
+	struct stored_assessment *record = entry->record;
 	int status = add_record(db, record, record->input_bytes + entry->report->packed.len, err);
 
 	for (size_t i = 0; i < record->verdict_count && !status; i++)
@@ -149,8 +149,8 @@ static int add_run_alone(struct db *db, const struct entry *entry, struct arena 
 static int keep_once(struct store *store, const struct entry *entry, struct arena *arena, struct err *err)
 {
 	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
-	struct record existing;
-	int status = record_find(db, entry->record->id, arena, &existing, err);
+	struct stored_assessment existing;
+	int status = stored_find(db, entry->record->id, arena, &existing, err);
 
 	if (status == 1) {
 		*entry->record = existing;
@@ -172,7 +172,7 @@ int store_keep(struct store *store, const struct entry *entry, struct arena *are
 int store_add_run(struct store *store, struct str assessment, struct arena *arena, struct run *run, struct err *err)
 {
 	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
-	int status = record_find(db, assessment, arena, &run->record, err);
+	int status = stored_find(db, assessment, arena, &run->record, err);
 
 	if (status != 1)
 		return status;

@@ -6,7 +6,7 @@
 
 /* An assessment with its report, its dump and the run that it comes of. */
 struct entry {
-	struct record *record;
+	struct stored_assessment *record;
 	const struct stored_document *report;
 	struct upload *upload;
 	struct run *run; /* its number, id and time are given here. NULL: of no project, called as the dump */

@@ -3,7 +3,7 @@
 #include <sqlite3.h>
 #include <stdint.h>
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 
 extern const char store_0001[], store_0002[], store_0003[], store_0004[], store_0005[], store_0006[], store_0007[],
 	store_0008[], store_0009[], store_0010[];

@@ -3,7 +3,7 @@
  * The steps that bring the file of an older store up to date: schema/store-NNNN.sql, each from the version before it.
  * They lead forward only; a file of a newer version is left alone.
  */
-#include "base/err.h"
+#include "base/setup/err.h"
 
 struct sqlite3;
 

@@ -1,6 +1,6 @@
 #include "store/model.h"
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "store/db.h"
 #include "store/keep.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 /* Models: all runs of a project that name the same one, whatever their branch. One that is renamed keeps its former
    names: a run that is sent under one belongs to it. */
-#include "base/str.h"
+#include "base/view/str.h"
 #include "store/store.h"
 
 /* What becomes of a model of a project, "" of none; ptr NULL and NULL: as it is. */

@@ -31,12 +31,12 @@ int store_set_project_waivers(struct store *store, const struct waivers_change *
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
 	struct project_waivers waivers;
-	char now[RECORD_TIME_BYTES];
+	char now[STORED_TIME_BYTES];
 	int status = find_waivers(db, change->project, &arena, &waivers, err);
 
 	if (status || !str_eq(str_from(waivers.sha256), change->before))
 		return status;
-	record_time((uint64_t)time(NULL), now);
+	stored_time((uint64_t)time(NULL), now);
 	status = db_run(db, STATEMENT_SET_PROJECT_WAIVERS,
 		BIND(TEXT(change->project), TEXT(str_from(now)), TEXT(change->text)), err);
 	return status < 0 ? status : 1;

@@ -1,8 +1,8 @@
 #pragma once
 /* Projects. What one has accepted is a text of waivers (opcheck-waivers(5)) for its later runs; one that has none has
    an empty one. All text lives in the arena that is given. */
-#include "base/sha256.h"
-#include "store/record.h"
+#include "base/value/sha256.h"
+#include "store/assessments.h"
 
 struct project_waivers {
 	struct str text;

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "store/db.h"
 #include "store/keep.h"
 
@@ -18,9 +18,9 @@ static uint64_t days_before(uint64_t now, uint64_t days)
 static int list_doomed(struct store *store, const struct retention *retention, struct db_numbers *ret, struct err *err)
 {
 	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
-	char before[RECORD_TIME_BYTES];
+	char before[STORED_TIME_BYTES];
 
-	record_time(days_before(retention->now, retention->days), before);
+	stored_time(days_before(retention->now, retention->days), before);
 	return db_list_numbers(db,
 		db_bind(db, STATEMENT_DOOMED,
 			BIND(TEXT(str_from(before)), INTEGER(retention->project_assessments),
@@ -48,10 +48,10 @@ int store_sweep(struct store *store, const struct retention *retention, uint64_t
 {
 	uint64_t tickets = retention->tickets ? retention->tickets : INT64_MAX;
 	uint64_t audits = retention->audits ? retention->audits : INT64_MAX, now = retention->now;
-	char before[RECORD_TIME_BYTES];
+	char before[STORED_TIME_BYTES];
 	int status = sweep_runs(store, retention, ret, err);
 
-	record_time(days_before(now, retention->ticket_days), before);
+	stored_time(days_before(now, retention->ticket_days), before);
 	if (!status)
 		status = store_write(
 			store, STATEMENT_DROP_TICKETS, BIND(TEXT(str_from(before)), INTEGER(tickets)), err);

@@ -1,6 +1,6 @@
 #include "store/run.h"
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "store/db.h"
 
 void run_read(struct sqlite3_stmt *row, struct arena *arena, struct run *ret)
@@ -11,7 +11,7 @@ void run_read(struct sqlite3_stmt *row, struct arena *arena, struct run *ret)
 	*ret = (struct run){ .number = db_number(row, 0), .kept = db_number(row, 10) != 0 };
 	for (int i = 0; i < (int)ARRAY_SIZE(texts); i++)
 		*texts[i] = db_text(row, 1 + i, arena);
-	record_read(row, RUN_COLUMN_COUNT, arena, &ret->record);
+	stored_read(row, RUN_COLUMN_COUNT, arena, &ret->record);
 }
 
 /* Reads all rows that come, and their verdicts. */

@@ -4,7 +4,7 @@
  * runs; an assessment goes with its last one. Where a project is given, nothing of another one is found; "": any. All
  * text lives in the arena that is given.
  */
-#include "store/record.h"
+#include "store/assessments.h"
 
 enum { RUN_ID_BYTES = 16, RUN_WORD_BYTES = 128, RUN_TAGS = 16 };
 
@@ -17,9 +17,9 @@ struct run {
 	struct str tags;                    /* joined by blanks, in the order of their bytes, each once */
 	struct str verdict;                 /* the gravest of its targets */
 	bool kept;                          /* retention leaves it */
-	struct record record;
+	struct stored_assessment record;
 	struct str former; /* of one that was judged again just now: id of the assessment before; ptr NULL: none */
-	struct record_blocker *blockers; /* of one to keep; each pair of target and operator once */
+	struct stored_blocker *blockers; /* of one to keep; each pair of target and operator once */
 	size_t blocker_count;
 	struct str *used; /* of one to keep: its operators, each once */
 	size_t used_count;

@@ -2,7 +2,7 @@
 
 #include <sqlite3.h>
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "store/db.h"
 
 enum { SEARCH, TAG, MODEL, BRANCH, VERDICT, PROJECT, FILTERS };

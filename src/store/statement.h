@@ -1,8 +1,8 @@
 #pragma once
 /* Every statement of SQL that the store runs often, in one table, and how one is run: with its values, row by row.
-   Columns as record_read and run_read read them. */
-#include "base/arena.h"
-#include "base/err.h"
+   Columns as stored_read and run_read read them. */
+#include "base/memory/arena.h"
+#include "base/setup/err.h"
 
 #define RECORD_COLUMNS                                                                                                 \
 	"assessment.number, assessment.id, assessment.created_at, assessment.name, input_sha256, input_bytes,"         \

@@ -12,7 +12,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "store/db.h"
 #include "store/migrate.h"
 #include "store/upload.h"

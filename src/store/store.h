@@ -12,8 +12,8 @@
  * by several threads. Errors are ERR_STORE, or ERR_STORE_FULL when there is no space left; their position is a path of
  * this machine.
  */
-#include "base/arena.h"
-#include "base/err.h"
+#include "base/memory/arena.h"
+#include "base/setup/err.h"
 
 struct store;
 

@@ -1,6 +1,6 @@
 #include "store/team.h"
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "store/db.h"
 
 /* --- standings */

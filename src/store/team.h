@@ -10,7 +10,7 @@
 struct standing {
 	struct str project, model, branch;
 	struct str run, created_at, revision; /* of that run */
-	struct record_verdict verdict;
+	struct stored_verdict verdict;
 };
 
 struct standing_query {

@@ -35,11 +35,11 @@ int store_find_ticket(struct store *store, struct ticket *ticket, struct arena *
 int store_keep_ticket(
 	struct store *store, struct ticket *ticket, struct upload *upload, const struct lease *lease, struct err *err)
 {
-	char now[RECORD_TIME_BYTES];
+	char now[STORED_TIME_BYTES];
 	int status = upload_sync(upload, err);
 	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
 
-	record_time(lease->now, now);
+	stored_time(lease->now, now);
 	if (!status)
 		status = upload_keep(upload, err);
 	if (!status)

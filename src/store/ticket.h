@@ -1,6 +1,6 @@
 #pragma once
 /* Tickets: submits that were acknowledged before their work was done. What is queued is there after a crash. */
-#include "store/record.h"
+#include "store/assessments.h"
 
 struct ticket {
 	struct str id, created_at, status; /* queued, succeeded, failed, cancelled */

@@ -6,8 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/mem.h"
-#include "base/sha256.h"
+#include "base/memory/mem.h"
+#include "base/value/sha256.h"
 #include "store/audit.h"
 #include "store/db.h"
 

@@ -7,8 +7,8 @@
  * They lie in the file of the store, reached through a connection of their own: another process may add and revoke them
  * while the service runs, and what it did counts for the next request. Errors are as in store.h.
  */
-#include "base/arena.h"
-#include "base/err.h"
+#include "base/memory/arena.h"
+#include "base/setup/err.h"
 
 struct tokens;
 

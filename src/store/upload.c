@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/buf.h"
-#include "base/mem.h"
-#include "base/sha256.h"
+#include "base/memory/buf.h"
+#include "base/memory/mem.h"
+#include "base/value/sha256.h"
 #include "store/db.h"
 
 struct upload {

@@ -2,8 +2,8 @@
 /* A dump on its way in: written to a file of the store while it is hashed and counted. Used by one thread at a time. */
 #include <stdbool.h>
 
-#include "base/err.h"
-#include "base/str.h"
+#include "base/setup/err.h"
+#include "base/view/str.h"
 
 struct store;
 struct upload;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "opdb/db/opdb.h"
 #include "opdb/db/lists.h"
 #include "opdb/db/names.h"

@@ -9,11 +9,11 @@
 #include <time.h>
 #include <tree_sitter/api.h>
 
-#include "check/policy_files.h"
-#include "check/targets.h"
+#include "check/asked/policy_files.h"
+#include "check/asked/targets.h"
 #include "opdb/db/opdb.h"
-#include "scan/files.h"
-#include "scan/scan.h"
+#include "scan/source/files.h"
+#include "scan/find/scan.h"
 
 const TSLanguage *tree_sitter_python(void);
 

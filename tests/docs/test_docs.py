@@ -226,7 +226,7 @@ def test_catalogues_have_the_same_texts_with_the_same_parameters():
 
 def test_limits_are_listed(opcheck):
     listed = opcheck("help", "limits").text
-    names = re.findall(r'^\t\{ "([a-z-]+)",', (ROOT / "src" / "base" / "limits.c").read_text(encoding="utf-8"), re.M)
+    names = re.findall(r'^\t\{ "([a-z-]+)",', (ROOT / "src" / "base" / "setup" / "limits.c").read_text(encoding="utf-8"), re.M)
     assert len(names) > 10
     assert [n for n in names if n not in listed] == []
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/str.h"
+#include "base/view/str.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

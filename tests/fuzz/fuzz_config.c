@@ -1,7 +1,7 @@
 /* Configuration files: refused with a position, or every setting can be applied. */
-#include "base/mem.h"
-#include "check/config.h"
-#include "check/config_keys.h"
+#include "base/memory/mem.h"
+#include "check/asked/config.h"
+#include "check/asked/config_keys.h"
 #include "tests/fuzz/fuzz.h"
 
 struct options {

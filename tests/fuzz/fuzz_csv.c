@@ -3,7 +3,7 @@
  *
  * The first byte chooses the reader and how the rest is cut into chunks; the events must be the same as without a cut.
  */
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "dump/common/format.h"
 #include "dump/npu/csv_cut.h"
 #include "dump/npu/csv_rows.h"

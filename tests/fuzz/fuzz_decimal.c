@@ -1,7 +1,7 @@
 /* Numbers against school arithmetic on digits, and cells against numbers. */
-#include "base/ascii.h"
-#include "base/decimal.h"
-#include "base/mem.h"
+#include "base/view/ascii.h"
+#include "base/value/decimal.h"
+#include "base/memory/mem.h"
 #include "dump/common/cell.h"
 #include "tests/fuzz/fuzz.h"
 

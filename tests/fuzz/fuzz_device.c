@@ -1,5 +1,5 @@
 /* What tells of a device: the file beside a dump, the top of a trace, lines of a log. Texts are short and printable; names are views. */
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "dump/common/device.h"
 #include "dump/table/fallback.h"
 #include "tests/fuzz/fuzz.h"

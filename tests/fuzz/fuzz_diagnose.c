@@ -3,7 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/utf8.h"
+#include "base/value/utf8.h"
 #include "diagnose/diagnosis.h"
 #include "diagnose/diagnosis_put.h"
 #include "opdb/db/opdb.h"

@@ -4,8 +4,8 @@
 #include <unistd.h>
 #include <unistr.h>
 
-#include "base/mem.h"
-#include "base/utf8.h"
+#include "base/memory/mem.h"
+#include "base/value/utf8.h"
 #include "dump/guide/guide.h"
 #include "dump/guide/python.h"
 #include "tests/fuzz/fuzz.h"

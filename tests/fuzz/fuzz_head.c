@@ -2,7 +2,7 @@
  * Who asks, from the fields of a head: nobody without a token is more than the settings say, and nothing that a proxy passes on
  * is local. The first byte says where the connection comes from, each line is a value for the next field.
  */
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "server/access.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "import/import.h"
 #include "import/registrations.h"
 #include "import/reported.h"

@@ -2,7 +2,7 @@
  * The JSON scanner: every way to skip gives the same, keys known from before are read like new ones, values lie inside of the
  * input, and a document comes to the same end in pieces of any size. The first byte decides how it is cut.
  */
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "json/keys.h"
 #include "json/stream.h"
 #include "tests/fuzz/fuzz.h"

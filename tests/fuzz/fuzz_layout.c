@@ -1,6 +1,6 @@
 /* Lines of dashes and headers, prefixes before them, and what they say of a version. */
-#include "base/mem.h"
-#include "base/utf8.h"
+#include "base/memory/mem.h"
+#include "base/value/utf8.h"
 #include "dump/table/era.h"
 #include "dump/table/layout.h"
 #include "dump/table/prefix.h"

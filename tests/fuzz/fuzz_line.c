@@ -1,6 +1,6 @@
 /* Lines: always valid UTF-8, within the limit, in order, and the same in every cut. */
-#include "base/mem.h"
-#include "base/utf8.h"
+#include "base/memory/mem.h"
+#include "base/value/utf8.h"
 #include "dump/common/line.h"
 #include "tests/fuzz/fuzz.h"
 

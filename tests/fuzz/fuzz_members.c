@@ -1,5 +1,5 @@
 /* Bytes as an archive: names stay inside, bytes stay bounded, and an end is an end. */
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "io/members.h"
 #include "tests/fuzz/fuzz.h"
 

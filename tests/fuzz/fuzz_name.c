@@ -1,7 +1,7 @@
 /* Names: every one has a class, and the parts of an operator make its name again. */
-#include "base/ascii.h"
-#include "base/mem.h"
-#include "base/utf8.h"
+#include "base/view/ascii.h"
+#include "base/memory/mem.h"
+#include "base/value/utf8.h"
 #include "op/name.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,5 +1,5 @@
 /* Accept and Accept-Language: whatever they say, one of the offers or none is chosen, and the same one again. */
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "server/header.h"
 #include "server/negotiate.h"
 #include "tests/fuzz/fuzz.h"

@@ -1,6 +1,6 @@
 /* Tables of observations, as CSV and as the fact text: rows are whole, errors have a line, and what is read out of the
    detail is consistent. */
-#include "check/observations.h"
+#include "check/score/observations.h"
 #include "opdb/model/dtype.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,11 +1,11 @@
 /* What stands on a command line: limits, gates, options, languages, addresses. Arguments are separated by line feeds. */
 #include "assess/gate/gate.h"
-#include "base/limits.h"
-#include "base/mem.h"
-#include "base/opt.h"
-#include "base/url.h"
-#include "base/utf8.h"
-#include "report/catalog.h"
+#include "base/setup/limits.h"
+#include "base/memory/mem.h"
+#include "base/setup/opt.h"
+#include "base/value/url.h"
+#include "base/value/utf8.h"
+#include "report/doc/catalog.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { MOST_ARGUMENTS = 64 };

@@ -1,5 +1,5 @@
 /* Overlays, over the support database of OPCHECK_DB: refused with a position, or every answer still has a status. */
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "opdb/db/opdb.h"
 #include "opdb/db/overlay.h"
 #include "opdb/resolve/resolve.h"

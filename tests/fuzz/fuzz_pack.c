@@ -1,7 +1,7 @@
 /* Packs after decompression: refused in one line, or the database lies inside the bytes and its digest fits. */
-#include "base/mem.h"
-#include "base/sha256.h"
-#include "check/pack.h"
+#include "base/memory/mem.h"
+#include "base/value/sha256.h"
+#include "check/database/pack.h"
 #include "tests/fuzz/fuzz.h"
 
 static void hold_inside(const struct pack *pack, struct str part)

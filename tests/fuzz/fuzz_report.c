@@ -1,7 +1,8 @@
 /* Reports from somebody else: what is read is rendered in every format, and as JSON comes out the same again. */
-#include "base/mem.h"
-#include "base/utf8.h"
-#include "report/load.h"
+#include "base/memory/mem.h"
+#include "base/value/utf8.h"
+#include "report/record/load.h"
+#include "report/record/records.h"
 #include "report/render.h"
 #include "tests/fuzz/fuzz.h"
 

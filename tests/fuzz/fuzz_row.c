@@ -1,5 +1,5 @@
 /* Rows and cells. The first line is one of dashes, the second a header, the others rows: the short way must agree with the careful one. */
-#include "base/utf8.h"
+#include "base/value/utf8.h"
 #include "dump/common/cell.h"
 #include "dump/table/layout.h"
 #include "dump/table/row_plan.h"

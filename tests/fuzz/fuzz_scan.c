@@ -5,10 +5,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "scan/launcher.h"
-#include "scan/patch.h"
-#include "scan/port.h"
-#include "scan/port_put.h"
+#include "scan/port/launcher.h"
+#include "scan/port/patch.h"
+#include "scan/port/port.h"
+#include "scan/port/port_put.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/unit/temporary.h"
 

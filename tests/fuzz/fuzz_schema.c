@@ -1,5 +1,5 @@
 /* Operators' signatures: the arguments of one that is understood have names inside of it. */
-#include "base/ascii.h"
+#include "base/view/ascii.h"
 #include "op/schema.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,7 +1,7 @@
 /* Shapes: what comes out is JSON with as many numbers as there are sizes, and comes out the same again. */
 #include <cjson/cJSON.h>
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "op/shape.h"
 #include "tests/fuzz/fuzz.h"
 

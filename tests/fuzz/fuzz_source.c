@@ -1,5 +1,5 @@
 /* Bytes as a source and as text: gzip, zstd, UTF-16, holes; what comes out is bounded and counted. */
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "dump/dump.h"
 #include "io/gunzip.h"
 #include "io/inflate.h"

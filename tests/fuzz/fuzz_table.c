@@ -5,7 +5,7 @@
  */
 #include "assess/shape/dynamic.h"
 #include "assess/judge/readiness.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "dump/common/format.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/unit/recorder.h"

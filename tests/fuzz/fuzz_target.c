@@ -1,5 +1,5 @@
 /* Targets as users write them, against the support database of OPCHECK_DB: what is found is found again by its id. */
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "opdb/db/opdb.h"
 #include "opdb/db/target.h"
 #include "tests/fuzz/fuzz.h"

@@ -1,7 +1,8 @@
 /* Files of waivers: refused with a position, or applied to a result with every finding in one of both lists. */
 #include "assess/gate/policy.h"
-#include "base/mem.h"
-#include "report/load.h"
+#include "base/memory/mem.h"
+#include "report/record/load.h"
+#include "report/record/records.h"
 #include "report/render.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/unit/results.h"

@@ -1,6 +1,6 @@
 #pragma once
 /* What fuzz targets hold of a reader of dumps. */
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "dump/common/format.h"
 #include "op/profile.h"
 #include "tests/fuzz/fuzz.h"

@@ -2,8 +2,8 @@
 #include <dirent.h>
 #include <sys/stat.h>
 
-#include "base/buf.h"
-#include "base/mem.h"
+#include "base/memory/buf.h"
+#include "base/memory/mem.h"
 #include "tests/fuzz/fuzz.h"
 
 static size_t files;

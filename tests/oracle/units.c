@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/buf.h"
-#include "base/mem.h"
+#include "base/memory/buf.h"
+#include "base/memory/mem.h"
 #include "opdb/build/build.h"
 #include "opdb/db/lists.h"
 #include "opdb/db/opdb.h"

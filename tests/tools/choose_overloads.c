@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "assess/judge/overload.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "opdb/db/opdb.h"
 
 static void print_name(struct str name)

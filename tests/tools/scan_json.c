@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "json/stream.h"
 #include "json/token.h"
 

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "base/mem.h"
-#include "base/words.h"
+#include "base/memory/mem.h"
+#include "base/value/words.h"
 
 #define run_group(tests) cmocka_run_group_tests(tests, NULL, NULL)
 

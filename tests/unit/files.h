@@ -1,6 +1,6 @@
 #pragma once
 /* Files for tests: those of the source tree, and a directory of their own for those they write. */
-#include "base/buf.h"
+#include "base/memory/buf.h"
 #include "tests/unit/check.h"
 
 /* "FILE" of the source tree, whose root stands in OPCHECK_SOURCE_ROOT. */

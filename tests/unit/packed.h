@@ -1,6 +1,6 @@
 #pragma once
 /* Compressed bytes for tests. */
-#include "base/buf.h"
+#include "base/memory/buf.h"
 
 /* Appends one gzip member / one zstd frame (without a checksum) that holds text. */
 void pack_gzip(struct buf *ret, struct str text);

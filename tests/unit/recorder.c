@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "base/decimal.h"
-#include "base/mem.h"
+#include "base/value/decimal.h"
+#include "base/memory/mem.h"
 #include "dump/common/format.h"
 
 struct recorder {

@@ -1,7 +1,7 @@
 #pragma once
 /* What a reader of dumps tells, as text. */
 #include "dump/dump.h"
-#include "base/buf.h"
+#include "base/memory/buf.h"
 
 /*
  * Feeds a text to a reader in chunks of a size (0: in one) and appends its events to ret, one a line:

@@ -1,7 +1,7 @@
 #include "tests/unit/results.h"
 
-#include "base/figure.h"
-#include "base/mem.h"
+#include "base/value/figure.h"
+#include "base/memory/mem.h"
 
 /* What a name of a dump may be: markup, escapes, quotes, a formula, reading direction, wide characters, and long. */
 #define EVIL_TEXT                                                                                                      \

@@ -1,7 +1,7 @@
 #include "tests/unit/sheets.h"
 
-#include "base/ascii.h"
-#include "base/decimal.h"
+#include "base/view/ascii.h"
+#include "base/value/decimal.h"
 #include "tests/unit/check.h"
 
 /* Makes figures that nothing else has, with six digits that carry information. */

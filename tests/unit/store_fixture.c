@@ -107,8 +107,8 @@ struct upload *upload_of(struct store_fixture *fixture, struct str text)
 	return upload;
 }
 
-int submit_here(struct store_fixture *fixture, struct upload *upload, struct submission *submission, struct record *ret,
-	struct err *err)
+int submit_here(struct store_fixture *fixture, struct upload *upload, struct submission *submission,
+	struct stored_assessment *ret, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf report = BUF_UNLIMITED, packed = BUF_UNLIMITED, path = BUF_INIT(4096);
 	struct stored_document document = { .form = STR("json") };

@@ -36,8 +36,8 @@ size_t state_count(struct store_fixture *fixture, const char *name);
 struct upload *upload_of(struct store_fixture *fixture, struct str text);
 
 /* Submits an upload without a process of its own: 1 for a new assessment, 0 for one that was there, or the error. */
-int submit_here(struct store_fixture *fixture, struct upload *upload, struct submission *submission, struct record *ret,
-	struct err *err);
+int submit_here(struct store_fixture *fixture, struct upload *upload, struct submission *submission,
+	struct stored_assessment *ret, struct err *err);
 
 /* Answers a request whose route is found; a job that it waits for is done here. */
 int answer_here(struct store_fixture *fixture, struct request *request, struct reply *reply, struct err *err);

@@ -1,7 +1,7 @@
 /* Memory that is given back at once: alignment, budget, and that nothing in it moves or overlaps. */
 #include <stdalign.h>
 
-#include "base/arena.h"
+#include "base/memory/arena.h"
 #include "tests/unit/check.h"
 #include "tests/unit/random.h"
 

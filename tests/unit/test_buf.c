@@ -1,7 +1,7 @@
 /* The growing text: its maximum, and that passing it is never half done. */
 #include <stdlib.h>
 
-#include "base/buf.h"
+#include "base/memory/buf.h"
 #include "tests/unit/check.h"
 
 static void an_empty_buffer_is_an_empty_text(void **state)

@@ -1,6 +1,6 @@
 #include "assess/judge/call_test.h"
-#include "base/arena.h"
-#include "base/mem.h"
+#include "base/memory/arena.h"
+#include "base/memory/mem.h"
 #include "tests/unit/check.h"
 
 static const char gather[] = "(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor";

@@ -1,9 +1,9 @@
 /* The texts that people read: each in both languages, with the same blanks, for every rule, error and word. */
 #include "assess/model/rule.h"
-#include "base/err.h"
+#include "base/setup/err.h"
 #include "opdb/model/answer.h"
 #include "op/name.h"
-#include "report/catalog.h"
+#include "report/doc/catalog.h"
 #include "tests/unit/check.h"
 
 static void languages_are_known_by_many_names(void **state)

@@ -1,6 +1,6 @@
 /* Comparisons: what counts as a change, and what cannot be compared. */
 #include "assess/compare/changes.h"
-#include "base/buf.h"
+#include "base/memory/buf.h"
 #include "tests/unit/check.h"
 
 static void words_of_the_gate_are_read(void **state)

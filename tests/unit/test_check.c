@@ -1,8 +1,10 @@
 /* The whole way, from dumps of the fixtures to every format and back. */
-#include "base/utf8.h"
+#include "base/value/utf8.h"
 #include "check/check.h"
-#include "report/load.h"
+#include "report/record/load.h"
+#include "report/record/records.h"
 #include "report/render.h"
+#include "report/report.h"
 #include "tests/unit/opdb_fixture.h"
 #include "tests/unit/random.h"
 

@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "check/config.h"
-#include "check/config_keys.h"
+#include "check/asked/config.h"
+#include "check/asked/config_keys.h"
 #include "tests/unit/check.h"
 #include "tests/unit/temporary.h"
 

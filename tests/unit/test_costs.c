@@ -2,7 +2,7 @@
 #include "assess/plan/cost.h"
 #include "assess/shape/use_bytes.h"
 #include "assess/plan/whatif.h"
-#include "base/figure.h"
+#include "base/value/figure.h"
 #include "tests/unit/opdb_fixture.h"
 #include "tests/unit/sheets.h"
 

@@ -1,6 +1,6 @@
 /* CSV: RFC 4180, and nothing that a spreadsheet would run. */
-#include "report/csv_cell.h"
-#include "report/render.h"
+#include "report/csv.h"
+#include "report/doc/csv_cell.h"
 #include "tests/unit/check.h"
 #include "tests/unit/results.h"
 

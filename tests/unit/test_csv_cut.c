@@ -1,7 +1,7 @@
 /* Rows cut sixty-four bytes at a time: every way gives the same. That libcsv gives it, too, is in test_csv_rows and fuzz_csv. */
 #include "dump/npu/csv_cut.h"
-#include "base/buf.h"
-#include "base/mem.h"
+#include "base/memory/buf.h"
+#include "base/memory/mem.h"
 #include "tests/unit/check.h"
 #include "tests/unit/random.h"
 

@@ -1,7 +1,7 @@
 /* Comma-separated text: rows, cells and lines are the same however the text comes in. */
 #include <stdlib.h>
 
-#include "base/buf.h"
+#include "base/memory/buf.h"
 #include "dump/npu/csv_rows.h"
 #include "tests/unit/check.h"
 

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "base/buf.h"
-#include "base/mem.h"
+#include "base/memory/buf.h"
+#include "base/memory/mem.h"
 #include "tests/unit/check.h"
 
 static void put_rows(void *ctx, unsigned stream, const struct op_row *rows, size_t count)

@@ -1,7 +1,7 @@
 /* Days of the calendar. */
 #include <stdlib.h>
 
-#include "base/date.h"
+#include "base/value/date.h"
 #include "tests/unit/check.h"
 
 static void dates_are_counted_from_1970(void **state)

@@ -1,5 +1,5 @@
 /* Decimal numbers: exact to the unit, rounded to the nearest, refused where they do not fit. */
-#include "base/decimal.h"
+#include "base/value/decimal.h"
 #include "tests/unit/check.h"
 
 static void numbers_are_scaled_and_rounded_to_the_nearest(void **state)

@@ -1,7 +1,7 @@
 /* One document in each of its formats: what a block, a table and a hostile text become. */
-#include "report/doc_build.h"
-#include "report/doc_put.h"
-#include "report/text_doc.h"
+#include "report/doc/doc_build.h"
+#include "report/doc/doc_put.h"
+#include "report/doc/text_doc.h"
 #include "tests/unit/check.h"
 
 static void build_small(struct doc *doc)

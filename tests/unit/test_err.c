@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "base/err.h"
+#include "base/setup/err.h"
 #include "tests/unit/check.h"
 
 static void setting_replaces_all_that_was_there(void **state)

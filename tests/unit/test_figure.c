@@ -1,5 +1,5 @@
 /* Sums of figures stop at a maximum that a report can carry. */
-#include "base/figure.h"
+#include "base/value/figure.h"
 #include "tests/unit/check.h"
 
 static void sums_stop_at_the_largest_figure(void **state)

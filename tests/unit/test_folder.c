@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/buf.h"
-#include "check/folder.h"
+#include "base/memory/buf.h"
+#include "check/input/folder.h"
 #include "tests/unit/check.h"
 #include "tests/unit/temporary.h"
 

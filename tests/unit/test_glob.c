@@ -1,6 +1,6 @@
 /* Patterns over names of operators and targets. */
-#include "base/ascii.h"
-#include "base/str.h"
+#include "base/view/ascii.h"
+#include "base/view/str.h"
 #include "tests/unit/check.h"
 
 static void stars_and_question_marks_stand_for_bytes(void **state)

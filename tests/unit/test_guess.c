@@ -1,5 +1,5 @@
 /* Columns inferred from one row whose header was lost, and lines that are no rows at all. */
-#include "base/buf.h"
+#include "base/memory/buf.h"
 #include "dump/table/layout.h"
 #include "dump/table/row.h"
 #include "tests/unit/check.h"

@@ -1,5 +1,5 @@
 /* The hash of tables in memory: every byte and the length count, whatever the alignment. */
-#include "base/hash.h"
+#include "base/memory/hash.h"
 #include "tests/unit/check.h"
 
 static void the_same_text_has_the_same_hash_at_every_address(void **state)

@@ -1,6 +1,6 @@
 /* HTML by pieces, and a page in which no text of a dump can become markup. */
-#include "report/markup.h"
-#include "report/render.h"
+#include "report/doc/markup.h"
+#include "report/report.h"
 #include "tests/unit/check.h"
 #include "tests/unit/results.h"
 

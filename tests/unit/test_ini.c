@@ -1,6 +1,6 @@
 /* Settings in sections: what is read, and where an error is. */
-#include "base/buf.h"
-#include "base/ini.h"
+#include "base/memory/buf.h"
+#include "base/setup/ini.h"
 #include "tests/unit/check.h"
 
 /* Every item as "line section/key=value;". */

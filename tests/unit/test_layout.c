@@ -1,5 +1,5 @@
 /* Lines of dashes and headers of every version that FORMATS 1.2 lists. */
-#include "base/buf.h"
+#include "base/memory/buf.h"
 #include "dump/table/layout.h"
 #include "tests/unit/check.h"
 

@@ -1,6 +1,6 @@
 /* Limits: one table, set by name, never below what the program needs to run. */
-#include "base/buf.h"
-#include "base/limits.h"
+#include "base/memory/buf.h"
+#include "base/setup/limits.h"
 #include "tests/unit/check.h"
 
 static uint64_t value_of(const struct limits *limits, const struct limit_key *key)

@@ -1,7 +1,7 @@
 /* Lines of a log: where they end, in what encoding they are, and that chunks make no difference. */
 #include <stdlib.h>
 
-#include "base/utf8.h"
+#include "base/value/utf8.h"
 #include "dump/common/line.h"
 #include "tests/unit/check.h"
 #include "tests/unit/random.h"

@@ -1,5 +1,6 @@
 /* Reports read back: byte for byte what was written, or an error that says what is wrong. */
-#include "report/load.h"
+#include "report/record/load.h"
+#include "report/record/records.h"
 #include "report/render.h"
 #include "tests/unit/check.h"
 #include "tests/unit/results.h"

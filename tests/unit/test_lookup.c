@@ -1,9 +1,9 @@
 /* Asking the support database by name, and choosing targets: what `opcheck op` and the service answer with. */
 #include <stdlib.h>
 
-#include "check/lookup.h"
-#include "check/search.h"
-#include "check/targets.h"
+#include "check/lookup/lookup.h"
+#include "check/lookup/search.h"
+#include "check/asked/targets.h"
 #include "opdb/db/lists.h"
 #include "tests/unit/opdb_fixture.h"
 

@@ -1,6 +1,6 @@
 /* The index from hashes to positions: nothing is lost, and equal hashes are told apart by the caller. */
-#include "base/hash.h"
-#include "base/map.h"
+#include "base/memory/hash.h"
+#include "base/memory/map.h"
 #include "tests/unit/check.h"
 
 /* Whether a look-up offers index. */

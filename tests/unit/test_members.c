@@ -1,7 +1,7 @@
 /* The files in an archive, read in one pass: their names, their bytes, and what ends them. */
 #include <stdio.h>
 
-#include "base/buf.h"
+#include "base/memory/buf.h"
 #include "io/members.h"
 #include "tests/unit/check.h"
 #include "tests/unit/packed.h"

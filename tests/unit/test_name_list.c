@@ -1,6 +1,6 @@
 #include "opdb/model/name_list.h"
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "tests/unit/check.h"
 
 static void a_list_has_the_names_that_its_patterns_fit_and_no_others(void **state)

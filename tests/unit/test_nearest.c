@@ -1,5 +1,5 @@
 /* Misspelt names and what they may have meant. */
-#include "base/nearest.h"
+#include "base/value/nearest.h"
 #include "tests/unit/check.h"
 
 static void distance_counts_the_edits_and_stops_at_the_maximum(void **state)

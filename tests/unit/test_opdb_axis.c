@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "base/buf.h"
+#include "base/memory/buf.h"
 #include "tests/unit/check.h"
 #include "tests/unit/random.h"
 

@@ -1,5 +1,5 @@
 /* The rules of resolution on the facts of tests/unit/facts, one by one. tests/oracle compares every overload of every release. */
-#include "base/buf.h"
+#include "base/memory/buf.h"
 #include "opdb/db/lists.h"
 #include "opdb/db/names.h"
 #include "opdb/resolve/held.h"

@@ -1,5 +1,5 @@
 /* Files of the fact text: rows, spans, and the position of every error. */
-#include "base/buf.h"
+#include "base/memory/buf.h"
 #include "opdb/text/axis.h"
 #include "opdb/text/tsv.h"
 #include "tests/unit/check.h"

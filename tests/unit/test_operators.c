@@ -1,6 +1,6 @@
 /* From recorded names to operators: what belongs together, what a cut name may mean, what is left over. */
 #include "assess/model/operators.h"
-#include "base/figure.h"
+#include "base/value/figure.h"
 #include "tests/unit/check.h"
 #include "tests/unit/sheets.h"
 

@@ -1,5 +1,5 @@
 /* The records of a profile: what is one, what its figures are, and its caps. */
-#include "base/figure.h"
+#include "base/value/figure.h"
 #include "tests/unit/check.h"
 #include "tests/unit/sheets.h"
 

@@ -1,5 +1,5 @@
 /* Parts of a profile, one a dump, that are merged: the same profile as when all dumps are read into one. */
-#include "base/buf.h"
+#include "base/memory/buf.h"
 #include "tests/unit/check.h"
 #include "tests/unit/random.h"
 #include "tests/unit/sheets.h"

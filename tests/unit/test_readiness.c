@@ -1,6 +1,6 @@
 /* Intervals and the one word: what is certain, what is possible, and never more than the whole. */
 #include "assess/judge/readiness.h"
-#include "base/figure.h"
+#include "base/value/figure.h"
 #include "tests/unit/check.h"
 #include "tests/unit/random.h"
 #include "tests/unit/sheets.h"

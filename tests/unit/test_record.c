@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/buf.h"
-#include "report/records.h"
+#include "base/memory/buf.h"
+#include "report/record/records.h"
 #include "tests/unit/check.h"
 
 static cJSON *schema;

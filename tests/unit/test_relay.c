@@ -1,5 +1,5 @@
 /* What is read in a thread of its own arrives as if it were not. */
-#include "base/limits.h"
+#include "base/setup/limits.h"
 #include "dump/common/format.h"
 #include "tests/unit/files.h"
 #include "tests/unit/recorder.h"

@@ -1,7 +1,7 @@
 /* The ring hands everything over once and in order, whoever is slower, and lets both sides end. */
 #include <time.h>
 
-#include "base/ring.h"
+#include "base/memory/ring.h"
 
 #include "tests/unit/check.h"
 

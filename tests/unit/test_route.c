@@ -222,7 +222,7 @@ static struct str assessed(struct store_fixture *fixture)
 	struct buf dump = small_dump();
 	struct upload *upload = upload_of(fixture, buf_str(&dump));
 	struct submission submission = { .name = STR("a.log") };
-	struct record record;
+	struct stored_assessment record;
 	struct err err = { 0 };
 
 	assert_int_equal(submit_here(fixture, upload, &submission, &record, &err), 1);

@@ -1,5 +1,5 @@
 /* One line as a row: by the dashes, from the right, word by word. */
-#include "base/utf8.h"
+#include "base/value/utf8.h"
 #include "dump/table/row.h"
 #include "tests/unit/layouts.h"
 

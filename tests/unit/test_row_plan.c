@@ -1,5 +1,5 @@
 /* The short way never reads a line differently from the careful one. */
-#include "base/utf8.h"
+#include "base/value/utf8.h"
 #include "dump/table/row_plan.h"
 #include "tests/unit/files.h"
 #include "tests/unit/layouts.h"

@@ -1,5 +1,5 @@
 /* Scanning in words and vectors says what looking at every byte says. */
-#include "base/scan.h"
+#include "base/view/scan.h"
 #include "tests/unit/check.h"
 #include "tests/unit/random.h"
 

@@ -1,6 +1,6 @@
 #include "op/schema.h"
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "tests/unit/check.h"
 
 enum { PARAMS = 4 };

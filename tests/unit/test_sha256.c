@@ -1,5 +1,5 @@
 /* SHA-256: the examples of FIPS 180-2, in one piece and in many. */
-#include "base/sha256.h"
+#include "base/value/sha256.h"
 #include "tests/unit/check.h"
 
 static const char abc_hex[] = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";

@@ -8,14 +8,15 @@
 #include "tests/unit/store_fixture.h"
 
 /* A record with an id of its own. */
-static struct record record_number(struct store_fixture *fixture, unsigned number, const struct upload *upload)
+static struct stored_assessment record_number(
+	struct store_fixture *fixture, unsigned number, const struct upload *upload)
 {
-	static struct record_verdict verdicts[] = { { { "npu@v1", 6 }, { "ready", 5 }, { "none", 4 } },
+	static struct stored_verdict verdicts[] = { { { "npu@v1", 6 }, { "ready", 5 }, { "none", 4 } },
 		{ { "musa@v1", 7 }, { "blocked", 7 }, { "failed", 6 } } };
 	char id[65];
 
 	snprintf(id, sizeof(id), "%064u", number);
-	return (struct record){ .id = arena_keep(&fixture->arena, str_from(id)),
+	return (struct stored_assessment){ .id = arena_keep(&fixture->arena, str_from(id)),
 		.name = STR("a.log"),
 		.input_sha256 = upload_sha256(upload),
 		.input_bytes = upload_bytes(upload),
@@ -29,7 +30,7 @@ static struct record record_number(struct store_fixture *fixture, unsigned numbe
 static int keep_number(struct store_fixture *fixture, unsigned number)
 {
 	struct upload *upload = upload_of(fixture, STR("a dump"));
-	struct record record = record_number(fixture, number, upload);
+	struct stored_assessment record = record_number(fixture, number, upload);
 	struct err err = { 0 };
 	struct stored_document report = { record.id, STR("json"), STR("packed report"), 12 };
 	int status = store_keep(
@@ -65,7 +66,7 @@ static void what_is_kept_is_there_after_opening_again(void **state)
 {
 	struct store_fixture *fixture = *state;
 	struct stored_document report = { .form = STR("json") };
-	struct record found;
+	struct stored_assessment found;
 	struct err err = { 0 };
 	char id[65];
 
@@ -91,7 +92,7 @@ static void what_is_kept_is_there_after_opening_again(void **state)
 static void an_id_is_kept_once(void **state)
 {
 	struct store_fixture *fixture = *state;
-	struct record_list list;
+	struct stored_list list;
 	struct err err = { 0 };
 
 	assert_int_equal(keep_number(fixture, 1), 1);
@@ -107,7 +108,7 @@ static void what_is_not_there_is_not_found(void **state)
 {
 	struct store_fixture *fixture = *state;
 	struct stored_document report = { STR(""), STR("json") };
-	struct record found;
+	struct stored_assessment found;
 	struct err err = { 0 };
 
 	assert_int_equal(store_find(fixture->service.store, STR("x' OR '1'='1"), &fixture->arena, &found, &err), 0);
@@ -180,7 +181,7 @@ static void lists_go_from_the_newest_to_the_oldest_in_pages(void **state)
 	for (unsigned i = 1; i <= 25; i++)
 		keep_number(fixture, i);
 	for (;;) {
-		struct record_list list;
+		struct stored_list list;
 
 		assert_int_equal(store_list(fixture->service.store, &(struct list_page){ before, 10 }, &fixture->arena,
 					 &list, &err),
@@ -282,8 +283,8 @@ static void a_row_that_fails_keeps_neither_rows_nor_the_dump(void **state)
 	struct store_fixture *fixture = *state;
 	struct stored_document report;
 	struct upload *upload;
-	struct record_list list;
-	struct record record;
+	struct stored_list list;
+	struct stored_assessment record;
 	struct err err = { 0 };
 
 	assert_int_equal(

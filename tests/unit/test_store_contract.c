@@ -94,8 +94,8 @@ static struct upload *upload_text(struct place *place, const char *text)
 
 static int keep_in(struct place *place, unsigned number, const char *project, bool kept)
 {
-	static struct record_verdict verdict = { { "npu@v1", 6 }, { "ready", 5 }, { "none", 4 }, 1, 2 };
-	static struct record_blocker blocker = { { "npu@v1", 6 }, { "aten::x", 7 }, { "unsupported", 11 }, 5000 };
+	static struct stored_verdict verdict = { { "npu@v1", 6 }, { "ready", 5 }, { "none", 4 }, 1, 2 };
+	static struct stored_blocker blocker = { { "npu@v1", 6 }, { "aten::x", 7 }, { "unsupported", 11 }, 5000 };
 	char text[32];
 	struct upload *upload;
 	struct err err = { 0 };
@@ -105,7 +105,7 @@ static int keep_in(struct place *place, unsigned number, const char *project, bo
 	upload = upload_text(place, text);
 	status = store_keep(place->store,
 		&(struct entry){
-			&(struct record){ .id = id_of(place, number),
+			&(struct stored_assessment){ .id = id_of(place, number),
 				.name = STR("a.log"),
 				.options = STR("{}"),
 				.db_sha256 = STR("db"),
@@ -130,7 +130,7 @@ static int keep_in(struct place *place, unsigned number, const char *project, bo
 static bool has(struct place *place, unsigned number)
 {
 	struct stored_document report = { id_of(place, number), STR("json") };
-	struct record record;
+	struct stored_assessment record;
 	struct err err = { 0 };
 	int found = store_find(place->store, id_of(place, number), &place->arena, &record, &err);
 
@@ -155,7 +155,7 @@ static int remove_number(struct place *place, unsigned number)
 static void an_assessment_is_there_whole_until_it_is_removed(void **state)
 {
 	struct place *place = *state;
-	struct record record;
+	struct stored_assessment record;
 	struct err err = { 0 };
 
 	assert_int_equal(keep_in(place, 1, "vision", false), 1);
@@ -228,9 +228,9 @@ static void a_project_sees_its_own_runs_alone(void **state)
 {
 	struct place *place = *state;
 	struct run other = { .project = STR("audio") };
-	struct record records[2];
+	struct stored_assessment records[2];
 	struct run runs[2];
-	struct record_list list;
+	struct stored_list list;
 	struct err err = { 0 };
 
 	keep_in(place, 1, "vision", false);

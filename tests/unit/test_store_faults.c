@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "store/keep.h"
-#include "store/record.h"
+#include "store/assessments.h"
 #include "store/ticket.h"
 #include "tests/unit/store_fixture.h"
 
@@ -104,7 +104,7 @@ static int keep_number(struct store_fixture *fixture, unsigned number)
 	static char packed[20000];
 	char text[24];
 	struct upload *upload;
-	struct record record = { .id = id_of(fixture, number),
+	struct stored_assessment record = { .id = id_of(fixture, number),
 		.name = STR("a.log"),
 		.options = STR("{}"),
 		.db_sha256 = STR("db"),
@@ -142,7 +142,7 @@ static int keep_ticket(struct store_fixture *fixture)
 static int found_whole(struct store_fixture *fixture, unsigned number)
 {
 	struct stored_document report = { id_of(fixture, number), STR("json") };
-	struct record record;
+	struct stored_assessment record;
 	struct upload *dump;
 	struct err err;
 	int found = store_find(fixture->service.store, report.id, &fixture->arena, &record, &err);

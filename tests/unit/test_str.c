@@ -1,5 +1,5 @@
 /* Views of text: taken apart, compared and put in order. */
-#include "base/ascii.h"
+#include "base/view/ascii.h"
 #include "tests/unit/check.h"
 #include "tests/unit/random.h"
 

@@ -3,13 +3,13 @@
 
 #include "check/check.h"
 #include "io/inflate.h"
-#include "report/render.h"
+#include "report/record/records.h"
 #include "server/submission.h"
 #include "tests/unit/store_fixture.h"
 
 /* 1 for a new assessment, 0 for one that was there, or the error. */
-static int submit_as(struct store_fixture *fixture, struct str text, struct submission submission, struct record *ret,
-	struct err *err)
+static int submit_as(struct store_fixture *fixture, struct str text, struct submission submission,
+	struct stored_assessment *ret, struct err *err)
 {
 	struct upload *upload = upload_of(fixture, text);
 	int status;
@@ -26,7 +26,7 @@ static void the_same_submit_is_the_same_assessment(void **state)
 	struct store_fixture *fixture = *state;
 	struct buf dump = small_dump();
 	struct str short_name = STR("npu"), id;
-	struct record first, second, third;
+	struct stored_assessment first, second, third;
 	struct err err = { 0 };
 
 	assert_int_equal(submit_as(fixture, buf_str(&dump), (struct submission){ 0 }, &first, &err), 1);
@@ -55,7 +55,7 @@ static void whatever_is_asked_otherwise_is_another_assessment(void **state)
 		{ .terms = &(struct term_value){ &term_table[0], STR("unsupported") }, .term_count = 1 },
 	};
 	struct buf dump = small_dump();
-	struct record first, other;
+	struct stored_assessment first, other;
 	struct err err = { 0 };
 
 	assert_int_equal(submit_as(fixture, buf_str(&dump), (struct submission){ 0 }, &first, &err), 1);
@@ -77,7 +77,7 @@ static void words_of_the_gate_in_any_order_are_one_gate(void **state)
 	const struct term_value gates[] = { { &term_table[0], STR("unknown,dynamic-bounded,unsupported") },
 		{ &term_table[0], STR("unsupported, unknown,unknown,dynamic-bounded") } };
 	struct buf dump = small_dump();
-	struct record first, second;
+	struct stored_assessment first, second;
 	struct err err = { 0 };
 
 	assert_int_equal(submit_as(fixture, buf_str(&dump), (struct submission){ .terms = &gates[0], .term_count = 1 },
@@ -103,7 +103,7 @@ static void the_report_is_that_of_a_check(void **state)
 		.limits = &fixture->limits };
 	struct stored_document document = { .form = STR("json") };
 	struct result *result;
-	struct record record;
+	struct stored_assessment record;
 	struct err err = { 0 };
 
 	assert_int_equal(submit_as(fixture, buf_str(&dump), (struct submission){ .name = STR("x/\x1b[31m\"<b>'.log") },
@@ -130,7 +130,7 @@ static void what_fails_is_not_kept(void **state)
 	struct str nowhere = STR("npu@0.1");
 	const struct term_value gate = { &term_table[0], STR("everything") };
 	struct buf dump = small_dump();
-	struct record record;
+	struct stored_assessment record;
 	struct err err = { 0 };
 
 	assert_int_equal(
@@ -153,7 +153,7 @@ static void what_fails_is_not_kept(void **state)
 static void an_error_in_the_input_names_it_as_the_client_does(void **state)
 {
 	struct store_fixture *fixture = *state;
-	struct record record;
+	struct stored_assessment record;
 	struct err err = { 0 };
 
 	assert_int_equal(submit_as(fixture, STR("no table here\n"), (struct submission){ .name = STR("mine.log") },
@@ -166,7 +166,7 @@ static void a_name_that_is_no_text_is_repaired(void **state)
 {
 	struct store_fixture *fixture = *state;
 	struct buf dump = small_dump();
-	struct record record;
+	struct stored_assessment record;
 	struct err err = { 0 };
 
 	assert_int_equal(

@@ -1,6 +1,6 @@
 /* The report on a terminal: it fits, and it does nothing but show. */
-#include "base/utf8.h"
-#include "report/render.h"
+#include "base/value/utf8.h"
+#include "report/report.h"
 #include "tests/unit/check.h"
 #include "tests/unit/results.h"
 

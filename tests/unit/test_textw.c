@@ -1,6 +1,6 @@
 /* Columns and paragraphs by what a terminal shows. */
-#include "base/utf8.h"
-#include "report/textw.h"
+#include "base/value/utf8.h"
+#include "report/doc/textw.h"
 #include "tests/unit/check.h"
 
 static void cells_have_their_width_whatever_is_in_them(void **state)

@@ -1,6 +1,6 @@
 /* A treemap: every area has its rectangle, and none lies over another. */
-#include "report/drawing.h"
-#include "report/treemap.h"
+#include "report/drawings/drawing.h"
+#include "report/drawings/treemap.h"
 #include "tests/unit/check.h"
 
 enum { WIDTH = 1000, HEIGHT = 300, MOST = 64 };

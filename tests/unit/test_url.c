@@ -1,6 +1,6 @@
 /* Percent encoding there and back. */
-#include "base/ascii.h"
-#include "base/url.h"
+#include "base/view/ascii.h"
+#include "base/value/url.h"
 #include "tests/unit/check.h"
 
 static void every_byte_but_nul_comes_back(void **state)

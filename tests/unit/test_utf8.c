@@ -1,5 +1,5 @@
 /* Text of unknown origin: what is valid, how broken text is repaired, how wide it is and how it is made safe to show. */
-#include "base/utf8.h"
+#include "base/value/utf8.h"
 #include "tests/unit/check.h"
 #include "tests/unit/random.h"
 

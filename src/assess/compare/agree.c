@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-#include "base/figure.h"
-#include "base/mem.h"
-#include "base/words.h"
+#include "base/memory/mem.h"
+#include "base/value/figure.h"
+#include "base/value/words.h"
 #include "opdb/model/answer.h"
 
 /* What becomes of a call, from best to worst. */

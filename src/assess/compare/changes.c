@@ -3,10 +3,10 @@
 #include <stdlib.h>
 
 #include "assess/compare/agree.h"
-#include "base/map.h"
-#include "base/mem.h"
-#include "base/utf8.h"
-#include "base/words.h"
+#include "base/memory/map.h"
+#include "base/memory/mem.h"
+#include "base/value/utf8.h"
+#include "base/value/words.h"
 
 /* --- words */
 

@@ -7,7 +7,7 @@
  * cannot be compared is said and left out.
  */
 #include "assess/model/result.h"
-#include "base/err.h"
+#include "base/setup/err.h"
 
 enum change_kind {
 	CHANGE_OPERATOR_ADDED = 1 << 0,

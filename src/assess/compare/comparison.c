@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-#include "base/map.h"
-#include "base/mem.h"
-#include "base/words.h"
+#include "base/memory/map.h"
+#include "base/memory/mem.h"
+#include "base/value/words.h"
 #include "opdb/model/name_list.h"
 
 /* What was seen of one operator on the device. */

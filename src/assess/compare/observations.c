@@ -2,11 +2,11 @@
 
 #include "assess/model/capture.h"
 #include "assess/model/origin.h"
-#include "base/ascii.h"
-#include "base/figure.h"
-#include "base/hash.h"
-#include "base/map.h"
-#include "base/mem.h"
+#include "base/memory/hash.h"
+#include "base/memory/map.h"
+#include "base/memory/mem.h"
+#include "base/value/figure.h"
+#include "base/view/ascii.h"
 #include "opdb/db/names.h"
 
 /* Observations while they are added up. */

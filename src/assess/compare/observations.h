@@ -7,8 +7,8 @@
  * nothing, unless the table lists kernels of its own. Calls that follow another prove that it returned: one that raises
  * ends the run.
  */
-#include "assess/model/capture.h"
 #include "assess/finding/finding.h"
+#include "assess/model/capture.h"
 #include "assess/model/operators.h"
 
 struct observation {

@@ -1,8 +1,8 @@
 #include "assess/compare/observations_report.h"
 
 #include "assess/judge/readiness.h"
-#include "base/decimal.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
+#include "base/value/decimal.h"
 
 enum { MAX_EVIDENCE = 6, US_PLACES = 3 };
 

@@ -3,8 +3,8 @@
 #include "assess/compare/agree.h"
 #include "assess/compare/observations_report.h"
 #include "assess/judge/readiness.h"
-#include "base/decimal.h"
-#include "base/figure.h"
+#include "base/value/decimal.h"
+#include "base/value/figure.h"
 
 /* Also those operators that only a message of the log names. */
 struct observed_name {

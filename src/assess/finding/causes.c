@@ -1,17 +1,16 @@
 #include "assess/finding/causes.h"
 
-#include "assess/finding/finding.h"
-
 #include <stdlib.h>
 
+#include "assess/finding/finding.h"
 #include "assess/judge/readiness.h"
 #include "assess/judge/sparse.h"
 #include "assess/model/rule.h"
-#include "base/figure.h"
-#include "base/hash.h"
-#include "base/map.h"
-#include "base/mem.h"
-#include "base/words.h"
+#include "base/memory/hash.h"
+#include "base/memory/map.h"
+#include "base/memory/mem.h"
+#include "base/value/figure.h"
+#include "base/value/words.h"
 
 enum { NAMES_SHOWN = 4 };
 

@@ -1,7 +1,7 @@
 #include "assess/finding/constraints.h"
 
 #include "assess/judge/sparse.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "opdb/db/apis.h"
 #include "opdb/db/note.h"
 #include "opdb/model/dtype.h"

@@ -1,10 +1,10 @@
 #include "assess/finding/finding.h"
 
-#include "assess/shape/dynamic.h"
 #include "assess/judge/recipes.h"
-#include "base/ascii.h"
-#include "base/mem.h"
-#include "base/sha256.h"
+#include "assess/shape/dynamic.h"
+#include "base/memory/mem.h"
+#include "base/value/sha256.h"
+#include "base/view/ascii.h"
 #include "opdb/db/note.h"
 #include "opdb/model/chip.h"
 

@@ -1,9 +1,9 @@
 #include "assess/finding/reason.h"
 
 #include "assess/judge/sparse.h"
-#include "base/decimal.h"
-#include "base/figure.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
+#include "base/value/decimal.h"
+#include "base/value/figure.h"
 
 /* One operator on the target. */
 struct judged_operator {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "assess/judge/recipes.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "opdb/model/name_list.h"
 
 enum { NAMES_SHOWN = 5 };

@@ -1,9 +1,9 @@
 #include "assess/finding/warnings.h"
 
-#include "base/decimal.h"
-#include "base/mem.h"
-#include "base/utf8.h"
-#include "base/words.h"
+#include "base/memory/mem.h"
+#include "base/value/decimal.h"
+#include "base/value/utf8.h"
+#include "base/value/words.h"
 #include "opdb/db/names.h"
 #include "opdb/model/chip.h"
 

@@ -1,8 +1,8 @@
 #include "assess/gate/budget.h"
 
 #include "assess/shape/dynamic.h"
-#include "base/decimal.h"
-#include "base/utf8.h"
+#include "base/value/decimal.h"
+#include "base/value/utf8.h"
 
 enum { PERCENT_PPM = 10000 };
 

@@ -4,7 +4,7 @@
  * certain to what is possible; its worse end counts. Time is that of the result's basis.
  */
 #include "assess/model/result.h"
-#include "base/err.h"
+#include "base/setup/err.h"
 
 struct budget_kind {
 	const char *name; /* as on the command line and in the configuration: "max-blocked-time" */

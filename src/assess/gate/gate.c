@@ -1,9 +1,9 @@
 #include "assess/gate/gate.h"
 
-#include "base/buf.h"
-#include "base/mem.h"
-#include "base/nearest.h"
-#include "base/utf8.h"
+#include "base/memory/buf.h"
+#include "base/memory/mem.h"
+#include "base/value/nearest.h"
+#include "base/value/utf8.h"
 
 static const struct {
 	const char *word;

@@ -1,8 +1,8 @@
 #pragma once
 /* What makes a run fail: words such as "unsupported,cpu-fallback,dynamic-unbounded". */
 #include "assess/model/result.h"
-#include "base/buf.h"
-#include "base/err.h"
+#include "base/memory/buf.h"
+#include "base/setup/err.h"
 
 struct gate {
 	uint64_t words; /* bits by place in the list of all words */

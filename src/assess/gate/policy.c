@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-#include "base/hash.h"
-#include "base/map.h"
-#include "base/mem.h"
+#include "base/memory/hash.h"
+#include "base/memory/map.h"
+#include "base/memory/mem.h"
 #include "opdb/model/status.h"
 
 enum { SOON_DAYS = 14 };

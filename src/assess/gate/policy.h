@@ -8,7 +8,7 @@
 #include "assess/gate/budget.h"
 #include "assess/gate/gate.h"
 #include "assess/gate/waiver.h"
-#include "base/date.h"
+#include "base/value/date.h"
 
 struct policy {
 	struct gate gate;

@@ -2,12 +2,12 @@
 
 #include <stdlib.h>
 
-#include "base/ascii.h"
-#include "base/date.h"
-#include "base/ini.h"
-#include "base/mem.h"
-#include "base/nearest.h"
-#include "base/utf8.h"
+#include "base/memory/mem.h"
+#include "base/setup/ini.h"
+#include "base/value/date.h"
+#include "base/value/nearest.h"
+#include "base/value/utf8.h"
+#include "base/view/ascii.h"
 
 enum { PATTERN_BYTES = 512 };
 

@@ -12,7 +12,7 @@
  * changes nothing else.
  */
 #include "assess/model/result.h"
-#include "base/err.h"
+#include "base/setup/err.h"
 
 enum { WAIVERS_MAX = 10000 };
 

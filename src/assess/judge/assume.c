@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-#include "base/mem.h"
-#include "base/utf8.h"
-#include "base/words.h"
+#include "base/memory/mem.h"
+#include "base/value/utf8.h"
+#include "base/value/words.h"
 
 int assumption_parse(struct arena *arena, struct str text, struct assumption *ret, struct err *err)
 {

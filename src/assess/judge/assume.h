@@ -1,7 +1,7 @@
 #pragma once
 /* What a user supposes of an operator, to see what would follow: it stands in the place of what is known. */
 #include "assess/judge/judgement.h"
-#include "base/err.h"
+#include "base/setup/err.h"
 
 struct assumption {
 	struct str name; /* "aten::nms" */

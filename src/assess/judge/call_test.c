@@ -1,9 +1,9 @@
 #include "assess/judge/call_test.h"
 
 #include "assess/judge/view_copy.h"
-#include "base/decimal.h"
-#include "base/mem.h"
-#include "base/words.h"
+#include "base/memory/mem.h"
+#include "base/value/decimal.h"
+#include "base/value/words.h"
 #include "opdb/model/dtype.h"
 
 /* --- arguments */

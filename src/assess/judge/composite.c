@@ -4,8 +4,8 @@
 
 #include "assess/judge/assume.h"
 #include "assess/judge/sparse.h"
-#include "base/map.h"
-#include "base/mem.h"
+#include "base/memory/map.h"
+#include "base/memory/mem.h"
 #include "op/profile.h"
 #include "opdb/resolve/calls.h"
 #include "opdb/resolve/held.h"

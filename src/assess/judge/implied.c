@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "base/mem.h"
-#include "base/words.h"
+#include "base/memory/mem.h"
+#include "base/value/words.h"
 #include "opdb/db/lists.h"
 #include "opdb/resolve/calls.h"
 

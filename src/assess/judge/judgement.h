@@ -1,8 +1,8 @@
 #pragma once
 /* What judging an operator on a target comes to, and what all judging of one profile shares. */
 #include "assess/model/operators.h"
-#include "base/map.h"
-#include "base/mem.h"
+#include "base/memory/map.h"
+#include "base/memory/mem.h"
 #include "opdb/resolve/resolve.h"
 
 /* What is certain and what is possible. Without a condition the three are equal. */

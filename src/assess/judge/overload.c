@@ -1,6 +1,6 @@
 #include "assess/judge/overload.h"
 
-#include "base/words.h"
+#include "base/value/words.h"
 #include "opdb/db/names.h"
 
 enum { NAME_SIGNATURES = 256 };

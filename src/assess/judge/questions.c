@@ -2,7 +2,7 @@
 
 #include "assess/judge/composite.h"
 #include "assess/judge/readiness.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "opdb/model/dtype.h"
 
 static const struct {

@@ -1,6 +1,6 @@
 #include "assess/judge/readiness.h"
 
-#include "base/figure.h"
+#include "base/value/figure.h"
 
 /* --- weights */
 

@@ -1,6 +1,6 @@
 #include "assess/judge/sparse.h"
 
-#include "base/map.h"
+#include "base/memory/map.h"
 #include "op/shape.h"
 #include "opdb/model/name_list.h"
 

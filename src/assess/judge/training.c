@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "assess/judge/readiness.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "opdb/resolve/calls.h"
 
 /* One target under way. */

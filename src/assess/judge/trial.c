@@ -2,7 +2,7 @@
 
 #include <stdarg.h>
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 
 static enum op_status worse_of(enum op_status a, enum op_status b)
 {

@@ -1,7 +1,7 @@
 #include "assess/judge/trial_limits.h"
 
 #include "assess/judge/trial_units.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "opdb/db/note.h"
 #include "opdb/model/chip.h"
 

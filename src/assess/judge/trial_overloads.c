@@ -1,6 +1,6 @@
 #include "assess/judge/trial_overloads.h"
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "opdb/model/fact.h"
 
 /* --- what may be called */

@@ -1,6 +1,6 @@
 #include "assess/judge/trial_reading.h"
 
-#include "base/words.h"
+#include "base/value/words.h"
 #include "op/profile.h"
 
 /* Where an operator may have come from: what it ran inside of, as far as the dump tells, else anything that was

@@ -1,7 +1,7 @@
 #include "assess/judge/trial_units.h"
 
 #include "assess/judge/call_test.h"
-#include "base/figure.h"
+#include "base/value/figure.h"
 #include "op/profile.h"
 #include "opdb/db/unit_fact.h"
 #include "opdb/resolve/units.h"

@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-#include "base/hash.h"
-#include "base/map.h"
-#include "base/mem.h"
+#include "base/memory/hash.h"
+#include "base/memory/map.h"
+#include "base/memory/mem.h"
 
 /* The links of one operator that hold for most calls. */
 struct most_called {

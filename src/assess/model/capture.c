@@ -3,9 +3,9 @@
 #include "assess/model/rule.h"
 #include "assess/model/shown.h"
 #include "assess/model/uncovered.h"
-#include "base/decimal.h"
-#include "base/figure.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
+#include "base/value/decimal.h"
+#include "base/value/figure.h"
 
 enum { MAX_WARNINGS = 48 };
 

@@ -5,8 +5,8 @@
  *
  * The texts stand in web/i18n under the id; "{steps}" in them is filled by the parameter of that name.
  */
-#include "base/arena.h"
-#include "base/buf.h"
+#include "base/memory/arena.h"
+#include "base/memory/buf.h"
 
 enum { MESSAGE_PARAMS = 8 };
 

@@ -1,7 +1,7 @@
 #include "assess/model/origin.h"
 
-#include "base/ascii.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
+#include "base/view/ascii.h"
 
 /* "2.7.1.post4" of "2.7.1.post4+git1a2b3c4": what a package is called. */
 static struct str without_build(struct str version)

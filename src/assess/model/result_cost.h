@@ -1,6 +1,6 @@
 #pragma once
 /* What it costs: parts of a result that follow from the verdicts, the shapes and the order of operators. */
-#include "base/words.h"
+#include "base/value/words.h"
 #include "opdb/model/status.h"
 
 /* COMPILES_BY_CHIP: it compiles by default; COMPILES_BY_OPERATOR: kernels that have no other way. */

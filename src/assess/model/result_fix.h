@@ -1,6 +1,6 @@
 #pragma once
 /* What would help, and how much work it is. See result.h. */
-#include "base/words.h"
+#include "base/value/words.h"
 
 enum { WHOLE_PPM = 1000000 }; /* all of the time, as shares count it */
 

@@ -7,7 +7,7 @@
  * before returned. What is not there proves nothing.
  */
 #include "assess/model/message.h"
-#include "base/words.h"
+#include "base/value/words.h"
 
 /* Where a dump was made; kind is "" where it does not tell, or where that is no device of ours. */
 struct result_device {

@@ -1,6 +1,6 @@
 #pragma once
 /* Where in the program the time goes: modules and lines of source. See result.h. */
-#include "base/words.h"
+#include "base/value/words.h"
 
 /* A place in the program: a module path or a line of source, with all that is below it. */
 struct result_place {

@@ -4,7 +4,7 @@
  * measured. See result.h. All of it is empty for a result without a policy.
  */
 #include "assess/model/message.h"
-#include "base/words.h"
+#include "base/value/words.h"
 
 enum waiver_state { WAIVER_APPLIED, WAIVER_FACT_CHANGED, WAIVER_EXPIRED, WAIVER_STATES };
 

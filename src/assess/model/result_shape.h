@@ -1,7 +1,7 @@
 #pragma once
 /* The shapes of an operator, and how they change. See result.h. */
 #include "assess/model/message.h"
-#include "base/words.h"
+#include "base/value/words.h"
 
 struct result_runs {
 	uint32_t first, last;

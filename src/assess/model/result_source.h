@@ -1,7 +1,7 @@
 #pragma once
 /* What a scan of a program's own sources found. See result.h. */
 #include "assess/model/message.h"
-#include "base/words.h"
+#include "base/value/words.h"
 
 enum { SOURCE_NAME_BYTES = 160 }; /* of a qualified name; longer ones are nobody's */
 

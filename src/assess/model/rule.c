@@ -1,6 +1,6 @@
 #include "assess/model/rule.h"
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 
 const struct rule rules[] = {
 	{ "op-unsupported", SEVERITY_ERROR, false },

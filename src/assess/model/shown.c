@@ -1,6 +1,6 @@
 #include "assess/model/shown.h"
 
-#include "base/figure.h"
+#include "base/value/figure.h"
 
 /* Labels of libraries lent their time to the operators they stand for. In a trace they lie in them already. */
 static int64_t lent_of(const struct profile_time *rows, const struct operators *operators, size_t dump)

@@ -1,7 +1,7 @@
 #include "assess/model/uncovered.h"
 
-#include "base/figure.h"
-#include "base/utf8.h"
+#include "base/value/figure.h"
+#include "base/value/utf8.h"
 
 enum { NAMES_LISTED = 5, NAME_COLUMNS = 48 };
 

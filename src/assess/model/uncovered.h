@@ -1,6 +1,6 @@
 #pragma once
 /* The names behind device time that is of no operator. */
-#include "base/arena.h"
+#include "base/memory/arena.h"
 #include "op/profile.h"
 
 /* A set of name classes. */

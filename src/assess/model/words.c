@@ -1,6 +1,6 @@
 /* The words of a result's enums, as reports and catalogues have them. */
 #include "assess/model/result.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
 
 /* Words of the enum in its order, the last argument what an unknown one means. */
 #define WORDS(name, other, ...)                                                                                        \

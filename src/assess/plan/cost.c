@@ -6,9 +6,9 @@
 #include "assess/plan/penalty.h"
 #include "assess/plan/places.h"
 #include "assess/plan/whatif.h"
-#include "base/decimal.h"
-#include "base/mem.h"
-#include "base/utf8.h"
+#include "base/memory/mem.h"
+#include "base/value/decimal.h"
+#include "base/value/utf8.h"
 
 /* --- assumptions */
 

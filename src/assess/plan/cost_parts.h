@@ -2,7 +2,7 @@
 /* What a cost and its parts (fallback.h, penalty.h, places.h) are computed from. */
 #include "assess/judge/composite.h"
 #include "assess/judge/readiness.h"
-#include "base/limits.h"
+#include "base/setup/limits.h"
 
 /* Assumptions about the machine; 0: the usual ones. */
 struct cost_options {

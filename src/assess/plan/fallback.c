@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "assess/shape/use_bytes.h"
-#include "base/figure.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
+#include "base/value/figure.h"
 
 enum { MOST_ITEMS = 20, MOST_VISITS = 200 };
 

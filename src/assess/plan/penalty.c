@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-#include "base/figure.h"
-#include "base/hash.h"
-#include "base/mem.h"
+#include "base/memory/hash.h"
+#include "base/memory/mem.h"
+#include "base/value/figure.h"
 
 const char *const penalty_sources[2] = { "https://github.com/vllm-project/vllm-ascend/issues/14324",
 	"https://github.com/Comfy-Org/ComfyUI/pull/10050" };

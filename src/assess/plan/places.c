@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-#include "base/figure.h"
-#include "base/map.h"
-#include "base/mem.h"
+#include "base/memory/map.h"
+#include "base/memory/mem.h"
+#include "base/value/figure.h"
 
 enum { MOST_PLACES = 2000, MOST_DEPTH = 64 };
 

@@ -5,7 +5,7 @@
 #include "assess/judge/implied.h"
 #include "assess/plan/survey_moves.h"
 #include "assess/plan/whatif.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "opdb/db/lists.h"
 
 struct surveying {

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 
 static struct str id_at(const struct survey *survey, struct arena *arena, size_t release)
 {

@@ -1,6 +1,6 @@
 #pragma once
 /* Sets of the operators of a survey. */
-#include "base/arena.h"
+#include "base/memory/arena.h"
 
 struct survey_set {
 	uint32_t *items; /* positions in the survey's operators, ascending */

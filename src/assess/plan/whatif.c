@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-#include "base/figure.h"
-#include "base/map.h"
-#include "base/mem.h"
+#include "base/memory/map.h"
+#include "base/memory/mem.h"
+#include "base/value/figure.h"
 #include "opdb/db/lists.h"
 
 enum { MOST_FIXES = 20, MOST_MOVES = 8, MOST_NAMES = 6 };

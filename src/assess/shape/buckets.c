@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "assess/shape/buckets_gather.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
 
 /* --- choosing, exactly */
 

@@ -9,7 +9,7 @@
  */
 #include "assess/model/operators.h"
 #include "assess/model/result_buckets.h"
-#include "base/limits.h"
+#include "base/setup/limits.h"
 
 struct bucket_source;
 

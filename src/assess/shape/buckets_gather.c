@@ -1,10 +1,11 @@
+#include "assess/shape/buckets_gather.h"
+
 #include <assert.h>
 #include <stdlib.h>
 
-#include "assess/shape/buckets_gather.h"
-#include "base/hash.h"
-#include "base/map.h"
-#include "base/mem.h"
+#include "base/memory/hash.h"
+#include "base/memory/map.h"
+#include "base/memory/mem.h"
 #include "op/shape.h"
 
 /* Shapes that are alike past this number are hardly layers, and comparing each with each would take too long. */

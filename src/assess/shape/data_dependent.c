@@ -1,6 +1,6 @@
 #include "assess/shape/data_dependent.h"
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "opdb/db/names.h"
 #include "opdb/resolve/resolve.h"
 

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "assess/shape/steps.h"
-#include "base/hash.h"
-#include "base/map.h"
-#include "base/mem.h"
+#include "base/memory/hash.h"
+#include "base/memory/map.h"
+#include "base/memory/mem.h"
 
 bool dynamic_is_changing(enum dynamic_kind kind)
 {

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "base/hash.h"
-#include "base/mem.h"
+#include "base/memory/hash.h"
+#include "base/memory/mem.h"
 #include "op/shape.h"
 
 /* --- usable steps */

@@ -4,7 +4,7 @@
  * them the shapes of operators change.
  */
 #include "assess/model/operators.h"
-#include "base/map.h"
+#include "base/memory/map.h"
 
 /* Steps of a stream that count, numbered from 1 without gaps. */
 struct usable_steps {

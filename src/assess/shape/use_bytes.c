@@ -1,8 +1,8 @@
 #include "assess/shape/use_bytes.h"
 
-#include "base/ascii.h"
-#include "base/figure.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
+#include "base/value/figure.h"
+#include "base/view/ascii.h"
 #include "op/call.h"
 #include "opdb/model/dtype.h"
 

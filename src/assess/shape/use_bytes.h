@@ -1,7 +1,7 @@
 #pragma once
 /* The arguments of a call by shapes and types as a dump tells them: how many bytes they have, which types. */
-#include "base/arena.h"
-#include "base/buf.h"
+#include "base/memory/arena.h"
+#include "base/memory/buf.h"
 #include "op/profile.h"
 
 struct use_bytes {

@@ -1,9 +1,9 @@
 #include "dump/common/cell.h"
 
-#include "base/ascii.h"
-#include "base/decimal.h"
-#include "base/mem.h"
-#include "base/scan.h"
+#include "base/memory/mem.h"
+#include "base/value/decimal.h"
+#include "base/view/ascii.h"
+#include "base/view/scan.h"
 
 struct unit {
 	struct str suffix;

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/str.h"
+#include "base/view/str.h"
 
 /* Time such as "12.345us", "1.000ms", "-16028.000us", "0.000s" as nanoseconds, rounded to the nearest.
    Negative times are real: pytorch#101861. False if the text is anything else or does not fit. */

@@ -4,8 +4,8 @@
 #include <iconv.h>
 #include <stdlib.h>
 
-#include "base/mem.h"
-#include "base/utf8.h"
+#include "base/memory/mem.h"
+#include "base/value/utf8.h"
 
 struct decoder {
 	struct buf decoded;

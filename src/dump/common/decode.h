@@ -5,7 +5,7 @@
  * Pieces are decoded one by one, since a log may gather several programs. Only pieces with bytes over 0x7f need to come
  * here.
  */
-#include "base/buf.h"
+#include "base/memory/buf.h"
 
 struct decoder;
 

@@ -2,8 +2,8 @@
 
 #include <cjson/cJSON.h>
 
-#include "base/ascii.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
+#include "base/view/ascii.h"
 #include "json/token.h"
 
 const char *device_kind_name(enum device_kind kind)

@@ -1,7 +1,7 @@
 #include "dump/common/facts.h"
 
-#include "base/buf.h"
-#include "base/mem.h"
+#include "base/memory/buf.h"
+#include "base/memory/mem.h"
 #include "dump/common/cell.h"
 
 static void add_sample(struct dump_facts *facts, uint64_t line, uint64_t offset, struct str text)

@@ -1,6 +1,6 @@
 #pragma once
 /* What a dump is, as its reader found it: never what an operator in it needs. */
-#include "base/utf8.h"
+#include "base/value/utf8.h"
 #include "dump/common/device.h"
 #include "dump/common/traffic.h"
 

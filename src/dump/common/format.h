@@ -5,8 +5,8 @@
  *
  * dump/README.md shows how to add one.
  */
-#include "base/err.h"
-#include "base/limits.h"
+#include "base/setup/err.h"
+#include "base/setup/limits.h"
 #include "dump/common/facts.h"
 #include "op/event.h"
 

@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-#include "base/mem.h"
-#include "base/scan.h"
-#include "base/utf8.h"
+#include "base/memory/mem.h"
+#include "base/value/utf8.h"
+#include "base/view/scan.h"
 #include "dump/common/decode.h"
 
 struct line_splitter {

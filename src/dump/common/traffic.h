@@ -1,7 +1,7 @@
 #pragma once
 /* What a dump says of work on the device: collectives between ranks, copies between memories, and its time. */
-#include "base/utf8.h"
-#include "base/words.h"
+#include "base/value/utf8.h"
+#include "base/value/words.h"
 
 enum { MAX_COLLECTIVES = 16 };
 

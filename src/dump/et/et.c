@@ -6,12 +6,11 @@
  * calls; ids are given when they begin: a call belongs to the step that began before it and was written behind it or
  * behind a later one. Memory is bounded by limits: event-bytes, held-calls, shapes, names.
  */
-#include "dump/common/format.h"
-
 #include <stdlib.h>
 
-#include "base/ascii.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
+#include "base/view/ascii.h"
+#include "dump/common/format.h"
 #include "dump/et/node.h"
 #include "dump/et/tree.h"
 #include "dump/et/values.h"

@@ -1,7 +1,7 @@
 #include "dump/et/node.h"
 
-#include "base/mem.h"
-#include "base/words.h"
+#include "base/memory/mem.h"
+#include "base/value/words.h"
 
 /* A node while it is read. */
 struct reading {

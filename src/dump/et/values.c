@@ -1,7 +1,7 @@
 #include "dump/et/values.h"
 
-#include "base/ascii.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
+#include "base/view/ascii.h"
 #include "json/token.h"
 
 static const struct str tensor = STR("Tensor(");

@@ -8,12 +8,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/arena.h"
-#include "base/hash.h"
-#include "base/map.h"
-#include "base/mem.h"
-#include "base/scan.h"
-#include "base/utf8.h"
+#include "base/memory/arena.h"
+#include "base/memory/hash.h"
+#include "base/memory/map.h"
+#include "base/memory/mem.h"
+#include "base/value/utf8.h"
+#include "base/view/scan.h"
 #include "dump/guide/python.h"
 
 enum { BLOCK_BYTES = 512 * 1024, MAX_WORKERS = 8 };

@@ -8,9 +8,9 @@
  * had not. Reading is strict UTF-8 with universal line ends. What it takes for operators and steps is wrong in many
  * ways, which is why dump/table.c exists; this is for whoever must compare with results of the script.
  */
-#include "base/buf.h"
-#include "base/err.h"
-#include "base/limits.h"
+#include "base/memory/buf.h"
+#include "base/setup/err.h"
+#include "base/setup/limits.h"
 
 struct guide_lists {
 	struct str *all_ops, *dynamic_ops; /* in order of first appearance; of dynamic_ops, after step 1 */

@@ -3,8 +3,8 @@
 #include <unictype.h>
 #include <unistr.h>
 
-#include "base/mem.h"
-#include "base/scan.h"
+#include "base/memory/mem.h"
+#include "base/view/scan.h"
 
 /* --- str.strip */
 

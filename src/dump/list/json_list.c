@@ -11,9 +11,9 @@
 #include <cjson/cJSON.h>
 #include <stdlib.h>
 
-#include "base/ascii.h"
-#include "base/mem.h"
-#include "base/utf8.h"
+#include "base/memory/mem.h"
+#include "base/value/utf8.h"
+#include "base/view/ascii.h"
 #include "dump/common/format.h"
 #include "op/name.h"
 #include "op/shape.h"

@@ -1,8 +1,7 @@
-#include "dump/common/format.h"
-
 #include <stdlib.h>
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
+#include "dump/common/format.h"
 #include "dump/common/line.h"
 #include "op/name.h"
 

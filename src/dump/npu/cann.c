@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "base/ascii.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
+#include "base/view/ascii.h"
 
 /* --- tasks */
 

@@ -1,6 +1,6 @@
 #pragma once
 /* How CANN and torch_npu write tasks and shapes, in CSV tables, databases and traces alike. */
-#include "base/buf.h"
+#include "base/memory/buf.h"
 #include "dump/common/format.h"
 
 /* The unit that ran a task: OBSERVED_ON_AICPU, OBSERVED_ON_AICORE for every other unit that is named,

@@ -1,16 +1,15 @@
-#include "base/ascii.h"
-#include "dump/common/format.h"
-
 #include <stdlib.h>
 
-#include "base/decimal.h"
-#include "base/figure.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
+#include "base/value/decimal.h"
+#include "base/value/figure.h"
+#include "base/view/ascii.h"
+#include "dump/common/format.h"
+#include "dump/common/tally.h"
+#include "dump/npu/cann.h"
 #include "dump/npu/csv_kind.h"
 #include "dump/npu/csv_rows.h"
 #include "dump/npu/csv_sums.h"
-#include "dump/npu/cann.h"
-#include "dump/common/tally.h"
 #include "op/name.h"
 #include "op/shape.h"
 

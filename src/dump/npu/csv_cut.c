@@ -2,8 +2,8 @@
 
 #include <stdatomic.h>
 
-#include "base/lanes.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
+#include "base/view/lanes.h"
 
 /* Which bytes of a block are what. */
 struct marks {

@@ -2,7 +2,7 @@
 /*
  * A row of comma-separated text in which quotes only stand around cells, cut sixty-four bytes at a time.
  */
-#include "base/str.h"
+#include "base/view/str.h"
 
 struct csv_cut {
 	struct str *cells;  /* as many as most; filled for columns that are kept, "" for the others */

@@ -1,7 +1,7 @@
 #include "dump/npu/csv_kind.h"
 
-#include "base/ascii.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
+#include "base/view/ascii.h"
 #include "op/event.h"
 
 enum { US = 1000, MS = 1000 * 1000 };

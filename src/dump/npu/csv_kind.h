@@ -6,8 +6,8 @@
  * level and with the metrics asked for, so columns are found by name and never by number. An operator list of the user
  * is one more kind.
  */
-#include "base/err.h"
-#include "base/str.h"
+#include "base/setup/err.h"
+#include "base/view/str.h"
 
 enum csv_role {
 	CSV_NAME,

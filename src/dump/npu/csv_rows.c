@@ -3,9 +3,9 @@
 #include <csv.h>
 #include <stdlib.h>
 
-#include "base/mem.h"
-#include "base/scan.h"
-#include "base/utf8.h"
+#include "base/memory/mem.h"
+#include "base/value/utf8.h"
+#include "base/view/scan.h"
 #include "dump/npu/csv_cut.h"
 
 struct csv_rows {

@@ -7,7 +7,7 @@
  * Rows end at CR, LF or both; cells lose blanks and tabs at their ends unless quoted; quoted cells may hold line ends.
  * Blank lines are no rows.
  */
-#include "base/limits.h"
+#include "base/setup/limits.h"
 #include "dump/common/decode.h"
 
 struct csv_row {

@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-#include "base/hash.h"
-#include "base/map.h"
-#include "base/mem.h"
+#include "base/memory/hash.h"
+#include "base/memory/map.h"
+#include "base/memory/mem.h"
 
 enum { MAX_SUMS = 16384, USUAL_TEXT_BYTES = 1 << 20 };
 

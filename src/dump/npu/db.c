@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "base/arena.h"
-#include "base/figure.h"
-#include "base/hash.h"
-#include "base/map.h"
-#include "base/mem.h"
+#include "base/memory/arena.h"
+#include "base/memory/hash.h"
+#include "base/memory/map.h"
+#include "base/memory/mem.h"
+#include "base/value/figure.h"
 #include "dump/common/decode.h"
 #include "dump/npu/cann.h"
 #include "dump/npu/db_file.h"

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/decimal.h"
+#include "base/value/decimal.h"
 
 enum { NAME_BYTES = 64, SECTOR_BYTES = 4096 };
 

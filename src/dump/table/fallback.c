@@ -1,7 +1,7 @@
 #include "dump/table/fallback.h"
 
-#include "base/ascii.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
+#include "base/view/ascii.h"
 
 enum { MAX_NAME_BYTES = 256 };
 

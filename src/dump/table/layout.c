@@ -1,9 +1,9 @@
 #include "dump/table/layout.h"
 
-#include "base/ascii.h"
-#include "base/decimal.h"
-#include "base/mem.h"
-#include "base/utf8.h"
+#include "base/memory/mem.h"
+#include "base/value/decimal.h"
+#include "base/value/utf8.h"
+#include "base/view/ascii.h"
 #include "dump/common/cell.h"
 
 /* --- lines of dashes */

@@ -7,7 +7,7 @@
  */
 #include <stdlib.h>
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "dump/common/format.h"
 #include "json/value.h"
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/ascii.h"
+#include "base/view/ascii.h"
 
 /* Length of the run of letters that ends before at. */
 static size_t letters_before(struct str text, size_t at)

@@ -6,7 +6,7 @@
  * A prefix is learnt from the line of dashes that it stands before. Digits that count time are wildcards; digits that
  * name a rank, a process or a container are part of the identity, and they make the prefix the name of a stream.
  */
-#include "base/buf.h"
+#include "base/memory/buf.h"
 
 enum { MAX_PREFIX_BYTES = 256 };
 

@@ -1,10 +1,10 @@
 #include "dump/table/row.h"
 
-#include "base/ascii.h"
-#include "base/decimal.h"
-#include "base/figure.h"
-#include "base/scan.h"
-#include "base/utf8.h"
+#include "base/value/decimal.h"
+#include "base/value/figure.h"
+#include "base/value/utf8.h"
+#include "base/view/ascii.h"
+#include "base/view/scan.h"
 #include "dump/common/cell.h"
 
 static bool is_flops(struct str cell)

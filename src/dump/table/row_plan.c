@@ -2,9 +2,9 @@
 
 #include <stddef.h>
 
-#include "base/mem.h"
-#include "base/digits.h"
-#include "base/fixed.h"
+#include "base/memory/mem.h"
+#include "base/view/digits.h"
+#include "base/view/fixed.h"
 
 #define FIELD(member) offsetof(struct table_row, member)
 

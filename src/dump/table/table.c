@@ -5,18 +5,17 @@
  * the closing dashes. A table ends at a line of dashes, at its footer, at the next header, after too many foreign lines
  * or with the text.
  */
-#include "dump/common/format.h"
-
 #include <stdlib.h>
 
-#include "base/mem.h"
-#include "base/scan.h"
-#include "base/utf8.h"
+#include "base/memory/mem.h"
+#include "base/value/utf8.h"
+#include "base/view/scan.h"
 #include "dump/common/cell.h"
+#include "dump/common/format.h"
+#include "dump/common/line.h"
 #include "dump/table/era.h"
 #include "dump/table/fallback.h"
 #include "dump/table/layout.h"
-#include "dump/common/line.h"
 #include "dump/table/prefix.h"
 #include "dump/table/row.h"
 #include "dump/table/row_plan.h"

@@ -1,6 +1,6 @@
 #include "dump/table/unwrap.h"
 
-#include "base/utf8.h"
+#include "base/value/utf8.h"
 
 /* The line that was given last may still be in use. */
 static void set_aside(struct unwrap *unwrap)

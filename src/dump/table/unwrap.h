@@ -2,7 +2,7 @@
 /*
  * Joins the pieces of table lines that a terminal or a mailer broke at a fixed width.
  */
-#include "base/buf.h"
+#include "base/memory/buf.h"
 
 struct unwrap {
 	size_t width;    /* code points of a full piece; 0: lines are whole */

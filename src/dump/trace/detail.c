@@ -2,8 +2,8 @@
 
 #include <cjson/cJSON.h>
 
-#include "base/mem.h"
-#include "base/utf8.h"
+#include "base/memory/mem.h"
+#include "base/value/utf8.h"
 
 enum { FIRST_BYTES = 64 };
 

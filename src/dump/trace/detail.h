@@ -3,7 +3,7 @@
  * A text that calls of one operator may have different: the smallest in byte order is kept, and whether there were
  * others. So nothing depends on the order of the calls.
  */
-#include "base/buf.h"
+#include "base/memory/buf.h"
 
 enum { TRACE_MAX_DETAIL = 4096 }; /* bytes of one */
 

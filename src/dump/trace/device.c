@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "base/figure.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
+#include "base/value/figure.h"
 
 enum { MAX_WAITING = 65536, FIRST_ENTRIES = 4096 };
 

@@ -1,8 +1,8 @@
 #include "dump/trace/event.h"
 
-#include "base/mem.h"
-#include "json/token.h"
+#include "base/memory/mem.h"
 #include "dump/trace/python_frame.h"
+#include "json/token.h"
 
 struct category {
 	struct str name;

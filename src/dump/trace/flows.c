@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "base/mem.h"
-#include "base/words.h"
+#include "base/memory/mem.h"
+#include "base/value/words.h"
 
 struct work {
 	int64_t begin_ns, dur_ns;

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "base/figure.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
+#include "base/value/figure.h"
 
 /* What holds for whatever begins in a span. */
 struct surroundings {

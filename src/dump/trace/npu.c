@@ -2,14 +2,14 @@
 
 #include <stdlib.h>
 
-#include "base/arena.h"
-#include "base/hash.h"
-#include "base/map.h"
-#include "base/mem.h"
-#include "base/words.h"
-#include "json/token.h"
-#include "dump/npu/cann.h"
+#include "base/memory/arena.h"
+#include "base/memory/hash.h"
+#include "base/memory/map.h"
+#include "base/memory/mem.h"
+#include "base/value/words.h"
 #include "dump/common/tally.h"
+#include "dump/npu/cann.h"
+#include "json/token.h"
 
 /* Where and when something begins, hashed. */
 struct begin {

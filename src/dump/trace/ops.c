@@ -2,11 +2,11 @@
 
 #include <stdlib.h>
 
-#include "base/arena.h"
-#include "base/figure.h"
-#include "base/hash.h"
-#include "base/map.h"
-#include "base/mem.h"
+#include "base/memory/arena.h"
+#include "base/memory/hash.h"
+#include "base/memory/map.h"
+#include "base/memory/mem.h"
+#include "base/value/figure.h"
 #include "dump/trace/detail.h"
 
 enum { MAX_TEXT_BYTES = 24 << 20, MAX_DETAILS_BYTES = 8 << 20, MAX_SHAPE_BYTES = 64 << 10 };

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 
 enum { KEPT_STEPS = 3 }; /* none, the first and the second */
 

@@ -2,10 +2,10 @@
 
 #include <stdlib.h>
 
-#include "base/arena.h"
-#include "base/hash.h"
-#include "base/map.h"
-#include "base/mem.h"
+#include "base/memory/arena.h"
+#include "base/memory/hash.h"
+#include "base/memory/map.h"
+#include "base/memory/mem.h"
 
 enum { MAX_PLACE_BYTES = 1024, MAX_TEXT_BYTES = 4 << 20 };
 

@@ -6,8 +6,8 @@
  * facts.
  */
 #include "dump/common/format.h"
-#include "json/value.h"
 #include "dump/trace/python_frame.h"
+#include "json/value.h"
 
 struct trace_places;
 

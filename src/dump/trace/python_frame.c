@@ -1,7 +1,7 @@
 #include "dump/trace/python_frame.h"
 
-#include "base/ascii.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
+#include "base/view/ascii.h"
 
 /* The folders where packages lie; their parents depend on the machine. */
 static const char *const package_folders[] = { "site-packages/", "dist-packages/" };

@@ -5,7 +5,7 @@
  * "train.py(12): step", "nn.Module: Conv2d_3", "<built-in method add of ...>". Frames of torch, of its plugins and of
  * Python's own library say nothing: the line of source is that of the innermost frame of anything else.
  */
-#include "base/str.h"
+#include "base/view/str.h"
 
 enum python_frame { FRAME_OTHER, FRAME_MODULE, FRAME_SOURCE };
 

@@ -2,10 +2,10 @@
 
 #include <stdlib.h>
 
-#include "base/figure.h"
-#include "base/hash.h"
-#include "base/map.h"
-#include "base/mem.h"
+#include "base/memory/hash.h"
+#include "base/memory/map.h"
+#include "base/memory/mem.h"
+#include "base/value/figure.h"
 
 struct site {
 	struct trace_surrounding at;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 
 enum {
 	RUN_SPANS = 256, /* of one run that are read at a time */
@@ -19,7 +19,7 @@ struct run {
 	size_t next, count;
 };
 
-_Static_assert(sizeof(struct trace_span) == LIMITS_EVENT_BYTES, "what base/limits.c takes for one event");
+_Static_assert(sizeof(struct trace_span) == LIMITS_EVENT_BYTES, "what base/setup/limits.c takes for one event");
 
 struct trace_sorter {
 	const struct trace_ops *ops;

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 
 enum { MAX_STEPS = 1 << 16, MAX_MOVED = 32, MAX_BACK = 16 };
 

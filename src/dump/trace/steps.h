@@ -5,7 +5,7 @@
  *
  * Spans may come after the calls in the file, so all must be added before the first call is looked up.
  */
-#include "base/str.h"
+#include "base/view/str.h"
 
 struct trace_steps;
 

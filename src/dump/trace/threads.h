@@ -1,6 +1,6 @@
 #pragma once
 /* The threads of a trace by number; beyond limits.threads the last number stands for all further ones. */
-#include "base/str.h"
+#include "base/view/str.h"
 
 struct trace_threads;
 

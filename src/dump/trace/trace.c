@@ -5,17 +5,16 @@
  * on a thread, steps from ProfilerStep# spans, time on the device from the kernels that an operator launched. Memory
  * does not grow with the trace; what that costs is counted in the facts.
  */
-#include "dump/common/format.h"
-
 #include <stdlib.h>
 
-#include "base/figure.h"
-#include "base/hash.h"
-#include "base/mem.h"
-#include "json/stream.h"
+#include "base/memory/hash.h"
+#include "base/memory/mem.h"
+#include "base/value/figure.h"
+#include "dump/common/format.h"
 #include "dump/trace/flows.h"
 #include "dump/trace/nest.h"
 #include "dump/trace/traffic.h"
+#include "json/stream.h"
 
 struct trace_reader {
 	struct dump_context context;

@@ -1,8 +1,8 @@
 #include "dump/trace/traffic.h"
 
-#include "base/ascii.h"
-#include "base/figure.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
+#include "base/value/figure.h"
+#include "base/view/ascii.h"
 #include "op/call.h"
 
 /* --- collectives */

@@ -5,8 +5,8 @@
  * Collectives are those that the profiler recorded with their sizes (record_param_comms), up to MAX_COLLECTIVES
  * different ones.
  */
-#include "dump/trace/event.h"
 #include "dump/common/traffic.h"
+#include "dump/trace/event.h"
 
 /* A call of a collective, if the event has its arguments, or of an operator of PyTorch's functional collectives that
    says how it reduces. */

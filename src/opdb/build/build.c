@@ -8,9 +8,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/buf.h"
-#include "base/decimal.h"
-#include "base/mem.h"
+#include "base/memory/buf.h"
+#include "base/memory/mem.h"
+#include "base/value/decimal.h"
 #include "opdb/build/recipes.h"
 #include "opdb/build/tables.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 /* From the fact text (opdb/README.md) to the database file. */
-#include "base/err.h"
-#include "base/str.h"
+#include "base/setup/err.h"
+#include "base/view/str.h"
 
 /* schema/opdb.sql, embedded when opcheck is built, and what it sets as PRAGMA application_id ("opdb") and user_version:
    a file with others is not opened. */

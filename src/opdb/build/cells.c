@@ -3,8 +3,8 @@
 #include <limits.h>
 #include <stdio.h>
 
-#include "base/date.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
+#include "base/value/date.h"
 #include "opdb/model/chip.h"
 #include "opdb/model/dtype.h"
 #include "opdb/model/fact.h"

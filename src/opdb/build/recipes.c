@@ -1,8 +1,8 @@
 #include "opdb/build/recipes.h"
 
-#include "base/ascii.h"
-#include "base/words.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
+#include "base/value/words.h"
+#include "base/view/ascii.h"
 #include "opdb/build/cells.h"
 #include "opdb/model/dtype.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 /* Recipes: a table that names releases of both targets, and a file of code for each of its rows. */
-#include "base/arena.h"
+#include "base/memory/arena.h"
 #include "opdb/build/store.h"
 #include "opdb/text/fact_text.h"
 

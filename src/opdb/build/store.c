@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/ascii.h"
-#include "base/buf.h"
-#include "base/mem.h"
-#include "base/words.h"
+#include "base/memory/buf.h"
+#include "base/memory/mem.h"
+#include "base/value/words.h"
+#include "base/view/ascii.h"
 
 enum { PARAMETER_BYTES = 64 };
 

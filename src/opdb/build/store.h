@@ -1,6 +1,6 @@
 #pragma once
 /* Inside the builder: storing the rows of a table of the fact text. */
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "opdb/build/table.h"
 
 struct fact_text;

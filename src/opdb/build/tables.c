@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "base/decimal.h"
-#include "base/mem.h"
-#include "base/words.h"
+#include "base/memory/mem.h"
+#include "base/value/decimal.h"
+#include "base/value/words.h"
 #include "opdb/build/cells.h"
 #include "opdb/build/recipes.h"
 

@@ -1,6 +1,6 @@
 #include "opdb/db/apis.h"
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "opdb/db/row.h"
 
 static const struct str support_words[] = { STR("blank"), STR("yes"), STR("no") }; /* by what api_support says */

@@ -1,7 +1,7 @@
 #pragma once
 /* What a vendor's tables of Python APIs say of one. */
-#include "base/arena.h"
-#include "base/err.h"
+#include "base/memory/arena.h"
+#include "base/setup/err.h"
 
 struct opdb;
 struct release;

@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-#include "base/buf.h"
-#include "base/hash.h"
-#include "base/mem.h"
+#include "base/memory/buf.h"
+#include "base/memory/hash.h"
+#include "base/memory/mem.h"
 #include "opdb/db/lists.h"
 #include "opdb/db/row.h"
 #include "opdb/model/answer.h"

@@ -5,10 +5,10 @@
  * The file may be damaged or hostile. Every value that selects something is checked when it is read; what does not fit
  * is ERR_DB_DAMAGED.
  */
-#include "base/arena.h"
-#include "base/err.h"
-#include "base/map.h"
-#include "base/mem.h"
+#include "base/memory/arena.h"
+#include "base/memory/map.h"
+#include "base/memory/mem.h"
+#include "base/setup/err.h"
 #include "opdb/db/rules.h"
 #include "opdb/db/tables.h"
 #include "opdb/db/unit_fact.h"

@@ -1,7 +1,7 @@
 #include "opdb/db/lists.h"
 
-#include "base/ascii.h"
-#include "base/hash.h"
+#include "base/memory/hash.h"
+#include "base/view/ascii.h"
 #include "opdb/db/handle.h"
 
 const struct opdb_info *opdb_info(const struct opdb *db)

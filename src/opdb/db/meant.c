@@ -1,6 +1,6 @@
 #include "opdb/db/meant.h"
 
-#include "base/ascii.h"
+#include "base/view/ascii.h"
 #include "opdb/db/handle.h"
 #include "opdb/db/lists.h"
 

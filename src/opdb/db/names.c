@@ -1,7 +1,7 @@
 #include "opdb/db/names.h"
 
-#include "base/mem.h"
-#include "base/nearest.h"
+#include "base/memory/mem.h"
+#include "base/value/nearest.h"
 #include "opdb/db/row.h"
 
 enum { NAME_BYTES = 4096 };

@@ -1,7 +1,7 @@
 #pragma once
 /* The base names that the database knows: operators of PyTorch in any version, of the plugins and of packages. */
-#include "base/arena.h"
-#include "base/err.h"
+#include "base/memory/arena.h"
+#include "base/setup/err.h"
 #include "opdb/db/rules.h"
 
 struct opdb;

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "base/ascii.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
+#include "base/view/ascii.h"
 #include "opdb/db/row.h"
 #include "opdb/model/dtype.h"
 #include "opdb/model/fact.h"

@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/ascii.h"
-#include "base/buf.h"
-#include "base/mem.h"
+#include "base/memory/buf.h"
+#include "base/memory/mem.h"
+#include "base/view/ascii.h"
 #include "opdb/build/build.h"
 #include "opdb/db/load.h"
 #include "opdb/db/overlay_facts.h"

@@ -5,7 +5,7 @@
  * It is made from the fact text (opdb/build/build.h) and only ever read afterwards. One handle is used by one thread;
  * several handles may read one file. What a handle hands out lives until opdb_close.
  */
-#include "base/err.h"
+#include "base/setup/err.h"
 #include "opdb/model/release.h"
 
 struct opdb;

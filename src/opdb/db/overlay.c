@@ -2,11 +2,11 @@
 
 #include <stdlib.h>
 
-#include "base/date.h"
-#include "base/hash.h"
-#include "base/mem.h"
-#include "base/sha256.h"
-#include "base/utf8.h"
+#include "base/memory/hash.h"
+#include "base/memory/mem.h"
+#include "base/value/date.h"
+#include "base/value/sha256.h"
+#include "base/value/utf8.h"
 #include "opdb/db/facts.h"
 #include "opdb/db/names.h"
 #include "opdb/db/overlay_facts.h"

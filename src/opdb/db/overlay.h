@@ -5,8 +5,8 @@
  * An overlay belongs to a handle from the moment it is added. Every answer of the handle follows it: its facts win over
  * the shipped ones, and where two of them speak of the same thing, the more specific one and then the later overlay.
  */
-#include "base/err.h"
-#include "base/str.h"
+#include "base/setup/err.h"
+#include "base/view/str.h"
 
 struct opdb;
 

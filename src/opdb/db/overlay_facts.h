@@ -1,7 +1,7 @@
 #pragma once
 /* Inside opdb: what overlays say. */
-#include "base/mem.h"
-#include "base/map.h"
+#include "base/memory/map.h"
+#include "base/memory/mem.h"
 #include "opdb/model/chip.h"
 #include "opdb/model/status.h"
 

@@ -5,8 +5,8 @@
  * Which operator, which releases and what else has to hold stand in the recipe; everything lives in the database
  * handle.
  */
-#include "base/arena.h"
-#include "base/err.h"
+#include "base/memory/arena.h"
+#include "base/setup/err.h"
 #include "opdb/model/release.h"
 
 struct opdb;

@@ -2,8 +2,8 @@
 
 #include <sqlite3.h>
 
-#include "base/mem.h"
-#include "base/utf8.h"
+#include "base/memory/mem.h"
+#include "base/value/utf8.h"
 
 static const char *const query_texts[QUERY_COUNT] = {
 	[QUERY_UNIVERSE] = "SELECT op, first, last, kind, has, structured_delegate, autogen_of, tags, keys FROM "

@@ -2,10 +2,10 @@
 
 #include <stdio.h>
 
-#include "base/ascii.h"
-#include "base/mem.h"
-#include "base/nearest.h"
-#include "base/utf8.h"
+#include "base/memory/mem.h"
+#include "base/value/nearest.h"
+#include "base/value/utf8.h"
+#include "base/view/ascii.h"
 #include "opdb/db/handle.h"
 #include "opdb/db/lists.h"
 

@@ -10,8 +10,8 @@
  *	npu@2.7.1-dev            a development head, whose branch is v2.7.1
  *	npu@2.7.1:910B           any of these on a chip (opdb/model/chip.h)
  */
-#include "base/arena.h"
-#include "base/err.h"
+#include "base/memory/arena.h"
+#include "base/setup/err.h"
 #include "opdb/model/chip.h"
 
 struct opdb;

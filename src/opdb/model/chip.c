@@ -1,7 +1,7 @@
 #include "opdb/model/chip.h"
 
-#include "base/ascii.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
+#include "base/view/ascii.h"
 
 enum { NAMES = 10 };
 

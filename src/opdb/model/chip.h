@@ -7,7 +7,7 @@
  * on, which older branches call Ascend910_95 (IsAclnnOnly). Kernels of torch_musa are not told apart by chip.
  * Common are the series that torch_npu's tables of APIs speak of and that are sold: Atlas A2 (910B) and A3 (910_93).
  */
-#include "base/arena.h"
+#include "base/memory/arena.h"
 #include "opdb/model/release.h"
 
 struct chip {

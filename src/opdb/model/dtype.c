@@ -1,8 +1,8 @@
 #include "opdb/model/dtype.h"
 
-#include "base/ascii.h"
-#include "base/buf.h"
-#include "base/mem.h"
+#include "base/memory/buf.h"
+#include "base/memory/mem.h"
+#include "base/view/ascii.h"
 
 static const struct str names[DTYPE_COUNT] = { STR("fp32"), STR("fp16"), STR("bf16"), STR("fp64"), STR("int8"),
 	STR("uint8"), STR("int16"), STR("int32"), STR("int64"), STR("bool"), STR("complex64"), STR("complex128"),

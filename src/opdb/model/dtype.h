@@ -1,7 +1,7 @@
 #pragma once
 /* Data types as sets: what documents list, and what people name when they report. */
-#include "base/arena.h"
-#include "base/words.h"
+#include "base/memory/arena.h"
+#include "base/value/words.h"
 
 enum dtype {
 	DTYPE_FP32 = 1 << 0,

@@ -1,6 +1,6 @@
 #include "opdb/model/fact.h"
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 
 static const struct str has_names[] = { STR("cpu"), STR("cuda"), STR("implicit"), STR("explicit"), STR("nonfunctional"),
 	STR("structured"), STR("view") };

@@ -4,7 +4,7 @@
  *
  * Lists keep the order of the database, which is that of the places.
  */
-#include "base/words.h"
+#include "base/value/words.h"
 #include "opdb/model/kernel.h"
 
 /* What PyTorch has for an overload: kernels, composite bodies, and what it is. */

@@ -3,7 +3,7 @@
  * Lists of names that hold for every release and are asked where no database is open: of saved reports, of calls, of
  * rows that a database is made of. They are fact text all the same: opdb/rules/names.tsv, compiled in.
  */
-#include "base/str.h"
+#include "base/view/str.h"
 
 enum name_list {
 	NAMES_DATA,         /* arguments of torch_musa's kernels that have the type of the data */

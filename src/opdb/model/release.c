@@ -1,6 +1,6 @@
 #include "opdb/model/release.h"
 
-#include "base/words.h"
+#include "base/value/words.h"
 
 const struct str target_names[TARGET_COUNT] = { [TARGET_NPU] = STR("npu"), [TARGET_MUSA] = STR("musa") };
 

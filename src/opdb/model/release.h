@@ -1,6 +1,6 @@
 #pragma once
 /* Targets, and a release of the plugin of one. */
-#include "base/str.h"
+#include "base/view/str.h"
 
 enum target_kind { TARGET_NPU, TARGET_MUSA, TARGET_COUNT };
 

@@ -1,6 +1,6 @@
 #pragma once
 /* The words of an answer: what becomes of an operator, what else is known of it, and on which evidence. */
-#include "base/words.h"
+#include "base/value/words.h"
 
 /* From best to worst. */
 enum op_status {

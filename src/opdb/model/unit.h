@@ -4,7 +4,7 @@
  *
  * Names are words of the fact text's column "unit" (opdb/README.md, npu/units.tsv).
  */
-#include "base/words.h"
+#include "base/value/words.h"
 
 enum unit {
 	UNIT_UNKNOWN, /* nothing was read */

@@ -1,6 +1,6 @@
 #include "opdb/resolve/absent.h"
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "opdb/db/lists.h"
 #include "opdb/resolve/prove.h"
 

@@ -1,8 +1,8 @@
 #include "opdb/resolve/calls.h"
 
-#include "base/ascii.h"
-#include "base/buf.h"
-#include "base/mem.h"
+#include "base/memory/buf.h"
+#include "base/memory/mem.h"
+#include "base/view/ascii.h"
 #include "opdb/resolve/held.h"
 #include "opdb/resolve/name.h"
 

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "base/ascii.h"
-#include "base/buf.h"
-#include "base/mem.h"
+#include "base/memory/buf.h"
+#include "base/memory/mem.h"
+#include "base/view/ascii.h"
 #include "opdb/db/overlay_facts.h"
 
 enum { URL_BYTES = 4096 };

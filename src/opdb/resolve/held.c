@@ -1,6 +1,6 @@
 #include "opdb/resolve/held.h"
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "opdb/resolve/question.h"
 
 void resolver_watch(struct resolver *resolver, const struct name_facts *name)

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "base/hash.h"
-#include "base/mem.h"
+#include "base/memory/hash.h"
+#include "base/memory/mem.h"
 #include "opdb/db/lists.h"
 #include "opdb/resolve/held.h"
 #include "opdb/resolve/name.h"

@@ -1,6 +1,6 @@
 #include "opdb/resolve/name.h"
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "opdb/resolve/absent.h"
 #include "opdb/resolve/libraries.h"
 #include "opdb/resolve/namespace.h"

@@ -1,7 +1,7 @@
 #include "opdb/resolve/namespace.h"
 
-#include "base/ascii.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
+#include "base/view/ascii.h"
 #include "opdb/db/lists.h"
 #include "opdb/resolve/absent.h"
 

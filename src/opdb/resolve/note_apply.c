@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "opdb/model/dtype.h"
 #include "opdb/resolve/units.h"
 

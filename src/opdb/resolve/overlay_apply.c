@@ -1,6 +1,6 @@
 #include "opdb/resolve/overlay_apply.h"
 
-#include "base/hash.h"
+#include "base/memory/hash.h"
 #include "opdb/db/overlay_facts.h"
 
 /* Whether the fact is about the overload (NULL: some overload) on the release asked about. */

@@ -1,7 +1,7 @@
 #include "opdb/resolve/prove.h"
 
-#include "base/decimal.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
+#include "base/value/decimal.h"
 #include "opdb/resolve/overlay_apply.h"
 
 /* Longest chain of delegates that is followed; PyTorch's own are shorter. */

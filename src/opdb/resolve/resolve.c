@@ -1,7 +1,7 @@
 #include "opdb/resolve/resolve.h"
 
-#include "base/buf.h"
-#include "base/mem.h"
+#include "base/memory/buf.h"
+#include "base/memory/mem.h"
 #include "opdb/db/lists.h"
 #include "opdb/db/names.h"
 #include "opdb/resolve/name.h"

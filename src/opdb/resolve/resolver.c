@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "opdb/resolve/question.h"
 
 enum { RESOLVER_BYTES = 512 * 1024 * 1024 };

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 #include "opdb/model/dtype.h"
 
 /* What is known of one type, over the overloads that may be meant. */

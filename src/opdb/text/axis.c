@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/mem.h"
+#include "base/memory/mem.h"
 
 void axis_clear(struct axis *axis)
 {

@@ -5,7 +5,7 @@
  * A place is the position of a name, from 0. Text "2.1.0..2.3.1 2.6.0" means two spans: the places of 2.1.0 to 2.3.1,
  * and that of 2.6.0.
  */
-#include "base/map.h"
+#include "base/memory/map.h"
 
 struct axis {
 	struct str *items; /* views of the fact text */

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/buf.h"
-#include "base/mem.h"
-#include "base/sha256.h"
-#include "base/words.h"
+#include "base/memory/buf.h"
+#include "base/memory/mem.h"
+#include "base/value/sha256.h"
+#include "base/value/words.h"
 
 enum { FILE_BYTES = 64 * 1024 * 1024, PATH_BYTES = 4096 };
 

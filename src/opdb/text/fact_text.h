@@ -1,8 +1,8 @@
 #pragma once
 /* The files of the fact text: found, read and digested. */
-#include "base/arena.h"
-#include "base/buf.h"
-#include "base/err.h"
+#include "base/memory/arena.h"
+#include "base/memory/buf.h"
+#include "base/setup/err.h"
 
 struct fact_file {
 	struct str name, text; /* name relative to the directory */

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "base/decimal.h"
-#include "base/mem.h"
+#include "base/memory/mem.h"
+#include "base/value/decimal.h"
 
 static bool count_from(struct str text, uint64_t *ret)
 {

@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "base/utf8.h"
+#include "base/value/utf8.h"
 
 int tsv_error(const struct tsv *tsv, struct err *err, const char *format, ...)
 {

@@ -5,8 +5,8 @@
  * Rows have as many cells as the header, "." stands for an empty cell, lines end in LF alone and nothing is quoted.
  * Views point into the text given to tsv_open. Errors are ERR_FACT at "file:line".
  */
-#include "base/err.h"
-#include "base/str.h"
+#include "base/setup/err.h"
+#include "base/view/str.h"
 
 enum { TSV_COLUMNS = 20 };
 

@@ -1,0 +1,71 @@
+#include "base/memory/mem.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool (*relieve)(unsigned tries);
+
+void mem_on_failure(bool (*relief)(unsigned tries))
+{
+	relieve = relief;
+}
+
+bool mem_again(unsigned tries)
+{
+	if (relieve && relieve(tries))
+		return true;
+	fputs("opcheck: out of memory\n", stderr);
+	abort();
+}
+
+void mem_failed(void)
+{
+	if (relieve)
+		relieve(MEM_FAILED);
+}
+
+void *mem_zalloc(size_t bytes)
+{
+	unsigned tries = 0;
+	void *memory;
+
+	do
+		memory = calloc(1, bytes ? bytes : 1);
+	while (!memory && mem_again(tries++));
+	return memory;
+}
+
+void *mem_resize(void *array, size_t count, size_t item_bytes)
+{
+	unsigned tries = 0;
+	void *memory;
+
+	do
+		memory = reallocarray(array, count ? count : 1, item_bytes);
+	while (!memory && mem_again(tries++));
+	return memory;
+}
+
+void *mem_room(void *array, size_t count, size_t *capacity, size_t item_bytes)
+{
+	if (count < *capacity)
+		return array;
+	*capacity = *capacity ? *capacity * 2 : 16;
+	return mem_resize(array, *capacity, item_bytes);
+}
+
+char *mem_text(const char *text)
+{
+	size_t bytes = strlen(text) + 1;
+
+	return memcpy(mem_resize(NULL, bytes, 1), text, bytes);
+}
+
+void mem_release(void *pointer_to_pointer)
+{
+	void **pointer = pointer_to_pointer;
+
+	free(*pointer);
+	*pointer = NULL;
+}

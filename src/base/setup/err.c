@@ -1,0 +1,115 @@
+#include "base/setup/err.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory/mem.h"
+
+#define NAMED(name, number) { name, "OPC-" #number },
+
+static const struct {
+	int code;
+	const char *name;
+} names[] = { ERR_CODES(NAMED) };
+
+int err_vset(struct err *err, enum err_code code, const char *format, va_list args)
+{
+	struct err made = { .code = (int)code };
+
+	vsnprintf(made.text, sizeof(made.text), format, args); /* the arguments may be texts of *err */
+	*err = made;
+	return -(int)code;
+}
+
+int err_set(struct err *err, enum err_code code, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	err_vset(err, code, format, args);
+	va_end(args);
+	return -(int)code;
+}
+
+int err_os(struct err *err, enum err_code code, int errno_value, const char *format, ...)
+{
+	char reason[128];
+	size_t len;
+	va_list args;
+
+	va_start(args, format);
+	err_vset(err, code, format, args);
+	va_end(args);
+	len = strlen(err->text);
+	snprintf(err->text + len, sizeof(err->text) - len, ": %s", strerror_r(errno_value, reason, sizeof(reason)));
+	return -(int)code;
+}
+
+/* The first one to know fills a field; callers further out add nothing. */
+__attribute__((format(printf, 3, 0))) static void fill(char *field, size_t size, const char *format, va_list args)
+{
+	if (!field[0])
+		vsnprintf(field, size, format, args);
+}
+
+int err_where(struct err *err, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	fill(err->where, sizeof(err->where), format, args);
+	va_end(args);
+	return -err->code;
+}
+
+int err_hint(struct err *err, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	fill(err->hint, sizeof(err->hint), format, args);
+	va_end(args);
+	return -err->code;
+}
+
+int err_file(struct err *err, const char *file)
+{
+	char inside[sizeof(err->where)];
+
+	memcpy(inside, err->where, sizeof(inside));
+	snprintf(err->where, sizeof(err->where), "%s", file);
+	if (inside[0]) {
+		size_t len = strlen(err->where);
+
+		snprintf(err->where + len, sizeof(err->where) - len, ": %s", inside);
+	}
+	return -err->code;
+}
+
+int err_exit_status(int code)
+{
+	return code / 1000 == 7 ? 70 : code / 1000;
+}
+
+const char *err_name(int code)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (names[i].code == code)
+			return names[i].name;
+	}
+	return NULL;
+}
+
+int err_code_named(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (strcmp(names[i].name, name) == 0)
+			return names[i].code;
+	}
+	return 0;
+}
+
+int err_code_at(size_t index)
+{
+	return index < ARRAY_SIZE(names) ? names[index].code : 0;
+}

@@ -1,0 +1,14 @@
+#pragma once
+/* Days, as YYYY-MM-DD (RFC 3339) and as a number that can be counted with. */
+#include "base/view/str.h"
+
+enum { DATE_BYTES = 11 }; /* ten characters and a NUL */
+
+/* Whether text looks like YYYY-MM-DD: digits alone, in their place. */
+bool date_has_shape(struct str text);
+
+/* Days since 1970-01-01 of a date from the years 0001 to 9999 that the calendar has. False for anything else. */
+bool date_days(struct str text, int64_t *ret);
+
+/* Today in UTC, or the day of SOURCE_DATE_EPOCH where that is a number of seconds since 1970. */
+void date_today(char ret[DATE_BYTES]);

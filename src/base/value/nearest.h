@@ -1,0 +1,28 @@
+#pragma once
+/*
+ * What a misspelt name may have meant: the candidates nearest to it, best first, in the order offered among equals. One
+ * that the name begins counts as equal when only NEAREST_DISTANCE bytes are missing, else as one step away.
+ */
+#include "base/memory/buf.h"
+
+enum { NEAREST_COUNT = 5, NEAREST_DISTANCE = 2 };
+
+struct nearest {
+	struct str wanted;
+	struct str names[NEAREST_COUNT]; /* views of what was offered */
+	unsigned distances[NEAREST_COUNT];
+	size_t count;
+};
+
+#define NEAREST_TO(text) ((struct nearest){ .wanted = (text) })
+
+/* How many bytes have to be inserted, left out, replaced or swapped with a neighbour to get from a to b;
+   max + 1 when that is more than max. Texts over 255 bytes are never near. */
+unsigned edit_distance(struct str a, struct str b, unsigned max);
+
+/* Keeps the candidate if it is among the best so far: one that begins with what was wanted, or is at most
+   NEAREST_DISTANCE away and more like than unlike. */
+void nearest_offer(struct nearest *nearest, struct str candidate);
+
+/* Appends "a, b, c". */
+void nearest_put(struct buf *buf, const struct nearest *nearest);

@@ -1,0 +1,325 @@
+#include "check/asked/targets.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+#include "base/memory/mem.h"
+#include "base/value/utf8.h"
+#include "base/view/ascii.h"
+#include "json/jsonw.h"
+#include "opdb/db/lists.h"
+
+/* --- what users write */
+
+enum { HINT_BYTES = 480, SPEC_BYTES = 200 };
+
+/* Other words for a target, and words for devices that are none. */
+static const struct {
+	struct str word;
+	enum target_kind kind; /* TARGET_COUNT: no target */
+} words[] = {
+	{ STR("ascend"), TARGET_NPU },
+	{ STR("torch_npu"), TARGET_NPU },
+	{ STR("mthreads"), TARGET_MUSA },
+	{ STR("torch_musa"), TARGET_MUSA },
+	{ STR("cuda"), TARGET_COUNT },
+	{ STR("gpu"), TARGET_COUNT },
+	{ STR("nvidia"), TARGET_COUNT },
+	{ STR("rocm"), TARGET_COUNT },
+	{ STR("hip"), TARGET_COUNT },
+	{ STR("xpu"), TARGET_COUNT },
+	{ STR("cpu"), TARGET_COUNT },
+};
+
+static int not_a_target(struct str name, struct err *err)
+{
+	err_set(err, ERR_TARGET, "%s is not a target", shown(name).text);
+	return err_hint(err, "targets are npu (Ascend, torch_npu) and musa (Moore Threads, torch_musa)");
+}
+
+/* The target that a word names; false for any other text. */
+static bool is_kind(struct str name, enum target_kind *ret)
+{
+	for (unsigned i = 0; i < TARGET_COUNT; i++) {
+		if (str_eq_fold(name, target_kind_name(i))) {
+			*ret = i;
+			return true;
+		}
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		if (str_eq_fold(name, words[i].word)) {
+			*ret = words[i].kind;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* A chip alone stands for its target on that chip. */
+static bool is_chip(struct str text, enum target_kind *ret)
+{
+	struct str spelling;
+
+	for (unsigned i = 0; i < TARGET_COUNT; i++) {
+		if (chip_find(i, text, &spelling)) {
+			*ret = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Appends the spec as target_resolve knows it: the usual word for its target before what follows. */
+static int put_spec(struct buf *out, struct str text, enum target_kind *ret_kind, struct err *err)
+{
+	size_t len = 0;
+	struct str name;
+
+	while (len < text.len && text.ptr[len] != '@' && text.ptr[len] != ':')
+		len++;
+	name = str_sub(text, 0, len);
+	*ret_kind = TARGET_COUNT;
+	if (is_kind(name, ret_kind)) {
+		if (*ret_kind == TARGET_COUNT)
+			return not_a_target(name, err);
+		buf_printf(out, "%.*s%.*s", STR_ARG(target_kind_name(*ret_kind)), STR_ARG(str_skip(text, len)));
+	} else if (is_chip(text, ret_kind)) {
+		buf_printf(out, "%.*s:%.*s", STR_ARG(target_kind_name(*ret_kind)), STR_ARG(text));
+	} else {
+		buf_add(out, text);
+	}
+	return 0;
+}
+
+/* --- versions without their last part */
+
+/* "2.7" */
+static bool is_short_version(struct str text)
+{
+	size_t dots = 0;
+
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.ptr[i] != '.' && !isdigit((unsigned char)text.ptr[i]))
+			return false;
+		dots += text.ptr[i] == '.';
+	}
+	return dots == 1 && text.len >= 3 && text.ptr[0] != '.' && text.ptr[text.len - 1] != '.';
+}
+
+/* Whether a version is one of a line: 2.7.1 of 2.7. */
+static bool is_of_line(struct str version, struct str line)
+{
+	return version.len > line.len && str_starts(version, line) && version.ptr[line.len] == '.';
+}
+
+/* The version of PyTorch that a short one means among the stable releases of a target, or text itself;
+   ERR_AMBIGUOUS. */
+static int complete_version(
+	const struct opdb *db, enum target_kind kind, struct str text, struct str *ret, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf list = BUF_INIT(HINT_BYTES);
+	struct str found = STR("");
+	const struct release *releases;
+	size_t count, different = 0;
+
+	*ret = text;
+	if (!is_short_version(text) || kind == TARGET_COUNT)
+		return 0;
+	releases = opdb_target_releases(db, kind, &count);
+	for (size_t i = 0; i < count; i++) {
+		if (releases[i].kind != RELEASE_FINAL || !is_of_line(releases[i].torch, text) ||
+			str_eq(releases[i].torch, found))
+			continue;
+		found = releases[i].torch;
+		buf_printf(&list, "%s%.*s", different++ ? ", " : "", STR_ARG(found));
+	}
+	if (different > 1) {
+		err_set(err, ERR_AMBIGUOUS, "PyTorch %s may mean %zu versions on %.*s", shown(text).text, different,
+			STR_ARG(target_kind_name(kind)));
+		return err_hint(err, "say which: %s", buf_text(&list));
+	}
+	if (different)
+		*ret = found;
+	return 0;
+}
+
+/* "npu@2.7" as "npu@2.7.1", with the chip behind it. */
+static int complete_spec(
+	const struct opdb *db, enum target_kind kind, struct str spec, struct buf *out, struct err *err)
+{
+	struct str rest = spec, name, version, full;
+	int status;
+
+	str_cut(&rest, '@', &name);
+	str_cut(&rest, ':', &version);
+	status = complete_version(db, kind, version, &full, err);
+	if (!status)
+		buf_printf(out, "%.*s@%.*s%s%.*s", STR_ARG(name), STR_ARG(full), rest.ptr ? ":" : "", STR_ARG(rest));
+	return status;
+}
+
+int target_parse(const struct opdb *db, struct str text, struct str torch, struct target *ret, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf spec = BUF_INIT(SPEC_BYTES), full = BUF_INIT(SPEC_BYTES);
+	enum target_kind kind;
+	struct err first;
+	int status = put_spec(&spec, text, &kind, err);
+
+	if (!status)
+		status = complete_version(db, kind, torch, &torch, err);
+	if (status)
+		return status;
+	status = target_resolve(db, spec.full ? text : buf_str(&spec), torch, ret, err);
+	if (status != -ERR_TARGET || !str_has(buf_str(&spec), STR("@")) || spec.full)
+		return status;
+	first = *err;
+	status = complete_spec(db, kind, buf_str(&spec), &full, err);
+	if (status || str_eq(buf_str(&full), buf_str(&spec))) {
+		*err = status ? *err : first;
+		return status ? status : -ERR_TARGET;
+	}
+	return target_resolve(db, buf_str(&full), torch, ret, err);
+}
+
+/* --- choosing */
+
+void target_list_clear(struct target_list *list)
+{
+	free(list->items);
+	free(list->asked.items);
+	arena_clear(&list->arena);
+	*list = (struct target_list){ 0 };
+}
+
+static bool is_chosen(const struct target_list *list, const struct target *target)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		if (strcmp(list->items[i].id, target->id) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* The release of the pip package whose version reads as this one of PyTorch, if it is another; NULL. */
+static const struct release *other_pip(const struct opdb *db, const struct target *target)
+{
+	CLEANUP(buf_clear) struct buf spec = BUF_INIT(SPEC_BYTES);
+	struct target pip;
+	struct err ignored;
+
+	buf_printf(&spec, "%.*s@pip-%.*s", STR_ARG(target_kind_name(target->release->target)),
+		STR_ARG(target->release->torch));
+	if (target_resolve(db, buf_str(&spec), STR(""), &pip, &ignored) || pip.release == target->release)
+		return NULL;
+	return pip.release;
+}
+
+/* "npu@2.1.0 became npu@v2.1.0-7.2.0, ..." */
+static struct message became(const struct opdb *db, struct str asked, const struct target *target, struct arena *arena)
+{
+	const struct release *release = target->release, *pip;
+	bool newest = opdb_newest(db, release->target, release->torch) == release;
+
+	if (str_eq(asked, str_from(target->id)) || str_eq(asked, target_kind_name(release->target)))
+		return (struct message){ 0 };
+	pip = newest && str_has(asked, release->torch) ? other_pip(db, target) : NULL;
+	return *MESSAGE(arena,
+		pip      ? "target-newest-pip"
+		: newest ? "target-newest"
+			 : "target-named",
+		BLANK("asked", asked), COPY("target", str_from(target->id)),
+		COPY(newest ? "torch" : NULL, release->torch), COPY(pip ? "other" : NULL, pip ? pip->id : STR("")));
+}
+
+static int choose_one(
+	const struct opdb *db, struct str text, struct str torch, struct target_list *list, struct err *err)
+{
+	struct target_asked asked = { .text = STR("") };
+	struct target target;
+	int status = target_parse(db, text, torch, &target, err);
+
+	if (status || is_chosen(list, &target))
+		return status;
+	MEM_PUSH(list, target);
+	text = arena_keep(&list->arena, text);
+	asked.became = became(db, text, &target, &list->arena);
+	if (asked.became.id)
+		asked.text = text;
+	MEM_PUSH(&list->asked, asked);
+	return 0;
+}
+
+static int choose_default(const struct opdb *db, struct str torch, struct target_list *list, struct err *err)
+{
+	int status = 0;
+
+	for (unsigned i = 0; i < TARGET_COUNT && !status; i++)
+		status = choose_one(db, target_kind_name(i), torch, list, err);
+	for (size_t i = 0; i < list->count; i++)
+		list->asked.items[i] = (struct target_asked){ .text = STR("") };
+	return status;
+}
+
+static bool ends_spec(char c)
+{
+	return c == ',' || isspace((unsigned char)c);
+}
+
+int targets_choose(
+	const struct opdb *db, const struct target_question *question, struct target_list *ret, struct err *err)
+{
+	int status = 0;
+
+	*ret = (struct target_list){ .arena = ARENA_INIT(ARENA_UNLIMITED) };
+	for (size_t i = 0; i < question->count; i++) {
+		struct str list = question->specs[i];
+
+		for (size_t from = 0, to = 0; from <= list.len && !status; from = ++to) {
+			while (to < list.len && !ends_spec(list.ptr[to]))
+				to++;
+			if (to > from || !list.len)
+				status = choose_one(db, str_sub(list, from, to), question->torch, ret, err);
+		}
+	}
+	if (!status && !ret->count)
+		status = choose_default(db, question->torch, ret, err);
+	if (status)
+		target_list_clear(ret);
+	return status;
+}
+
+/* --- listing */
+
+static int put_release(
+	const struct opdb *db, const struct release *release, struct arena *arena, struct jsonw *json, struct err *err)
+{
+	struct alias_list aliases;
+	int status = target_aliases(db, release, arena, &aliases, err);
+
+	if (status)
+		return status;
+	jsonw_fill(json, "{'id': $, 'torch': $, 'plugin': $, 'cann': $, 'date': $, 'fallback': $", release->id,
+		release->torch, release->plugin, release->cann, release->date, release->fallback);
+	jsonw_key_bool(json, "stable", release->kind == RELEASE_FINAL);
+	jsonw_key_list(json, "aliases");
+	for (size_t i = 0; i < aliases.count; i++)
+		jsonw_str(json, aliases.items[i]);
+	jsonw_fill(json, "]}");
+	return 0;
+}
+
+int targets_put_json(const struct opdb *db, struct buf *out, struct err *err)
+{
+	struct jsonw json = jsonw_start(out, 2);
+	struct arena arena = ARENA_INIT(1 << 24);
+	size_t count;
+	const struct release *releases = opdb_releases(db, &count);
+	int status = 0;
+
+	jsonw_fill(&json, "{'targets': [");
+	for (size_t i = 0; i < count && !status; i++)
+		status = put_release(db, &releases[i], &arena, &json, err);
+	jsonw_fill(&json, "]}");
+	arena_clear(&arena);
+	return status;
+}

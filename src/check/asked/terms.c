@@ -1,0 +1,228 @@
+#include "check/asked/terms.h"
+
+#include <stdio.h>
+
+#include "assess/plan/cost.h"
+#include "base/memory/mem.h"
+#include "base/value/decimal.h"
+#include "base/value/utf8.h"
+#include "check/asked/stated.h"
+#include "opdb/model/dtype.h"
+#include "opdb/model/status.h"
+
+enum { PERCENT_PLACES = 4, MILLI_PLACES = 3 };
+
+/* --- the gate */
+
+static int set_gate(const struct term_use *use, struct str value, struct err *err)
+{
+	return gate_parse(&use->terms->policy->gate, value, err);
+}
+
+static void put_gate(const struct term_use *use, struct buf *out)
+{
+	gate_put(out, &use->terms->policy->gate, '\n');
+}
+
+static int set_budget(const struct term_use *use, struct str value, struct err *err)
+{
+	return budget_parse(&use->terms->policy->budgets, use->term->place, value, err);
+}
+
+static void put_percent(struct buf *out, int64_t ppm)
+{
+	decimal_put(out, ppm, PERCENT_PLACES);
+	buf_byte(out, '%');
+}
+
+static void put_budget(const struct term_use *use, struct buf *out)
+{
+	if (use->terms->policy->budgets.given[use->term->place])
+		put_percent(out, use->terms->policy->budgets.limit_ppm[use->term->place]);
+}
+
+static int set_expired(const struct term_use *use, struct str value, struct err *err)
+{
+	(void)err;
+	use->terms->policy->fail_on_expired_waiver = str_eq(value, STR("true"));
+	return 0;
+}
+
+static void put_expired(const struct term_use *use, struct buf *out)
+{
+	buf_add(out, use->terms->policy->fail_on_expired_waiver ? STR("true") : STR(""));
+}
+
+int terms_set_date(struct policy *policy, struct str date, struct err *err)
+{
+	int64_t day;
+
+	if (!date.len) {
+		date_today(policy->date);
+		return 0;
+	}
+	if (!date_days(date, &day)) {
+		err_set(err, ERR_VALUE, "'%s' is not a date", shown(date).text);
+		return err_hint(err, "write --date YYYY-MM-DD");
+	}
+	snprintf(policy->date, DATE_BYTES, "%.*s", STR_ARG(date));
+	return 0;
+}
+
+static int set_date(const struct term_use *use, struct str value, struct err *err)
+{
+	return terms_set_date(use->terms->policy, value, err);
+}
+
+/* Without waivers no day matters. */
+static void put_date(const struct term_use *use, struct buf *out)
+{
+	buf_add(out, use->terms->policy->waiver_file_count ? str_from(use->terms->policy->date) : STR(""));
+}
+
+/* --- what is known of the program and the machine */
+
+static int set_types(const struct term_use *use, struct str value, struct err *err)
+{
+	return stated_set_types(use->terms->stated, value, err);
+}
+
+static void put_types(const struct term_use *use, struct buf *out)
+{
+	words_put(out, &dtype_words, use->terms->stated->types, "\n");
+}
+
+static int set_uncovered(const struct term_use *use, struct str value, struct err *err)
+{
+	return stated_set_uncovered(use->terms->stated, value, err);
+}
+
+static void put_uncovered(const struct term_use *use, struct buf *out)
+{
+	if (use->terms->stated->uncovered_given)
+		put_percent(out, use->terms->stated->max_uncovered_ppm);
+}
+
+static int set_slow(const struct term_use *use, struct str value, struct err *err)
+{
+	return stated_set_slow(use->terms->stated, value, err);
+}
+
+static void put_slow(const struct term_use *use, struct buf *out)
+{
+	if (use->terms->stated->slow_given)
+		put_percent(out, use->terms->stated->slow_ppm);
+}
+
+static int set_require_types(const struct term_use *use, struct str value, struct err *err)
+{
+	(void)err;
+	use->terms->stated->require_dtypes = str_eq(value, STR("true"));
+	return 0;
+}
+
+static void put_require_types(const struct term_use *use, struct buf *out)
+{
+	buf_add(out, use->terms->stated->require_dtypes ? STR("true") : STR(""));
+}
+
+static int set_assumption(const struct term_use *use, struct str value, struct err *err)
+{
+	return assumption_list_add(use->terms->assumptions, value, err);
+}
+
+static void put_assumptions(const struct term_use *use, struct buf *out)
+{
+	for (size_t i = 0; i < use->terms->assumptions->count; i++) {
+		const struct assumption *assumption = &use->terms->assumptions->items[i];
+
+		buf_printf(out, "%.*s=%.*s\n", STR_ARG(assumption->name), STR_ARG(op_status_name(assumption->status)));
+	}
+}
+
+static int set_bandwidth(const struct term_use *use, struct str value, struct err *err)
+{
+	return cost_parse_bandwidth(value, &use->terms->cost->host_bandwidth, err);
+}
+
+static void put_bandwidth(const struct term_use *use, struct buf *out)
+{
+	enum { MEGA_PLACES = 6 };
+
+	if (!use->terms->cost->host_bandwidth)
+		return;
+	decimal_put(out, (int64_t)use->terms->cost->host_bandwidth, MEGA_PLACES);
+	buf_add(out, STR("MB/s"));
+}
+
+static int set_slowdown(const struct term_use *use, struct str value, struct err *err)
+{
+	return cost_parse_slowdown(value, &use->terms->cost->host_slowdown_milli, err);
+}
+
+static void put_slowdown(const struct term_use *use, struct buf *out)
+{
+	if (use->terms->cost->host_slowdown_milli)
+		decimal_put(out, (int64_t)use->terms->cost->host_slowdown_milli, MILLI_PLACES);
+}
+
+/* --- all of them */
+
+#define BUDGET(place, name)                                                                                            \
+	{                                                                                                              \
+		name, TERM_WORD, set_budget, put_budget, place                                                         \
+	}
+
+const struct term term_table[] = {
+	{ "fail-on", TERM_LIST, set_gate, put_gate },
+	{ "dtype", TERM_LIST, set_types, put_types },
+	{ "max-uncovered-time", TERM_WORD, set_uncovered, put_uncovered },
+	{ "slow-time", TERM_WORD, set_slow, put_slow },
+	{ "require-dtypes", TERM_SWITCH, set_require_types, put_require_types },
+	BUDGET(0, "max-blocked-time"),
+	BUDGET(1, "max-fallback-time"),
+	BUDGET(2, "max-unknown-time"),
+	BUDGET(3, "max-dynamic-time"),
+	BUDGET(4, "min-readiness"),
+	BUDGET(5, "min-coverage"),
+	BUDGET(6, "max-aicpu-time"),
+	{ "fail-on-expired-waiver", TERM_SWITCH, set_expired, put_expired },
+	{ "date", TERM_WORD, set_date, put_date },
+	{ "assume", TERM_LIST, set_assumption, put_assumptions },
+	{ "host-bandwidth", TERM_WORD, set_bandwidth, put_bandwidth },
+	{ "host-slowdown", TERM_WORD, set_slowdown, put_slowdown },
+};
+const size_t term_count = ARRAY_SIZE(term_table);
+
+const struct term *term_named(struct str name)
+{
+	for (size_t i = 0; i < term_count; i++) {
+		if (str_eq(str_from(term_table[i].name), name))
+			return &term_table[i];
+	}
+	return NULL;
+}
+
+const char *term_parameter(const struct term *term, char space[TERM_NAME_BYTES])
+{
+	snprintf(space, TERM_NAME_BYTES, "%s", term->name);
+	for (char *at = space; (at = strchr(at, '-'));)
+		*at = '_';
+	return space;
+}
+
+void terms_each(
+	const struct terms *terms, void (*take)(void *ctx, const struct term *term, struct str value), void *ctx)
+{
+	CLEANUP(buf_clear) struct buf values = BUF_UNLIMITED;
+
+	for (size_t i = 0; i < term_count; i++) {
+		struct str rest, value;
+
+		buf_reset(&values);
+		term_table[i].put(&(struct term_use){ terms, &term_table[i] }, &values);
+		rest = buf_str(&values);
+		while (rest.len && str_cut(&rest, '\n', &value))
+			take(ctx, &term_table[i], value);
+	}
+}

@@ -1,0 +1,49 @@
+#pragma once
+/*
+ * What a check is asked besides its dumps and targets, by name: one table for the service and for the client that asks
+ * it, so that a server takes what the command takes, with the same names, meanings and errors. Waivers and a baseline
+ * are files and not in it (check/asked/policy_files.h).
+ */
+#include "assess/gate/policy.h"
+#include "assess/judge/assume.h"
+#include "check/asked/stated.h"
+
+/* Where the values of all of them are; a policy that was initialised. */
+struct terms {
+	struct policy *policy;
+	struct stated *stated;
+	struct cost_options *cost;
+	struct assumption_list *assumptions;
+};
+
+enum term_kind { TERM_WORD, TERM_LIST, TERM_SWITCH };
+
+struct term_use {
+	const struct terms *terms;
+	const struct term *term;
+};
+
+struct term {
+	const char *name; /* the option: "max-blocked-time" */
+	enum term_kind kind;
+	int (*set)(const struct term_use *use, struct str value, struct err *err);
+	/* Appends it in the form that the same meaning always has, several divided by line feeds; nothing where it is
+	   not given. */
+	void (*put)(const struct term_use *use, struct buf *out);
+	size_t place; /* of a budget in budget_kinds */
+};
+
+extern const struct term term_table[];
+extern const size_t term_count;
+const struct term *term_named(struct str name); /* by its option; or NULL */
+
+/* The name of a parameter of the service: "max_blocked_time". */
+enum { TERM_NAME_BYTES = 32 };
+const char *term_parameter(const struct term *term, char space[TERM_NAME_BYTES]);
+
+/* Calls take with each value that is given, "true" for a switch, in the order of the table. */
+void terms_each(
+	const struct terms *terms, void (*take)(void *ctx, const struct term *term, struct str value), void *ctx);
+
+/* Reads "YYYY-MM-DD", the day on which waivers must be valid; "": today. ERR_VALUE. */
+int terms_set_date(struct policy *policy, struct str date, struct err *err);

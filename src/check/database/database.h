@@ -1,0 +1,23 @@
+#pragma once
+/* Where the support database is, for the command line and the service alike. */
+#include "base/setup/limits.h"
+#include "base/setup/opt.h"
+#include "opdb/db/opdb.h"
+
+/* Path of the database: given, $OPCHECK_DB, beside the program, or as installed. Static text: ask in one thread. */
+const char *database_path(struct str given);
+
+/* Opens it. The errors of opdb_open, with a hint where to get one. */
+int database_open(struct str given, struct opdb **ret, struct err *err);
+
+/* Opens the one at path and lays the overlays of $OPCHECK_OVERLAY, and then these files, over it. The errors of
+   opdb_open and opdb_add_overlay. */
+int database_open_at(const char *path, const struct str_list *overlays, const struct limits *limits, struct opdb **ret,
+	struct err *err);
+
+/* Another number when the file, an overlay of $OPCHECK_OVERLAY or one of these has been changed or put in its place. */
+uint64_t database_version(const char *path, const struct str_list *overlays);
+
+/* database_open with overlays. */
+int database_open_with(struct str given, const struct str_list *overlays, const struct limits *limits,
+	struct opdb **ret, struct err *err);

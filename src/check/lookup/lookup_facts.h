@@ -1,0 +1,6 @@
+#pragma once
+/* What is known of one operator, as JSON. */
+#include "check/lookup/lookup.h"
+
+/* Appends the answers as JSON. */
+void lookup_put_json(const struct lookup *lookup, struct buf *out);

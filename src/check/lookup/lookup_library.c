@@ -1,0 +1,95 @@
+#include "check/lookup/lookup_library.h"
+
+#include "base/memory/mem.h"
+#include "check/lookup/lookup_put.h"
+#include "json/jsonw.h"
+#include "opdb/model/dtype.h"
+#include "report/doc/doc_build.h"
+
+/* --- collectives */
+
+/* "SUM: fp32, fp16 (bool: MAX)" */
+static void put_collectives(struct doc *doc, const struct answer *answer)
+{
+	for (size_t i = 0; i < answer->library.collective_count; i++) {
+		const struct collective_fact *fact = answer->library.collectives[i];
+		struct str types = dtypes_text(&doc->arena, fact->dtypes, ", ");
+		struct str said = !fact->supported ? STR("refused") : types.len ? types : STR("any type");
+		bool note = fact->note.len;
+
+		lookup_put_fact(doc, i ? "" : "reduce",
+			doc_format_of(doc, "%.*s%s%.*s%s%.*s%s", STR_ARG(fact->reduce_op),
+				fact->reduce_op.len ? ": " : "", STR_ARG(said), note ? " (" : "", STR_ARG(fact->note),
+				note ? ")" : ""));
+	}
+}
+
+static void put_collectives_json(const struct answer *answer, struct jsonw *json)
+{
+	jsonw_key_list(json, "collectives");
+	for (size_t i = 0; i < answer->library.collective_count; i++) {
+		const struct collective_fact *fact = answer->library.collectives[i];
+
+		jsonw_fill(json, "{'reduce_op': $", fact->reduce_op);
+		jsonw_key_bool(json, "supported", fact->supported);
+		lookup_put_types_json(json, "dtypes", fact->dtypes);
+		jsonw_fill(json, "'note': $}", fact->note);
+	}
+	jsonw_list_end(json);
+}
+
+/* --- packages */
+
+static void add_types(struct buf *to, struct doc *doc, struct str verb, unsigned types)
+{
+	if (types)
+		buf_printf(to, "; %.*s %.*s", STR_ARG(verb), STR_ARG(dtypes_text(&doc->arena, types, ", ")));
+}
+
+/* "mmcv v1.7.2 .. main: native kernel; boxes takes fp32; not tested with fp64" */
+static void put_packages(struct doc *doc, const struct answer *answer)
+{
+	for (size_t i = 0; i < answer->library.package_count; i++) {
+		const struct package_fact *fact = answer->library.packages[i];
+		CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+
+		buf_printf(&text, "%.*s %.*s", STR_ARG(fact->package), STR_ARG(fact->since));
+		if (!str_eq(fact->since, fact->last))
+			buf_printf(&text, " .. %.*s", STR_ARG(fact->last));
+		buf_printf(&text, ": %.*s", STR_ARG(fact->how.len ? fact->how : STR("registered")));
+		if (fact->note.len)
+			buf_printf(&text, " (%.*s)", STR_ARG(fact->note));
+		add_types(&text, doc, doc_format_of(doc, "%.*s takes", STR_ARG(fact->argument)), fact->takes);
+		add_types(&text, doc, doc_format_of(doc, "%.*s refuses", STR_ARG(fact->argument)), fact->refuses);
+		add_types(&text, doc, STR("not tested with"), fact->skips);
+		lookup_put_fact(doc, i ? "" : "in package", arena_keep(&doc->arena, buf_str(&text)));
+	}
+}
+
+static void put_packages_json(const struct answer *answer, struct jsonw *json)
+{
+	jsonw_key_list(json, "packages");
+	for (size_t i = 0; i < answer->library.package_count; i++) {
+		const struct package_fact *fact = answer->library.packages[i];
+
+		jsonw_fill(json, "{'package': $, 'since': $, 'last': $, 'argument': $", fact->package, fact->since,
+			fact->last, fact->argument);
+		lookup_put_types_json(json, "takes", fact->takes);
+		lookup_put_types_json(json, "refuses", fact->refuses);
+		lookup_put_types_json(json, "not_tested", fact->skips);
+		jsonw_fill(json, "'how': $, 'note': $}", fact->how, fact->note);
+	}
+	jsonw_list_end(json);
+}
+
+void lookup_put_library(struct doc *doc, const struct answer *answer)
+{
+	put_collectives(doc, answer);
+	put_packages(doc, answer);
+}
+
+void lookup_put_library_json(const struct answer *answer, struct jsonw *json)
+{
+	put_collectives_json(answer, json);
+	put_packages_json(answer, json);
+}

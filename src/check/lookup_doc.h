@@ -1,6 +1,0 @@
-#pragma once
-/* What is known of one operator, as a document. */
-#include "check/lookup.h"
-
-/* The answers as a document, with the recipes that fit. */
-void lookup_build(struct doc *doc, const struct lookup *lookup);

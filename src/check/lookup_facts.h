@@ -1,6 +1,0 @@
-#pragma once
-/* What is known of one operator, as JSON. */
-#include "check/lookup.h"
-
-/* Appends the answers as JSON. */
-void lookup_put_json(const struct lookup *lookup, struct buf *out);

@@ -1,0 +1,125 @@
+/* `opcheck advise` and `opcheck buckets`: what a dump says beside its report. */
+#include "cli/shared/command.h"
+#include "report/answers/buckets.h"
+#include "report/answers/survey_sections.h"
+
+struct advise_options {
+	struct common_options common;
+	struct str_list from;
+};
+
+/* clang-format off */
+static const struct option advise_table[] = {
+	{ 0, "from", "TARGET", "release you are on, one a target (npu@2.1.0)", LIST(advise_options, from) },
+	OPTION_ASSUME,
+	OPTIONS_OUTPUT("text (default), json, csv, md, html"),
+	OPTION_VERBOSE("list every release and the operators that changed"),
+	OPTION_QUIET("no progress and no list of skipped files"),
+	OPTION_LANG,
+	OPTION_DB,
+	OPTION_OVERLAY,
+	OPTION_LIMIT,
+	{ 0 },
+};
+/* clang-format on */
+
+/* clang-format off */
+static const struct option buckets_table[] = {
+	OPTIONS_OUTPUT("text (default), json, csv, md, html"),
+	OPTION_VERBOSE("list every dimension and place"),
+	OPTION_QUIET("no progress and no list of skipped files"),
+	OPTION_LANG,
+	OPTION_DB,
+	OPTION_LIMIT,
+	{ 0 },
+};
+/* clang-format on */
+
+/* --- what both do */
+
+struct dump_answer {
+	const struct check_request *request; /* its survey or its buckets */
+	const struct result *result;
+};
+
+static int put_dump_answer(
+	const void *ctx, struct str format, const struct render_options *render, struct buf *out, struct err *err)
+{
+	const struct dump_answer *answer = ctx;
+
+	(void)err;
+	if (answer->request->survey)
+		survey_write(answer->request->survey, answer->result, format, render, out);
+	else
+		buckets_write(answer->request->buckets, answer->result, format, render, out);
+	return 0;
+}
+
+static int answer_dump(const struct common_options *options, struct check_request *request,
+	const struct arguments *dumps, struct err *err)
+{
+	struct result *result;
+	int status = common_check(options, request, dumps, &result, err);
+
+	if (status)
+		return status;
+	status = common_write(options, put_dump_answer, &(struct dump_answer){ request, result }, err);
+	result_free(result);
+	return status;
+}
+
+/* --- the commands */
+
+static int run_advise(void *ctx, const struct arguments *arguments, struct err *err)
+{
+	const struct advise_options *options = ctx;
+	struct survey survey = { .against_given = options->from.count > 0 };
+	struct check_request request = { .targets = options->from.items,
+		.target_count = options->from.count,
+		.survey = &survey,
+		.skip_digests = !outputs_want(&options->common.outputs, STR("html")) };
+
+	return answer_dump(&options->common, &request, arguments, err);
+}
+
+static int run_buckets(void *ctx, const struct arguments *arguments, struct err *err)
+{
+	struct bucket_list list = { 0 };
+	struct check_request request = {
+		.skip_digests = true, .skip_history = true, .skip_releases = true, .buckets = &list
+	};
+
+	return answer_dump(ctx, &request, arguments, err);
+}
+
+const struct command cmd_advise = {
+	.name = "advise",
+	.summary = "the same dump on every release: the smallest move to ready",
+	.usage = "FILE|FOLDER... [OPTION]...",
+	.examples = "  opcheck advise profiler.log\n"
+		    "  opcheck advise profiler.log --from npu@2.1.0 --assume torchvision::nms=native",
+	.options = advise_table,
+	.options_size = sizeof(struct advise_options),
+	.formats = "text json csv md html",
+	.operand = "the dump",
+	.min_operands = 1,
+	.max_operands = SIZE_MAX,
+	.database = true,
+	.run = run_advise,
+};
+
+const struct command cmd_buckets = {
+	.name = "buckets",
+	.summary = "which sizes to pad changing dimensions to",
+	.usage = "FILE... [OPTION]...",
+	.examples = "  opcheck buckets profiler.log\n"
+		    "  opcheck buckets profiler.log -o buckets.csv",
+	.options = buckets_table,
+	.options_size = sizeof(struct common_options),
+	.formats = "text json csv md html",
+	.operand = "the dump",
+	.min_operands = 1,
+	.max_operands = SIZE_MAX,
+	.database = true,
+	.run = run_buckets,
+};

@@ -1,0 +1,77 @@
+#include "cli/shared/command.h"
+#include "cli/shared/policy_options.h"
+
+struct check_options {
+	struct gated_options gated;
+	bool each;
+};
+
+/* clang-format off */
+static const struct option check_table[] = {
+	OPTION_TARGET,
+	OPTION_TORCH,
+	OPTIONS_REPORT,
+	GATE_OPTIONS,
+	OPTION_ASSUME,
+	STATED_OPTIONS,
+	COST_OPTIONS,
+	{ 0, "each", NULL, "one assessment for each file instead of one of all", FIELD(check_options, each) },
+	OPTION_DB,
+	OPTION_OVERLAY,
+	OPTION_LIMIT,
+	{ 0 },
+};
+/* clang-format on */
+
+static int check_once(void *ctx, const struct arguments *dumps, struct err *err)
+{
+	const struct check_options *options = ctx;
+	const struct common_options *common = &options->gated.common;
+	struct check_request request = common_request(common);
+	struct result *result;
+	int status;
+
+	request.policy = &options->gated.gate.policy;
+	request.stated = options->gated.stated;
+	request.cost = options->gated.cost;
+	status = common_check(common, &request, dumps, &result, err);
+	return status ? status : gated_options_report(&options->gated, result, err);
+}
+
+static int run_check(void *ctx, const struct arguments *arguments, struct err *err)
+{
+	const struct check_options *options = ctx;
+
+	return options->each ? command_each(check_once, ctx, arguments, err) : check_once(ctx, arguments, err);
+}
+
+static int settle_check(void *ctx, const struct arguments *arguments, struct err *err)
+{
+	struct check_options *options = ctx;
+	int status = gated_options_settle(ctx, arguments, err);
+
+	if (status)
+		return status;
+	if (gated_options_wants_run(&options->gated)) {
+		err_set(err, ERR_VALUE, "the baseline is the id of an assessment on a server; check needs a file");
+		return err_hint(err, "fetch it first: curl URL/api/v1/assessments/ID/report.json");
+	}
+	return options->each ? gated_options_settle_each(&options->gated, arguments, err) : 0;
+}
+
+const struct command cmd_check = {
+	.name = "check",
+	.summary = "which operators of a dump run on each target, and how",
+	.usage = "FILE|FOLDER|ARCHIVE... [OPTION]...",
+	.examples = "  opcheck check profiler.log -t npu@2.7.1 -o report.html --fail-on unsupported",
+	.options = check_table,
+	.options_size = sizeof(struct check_options),
+	.operand = "the dump to check",
+	.min_operands = 1,
+	.max_operands = SIZE_MAX,
+	.database = true,
+	.init = gated_options_init,
+	.settle = settle_check,
+	.run = run_check,
+	.clear = gated_options_clear,
+};

@@ -1,0 +1,323 @@
+#include "base/memory/mem.h"
+#include "base/value/date.h"
+#include "base/value/utf8.h"
+#include "check/asked/targets.h"
+#include "check/issue.h"
+#include "check/lookup/correction.h"
+#include "check/lookup/lookup.h"
+#include "check/lookup/lookup_doc.h"
+#include "check/lookup/lookup_facts.h"
+#include "cli/shared/command.h"
+#include "report/doc/doc_put.h"
+#include "report/doc/html_page.h"
+#include "report/doc/sheet.h"
+
+struct op_options {
+	struct common_options common;
+	bool all, recipes, issue;
+	struct correction correction; /* --observed */
+	char today[DATE_BYTES];
+};
+
+/* clang-format off */
+static const struct option op_table[] = {
+	{ 't', "target", "TARGET", "release to ask about, repeatable (npu and musa)", LIST(common_options, targets) },
+	OPTION_TORCH,
+	{ 0, "all", NULL, "every overload of the release's PyTorch", FIELD(op_options, all) },
+	{ 0, "recipes", NULL, "every recipe: what to write instead, with code", FIELD(op_options, recipes) },
+	{ 0, "issue-draft", NULL, "a draft for an issue at the vendor, as Markdown", FIELD(op_options, issue) },
+	{ 0, "observed", "STATUS", "print an overlay that says so (csv: a report)",
+		FIELD(op_options, correction.observed) },
+	{ 0, "dtype", "TYPES", "--observed: with these data types (bf16)", FIELD(op_options, correction.dtypes) },
+	{ 0, "reason", "TEXT", "--observed: what happened", FIELD(op_options, correction.reason) },
+	{ 0, "evidence", "URL", "--observed: where others can read it", FIELD(op_options, correction.evidence) },
+	OPTIONS_OUTPUT("text (default), json, csv, md, html"),
+	OPTION_LANG,
+	OPTION_DB,
+	OPTION_OVERLAY,
+	{ 0 },
+};
+/* clang-format on */
+
+/* What one run works with. */
+struct query {
+	const struct op_options *options;
+	struct target_list targets;
+	struct lookup lookup; /* of one operator */
+	enum lang lang;
+	struct str format;
+	struct buf *out;
+	struct err *err;
+};
+
+/* --- rows, also of --all */
+
+static void begin_rows(struct query *query, struct sheet *sheet)
+{
+	static const char *const heads[] = { "target", "release", "op", "status", "via", "flags" };
+	static const struct sheet_shape shape = { "page.operators", heads, ARRAY_SIZE(heads) };
+	struct str format = sheet_is_format(query->format) ? query->format : STR("csv");
+
+	sheet_begin(sheet, &shape, format, &(struct render_options){ .lang = query->lang }, query->out);
+}
+
+/* target is "npu", release the branch or tag: the two columns together are the id. */
+static void put_row(struct sheet *sheet, const struct target *target, const struct overload_answer *row)
+{
+	CLEANUP(buf_clear) struct buf flags = BUF_UNLIMITED;
+	struct str id = str_from(target->id), kind;
+
+	str_cut(&id, '@', &kind);
+	for (unsigned i = 0; i < OP_FLAG_COUNT; i++) {
+		if (row->flags & (1u << i))
+			buf_printf(&flags, "%s%.*s", flags.len ? " " : "", STR_ARG(op_flag_name(i)));
+	}
+	sheet_cells(sheet, kind, id, row->name, op_status_name(row->status), row->via, buf_str(&flags));
+}
+
+struct all_rows {
+	const struct target *target;
+	struct sheet *sheet;
+	struct jsonw *json; /* NULL: the sheet */
+};
+
+static int put_overload(void *ctx, const struct overload_answer *overload)
+{
+	struct all_rows *rows = ctx;
+
+	if (!rows->json) {
+		put_row(rows->sheet, rows->target, overload);
+		return 0;
+	}
+	jsonw_fill(rows->json, "{'target': $, 'name': $, 'status': $, 'via': $}", str_from(rows->target->id),
+		overload->name, op_status_name(overload->status), overload->via);
+	return 0;
+}
+
+static int put_all(struct query *query, bool as_json)
+{
+	struct jsonw json = jsonw_start(query->out, 2);
+	struct resolver *resolver = resolver_new(query->options->common.opdb);
+	struct sheet sheet;
+	int status = 0;
+
+	if (as_json)
+		jsonw_fill(&json, "{'overloads': [");
+	else
+		begin_rows(query, &sheet);
+	for (size_t i = 0; i < query->targets.count && !status; i++) {
+		struct all_rows rows = { &query->targets.items[i], &sheet, as_json ? &json : NULL };
+
+		status = resolve_all(resolver, rows.target, put_overload, &rows, query->err);
+	}
+	if (as_json)
+		jsonw_fill(&json, "]}");
+	else
+		sheet_end(&sheet);
+	resolver_free(resolver);
+	return status;
+}
+
+/* --- one operator */
+
+/* A document, as a file of its own where that is a page. */
+static struct doc new_document(const struct query *query, const char *title)
+{
+	struct doc doc = doc_new(doc_format_of_name(query->format), &(struct render_options){ .lang = query->lang });
+
+	if (doc_is(&doc, DOC_HTML)) {
+		doc_title(&doc, title);
+		doc_close(&doc);
+	}
+	return doc;
+}
+
+static void put_document(struct query *query, struct doc *doc, const char *title)
+{
+	if (doc_is(doc, DOC_HTML))
+		html_put_page(doc, NULL, title, query->out);
+	else
+		doc_put(doc, query->out);
+}
+
+static void put_text(struct query *query, const struct lookup *lookup)
+{
+	struct doc doc = new_document(query, "page.operators");
+
+	lookup_build(&doc, lookup);
+	put_document(query, &doc, "page.operators");
+}
+
+static void put_recipe_rows(struct query *query, const struct recipe_list *list)
+{
+	static const char *const heads[] = { "recipe", "operators", "effort", "torch", "tolerance", "advice" };
+	static const struct sheet_shape shape = { "recipes.title", heads, ARRAY_SIZE(heads) };
+	struct sheet sheet;
+
+	sheet_begin(&sheet, &shape, query->format, NULL, query->out);
+	for (size_t i = 0; i < list->count; i++) {
+		const struct recipe *recipe = list->items[i].recipe;
+
+		sheet_cells(&sheet, recipe->name, recipe->operators, recipe->effort, recipe->torch, recipe->tolerance,
+			query->lang == LANG_ZH_CN ? recipe->advice_zh : recipe->advice_en);
+	}
+	sheet_end(&sheet);
+}
+
+static int put_recipes(struct query *query, bool as_json)
+{
+	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct jsonw json = jsonw_start(query->out, 2);
+	struct recipe_list list = { 0 };
+	int status = recipe_list_take(&list, query->options->common.opdb, &arena, NULL, query->err);
+
+	if (!status && as_json) {
+		jsonw_object(&json);
+		recipe_list_put_json(&list, &json);
+		jsonw_object_end(&json);
+	} else if (!status && str_eq(query->format, STR("csv"))) {
+		put_recipe_rows(query, &list);
+	} else if (!status) {
+		struct doc doc = new_document(query, "recipes.title");
+
+		recipe_list_build(&doc, &list);
+		put_document(query, &doc, "recipes.title");
+	}
+	recipe_list_clear(&list);
+	arena_clear(&arena);
+	return status;
+}
+
+static void put_call_rows(struct sheet *sheet, const struct lookup *lookup, const struct lookup_call *call)
+{
+	for (size_t i = 0; i < lookup->targets->count; i++)
+		put_row(sheet, &lookup->targets->items[i],
+			&(struct overload_answer){ .name = call->call.name,
+				.status = call->verdicts[i].status,
+				.via = call->verdicts[i].via,
+				.flags = call->verdicts[i].flags });
+}
+
+static void put_csv(struct query *query, const struct lookup *lookup)
+{
+	CLEANUP(buf_clear) struct buf full = BUF_UNLIMITED;
+	struct sheet sheet;
+
+	buf_printf(
+		&full, "%.*s%s%.*s", STR_ARG(lookup->name), lookup->overload.len ? "." : "", STR_ARG(lookup->overload));
+	begin_rows(query, &sheet);
+	for (size_t i = 0; i < lookup->count; i++) {
+		const struct lookup_answer *answer = &lookup->answers[i];
+
+		put_row(&sheet, answer->target,
+			&(struct overload_answer){ .name = buf_str(&full),
+				.status = answer->judgement.status,
+				.via = answer->verdict.via,
+				.flags = answer->judgement.flags });
+	}
+	for (size_t i = 0; i < lookup->call_count; i++) {
+		if (!str_eq(lookup->calls[i].call.name, lookup->name))
+			put_call_rows(&sheet, lookup, &lookup->calls[i]);
+	}
+	sheet_end(&sheet);
+}
+
+/* An observation or an issue is about one operator. */
+static int several_operators(const struct lookup *lookup, struct err *err)
+{
+	err_set(err, ERR_OPERATOR, "%s calls several operators", shown(lookup->api).text);
+	return err_hint(err, "name the one that it is about, such as %.*s", STR_ARG(lookup->calls[0].call.name));
+}
+
+static int put_one(struct query *query)
+{
+	struct str format = query->format;
+
+	if (!query->lookup.name.len && (query->options->correction.observed.len || query->options->issue))
+		return several_operators(&query->lookup, query->err);
+	if (query->options->correction.observed.len)
+		return correction_put(&query->lookup, &query->options->correction, str_eq(format, STR("csv")),
+			query->out, query->err);
+	if (query->options->issue)
+		return lookup_put_issue(&query->lookup, query->lang, query->out, query->err);
+	if (str_eq(format, STR("json")))
+		lookup_put_json(&query->lookup, query->out);
+	else if (str_eq(format, STR("csv")))
+		put_csv(query, &query->lookup);
+	else
+		put_text(query, &query->lookup);
+	return 0;
+}
+
+/* --- the command */
+
+static int put_op_answer(
+	const void *answer, struct str format, const struct render_options *render, struct buf *out, struct err *err)
+{
+	struct query query = *(const struct query *)answer;
+	bool as_json = str_eq(format, STR("json"));
+
+	query.lang = render->lang;
+	query.format = format;
+	query.out = out;
+	query.err = err;
+	return query.options->all       ? put_all(&query, as_json)
+	       : query.options->recipes ? put_recipes(&query, as_json)
+					: put_one(&query);
+}
+
+static int settle_op(void *ctx, const struct arguments *arguments, struct err *err)
+{
+	const struct op_options *options = ctx;
+	const struct correction *given = &options->correction;
+	size_t names = !options->all && !options->recipes;
+
+	if (given->observed.len && !options->common.targets.count) {
+		err_set(err, ERR_ARGUMENT, "--observed needs the release it was observed on");
+		return err_hint(err, "for example --target npu@2.7.1:910B");
+	}
+	if (!given->observed.len && (given->dtypes.len || given->reason.len || given->evidence.len))
+		return err_set(err, ERR_ARGUMENT, "--dtype, --reason and --evidence belong to --observed");
+	return command_operands(arguments, names, names, "the operator", err);
+}
+
+static void init_op(void *ctx)
+{
+	struct op_options *options = ctx;
+
+	date_today(options->today);
+	options->correction.date = str_from(options->today);
+}
+
+static int run_op(void *ctx, const struct arguments *arguments, struct err *err)
+{
+	const struct op_options *options = ctx;
+	const struct common_options *common = &options->common;
+	struct query query = { .options = options };
+	struct target_question question = { common->targets.items, common->targets.count, common->torch };
+	int status = targets_choose(common->opdb, &question, &query.targets, err);
+
+	if (!status && arguments->count)
+		status = lookup_run(common->opdb, str_from(arguments->items[0]), &query.targets, &query.lookup, err);
+	if (!status)
+		status = common_write(common, put_op_answer, &query, err);
+	lookup_clear(&query.lookup);
+	target_list_clear(&query.targets);
+	return status;
+}
+
+const struct command cmd_op = {
+	.name = "op",
+	.summary = "explain one operator, or list all of a release",
+	.usage = "NAME [OPTION]... | --all [OPTION]... | --recipes [OPTION]...",
+	.examples = "  opcheck op aten::isin -t npu@2.7.1\n"
+		    "  opcheck op --all -t musa -f csv > operators.csv",
+	.options = op_table,
+	.options_size = sizeof(struct op_options),
+	.formats = "text json csv md html",
+	.max_operands = 1,
+	.database = true,
+	.init = init_op,
+	.settle = settle_op,
+	.run = run_op,
+};

@@ -1,0 +1,114 @@
+#include <stdlib.h>
+
+#include "cli/shared/beside.h"
+#include "cli/shared/command.h"
+#include "io/outfile.h"
+#include "scan/plan/plan.h"
+#include "scan/plan/plan_build.h"
+
+struct plan_options {
+	struct common_options common;
+	struct str tests;
+};
+
+/* clang-format off */
+static const struct option plan_table[] = {
+	OPTION_TARGET,
+	OPTION_TORCH,
+	{ 0, "tests", "FILE", "write a script that tests operators on the device",
+		FIELD(plan_options, tests) },
+	OPTIONS_OUTPUT("text (default), md, html"),
+	OPTION_LANG,
+	OPTION_COLOR,
+	OPTION_VERBOSE("list every cause and finding"),
+	OPTION_QUIET("no progress on standard error"),
+	OPTION_DB,
+	OPTION_OVERLAY,
+	OPTION_LIMIT,
+	{ 0 },
+};
+/* clang-format on */
+
+static int put_plan(
+	const void *answer, struct str format, const struct render_options *render, struct buf *out, struct err *err)
+{
+	(void)err;
+	plan_put(answer, format, render, out);
+	return 0;
+}
+
+static int write_tests(const struct plan_options *options, const struct plan *plan, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+
+	if (!options->tests.len)
+		return 0;
+	plan_put_tests(plan, &text);
+	return outfile_write(options->tests.ptr, buf_str(&text), options->common.outputs.replace, err);
+}
+
+static int write_plan(const struct plan_options *options, const struct plan *plan, struct err *err)
+{
+	int status = write_tests(options, plan, err);
+
+	return status ? status : common_write(&options->common, put_plan, plan, err);
+}
+
+/* The dump comes first, then scripts; a plan is for one target. */
+static int plan_target(const struct plan_options *options, struct result *beside, const struct arguments *arguments,
+	const struct target *target, struct err *err)
+{
+	const struct common_options *common = &options->common;
+	struct plan_request request = { .scan = { .program = { (const char *const *)arguments->items + 1,
+							  arguments->count - 1, &common->limits },
+						.db = common->opdb,
+						.targets = target,
+						.target_count = 1,
+						.tool_version = check_version(),
+						.beside = beside },
+		.release = target->release };
+	struct plan plan;
+	int status = plan_make(&request, &plan, err);
+
+	if (!status)
+		status = write_plan(options, &plan, err);
+	plan_clear(&plan);
+	return status;
+}
+
+static int run_plan(void *ctx, const struct arguments *arguments, struct err *err)
+{
+	const struct plan_options *options = ctx;
+	struct str dump = str_from(arguments->items[0]);
+	struct target_list targets = { 0 };
+	struct result *beside = NULL;
+	int status = beside_read(&options->common, &(struct str_list){ &dump, 1, 1 }, &beside, err);
+
+	if (!status)
+		status = beside_targets(&options->common, beside, &targets, err);
+	if (!status && targets.count != 1) {
+		err_set(err, ERR_VALUE, "a plan is for one target");
+		status = err_hint(err, "opcheck plan DUMP -t npu, or -t musa");
+	}
+	if (status)
+		result_free(beside);
+	else
+		status = plan_target(options, beside, arguments, &targets.items[0], err);
+	target_list_clear(&targets);
+	return status;
+}
+
+const struct command cmd_plan = {
+	.name = "plan",
+	.summary = "the way of a program to one target, for those who decide",
+	.usage = "DUMP|REPORT [SCRIPT|FOLDER]... -t TARGET [OPTION]...",
+	.examples = "  opcheck plan profiler.log train.py -t npu -o plan.html --tests first_day.py",
+	.options = plan_table,
+	.options_size = sizeof(struct plan_options),
+	.formats = "text md html",
+	.operand = "the dump, or its JSON report",
+	.min_operands = 1,
+	.max_operands = SIZE_MAX,
+	.database = true,
+	.run = run_plan,
+};

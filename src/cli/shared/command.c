@@ -1,0 +1,198 @@
+#include "cli/shared/command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/memory/mem.h"
+#include "base/value/nearest.h"
+#include "base/value/utf8.h"
+#include "check/asked/config.h"
+#include "check/asked/config_keys.h"
+#include "check/database/database.h"
+
+/* The settings of this run: a command runs once. */
+static struct config config = { .keys = config_keys, .arena = ARENA_INIT(ARENA_UNLIMITED) };
+
+/* The program's commands: what lists them is one of them. */
+static const struct command *const *table;
+
+void command_begin(const struct command *const *commands)
+{
+	table = commands;
+}
+
+const struct command *const *command_table(void)
+{
+	return table;
+}
+
+void command_end(void)
+{
+	config_clear(&config);
+}
+
+/* --- help */
+
+static void put_group_help(struct buf *text, const struct command *group)
+{
+	for (size_t i = 0; group->parts[i]; i++)
+		buf_printf(text, "%s opcheck %s %s\n", i ? "      " : "Usage:", group->parts[i]->name,
+			group->parts[i]->usage);
+	buf_printf(text, "\n`opcheck %s %s --help` lists the options of a part.\n", group->name, "PART");
+}
+
+void command_help(const struct command *command)
+{
+	struct buf text = BUF_INIT(1 << 16);
+
+	buf_printf(&text, "%s\n\n", command->examples);
+	if (command->parts) {
+		put_group_help(&text, command);
+	} else {
+		buf_printf(&text, "Usage: opcheck %s %s\n\nOptions:\n", command->name, command->usage);
+		options_put_help(&text, command->options);
+	}
+	fputs(buf_text(&text), stdout);
+	buf_clear(&text);
+}
+
+/* --- arguments */
+
+static int apply_configuration(
+	const struct command *command, struct argument_vector arguments, void *options, struct err *err)
+{
+	CLEANUP(mem_release) bool *given = mem_zalloc((options_count(command->options) + 1) * sizeof(given[0]));
+	bool help = false;
+	int status = options_given(command->options, arguments, given, &help, err);
+
+	if (status || help || !config_concerns(&config, command->options, command->name))
+		return status;
+	status = config_read_usual(&config, err);
+	if (!status)
+		status = config_apply(
+			&config, &(struct config_use){ command->name, command->options, given, options }, err);
+	return status;
+}
+
+int command_operands(const struct arguments *arguments, size_t min, size_t max, const char *what, struct err *err)
+{
+	if (arguments->count < min)
+		return err_set(err, ERR_ARGUMENT, "%s is missing", what);
+	if (arguments->count > max)
+		return err_set(
+			err, ERR_ARGUMENT, "unexpected argument '%s'", shown(str_from(arguments->items[max])).text);
+	return 0;
+}
+
+static int run_parsed(const struct command *command, struct common_options *options, const struct arguments *arguments,
+	struct err *err)
+{
+	int status = command_operands(arguments, command->min_operands, command->max_operands, command->operand, err);
+
+	if (!status)
+		status = common_settle(options, err);
+	if (!status && command->settle)
+		status = command->settle(options, arguments, err);
+	if (!status && command->database)
+		status = database_open_with(options->db, &options->overlays, &options->limits, &options->opdb, err);
+	return status ? status : command->run(options, arguments, err);
+}
+
+static int run_single(const struct command *command, struct argument_vector given, struct err *err)
+{
+	struct common_options *options = mem_zalloc(command->options_size);
+	struct arguments arguments = { 0 };
+	int status;
+
+	common_init(options, command->formats);
+	if (command->init)
+		command->init(options);
+	status = command->refuse ? command->refuse(given, err) : 0;
+	if (!status)
+		status = apply_configuration(command, given, options, err);
+	if (!status)
+		status = options_parse(command->options, given, options, &arguments, err);
+	if (!status && arguments.help)
+		command_help(command);
+	else if (!status)
+		status = run_parsed(command, options, &arguments, err);
+	arguments_clear(&arguments);
+	if (command->clear)
+		command->clear(options);
+	options_clear(command->options, options);
+	common_clear(options);
+	free(options);
+	if ((status == -ERR_OPTION || status == -ERR_ARGUMENT) && !err->hint[0])
+		err_hint(err, "see `opcheck %s --help`", command->name);
+	return status;
+}
+
+/* --- groups */
+
+static const char *part_name(const struct command *group, const struct command *part)
+{
+	return part->name + strlen(group->name) + 1;
+}
+
+static int unknown_part(const struct command *group, struct str name, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf list = BUF_INIT(400);
+
+	for (size_t i = 0; group->parts[i]; i++)
+		buf_printf(&list, "%s%s", i ? ", " : "", part_name(group, group->parts[i]));
+	if (name.len)
+		err_set(err, ERR_COMMAND, "opcheck %s has no '%s'", group->name, shown(name).text);
+	else
+		err_set(err, ERR_COMMAND, "opcheck %s needs to know what to do", group->name);
+	return err_hint(err, "choose one of %s", buf_text(&list));
+}
+
+static int run_part(const struct command *group, int argc, char **argv, struct err *err)
+{
+	struct str name = argc > 0 ? str_from(argv[0]) : STR("");
+
+	if (str_eq(name, STR("--help")) || str_eq(name, STR("-h"))) {
+		command_help(group);
+		return 0;
+	}
+	for (size_t i = 0; group->parts[i]; i++) {
+		if (str_eq(name, str_from(part_name(group, group->parts[i]))))
+			return command_run(group->parts[i], argc - 1, argv + 1, err);
+	}
+	return unknown_part(group, name, err);
+}
+
+int command_run(const struct command *command, int argc, char **argv, struct err *err)
+{
+	return command->parts ? run_part(command, argc, argv, err)
+			      : run_single(command, (struct argument_vector){ argc, argv }, err);
+}
+
+/* --- one operand after the other */
+
+/* The exit status that a result of a command leads to. */
+static int exit_status(int status, const struct err *err)
+{
+	return status < 0 ? err_exit_status(err->code) : status;
+}
+
+int command_each(int (*run)(void *ctx, const struct arguments *one, struct err *err), void *ctx,
+	const struct arguments *arguments, struct err *err)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < arguments->count; i++) {
+		struct err failure = { 0 };
+		int one = run(ctx, &(struct arguments){ &arguments->items[i], 1 }, &failure);
+
+		if (exit_status(one, &failure) > exit_status(status, err)) {
+			if (status < 0)
+				common_print_error(err);
+			status = one;
+			*err = failure;
+		} else if (one < 0) {
+			common_print_error(&failure);
+		}
+	}
+	return status;
+}

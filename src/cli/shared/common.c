@@ -1,0 +1,242 @@
+#include "cli/shared/common.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/memory/mem.h"
+#include "base/value/utf8.h"
+#include "check/asked/policy_files.h"
+#include "cli/shared/progress.h"
+#include "opdb/db/opdb.h"
+#include "report/record/load.h"
+#include "report/render.h"
+
+/* --- options */
+
+int common_set_limit(void *ctx, struct str value, struct err *err)
+{
+	return limits_set(&((struct common_options *)ctx)->limits, value, err);
+}
+
+int common_set_format(void *ctx, struct str value, struct err *err)
+{
+	return outputs_set_format(&((struct common_options *)ctx)->outputs, value, err);
+}
+
+int common_add_output(void *ctx, struct str value, struct err *err)
+{
+	return outputs_add(&((struct common_options *)ctx)->outputs, value, err);
+}
+
+int common_add_assumption(void *ctx, struct str value, struct err *err)
+{
+	return assumption_list_add(&((struct common_options *)ctx)->assumptions, value, err);
+}
+
+void common_init(struct common_options *options, const char *formats)
+{
+	options->limits = limits_default();
+	options->outputs.formats = formats;
+}
+
+void common_clear(struct common_options *options)
+{
+	opdb_close(options->opdb);
+	outputs_clear(&options->outputs);
+	assumption_list_clear(&options->assumptions);
+}
+
+/* --- language, colour, width */
+
+/* The language given, or of $OPCHECK_LANG, LC_ALL, LC_MESSAGES, LANG. */
+static int choose_lang(struct str given, struct render_options *ret, struct err *err)
+{
+	static const char *const variables[] = { "OPCHECK_LANG", "LC_ALL", "LC_MESSAGES", "LANG" };
+
+	ret->lang = LANG_EN;
+	ret->all_langs = str_eq(given, STR("all"));
+	if (given.len && !ret->all_langs && !lang_from(given, &ret->lang)) {
+		err_set(err, ERR_VALUE, "no language '%s'", shown(given).text);
+		return err_hint(err, "use en or zh-CN, or all for a page that has both");
+	}
+	for (size_t i = 0; (!given.len || ret->all_langs) && i < ARRAY_SIZE(variables); i++) {
+		const char *value = getenv(variables[i]);
+
+		if (value && value[0]) {
+			lang_from(str_from(value), &ret->lang);
+			break;
+		}
+	}
+	return 0;
+}
+
+static bool is_variable_set(const char *variable)
+{
+	const char *value = getenv(variable);
+
+	return value && value[0];
+}
+
+static bool auto_color(void)
+{
+	const char *term = getenv("TERM");
+
+	if (is_variable_set("NO_COLOR"))
+		return false;
+	if (is_variable_set("CLICOLOR_FORCE") || is_variable_set("FORCE_COLOR"))
+		return true;
+	return isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0;
+}
+
+static int choose_color(struct str given, bool *ret, struct err *err)
+{
+	if (!given.len || str_eq(given, STR("auto")))
+		*ret = auto_color();
+	else if (str_eq(given, STR("always")) || str_eq(given, STR("never")))
+		*ret = str_eq(given, STR("always"));
+	else
+		return err_set(err, ERR_VALUE, "--color is auto, always or never, not '%s'", shown(given).text);
+	return 0;
+}
+
+static unsigned terminal_width(void)
+{
+	enum { USUAL = 80, MIN = 60, MAX = 200 };
+	struct winsize size;
+
+	if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_col)
+		return USUAL;
+	return size.ws_col < MIN ? MIN : size.ws_col > MAX ? MAX : size.ws_col;
+}
+
+int common_settle(struct common_options *options, struct err *err)
+{
+	int status = choose_lang(options->lang, &options->render, err);
+
+	options->render.width = terminal_width();
+	if (!status)
+		status = choose_color(options->color, &options->render.color, err);
+	return status ? status : outputs_settle(&options->outputs, err);
+}
+
+/* --- the work */
+
+int common_write(const struct common_options *options, put_answer *put, const void *answer, struct err *err)
+{
+	return outputs_write(&options->outputs, &options->render, put, answer, err);
+}
+
+static bool is_url(const char *path)
+{
+	return strstr(path, "://") && access(path, F_OK) != 0;
+}
+
+static int refuse_url(const char *url, struct err *err)
+{
+	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/@%+,=";
+	bool quoted = url[strspn(url, plain)] && !strchr(url, '\'');
+
+	err_set(err, ERR_OPEN, "this is a URL, and opcheck reads files");
+	err_hint(err, quoted ? "curl -L '%s' | opcheck check -" : "curl -L %s | opcheck check -",
+		strchr(url, '\'') ? "URL" : shown(str_from(url)).text);
+	return err_where(err, "%s", shown(str_from(url)).text);
+}
+
+int common_check(const struct common_options *options, struct check_request *request, const struct arguments *dumps,
+	struct result **ret, struct err *err)
+{
+	struct check_input *inputs;
+	struct progress progress;
+	int status;
+
+	for (size_t i = 0; i < dumps->count; i++) {
+		if (is_url(dumps->items[i]))
+			return refuse_url(dumps->items[i], err);
+	}
+	inputs = mem_zalloc((dumps->count + 1) * sizeof(inputs[0]));
+	for (size_t i = 0; i < dumps->count; i++)
+		inputs[i].path = dumps->items[i];
+	request->inputs = inputs;
+	request->input_count = dumps->count;
+	request->db = options->opdb;
+	request->limits = &options->limits;
+	request->assumptions = &options->assumptions;
+	request->left_out = progress_left_out;
+	request->ctx = &progress;
+	request->meter = &progress.meter;
+	progress_start(&progress, options->quiet);
+	status = check_run(request, ret, err);
+	progress_stop(&progress);
+	free(inputs);
+	return status;
+}
+
+/* --- reports */
+
+struct check_request common_request(const struct common_options *options)
+{
+	unsigned shows = 0;
+
+	for (size_t i = 0; i < renderer_count; i++) {
+		if (outputs_want(&options->outputs, str_from(renderers[i].name)))
+			shows |= renderers[i].shows;
+	}
+	return (struct check_request){ .targets = options->targets.items,
+		.target_count = options->targets.count,
+		.torch = options->torch,
+		.skip_digests = !(shows & SHOWS_DIGESTS),
+		.skip_history = !(shows & SHOWS_HISTORY),
+		.skip_releases = !(shows & SHOWS_RELEASES) };
+}
+
+int common_load_report(const struct common_options *options, const char *path, struct result **ret, struct err *err)
+{
+	enum { REPORT_BYTES = 1 << 30 };
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(REPORT_BYTES);
+	int status = file_read_text(path, &options->limits, &text, NULL, err);
+
+	if (status)
+		return status;
+	return report_load(buf_str(&text), ret, err) ? err_file(err, shown(str_from(path)).text) : 0;
+}
+
+static int put_report(
+	const void *answer, struct str format, const struct render_options *options, struct buf *out, struct err *err)
+{
+	(void)err;
+	render_report(renderer_find(format), answer, options, out);
+	return 0;
+}
+
+/* How a run ended whose report went into files. */
+static void print_summary(const struct result *result)
+{
+	enum { MOST_LINES = 5 };
+
+	for (size_t i = 0; i < result->target_count && i < MOST_LINES; i++) {
+		const struct result_target *target = &result->targets[i];
+
+		fprintf(stderr, "%.*s: %.*s%s\n", STR_ARG(target->id),
+			STR_ARG(word_for(&verdict_words, target->verdict)),
+			target->gate == GATE_FAILED ? ", the gate failed" : "");
+	}
+}
+
+int common_write_report(const struct common_options *options, const struct result *result, struct err *err)
+{
+	int status = common_write(options, put_report, result, err);
+
+	if (!status && !options->quiet && !outputs_print(&options->outputs))
+		print_summary(result);
+	return status;
+}
+
+void common_print_error(const struct err *err)
+{
+	fprintf(stderr, "opcheck: %s%serror %s: %s\n", err->where, err->where[0] ? ": " : "", err_name(err->code),
+		err->text);
+	if (err->hint[0])
+		fprintf(stderr, "  hint: %s\n", err->hint);
+}

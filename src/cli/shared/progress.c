@@ -1,0 +1,161 @@
+#include "cli/shared/progress.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/memory/buf.h"
+#include "base/memory/mem.h"
+
+#define SECOND_NS INT64_C(1000000000)
+#define FIRST_NS SECOND_NS
+#define INTERVAL_NS (SECOND_NS / 5)
+#define ERASE "\r\033[K"
+
+static int64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * SECOND_NS + now.tv_nsec;
+}
+
+static bool is_wanted(bool quiet)
+{
+	const char *ci = getenv("CI"), *term = getenv("TERM");
+
+	return !quiet && isatty(STDERR_FILENO) && !(ci && ci[0]) && term && strcmp(term, "dumb") != 0;
+}
+
+/* --- the line */
+
+/* "512.0 MiB" */
+static void put_bytes(struct buf *to, uint64_t bytes)
+{
+	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB" };
+	uint64_t tenths = bytes <= UINT64_MAX / 10 ? bytes * 10 : UINT64_MAX;
+	size_t unit = 0;
+
+	while (tenths >= 10240 && unit + 1 < ARRAY_SIZE(units)) {
+		tenths /= 1024;
+		unit++;
+	}
+	buf_printf(
+		to, "%llu.%llu %s", (unsigned long long)(tenths / 10), (unsigned long long)(tenths % 10), units[unit]);
+}
+
+/* "7 s left", "3 min left" */
+static void put_left(struct buf *to, uint64_t bytes, uint64_t per_second)
+{
+	uint64_t seconds = per_second ? (bytes + per_second - 1) / per_second : UINT64_MAX;
+
+	if (seconds < 120)
+		buf_printf(to, ", %llu s left", (unsigned long long)seconds);
+	else if (seconds < UINT64_C(48) * 3600)
+		buf_printf(to, ", %llu min left", (unsigned long long)((seconds + 59) / 60));
+}
+
+/* "512.0 MiB of 2.0 GiB, 410.3 MiB/s, 4 s left"; without a known size "512.0 MiB, 410.3 MiB/s". */
+static void put_line(struct buf *to, const struct meter *meter, int64_t elapsed_ns)
+{
+	uint64_t done = atomic_load(&meter->read_bytes), all = atomic_load(&meter->total_bytes);
+	uint64_t per_second = (uint64_t)((double)done * (double)SECOND_NS / (double)elapsed_ns);
+	bool known = !atomic_load(&meter->open_ended) && all >= done;
+
+	buf_printf(to, ERASE "read ");
+	put_bytes(to, done);
+	if (known) {
+		buf_printf(to, " of ");
+		put_bytes(to, all);
+	}
+	buf_printf(to, ", ");
+	put_bytes(to, per_second);
+	buf_printf(to, "/s");
+	if (known)
+		put_left(to, all - done, per_second);
+}
+
+/* With the lock held. */
+static void show_line(struct progress *progress)
+{
+	CLEANUP(buf_clear) struct buf line = BUF_INIT(256);
+
+	put_line(&line, &progress->meter, now_ns() - progress->began_ns);
+	fputs(buf_text(&line), stderr);
+	fflush(stderr);
+	progress->on_screen = true;
+}
+
+static void erase_line(struct progress *progress)
+{
+	if (progress->on_screen)
+		fputs(ERASE, stderr);
+	progress->on_screen = false;
+}
+
+/* --- the thread */
+
+static struct timespec at_ns(int64_t ns)
+{
+	return (struct timespec){ .tv_sec = ns / SECOND_NS, .tv_nsec = ns % SECOND_NS };
+}
+
+static void *rewrite_line(void *arg)
+{
+	struct progress *progress = arg;
+	int64_t next = progress->began_ns + FIRST_NS;
+
+	pthread_mutex_lock(&progress->lock);
+	while (!progress->ending) {
+		struct timespec until = at_ns(next);
+
+		pthread_cond_timedwait(&progress->changed, &progress->lock, &until);
+		if (progress->ending || now_ns() < next)
+			continue;
+		show_line(progress);
+		next = now_ns() + INTERVAL_NS;
+	}
+	erase_line(progress);
+	pthread_mutex_unlock(&progress->lock);
+	return NULL;
+}
+
+void progress_start(struct progress *progress, bool quiet)
+{
+	pthread_condattr_t attributes;
+
+	*progress = (struct progress){ .quiet = quiet, .began_ns = now_ns() };
+	pthread_mutex_init(&progress->lock, NULL);
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(&progress->changed, &attributes);
+	pthread_condattr_destroy(&attributes);
+	/* without a thread there is no progress to be seen, and nothing else depends on it */
+	progress->running = is_wanted(quiet) && pthread_create(&progress->thread, NULL, rewrite_line, progress) == 0;
+}
+
+void progress_stop(struct progress *progress)
+{
+	pthread_mutex_lock(&progress->lock);
+	progress->ending = true;
+	pthread_cond_signal(&progress->changed);
+	pthread_mutex_unlock(&progress->lock);
+	if (progress->running)
+		pthread_join(progress->thread, NULL);
+	pthread_cond_destroy(&progress->changed);
+	pthread_mutex_destroy(&progress->lock);
+}
+
+void progress_left_out(void *ctx, const struct err *err)
+{
+	struct progress *progress = ctx;
+
+	if (progress->quiet)
+		return;
+	pthread_mutex_lock(&progress->lock);
+	erase_line(progress);
+	fprintf(stderr, "opcheck: %s: left out: %s\n", err->where, err->text);
+	pthread_mutex_unlock(&progress->lock);
+}

@@ -1,0 +1,69 @@
+#include "report/answers/changes_csv.h"
+
+#include "base/memory/mem.h"
+#include "report/answers/changes.h"
+#include "report/doc/sheet.h"
+
+/* "" where a row has nothing to say. */
+struct change_row {
+	struct str change, operator_name, target, severity, rule, before, after;
+};
+
+static void put_row(struct sheet *sheet, struct change_row row)
+{
+	sheet_cells(sheet, row.change, row.operator_name, row.target, row.severity, row.rule, row.before, row.after);
+}
+
+static struct str verdict_of(const struct result_target *target)
+{
+	return target ? word_for(&verdict_words, target->verdict) : STR("");
+}
+
+static void put_operator(struct sheet *sheet, const struct operator_change *change)
+{
+	struct change_row row = { .operator_name = change->name };
+
+	for (size_t i = 0; i < change->status_count; i++) {
+		const struct status_change *status = &change->statuses[i];
+
+		put_row(sheet,
+			(struct change_row){ status->worse ? STR("worse") : STR("better"), change->name, status->target,
+				.before = op_status_name(status->before), .after = op_status_name(status->after) });
+	}
+	if (change->kinds & (CHANGE_OPERATOR_ADDED | CHANGE_OPERATOR_REMOVED)) {
+		row.change = change->after ? STR("operator-added") : STR("operator-removed");
+		put_row(sheet, row);
+	}
+	if (change->kinds & CHANGE_OPERATOR_SHAPES) {
+		row.change = STR("shapes");
+		row.before = word_for(&dynamic_words, change->before->dynamic.kind);
+		row.after = word_for(&dynamic_words, change->after->dynamic.kind);
+		put_row(sheet, row);
+	}
+}
+
+void changes_put_csv(const struct changes *changes, struct buf *out)
+{
+	static const char *const heads[] = { "change", "operator", "target", "severity", "rule", "before", "after" };
+	static const struct sheet_shape shape = { "diff.title", heads, ARRAY_SIZE(heads) };
+	struct sheet sheet;
+
+	sheet_begin(&sheet, &shape, STR("csv"), NULL, out);
+	for (size_t i = 0; i < changes->target_count; i++) {
+		const struct target_change *target = &changes->targets[i];
+
+		put_row(&sheet, (struct change_row){ STR("verdict"), .target = target->id,
+					.before = verdict_of(target->before), .after = verdict_of(target->after) });
+	}
+	for (size_t i = 0; i < changes->finding_count; i++) {
+		const struct result_finding *finding = changes->findings[i].finding;
+
+		put_row(&sheet, (struct change_row){ changes->findings[i].is_new ? STR("new") : STR("fixed"),
+					finding->operator_name, finding->target,
+					.severity = word_for(&severity_words, finding->severity),
+					.rule = str_from(finding->what.id) });
+	}
+	for (size_t i = 0; i < changes->operator_count; i++)
+		put_operator(&sheet, &changes->operators[i]);
+	sheet_end(&sheet);
+}

@@ -1,0 +1,6 @@
+#pragma once
+/* A comparison of two results as JSON. */
+#include "report/answers/changes.h"
+
+/* The file as JSON. */
+void changes_put_json(const struct changes_view *view, const struct render_options *options, struct buf *out);

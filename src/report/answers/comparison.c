@@ -1,0 +1,115 @@
+#include "report/answers/comparison.h"
+
+#include "base/memory/mem.h"
+#include "base/value/utf8.h"
+#include "json/jsonw.h"
+#include "report/doc/html_page.h"
+#include "report/doc/sheet.h"
+#include "report/record/load.h"
+#include "report/record/records.h"
+#include "report/sections/agreement.h"
+
+enum { LINE_DEPTH = 2 };
+
+static void put_side(struct doc *doc, const char *id, const struct result *result)
+{
+	CLEANUP(buf_clear) struct buf inputs = BUF_UNLIMITED;
+
+	for (size_t i = 0; i < result->input_count; i++) {
+		buf_add(&inputs, i ? STR(", ") : STR(""));
+		utf8_printable(&inputs, result->inputs[i].name);
+	}
+	doc_say_with(doc, doc_is(doc, DOC_MD) ? BLOCK_ITEM : BLOCK_META, id, BLANK("inputs", buf_str(&inputs)),
+		BLANK("build", result->db.build));
+}
+
+static void put_sides(struct doc *doc, const struct comparison *comparison)
+{
+	doc_open(doc, doc_is(doc, DOC_MD) ? BLOCK_LIST : BLOCK_GROUP);
+	put_side(doc, comparison->from_report ? "compare.by-report" : "compare.by-dump", comparison->predicted);
+	put_side(doc, "compare.seen", comparison->seen);
+	device_build(doc, comparison->seen, comparison->seen->input_count - 1);
+	doc_close(doc);
+}
+
+/* In Markdown the score comes first, and where it is from last. */
+static void build_comparison(struct doc *doc, const struct comparison *comparison)
+{
+	if (!doc_is(doc, DOC_MD)) {
+		doc_open(doc, BLOCK_HEADER);
+		doc_title(doc, "compare.title");
+		doc_close(doc);
+		put_sides(doc, comparison);
+		doc_close(doc);
+	}
+	doc_open(doc, BLOCK_MAIN);
+	doc_section(doc, NULL);
+	agreement_build(doc, &comparison->agreement);
+	doc_close(doc);
+	doc_close(doc);
+	if (doc_is(doc, DOC_MD))
+		put_sides(doc, comparison);
+}
+
+void comparison_put(const struct comparison *comparison, enum doc_format format, const struct render_options *options,
+	struct buf *out)
+{
+	struct doc doc = doc_new(format, options);
+
+	build_comparison(&doc, comparison);
+	html_put_page(&doc, comparison->seen, "compare.title", out);
+}
+
+/* --- CSV */
+
+void comparison_put_csv(const struct comparison *comparison, struct buf *out)
+{
+	enum { MICROSECONDS = 3 };
+	static const char *const heads[] = { "target", "operator", "outcome", "predicted", "observed", "calls",
+		"self_device_us" };
+	static const struct sheet_shape shape = { "compare.title", heads, ARRAY_SIZE(heads) };
+	const struct agreement *agreement = &comparison->agreement;
+	struct sheet sheet;
+
+	sheet_begin(&sheet, &shape, STR("csv"), NULL, out);
+	for (size_t i = 0; i < agreement->entry_count; i++) {
+		const struct agreement_entry *entry = &agreement->entries[i];
+		bool predicted = entry->predicted < OP_STATUS_COUNT;
+
+		sheet_cells(&sheet, agreement->target, entry->operator_name, word_for(&outcome_words, entry->outcome),
+			predicted ? op_status_name(entry->predicted) : STR(""),
+			word_for(&where_words, entry->observed));
+		sheet_number(&sheet, (int64_t)entry->calls, 0);
+		sheet_number(&sheet, entry->self_device_ns, MICROSECONDS);
+	}
+	sheet_end(&sheet);
+}
+
+/* --- JSON */
+
+static void put_run(struct jsonw *json, const char *key, const struct result *result, const char *source)
+{
+	jsonw_key(json, key);
+	jsonw_fill(json, "{'source': $, 'tool_version': $, 'db_build': $, 'inputs': [", str_from(source),
+		result->tool_version, result->db.build);
+	for (size_t i = 0; i < result->input_count; i++) {
+		const struct result_input *input = &result->inputs[i];
+
+		jsonw_fill(json, "{'name': $, 'sha256': $, 'format': $", input->name, input->sha256, input->format);
+		if (input->device.kind.len)
+			record_put_key(json, "device", &device_record, &input->device);
+		jsonw_object_end(json);
+	}
+	jsonw_fill(json, "]}");
+}
+
+void comparison_put_json(const struct comparison *comparison, struct buf *out)
+{
+	struct jsonw json = jsonw_start(out, LINE_DEPTH);
+
+	jsonw_fill(&json, "{'schema_version': $", STR(REPORT_SCHEMA_VERSION));
+	put_run(&json, "predicted", comparison->predicted, comparison->from_report ? "report" : "dump");
+	put_run(&json, "seen", comparison->seen, "dump");
+	record_put_key(&json, "agreement", &agreement_record, &comparison->agreement);
+	jsonw_object_end(&json);
+}

@@ -1,0 +1,13 @@
+#pragma once
+/*
+ * The survey of every release, for programs.
+ *
+ * result is that of the same assessment: it tells what was read, what was assumed, and of which operators nothing is
+ * known.
+ */
+#include "assess/plan/survey.h"
+#include "base/memory/buf.h"
+
+/* The survey as JSON and as CSV. */
+void survey_put_json(const struct survey *survey, const struct result *result, struct buf *out);
+void survey_put_csv(const struct survey *survey, struct buf *out);

@@ -1,0 +1,433 @@
+#include "report/answers/survey_sections.h"
+
+#include "base/memory/mem.h"
+#include "report/answers/survey.h"
+#include "report/doc/html_page.h"
+#include "report/drawings/drawing.h"
+#include "report/drawings/release_drawing.h"
+#include "report/sections/findings.h"
+#include "report/sections/release_section.h"
+#include "report/sections/summary.h"
+
+enum { NAMES = 12 };
+
+/* --- releases as lines */
+
+/* Releases in a row whose figures and blockers are the same; a release of a move stands alone. */
+struct survey_group {
+	size_t first, last; /* positions in the survey */
+	size_t count;       /* of those that are shown */
+	bool is_from, is_to;
+};
+
+static const struct release *release_at(const struct survey *survey, size_t index)
+{
+	return survey->releases[index].target.release;
+}
+
+static bool is_end(const struct survey *survey, size_t index, bool *ret_from, bool *ret_to)
+{
+	*ret_from = *ret_to = false;
+	for (size_t i = 0; i < survey->move_count; i++) {
+		*ret_from |= survey->moves[i].from == index;
+		*ret_to |= survey->moves[i].to == index && survey->moves[i].from != index;
+	}
+	return *ret_from || *ret_to;
+}
+
+static bool is_shown(const struct survey *survey, bool all, size_t index)
+{
+	bool from, to;
+
+	return all || release_at(survey, index)->kind != RELEASE_DEVELOPMENT || is_end(survey, index, &from, &to);
+}
+
+static bool same_set(const struct survey_set *a, const struct survey_set *b)
+{
+	return a->count == b->count && (!a->count || memcmp(a->items, b->items, a->count * sizeof(a->items[0])) == 0);
+}
+
+static bool same_interval(struct result_interval a, struct result_interval b)
+{
+	return a.lo_ppm == b.lo_ppm && a.hi_ppm == b.hi_ppm;
+}
+
+static bool releases_agree(const struct survey_release *a, const struct survey_release *b)
+{
+	return a->target.release->target == b->target.release->target && same_set(&a->blockers, &b->blockers) &&
+	       same_set(&a->unknown, &b->unknown) &&
+	       same_interval(a->figures.readiness.time, b->figures.readiness.time) &&
+	       same_interval(a->figures.coverage.time, b->figures.coverage.time) &&
+	       a->figures.verdict == b->figures.verdict;
+}
+
+/* The next group from *at on, which moves behind it. False at the end. all: every release is a group, development heads
+   too. */
+static bool next_group(const struct survey *survey, bool all, size_t *at, struct survey_group *ret)
+{
+	while (*at < survey->count && !is_shown(survey, all, *at))
+		++*at;
+	if (*at == survey->count)
+		return false;
+	*ret = (struct survey_group){ .first = *at, .last = *at, .count = 1 };
+	if (is_end(survey, (*at)++, &ret->is_from, &ret->is_to) || all)
+		return true;
+	for (; *at < survey->count; ++*at) {
+		bool from, to;
+
+		if (!is_shown(survey, all, *at))
+			continue;
+		if (is_end(survey, *at, &from, &to) ||
+			!releases_agree(&survey->releases[ret->first], &survey->releases[*at]))
+			break;
+		ret->last = *at;
+		ret->count++;
+	}
+	return true;
+}
+
+/* What two names have in common up to a dash: "v2.7.1-". */
+static size_t common_head(struct str a, struct str b)
+{
+	size_t head = 0;
+
+	for (size_t i = 0; i < a.len && i < b.len && a.ptr[i] == b.ptr[i]; i++) {
+		if (a.ptr[i] == '-')
+			head = i + 1;
+	}
+	return head;
+}
+
+/* "npu@v2.7.1-7.2.0..26.1.0" */
+static struct str span_of(struct doc *doc, const struct survey *survey, const struct survey_group *group)
+{
+	struct str first = release_at(survey, group->first)->ref, last = release_at(survey, group->last)->ref,
+		   id = str_from(survey->releases[group->first].target.id);
+
+	if (group->count == 1)
+		return id;
+	return doc_format_of(doc, "%.*s..%.*s", STR_ARG(id), STR_ARG(str_skip(last, common_head(first, last))));
+}
+
+/* Names of operators, at most so many, and how many more: "aten::a, aten::b, ... +3". */
+static struct str names_of(struct doc *doc, const struct survey *survey, const struct survey_set *set, size_t most)
+{
+	size_t shown = set->count < most ? set->count : most;
+	struct str *names = arena_alloc(&doc->arena, (shown + 1) * sizeof(names[0]));
+
+	for (size_t i = 0; i < shown; i++)
+		names[i] = survey->operators[set->items[i]].name;
+	return doc_names_of(doc, names, shown, set->count);
+}
+
+/* Behind a click, the names that the numbers count. */
+static void put_sets(struct doc *doc, const struct survey *survey, const struct survey_release *release)
+{
+	const struct {
+		const char *id;
+		const struct survey_set *set;
+	} sets[] = {
+		{ "report.blockers", &release->blockers },
+		{ "survey.unknown", &release->unknown },
+		{ "survey.conditional", &release->doubts },
+		{ "where.aicpu", &release->aicpu },
+		{ "survey.fixed", &release->fixed },
+		{ "survey.new", &release->fresh },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(sets); i++) {
+		if (!sets[i].set->count)
+			continue;
+		doc_open(doc, BLOCK_PARAGRAPH);
+		doc_printf(doc, "%.*s: ", STR_ARG(doc_label_of(doc, sets[i].id)));
+		doc_styled(doc, SPAN_NAME, names_of(doc, survey, sets[i].set, SIZE_MAX));
+		doc_close(doc);
+	}
+}
+
+static void put_name(struct doc *doc, const struct survey *survey, const struct survey_group *group)
+{
+	struct str span = span_of(doc, survey, group);
+
+	doc_cell(doc);
+	if (doc_is(doc, DOC_HTML)) {
+		doc_open(doc, BLOCK_DETAILS);
+		doc_say_styled(doc, BLOCK_SUMMARY_NAME, SPAN_PLAIN,
+			group->is_to ? doc_format_of(doc, "\xe2\x86\x92 %.*s", STR_ARG(span)) : span);
+		doc_open(doc, BLOCK_INSET);
+		put_sets(doc, survey, &survey->releases[group->first]);
+		doc_close(doc);
+		doc_close(doc);
+	} else if (doc_is(doc, DOC_TEXT)) {
+		doc_printf(doc, "%s%.*s", group->is_to ? "> " : group->is_from ? "* " : "  ", STR_ARG(span));
+	} else {
+		doc_styled(doc, group->is_from || group->is_to ? SPAN_STRONG : SPAN_PLAIN, span);
+	}
+}
+
+/* Which blockers came and went, in a few words below the row. */
+static void put_change(struct doc *doc, const struct survey *survey, const char *id, const struct survey_set *set)
+{
+	enum { MOST = 8 };
+
+	if (set->count && doc->options.all && doc_is(doc, DOC_TEXT))
+		doc_say_with(doc, BLOCK_UNDER_MARK, id, BLANK("names", names_of(doc, survey, set, MOST)));
+}
+
+/* The number of a set, or in Markdown its names; "-" where nothing was compared. */
+static void put_set(struct doc *doc, const struct survey *survey, const struct survey_release *release,
+	const struct survey_set *set)
+{
+	if (doc_is(doc, DOC_MD))
+		doc_cell_text(doc, names_of(doc, survey, set, NAMES));
+	else if (doc_is(doc, DOC_TEXT) && release->against == SURVEY_NONE)
+		doc_cell_text(doc, STR("-"));
+	else
+		doc_cell_number(doc, set->count);
+}
+
+static void put_group(struct doc *doc, const struct survey *survey, const struct survey_group *group)
+{
+	const struct survey_release *release = &survey->releases[group->first];
+
+	doc_row(doc);
+	put_name(doc, survey, group);
+	doc_cell_tag(doc, SET_VERDICT, word_for(&verdict_words, release->figures.verdict));
+	doc_cell_interval(doc, release->figures.readiness.time);
+	doc_cell_interval(doc, release->figures.coverage.time);
+	doc_cell(doc);
+	doc_printf(doc, "%zu%s", release->blockers.count, doc_is(doc, DOC_TEXT) && release->unknown.count ? "?" : "");
+	doc_cell_number(doc, release->unknown.count);
+	put_set(doc, survey, release, &release->fixed);
+	put_set(doc, survey, release, &release->fresh);
+	put_change(doc, survey, "survey.change-fixed", &release->fixed);
+	put_change(doc, survey, "survey.change-new", &release->fresh);
+}
+
+static void put_table(struct doc *doc, const struct survey *survey)
+{
+	static const struct doc_column text_columns[] = {
+		{ .label = "survey.release", .width = 37 },
+		{ .label = "report.verdict", .formats = DOC_HTML },
+		{ .label = "report.on-device", .gap = 1, .width = 12, .number = true },
+		{ .label = "report.at-all", .gap = 1, .width = 12, .number = true },
+		{ .label = "survey.block", .gap = 1, .width = 5, .number = true },
+		{ .label = "survey.unknown", .number = true, .formats = DOC_HTML },
+		{ .label = "survey.fixed", .gap = 1, .width = 5, .number = true },
+		{ .label = "survey.new", .gap = 1, .width = 4, .number = true },
+	};
+	struct doc_column *columns = arena_alloc(&doc->arena, sizeof(text_columns));
+	struct survey_group group;
+
+	memcpy(columns, text_columns, sizeof(text_columns));
+	if (doc_is(doc, DOC_TEXT))
+		columns[0] = (struct doc_column){ .width = 37,
+			.title = doc_format_of(doc, "  %.*s", STR_ARG(doc_label_of(doc, "survey.release"))) };
+	else
+		columns[4].label = "report.blockers";
+	columns[6].number = columns[7].number = !doc_is(doc, DOC_MD);
+	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(text_columns) });
+	for (size_t at = 0; next_group(survey, doc->options.all, &at, &group);)
+		put_group(doc, survey, &group);
+	doc_table_end(doc);
+}
+
+static void put_matrix(struct doc *doc, const struct survey *survey, const struct result *result)
+{
+	const char *against = survey->against_given ? "survey.against-given" : "survey.against-before";
+
+	doc_section(doc, doc_is(doc, DOC_HTML) ? "survey.matrix" : NULL);
+	releases_draw(doc, &result->releases);
+	if (doc_is(doc, DOC_HTML))
+		doc_say_label(doc, BLOCK_SOFT, against);
+	put_table(doc, survey);
+	if (doc_is(doc, DOC_TEXT)) {
+		doc_say_label(doc, BLOCK_SOFT, "survey.legend");
+		doc_say_label(doc, BLOCK_SOFT, against);
+	}
+	doc_close(doc);
+}
+
+/* --- moves, and operators that block */
+
+static void put_moves(struct doc *doc, const struct result *result)
+{
+	doc_section(doc, doc_is(doc, DOC_MD) ? NULL : "survey.moves");
+	moves_build(doc, &result->releases);
+	doc_close(doc);
+}
+
+/* An operator that blocks somewhere. */
+struct blocked_operator {
+	uint32_t op;
+	size_t on[TARGET_COUNT]; /* releases shown that it blocks */
+	size_t of[TARGET_COUNT]; /* releases shown */
+	/* the first shown release on which it neither blocks nor is unknown; NULL: none */
+	const char *since[TARGET_COUNT];
+};
+
+static bool set_has(const struct survey_set *set, uint32_t op)
+{
+	size_t lo = 0, hi = set->count;
+
+	while (lo < hi) {
+		size_t middle = lo + (hi - lo) / 2;
+
+		if (set->items[middle] == op)
+			return true;
+		if (set->items[middle] < op)
+			lo = middle + 1;
+		else
+			hi = middle;
+	}
+	return false;
+}
+
+/* Counts one release in, in the order of the survey. */
+static void count_release(const struct survey_release *release, struct blocked_operator *blocked)
+{
+	enum target_kind target = release->target.release->target;
+	bool blocks = set_has(&release->blockers, blocked->op);
+
+	blocked->of[target]++;
+	blocked->on[target] += blocks;
+	if (!blocks && !blocked->since[target] && !set_has(&release->unknown, blocked->op))
+		blocked->since[target] = release->target.id;
+}
+
+static bool *mark_blocked(const struct survey *survey, bool all, size_t *ret_count)
+{
+	bool *marks = mem_zalloc(survey->operator_count + 1);
+
+	*ret_count = 0;
+	for (size_t i = 0; i < survey->count; i++) {
+		const struct survey_set *blockers = &survey->releases[i].blockers;
+
+		for (size_t at = 0; at < blockers->count && is_shown(survey, all, i); at++) {
+			*ret_count += !marks[blockers->items[at]];
+			marks[blockers->items[at]] = true;
+		}
+	}
+	return marks;
+}
+
+/* All of them, largest share first; on the heap. */
+static struct blocked_operator *list_blocked(const struct survey *survey, bool all, size_t *ret_count)
+{
+	CLEANUP(mem_release) bool *marks = mark_blocked(survey, all, ret_count);
+	struct blocked_operator *list = mem_zalloc((*ret_count + 1) * sizeof(list[0]));
+	size_t at = 0;
+
+	for (uint32_t i = 0; i < survey->operator_count; i++) {
+		if (!marks[i])
+			continue;
+		list[at].op = i;
+		for (size_t release = 0; release < survey->count; release++) {
+			if (is_shown(survey, all, release))
+				count_release(&survey->releases[release], &list[at]);
+		}
+		at++;
+	}
+	return list;
+}
+
+/* "npu: blocks on 3 of 51, runs from npu@v2.1.0 on" for each target on which it blocks. */
+static void put_blocked_on(struct doc *doc, const struct blocked_operator *blocked, unsigned target)
+{
+	const char *since = blocked->since[target];
+
+	doc_say_with(doc, BLOCK_FIELD, since ? "survey.blocks-since" : "survey.blocks",
+		BLANK("target", target_kind_name((enum target_kind)target)), NUMBER("on", blocked->on[target]),
+		NUMBER("of", blocked->of[target]), BLANK("release", str_from(since ? since : "")));
+}
+
+static void put_blocked(struct doc *doc, const struct survey *survey)
+{
+	static const struct doc_column columns[] = {
+		{ .label = "report.share", .width = SHARE_COLUMNS, .number = true },
+		{ .label = "report.operator", .gap = 2, .fit = COLUMN_WRAP },
+	};
+	enum { SHOWN = 12 };
+	size_t count, shown;
+	CLEANUP(mem_release) struct blocked_operator *list = list_blocked(survey, doc->options.all, &count);
+
+	shown = doc_shown(doc, count, SHOWN);
+	doc_section(doc, "survey.blocked");
+	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns), .bare = true });
+	for (size_t i = 0; i < shown; i++) {
+		const struct survey_operator *op = &survey->operators[list[i].op];
+
+		doc_row(doc);
+		doc_cell_text(doc, doc_percent_of(doc, op->share_ppm));
+		doc_cell(doc);
+		doc_text(doc, op->name);
+		for (unsigned target = 0; target < TARGET_COUNT; target++) {
+			if (list[i].on[target])
+				put_blocked_on(doc, &list[i], target);
+		}
+	}
+	doc_table_end(doc);
+	if (shown < count)
+		doc_say_count(doc, BLOCK_PARAGRAPH, "survey.more", count - shown);
+	doc_close(doc);
+}
+
+/* --- the whole */
+
+static void put_warnings(struct doc *doc, const struct result *result)
+{
+	bool list = doc_is(doc, DOC_TEXT);
+
+	doc_section(doc, NULL);
+	doc_open(doc, list ? BLOCK_LIST : BLOCK_GROUP);
+	doc_say_each(doc, list ? BLOCK_ITEM : BLOCK_PARAGRAPH, result->warnings, result->warning_count);
+	doc_close(doc);
+	doc_close(doc);
+}
+
+/* In Markdown the moves come first, and the release that one moves to is in the table. */
+static void build_md(struct doc *doc, const struct survey *survey, const struct result *result)
+{
+	doc_title(doc, "survey.title");
+	for (size_t i = 0; i < result->input_count; i++)
+		doc_printf(doc, "%s%.*s", i ? ", " : ": ", STR_ARG(result->inputs[i].name));
+	doc_close(doc);
+	assumptions_build(doc, result);
+	put_warnings(doc, result);
+	put_moves(doc, result);
+	put_matrix(doc, survey, result);
+	put_blocked(doc, survey);
+}
+
+static void build_survey(struct doc *doc, const struct survey *survey, const struct result *result)
+{
+	head_build(doc, result, "survey.title");
+	doc_open(doc, BLOCK_MAIN);
+	if (doc_is(doc, DOC_HTML))
+		doc_svg_patterns(doc);
+	if (doc_is(doc, DOC_HTML))
+		put_moves(doc, result);
+	put_matrix(doc, survey, result);
+	if (doc_is(doc, DOC_TEXT))
+		put_moves(doc, result);
+	put_blocked(doc, survey);
+	put_warnings(doc, result);
+	doc_close(doc);
+}
+
+void survey_write(const struct survey *survey, const struct result *result, struct str form,
+	const struct render_options *options, struct buf *out)
+{
+	enum doc_format format = doc_format_of_name(form);
+	struct doc doc;
+
+	if (str_eq(form, STR("json"))) {
+		survey_put_json(survey, result, out);
+	} else if (str_eq(form, STR("csv"))) {
+		survey_put_csv(survey, out);
+	} else {
+		doc = doc_new(format, options);
+		(format == DOC_MD ? build_md : build_survey)(&doc, survey, result);
+		html_put_page(&doc, result, "survey.title", out);
+	}
+}

@@ -1,0 +1,36 @@
+#include "report/doc/csv_cell.h"
+
+#include <string.h>
+
+#include "base/value/utf8.h"
+
+static void put_quoted(struct buf *out, struct str text)
+{
+	buf_byte(out, '"');
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.ptr[i] == '"')
+			buf_byte(out, '"');
+		buf_byte(out, text.ptr[i]);
+	}
+	buf_byte(out, '"');
+}
+
+/* Spreadsheets take a cell that begins like this for a formula: an apostrophe makes it text. */
+static bool is_formula(struct str text)
+{
+	return text.len && memchr("=+-@\t\r", text.ptr[0], 6);
+}
+
+void csv_put_text(struct buf *out, struct str text)
+{
+	struct buf safe = BUF_UNLIMITED;
+
+	if (is_formula(text))
+		buf_byte(&safe, '\'');
+	utf8_printable(&safe, text);
+	if (memchr(buf_text(&safe), ',', safe.len) || memchr(buf_text(&safe), '"', safe.len))
+		put_quoted(out, buf_str(&safe));
+	else
+		buf_add(out, buf_str(&safe));
+	buf_clear(&safe);
+}

@@ -1,0 +1,433 @@
+#include "report/doc/doc_build.h"
+
+#include <inttypes.h>
+
+#include "base/value/decimal.h"
+
+/* --- the tree */
+
+static struct doc_node *node_add(struct doc *doc, enum doc_kind kind, unsigned style)
+{
+	struct doc_node *node = arena_alloc(&doc->arena, sizeof(*node)), *parent = doc->open;
+
+	node->kind = kind;
+	node->style = (unsigned char)style;
+	node->parent = parent;
+	node->text = node->extra = STR("");
+	if (parent) {
+		*(parent->last ? &parent->last->next : &parent->first) = node;
+		parent->last = node;
+	}
+	return node;
+}
+
+/* A node with both of its texts. */
+static struct doc_node *texts_add(
+	struct doc *doc, enum doc_kind kind, unsigned style, struct str text, struct str extra)
+{
+	struct doc_node *node = node_add(doc, kind, style);
+
+	node->text = text;
+	node->extra = extra;
+	return node;
+}
+
+static struct doc_node *node_open(struct doc *doc, enum doc_kind kind, unsigned style)
+{
+	return doc->open = node_add(doc, kind, style);
+}
+
+enum doc_format doc_format_of_name(struct str name)
+{
+	return str_eq(name, STR("html")) ? DOC_HTML : str_eq(name, STR("md")) ? DOC_MD : DOC_TEXT;
+}
+
+struct doc doc_new(enum doc_format format, const struct render_options *options)
+{
+	struct doc doc = { .arena = ARENA_INIT(ARENA_UNLIMITED),
+		.format = format,
+		.title_level = 2,
+		.options = *options,
+		.line = BUF_UNLIMITED };
+
+	doc.root = node_open(&doc, DOC_BLOCK, BLOCK_GROUP);
+	return doc;
+}
+
+void doc_clear(struct doc *doc)
+{
+	arena_clear(&doc->arena);
+	buf_clear(&doc->line);
+}
+
+size_t doc_shown(const struct doc *doc, size_t count, size_t most)
+{
+	size_t bound = doc->format == DOC_HTML ? PAGE_ROWS : doc->options.all ? count : most;
+
+	if (doc->options.rows && doc->options.rows < bound)
+		bound = doc->options.rows;
+	return count < bound ? count : bound;
+}
+
+/* --- blocks */
+
+void doc_open(struct doc *doc, enum doc_block style)
+{
+	node_open(doc, DOC_BLOCK, style);
+}
+
+void doc_close(struct doc *doc)
+{
+	doc->open = doc->open->parent;
+}
+
+void doc_title(struct doc *doc, const char *id)
+{
+	doc_open(doc, BLOCK_TITLE);
+	doc_label(doc, id);
+	doc->open->last->mood = MOOD_BOLD;
+}
+
+bool doc_is_empty(const struct doc_node *node)
+{
+	if (node->kind == DOC_TABLE && node->table->row_count)
+		return false;
+	if (node->kind == DOC_ATTRIBUTE)
+		return true;
+	if (node->kind >= DOC_CODE)
+		return false;
+	for (const struct doc_node *child = node->first; child; child = child->next) {
+		if (!doc_is_empty(child))
+			return false;
+	}
+	return true;
+}
+
+void doc_section(struct doc *doc, const char *id)
+{
+	struct doc_node *section = node_open(doc, DOC_SECTION, 0);
+
+	if (id)
+		section->text = doc_label_of(doc, id);
+}
+
+void doc_more(struct doc *doc, const char *id)
+{
+	doc_open(doc, BLOCK_MORE);
+	doc_say_label(doc, BLOCK_SUMMARY, id);
+}
+
+void doc_table(struct doc *doc, const struct doc_table *table)
+{
+	struct doc_table *copy = arena_alloc(&doc->arena, sizeof(*copy));
+
+	*copy = *table;
+	node_open(doc, DOC_TABLE, 0)->table = copy;
+}
+
+static bool is_open(const struct doc *doc, enum doc_kind kind)
+{
+	return doc->open->kind == kind;
+}
+
+void doc_row(struct doc *doc)
+{
+	while (is_open(doc, DOC_ROW) || is_open(doc, DOC_CELL))
+		doc_close(doc);
+	node_open(doc, DOC_ROW, 0);
+}
+
+void doc_cell(struct doc *doc)
+{
+	if (is_open(doc, DOC_CELL))
+		doc_close(doc);
+	node_open(doc, DOC_CELL, 0);
+}
+
+void doc_table_end(struct doc *doc)
+{
+	while (is_open(doc, DOC_ROW) || is_open(doc, DOC_CELL))
+		doc_close(doc);
+	doc_close(doc);
+}
+
+void doc_attribute(struct doc *doc, const char *name, struct str value)
+{
+	texts_add(doc, DOC_ATTRIBUTE, 0, value, str_from(name));
+}
+
+void doc_set_mood(struct doc *doc, enum doc_mood mood)
+{
+	doc->open->mood = mood;
+}
+
+void doc_say(struct doc *doc, enum doc_block style, const struct message *message)
+{
+	doc_say_styled(doc, style, SPAN_PLAIN, doc_message_of(doc, message));
+}
+
+void doc_say_label(struct doc *doc, enum doc_block style, const char *id)
+{
+	doc_say_styled(doc, style, SPAN_PLAIN, doc_label_of(doc, id));
+}
+
+void doc_say_count(struct doc *doc, enum doc_block style, const char *id, uint64_t count)
+{
+	doc_say_with(doc, style, id, NUMBER("count", count));
+}
+
+void doc_say_more(struct doc *doc, const char *id, uint64_t count)
+{
+	if (count)
+		doc_say_count(doc, BLOCK_PARAGRAPH,
+			doc_is(doc, DOC_HTML) || doc->options.rows ? "report.more-rows" : id, count);
+}
+
+void doc_say_styled(struct doc *doc, enum doc_block style, enum doc_span span, struct str text)
+{
+	doc_open(doc, style);
+	doc_styled(doc, span, text);
+	doc_close(doc);
+}
+
+void doc_say_each(struct doc *doc, enum doc_block style, const struct message *messages, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		doc_say(doc, style, &messages[i]);
+}
+
+void doc_say_list(struct doc *doc, enum doc_block list, const struct message *messages, size_t count)
+{
+	doc_open(doc, list);
+	doc_say_each(doc, BLOCK_ITEM, messages, count);
+	doc_close(doc);
+}
+
+void doc_cell_styled(struct doc *doc, enum doc_span style, struct str text)
+{
+	doc_cell(doc);
+	doc_styled(doc, style, text);
+	doc_close(doc);
+}
+
+void doc_cell_text(struct doc *doc, struct str text)
+{
+	doc_cell_styled(doc, SPAN_PLAIN, text);
+}
+
+void doc_cell_tag(struct doc *doc, enum doc_set set, struct str value)
+{
+	doc_cell(doc);
+	doc_tag(doc, set, value);
+	doc_close(doc);
+}
+
+void doc_cell_number(struct doc *doc, uint64_t number)
+{
+	doc_cell_text(doc, doc_format_of(doc, "%" PRIu64, number));
+}
+
+void doc_cell_interval(struct doc *doc, struct result_interval interval)
+{
+	doc_cell_text(doc, doc_interval_of(doc, interval));
+}
+
+void doc_code(struct doc *doc, struct str language, struct str lines)
+{
+	texts_add(doc, DOC_CODE, 0, lines, language);
+}
+
+void doc_figure(struct doc *doc, void (*put)(struct buf *out, enum lang lang, const void *ctx), const void *ctx)
+{
+	struct doc_figure *figure = arena_alloc(&doc->arena, sizeof(*figure));
+
+	*figure = (struct doc_figure){ put, ctx };
+	node_add(doc, DOC_FIGURE, 0)->figure = figure;
+}
+
+/* --- pieces of a line */
+
+void doc_styled(struct doc *doc, enum doc_span style, struct str text)
+{
+	if (text.len)
+		node_add(doc, DOC_SPAN, style)->text = text;
+}
+
+void doc_text(struct doc *doc, struct str text)
+{
+	doc_styled(doc, SPAN_PLAIN, text);
+}
+
+/* What was written into the scratch line, kept. */
+static struct str line_keep(struct doc *doc)
+{
+	struct str kept = arena_keep(&doc->arena, buf_str(&doc->line));
+
+	buf_reset(&doc->line);
+	return kept;
+}
+
+struct str doc_format_of(struct doc *doc, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	buf_vprintf(&doc->line, format, args);
+	va_end(args);
+	return line_keep(doc);
+}
+
+struct str doc_names_of(struct doc *doc, const struct str *names, size_t count, uint64_t total)
+{
+	for (size_t i = 0; i < count; i++)
+		buf_printf(&doc->line, "%s%.*s", i ? ", " : "", STR_ARG(names[i]));
+	if (total > count)
+		buf_printf(&doc->line, ", ... +%" PRIu64, total - count);
+	return line_keep(doc);
+}
+
+struct str doc_label_of(const struct doc *doc, const char *id)
+{
+	return catalog_text(doc->options.lang, str_from(id));
+}
+
+void doc_label(struct doc *doc, const char *id)
+{
+	doc_text(doc, doc_label_of(doc, id));
+}
+
+struct str doc_word_of(struct doc *doc, const char *set, struct str value)
+{
+	return catalog_word(doc->options.lang, set, value);
+}
+
+void doc_word(struct doc *doc, const char *set, struct str value)
+{
+	doc_text(doc, doc_word_of(doc, set, value));
+}
+
+struct str doc_message_of(struct doc *doc, const struct message *message)
+{
+	catalog_put(&doc->line, doc->options.lang, message);
+	return line_keep(doc);
+}
+
+void doc_message(struct doc *doc, const struct message *message)
+{
+	doc_text(doc, doc_message_of(doc, message));
+}
+
+static enum doc_mood mood_of(enum doc_set set, struct str value)
+{
+	switch (set) {
+	case SET_STATUS:
+		return MOOD_NONE;
+	case SET_VERDICT:
+		return str_eq(value, STR("blocked")) ? MOOD_BAD : str_eq(value, STR("ready")) ? MOOD_GOOD : MOOD_FAIR;
+	case SET_SEVERITY:
+		return str_eq(value, STR("error")) ? MOOD_BAD : str_eq(value, STR("warning")) ? MOOD_FAIR : MOOD_DIM;
+	case SET_GATE:
+		return str_eq(value, STR("failed")) ? MOOD_BAD : str_eq(value, STR("passed")) ? MOOD_GOOD : MOOD_NONE;
+	}
+	return MOOD_NONE;
+}
+
+void doc_tag_text(struct doc *doc, enum doc_set set, struct str value, struct str text)
+{
+	texts_add(doc, DOC_TAG, set, text, value)->mood = mood_of(set, value);
+}
+
+void doc_tag_in_doubt(struct doc *doc, enum doc_set set, struct str value, struct str text)
+{
+	struct doc_node *tag = texts_add(doc, DOC_TAG, set, text, value);
+
+	tag->doubt = mood_of(set, value) != MOOD_BAD && mood_of(set, value) != MOOD_DIM;
+	tag->mood = tag->doubt ? MOOD_FAIR : mood_of(set, value);
+}
+
+void doc_tag(struct doc *doc, enum doc_set set, struct str value)
+{
+	static const char *const sets[] = { [SET_STATUS] = "status",
+		[SET_VERDICT] = "verdict",
+		[SET_SEVERITY] = "severity",
+		[SET_GATE] = "report.gate" };
+
+	doc_tag_text(doc, set, value, doc_word_of(doc, sets[set], value));
+}
+
+struct str doc_decimal_of(struct doc *doc, int64_t value, unsigned places)
+{
+	decimal_put(&doc->line, value, places);
+	return line_keep(doc);
+}
+
+struct str doc_percent_of(struct doc *doc, int64_t ppm)
+{
+	decimal_put(&doc->line, (ppm + (ppm < 0 ? -500 : 500)) / 1000, 1);
+	buf_add(&doc->line, STR(" %"));
+	return line_keep(doc);
+}
+
+void doc_percent(struct doc *doc, int64_t ppm)
+{
+	doc_text(doc, doc_percent_of(doc, ppm));
+}
+
+void doc_interval(struct doc *doc, struct result_interval interval)
+{
+	doc_text(doc, doc_interval_of(doc, interval));
+}
+
+/* "93.2-96.1 %", or one figure where both look the same. */
+struct str doc_interval_of(struct doc *doc, struct result_interval interval)
+{
+	struct str lo = doc_percent_of(doc, interval.lo_ppm), hi = doc_percent_of(doc, interval.hi_ppm);
+
+	return str_eq(lo, hi) ? hi : doc_format_of(doc, "%.*s-%.*s", STR_ARG(str_chop(lo, strlen(" %"))), STR_ARG(hi));
+}
+
+void doc_bar(struct doc *doc, struct result_interval interval)
+{
+	struct doc_node *bar = node_add(doc, DOC_BAR, 0);
+
+	bar->bar_ppm[0] = (int32_t)interval.lo_ppm;
+	bar->bar_ppm[1] = (int32_t)interval.hi_ppm;
+}
+
+void doc_link(struct doc *doc, enum doc_span style, struct str address, struct str text)
+{
+	texts_add(doc, DOC_LINK, style, text, address);
+}
+
+void doc_break(struct doc *doc)
+{
+	node_add(doc, DOC_BREAK, 0);
+}
+
+/* --- rows that are built when they are written */
+
+const struct doc_node *doc_next_row(struct doc_row_walk *walk)
+{
+	enum { KEPT_BYTES = 1 << 18 };
+	const struct doc_table *table = walk->table->table;
+
+	if (!walk->at) {
+		walk->row = walk->row ? walk->row->next : walk->table->first;
+		while (walk->row && walk->row->kind != DOC_ROW)
+			walk->row = walk->row->next;
+		if (walk->row)
+			return walk->row;
+		walk->built = doc_new(walk->doc->format, &walk->doc->options);
+	}
+	if (walk->at == table->row_count) {
+		doc_clear(&walk->built);
+		return NULL;
+	}
+	if (walk->built.arena.used_bytes > KEPT_BYTES) {
+		doc_clear(&walk->built);
+		walk->built = doc_new(walk->doc->format, &walk->doc->options);
+	}
+	walk->built.open = walk->built.root;
+	table->put_row(&walk->built, table->ctx, walk->at++);
+	return walk->built.root->last;
+}

@@ -1,0 +1,14 @@
+#pragma once
+/* An HTML file of its own: no network, readable without scripts. */
+#include "assess/model/result.h"
+#include "report/doc/doc.h"
+
+/* Writes a document and gives back what it holds; as HTML with all that makes a file of it, named by the first dump of
+   the result, which may be NULL; as Markdown within the limits of a comment, with a mark named by the title. */
+void html_put_page(struct doc *doc, const struct result *result, const char *title_id, struct buf *out);
+
+/* The Content-Security-Policy of such a file: its own style and script may act, and nothing may be loaded. */
+void html_put_policy(struct buf *out);
+
+/* The style and the script of a report. */
+extern const char report_css[], report_js[];

@@ -1,0 +1,259 @@
+#include "report/doc/md_doc.h"
+
+#include "report/doc/doc_build.h"
+#include "report/doc/markup.h"
+
+struct md_walk {
+	const struct doc *doc;
+	struct buf *out;
+	size_t start;   /* of the document in out */
+	unsigned depth; /* of lists */
+	bool in_cell;
+	bool in_line; /* something of the line is there */
+};
+
+static void put_children(struct md_walk *walk, const struct doc_node *node);
+
+/* A new line, behind an empty one. */
+static void begin_block(struct md_walk *walk)
+{
+	if (walk->in_line)
+		buf_byte(walk->out, '\n');
+	if (walk->out->len > walk->start && !walk->depth)
+		buf_byte(walk->out, '\n');
+	walk->in_line = false;
+}
+
+static void end_line(struct md_walk *walk)
+{
+	if (walk->in_line)
+		buf_byte(walk->out, '\n');
+	walk->in_line = false;
+}
+
+/* --- pieces of a line */
+
+/* Names of operators and releases: "_" and "*" mean nothing there. */
+static void put_code_span(struct buf *out, struct str text)
+{
+	buf_byte(out, '`');
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.ptr[i] != '`' && text.ptr[i] != '|' && (unsigned char)text.ptr[i] >= ' ')
+			buf_byte(out, text.ptr[i]);
+	}
+	buf_byte(out, '`');
+}
+
+/* In brackets, so that nothing in it is read as a mark; what would end them is written as bytes of the address. */
+static void put_address(struct buf *out, struct str address)
+{
+	buf_byte(out, '<');
+	for (size_t i = 0; i < address.len; i++) {
+		unsigned char byte = (unsigned char)address.ptr[i];
+
+		if (byte <= ' ' || byte == '<' || byte == '>' || byte == '|' || byte == '\\' || byte >= 0x7f)
+			buf_printf(out, "%%%02X", byte);
+		else
+			buf_byte(out, (char)byte);
+	}
+	buf_byte(out, '>');
+}
+
+static void put_piece(struct md_walk *walk, const struct doc_node *node)
+{
+	bool address = node->kind == DOC_LINK && str_has(node->extra, STR("://"));
+	bool strong = node->kind == DOC_SPAN && (node->style == SPAN_STRONG || node->style == SPAN_STRONG_NAME);
+
+	walk->in_line = true;
+	if (node->kind == DOC_SPAN && node->style == SPAN_CODE) {
+		put_code_span(walk->out, node->text);
+		return;
+	}
+	if (address) {
+		put_address(walk->out, node->extra);
+	} else if (node->kind == DOC_BREAK) {
+		buf_byte(walk->out, walk->in_cell ? ' ' : '\n');
+	} else {
+		buf_add(walk->out, strong ? STR("**") : STR(""));
+		md_text(walk->out, node->text.len ? node->text : node->extra);
+		buf_add(walk->out, strong ? STR("**") : STR(""));
+	}
+}
+
+/* --- tables */
+
+static void put_head(struct md_walk *walk, const struct doc_table *table)
+{
+	buf_byte(walk->out, '|');
+	for (size_t i = 0; i < table->count; i++) {
+		const struct doc_column *column = &table->columns[i];
+
+		if (!doc_column_shown(column, DOC_MD))
+			continue;
+		buf_byte(walk->out, ' ');
+		md_text(walk->out, column->label ? doc_label_of(walk->doc, column->label) : column->title);
+		buf_add(walk->out, STR(" |"));
+	}
+	buf_add(walk->out, STR("\n|"));
+	for (size_t i = 0; i < table->count; i++) {
+		if (doc_column_shown(&table->columns[i], DOC_MD))
+			buf_add(walk->out, table->columns[i].number ? STR(" ---: |") : STR(" --- |"));
+	}
+	buf_byte(walk->out, '\n');
+}
+
+static void put_row(struct md_walk *walk, const struct doc_node *row, const struct doc_table *table)
+{
+	size_t at = 0;
+
+	buf_byte(walk->out, '|');
+	for (const struct doc_node *cell = row->first; cell && at < table->count; cell = cell->next) {
+		if (cell->kind != DOC_CELL || !doc_column_shown(&table->columns[at++], DOC_MD))
+			continue;
+		buf_byte(walk->out, ' ');
+		walk->in_line = false;
+		put_children(walk, cell);
+		buf_add(walk->out, STR(" |"));
+	}
+	buf_byte(walk->out, '\n');
+}
+
+static void put_table(struct md_walk *walk, const struct doc_node *node)
+{
+	struct doc_row_walk rows = { .doc = walk->doc, .table = node };
+	const struct doc_node *row;
+
+	begin_block(walk);
+	put_head(walk, node->table);
+	walk->in_cell = true;
+	while ((row = doc_next_row(&rows)))
+		put_row(walk, row, node->table);
+	walk->in_cell = walk->in_line = false;
+}
+
+/* --- blocks */
+
+static void begin_heading(struct md_walk *walk, unsigned level)
+{
+	begin_block(walk);
+	buf_printf(walk->out, "%.*s ", (int)level, "######");
+}
+
+static void put_heading(struct md_walk *walk, struct str text)
+{
+	begin_heading(walk, walk->doc->title_level + 1);
+	md_text(walk->out, text);
+	buf_byte(walk->out, '\n');
+}
+
+static void put_code(struct md_walk *walk, const struct doc_node *node)
+{
+	begin_block(walk);
+	buf_printf(walk->out, "```%.*s\n%.*s```\n", STR_ARG(node->extra), STR_ARG(node->text));
+}
+
+static void put_item(struct md_walk *walk, const struct doc_node *node)
+{
+	end_line(walk);
+	for (unsigned i = node->style == BLOCK_SUBITEM ? 0 : 1; i < walk->depth; i++)
+		buf_add(walk->out, STR("  "));
+	buf_add(walk->out, node->mood == MOOD_BAD ? STR("- **!** ") : STR("- "));
+	put_children(walk, node);
+	end_line(walk);
+}
+
+/* A further line of an item, or of a cell. */
+static void put_more(struct md_walk *walk, const struct doc_node *node)
+{
+	if (walk->in_line && walk->in_cell) {
+		buf_add(walk->out, STR("<br>"));
+	} else if (walk->in_line) {
+		end_line(walk);
+	}
+	if (!walk->in_cell && walk->out->len && walk->out->ptr[walk->out->len - 1] == '\n') {
+		for (unsigned i = 0; i < walk->depth; i++)
+			buf_add(walk->out, STR("  "));
+	}
+	put_children(walk, node);
+	if (!walk->in_cell)
+		end_line(walk);
+}
+
+static void put_paragraph(struct md_walk *walk, const struct doc_node *node)
+{
+	if (walk->in_cell || walk->depth) {
+		put_more(walk, node);
+		return;
+	}
+	begin_block(walk);
+	put_children(walk, node);
+	end_line(walk);
+}
+
+static void put_block(struct md_walk *walk, const struct doc_node *node)
+{
+	switch ((enum doc_block)node->style) {
+	case BLOCK_TITLE:
+		begin_heading(walk, walk->doc->title_level);
+		put_children(walk, node);
+		end_line(walk);
+		break;
+	case BLOCK_LIST:
+	case BLOCK_NOTES:
+	case BLOCK_STEPS:
+	case BLOCK_VERDICTS:
+		if (!node->first)
+			break;
+		if (!walk->depth)
+			begin_block(walk);
+		walk->depth++;
+		put_children(walk, node);
+		walk->depth--;
+		break;
+	case BLOCK_ITEM:
+	case BLOCK_SUBITEM:
+	case BLOCK_SENTENCE:
+		put_item(walk, node);
+		break;
+	case BLOCK_GROUP:
+	case BLOCK_HEADER:
+	case BLOCK_MAIN:
+	case BLOCK_CARDS:
+	case BLOCK_CARD:
+	case BLOCK_ANSWER:
+	case BLOCK_DETAILS:
+	case BLOCK_MORE:
+	case BLOCK_INSET:
+		put_children(walk, node);
+		break;
+	default:
+		put_paragraph(walk, node);
+		break;
+	}
+}
+
+static void put_children(struct md_walk *walk, const struct doc_node *node)
+{
+	for (const struct doc_node *child = node->first; child; child = child->next) {
+		if (child->kind == DOC_BLOCK)
+			put_block(walk, child);
+		else if (child->kind == DOC_SECTION && !doc_is_empty(child)) {
+			if (child->text.len)
+				put_heading(walk, child->text);
+			put_children(walk, child);
+		} else if (child->kind == DOC_TABLE)
+			put_table(walk, child);
+		else if (child->kind == DOC_CODE)
+			put_code(walk, child);
+		else if (child->kind >= DOC_SPAN && child->kind != DOC_BAR)
+			put_piece(walk, child);
+	}
+}
+
+void doc_put_md(const struct doc *doc, struct buf *out)
+{
+	struct md_walk walk = { .doc = doc, .out = out, .start = out->len };
+
+	put_children(&walk, doc->root);
+	end_line(&walk);
+}

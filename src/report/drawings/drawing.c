@@ -1,0 +1,82 @@
+#include "report/drawings/drawing.h"
+
+#include <inttypes.h>
+
+#include "base/value/utf8.h"
+#include "report/doc/markup.h"
+
+enum { TEXT_HEIGHT = 16, TEXT_EDGE = 4, TEXT_RISE = 5, LEAST_POINTS = 3 };
+
+/* What fits on the shape; nothing where only a stump would. */
+static void put_text(struct buf *out, const struct svg_shape *shape)
+{
+	size_t points = shape->width > 2 * TEXT_EDGE ? (size_t)(shape->width - 2 * TEXT_EDGE) / SVG_CHAR_WIDTH : 0,
+	       fits = utf8_offset(shape->text, points);
+	bool cut = fits < shape->text.len;
+
+	if (shape->height < TEXT_HEIGHT || (cut && points <= LEAST_POINTS))
+		return;
+	buf_printf(out, "<text x=\"%" PRId64 "\" y=\"%" PRId64 "\">", shape->x + TEXT_EDGE,
+		shape->y + (shape->height < 2 * TEXT_HEIGHT ? shape->height / 2 + TEXT_RISE : TEXT_HEIGHT));
+	html_text(out, str_sub(shape->text, 0, cut ? utf8_offset(shape->text, points - 1) : fits));
+	buf_add(out, cut ? STR("\xe2\x80\xa6</text>") : STR("</text>"));
+}
+
+static void put_shape(struct buf *out, const struct svg_shape *shape)
+{
+	if (shape->width <= 0 || shape->height <= 0)
+		return;
+	html(out, "<g");
+	html_attribute(out, "class", shape->css);
+	buf_printf(out, "><rect x=\"%" PRId64 "\" y=\"%" PRId64 "\" width=\"%" PRId64 "\" height=\"%" PRId64 "\"",
+		shape->x, shape->y, shape->width, shape->height);
+	if (shape->title.len) {
+		html(out, "><title>");
+		html_text(out, shape->title);
+		html(out, "</title></rect>");
+	} else {
+		html(out, "/>");
+	}
+	if (shape->text.len)
+		put_text(out, shape);
+	html(out, "</g>");
+}
+
+static void put_svg(struct buf *out, enum lang lang, const void *ctx)
+{
+	const struct svg *svg = ctx;
+
+	(void)lang;
+	if (!svg->stretched)
+		html(out, "<div class=\"wide\">");
+	buf_printf(out, "<svg class=\"drawing %s\" viewBox=\"0 0 %" PRId64 " %" PRId64 "\"%s role=\"img\"", svg->css,
+		svg->width, svg->height, svg->stretched ? " preserveAspectRatio=\"none\"" : "");
+	html_attribute(out, "aria-label", svg->label);
+	html(out, ">");
+	for (size_t i = 0; i < svg->count; i++)
+		put_shape(out, &svg->shapes[i]);
+	buf_add(out, svg->stretched ? STR("</svg>\n") : STR("</svg></div>\n"));
+}
+
+static void put_patterns(struct buf *out, enum lang lang, const void *ctx)
+{
+	(void)lang;
+	(void)ctx;
+	html(out, "<svg class=\"patterns\" width=\"0\" height=\"0\" aria-hidden=\"true\">"
+		  "<pattern id=\"hatch\" width=\"7\" height=\"7\" patternUnits=\"userSpaceOnUse\" "
+		  "patternTransform=\"rotate(45)\"><rect width=\"7\" height=\"7\"/><path d=\"M0 "
+		  "0V7\"/></pattern></svg>\n");
+}
+
+void doc_svg(struct doc *doc, const struct svg *svg)
+{
+	struct svg *kept = arena_alloc(&doc->arena, sizeof(*kept));
+
+	*kept = *svg;
+	doc_figure(doc, put_svg, kept);
+}
+
+void doc_svg_patterns(struct doc *doc)
+{
+	doc_figure(doc, put_patterns, NULL);
+}

@@ -1,0 +1,31 @@
+#pragma once
+/*
+ * Drawings of a page: SVG that is made here, so that it prints, works without scripts and loads nothing. Whatever is
+ * drawn also stands in a table or a list of the page, and every shape has a title, which is what a pointer and a screen
+ * reader find.
+ */
+#include "report/doc/doc_build.h"
+
+/* A part of a drawing: its class of style, what its title says, and what is written on it; both may be "". */
+struct svg_shape {
+	int64_t x, y, width, height;
+	struct str css, title, text;
+};
+
+enum { SVG_CHAR_WIDTH = 7 }; /* of text on a shape, at most */
+
+/* A drawing: its class, its size in units of its own, what it shows in words, its shapes. */
+struct svg {
+	const char *css;
+	int64_t width, height;
+	struct str label;
+	const struct svg_shape *shapes;
+	size_t count;
+	bool stretched; /* as wide as the page, whatever its height */
+};
+
+/* A figure of a document; the drawing and what it refers to live on in the document's arena. */
+void doc_svg(struct doc *doc, const struct svg *svg);
+
+/* What shapes are hatched with; once in a page that has drawings. */
+void doc_svg_patterns(struct doc *doc);

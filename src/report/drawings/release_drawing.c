@@ -1,0 +1,265 @@
+/* Every release in a row: how ready each is, its verdict, and what blocks where. */
+#include "report/drawings/release_drawing.h"
+
+#include "report/drawings/drawing.h"
+
+enum {
+	ROWS = 14,
+	MOST_RELEASES = 400, /* a report may come from anybody */
+	NAME_WIDTH = 260,
+	RELEASES_WIDTH = 900,
+	GAP = 14,
+	MARK_WIDTH = 20,
+	MARK_HEIGHT = 18,
+	BAR_HEIGHT = 60,
+	TOP_HEIGHT = MARK_HEIGHT + BAR_HEIGHT + 4,
+	ROW_HEIGHT = 18,
+	CELL_HEIGHT = 16,
+	AXIS_HEIGHT = 20,
+	HEAD_ROWS = 1 /* of verdicts */
+};
+
+/* What a cell shows, as its height, so that colour does not say it alone. */
+enum cell_state { CELL_FINE, CELL_LIMITED, CELL_STOPS, CELL_UNKNOWN };
+
+static const struct {
+	const char *css, *id;
+	int64_t height;
+} looks[] = {
+	[CELL_FINE] = { "fine", "releases.fine", 3 },
+	[CELL_LIMITED] = { "limited", "releases.limited", 9 },
+	[CELL_STOPS] = { "stops", "releases.stops", CELL_HEIGHT },
+	[CELL_UNKNOWN] = { "unknown", "releases.unknown", CELL_HEIGHT },
+};
+
+struct release_drawing {
+	struct doc *doc;
+	const struct result_releases *releases;
+	enum cell_state *states; /* a row of releases for the verdicts, then one for each operator */
+	size_t rows;             /* of operators */
+	int64_t left;            /* where the first release begins: behind the names of the rows */
+	struct svg_shape *shapes;
+	size_t count;
+};
+
+static bool same_target(const struct result_releases *releases, size_t a, size_t b)
+{
+	return str_eq(releases->items[a].target, releases->items[b].target);
+}
+
+/* Left edge of the column of a release, pushed by `columns` further; a gap lies between two targets. */
+static int64_t column_x(const struct release_drawing *drawing, size_t release, size_t columns)
+{
+	const struct result_releases *releases = drawing->releases;
+
+	return drawing->left + (same_target(releases, 0, release) ? 0 : GAP) +
+	       (RELEASES_WIDTH - GAP) * (int64_t)(release + columns) / (int64_t)releases->count;
+}
+
+/* Over the columns from one release to before another of the same target. */
+static struct svg_shape *add_shape(struct release_drawing *drawing, size_t from, size_t to, int64_t y)
+{
+	struct svg_shape *shape = &drawing->shapes[drawing->count++];
+
+	*shape = (struct svg_shape){ .x = column_x(drawing, from, 0), .y = y };
+	shape->width = column_x(drawing, to - 1, 1) - shape->x - 1;
+	return shape;
+}
+
+static void add_label(struct release_drawing *drawing, int64_t y, struct str text)
+{
+	drawing->shapes[drawing->count++] = (struct svg_shape){ 0, y, NAME_WIDTH, CELL_HEIGHT, STR("label"), text,
+		text };
+}
+
+static enum cell_state verdict_state(const struct result_release *release)
+{
+	static const enum cell_state states[] = {
+		[VERDICT_READY] = CELL_FINE,
+		[VERDICT_WARNINGS] = CELL_LIMITED,
+		[VERDICT_INCONCLUSIVE] = CELL_UNKNOWN,
+		[VERDICT_BLOCKED] = CELL_STOPS,
+	};
+
+	return states[release->verdict];
+}
+
+static size_t position_of(const struct result_releases *releases, struct str id)
+{
+	size_t at = 0;
+
+	while (at < releases->count && !str_eq(releases->items[at].id, id))
+		at++;
+	return at;
+}
+
+/* Of one operator on every release. */
+static void set_states(
+	const struct result_releases *releases, const struct result_blocker *blocker, enum cell_state *row)
+{
+	static const enum cell_state states[] = {
+		[SPAN_BLOCKED] = CELL_STOPS, [SPAN_UNKNOWN] = CELL_UNKNOWN, [SPAN_CONDITIONAL] = CELL_LIMITED
+	};
+
+	for (size_t i = 0; i < blocker->span_count; i++) {
+		const struct result_span *span = &blocker->spans[i];
+		size_t last = position_of(releases, span->last);
+
+		for (size_t at = position_of(releases, span->first); at <= last && at < releases->count; at++)
+			row[at] = states[span->state];
+	}
+}
+
+/* "aten::isin: does not run, npu@v2.1.0-3.0.0 to npu@v2.1.0-7.2.0" */
+static struct str run_title(
+	struct release_drawing *drawing, struct str name, enum cell_state state, const size_t run[2])
+{
+	const struct result_release *items = drawing->releases->items;
+
+	return doc_text_with(drawing->doc, run[1] - run[0] > 1 ? "releases.span" : "releases.one", BLANK("name", name),
+		BLANK("state", doc_label_of(drawing->doc, looks[state].id)), BLANK("first", items[run[0]].id),
+		BLANK("last", items[run[1] - 1].id));
+}
+
+/* Releases in a row on which nothing changes are one shape. */
+static void add_cells(struct release_drawing *drawing, size_t row, int64_t y, struct str name)
+{
+	const struct result_releases *releases = drawing->releases;
+	const enum cell_state *states = &drawing->states[row * releases->count];
+	size_t run[2];
+
+	for (run[0] = 0; run[0] < releases->count; run[0] = run[1]) {
+		enum cell_state state = states[run[0]];
+		struct svg_shape *shape;
+
+		for (run[1] = run[0] + 1;
+			run[1] < releases->count && same_target(releases, run[0], run[1]) && states[run[1]] == state;)
+			run[1]++;
+		shape = add_shape(drawing, run[0], run[1], y + CELL_HEIGHT - looks[state].height);
+		shape->height = looks[state].height;
+		shape->css = str_from(looks[state].css);
+		shape->title = run_title(drawing, name, state, run);
+	}
+}
+
+static void add_row(struct release_drawing *drawing, size_t row, struct str name)
+{
+	int64_t y = TOP_HEIGHT + (int64_t)row * ROW_HEIGHT;
+
+	add_label(drawing, y, name);
+	add_cells(drawing, row, y, name);
+}
+
+/* As high as the share that certainly runs on the device. */
+static void add_bar(struct release_drawing *drawing, size_t at)
+{
+	const struct result_release *release = &drawing->releases->items[at];
+	int64_t height = BAR_HEIGHT * release->readiness.lo_ppm / WHOLE_PPM;
+	struct svg_shape *shape = add_shape(drawing, at, at + 1, MARK_HEIGHT + BAR_HEIGHT - height);
+
+	shape->height = height;
+	shape->css = str_from(looks[verdict_state(release)].css);
+	shape->title = doc_text_with(drawing->doc, "releases.bar", BLANK("release", release->id),
+		BLANK("share", doc_interval_of(drawing->doc, release->readiness)),
+		BLANK("verdict", word_for(&verdict_words, release->verdict)), NUMBER("blockers", release->blockers));
+}
+
+/* Over the column of a release: where the user is, or where to move. */
+static void add_mark(struct release_drawing *drawing, struct str id, const char *title_id, struct str sign)
+{
+	size_t at = position_of(drawing->releases, id);
+
+	if (at < drawing->releases->count)
+		drawing->shapes[drawing->count++] = (struct svg_shape){ column_x(drawing, at, 0) - MARK_WIDTH / 2, 0,
+			MARK_WIDTH, MARK_HEIGHT, STR("mark"),
+			doc_text_with(drawing->doc, title_id, BLANK("release", id)), sign };
+}
+
+static void add_marks(struct release_drawing *drawing)
+{
+	for (size_t i = 0; i < drawing->releases->move_count; i++) {
+		const struct result_move *move = &drawing->releases->moves[i];
+
+		add_mark(drawing, move->from, "releases.here", STR("\xe2\x96\xbc"));
+		if (!str_eq(move->from, move->to))
+			add_mark(drawing, move->to, "releases.there", STR("\xe2\x98\x85"));
+	}
+}
+
+/* "2.7" of "2.7.1" */
+static struct str minor_of(struct str torch)
+{
+	size_t first = str_find(torch, STR(".")),
+	       second = first == STR_NONE ? STR_NONE : str_find(str_skip(torch, first + 1), STR("."));
+
+	return second == STR_NONE ? torch : str_sub(torch, 0, first + 1 + second);
+}
+
+static void add_axis(struct release_drawing *drawing)
+{
+	const struct result_releases *releases = drawing->releases;
+
+	for (size_t from = 0, to; from < releases->count; from = to) {
+		const struct result_release *release = &releases->items[from];
+		struct str minor = minor_of(release->torch);
+		struct svg_shape *shape;
+
+		for (to = from + 1; to < releases->count && same_target(releases, from, to) &&
+				    str_eq(minor_of(releases->items[to].torch), minor);)
+			to++;
+		shape = add_shape(drawing, from, to, TOP_HEIGHT + (int64_t)(drawing->rows + HEAD_ROWS) * ROW_HEIGHT);
+		shape->height = AXIS_HEIGHT;
+		shape->css = STR("axis");
+		shape->title = doc_format_of(
+			drawing->doc, "%.*s, PyTorch %.*s", STR_ARG(release->target), STR_ARG(minor));
+		shape->text = minor;
+	}
+}
+
+void releases_draw(struct doc *doc, const struct result_releases *releases)
+{
+	struct release_drawing drawing = { .doc = doc,
+		.releases = releases,
+		.left = NAME_WIDTH,
+		.rows = releases->blocker_count < ROWS ? releases->blocker_count : ROWS };
+	size_t cells = releases->count * (drawing.rows + HEAD_ROWS);
+
+	if (!doc_is(doc, DOC_HTML) || !releases->count || releases->count > MOST_RELEASES)
+		return;
+	drawing.states = arena_alloc(&doc->arena, cells * sizeof(drawing.states[0]));
+	for (size_t i = 0; i < releases->count; i++)
+		drawing.states[i] = verdict_state(&releases->items[i]);
+	for (size_t i = 0; i < drawing.rows; i++)
+		set_states(releases, &releases->blockers[i], drawing.states + (HEAD_ROWS + i) * releases->count);
+	/* at most a bar, a piece of the axis and a cell in each row for a release, the names of the rows, and marks */
+	drawing.shapes = arena_alloc(
+		&doc->arena, (cells + drawing.rows + HEAD_ROWS + 2 * releases->count + 2 * releases->move_count) *
+				     sizeof(drawing.shapes[0]));
+	for (size_t i = 0; i < releases->count; i++)
+		add_bar(&drawing, i);
+	add_row(&drawing, 0, doc_label_of(doc, "report.verdict"));
+	for (size_t i = 0; i < drawing.rows; i++)
+		add_row(&drawing, HEAD_ROWS + i, releases->blockers[i].operator_name);
+	add_axis(&drawing);
+	add_marks(&drawing);
+	doc_svg(doc, &(struct svg){ "releases", NAME_WIDTH + RELEASES_WIDTH,
+			     TOP_HEIGHT + (int64_t)(drawing.rows + HEAD_ROWS) * ROW_HEIGHT + AXIS_HEIGHT,
+			     doc_label_of(doc, "releases.label"), drawing.shapes, drawing.count });
+	doc_say_label(doc, BLOCK_SOFT, "releases.about");
+}
+
+void release_strip_draw(struct doc *doc, const struct result_releases *releases, const struct result_blocker *blocker)
+{
+	struct release_drawing strip = { .doc = doc, .releases = releases };
+	size_t cells = releases->count;
+
+	if (!doc_is(doc, DOC_HTML) || !cells || cells > MOST_RELEASES)
+		return;
+	strip.states = arena_alloc(&doc->arena, cells * sizeof(strip.states[0]));
+	set_states(releases, blocker, strip.states);
+	strip.shapes = arena_alloc(&doc->arena, (cells + 2 * releases->move_count) * sizeof(strip.shapes[0]));
+	add_cells(&strip, 0, MARK_HEIGHT, blocker->operator_name);
+	add_marks(&strip);
+	doc_svg(doc, &(struct svg){ "lifeline", RELEASES_WIDTH, MARK_HEIGHT + CELL_HEIGHT,
+			     doc_label_of(doc, "releases.title"), strip.shapes, strip.count });
+}

@@ -1,0 +1,92 @@
+#include "report/drawings/time_bars.h"
+
+#include "report/doc/doc_build.h"
+#include "report/drawings/drawing.h"
+
+enum { BAR_WIDTH = 1000, BAR_HEIGHT = 18 };
+
+size_t target_places(const struct result_target *target, struct target_place ret[TARGET_PLACES])
+{
+	bool musa = str_starts(target->id, STR("musa"));
+	const struct target_place places[TARGET_PLACES] = {
+		{ musa ? "where.gpu" : "where.aicore", target->where.aicore },
+		{ "where.aicpu", target->where.aicpu },
+		{ "where.host", target->where.host },
+		{ "where.nowhere", target->where.nowhere },
+		{ "where.unknown", target->where.unknown },
+	};
+	size_t count = 0;
+
+	for (size_t i = 0; i < TARGET_PLACES; i++) {
+		if (places[i].share.hi_ppm)
+			ret[count++] = places[i];
+	}
+	return count;
+}
+
+struct time_bar {
+	struct doc *doc;
+	struct svg_shape *shapes;
+	size_t count;
+	int64_t sum_ppm, shown_ppm;
+};
+
+static struct time_bar time_bar_of(struct doc *doc, size_t parts, int64_t shown_ppm)
+{
+	return (struct time_bar){ doc, arena_alloc(&doc->arena, (parts + 1) * sizeof(struct svg_shape)), 0, 0,
+		shown_ppm };
+}
+
+static void add_part(struct time_bar *bar, struct str css, struct str what, int64_t share_ppm)
+{
+	struct doc *doc = bar->doc;
+	int64_t x = bar->sum_ppm * BAR_WIDTH / WHOLE_PPM;
+
+	bar->sum_ppm += share_ppm;
+	bar->shapes[bar->count++] = (struct svg_shape){ x, 0, bar->sum_ppm * BAR_WIDTH / WHOLE_PPM - x, BAR_HEIGHT, css,
+		doc_format_of(doc, "%.*s %.*s", STR_ARG(what), STR_ARG(doc_percent_of(doc, share_ppm))) };
+}
+
+static void put_bar(struct time_bar *bar, const char *css, const char *label_id, struct str target)
+{
+	if (bar->shown_ppm < WHOLE_PPM) {
+		bar->sum_ppm = bar->shown_ppm;
+		add_part(bar, STR("uncovered"), doc_label_of(bar->doc, "time.uncovered"), WHOLE_PPM - bar->shown_ppm);
+	}
+	doc_svg(bar->doc,
+		&(struct svg){ css, BAR_WIDTH, BAR_HEIGHT, doc_text_with(bar->doc, label_id, BLANK("target", target)),
+			bar->shapes, bar->count, .stretched = true });
+}
+
+void status_bar_build(struct doc *doc, const struct result_target *target, int64_t shown_ppm)
+{
+	struct time_bar bar = time_bar_of(doc, target->count_count, shown_ppm);
+
+	for (size_t i = 0; i < target->count_count; i++) {
+		struct str status = op_status_name(target->counts[i].status);
+
+		add_part(&bar, doc_format_of(doc, "s-%.*s", STR_ARG(status)), doc_word_of(doc, "status", status),
+			target->counts[i].time_ppm);
+	}
+	put_bar(&bar, "stack", "time.bar", target->id);
+}
+
+/* What is certain of each place, and what may be in one or another as the rest, so that each microsecond is there
+   once. */
+void place_bar_build(struct doc *doc, const struct result_target *target, int64_t shown_ppm)
+{
+	struct target_place places[TARGET_PLACES];
+	size_t count = target_places(target, places);
+	struct time_bar bar = time_bar_of(doc, count + 1, shown_ppm);
+
+	for (size_t i = 0; i <= count; i++) {
+		const char *id = i < count ? places[i].id : "time.either";
+		int64_t share_ppm = i < count ? places[i].share.lo_ppm : shown_ppm - bar.sum_ppm;
+
+		if (i < count && strcmp(id, "where.unknown") == 0)
+			share_ppm -= WHOLE_PPM - shown_ppm; /* which has a part of its own */
+		add_part(&bar, doc_format_of(doc, "w-%s", strchr(id, '.') + 1), doc_label_of(doc, id),
+			share_ppm > 0 ? share_ppm : 0);
+	}
+	put_bar(&bar, "places", "time.places", target->id);
+}

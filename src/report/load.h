@@ -1,8 +1,0 @@
-#pragma once
-/* Reports read back from JSON. */
-#include "assess/model/result.h"
-#include "base/err.h"
-
-/* Reads the text of a JSON report back into the result that it was written from. Rendering that as JSON gives
-   the same bytes again. ERR_REPORT when it is no report, lacks a key, or was written by a newer schema. */
-int report_load(struct str text, struct result **ret, struct err *err);

@@ -1,0 +1,255 @@
+/* What a device did beside what was predicted. */
+#include "report/sections/agreement.h"
+
+#include <inttypes.h>
+
+#include "base/memory/mem.h"
+#include "base/value/decimal.h"
+
+enum { OUTCOME_COLUMNS = 22, US_PLACES = 3, MD_ENTRIES = 50 };
+
+/* --- where a dump was made */
+
+static void add_version(struct buf *out, const char *before, struct str version)
+{
+	if (version.len)
+		buf_printf(out, "%s%s%.*s", out->len ? ", " : "", before, STR_ARG(version));
+}
+
+/* "made on an Ascend NPU, as its columns tell: torch_npu 2.7.1, CANN 8.5.0". */
+static void put_device(struct doc *doc, const struct result_device *device)
+{
+	CLEANUP(buf_clear) struct buf versions = BUF_INIT(4096);
+	const char *id = device->release.len                      ? "report.made-on"
+			 : device->plugin.len || device->cann.len ? "report.made-on-unknown"
+								  : "report.made-on-untold";
+
+	add_version(&versions, str_eq(device->kind, STR("musa")) ? "torch_musa " : "torch_npu ", device->plugin);
+	add_version(&versions, "CANN ", device->cann);
+	add_version(&versions, "PyTorch ", device->torch);
+	add_version(&versions, "", device->chip);
+	add_version(&versions, "", device->release);
+	doc_say_with(doc, BLOCK_META_UNDER, id, BLANK("device", doc_word_of(doc, "made-on-device", device->kind)),
+		BLANK("sign", doc_word_of(doc, "made-on-sign", device->sign)), BLANK("versions", buf_str(&versions)));
+}
+
+/* Whether the next input was made in the same place: files of one folder are many. */
+static bool is_repeated(const struct result *result, size_t input)
+{
+	const struct result_input *inputs = result->inputs;
+	const struct result_device *a = &inputs[input].device, *b;
+
+	if (input + 1 == result->input_count)
+		return false;
+	b = &inputs[input + 1].device;
+	return str_eq(a->kind, b->kind) && str_eq(a->sign, b->sign) && str_eq(a->torch, b->torch) &&
+	       str_eq(a->plugin, b->plugin) && str_eq(a->cann, b->cann) && str_eq(a->chip, b->chip) &&
+	       str_eq(a->release, b->release);
+}
+
+void device_build(struct doc *doc, const struct result *result, size_t input)
+{
+	if (result->inputs[input].device.kind.len && !is_repeated(result, input))
+		put_device(doc, &result->inputs[input].device);
+}
+
+/* --- sums */
+
+static void put_sums(struct doc *doc, const struct agreement *agreement)
+{
+	static const struct doc_column columns[] = {
+		{ .label = "agreement.outcome", .width = OUTCOME_COLUMNS, .title = STR("") },
+		{ .label = "agreement.operators", .width = 12, .number = true },
+		{ .label = "agreement.calls", .width = 12, .number = true },
+		{ .label = "agreement.device-us", .width = 12, .number = true },
+	};
+	struct doc_column *shown = arena_alloc(&doc->arena, sizeof(columns));
+
+	memcpy(shown, columns, sizeof(columns));
+	if (doc_is(doc, DOC_TEXT))
+		shown[0].label = NULL;
+	doc_table(doc, &(struct doc_table){ .columns = shown, .count = ARRAY_SIZE(columns) });
+	for (size_t i = 0; i < agreement->sum_count; i++) {
+		const struct agreement_sum *sum = &agreement->sums[i];
+
+		doc_row(doc);
+		doc_cell_text(doc, doc_word_of(doc, "outcome", word_for(&outcome_words, sum->outcome)));
+		doc_cell_number(doc, sum->operators);
+		doc_cell_number(doc, sum->calls);
+		doc_cell_text(doc, doc_decimal_of(doc, sum->device_ns, US_PLACES));
+	}
+	doc_table_end(doc);
+}
+
+/* --- operators */
+
+/* " (2 of its tasks ran there; ...)" */
+static void put_evidence(struct doc *doc, const struct message *evidence, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		doc_text(doc, i ? STR("; ") : STR(" ("));
+		doc_message(doc, &evidence[i]);
+	}
+	doc_text(doc, count ? STR(")") : STR(""));
+}
+
+/* "aten::nonzero: native; seen on the AI CPU (2 of its tasks ran there)" */
+static void put_entry_text(struct doc *doc, const struct agreement_entry *entry)
+{
+	doc_text(doc,
+		doc_text_with(doc, entry->predicted != OP_STATUS_COUNT ? "agreement.entry" : "agreement.entry-bare",
+			BLANK("operator", entry->operator_name),
+			BLANK("predicted", doc_word_of(doc, "status", word_for(&predicted_words, entry->predicted))),
+			BLANK("observed", doc_word_of(doc, "observed", word_for(&where_words, entry->observed)))));
+	put_evidence(doc, entry->evidence, entry->evidence_count);
+	if (entry->implied)
+		doc_printf(doc, " %.*s", STR_ARG(doc_label_of(doc, "agreement.implied")));
+}
+
+/* What agrees and what cannot be decided is many, and nobody's work. */
+static bool is_quiet(const struct agreement_entry *entry)
+{
+	return entry->outcome == OUTCOME_AGREES || entry->outcome == OUTCOME_NOT_OBSERVABLE ||
+	       entry->outcome == OUTCOME_NOT_SEEN;
+}
+
+static const struct doc_column entry_columns[] = {
+	{ .label = "agreement.outcome", .width = OUTCOME_COLUMNS },
+	{ .label = "report.operator", .gap = 1, .fit = COLUMN_WRAP },
+};
+static const struct doc_table entry_table = {
+	.columns = entry_columns, .count = ARRAY_SIZE(entry_columns), .bare = true, .row_css = "finding"
+};
+
+static void put_entry(struct doc *doc, const struct agreement_entry *entry)
+{
+	if (doc_is(doc, DOC_MD)) {
+		doc_open(doc, BLOCK_ITEM);
+		doc_styled(doc, SPAN_STRONG, doc_word_of(doc, "outcome", word_for(&outcome_words, entry->outcome)));
+		doc_text(doc, STR(" "));
+		put_entry_text(doc, entry);
+		doc_close(doc);
+		return;
+	}
+	doc_row(doc);
+	doc_cell_text(doc, doc_word_of(doc, "outcome", word_for(&outcome_words, entry->outcome)));
+	doc_cell(doc);
+	put_entry_text(doc, entry);
+}
+
+enum which { WRONG = 1 << 0, QUIET = 1 << 1 };
+
+static bool is_of(const struct agreement_entry *entry, unsigned which)
+{
+	return which & (is_quiet(entry) ? QUIET : WRONG);
+}
+
+/* In one list, at most so many of them. */
+static void put_entries_of(struct doc *doc, const struct agreement *agreement, unsigned which, size_t most)
+{
+	size_t count = 0;
+
+	if (doc_is(doc, DOC_MD))
+		doc_open(doc, BLOCK_LIST);
+	else
+		doc_table(doc, &entry_table);
+	for (size_t i = 0; i < agreement->entry_count && count < most; i++) {
+		if (!is_of(&agreement->entries[i], which))
+			continue;
+		put_entry(doc, &agreement->entries[i]);
+		count++;
+	}
+	doc_table_end(doc);
+}
+
+static size_t count_entries(const struct agreement *agreement, unsigned which)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < agreement->entry_count; i++)
+		count += is_of(&agreement->entries[i], which);
+	return count;
+}
+
+static void put_quiet_behind_click(struct doc *doc, const struct agreement *agreement)
+{
+	size_t quiet = count_entries(agreement, QUIET);
+
+	if (!quiet)
+		return;
+	doc_open(doc, BLOCK_MORE);
+	doc_open(doc, BLOCK_SUMMARY);
+	doc_printf(doc, "%zu %.*s", quiet, STR_ARG(doc_label_of(doc, "agreement.quiet")));
+	doc_close(doc);
+	put_entries_of(doc, agreement, QUIET, SIZE_MAX);
+	doc_close(doc);
+}
+
+/* What is wrong in full; what agrees or cannot be decided behind a click, or only when all is asked for. */
+static void put_entries(struct doc *doc, const struct agreement *agreement)
+{
+	size_t wrong = count_entries(agreement, WRONG);
+	size_t shown = doc_shown(doc, wrong, doc_is(doc, DOC_MD) ? MD_ENTRIES : SHORT_LIST);
+
+	if (doc->options.all && !doc_is(doc, DOC_HTML)) {
+		put_entries_of(doc, agreement, WRONG | QUIET, SIZE_MAX);
+		return;
+	}
+	if (wrong)
+		put_entries_of(doc, agreement, WRONG, shown);
+	doc_say_more(doc, "agreement.more", wrong - shown);
+	if (doc_is(doc, DOC_HTML))
+		put_quiet_behind_click(doc, agreement);
+}
+
+/* "73.2 %", rounded down, as the score is: what is not all does not look like it; "-" of what is not known. */
+static struct str score_of(struct doc *doc, int64_t ppm)
+{
+	return ppm < 0 ? STR("-") : doc_format_of(doc, "%.*s %%", STR_ARG(doc_decimal_of(doc, ppm / 1000, 1)));
+}
+
+static void put_score(struct doc *doc, const struct agreement *agreement)
+{
+	const struct agreement_score *score = &agreement->score;
+
+	doc_say_styled(doc, BLOCK_PARAGRAPH, SPAN_STRONG,
+		doc_text_with(doc, agreement->state == AGREEMENT_COMPARED ? "agreement.score" : "agreement.no-score",
+			BLANK("operators", score_of(doc, score->operators_ppm)),
+			BLANK("calls", score_of(doc, score->calls_ppm)),
+			BLANK("time", score_of(doc, score->time_ppm))));
+}
+
+void agreement_build(struct doc *doc, const struct agreement *agreement)
+{
+	if (doc_is(doc, DOC_MD))
+		put_score(doc, agreement);
+	doc_say_with(doc, BLOCK_PARAGRAPH, agreement->made_on ? "agreement.about-own" : "agreement.about",
+		BLANK("target", agreement->target));
+	if (doc_is(doc, DOC_HTML))
+		put_score(doc, agreement);
+	put_sums(doc, agreement);
+	if (doc_is(doc, DOC_TEXT))
+		put_score(doc, agreement);
+	put_entries(doc, agreement);
+}
+
+void agreements_build(struct doc *doc, const struct result *result)
+{
+	for (size_t i = 0; i < result->agreement_count; i++) {
+		doc_section(doc, "report.agreement");
+		agreement_build(doc, &result->agreements[i]);
+		doc_close(doc);
+	}
+}
+
+void observed_build(struct doc *doc, const struct result_observed *observed)
+{
+	if (observed->where == WHERE_NONE)
+		return;
+	doc_open(doc, BLOCK_PARAGRAPH);
+	doc_label(doc, "report.seen");
+	doc_text(doc, STR(": "));
+	doc_word(doc, "observed", word_for(&where_words, observed->where));
+	put_evidence(doc, observed->evidence, observed->evidence_count);
+	doc_close(doc);
+}

@@ -1,0 +1,447 @@
+/* The causes of a report: its findings by rule and origin, what follows from them, and what each opens to. */
+#include "report/sections/causes.h"
+
+#include <stdlib.h>
+
+#include "base/memory/hash.h"
+#include "base/memory/mem.h"
+#include "report/doc/doc_put.h"
+#include "report/sections/findings.h"
+#include "report/sections/operator_index.h"
+#include "report/sections/policy.h"
+#include "report/sections/vendor_issue.h"
+#include "report/sections/verdict.h"
+
+static const struct doc_column columns[] = {
+	{ .label = "report.severity", .width = 8 },
+	{ .label = "report.share", .width = SHARE_COLUMNS, .number = true },
+	{ .label = "report.cause", .gap = 2, .fit = COLUMN_WRAP },
+};
+static const struct doc_table table = { .columns = columns, .count = ARRAY_SIZE(columns), .bare = true };
+
+struct cause_list {
+	struct doc *doc;
+	const struct result *result;
+	struct operator_index operators;
+	struct map findings; /* places in the result, by fingerprint */
+};
+
+/* --- what a cause is about */
+
+static const struct result_finding *finding_of(const struct cause_list *list, struct str fingerprint)
+{
+	struct map_cursor at = map_start(&list->findings, hash_str(hash_seed(), fingerprint));
+
+	while (map_next(&list->findings, &at)) {
+		if (str_eq(list->result->findings[at.index].fingerprint, fingerprint))
+			return &list->result->findings[at.index];
+	}
+	return NULL;
+}
+
+/* Those that are waived, or left out as known, open to nothing. */
+static bool is_shown(const struct cause_list *list, const struct result_cause *cause)
+{
+	for (size_t i = 0; i < cause->finding_count; i++) {
+		if (finding_of(list, cause->findings[i]))
+			return true;
+	}
+	return false;
+}
+
+/* "aten::copy_ 3.1 %, resnet50.a.log:17" */
+static void put_operator(struct cause_list *list, struct str name)
+{
+	struct doc *doc = list->doc;
+	const struct result_operator *op = operator_index_find(&list->operators, name);
+	const struct result_spot *spot = op ? op->first_seen : NULL;
+
+	doc_open(doc, BLOCK_ITEM);
+	if (op && doc_is(doc, DOC_HTML) && is_safe_word(name))
+		doc_link(doc, SPAN_NAME, doc_format_of(doc, "#q=%.*s", STR_ARG(name)), name);
+	else
+		doc_styled(doc, SPAN_NAME, name);
+	if (op)
+		doc_printf(doc, " %.*s", STR_ARG(doc_percent_of(doc, op->share_ppm)));
+	if (spot) {
+		doc_text(doc, STR(", "));
+		doc_styled(doc, SPAN_SOFT,
+			doc_text_with(doc, spot->line ? "report.at-line" : "report.at-byte",
+				BLANK("file", list->result->inputs[spot->input].name),
+				NUMBER("place", spot->line ? spot->line : spot->byte)));
+	}
+	doc_close(doc);
+}
+
+/* On a page the table of operators has the rest, one click away. */
+static void put_operators(struct cause_list *list, const struct result_cause *cause)
+{
+	enum { MOST_ON_A_PAGE = 100 };
+	bool page = doc_is(list->doc, DOC_HTML);
+	size_t some = page && cause->operator_count > MOST_ON_A_PAGE ? MOST_ON_A_PAGE : cause->operator_count,
+	       shown = doc_shown(list->doc, some, some);
+
+	doc_open(list->doc, BLOCK_LIST);
+	for (size_t i = 0; i < shown; i++)
+		put_operator(list, cause->operators[i]);
+	doc_close(list->doc);
+	doc_say_more(list->doc, page ? "report.more-in-table" : "report.more-operators", cause->operator_count - shown);
+}
+
+/* --- what proves it, and what to do */
+
+static bool is_same(const struct result_evidence *a, const struct result_evidence *b)
+{
+	return a->kind == b->kind && str_eq(a->ref, b->ref) && str_eq(a->text, b->text);
+}
+
+struct evidence_list {
+	MEM_LIST(const struct result_evidence *) items;
+	struct map by_text;
+};
+
+static void add_evidence(struct evidence_list *list, const struct result_evidence *evidence)
+{
+	uint64_t hash = hash_str(hash_str(hash_seed(), evidence->ref), evidence->text);
+	struct map_cursor at = map_start(&list->by_text, hash);
+
+	while (map_next(&list->by_text, &at)) {
+		if (is_same(list->items.items[at.index], evidence))
+			return;
+	}
+	map_add(&list->by_text, hash, (uint32_t)list->items.count);
+	MEM_PUSH(&list->items, evidence);
+}
+
+/* That of all its findings, each once. */
+static void put_evidence(struct cause_list *list, const struct result_cause *cause)
+{
+	struct evidence_list all = { 0 };
+	size_t shown;
+
+	for (size_t i = 0; i < cause->finding_count; i++) {
+		const struct result_finding *finding = finding_of(list, cause->findings[i]);
+
+		for (size_t j = 0; finding && j < finding->evidence_count; j++)
+			add_evidence(&all, &finding->evidence[j]);
+	}
+	shown = doc_shown(list->doc, all.items.count, all.items.count);
+	doc_open(list->doc, BLOCK_LIST);
+	for (size_t i = 0; i < shown; i++)
+		evidence_build(list->doc, all.items.items[i]);
+	doc_close(list->doc);
+	doc_say_more(list->doc, "report.more-rows", all.items.count - shown);
+	map_clear(&all.by_text);
+	free(all.items.items);
+}
+
+/* Without the inputs that tests try it with. */
+static struct str code_to_show(struct doc *doc, struct str code)
+{
+	size_t from = str_find(code, STR("def cases():\n")), to;
+
+	if (from == STR_NONE)
+		return code;
+	to = str_find(str_skip(code, from), STR("\n\n\n"));
+	if (to == STR_NONE)
+		return code;
+	return doc_format_of(doc, "%.*s%.*s", STR_ARG(str_sub(code, 0, from)),
+		STR_ARG(str_skip(code, from + to + strlen("\n\n\n"))));
+}
+
+static struct str recipe_name(const struct message *advice)
+{
+	bool is_recipe = strcmp(advice->id, "advice-recipe") == 0;
+
+	for (size_t i = 0; is_recipe && i < advice->count; i++) {
+		if (strcmp(advice->params[i].name, "recipe") == 0)
+			return advice->params[i].value;
+	}
+	return STR("");
+}
+
+static const struct result_recipe *recipe_of(const struct cause_list *list, const struct message *advice)
+{
+	struct str name = recipe_name(advice);
+
+	for (size_t i = 0; name.len && i < list->result->recipe_count; i++) {
+		if (str_eq(list->result->recipes[i].name, name))
+			return &list->result->recipes[i];
+	}
+	return NULL;
+}
+
+static void put_recipe(struct doc *doc, const struct result_recipe *recipe)
+{
+	doc_say_with(doc, BLOCK_PARAGRAPH, "report.recipe", BLANK("recipe", recipe->name),
+		BLANK("torch", recipe->torch), BLANK("tolerance", recipe->tolerance));
+	doc_code(doc, STR("python"), code_to_show(doc, recipe->code));
+}
+
+/* --- a cause */
+
+static void put_meaning(struct doc *doc, const struct result_cause *cause)
+{
+	struct str about = doc_format_of(doc, "%.*s.about", STR_ARG(cause->rule));
+
+	doc_say_with(doc, BLOCK_META, "report.explained", BLANK("rule", cause->rule),
+		BLANK("about", catalog_has(LANG_EN, about) ? catalog_text(doc->options.lang, about) : STR("")));
+}
+
+static const struct result_verdict *verdict_on(const struct result_operator *op, struct str target)
+{
+	for (size_t i = 0; op && i < op->verdict_count; i++) {
+		if (str_eq(op->verdicts[i].target, target))
+			return &op->verdicts[i];
+	}
+	return NULL;
+}
+
+static const struct result_target *target_of(const struct result *result, struct str id)
+{
+	size_t at = 0;
+
+	while (at + 1 < result->target_count && !str_eq(result->targets[at].id, id))
+		at++;
+	return &result->targets[at];
+}
+
+/* What can be done, in words; the first recipe among it. */
+static const struct result_recipe *put_ways(
+	const struct cause_list *list, struct doc *doc, const struct result_finding *finding, struct vendor_issue *ret)
+{
+	struct issue_way *ways = arena_alloc(&doc->arena, (finding->advice_count + 1) * sizeof(ways[0]));
+	const struct result_recipe *recipe = NULL;
+
+	for (size_t i = 0; i < finding->advice_count; i++) {
+		ways[i] = (struct issue_way){ doc_message_of(doc, &finding->advice[i]), STR("") };
+		recipe = recipe ? recipe : recipe_of(list, &finding->advice[i]);
+	}
+	ret->ways = ways;
+	ret->way_count = finding->advice_count;
+	return recipe;
+}
+
+/* As Markdown, with what the report knows: the recipe's old way or the recorded calls show it. */
+static struct str vendor_draft(struct cause_list *list, const struct result_operator *op,
+	const struct result_verdict *verdict, const struct result_finding *finding)
+{
+	enum { CALLS = 3 };
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+	const struct result *result = list->result;
+	const struct result_target *target = target_of(result, verdict->target);
+	const struct result_recipe *recipe;
+	struct doc doc = doc_new(DOC_MD, &list->doc->options);
+	const struct issue_version versions[] = { { STR("PyTorch"), target->torch }, { STR("plugin"), target->plugin },
+		{ STR("CANN"), target->cann } };
+	struct vendor_issue issue = { .operator_name = op->name,
+		.said = doc_message_of(&doc, &finding->what),
+		.verdict = verdict,
+		.versions = versions,
+		.version_count = ARRAY_SIZE(versions),
+		.fallback = target->fallback,
+		.tool = result->tool_version,
+		.build = result->db.build,
+		.code = STR(""),
+		.calls = op->shapes,
+		.call_count = op->shape_count < CALLS ? op->shape_count : CALLS };
+
+	doc.title_level = 1;
+	recipe = put_ways(list, &doc, finding, &issue);
+	if (recipe)
+		issue.code = issue_code_of_recipe(&doc, target->id, recipe->code);
+	vendor_issue_build(&doc, &issue);
+	doc_put(&doc, &text);
+	return arena_keep(&list->doc->arena, buf_str(&text));
+}
+
+/* For the operator of the cause with the largest share; notes are no reason to write to anybody. */
+static void put_issue(struct cause_list *list, const struct result_finding *finding)
+{
+	struct doc *doc = list->doc;
+	const struct result_operator *op = operator_index_find(&list->operators, finding->operator_name);
+	const struct result_verdict *verdict = verdict_on(op, finding->target);
+
+	if (finding->severity == SEVERITY_NOTE || !verdict)
+		return;
+	doc_open(doc, BLOCK_MORE);
+	doc_say_with(doc, BLOCK_SUMMARY, "report.issue-draft", BLANK("operator", finding->operator_name),
+		BLANK("target", finding->target));
+	doc_code(doc, STR("markdown"), vendor_draft(list, op, verdict, finding));
+	doc_close(doc);
+}
+
+/* On a page: the rows of its operators, the line of an overlay that says otherwise, a draft for the vendor. */
+static void put_answers(struct cause_list *list, const struct result_cause *cause)
+{
+	struct doc *doc = list->doc;
+	const struct result_finding *finding = cause->finding_count ? finding_of(list, cause->findings[0]) : NULL;
+
+	if (!doc_is(doc, DOC_HTML) || !finding)
+		return;
+	if (cause->operator_count) {
+		doc_open(doc, BLOCK_META);
+		doc_link(doc, SPAN_PLAIN, doc_format_of(doc, "#rule=%.*s", STR_ARG(cause->rule)),
+			doc_label_of(doc, "report.rows-of-rule"));
+		doc_close(doc);
+	}
+	correction_build(doc, finding);
+	put_issue(list, finding);
+}
+
+static void put_inside(struct cause_list *list, const struct result_cause *cause)
+{
+	put_meaning(list->doc, cause);
+	put_operators(list, cause);
+	put_evidence(list, cause);
+	for (size_t i = 0; i < cause->advice_count; i++) {
+		const struct result_recipe *recipe = recipe_of(list, &cause->advice[i]);
+
+		if (recipe)
+			put_recipe(list->doc, recipe);
+	}
+	put_answers(list, cause);
+}
+
+/* What a policy says of one of its findings, such as a waiver that has expired. */
+static void put_standing(struct cause_list *list, const struct result_cause *cause)
+{
+	for (size_t i = 0; i < cause->finding_count; i++) {
+		const struct result_finding *finding = finding_of(list, cause->findings[i]);
+
+		if (finding && finding->waiver) {
+			standing_build(list->doc, finding);
+			return;
+		}
+	}
+}
+
+static void put_followers(struct cause_list *list, const struct result_cause *cause);
+
+/* What follows the text of a cause. */
+static void put_rest(struct cause_list *list, const struct result_cause *cause)
+{
+	put_standing(list, cause);
+	doc_say_each(list->doc, BLOCK_ADVICE, cause->advice, cause->advice_count);
+	put_followers(list, cause);
+}
+
+/* On a page a cause opens where it stands. */
+static void put_page_cause(struct cause_list *list, const struct result_cause *cause)
+{
+	struct doc *doc = list->doc;
+
+	doc_open(doc, BLOCK_DETAILS);
+	doc_say(doc, BLOCK_SUMMARY, &cause->text);
+	doc_open(doc, BLOCK_INSET);
+	put_inside(list, cause);
+	doc_close(doc);
+	doc_close(doc);
+	put_rest(list, cause);
+}
+
+static void put_followers(struct cause_list *list, const struct result_cause *cause)
+{
+	for (size_t i = 0; i < list->result->cause_count; i++) {
+		const struct result_cause *other = &list->result->causes[i];
+
+		if (other == cause || !str_eq(other->under, cause->id) || !is_shown(list, other))
+			continue;
+		if (!doc_is(list->doc, DOC_HTML)) {
+			doc_say(list->doc, BLOCK_ADVICE, &other->text);
+			continue;
+		}
+		doc_open(list->doc, BLOCK_FOLLOWER);
+		put_page_cause(list, other);
+		doc_close(list->doc);
+	}
+}
+
+static void put_cause(struct cause_list *list, const struct result_cause *cause)
+{
+	struct doc *doc = list->doc;
+
+	finding_open(doc, cause->severity, cause->operator_count ? doc_percent_of(doc, cause->share_ppm) : STR(""));
+	if (doc_is(doc, DOC_HTML)) {
+		put_page_cause(list, cause);
+	} else {
+		doc_message(doc, &cause->text);
+		put_rest(list, cause);
+	}
+}
+
+/* Text and Markdown have what a cause opens to behind the table, and only when all is asked for. */
+static void put_opened(struct cause_list *list)
+{
+	struct doc *doc = list->doc;
+
+	for (size_t i = 0; i < list->result->cause_count; i++) {
+		if (!is_shown(list, &list->result->causes[i]))
+			continue;
+		doc_open(doc, BLOCK_PARAGRAPH);
+		doc_styled(doc, SPAN_STRONG, list->result->causes[i].id);
+		doc_text(doc, STR(": "));
+		doc_message(doc, &list->result->causes[i].text);
+		doc_close(doc);
+		put_inside(list, &list->result->causes[i]);
+	}
+}
+
+/* --- all of them */
+
+static bool is_leading(const struct cause_list *list, const struct result_cause *cause)
+{
+	return !cause->under.len && is_shown(list, cause);
+}
+
+/* Rows of leading causes from *at on, which moves behind them, until so many are there. */
+static void put_rows(struct cause_list *list, size_t *at, size_t count)
+{
+	doc_table(list->doc, &table);
+	for (; *at < list->result->cause_count && count; ++*at) {
+		if (!is_leading(list, &list->result->causes[*at]))
+			continue;
+		put_cause(list, &list->result->causes[*at]);
+		count--;
+	}
+	doc_table_end(list->doc);
+}
+
+/* On a page more than a dozen are behind a click. */
+static void put_further(struct cause_list *list, size_t *at, size_t count)
+{
+	if (!count)
+		return;
+	doc_open(list->doc, BLOCK_MORE);
+	doc_say_count(list->doc, BLOCK_SUMMARY, "report.further-causes", count);
+	put_rows(list, at, count);
+	doc_close(list->doc);
+}
+
+void causes_build(struct doc *doc, const struct result *result, size_t left_out)
+{
+	enum { DOZEN = 12 };
+	struct cause_list list = { .doc = doc, .result = result, .operators = operator_index_of(result) };
+	size_t leading = 0, shown, open, at = 0;
+
+	for (size_t i = 0; i < result->finding_count; i++)
+		map_add(&list.findings, hash_str(hash_seed(), result->findings[i].fingerprint), (uint32_t)i);
+	for (size_t i = 0; i < result->cause_count; i++)
+		leading += is_leading(&list, &result->causes[i]);
+	shown = doc_shown(doc, leading, SHORT_LIST);
+	open = doc_is(doc, DOC_HTML) && shown > DOZEN ? DOZEN : shown;
+	doc_section(doc, "report.causes");
+	if (left_out)
+		doc_say_count(doc, BLOCK_PARAGRAPH, "report.known-left-out", left_out);
+	put_rows(&list, &at, open);
+	put_further(&list, &at, shown - open);
+	doc_say_more(doc, "report.more-causes", leading - shown);
+	if (doc->options.all && !doc_is(doc, DOC_HTML))
+		put_opened(&list);
+	else if (leading && !doc_is(doc, DOC_HTML))
+		doc_say_count(doc, BLOCK_PARAGRAPH,
+			doc->options.rows ? "report.findings-in-all" : "report.causes-findings", result->finding_count);
+	doc_close(doc);
+	operator_index_clear(&list.operators);
+	map_clear(&list.findings);
+}

@@ -1,0 +1,189 @@
+/* The findings of a report. */
+#include "report/sections/findings.h"
+
+#include "base/memory/mem.h"
+#include "base/view/ascii.h"
+#include "report/sections/policy.h"
+
+enum { SHORT_NOTES = 3 };
+
+static const struct doc_column columns[] = {
+	{ .label = "report.severity", .width = 8 },
+	{ .label = "report.share", .width = SHARE_COLUMNS, .number = true },
+	{ .label = "report.finding", .gap = 2, .fit = COLUMN_WRAP },
+	{ .label = "report.rule", .formats = DOC_HTML | DOC_MD, .css = "rule" },
+};
+const struct doc_table finding_table = {
+	.columns = columns, .count = ARRAY_SIZE(columns), .bare = true, .row_css = "finding"
+};
+
+bool is_safe_word(struct str name)
+{
+	for (size_t i = 0; i < name.len; i++) {
+		char c = name.ptr[i];
+
+		if (!is_word(c) && c != ':' && c != '.' && c != '-')
+			return false;
+	}
+	return name.len && name.ptr[0] != '-';
+}
+
+void correction_build(struct doc *doc, const struct result_finding *finding)
+{
+	if (finding->severity != SEVERITY_NOTE && is_safe_word(finding->operator_name) && finding->target.len &&
+		(doc_is(doc, DOC_HTML) || doc->options.all))
+		doc_say_with(doc, BLOCK_META, "report.correction", BLANK("operator", finding->operator_name),
+			BLANK("target", finding->target));
+}
+
+void finding_open(struct doc *doc, enum severity severity, struct str share)
+{
+	doc_row(doc);
+	doc_cell_tag(doc, SET_SEVERITY, word_for(&severity_words, severity));
+	doc_cell_text(doc, share);
+	doc_cell(doc);
+}
+
+static void put_finding(struct doc *doc, const struct result_finding *finding)
+{
+	finding_open(doc, finding->severity, doc_percent_of(doc, finding->share_ppm));
+	doc_message(doc, &finding->what);
+	standing_build(doc, finding);
+	doc_say_each(doc, BLOCK_ADVICE, finding->advice, finding->advice_count);
+	correction_build(doc, finding);
+	doc_cell_styled(doc, SPAN_CODE, str_from(finding->what.id));
+}
+
+static void put_listed(struct doc *doc, const void *ctx, size_t at)
+{
+	put_finding(doc, (const struct result_finding *)ctx + at);
+}
+
+static void put_list(struct doc *doc, const struct result_finding *findings, size_t count)
+{
+	struct doc_table list = finding_table;
+
+	if (!count)
+		return;
+	list.row_count = count;
+	list.put_row = put_listed;
+	list.ctx = findings;
+	doc_table(doc, &list);
+	doc_table_end(doc);
+}
+
+/* --- notes, which are many: on a page behind a click, else summed up by rule */
+
+static void put_notes_behind_click(struct doc *doc, const struct result_finding *notes, size_t count)
+{
+	size_t shown = doc_shown(doc, count, count);
+
+	doc_open(doc, BLOCK_MORE);
+	doc_open(doc, BLOCK_SUMMARY);
+	doc_printf(doc, "%zu %.*s", count, STR_ARG(doc_label_of(doc, "report.notes")));
+	doc_close(doc);
+	put_list(doc, notes, shown);
+	doc_say_more(doc, "report.more-findings", count - shown);
+	doc_close(doc);
+}
+
+/* The notes of one rule from the first of them on: a few, and what the others come to. */
+static void put_notes_of_rule(struct doc *doc, const struct result *result, size_t first)
+{
+	const char *rule = result->findings[first].what.id;
+	int64_t share_ppm = 0;
+	size_t count = 0;
+
+	doc_table(doc, &finding_table);
+	for (size_t i = first; i < result->finding_count; i++) {
+		const struct result_finding *finding = &result->findings[i];
+
+		if (strcmp(finding->what.id, rule) != 0)
+			continue;
+		if (doc->options.all || count < SHORT_NOTES)
+			put_finding(doc, finding);
+		else
+			share_ppm += finding->share_ppm;
+		count++;
+	}
+	doc_table_end(doc);
+	if (!doc->options.all && count > SHORT_NOTES)
+		doc_say_with(doc, BLOCK_PARAGRAPH,
+			doc->options.rows ? "report.more-notes-in-json" : "report.more-notes",
+			NUMBER("count", count - SHORT_NOTES), BLANK("rule", str_from(rule)),
+			BLANK("share", doc_percent_of(doc, share_ppm)));
+}
+
+static bool is_first_of_rule(const struct result *result, size_t from, size_t at)
+{
+	for (size_t i = from; i < at; i++) {
+		if (strcmp(result->findings[i].what.id, result->findings[at].what.id) == 0)
+			return false;
+	}
+	return true;
+}
+
+static void put_notes(struct doc *doc, const struct result *result, size_t from)
+{
+	if (from == result->finding_count)
+		return;
+	if (doc_is(doc, DOC_HTML)) {
+		put_notes_behind_click(doc, result->findings + from, result->finding_count - from);
+		return;
+	}
+	for (size_t i = from; i < result->finding_count; i++) {
+		if (is_first_of_rule(result, from, i))
+			put_notes_of_rule(doc, result, i);
+	}
+}
+
+/* Findings are sorted by severity: errors and warnings stand before the first note. A page that lists causes has them
+   behind a click: they say the same once more, operator by operator. */
+void findings_build(struct doc *doc, const struct result *result, size_t left_out)
+{
+	bool again = doc_is(doc, DOC_HTML) && result->cause_count && result->finding_count;
+	size_t grave = 0, shown;
+
+	while (grave < result->finding_count && result->findings[grave].severity != SEVERITY_NOTE)
+		grave++;
+	shown = doc_shown(doc, grave, SHORT_LIST);
+	doc_section(doc, "report.findings");
+	if (!result->finding_count)
+		doc_say_label(doc, BLOCK_PARAGRAPH, "report.no-findings");
+	if (left_out)
+		doc_say_count(
+			doc, doc_is(doc, DOC_HTML) ? BLOCK_META : BLOCK_PARAGRAPH, "report.known-left-out", left_out);
+	if (again) {
+		doc_open(doc, BLOCK_MORE);
+		doc_say_count(doc, BLOCK_SUMMARY, "report.findings-one-by-one", result->finding_count);
+	}
+	put_list(doc, result->findings, shown);
+	doc_say_more(doc, "report.more-findings", grave - shown);
+	put_notes(doc, result, grave);
+	if (again)
+		doc_close(doc);
+	doc_close(doc);
+}
+
+void blockers_build(struct doc *doc, const struct result *result)
+{
+	enum { MOST = 10 };
+	size_t errors = 0;
+
+	while (errors < result->finding_count && result->findings[errors].severity == SEVERITY_ERROR)
+		errors++;
+	doc_section(doc, "report.blockers");
+	put_list(doc, result->findings, errors < MOST ? errors : MOST);
+	doc_say_more(doc, "report.more-findings", errors > MOST ? errors - MOST : 0);
+	doc_close(doc);
+}
+
+void waived_build(struct doc *doc, const struct result *result)
+{
+	size_t shown = doc_shown(doc, result->waived_count, SHORT_LIST);
+
+	doc_section(doc, "report.waived");
+	put_list(doc, result->waived, shown);
+	doc_say_more(doc, "report.more-findings", result->waived_count - shown);
+	doc_close(doc);
+}

@@ -1,0 +1,192 @@
+#include "report/sections/operator_details.h"
+
+#include <inttypes.h>
+
+#include "base/memory/mem.h"
+#include "opdb/model/dtype.h"
+#include "report/doc/markup.h"
+#include "report/drawings/release_drawing.h"
+#include "report/sections/agreement.h"
+#include "report/sections/release_section.h"
+#include "report/sections/verdict.h"
+
+/* --- data types */
+
+struct matrix {
+	const struct result *result;
+	const struct result_operator *op;
+	unsigned shown; /* types */
+};
+
+/* What is known on one of the operator's targets. */
+static const struct result_types *types_on(const struct matrix *matrix, size_t target)
+{
+	static const struct result_types nothing = { 0 };
+	uint32_t set = matrix->op->verdicts[target].types;
+
+	return set && set <= matrix->result->type_set_count ? &matrix->result->type_sets[set - 1] : &nothing;
+}
+
+/* Those that are known to run somewhere; of those that are refused, the ones that models use. */
+static unsigned types_to_show(const struct result_types *types)
+{
+	enum { USED = DTYPE_FP32 | DTYPE_FP16 | DTYPE_BF16 | DTYPE_FP64 | DTYPE_INT32 | DTYPE_INT64 | DTYPE_BOOL };
+
+	return types->takes | types->tested | types->aicpu | types->aicpu_if | (types->refuses & USED);
+}
+
+/* What becomes of one type on a target; the first that holds. */
+static void put_type(struct buf *out, enum lang lang, const struct result_types *types, unsigned type)
+{
+	const struct {
+		unsigned types;
+		const char *css, *id;
+	} states[] = { { types->refuses, "s-unsupported", "types.no" },
+		{ types->aicpu, "s-cpu-fallback", "types.aicpu" },
+		{ types->aicpu_if, "s-cpu-fallback", "types.aicpu-if" }, { types->takes, "s-native", "types.yes" },
+		{ types->tested, "s-native", "types.tested" }, { ~0U, "soft", "types.unknown" } };
+	size_t at = 0;
+
+	while (!(states[at].types & type))
+		at++;
+	buf_printf(out, "<td class=\"%s\">", states[at].css);
+	html_label(out, lang, states[at].id);
+}
+
+/* A row a target, a column a type. */
+static void put_matrix(struct buf *out, enum lang lang, const void *ctx)
+{
+	const struct matrix *matrix = ctx;
+
+	html(out, "<div class=\"wide\"><table class=\"types\"><tr><th scope=\"col\">");
+	html_label(out, lang, "types.title");
+	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
+		if (matrix->shown >> i & 1)
+			buf_printf(out, "<th scope=\"col\">%.*s", STR_ARG(dtype_name(i)));
+	}
+	for (size_t i = 0; i < matrix->op->verdict_count; i++) {
+		const struct result_types *types = types_on(matrix, i);
+
+		if (!types_to_show(types))
+			continue;
+		html(out, "<tr><th scope=\"row\">");
+		html_text(out, matrix->op->verdicts[i].target);
+		for (unsigned j = 0; j < DTYPE_COUNT; j++) {
+			if (matrix->shown >> j & 1)
+				put_type(out, lang, types, 1U << j);
+		}
+	}
+	html(out, "</table></div>");
+}
+
+static void put_types(struct doc *doc, const struct result *result, const struct result_operator *op)
+{
+	struct matrix *matrix = arena_alloc(&doc->arena, sizeof(*matrix));
+
+	*matrix = (struct matrix){ .result = result, .op = op };
+	for (size_t i = 0; i < op->verdict_count; i++)
+		matrix->shown |= types_to_show(types_on(matrix, i));
+	if (matrix->shown)
+		doc_figure(doc, put_matrix, matrix);
+}
+
+/* --- releases */
+
+/* Where it runs on every release, as far as the report lists it among those that block somewhere. */
+static void put_releases(struct doc *doc, const struct result_releases *releases, struct str name)
+{
+	size_t count = releases->blocker_count < BLOCKERS_LISTED ? releases->blocker_count : BLOCKERS_LISTED;
+
+	for (size_t i = 0; i < count; i++) {
+		if (str_eq(releases->blockers[i].operator_name, name)) {
+			doc_say_label(doc, BLOCK_SOFT, "releases.title");
+			release_strip_draw(doc, releases, &releases->blockers[i]);
+			spans_build(doc, &releases->blockers[i]);
+			return;
+		}
+	}
+	if (!releases->count)
+		return;
+	if (releases->blockers_left)
+		doc_say_count(doc, BLOCK_LINE_SOFT, "releases.not-listed", count);
+	else
+		doc_say_count(doc, BLOCK_LINE, "releases.nowhere-blocked", releases->count);
+}
+
+/* --- shapes */
+
+static struct str steps_of(struct doc *doc, const struct result_shape *shape)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+
+	for (size_t i = 0; i < shape->step_count; i++) {
+		const struct result_runs *run = &shape->steps[i];
+
+		buf_printf(&text, run->first == run->last ? "%s%" PRIu32 : "%s%" PRIu32 "\xe2\x80\x93%" PRIu32,
+			i ? ", " : "", run->first, run->last);
+	}
+	return arena_keep(&doc->arena, buf_str(&text));
+}
+
+/* The types up to the last one that there is. */
+static struct str types_of(const struct result_shape *shape)
+{
+	struct str types = shape->dtypes;
+
+	while (str_ends(types, STR(", -")))
+		types = str_chop(types, 3);
+	return str_eq(types, STR("-")) ? STR("") : types;
+}
+
+/* "in steps 1–3, 5" */
+static struct str occurrence_of(struct doc *doc, const struct result_shape *shape)
+{
+	bool single = shape->step_count == 1 && shape->steps[0].first == shape->steps[0].last;
+
+	return doc_text_with(doc, single ? "report.in-step" : "report.in-steps", BLANK("steps", steps_of(doc, shape)));
+}
+
+void shape_build(struct doc *doc, const struct result_shape *shape)
+{
+	struct str types = types_of(shape);
+
+	doc_open(doc, BLOCK_ITEM);
+	doc_styled(doc, SPAN_CODE,
+		doc_format_of(doc, "%.*s%s%.*s%s", STR_ARG(shape->overload), shape->overload.len ? " " : "",
+			STR_ARG(shape->dims), shape->cut ? " \xe2\x80\xa6" : ""));
+	if (types.len)
+		doc_printf(doc, " %.*s", STR_ARG(types));
+	doc_printf(doc, " \xc3\x97 %" PRIu64 " ", shape->calls);
+	doc_styled(doc, SPAN_SOFT, occurrence_of(doc, shape));
+	doc_close(doc);
+}
+
+static void put_shapes(struct doc *doc, const struct result_operator *op)
+{
+	enum { LISTED = 8 };
+
+	if (!op->shape_count)
+		return;
+	doc_open(doc, BLOCK_SOFT);
+	doc_printf(doc, "%.*s (%" PRIu64 ")", STR_ARG(doc_label_of(doc, "report.shape-list")), op->shape_total);
+	doc_close(doc);
+	doc_open(doc, BLOCK_LIST);
+	for (size_t i = 0; i < op->shape_count && i < LISTED; i++)
+		shape_build(doc, &op->shapes[i]);
+	doc_close(doc);
+}
+
+void operator_details_build(struct doc *doc, const struct result *result, const struct result_operator *op)
+{
+	for (size_t i = 0; i < op->verdict_count; i++)
+		verdict_build(doc, &op->verdicts[i]);
+	put_types(doc, result, op);
+	put_releases(doc, &result->releases, op->name);
+	doc_open(doc, BLOCK_PARAGRAPH);
+	doc_word(doc, "kind", word_for(&dynamic_words, op->dynamic.kind));
+	doc_text(doc, STR(": "));
+	doc_message(doc, &op->dynamic.evidence);
+	doc_close(doc);
+	put_shapes(doc, op);
+	observed_build(doc, &op->observed);
+}

@@ -1,0 +1,281 @@
+/* The operators of a report as a table. */
+#include "report/sections/operators.h"
+
+#include <inttypes.h>
+
+#include "base/memory/mem.h"
+#include "report/doc/markup.h"
+#include "report/sections/findings.h"
+#include "report/sections/operator_details.h"
+#include "report/sections/operator_rows.h"
+#include "report/sections/place_name.h"
+#include "report/sections/verdict.h"
+
+/* --- the table */
+
+static void put_details(struct doc *doc, const struct result *result, const struct result_operator *op)
+{
+	doc_open(doc, BLOCK_DETAILS);
+	doc_say_styled(doc, BLOCK_SUMMARY_NAME, SPAN_PLAIN, op->name);
+	doc_open(doc, BLOCK_INSET);
+	operator_details_build(doc, result, op);
+	doc_close(doc);
+	doc_close(doc);
+}
+
+/* What a page sorts and filters by: the gravest finding, the rules of all, the statuses, how shapes change. */
+static void put_row_data(struct doc *doc, const struct operator_rows *rows, size_t at)
+{
+	CLEANUP(buf_clear) struct buf statuses = BUF_UNLIMITED, rules = BUF_UNLIMITED, places = BUF_UNLIMITED;
+	const struct result_operator *op = &rows->result->operators[at];
+
+	for (size_t i = 0; i < op->verdict_count; i++)
+		buf_printf(&statuses, "%s%.*s", i ? " " : "", STR_ARG(op_status_name(op->verdicts[i].status)));
+	operator_rows_put_rules(rows, at, &rules);
+	for (size_t i = 0; i < op->place_count; i++)
+		buf_printf(&places, "%s%" PRId64, i ? " " : "", op->places[i]);
+	doc_attribute(doc, "data-name", op->name);
+	doc_attribute(doc, "data-statuses", arena_keep(&doc->arena, buf_str(&statuses)));
+	doc_attribute(doc, "data-kind", word_for(&dynamic_words, op->dynamic.kind));
+	if (rules.len)
+		doc_attribute(doc, "data-rules", arena_keep(&doc->arena, buf_str(&rules)));
+	if (places.len)
+		doc_attribute(doc, "data-places", arena_keep(&doc->arena, buf_str(&places)));
+}
+
+enum { FIXED_COLUMNS = 5, KIND_COLUMNS = 14, STATUS_COLUMNS = 14, MIN_NAME_COLUMNS = 24 };
+
+static void put_severity(struct doc *doc, const struct operator_rows *rows, size_t at)
+{
+	int severity = operator_rows_severity(rows, at);
+
+	doc_cell(doc);
+	doc_attribute(doc, "data-key", doc_format_of(doc, "%d", severity));
+	if (severity < NO_SEVERITY)
+		doc_tag(doc, SET_SEVERITY, word_for(&severity_words, (unsigned)severity));
+}
+
+static void put_operator(struct doc *doc, const void *ctx, size_t row)
+{
+	const struct operator_rows *rows = ctx;
+	size_t at = rows->order ? rows->order[row] : row;
+	const struct result_operator *op = &rows->result->operators[at];
+
+	doc_row(doc);
+	if (doc_is(doc, DOC_HTML))
+		put_row_data(doc, rows, at);
+	put_severity(doc, rows, at);
+	doc_cell(doc);
+	doc_attribute(doc, "data-key", doc_format_of(doc, "%" PRId64, op->share_ppm));
+	doc_percent(doc, op->share_ppm);
+	doc_cell_number(doc, op->calls);
+	doc_cell(doc);
+	if (doc_is(doc, DOC_HTML))
+		put_details(doc, rows->result, op);
+	else
+		doc_text(doc, op->name);
+	for (size_t i = 0; i < rows->targets; i++) {
+		doc_cell(doc);
+		doc_attribute(doc, "data-label", rows->result->targets[i].id);
+		status_build(doc, &op->verdicts[i]);
+	}
+	doc_cell_text(doc, doc_word_of(doc, "kind", word_for(&dynamic_words, op->dynamic.kind)));
+}
+
+/* All of them, in text as many as the width allows. */
+static size_t targets_shown(const struct doc *doc, const struct result *result)
+{
+	enum { DEFAULT_WIDTH = 80, OTHER = SHARE_COLUMNS + 2 + MIN_NAME_COLUMNS + 1 + KIND_COLUMNS };
+	unsigned width = doc->options.width ? doc->options.width : DEFAULT_WIDTH;
+	size_t targets = result->target_count;
+
+	while (doc_is(doc, DOC_TEXT) && targets && OTHER + targets * STATUS_COLUMNS > width)
+		targets--;
+	return targets;
+}
+
+static struct doc_table table_of(struct doc *doc, const struct operator_rows *rows)
+{
+	static const struct doc_column fixed[FIXED_COLUMNS] = {
+		{ .label = "report.severity", .formats = DOC_HTML },
+		{ .label = "report.share", .width = SHARE_COLUMNS, .number = true },
+		{ .label = "report.calls", .number = true, .formats = DOC_HTML },
+		{ .label = "report.operator", .gap = 2, .fit = COLUMN_FILL },
+		{ .label = "report.shapes", .gap = 1, .width = KIND_COLUMNS },
+	};
+	size_t targets = rows->targets;
+	struct doc_column *columns = arena_alloc(&doc->arena, (FIXED_COLUMNS + targets) * sizeof(columns[0]));
+
+	memcpy(columns, fixed, sizeof(fixed));
+	columns[FIXED_COLUMNS - 1 + targets] = fixed[FIXED_COLUMNS - 1];
+	for (size_t i = 0; i < targets; i++)
+		columns[FIXED_COLUMNS - 1 + i] = (struct doc_column){ .width = STATUS_COLUMNS,
+			.title = doc_format_of(doc, "%s%.*s", doc_is(doc, DOC_TEXT) ? " " : "",
+				STR_ARG(rows->result->targets[i].id)) };
+	return (struct doc_table){ .columns = columns,
+		.count = FIXED_COLUMNS + targets,
+		.name = "operators",
+		.row_count = doc_shown(doc, rows->count, SHORT_LIST),
+		.put_row = put_operator,
+		.ctx = rows };
+}
+
+/* A choice among the words of a set, or among names, which the script adds. */
+struct filter {
+	const char *set, *label_id, *all_id;
+	const char *values[9]; /* up to a NULL */
+};
+
+static void open_select(struct buf *out, enum lang lang, const struct filter *filter)
+{
+	buf_printf(out, "<select id=\"%s\"", filter->set);
+	html_attribute(out, "aria-label", catalog_text(lang, str_from(filter->label_id)));
+	html(out, "><option value=\"\">");
+	html_label(out, lang, filter->all_id);
+}
+
+static void put_select(struct buf *out, enum lang lang, const struct filter *filter)
+{
+	open_select(out, lang, filter);
+	html(out, "</option>");
+	for (const char *const *value = filter->values; *value; value++) {
+		html(out, "<option");
+		html_attribute(out, "value", str_from(*value));
+		html(out, ">");
+		html_word(out, lang, filter->set, str_from(*value));
+		html(out, "</option>");
+	}
+	html(out, "</select>");
+}
+
+/* Where the list of a place's descendants ends, which is in order. */
+static size_t last_inside(const struct result_places *places, size_t at)
+{
+	size_t last = at;
+
+	while (last + 1 < places->count && places->items[last + 1].depth > places->items[at].depth)
+		last++;
+	return last;
+}
+
+/* How deep a choice goes without getting longer than a reader looks through. */
+static uint32_t shown_depth(const struct result_places *places)
+{
+	enum { MOST = 300 };
+	uint32_t depth = 0;
+	size_t shown = 0;
+
+	for (size_t deeper = 1; deeper && shown <= MOST; depth++, shown += deeper) {
+		deeper = 0;
+		for (size_t i = 0; i < places->count; i++)
+			deeper += places->items[i].depth == depth;
+	}
+	return depth > 1 ? depth - 1 : 1;
+}
+
+/* Modules or lines, each with the positions of all that is inside. */
+static void put_places(struct buf *out, enum lang lang, const struct result_places *places)
+{
+	const char *label = places->kind == PLACES_MODULES ? "report.filter-module" : "report.filter-line";
+	uint32_t depth = shown_depth(places);
+
+	if (!places->count)
+		return;
+	open_select(out, lang, &(struct filter){ "module", label, label, { 0 } });
+	for (size_t i = 0; i < places->count; i++) {
+		const struct result_place *place = &places->items[i];
+
+		if (place->depth >= depth)
+			continue;
+		html(out, "<option");
+		html_attribute(out, "value", place->path);
+		buf_printf(out, " data-at=\"%zu %zu\">", i, last_inside(places, i));
+		for (uint32_t level = 0; level < place->depth; level++)
+			html(out, "&emsp;");
+		html_text(out, place_name(place));
+	}
+	html(out, "</select>");
+}
+
+/* What the page's script filters with. */
+static void put_controls(struct buf *out, enum lang lang, const void *ctx)
+{
+	static const struct filter filters[] = {
+		{ "target", "report.filter-target", "report.filter-target", { 0 } },
+		{ "status", "report.status", "report.filter-status",
+			{ "native", "native-jit", "composite", "equivalent", "cpu-fallback", "unsupported",
+				"needs-package", "unknown" } },
+		{ "kind", "report.shapes", "report.filter-shapes",
+			{ "static", "warm-up", "late", "last-batch", "bounded", "unbounded", "data-dependent",
+				"unknown" } },
+		{ "namespace", "report.filter-namespace", "report.filter-namespace", { 0 } },
+		{ "rule", "report.filter-rule", "report.filter-rule", { 0 } },
+	};
+
+	html(out, "<div class=\"controls js-only\"><input id=\"search\" type=\"search\"");
+	html_attribute(out, "placeholder", catalog_text(lang, STR("report.search")));
+	html_attribute(out, "aria-label", catalog_text(lang, STR("report.search")));
+	html(out, ">");
+	for (size_t i = 0; i < ARRAY_SIZE(filters); i++)
+		put_select(out, lang, &filters[i]);
+	put_places(out, lang, &((const struct result *)ctx)->places);
+	html(out, "<output id=\"shown\" class=\"soft\"></output></div>\n");
+}
+
+/* In text a column is too narrow for conditions: those of the operators that are listed stand below. */
+static void put_conditions(struct doc *doc, const struct result *result, size_t operators)
+{
+	for (size_t i = 0; i < operators && doc_is(doc, DOC_TEXT); i++) {
+		const struct result_operator *op = &result->operators[i];
+
+		for (size_t j = 0; j < op->verdict_count; j++) {
+			if (op->verdicts[j].condition_count)
+				doc_say_with(doc, BLOCK_PARAGRAPH, "report.condition-of", BLANK("operator", op->name),
+					BLANK("target", op->verdicts[j].target),
+					BLANK("status", status_in_words(doc, &op->verdicts[j])));
+		}
+	}
+}
+
+/* Targets without a column of their own. */
+static void put_further_targets(struct doc *doc, const struct result *result, size_t shown)
+{
+	CLEANUP(buf_clear) struct buf names = BUF_UNLIMITED;
+
+	for (size_t i = shown; i < result->target_count; i++)
+		buf_printf(&names, "%s%.*s", names.len ? ", " : "", STR_ARG(result->targets[i].id));
+	if (shown < result->target_count)
+		doc_say_with(doc, BLOCK_PARAGRAPH, "report.further-targets",
+			NUMBER("count", result->target_count - shown), BLANK("targets", buf_str(&names)));
+}
+
+/* What follows the rows of the table: those that only a script shows, and those that the page leaves out. */
+static void put_further_rows(struct doc *doc, const struct operator_rows *rows, size_t listed)
+{
+	size_t all = rows->result->operator_count;
+
+	if (doc_is(doc, DOC_HTML) && listed < rows->count) {
+		operator_data_build(doc, rows, listed);
+		doc_say_count(doc, BLOCK_NO_SCRIPT, "report.rows-by-script", rows->count - listed);
+	}
+	doc_say_more(doc, "report.more-operators", all - (doc_is(doc, DOC_HTML) ? rows->count : listed));
+}
+
+void operators_build(struct doc *doc, const struct result *result)
+{
+	const struct operator_rows *rows = operator_rows_of(doc, result, targets_shown(doc, result));
+	struct doc_table table = table_of(doc, rows);
+
+	doc_section(doc, "report.operators");
+	doc_figure(doc, put_controls, result);
+	doc_table(doc, &table);
+	doc_close(doc);
+	put_conditions(doc, result, table.row_count);
+	put_further_targets(doc, result, rows->targets);
+	if (result->db.overlay_count && !doc_is(doc, DOC_HTML))
+		doc_say_label(doc, BLOCK_PARAGRAPH, "report.overlay-mark");
+	if (result->assumption_count && !doc_is(doc, DOC_HTML))
+		doc_say_label(doc, BLOCK_PARAGRAPH, "report.assumption-mark");
+	put_further_rows(doc, rows, table.row_count);
+	doc_close(doc);
+}

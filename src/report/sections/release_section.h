@@ -1,0 +1,8 @@
+#pragma once
+/* Every release, and the smallest moves to ready. */
+#include "assess/model/result.h"
+#include "report/doc/doc_build.h"
+
+void releases_build(struct doc *doc, const struct result *result); /* on a page alone */
+void moves_build(struct doc *doc, const struct result_releases *releases);
+void spans_build(struct doc *doc, const struct result_blocker *blocker); /* where an operator blocks, in words */

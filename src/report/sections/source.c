@@ -1,0 +1,231 @@
+#include "report/sections/source.h"
+
+#include <inttypes.h>
+
+#include "base/memory/mem.h"
+#include "report/doc/sheet.h"
+#include "report/sections/callings.h"
+#include "report/sections/operator_index.h"
+#include "report/sections/policy.h"
+#include "report/sections/summary.h"
+
+/* --- the document */
+
+static void put_counts(struct doc *doc, const struct result_source_tree *tree)
+{
+	doc_say_with(doc, BLOCK_META, "source.read", NUMBER("files", tree->files), NUMBER("lines", tree->lines));
+	if (tree->magics)
+		doc_say_count(doc, BLOCK_META, "source.magics", tree->magics);
+	if (tree->left_out)
+		doc_say_count(doc, BLOCK_META, "source.left-out", tree->left_out);
+}
+
+/* One target: "npu@... blocked", and how much there is to do. */
+static void put_target(struct doc *doc, const struct result_target *target)
+{
+	doc_open(doc, BLOCK_PARAGRAPH);
+	doc_styled(doc, SPAN_STRONG_NAME, target->id);
+	doc_text(doc, STR(" "));
+	doc_tag(doc, SET_VERDICT, word_for(&verdict_words, target->verdict));
+	doc_text(doc, STR(" "));
+	doc_message(doc, &target->reason);
+	doc_close(doc);
+}
+
+static bool same_place(const struct result_finding *a, const struct result_finding *b)
+{
+	return a->site->line == b->site->line && a->site->column == b->site->column &&
+	       strcmp(a->what.id, b->what.id) == 0 && str_eq(a->operator_name, b->operator_name) &&
+	       str_eq(a->site->path, b->site->path) && a->site->action == b->site->action;
+}
+
+static bool same_file(const struct result_finding *a, const struct result_finding *b)
+{
+	return str_eq(a->site->path, b->site->path);
+}
+
+/* How many findings from the first on, of `count`, are `same` as it. */
+static size_t run_length(const struct result_finding *findings, size_t count,
+	bool (*same)(const struct result_finding *a, const struct result_finding *b))
+{
+	size_t run = 1;
+
+	while (run < count && same(findings, &findings[run]))
+		run++;
+	return run;
+}
+
+static const struct doc_column columns[] = {
+	{ .label = "source.place", .gap = 2, .width = 8, .fit = COLUMN_SPILL },
+	{ .label = "source.action", .gap = 1, .width = 11 },
+	{ .label = "report.finding", .gap = 1, .fit = COLUMN_WRAP },
+	{ .label = "report.rule", .formats = DOC_HTML | DOC_MD, .css = "rule" },
+};
+
+/* "npu@...: torch.npu.Stream", for each target that the findings of one place are about; of a single target its name
+   stands at the top already. */
+static void put_replacements(struct doc *doc, const struct result_finding *findings, size_t count, bool name_targets)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct str replacement = findings[i].site->replacement;
+
+		if (!replacement.len && findings[i].site->action != SOURCE_MUST_CHANGE)
+			continue;
+		doc_open(doc, BLOCK_ADVICE);
+		if (name_targets) {
+			doc_styled(doc, SPAN_NAME, findings[i].target);
+			doc_text(doc, STR(": "));
+		}
+		if (replacement.len)
+			doc_styled(doc, SPAN_CODE, replacement);
+		else
+			doc_label(doc, "source.nothing-instead");
+		doc_close(doc);
+	}
+}
+
+/* What the API of the place calls, of the operators of a dump. */
+static void put_operators(struct doc *doc, const struct result_finding *finding)
+{
+	size_t count = finding->operator_count;
+
+	if (count)
+		doc_say_with(doc, BLOCK_META, "source.calls",
+			BLANK("operators", doc_names_of(doc, finding->operators, count, count)),
+			BLANK("share", doc_percent_of(doc, finding->share_ppm)));
+}
+
+/* Findings of one place, one a target. */
+static void put_place(struct doc *doc, const struct result_finding *findings, size_t count, bool name_targets)
+{
+	const struct result_site *site = findings->site;
+
+	doc_row(doc);
+	doc_cell_text(doc, doc_format_of(doc, "%" PRIu32 ":%" PRIu32, site->line, site->column));
+	doc_cell_text(doc, doc_word_of(doc, "action", word_for(&source_action_words, site->action)));
+	doc_cell(doc);
+	doc_styled(doc, SPAN_CODE, site->expression);
+	doc_text(doc, STR(": "));
+	doc_message(doc, &findings->what);
+	standing_build(doc, findings);
+	put_replacements(doc, findings, count, name_targets);
+	put_operators(doc, findings);
+	doc_cell_styled(doc, SPAN_CODE, str_from(findings->what.id));
+}
+
+/* "train.py: 3 places must change, 1 to check", and each of them. */
+static void put_file(struct doc *doc, const struct result_finding *findings, size_t count, bool name_targets)
+{
+	static const struct doc_table table = {
+		.columns = columns, .count = ARRAY_SIZE(columns), .bare = true, .row_css = "finding"
+	};
+	size_t places[SOURCE_ACTIONS] = { 0 };
+
+	for (size_t i = 0; i < count; i += run_length(&findings[i], count - i, same_place))
+		places[findings[i].site->action]++;
+	doc_open(doc, BLOCK_DETAILS);
+	doc_attribute(doc, "open", STR(""));
+	doc_say_with(doc, BLOCK_SUMMARY, "source.file", BLANK("path", findings->site->path),
+		NUMBER("must", places[SOURCE_MUST_CHANGE]), NUMBER("check", places[SOURCE_CHECK]));
+	doc_table(doc, &table);
+	for (size_t i = 0, run; i < count; i += run) {
+		run = run_length(&findings[i], count - i, same_place);
+		put_place(doc, &findings[i], run, name_targets);
+	}
+	doc_table_end(doc);
+	doc_close(doc);
+}
+
+/* Findings in scripts alone, in their order: those about operators of a dump have no place of their own. */
+static void put_places(struct doc *doc, const struct result_finding *findings, size_t count, bool name_targets)
+{
+	struct result_finding *placed = arena_alloc(&doc->arena, (count + 1) * sizeof(placed[0]));
+	size_t placed_count = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (findings[i].site)
+			placed[placed_count++] = findings[i];
+	}
+	for (size_t i = 0, run; i < placed_count; i += run) {
+		run = run_length(&placed[i], placed_count - i, same_file);
+		put_file(doc, &placed[i], run, name_targets);
+	}
+}
+
+void source_build(struct doc *doc, const struct result *result, size_t left_out)
+{
+	head_build(doc, result, "source.title");
+	doc_open(doc, BLOCK_MAIN);
+	put_counts(doc, result->source);
+	doc_section(doc, "report.targets");
+	for (size_t i = 0; i < result->target_count; i++)
+		put_target(doc, &result->targets[i]);
+	doc_close(doc);
+	gate_build(doc, result);
+	doc_section(doc, "source.unread");
+	doc_say_list(doc, BLOCK_NOTES, result->source->unread, result->source->unread_count);
+	doc_close(doc);
+	callings_build(doc, result);
+	doc_section(doc, "report.findings");
+	if (left_out)
+		doc_say_count(doc, BLOCK_META, "report.known-left-out", left_out);
+	put_places(doc, result->findings, result->finding_count, result->target_count > 1);
+	doc_close(doc);
+	doc_section(doc, "report.waived");
+	put_places(doc, result->waived, result->waived_count, result->target_count > 1);
+	doc_close(doc);
+	doc_close(doc);
+}
+
+/* --- CSV */
+
+static void put_row(
+	struct sheet *sheet, const struct result_finding *finding, const struct result_site *site, bool beside)
+{
+	CLEANUP(buf_clear) struct buf cell = BUF_UNLIMITED;
+	enum source_action action = finding->site
+					    ? site->action
+					    : (enum source_action)finding->severity; /* from the gravest on, both */
+
+	sheet_cell(sheet, site->path);
+	sheet_number(sheet, site->line, 0);
+	sheet_number(sheet, site->column, 0);
+	catalog_put(&cell, LANG_EN, &finding->what);
+	sheet_cells(sheet, str_from(finding->what.id), word_for(&source_action_words, action), finding->target,
+		site->expression, site->replacement, buf_str(&cell));
+	if (!beside)
+		return;
+	buf_reset(&cell);
+	for (size_t i = 0; i < finding->operator_count; i++)
+		buf_printf(&cell, "%s%.*s", i ? " " : "", STR_ARG(finding->operators[i]));
+	if (!finding->site)
+		buf_add(&cell, finding->operator_name);
+	sheet_cell(sheet, buf_str(&cell));
+	sheet_number(sheet, finding->share_ppm, 6);
+}
+
+/* A finding about an operator has a row for each line that calls it, one without a line where none is known. */
+void source_put_csv(const struct result *result, struct buf *out)
+{
+	static const char *const heads[] = { "path", "line", "column", "rule", "action", "target", "expression",
+		"replacement", "reason", "operators", "time_share" };
+	struct map by_name = callings_map(result);
+	bool beside = result->input_count;
+	struct sheet_shape shape = { "source.title", heads, ARRAY_SIZE(heads) - (beside ? 0 : 2) };
+	struct sheet sheet;
+
+	sheet_begin(&sheet, &shape, STR("csv"), NULL, out);
+	for (size_t i = 0; i < result->finding_count; i++) {
+		const struct result_finding *finding = &result->findings[i];
+		const struct result_callings *callings = finding->site ? NULL
+								       : callings_find(&by_name, result,
+										 finding->operator_name);
+
+		if (!callings)
+			put_row(&sheet, finding, finding->site ? finding->site : &(struct result_site){ 0 }, beside);
+		for (size_t j = 0; callings && j < callings->call_count; j++)
+			put_row(&sheet, finding, &callings->calls[j].site, beside);
+	}
+	sheet_end(&sheet);
+	map_clear(&by_name);
+}

@@ -1,0 +1,11 @@
+#pragma once
+/* The report on a scan of scripts: what must change, where, and what takes its place. */
+#include "assess/model/result.h"
+#include "report/doc/doc.h"
+
+/* The whole of it, behind its title. */
+void source_build(struct doc *doc, const struct result *result, size_t left_out);
+
+/* A line for each finding, waived ones left out: path,line,column,rule,action,target,expression,replacement,reason;
+   beside a dump also operators,time_share, and findings about operators with a line for each line that calls one. */
+void source_put_csv(const struct result *result, struct buf *out);

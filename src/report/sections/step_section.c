@@ -1,0 +1,112 @@
+/* Shapes over the steps: which operators meet new shapes, in which steps, and how many. */
+#include "report/sections/step_section.h"
+
+#include <inttypes.h>
+
+#include "base/memory/mem.h"
+#include "report/drawings/drawing.h"
+#include "report/record/step_heat.h"
+
+enum { NAME_WIDTH = 300, STEPS_WIDTH = 860, ROW_HEIGHT = 22, CELL_HEIGHT = 19, HEAT_LEVELS = 5 };
+
+static struct str column_name(struct doc *doc, const struct step_heat *heat, uint32_t column)
+{
+	uint64_t first = (uint64_t)column * heat->per_column + 1, last = first + heat->per_column - 1;
+
+	last = last < heat->last ? last : heat->last;
+	return doc_format_of(doc, first == last ? "%" PRIu64 : "%" PRIu64 "\xe2\x80\x93%" PRIu64, first, last);
+}
+
+static struct str fresh_text(struct doc *doc, uint64_t fresh)
+{
+	return fresh ? doc_format_of(doc, "+%" PRIu64, fresh) : STR("=");
+}
+
+static int64_t column_x(const struct step_heat *heat, uint32_t column)
+{
+	return NAME_WIDTH + STEPS_WIDTH * (int64_t)column / heat->columns;
+}
+
+/* Above the cells: which steps they are. */
+static struct svg_shape head_cell(int64_t x, int64_t next, struct str text)
+{
+	return (struct svg_shape){ x, 0, next - x - 2, CELL_HEIGHT, STR("label"), text, text };
+}
+
+static void set_cell(
+	struct doc *doc, struct svg_shape *shape, const struct step_heat *heat, size_t row, uint32_t column)
+{
+	uint64_t fresh = heat->fresh[row][column],
+		 level = fresh ? 1 + (HEAT_LEVELS - 1) * (fresh - 1) / (heat->most > 1 ? heat->most - 1 : 1) : 0;
+	int64_t x = column_x(heat, column), next = column_x(heat, column + 1);
+	struct str title = doc_text_with(doc, "step.cell", BLANK("operator", heat->ops[row]->name),
+		BLANK("steps", column_name(doc, heat, column)), NUMBER("count", fresh));
+
+	*shape = (struct svg_shape){ x, ((int64_t)row + 1) * ROW_HEIGHT, next - x - 2, CELL_HEIGHT,
+		doc_format_of(doc, "heat-%" PRIu64, level), title, fresh_text(doc, fresh) };
+}
+
+static void strip_build(struct doc *doc, const struct step_heat *heat)
+{
+	size_t count = (heat->count + 1) * (heat->columns + 1), at = 0;
+	struct svg_shape *shapes = arena_alloc(&doc->arena, count * sizeof(shapes[0]));
+
+	shapes[at++] = head_cell(0, NAME_WIDTH, doc_label_of(doc, "step.head"));
+	for (uint32_t j = 0; j < heat->columns; j++)
+		shapes[at++] = head_cell(column_x(heat, j), column_x(heat, j + 1), column_name(doc, heat, j));
+	for (size_t i = 0; i < heat->count; i++) {
+		shapes[at++] = (struct svg_shape){ 0, ((int64_t)i + 1) * ROW_HEIGHT, NAME_WIDTH, CELL_HEIGHT,
+			STR("label"), heat->ops[i]->name, heat->ops[i]->name };
+		for (uint32_t j = 0; j < heat->columns; j++)
+			set_cell(doc, &shapes[at++], heat, i, j);
+	}
+	doc_svg(doc, &(struct svg){ "steps", NAME_WIDTH + STEPS_WIDTH, ((int64_t)heat->count + 1) * ROW_HEIGHT,
+			     doc_label_of(doc, "step.label"), shapes, count });
+}
+
+/* The same as a table. */
+static void twin_build(struct doc *doc, const struct step_heat *heat)
+{
+	static const struct doc_column columns[] = {
+		{ .label = "report.operator", .css = "name" },
+		{ .label = "report.share", .number = true },
+		{ .label = "report.shapes" },
+		{ .label = "step.distinct", .number = true },
+		{ .label = "step.follows", .css = "name" },
+		{ .label = "step.fresh" },
+	};
+
+	doc_more(doc, "step.table");
+	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns) });
+	for (size_t i = 0; i < heat->count; i++) {
+		const struct result_operator *op = heat->ops[i];
+
+		doc_row(doc);
+		doc_cell_text(doc, op->name);
+		doc_cell_text(doc, doc_percent_of(doc, op->share_ppm));
+		doc_cell_text(doc, doc_word_of(doc, "kind", word_for(&dynamic_words, op->dynamic.kind)));
+		doc_cell_number(doc, op->dynamic.distinct);
+		doc_cell_text(doc, op->dynamic.follows);
+		doc_cell(doc);
+		for (uint32_t j = 0; j < heat->columns; j++)
+			doc_printf(doc, "%s%.*s", j ? " " : "", STR_ARG(fresh_text(doc, heat->fresh[i][j])));
+	}
+	doc_table_end(doc);
+	doc_close(doc);
+}
+
+void steps_build(struct doc *doc, const struct result *result)
+{
+	struct step_heat heat;
+
+	if (!doc_is(doc, DOC_HTML))
+		return;
+	heat = step_heat_of(result);
+	if (!heat.columns)
+		return;
+	doc_section(doc, "step.title");
+	doc_say_label(doc, BLOCK_SOFT, "step.about");
+	strip_build(doc, &heat);
+	twin_build(doc, &heat);
+	doc_close(doc);
+}

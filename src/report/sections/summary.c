@@ -1,0 +1,405 @@
+/* The head of a report, its targets, and what its dumps did not show. */
+#include "report/sections/summary.h"
+
+#include <inttypes.h>
+
+#include "assess/model/capture.h"
+#include "base/memory/mem.h"
+#include "report/drawings/drawing.h"
+#include "report/drawings/time_bars.h"
+#include "report/sections/agreement.h"
+#include "report/sections/capture.h"
+#include "report/sections/policy.h"
+
+/* --- head */
+
+/* The day of a time stamp. */
+static struct str date_of(struct str stamp)
+{
+	enum { DAY_BYTES = 10 };
+
+	return stamp.len > DAY_BYTES ? str_sub(stamp, 0, DAY_BYTES) : stamp;
+}
+
+static struct str separator(const struct doc *doc)
+{
+	return doc_is(doc, DOC_HTML) ? STR(" \xc2\xb7 ") : STR(", ");
+}
+
+static void put_title(struct doc *doc, const struct result *result, const char *title_id)
+{
+	doc_title(doc, title_id);
+	if (doc_is(doc, DOC_TEXT))
+		doc_printf(doc, " - opcheck %.*s, %.*s %.*s (%.*s %.*s)", STR_ARG(result->tool_version),
+			STR_ARG(doc_label_of(doc, "report.database")), STR_ARG(date_of(result->db.built_at)),
+			STR_ARG(doc_label_of(doc, "report.build")), STR_ARG(result->db.build));
+	doc_close(doc);
+}
+
+static void put_count(struct doc *doc, uint64_t count, const char *id)
+{
+	doc_text(doc, separator(doc));
+	doc_text(doc, doc_text_with(doc, id, NUMBER("count", count)));
+}
+
+static void put_input(struct doc *doc, const struct result *result, size_t at)
+{
+	const struct result_input *input = &result->inputs[at];
+
+	doc_open(doc, BLOCK_META);
+	doc_styled(doc, SPAN_STRONG_NAME, input->name);
+	doc_text(doc, doc_is(doc, DOC_HTML) ? separator(doc) : STR(": "));
+	doc_text(doc, input->format);
+	if (input->torch_era.len)
+		doc_printf(doc, " %.*s %.*s", STR_ARG(doc_label_of(doc, "report.from")), STR_ARG(input->torch_era));
+	if (input->counted_in.len)
+		doc_printf(doc, "%.*s%.*s %.*s", STR_ARG(separator(doc)),
+			STR_ARG(doc_label_of(doc, "report.counted-in")), STR_ARG(input->counted_in));
+	else if (input->steps)
+		put_count(doc, input->steps, "report.steps");
+	put_count(doc, input->rows, "report.rows");
+	if (input->ranks > 1)
+		put_count(doc, input->ranks, "report.ranks");
+	if (doc_is(doc, DOC_HTML)) {
+		doc_text(doc, STR(" \xc2\xb7 SHA-256 "));
+		doc_styled(doc, SPAN_CODE, input->sha256);
+	}
+	doc_close(doc);
+	device_build(doc, result, at);
+}
+
+static void put_origin(struct doc *doc, const struct result *result)
+{
+	doc_open(doc, BLOCK_META);
+	doc_printf(doc, "opcheck %.*s \xc2\xb7 %.*s %.*s \xc2\xb7 %.*s ", STR_ARG(result->tool_version),
+		STR_ARG(doc_label_of(doc, "report.database")), STR_ARG(result->db.built_at),
+		STR_ARG(doc_label_of(doc, "report.build")));
+	doc_styled(doc, SPAN_CODE, result->db.build);
+	doc_close(doc);
+}
+
+void assumptions_build(struct doc *doc, const struct result *result)
+{
+	for (size_t i = 0; i < result->assumption_count; i++)
+		doc_say_styled(doc, BLOCK_META, SPAN_STRONG,
+			doc_text_with(doc, "report.assumption", BLANK("operator", result->assumptions[i].name),
+				BLANK("status", op_status_name(result->assumptions[i].status))));
+}
+
+void inputs_build(struct doc *doc, const struct result *result)
+{
+	for (size_t i = 0; i < result->input_count; i++)
+		put_input(doc, result, i);
+	if (!doc_is(doc, DOC_TEXT))
+		put_origin(doc, result);
+}
+
+void head_build(struct doc *doc, const struct result *result, const char *title_id)
+{
+	doc_open(doc, BLOCK_HEADER);
+	put_title(doc, result, title_id);
+	inputs_build(doc, result);
+	for (size_t i = 0; i < result->db.overlay_count; i++) {
+		const struct result_overlay *overlay = &result->db.overlays[i];
+
+		doc_say_with(doc, BLOCK_META, "report.overlay", BLANK("name", overlay->name),
+			NUMBER("facts", overlay->facts), BLANK("sha256", overlay->sha256));
+	}
+	assumptions_build(doc, result);
+	policy_build(doc, &result->policy);
+	doc_close(doc);
+}
+
+/* --- how much is shown */
+
+void shown_build(struct doc *doc, const struct result *result)
+{
+	static const char *const rules[] = { "capture-device-uncovered", "capture-rows-uncovered" };
+	size_t said = 0;
+
+	for (size_t i = 0; i < result->input_count; i++) {
+		for (size_t rule = 0; rule < ARRAY_SIZE(rules); rule++)
+			said += input_has_warning(&result->inputs[i], rules[rule]);
+	}
+	if (said && result->shown_ppm < WHOLE_PPM)
+		doc_say_with(doc, BLOCK_PARAGRAPH, "report.shown",
+			BLANK("share", doc_percent_of(doc, result->shown_ppm)),
+			BLANK("basis", doc_word_of(doc, "basis", word_for(&basis_words, result->basis))));
+}
+
+/* --- targets */
+
+uint64_t target_blockers(const struct result_target *target)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < target->count_count; i++) {
+		enum op_status status = target->counts[i].status;
+
+		if (status == OP_UNSUPPORTED || status == OP_NEEDS_PACKAGE)
+			count += target->counts[i].operators;
+	}
+	return count;
+}
+
+static void put_target_table(struct doc *doc, const struct result *result)
+{
+	static const struct doc_column columns[] = {
+		{ .label = "report.target", .width = 23 },
+		{ .label = "report.verdict", .gap = 1, .width = 19 },
+		{ .label = "report.on-device", .gap = 1, .width = 12, .number = true },
+		{ .label = "report.at-all", .gap = 1, .width = 12, .number = true },
+		{ .label = "report.blockers", .gap = 1, .width = 8, .number = true },
+	};
+
+	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns) });
+	for (size_t i = 0; i < result->target_count; i++) {
+		const struct result_target *target = &result->targets[i];
+
+		doc_row(doc);
+		doc_cell_text(doc, target->id);
+		doc_cell_tag(doc, SET_VERDICT, word_for(&verdict_words, target->verdict));
+		doc_cell_interval(doc, target->readiness.time);
+		doc_cell_interval(doc, target->coverage.time);
+		doc_cell_number(doc, target_blockers(target));
+	}
+	doc_table_end(doc);
+}
+
+/* "; time: AI Core 95.1-98.2 %, AI CPU 0.0-3.1 %": each microsecond once. */
+static void put_where(struct doc *doc, const struct result_target *target)
+{
+	struct target_place places[TARGET_PLACES];
+	size_t count = target_places(target, places);
+
+	for (size_t i = 0; i < count; i++) {
+		doc_text(doc, i ? STR(", ") : STR("; "));
+		if (!i)
+			doc_printf(doc, "%.*s: ", STR_ARG(doc_label_of(doc, "report.where")));
+		doc_printf(doc, "%.*s ", STR_ARG(doc_label_of(doc, places[i].id)));
+		doc_interval(doc, places[i].share);
+	}
+}
+
+/* "npu@v2.7.1: PyTorch 2.7.1, CANN 8.5.0, 2026-08-22; native 58 (73.2 %), unsupported 1 (0.1 %); ..." */
+static void put_target_line(struct doc *doc, const struct result_target *target)
+{
+	doc_open(doc, BLOCK_ITEM);
+	doc_printf(doc, "%.*s: PyTorch %.*s%s%.*s, %.*s", STR_ARG(target->id), STR_ARG(target->torch),
+		target->cann.len ? ", CANN " : "", STR_ARG(target->cann), STR_ARG(target->date));
+	for (size_t i = 0; i < target->count_count; i++) {
+		const struct result_count *count = &target->counts[i];
+
+		doc_text(doc, i ? STR(", ") : STR("; "));
+		doc_word(doc, "status", op_status_name(count->status));
+		doc_printf(doc, " %" PRIu64 " (", count->operators);
+		doc_percent(doc, count->time_ppm);
+		doc_text(doc, STR(")"));
+	}
+	put_where(doc, target);
+	doc_close(doc);
+}
+
+static void put_share(struct doc *doc, const char *id, struct result_interval share)
+{
+	struct str text = doc_interval_of(doc, share);
+	size_t dash = str_find(text, STR("-"));
+
+	doc_say_label(doc, BLOCK_KEY, id);
+	doc_open(doc, BLOCK_VALUE);
+	doc_bar(doc, share);
+	doc_close(doc);
+	if (dash != STR_NONE)
+		text = doc_format_of(doc, "%.*s\xe2\x80\x93%.*s", STR_ARG(str_sub(text, 0, dash)),
+			STR_ARG(str_skip(text, dash + 1)));
+	doc_say_styled(doc, BLOCK_VALUE_FIGURE, SPAN_PLAIN, text);
+}
+
+/* What to do first, and how ready the target is after it. */
+static void put_first_fix(struct doc *doc, const struct result_target *target)
+{
+	const struct result_fix *fix = target->fixes;
+
+	if (target->fix_count)
+		doc_say_with(doc, BLOCK_ADVICE, "report.first-fix",
+			BLANK("kind", doc_word_of(doc, "fix", word_for(&fix_words, fix->kind))),
+			BLANK("what", fix->what),
+			BLANK("effort", doc_word_of(doc, "effort", word_for(&effort_words, fix->effort))),
+			BLANK("before", doc_interval_of(doc, target->readiness.time)),
+			BLANK("after", doc_interval_of(doc, fix->readiness)), NUMBER("blockers", fix->blockers));
+}
+
+static void put_counts(struct doc *doc, const struct result_target *target)
+{
+	doc_open(doc, BLOCK_LIST);
+	for (size_t i = 0; i < target->count_count; i++) {
+		doc_open(doc, BLOCK_ITEM);
+		doc_tag(doc, SET_STATUS, op_status_name(target->counts[i].status));
+		doc_printf(doc, " %" PRIu64 " ", target->counts[i].operators);
+		doc_styled(doc, SPAN_SOFT,
+			doc_format_of(doc, "(%.*s)", STR_ARG(doc_percent_of(doc, target->counts[i].time_ppm))));
+		doc_close(doc);
+	}
+	doc_close(doc);
+}
+
+static void put_card(struct doc *doc, const struct result_target *target, int64_t shown_ppm)
+{
+	struct target_place places[TARGET_PLACES];
+	size_t count = target_places(target, places);
+
+	doc_open(doc, BLOCK_CARD);
+	doc_open(doc, BLOCK_CARD_NAME);
+	doc_styled(doc, SPAN_NAME, target->id);
+	doc_text(doc, STR(" "));
+	doc_tag(doc, SET_VERDICT, word_for(&verdict_words, target->verdict));
+	doc_close(doc);
+	doc_open(doc, BLOCK_META);
+	doc_printf(doc, "PyTorch %.*s%s%.*s \xc2\xb7 %.*s", STR_ARG(target->torch),
+		target->cann.len ? " \xc2\xb7 CANN " : "", STR_ARG(target->cann), STR_ARG(target->date));
+	doc_close(doc);
+	if (target->reason.id)
+		doc_say(doc, BLOCK_PARAGRAPH, &target->reason);
+	put_first_fix(doc, target);
+	place_bar_build(doc, target, shown_ppm);
+	status_bar_build(doc, target, shown_ppm);
+	doc_open(doc, BLOCK_KEYS);
+	put_share(doc, "report.on-device", target->readiness.time);
+	put_share(doc, "report.at-all", target->coverage.time);
+	for (size_t i = 0; i < count; i++)
+		put_share(doc, places[i].id, places[i].share);
+	doc_close(doc);
+	put_counts(doc, target);
+	if (target->gate != GATE_NONE) {
+		doc_open(doc, BLOCK_META);
+		doc_printf(doc, "%.*s: ", STR_ARG(doc_label_of(doc, "report.gate")));
+		doc_word(doc, "report.gate", word_for(&gate_state_words, target->gate));
+		doc_close(doc);
+	}
+	checks_build(doc, target);
+	doc_close(doc);
+}
+
+static void put_basis(struct doc *doc, const struct result *result)
+{
+	doc_open(doc, BLOCK_SOFT);
+	doc_text(doc, doc_text_with(doc, "report.basis",
+			      BLANK("basis", doc_word_of(doc, "basis", word_for(&basis_words, result->basis))),
+			      NUMBER("operators", result->operator_count)));
+	doc_break(doc);
+	doc_label(doc, "report.interval-about");
+	doc_close(doc);
+}
+
+/* Why each verdict is what it is; reports of earlier versions do not say. */
+static void put_reasons(struct doc *doc, const struct result *result)
+{
+	for (size_t i = 0; i < result->target_count; i++) {
+		const struct result_target *target = &result->targets[i];
+
+		if (!target->reason.id)
+			continue;
+		doc_open(doc, BLOCK_LINE);
+		doc_styled(doc, SPAN_STRONG, target->id);
+		doc_text(doc, STR(": "));
+		doc_message(doc, &target->reason);
+		doc_close(doc);
+	}
+}
+
+void targets_build(struct doc *doc, const struct result *result)
+{
+	bool cards = doc_is(doc, DOC_HTML);
+
+	doc_section(doc, cards ? "report.targets" : NULL);
+	if (cards) {
+		doc_svg_patterns(doc);
+		doc_open(doc, BLOCK_CARDS);
+		for (size_t i = 0; i < result->target_count; i++)
+			put_card(doc, &result->targets[i], result->shown_ppm);
+		doc_close(doc);
+	} else {
+		put_target_table(doc, result);
+		doc_open(doc, BLOCK_LIST);
+		for (size_t i = 0; i < result->target_count; i++)
+			put_target_line(doc, &result->targets[i]);
+		doc_close(doc);
+		put_reasons(doc, result);
+	}
+	put_basis(doc, result);
+	doc_close(doc);
+}
+
+void verdicts_build(struct doc *doc, const struct result *result)
+{
+	doc_open(doc, BLOCK_PARAGRAPH);
+	for (size_t i = 0; i < result->target_count; i++) {
+		const struct result_target *target = &result->targets[i];
+
+		doc_text(doc, i ? STR(", ") : STR(""));
+		doc_styled(doc, SPAN_STRONG,
+			doc_format_of(doc, "%.*s: %.*s", STR_ARG(target->id),
+				STR_ARG(doc_word_of(doc, "verdict", word_for(&verdict_words, target->verdict)))));
+	}
+	doc_close(doc);
+}
+
+/* --- what is no operator */
+
+/* How many names of each class, in the order of the list. */
+static void put_ignored_classes(struct doc *doc, const struct result *result)
+{
+	doc_open(doc, BLOCK_PARAGRAPH);
+	for (size_t i = 0; i < result->ignored_count;) {
+		size_t from = i;
+
+		while (i < result->ignored_count && result->ignored[i].name_class == result->ignored[from].name_class)
+			i++;
+		doc_printf(doc, "%s%zu ", from ? ", " : "", i - from);
+		doc_word(doc, "class", word_for(&name_class_words, result->ignored[from].name_class));
+	}
+	doc_close(doc);
+}
+
+static void put_ignored(struct doc *doc, const void *ctx, size_t at)
+{
+	const struct result_ignored *ignored = &((const struct result *)ctx)->ignored[at];
+
+	doc_row(doc);
+	doc_cell_text(doc, doc_word_of(doc, "class", word_for(&name_class_words, ignored->name_class)));
+	doc_cell_text(doc, ignored->name);
+	doc_cell_number(doc, ignored->calls);
+}
+
+void ignored_build(struct doc *doc, const struct result *result)
+{
+	static const struct doc_column columns[] = {
+		{ .label = "report.class" },
+		{ .label = "report.operator", .css = "name" },
+		{ .label = "report.calls", .number = true },
+	};
+
+	size_t shown = doc_shown(doc, result->ignored_count, result->ignored_count);
+
+	if (!result->ignored_count)
+		return;
+	doc_section(doc, "report.ignored");
+	if (doc_is(doc, DOC_HTML)) {
+		doc_open(doc, BLOCK_DETAILS);
+		doc_open(doc, BLOCK_SUMMARY);
+		doc_printf(doc, "%zu \xc2\xb7 %.*s", result->ignored_count,
+			STR_ARG(doc_label_of(doc, "report.ignored-about")));
+		doc_close(doc);
+		doc_table(doc, &(struct doc_table){ .columns = columns,
+				       .count = ARRAY_SIZE(columns),
+				       .row_count = shown,
+				       .put_row = put_ignored,
+				       .ctx = result });
+		doc_close(doc);
+		doc_say_more(doc, "report.more-rows", result->ignored_count - shown);
+		doc_close(doc);
+	} else {
+		put_ignored_classes(doc, result);
+	}
+	doc_close(doc);
+}

@@ -1,0 +1,52 @@
+/* What each target is good for: training, or inference alone. */
+#include "report/sections/training_section.h"
+
+/* "npu@v2.7.1: training is blocked, inference is ready" */
+static struct str summary_of(struct doc *doc, const struct result_training *training)
+{
+	return doc_text_with(doc, training->recorded ? "training-recorded" : "training-not-recorded",
+		BLANK("target", training->target),
+		BLANK("training", doc_word_of(doc, "verdict", word_for(&verdict_words, training->whole))),
+		BLANK("inference", doc_word_of(doc, "verdict", word_for(&verdict_words, training->forward))));
+}
+
+/* Whether gradients change anything, or have to be looked up at all. */
+static bool is_news(const struct result_training *training)
+{
+	return !training->recorded || training->gradient_count || training->forward != training->whole;
+}
+
+static void put_target(struct doc *doc, const struct result_training *training)
+{
+	bool page = doc_is(doc, DOC_HTML);
+
+	doc_open(doc, page ? BLOCK_ITEM : BLOCK_META);
+	doc_text(doc, summary_of(doc, training));
+	if (!page)
+		doc_close(doc);
+	for (size_t i = 0; i < training->gradient_count; i++) {
+		const struct result_gradient *gradient = &training->gradients[i];
+
+		doc_say_with(doc, page ? BLOCK_LINE : BLOCK_ITEM, "training-gradient",
+			BLANK("forward", gradient->forward),
+			BLANK("forward_status", op_status_name(gradient->forward_status)),
+			BLANK("backward", gradient->backward),
+			BLANK("backward_status", op_status_name(gradient->backward_status)));
+	}
+	if (page)
+		doc_close(doc);
+}
+
+void training_build(struct doc *doc, const struct result *result)
+{
+	if (!result->training_count)
+		return;
+	doc_section(doc, "report.training");
+	doc_open(doc, doc_is(doc, DOC_HTML) ? BLOCK_LIST : BLOCK_GROUP);
+	for (size_t i = 0; i < result->training_count; i++) {
+		if (doc->options.all || doc_is(doc, DOC_HTML) || is_news(&result->training[i]))
+			put_target(doc, &result->training[i]);
+	}
+	doc_close(doc);
+	doc_close(doc);
+}

@@ -1,5 +1,0 @@
-#pragma once
-/* A document as text for a terminal. */
-#include "report/doc.h"
-
-void doc_put_text(const struct doc *doc, struct buf *out);

@@ -1,9 +1,0 @@
-#pragma once
-/* Values that decide over the control flow and over shapes: each is a stop for the device, and a shape that changes. */
-#include "scan/check.h"
-
-/* Values that decide over the control flow and over shapes. */
-void check_dynamic(struct check *check, const struct script *script);
-
-/* Whether the expression surely is a tensor: made by torch, or out of what is. */
-bool is_sure_tensor(const struct check *check, const struct script *script, uint32_t node);

@@ -1,0 +1,50 @@
+#pragma once
+/*
+ * The rules held against the scripts of a project: places, each with the row that says what a port does there.
+ *
+ * Strings that name a device or a communication backend mean something only where one is wanted. What a name holds that
+ * a device is made of is such a place, in whatever module it is assigned.
+ */
+#include "scan/find/resolve.h"
+#include "scan/find/rules.h"
+
+/* Somewhere in a script. */
+struct source_place {
+	const struct script *script;
+	uint32_t node;     /* what is shown */
+	uint32_t from, to; /* bytes that a replacement replaces; none: from == to */
+	const struct source_rule *rule;
+	struct str name; /* what it is a use of, as fingerprints and waivers have it */
+	bool doubtful;   /* a person has to look, whatever the row says */
+	uint8_t served;  /* a bit by target: the program has a branch for it beside this one, so a person has to look */
+};
+
+static inline bool is_served(const struct source_place *place, unsigned target)
+{
+	return place->served & 1u << target;
+}
+
+/* What the row says, where it is sure. */
+static inline enum source_action place_action(const struct source_place *place, unsigned target)
+{
+	enum source_action action = place->rule->on[target].action;
+
+	return (place->doubtful || is_served(place, target)) && action == SOURCE_MUST_CHANGE ? SOURCE_CHECK : action;
+}
+
+/* What is not there, shown where it would be: nothing is said of it where it is not wanted. */
+static inline bool is_absent(const struct source_place *place)
+{
+	return strcmp(place->rule->rule, "src-absent-flag") == 0;
+}
+
+struct check {
+	const struct project *project;
+	const struct rule_book *book;
+	uint64_t places_most;
+	MEM_LIST(struct source_place) places;
+	uint64_t left_out;                 /* past the most */
+	struct map by_node;                /* literals that may be one: their places, doubtful or not */
+	struct arena text;                 /* of names */
+	const struct script **last_import; /* by row: the script that imports the package, of those looked at */
+};

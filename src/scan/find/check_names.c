@@ -1,0 +1,366 @@
+#include "scan/find/check_names.h"
+
+#include <stdio.h>
+
+void check_place(struct check *check, struct source_place place)
+{
+	if (check->places.count >= check->places_most)
+		check->left_out++;
+	else
+		MEM_PUSH(&check->places, place);
+}
+
+static void push_use(struct check *check, const struct script *script, uint32_t node, const struct source_rule *rule)
+{
+	check_place(check, (struct source_place){ .script = script, .node = node, .rule = rule, .name = rule->name });
+}
+
+/* The same under the name that the script uses, where a row stands for many. */
+static void push_name_use(struct check *check, const struct script *script, uint32_t node, struct str name)
+{
+	const struct source_rule *rule = rule_of_name(check->book, name);
+
+	if (rule)
+		check_place(check,
+			(struct source_place){ .script = script,
+				.node = node,
+				.rule = rule,
+				.name = str_eq(rule->name, name) ? rule->name : arena_keep(&check->text, name) });
+}
+
+/* --- imports */
+
+/* Whether this is the first import of a package in the script. */
+static bool is_new(struct check *check, const struct script *script, const struct source_rule *rule)
+{
+	const struct script **last = &check->last_import[rule - check->book->rules.items];
+	bool fresh = *last != script;
+
+	*last = script;
+	return fresh;
+}
+
+/* What is imported under a qualified name: a part of PyTorch by its own row, a package once a script. */
+static void check_import(struct check *check, const struct script *script, const struct binding *binding, bool renamed)
+{
+	struct str name = binding->qualified;
+
+	if (str_starts(name, STR("torch.")) || str_eq(name, STR("torch"))) {
+		if (renamed)
+			push_name_use(check, script, binding->node, name);
+	} else if (!project_module(check->project, name)) {
+		const struct source_rule *rule = rule_of_package(check->book, name);
+
+		if (rule && is_new(check, script, rule))
+			push_use(check, script, binding->node, rule);
+	}
+}
+
+static void check_imports(struct check *check, const struct script *script)
+{
+	for (size_t i = 0; i < script->bindings.count; i++) {
+		const struct binding *binding = &script->bindings.items[i];
+		struct binding whole = *binding;
+		enum syntax_kind kind;
+
+		if (binding->kind != BIND_NAME)
+			continue;
+		kind = script->syntax.items[binding->node].kind;
+		if (kind == SYN_DOTTED_NAME &&
+			script->syntax.items[script->syntax.items[binding->node].parent].kind == SYN_IMPORT)
+			whole.qualified = syntax_text(&script->syntax, binding->node);
+		check_import(check, script, &whole,
+			!str_eq(binding->qualified, binding->name) || kind == SYN_ALIASED_IMPORT);
+	}
+}
+
+/* --- attributes */
+
+/* Whether a name that stands for a part of PyTorch was reported where it was bound. */
+static bool is_bound_to_rule(const struct check *check, const struct script *script, uint32_t root)
+{
+	struct meanings values;
+
+	resolve(check->project, script, root, &values);
+	for (size_t i = 0; i < values.count; i++) {
+		if (values.items[i].kind == MEANING_NAME && rule_of_name(check->book, meaning_name(&values.items[i])))
+			return true;
+	}
+	return false;
+}
+
+size_t names_of_call(const struct check *check, const struct script *script, uint32_t call, struct arena *arena,
+	struct str ret[MEANINGS_MOST])
+{
+	const struct syntax *syntax = &script->syntax;
+	uint32_t function = syntax_child(syntax, call, SYN_AS_FUNCTION), object;
+	struct str method = syntax_child_text(syntax, function, SYN_AS_ATTRIBUTE);
+	struct meanings values = { 0 };
+	size_t count = 0;
+
+	if (function)
+		resolve(check->project, script, function, &values);
+	for (size_t i = 0; i < values.count; i++) {
+		if (values.items[i].kind == MEANING_NAME)
+			ret[count++] = arena_keep(arena, meaning_name(&values.items[i]));
+	}
+	object = !values.count && method.len ? syntax_child(syntax, function, SYN_AS_OBJECT) : 0;
+	if (object && syntax->items[object].kind != SYN_STRING && !is_foreign(check, script, object, method))
+		ret[count++] = arena_printf(arena, "torch.Tensor.%.*s", STR_ARG(method));
+	return count;
+}
+
+bool is_foreign(const struct check *check, const struct script *script, uint32_t node, struct str method)
+{
+	struct meanings values;
+	uint32_t root = root_of(&script->syntax, node);
+
+	for (unsigned i = 0; i < 2; i++) {
+		uint32_t asked = i ? root : node;
+
+		if (!asked)
+			continue;
+		resolve(check->project, script, asked, &values);
+		for (size_t j = 0; j < values.count; j++) {
+			const struct meaning *value = &values.items[j];
+			bool outside = value->kind == MEANING_NAME || (value->kind == MEANING_RESULT && method.len);
+
+			if (value->kind == MEANING_INSTANCE && asked == node && class_has(value, method))
+				return true;
+			if (outside && !str_starts(meaning_name(value), STR("torch")))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* A module or a class is no tensor; what they return may be one. */
+static bool is_library(const struct check *check, const struct script *script, uint32_t node, struct str method)
+{
+	struct meanings values;
+
+	resolve(check->project, script, node, &values);
+	for (size_t i = 0; i < values.count; i++) {
+		const struct meaning *value = &values.items[i];
+
+		if (value->kind == MEANING_NAME || value->kind == MEANING_FUNCTION ||
+			(value->kind == MEANING_INSTANCE && class_has(value, method)))
+			return true;
+	}
+	return false;
+}
+
+/* The row of a word with what makes a member or an argument of it: ".", "cuda", "()". */
+static const struct source_rule *rule_of_member(
+	const struct check *check, const char *before, struct str word, const char *after)
+{
+	char name[SOURCE_NAME_BYTES];
+	int len = snprintf(name, sizeof(name), "%s%.*s%s", before, STR_ARG(word), after);
+
+	if (len < 0 || (size_t)len >= sizeof(name))
+		return NULL;
+	return rule_exact(check->book, TEXT_NAME, (struct str){ name, (size_t)len });
+}
+
+/* "x.cuda()" and "x.is_cuda", whatever x is, unless it is known to be something else. */
+static bool check_member(struct check *check, const struct script *script, uint32_t node)
+{
+	const struct syntax *syntax = &script->syntax;
+	uint32_t object = syntax_child(syntax, node, SYN_AS_OBJECT);
+	uint32_t attribute = syntax_child(syntax, node, SYN_AS_ATTRIBUTE), parent = syntax->items[node].parent;
+	bool called = syntax->items[parent].kind == SYN_CALL && syntax->items[node].field == SYN_AS_FUNCTION;
+	struct str name = syntax_child_text(syntax, node, SYN_AS_ATTRIBUTE);
+	const struct source_rule *rule = rule_of_member(check, ".", name, called ? "()" : "");
+
+	if (!rule || !object)
+		return false;
+	if (strcmp(rule->rule, "src-dynamic") == 0 ? is_foreign(check, script, object, name)
+						   : is_library(check, script, object, name))
+		return true;
+	check_place(check, (struct source_place){ .script = script,
+				   .node = called ? parent : node,
+				   .from = syntax->items[attribute].from,
+				   .to = syntax->items[attribute].to,
+				   .rule = rule,
+				   .name = rule->name });
+	return true;
+}
+
+/* The longest name that is not part of a longer one. */
+static void check_attribute(struct check *check, const struct script *script, uint32_t node)
+{
+	const struct syntax *syntax = &script->syntax;
+	uint32_t root = node;
+	struct meanings values;
+
+	while (syntax->items[root].kind == SYN_ATTRIBUTE)
+		root = syntax_child(syntax, root, SYN_AS_OBJECT);
+	if (root && syntax->items[root].kind == SYN_IDENTIFIER) {
+		resolve(check->project, script, node, &values);
+		for (size_t i = 0; i < values.count; i++) {
+			const struct meaning *value = &values.items[i];
+
+			if (value->kind != MEANING_NAME || !rule_of_name(check->book, meaning_name(value)))
+				continue;
+			if (!is_bound_to_rule(check, script, root))
+				push_name_use(check, script, node, meaning_name(value));
+			return;
+		}
+	}
+	check_member(check, script, node);
+}
+
+/* --- calls */
+
+uint32_t argument_named(const struct syntax *syntax, uint32_t arguments, struct str name)
+{
+	for (uint32_t child = syntax_first(syntax, arguments); child; child = syntax_next(syntax, child)) {
+		if (syntax->items[child].kind == SYN_KEYWORD &&
+			str_eq(syntax_child_text(syntax, child, SYN_AS_NAME), name))
+			return syntax_child(syntax, child, SYN_AS_VALUE);
+	}
+	return 0;
+}
+
+/* "pin_memory=True", "cuda_sources=..." */
+static void check_keyword(struct check *check, const struct script *script, uint32_t node)
+{
+	const struct syntax *syntax = &script->syntax;
+	struct str key = syntax_child_text(syntax, node, SYN_AS_NAME);
+	struct str value = syntax_child_text(syntax, node, SYN_AS_VALUE);
+	const struct source_rule *rule = NULL;
+
+	if (!key.len)
+		return;
+	if (!value.len || str_eq(value, STR("True")))
+		rule = rule_of_member(check, "", key, "=True");
+	if (!rule)
+		rule = rule_of_member(check, "", key, "=");
+	if (!rule)
+		rule = rule_exact(check->book, TEXT_ENV, key);
+	if (rule)
+		push_use(check, script, node, rule);
+}
+
+static bool is_called(const struct check *check, const struct script *script, uint32_t call, struct str name)
+{
+	uint32_t function = syntax_child(&script->syntax, call, SYN_AS_FUNCTION);
+	struct meanings values;
+
+	resolve(check->project, script, function, &values);
+	for (size_t i = 0; i < values.count; i++) {
+		if (values.items[i].kind == MEANING_NAME && str_eq(meaning_name(&values.items[i]), name))
+			return true;
+	}
+	return false;
+}
+
+/* Sources in CUDA among those that are compiled when the script runs. */
+static void check_sources(struct check *check, const struct script *script, uint32_t sources)
+{
+	const struct syntax *syntax = &script->syntax;
+	const struct source_rule *rule = rule_exact(check->book, TEXT_NAME, STR(".cu"));
+
+	for (uint32_t i = sources; rule && i < syntax->items[sources].end; i++) {
+		struct str text = syntax_text(syntax, i);
+
+		if (syntax->items[i].kind == SYN_STRING_CONTENT && str_ends(text, STR(".cu"))) {
+			push_use(check, script, i, rule);
+			return;
+		}
+	}
+}
+
+/* Whether the text of a call is that of a name that has rules of its own: most calls are not looked at again. */
+static bool may_be(const struct syntax *syntax, uint32_t call, struct str last)
+{
+	return str_ends(syntax_child_text(syntax, call, SYN_AS_FUNCTION), last);
+}
+
+static void check_call(struct check *check, const struct script *script, uint32_t node)
+{
+	const struct syntax *syntax = &script->syntax;
+	uint32_t arguments = syntax_child(syntax, node, SYN_AS_ARGUMENTS), first, value;
+	struct meanings values;
+
+	if (!arguments)
+		return;
+	first = syntax_first(syntax, arguments);
+	if (may_be(syntax, node, STR("Scaler")) && !argument_named(syntax, arguments, STR("device")) &&
+		(!first || syntax->items[first].kind == SYN_KEYWORD) &&
+		is_called(check, script, node, STR("torch.amp.GradScaler")))
+		push_use(check, script, node, rule_exact(check->book, TEXT_NAME, STR("torch.amp.GradScaler()")));
+	if (may_be(syntax, node, STR("load")) && (value = argument_named(syntax, arguments, STR("sources"))) &&
+		is_called(check, script, node, STR("torch.utils.cpp_extension.load")))
+		check_sources(check, script, value);
+	if (may_be(syntax, node, STR("getattr"))) {
+		resolve(check->project, script, node, &values);
+		for (size_t i = 0; i < values.count; i++)
+			push_name_use(check, script, node, meaning_name(&values.items[i]));
+	}
+}
+
+/* The row of a call with that argument: "torch.compile(backend=eager)"; "f(=False)" of one without a keyword. */
+static const struct source_rule *rule_of_argument(
+	const struct check *check, const struct syntax *syntax, struct str function, uint32_t argument)
+{
+	bool is_named = syntax->items[argument].kind == SYN_KEYWORD;
+	uint32_t value = is_named ? syntax_child(syntax, argument, SYN_AS_VALUE) : argument;
+	struct str keyword = syntax_child_text(syntax, is_named ? argument : 0, SYN_AS_NAME);
+	struct str text = value ? syntax_text(syntax, value) : STR("");
+	char name[SOURCE_NAME_BYTES];
+	int len;
+
+	if (!text.len)
+		return NULL;
+	if (syntax->items[value].kind == SYN_STRING && text.len >= 2)
+		text = str_sub(text, 1, text.len - 1);
+	len = snprintf(name, sizeof(name), "%.*s(%.*s=%.*s)", STR_ARG(function), STR_ARG(keyword), STR_ARG(text));
+	if (len < 0 || (size_t)len >= sizeof(name))
+		return NULL;
+	return rule_exact(check->book, TEXT_NAME, (struct str){ name, (size_t)len });
+}
+
+/* torch.compile with another back end than the usual one has a row of its own, and so has a compile mode. */
+static bool check_compile(struct check *check, const struct script *script, uint32_t node)
+{
+	const struct syntax *syntax = &script->syntax;
+	uint32_t call = syntax->items[node].parent, arguments;
+	const struct source_rule *rule = NULL;
+	struct meanings values;
+
+	if (syntax->items[call].kind != SYN_CALL ||
+		!(may_be(syntax, call, STR("compile")) || may_be(syntax, call, STR("compile_mode"))))
+		return false;
+	arguments = syntax_child(syntax, call, SYN_AS_ARGUMENTS);
+	resolve(check->project, script, syntax_child(syntax, call, SYN_AS_FUNCTION), &values);
+	for (size_t i = 0; i < values.count && arguments && !rule; i++) {
+		struct str name = values.items[i].kind == MEANING_NAME ? meaning_name(&values.items[i]) : STR("");
+
+		for (uint32_t at = syntax_first(syntax, arguments); at && name.len && !rule;
+			at = syntax_next(syntax, at))
+			rule = rule_of_argument(check, syntax, name, at);
+	}
+	if (rule)
+		push_use(check, script, call, rule);
+	return rule != NULL;
+}
+
+void check_names(struct check *check, const struct script *script)
+{
+	const struct syntax *syntax = &script->syntax;
+
+	check_imports(check, script);
+	for (uint32_t i = 1; i < syntax->count; i++) {
+		const struct syntax_node *node = &syntax->items[i];
+
+		if (node->kind == SYN_CALL)
+			check_call(check, script, i);
+		else if (node->kind == SYN_KEYWORD)
+			check_keyword(check, script, i);
+		else if (node->kind == SYN_ATTRIBUTE &&
+			 !(syntax->items[node->parent].kind == SYN_ATTRIBUTE && node->field == SYN_AS_OBJECT) &&
+			 !check_compile(check, script, i))
+			check_attribute(check, script, i);
+	}
+}

@@ -1,0 +1,19 @@
+#pragma once
+/* What scripts import and call. */
+#include "scan/find/check.h"
+
+void check_place(struct check *check, struct source_place place);
+
+/* Imports, attributes, calls and arguments. */
+void check_names(struct check *check, const struct script *script);
+
+/* Whether the expression comes from another library, such as numpy, or from a class of the project that has something
+   of that name itself: it is no tensor then. */
+bool is_foreign(const struct check *check, const struct script *script, uint32_t node, struct str method);
+
+/* What is called: qualified names, else "torch.Tensor.split" where the object may be a tensor. Returns how many. */
+size_t names_of_call(const struct check *check, const struct script *script, uint32_t call, struct arena *arena,
+	struct str ret[MEANINGS_MOST]);
+
+/* The argument with that keyword, or 0; its value. */
+uint32_t argument_named(const struct syntax *syntax, uint32_t arguments, struct str name);

@@ -1,0 +1,503 @@
+#include "scan/find/check_strings.h"
+
+#include "base/memory/hash.h"
+#include "base/view/ascii.h"
+#include "scan/find/check_names.h"
+#include "scan/find/word.h"
+
+enum sense { SENSE_NONE, SENSE_DOUBTFUL, SENSE_SURE };
+enum { UP_MOST = 12, TEXT_MOST = 120 };
+
+struct literal {
+	struct check *check;
+	const struct script *script;
+	const struct syntax *syntax;
+	enum text_group group;
+	struct str text;
+	uint32_t node;
+};
+
+/* --- words */
+
+static bool has_word(struct str text, struct str word)
+{
+	for (size_t i = 0; i + word.len <= text.len && i < TEXT_MOST; i++) {
+		if (str_eq_fold(str_sub(text, i, i + word.len), word))
+			return true;
+	}
+	return false;
+}
+
+/* Whether a variable of this name holds such a text. */
+static bool name_wants(enum text_group group, struct str name)
+{
+	if (group == TEXT_BACKEND)
+		return has_word(name, STR("backend"));
+	return group == TEXT_DEVICE && (has_word(name, STR("device")) || has_word(name, STR("map_location")) ||
+					       has_word(name, STR("accelerator")) || str_eq_fold(name, STR("dev")));
+}
+
+/* --- the text */
+
+/* The text of a literal; what is put into it is "{}". False for bytes and what is too long to be a name. */
+static bool text_of(const struct syntax *syntax, uint32_t node, char *space, struct str *ret)
+{
+	size_t len = 0;
+
+	if (syntax->items[node].to - syntax->items[node].from > TEXT_MOST ||
+		memchr("bB", syntax->text.ptr[syntax->items[node].from], 2))
+		return false;
+	for (uint32_t child = syntax_first(syntax, node); child; child = syntax_next(syntax, child)) {
+		struct str part = syntax->items[child].kind == SYN_STRING_CONTENT  ? syntax_text(syntax, child)
+				  : syntax->items[child].kind == SYN_INTERPOLATION ? STR("{}")
+										   : STR("");
+
+		memcpy(space + len, part.ptr, part.len);
+		len += part.len;
+	}
+	*ret = (struct str){ space, len };
+	return true;
+}
+
+/* --- what is around it */
+
+/* The name of what is called: "to" of x.to(...). */
+static struct str called_name(const struct syntax *syntax, uint32_t call)
+{
+	uint32_t function = syntax_child(syntax, call, SYN_AS_FUNCTION);
+	struct str method = syntax_child_text(syntax, function, SYN_AS_ATTRIBUTE);
+
+	return method.len ? method : syntax_child_text(syntax, call, SYN_AS_FUNCTION);
+}
+
+static bool is_of_torch(const struct literal *literal, uint32_t call)
+{
+	uint32_t function = syntax_child(literal->syntax, call, SYN_AS_FUNCTION);
+	struct meanings values;
+
+	if (!function)
+		return false;
+	resolve(literal->check->project, literal->script, function, &values);
+	for (size_t i = 0; i < values.count; i++) {
+		if (values.items[i].kind == MEANING_NAME && str_starts(meaning_name(&values.items[i]), STR("torch.")))
+			return true;
+	}
+	return false;
+}
+
+/* "--device" of parser.add_argument("--device", default="cuda") */
+static enum sense sense_of_option(const struct literal *literal, uint32_t arguments)
+{
+	const struct syntax *syntax = literal->syntax;
+	uint32_t first = syntax_first(syntax, arguments);
+
+	for (uint32_t child = first; child && syntax->items[child].kind == SYN_STRING;
+		child = syntax_next(syntax, child)) {
+		if (child != literal->node && name_wants(literal->group, syntax_text(syntax, child)))
+			return SENSE_SURE;
+	}
+	return SENSE_NONE;
+}
+
+/* The parameter of a function of the project that an argument without a keyword is for. */
+static struct str parameter_at(const struct literal *literal, uint32_t call, unsigned place)
+{
+	uint32_t function = syntax_child(literal->syntax, call, SYN_AS_FUNCTION), parameters, parameter;
+	const struct syntax *syntax;
+	struct meanings values;
+
+	resolve(literal->check->project, literal->script, function, &values);
+	if (!values.count || values.items[0].kind != MEANING_FUNCTION)
+		return STR("");
+	syntax = &values.items[0].script->syntax;
+	parameters = syntax_child(syntax, values.items[0].node, SYN_AS_PARAMETERS);
+	parameter = parameters ? syntax_first(syntax, parameters) : 0;
+	while (parameter && place--)
+		parameter = syntax_next(syntax, parameter);
+	if (!parameter)
+		return STR("");
+	place = syntax_child(syntax, parameter, SYN_AS_NAME);
+	return syntax_text(syntax, place ? place : parameter);
+}
+
+static unsigned place_among(const struct syntax *syntax, uint32_t arguments, uint32_t argument)
+{
+	unsigned place = 0;
+
+	for (uint32_t child = syntax_first(syntax, arguments); child && child != argument && place < UP_MOST;
+		child = syntax_next(syntax, child))
+		place++;
+	return place;
+}
+
+static enum sense sense_of_argument(const struct literal *literal, uint32_t argument, uint32_t arguments)
+{
+	uint32_t call = literal->syntax->items[arguments].parent;
+	struct str name = called_name(literal->syntax, call);
+
+	if (literal->syntax->items[call].kind != SYN_CALL)
+		return SENSE_NONE;
+	if (str_eq(name, STR("add_argument")))
+		return argument == literal->node ? SENSE_NONE : sense_of_option(literal, arguments);
+	if (literal->syntax->items[argument].kind == SYN_KEYWORD)
+		return SENSE_NONE;
+	if (str_has_word(STR("to to_empty type new_group init_process_group"), name) ||
+		name_wants(literal->group, name))
+		return SENSE_SURE;
+	if (str_has_word(STR("startswith endswith"), name))
+		name = syntax_child_text(literal->syntax, call, SYN_AS_FUNCTION);
+	else if (is_of_torch(literal, call))
+		return SENSE_SURE;
+	else
+		name = parameter_at(literal, call, place_among(literal->syntax, arguments, argument));
+	return name_wants(literal->group, name) ? SENSE_SURE : SENSE_NONE;
+}
+
+static enum sense sense_of_keyword(const struct literal *literal, uint32_t keyword)
+{
+	const struct syntax *syntax = literal->syntax;
+
+	if (name_wants(literal->group, syntax_child_text(syntax, keyword, SYN_AS_NAME)))
+		return SENSE_SURE;
+	return sense_of_argument(literal, keyword, syntax->items[keyword].parent);
+}
+
+/* The value of a dictionary, or its key: maps of devices are for checkpoints. */
+static enum sense sense_of_pair(const struct literal *literal, uint32_t pair, bool is_key)
+{
+	const struct syntax *syntax = literal->syntax;
+	uint32_t keyword = syntax->items[syntax->items[pair].parent].parent;
+
+	if (syntax->items[keyword].kind == SYN_KEYWORD && sense_of_keyword(literal, keyword) == SENSE_SURE)
+		return SENSE_SURE;
+	if (is_key)
+		return SENSE_NONE;
+	if (name_wants(literal->group, syntax_child_text(syntax, pair, SYN_AS_KEY)))
+		return SENSE_SURE;
+	return str_has(literal->text, STR(":")) ? SENSE_DOUBTFUL : SENSE_NONE;
+}
+
+static enum sense sense_of_comparison(const struct literal *literal, uint32_t comparison, uint32_t from)
+{
+	const struct syntax *syntax = literal->syntax;
+	uint32_t other = syntax_first(syntax, comparison);
+	struct str text;
+
+	if (other == from)
+		other = syntax_next(syntax, other);
+	text = other ? syntax_text(syntax, other) : STR("");
+	if (name_wants(literal->group, text) || (literal->group == TEXT_DEVICE && str_ends(text, STR(".type"))))
+		return SENSE_SURE;
+	return SENSE_DOUBTFUL;
+}
+
+/* The name of the function that a statement is in. */
+static struct str function_around(const struct literal *literal)
+{
+	const struct scope *scope = &literal->script->scopes.items[literal->script->scope_of[literal->node]];
+
+	return syntax_child_text(literal->syntax, scope->node, SYN_AS_NAME);
+}
+
+/* What the left side of an assignment or a parameter is called. */
+static enum sense sense_of_name(const struct literal *literal, uint32_t node, enum syntax_field field)
+{
+	struct str name = syntax_child_text(literal->syntax, node, field);
+
+	return name_wants(literal->group, name) ? SENSE_SURE : SENSE_DOUBTFUL;
+}
+
+/* A literal that is one side of "+" is a beginning: "cuda:" + str(i). */
+static bool goes_on(const struct literal *literal, uint32_t binary)
+{
+	struct str sign = syntax_sign(literal->syntax, binary);
+
+	return syntax_first(literal->syntax, binary) == literal->node &&
+	       (str_eq(sign, STR("%")) || (str_eq(sign, STR("+")) && str_ends(literal->text, STR(":"))));
+}
+
+/* The call of "cuda:{}".format(i), or 0. */
+static uint32_t formatting_call(const struct literal *literal, uint32_t attribute)
+{
+	uint32_t call = literal->syntax->items[attribute].parent;
+
+	return literal->syntax->items[call].kind == SYN_CALL &&
+			       str_eq(called_name(literal->syntax, call), STR("format"))
+		       ? call
+		       : 0;
+}
+
+/* What a literal is by its place, looking through choices, lists and parentheses. */
+static enum sense sense_around(const struct literal *literal)
+{
+	const struct syntax *syntax = literal->syntax;
+	uint32_t from = literal->node, at;
+
+	for (unsigned i = 0; i < UP_MOST; i++, from = at) {
+		at = syntax->items[from].parent;
+		switch (syntax->items[at].kind) {
+		case SYN_CONDITIONAL:
+		case SYN_BOOLEAN:
+		case SYN_PARENTHESES:
+		case SYN_LIST:
+		case SYN_TUPLE:
+		case SYN_DICTIONARY:
+			break;
+		case SYN_BINARY: /* ("cuda:0",) + others */
+			if (syntax->items[from].kind != SYN_TUPLE && syntax->items[from].kind != SYN_LIST &&
+				!goes_on(literal, at))
+				return SENSE_NONE;
+			break;
+		case SYN_ATTRIBUTE:
+			at = formatting_call(literal, at);
+			if (!at)
+				return SENSE_NONE;
+			break;
+		case SYN_PAIR:
+			return sense_of_pair(literal, at, syntax->items[from].field == SYN_AS_KEY);
+		case SYN_KEYWORD:
+			return sense_of_keyword(literal, at);
+		case SYN_ARGUMENTS:
+			return sense_of_argument(literal, from, at);
+		case SYN_COMPARISON:
+			return sense_of_comparison(literal, at, from);
+		case SYN_ASSIGNMENT:
+		case SYN_FOR:
+			return sense_of_name(literal, at, SYN_AS_LEFT);
+		case SYN_DEFAULT_PARAMETER:
+		case SYN_TYPED_DEFAULT_PARAMETER:
+			return sense_of_name(literal, at, SYN_AS_NAME);
+		case SYN_RETURN:
+			return name_wants(literal->group, function_around(literal)) ? SENSE_SURE : SENSE_DOUBTFUL;
+		default:
+			return SENSE_NONE;
+		}
+	}
+	return SENSE_NONE;
+}
+
+/* --- the other groups */
+
+/* Whether a mapping is that of the environment: os.environ, or what is called like it. */
+static bool is_environment(const struct literal *literal, uint32_t node)
+{
+	struct meanings values;
+
+	if (!node)
+		return false;
+	if (has_word(syntax_text(literal->syntax, node), STR("env")))
+		return true;
+	resolve(literal->check->project, literal->script, node, &values);
+	return values.count && str_eq(meaning_name(&values.items[0]), STR("os.environ"));
+}
+
+static enum sense sense_of_variable(const struct literal *literal)
+{
+	const struct syntax *syntax = literal->syntax;
+	uint32_t at = syntax->items[literal->node].parent, call;
+	uint32_t first = syntax_first(syntax, at);
+
+	switch (syntax->items[at].kind) {
+	case SYN_SUBSCRIPT:
+		return is_environment(literal, syntax_child(syntax, at, SYN_AS_VALUE)) ? SENSE_SURE : SENSE_NONE;
+	case SYN_COMPARISON:
+		return first == literal->node && is_environment(literal, syntax_next(syntax, first)) ? SENSE_SURE
+												     : SENSE_NONE;
+	case SYN_ARGUMENTS:
+		call = syntax_child(syntax, syntax->items[at].parent, SYN_AS_FUNCTION);
+		return first == literal->node && is_environment(literal, call) ? SENSE_SURE : SENSE_NONE;
+	case SYN_PAIR:
+		return syntax->items[literal->node].field == SYN_AS_KEY ? SENSE_SURE : SENSE_NONE;
+	default:
+		return SENSE_NONE;
+	}
+}
+
+/* Whether a literal is for people: printed, logged, raised. */
+static bool is_message(const struct literal *literal)
+{
+	static const struct str tellers = STR("print info debug warning warn error log write exception critical");
+	uint32_t arguments = literal->syntax->items[literal->node].parent;
+	uint32_t call = literal->syntax->items[arguments].parent;
+
+	return literal->syntax->items[call].kind == SYN_CALL &&
+	       str_has_word(tellers, called_name(literal->syntax, call));
+}
+
+/* A command: the argument of what runs one, or the first of a list of its words. */
+static enum sense sense_of_command(const struct literal *literal)
+{
+	static const struct str runners = STR("run Popen call check_call check_output system popen getoutput which");
+	const struct syntax *syntax = literal->syntax;
+	uint32_t at = syntax->items[literal->node].parent;
+
+	if (syntax->items[at].kind == SYN_LIST && syntax_first(syntax, at) == literal->node)
+		at = syntax->items[at].parent;
+	if (syntax->items[at].kind != SYN_ARGUMENTS)
+		return SENSE_NONE;
+	return str_has_word(runners, called_name(syntax, syntax->items[at].parent)) ? SENSE_SURE : SENSE_NONE;
+}
+
+/* "flash-attn>=2" in a setup.py: in install_requires, or in what is called requirements or extras. */
+static enum sense sense_of_requirement(const struct literal *literal)
+{
+	const struct syntax *syntax = literal->syntax;
+	uint32_t at = literal->node, name;
+
+	for (unsigned i = 0; i < UP_MOST && syntax->items[at].field != SYN_AS_KEY; i++) {
+		at = syntax->items[at].parent;
+		switch (syntax->items[at].kind) {
+		case SYN_LIST:
+		case SYN_TUPLE:
+		case SYN_DICTIONARY:
+		case SYN_PAIR:
+		case SYN_BINARY:
+		case SYN_PARENTHESES:
+			break;
+		case SYN_KEYWORD:
+		case SYN_ASSIGNMENT:
+			name = syntax_first(syntax, at);
+			return has_word(syntax_text(syntax, name), STR("require")) ||
+					       has_word(syntax_text(syntax, name), STR("extras"))
+				       ? SENSE_SURE
+				       : SENSE_NONE;
+		default:
+			return SENSE_NONE;
+		}
+	}
+	return SENSE_NONE;
+}
+
+static enum sense sense_of(const struct literal *literal)
+{
+	switch (literal->group) {
+	case TEXT_DEVICE:
+	case TEXT_BACKEND:
+		return sense_around(literal);
+	case TEXT_ENV:
+		return sense_of_variable(literal);
+	case TEXT_TOOL:
+		return sense_of_command(literal);
+	case TEXT_PACKAGE:
+		return sense_of_requirement(literal);
+	default:
+		return is_message(literal) ||
+				       literal->syntax->items[literal->syntax->items[literal->node].parent].kind ==
+					       SYN_EXPRESSION_STATEMENT
+			       ? SENSE_NONE
+			       : SENSE_SURE;
+	}
+}
+
+/* --- the literals of a script */
+
+static uint64_t node_hash(const struct script *script, uint32_t node)
+{
+	return hash_mix(hash_seed() ^ (uintptr_t)script, node + UINT64_C(0x9e3779b97f4a7c15));
+}
+
+/* Finds the row and its group; of a requirement the text becomes the name of the package. */
+static const struct source_rule *rule_of_literal(struct literal *literal)
+{
+	const struct source_rule *rule = rule_of_text(literal->check->book, literal->text);
+	struct word_source words = { .check = literal->check, .text = literal->text };
+	uint32_t from, to;
+
+	literal->group = rule ? rule->group : TEXT_PACKAGE;
+	if (rule || !str_eq(str_from(str_file_name(literal->script->path.ptr)), STR("setup.py")))
+		return rule;
+	rule = word_requirement(&words, 0, (uint32_t)literal->text.len, &from, &to);
+	literal->text = str_sub(literal->text, from, to);
+	return rule;
+}
+
+static void check_literal(struct check *check, const struct script *script, uint32_t node)
+{
+	const struct syntax *syntax = &script->syntax;
+	struct literal literal = { .check = check, .script = script, .syntax = syntax, .node = node };
+	char space[TEXT_MOST + 1];
+	const struct source_rule *rule;
+	enum sense sense;
+
+	if (!text_of(syntax, node, space, &literal.text))
+		return;
+	rule = rule_of_literal(&literal);
+	if (!rule)
+		return;
+	sense = sense_of(&literal);
+	if (sense == SENSE_NONE)
+		return;
+	if (sense == SENSE_DOUBTFUL && check->places.count < check->places_most)
+		map_add(&check->by_node, node_hash(script, node), (uint32_t)check->places.count);
+	check_place(check, (struct source_place){ .script = script,
+				   .node = node,
+				   .from = syntax->items[node].from,
+				   .to = syntax->items[node].to,
+				   .rule = rule,
+				   .name = arena_keep(&check->text, literal.text),
+				   .doubtful = sense == SENSE_DOUBTFUL });
+}
+
+void check_strings(struct check *check, const struct script *script)
+{
+	for (uint32_t i = 1; i < script->syntax.count; i++) {
+		if (script->syntax.items[i].kind == SYN_STRING)
+			check_literal(check, script, i);
+	}
+}
+
+/* --- names that hold them */
+
+static void mark_sure(struct check *check, const struct meaning *text)
+{
+	struct map_cursor at = map_start(&check->by_node, node_hash(text->script, text->node));
+
+	while (map_next(&check->by_node, &at)) {
+		struct source_place *place = &check->places.items[at.index];
+
+		if (place->script == text->script && place->node == text->node)
+			place->doubtful = false;
+	}
+}
+
+/* What a name holds that is used as a device or a backend. */
+static void check_use(struct check *check, const struct script *script, uint32_t argument, uint32_t value)
+{
+	struct literal wanted = {
+		.check = check, .script = script, .syntax = &script->syntax, .group = TEXT_DEVICE, .node = argument
+	};
+	uint32_t parent = script->syntax.items[argument].parent;
+	enum sense sense;
+	struct meanings values;
+
+	resolve(check->project, script, value, &values);
+	if (!values.count || values.items[0].kind != MEANING_TEXT)
+		return;
+	for (unsigned i = 0; i < 2; i++) {
+		wanted.group = i ? TEXT_BACKEND : TEXT_DEVICE;
+		sense = script->syntax.items[argument].kind == SYN_KEYWORD
+				? sense_of_keyword(&wanted, argument)
+				: sense_of_argument(&wanted, argument, parent);
+		for (size_t j = 0; sense == SENSE_SURE && j < values.count; j++) {
+			if (values.items[j].kind == MEANING_TEXT)
+				mark_sure(check, &values.items[j]);
+		}
+	}
+}
+
+void check_uses(struct check *check, const struct script *script)
+{
+	const struct syntax *syntax = &script->syntax;
+
+	for (uint32_t i = 1; check->by_node.count && i < syntax->count; i++) {
+		uint32_t parent = syntax->items[i].parent, value = i;
+
+		if (syntax->items[parent].kind != SYN_ARGUMENTS)
+			continue;
+		if (syntax->items[i].kind == SYN_KEYWORD)
+			value = syntax_child(syntax, i, SYN_AS_VALUE);
+		if (value &&
+			(syntax->items[value].kind == SYN_IDENTIFIER || syntax->items[value].kind == SYN_ATTRIBUTE))
+			check_use(check, script, i, value);
+	}
+}

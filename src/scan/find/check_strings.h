@@ -1,0 +1,13 @@
+#pragma once
+/*
+ * String literals that name a device, a communication backend, a type or a tool.
+ *
+ * "cuda" in a message, a path or a key is a word. It is a device where one is wanted: as an argument of torch or of
+ * `to`, under a keyword or a name that says so, compared with what says so, or held by a name that ends up there.
+ */
+#include "scan/find/check.h"
+
+/* String literals, by what is around them; then those that reach a place where a device or a backend is wanted through
+   a name. */
+void check_strings(struct check *check, const struct script *script);
+void check_uses(struct check *check, const struct script *script);

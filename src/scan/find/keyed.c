@@ -1,0 +1,146 @@
+#include "scan/find/keyed.h"
+
+#include <stdio.h>
+
+#include "base/view/ascii.h"
+#include "scan/find/shell.h"
+#include "scan/find/word.h"
+#include "scan/source/setting.h"
+#include "scan/source/toml.h"
+#include "scan/source/yaml.h"
+
+/* "[options.extras_require]": keys in keys. */
+static uint32_t push_section(struct syntax *syntax, uint32_t from, uint32_t to)
+{
+	uint32_t key = 0;
+
+	for (uint32_t at = from; at <= to; at++) {
+		if (at == to || syntax->text.ptr[at] == '.') {
+			key = setting_push(syntax, from, at, key, SYN_AS_KEY);
+			from = at + 1;
+		}
+	}
+	return key;
+}
+
+/* Lines that are indented are further values of the key above; a line without "=" is none of either. */
+static void ini_read(struct syntax *syntax)
+{
+	struct str rest = syntax->text, line = { 0 };
+	uint32_t section = 0, key = 0;
+
+	while (rest.len && str_cut(&rest, '\n', &line)) {
+		struct str text = str_trim(line);
+		uint32_t from = (uint32_t)(text.ptr - syntax->text.ptr), to = from + (uint32_t)text.len;
+		size_t sign = str_find(text, STR("="));
+
+		if (!text.len || memchr("#;", text.ptr[0], 2))
+			continue;
+		if (text.ptr[0] == '[' && str_ends(text, STR("]"))) {
+			section = push_section(syntax, from + 1, to - 1);
+			key = 0;
+		} else if (text.ptr != line.ptr && key) {
+			setting_push(syntax, from, to, key, SYN_AS_VALUE);
+		} else if (sign != STR_NONE) {
+			struct str name = str_trim(str_sub(text, 0, sign)), value = str_trim(str_skip(text, sign + 1));
+
+			key = setting_push(syntax, from, from + (uint32_t)name.len, section, SYN_AS_KEY);
+			if (value.len)
+				setting_push(syntax, to - (uint32_t)value.len, to, key, SYN_AS_VALUE);
+		}
+	}
+}
+
+int keyed_read(struct str text, enum script_kind kind, struct syntax *ret, struct err *err)
+{
+	shell_read(text, ret);
+	if (kind == SCRIPT_INI)
+		ini_read(ret);
+	return kind == SCRIPT_YAML ? yaml_read(ret, err) : kind == SCRIPT_TOML ? toml_read(ret, err) : 0;
+}
+
+/* --- what a key says of its value */
+
+/* Values under such a key are packages: "torch>=2". */
+static const struct str package_lists = STR(
+	"dependencies requires pip requirements install_requires setup_requires python_packages");
+
+/* Lists of packages under names of their own are in it. */
+static const struct str package_groups = STR("optional-dependencies dependency-groups extras_require extras");
+
+static const struct str command_lists = STR("command cmd run script entrypoint before_script setup");
+
+static struct str text_of(const struct word_source *words, uint32_t node)
+{
+	return node ? syntax_text(&words->script->syntax, node) : STR("");
+}
+
+/* Rows for a value under a key: "distributed_type=MULTI_GPU"; for the key with any value: "nvidia.com/gpu=*"; for a
+   key with a value in it: "amp.enabled=true". */
+static void check_setting(const struct word_source *words, uint32_t key, const struct syntax_node *value)
+{
+	const struct syntax *syntax = &words->script->syntax;
+	struct syntax_node key_node = syntax->items[key], above = syntax->items[key_node.parent], place = *value;
+	struct str around = text_of(words, key_node.parent), name = text_of(words, key);
+	struct str shown = str_sub(words->text, value->from, value->to);
+	char text[2 * SOURCE_NAME_BYTES];
+	const struct source_rule *rule;
+	int len = snprintf(text, sizeof(text), "%.*s.%.*s=%.*s", STR_ARG(around), STR_ARG(name), STR_ARG(shown));
+
+	if (len < 0 || (size_t)len >= sizeof(text))
+		return;
+	rule = word_rule(words, TEXT_SETTING, str_skip((struct str){ text, (size_t)len }, around.len + 1));
+	if (rule && str_ends(rule->name, STR("=*")))
+		place = key_node;
+	if (!rule && around.len) {
+		rule = word_rule(words, TEXT_SETTING, (struct str){ text, (size_t)len });
+		place = above;
+	}
+	if (rule)
+		word_push(words, place.from, place.to, (struct source_place){ .rule = rule });
+}
+
+static void check_value(const struct word_source *words, uint32_t node)
+{
+	const struct syntax *syntax = &words->script->syntax;
+	struct syntax_node value = syntax->items[node], above = syntax->items[value.parent];
+	struct str key = text_of(words, value.parent);
+	struct str around = value.parent ? text_of(words, above.parent) : STR("");
+	uint32_t name = word_end(words->text, value.from, value.to);
+
+	word_value(words, key, value.from, value.to);
+	word_index(words, value.from, value.to);
+	if (value.parent)
+		check_setting(words, value.parent, &value);
+	if (name < value.to && words->text.ptr[name] == '=')
+		word_variable(words, value.from, name); /* of "environment: [NAME=1]" */
+	if (str_eq(key, STR("image")))
+		word_image(words, value.from, value.to);
+	if (str_has_word(package_lists, key) || str_has_word(package_groups, around))
+		word_package(words, value.from, value.to);
+	if (str_has_word(command_lists, key))
+		shell_check_part(words->check, words->script, value.from, value.to);
+}
+
+/* A variable, or a package with its version behind it. */
+static void check_key(const struct word_source *words, uint32_t node)
+{
+	struct syntax_node key = words->script->syntax.items[node];
+
+	word_variable(words, key.from, key.to);
+	if (str_has_word(STR("dependencies dev-dependencies"), text_of(words, key.parent)))
+		word_package(words, key.from, key.to);
+}
+
+void keyed_check(struct check *check, struct script *script)
+{
+	struct word_source words = { check, script, script->syntax.text };
+	size_t count = script->syntax.count; /* words add nodes */
+
+	for (uint32_t i = 1; i < count; i++) {
+		if (script->syntax.items[i].field == SYN_AS_KEY)
+			check_key(&words, i);
+		else
+			check_value(&words, i);
+	}
+}

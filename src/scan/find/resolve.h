@@ -1,0 +1,44 @@
+#pragma once
+/*
+ * What an expression may be: followed through names, imports, assignments, attributes and calls, also into other
+ * modules of the project. Bounded: what is deeper or has more meanings than a few is unknown.
+ */
+#include "assess/model/result_source.h"
+#include "scan/find/bind.h"
+
+enum meaning_kind {
+	MEANING_NAME,     /* what has a qualified name outside of the project: a module, a class, a function */
+	MEANING_RESULT,   /* what a call of that returns */
+	MEANING_TEXT,     /* a string literal */
+	MEANING_CLASS,    /* of the project */
+	MEANING_INSTANCE, /* of that class */
+	MEANING_FUNCTION, /* of the project */
+};
+
+struct meaning {
+	enum meaning_kind kind;
+	const struct script *script; /* of the node */
+	uint32_t node;               /* of the literal or the definition */
+	uint32_t name_len;
+	char name[SOURCE_NAME_BYTES]; /* of MEANING_NAME, MEANING_RESULT */
+};
+
+enum { MEANINGS_MOST = 4 };
+struct meanings {
+	struct meaning items[MEANINGS_MOST];
+	size_t count; /* 0: unknown */
+};
+
+static inline struct str meaning_name(const struct meaning *value)
+{
+	return (struct str){ value->name, value->name_len };
+}
+
+/* All that the expression may be, as far as known. */
+void resolve(const struct project *project, const struct script *script, uint32_t node, struct meanings *ret);
+
+/* The name at the root of "a.b(c)[d].e", or 0. */
+uint32_t root_of(const struct syntax *syntax, uint32_t node);
+
+/* Whether the class defines something of that name itself. */
+bool class_has(const struct meaning *class, struct str name);

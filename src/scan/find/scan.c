@@ -1,0 +1,308 @@
+#include "scan/find/scan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "assess/describe.h"
+#include "assess/model/rule.h"
+#include "base/memory/hash.h"
+#include "base/value/sha256.h"
+#include "base/view/ascii.h"
+#include "scan/find/callings.h"
+#include "scan/find/program.h"
+
+struct scanning {
+	const struct scan_request *request;
+	struct result *result;
+	struct arena *arena; /* the result's */
+	struct program program;
+	MEM_LIST(struct result_finding) findings;
+};
+
+/* --- findings */
+
+static struct result_site *site_of(struct scanning *scanning, const struct source_place *place, enum target_kind target)
+{
+	const struct syntax *syntax = &place->script->syntax;
+	const struct syntax_node *node = &syntax->items[place->node];
+	struct result_site *site = arena_alloc(scanning->arena, sizeof(*site));
+
+	site->path = place_text(scanning->arena, place->script->path);
+	syntax_place(syntax, place_anchor(place), &site->line, &site->column);
+	syntax_place(syntax, node->to, &site->end_line, &site->end_column);
+	site->expression = place_text(scanning->arena, syntax_text(syntax, place->node));
+	site->replacement = place_replacement(place, target, scanning->arena);
+	site->action = place_action(place, target);
+	return site;
+}
+
+/* The same wherever in the script the finding is; equal ones are numbered in their order. */
+static struct str fingerprint_of(struct scanning *scanning, const struct result_finding *finding, size_t ordinal)
+{
+	enum { DIGITS = 16 };
+	struct sha256 *sha = sha256_new();
+	char hex[SHA256_HEX_BYTES], digits[24];
+
+	sha256_add_field(sha, str_from(finding->what.id));
+	sha256_add_field(sha, finding->operator_name);
+	sha256_add_field(sha, finding->target);
+	sha256_add_field(sha, finding->site->path);
+	sha256_add_field(sha, finding->site->expression);
+	if (ordinal)
+		sha256_add_field(sha, (struct str){ digits, (size_t)snprintf(digits, sizeof(digits), "%zu", ordinal) });
+	sha256_end(sha, hex);
+	return arena_keep(scanning->arena, (struct str){ hex, DIGITS });
+}
+
+static void put_sources(struct scanning *scanning, struct str sources, struct result_finding *finding)
+{
+	struct str source = { 0 };
+
+	finding->evidence = arena_alloc(scanning->arena, 4 * sizeof(finding->evidence[0]));
+	while (finding->evidence_count < 4 && sources.len && str_cut(&sources, ' ', &source))
+		finding->evidence[finding->evidence_count++] = (struct result_evidence){ .kind = EVIDENCE_SOURCE,
+			.ref = arena_keep(scanning->arena, source) };
+}
+
+static void add_advice(struct scanning *scanning, struct result_finding *finding, const struct message *advice)
+{
+	finding->advice = arena_keep_bytes(scanning->arena, advice, sizeof(*advice));
+	finding->advice_count = 1;
+}
+
+static void push_finding(struct scanning *scanning, const struct source_place *place, const struct target *target)
+{
+	enum target_kind kind = target->release->target;
+	struct result_finding finding = { .operator_name = place_text(scanning->arena, place->name),
+		.target = arena_keep(scanning->arena, str_from(target->id)),
+		.site = site_of(scanning, place, kind) };
+	const struct result_site *site = finding.site;
+
+	finding.severity = (enum severity)site->action; /* both go from the gravest on */
+	finding.what = *MESSAGE(scanning->arena, place->rule->rule, BLANK("name", finding.operator_name),
+		BLANK("target", finding.target), BLANK("path", site->path), NUMBER("line", site->line));
+	put_sources(scanning, place->rule->sources, &finding);
+	if (site->replacement.len)
+		add_advice(scanning, &finding,
+			MESSAGE(scanning->arena, "advice-instead", BLANK("replacement", site->replacement)));
+	else if (is_served(place, kind))
+		add_advice(scanning, &finding,
+			MESSAGE(scanning->arena, "advice-served", BLANK("target", target_kind_name(kind))));
+	MEM_PUSH(&scanning->findings, finding);
+}
+
+static int by_gravity(const void *a, const void *b)
+{
+	const struct result_finding *left = a, *right = b;
+	int order = str_natural_cmp(left->site->path, right->site->path);
+
+	if (left->severity != right->severity)
+		return left->severity < right->severity ? -1 : 1;
+	if (!order)
+		order = (left->site->line > right->site->line) - (left->site->line < right->site->line);
+	if (!order)
+		order = (left->site->column > right->site->column) - (left->site->column < right->site->column);
+	if (!order)
+		order = strcmp(left->what.id, right->what.id);
+	if (!order)
+		order = str_cmp(left->operator_name, right->operator_name);
+	return order ? order : str_cmp(left->target, right->target);
+}
+
+static uint64_t likeness(const struct result_finding *finding)
+{
+	uint64_t hash = hash_str(hash_seed(), finding->operator_name);
+
+	hash = hash_mix(hash ^ hash_str(hash_seed() + 1, finding->site->path), hash_seed() | 1);
+	return hash_mix(hash ^ hash_str(hash_seed() + 2, finding->site->expression), hash_seed() | 1) ^
+	       hash_str(hash_seed() + 3, finding->target);
+}
+
+static bool is_alike(const struct result_finding *a, const struct result_finding *b)
+{
+	return a->what.id == b->what.id && str_eq(a->operator_name, b->operator_name) && str_eq(a->target, b->target) &&
+	       str_eq(a->site->path, b->site->path) && str_eq(a->site->expression, b->site->expression);
+}
+
+/* The ordinal of each is one more than that of the one like it before. */
+static void put_fingerprints(struct scanning *scanning)
+{
+	size_t *ordinals = mem_zalloc((scanning->findings.count + 1) * sizeof(ordinals[0]));
+	size_t *last = mem_zalloc((scanning->findings.count + 1) * sizeof(last[0]));
+	struct map known = { 0 };
+
+	for (size_t i = 0; i < scanning->findings.count; i++) {
+		struct result_finding *finding = &scanning->findings.items[i];
+		uint64_t hash = likeness(finding);
+		struct map_cursor at = map_start(&known, hash);
+		bool found = false;
+
+		while (!found && map_next(&known, &at)) {
+			found = is_alike(finding, &scanning->findings.items[at.index]);
+			if (found)
+				ordinals[i] = ++last[at.index];
+		}
+		if (!found)
+			map_add(&known, hash, (uint32_t)i);
+		finding->fingerprint = fingerprint_of(scanning, finding, ordinals[i]);
+	}
+	map_clear(&known);
+	free(ordinals);
+	free(last);
+}
+
+static void put_findings(struct scanning *scanning)
+{
+	struct result *result = scanning->result;
+
+	for (size_t i = 0; i < scanning->program.check.places.count; i++) {
+		const struct source_place *place = &scanning->program.check.places.items[i];
+
+		for (size_t j = 0; j < scanning->request->target_count; j++) {
+			const struct target *target = &scanning->request->targets[j];
+
+			if (!is_absent(place) || place->rule->on[target->release->target].action != SOURCE_FINE)
+				push_finding(scanning, place, target);
+		}
+	}
+	MEM_SORT(&scanning->findings, by_gravity);
+	put_fingerprints(scanning);
+	result->findings = arena_keep_bytes(
+		scanning->arena, scanning->findings.items, scanning->findings.count * sizeof(result->findings[0]));
+	result->finding_count = scanning->findings.count;
+	result->source->left_out = scanning->program.check.left_out;
+}
+
+/* --- targets */
+
+static void put_verdict(struct scanning *scanning, struct result_target *target)
+{
+	int64_t counts[SOURCE_ACTIONS] = { 0 };
+
+	for (size_t i = 0; i < scanning->result->finding_count; i++) {
+		const struct result_finding *finding = &scanning->result->findings[i];
+
+		if (str_eq(finding->target, target->id))
+			counts[finding->site->action]++;
+	}
+	target->verdict = counts[SOURCE_MUST_CHANGE]       ? VERDICT_BLOCKED
+			  : scanning->program.unread.count ? VERDICT_INCONCLUSIVE
+			  : counts[SOURCE_CHECK]           ? VERDICT_WARNINGS
+							   : VERDICT_READY;
+	target->reason = *MESSAGE(scanning->arena, "reason-source", NUMBER("must", counts[SOURCE_MUST_CHANGE]),
+		NUMBER("check", counts[SOURCE_CHECK]));
+}
+
+static void put_targets(struct scanning *scanning)
+{
+	struct result *result = scanning->result;
+
+	result->target_count = scanning->request->target_count;
+	result->targets = arena_alloc(scanning->arena, (result->target_count + 1) * sizeof(result->targets[0]));
+	for (size_t i = 0; i < result->target_count; i++) {
+		assess_describe_target(scanning->arena, &scanning->request->targets[i], &result->targets[i]);
+		put_verdict(scanning, &result->targets[i]);
+	}
+}
+
+/* --- the whole */
+
+static void put_unread(struct scanning *scanning)
+{
+	struct result_source_tree *tree = scanning->result->source;
+
+	tree->unread_count = scanning->program.unread.count;
+	tree->unread = arena_keep_bytes(
+		scanning->arena, scanning->program.unread.items, tree->unread_count * sizeof(tree->unread[0]));
+}
+
+static struct result *new_result(void)
+{
+	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct result *result = arena_alloc(&arena, sizeof(*result));
+
+	result->arena = arena;
+	result->basis = BASIS_CALLS;
+	result->cost.steps = 1;
+	result->cost.host_bandwidth = 1;
+	result->cost.host_slowdown_milli = 1000;
+	result->source = arena_alloc(&result->arena, sizeof(*result->source));
+	return result;
+}
+
+/* --- beside a dump */
+
+static int same_targets(const struct scan_request *request, struct err *err)
+{
+	bool same = request->beside->target_count == request->target_count;
+
+	for (size_t i = 0; same && i < request->target_count; i++)
+		same = str_eq(request->beside->targets[i].id, str_from(request->targets[i].id));
+	return same ? 0 : err_set(err, ERR_VALUE, "the report is about other targets than the scan");
+}
+
+/* Moves what was found into the result of the dump, which the scan's is part of then. */
+static struct result *join_dump(struct scanning *scanning)
+{
+	struct result *scan = scanning->result, *dump = scanning->request->beside;
+	size_t count = scan->finding_count + dump->finding_count;
+	struct result_finding *all = arena_alloc(scanning->arena, (count + 1) * sizeof(all[0]));
+
+	memcpy(all, scan->findings, scan->finding_count * sizeof(all[0]));
+	if (dump->finding_count)
+		memcpy(all + scan->finding_count, dump->findings, dump->finding_count * sizeof(all[0]));
+	dump->findings = all;
+	dump->finding_count = count;
+	dump->source = scan->source;
+	for (size_t i = 0; i < dump->target_count; i++) {
+		if (scan->targets[i].verdict <= dump->targets[i].verdict)
+			continue;
+		dump->targets[i].verdict = scan->targets[i].verdict;
+		dump->targets[i].reason = scan->targets[i].reason;
+	}
+	arena_join(&dump->arena, scanning->arena);
+	return dump;
+}
+
+static int read_program(struct scanning *scanning, struct err *err)
+{
+	const struct scan_request *request = scanning->request;
+	struct result_source_tree *tree = scanning->result->source;
+	int status = program_read(&request->program, scanning->arena, &scanning->program, err);
+
+	if (status)
+		return status;
+	tree->files = scanning->program.files_read;
+	tree->lines = scanning->program.lines;
+	tree->magics = scanning->program.magics;
+	assess_describe_database(scanning->arena, request->db, request->tool_version, scanning->result);
+	put_findings(scanning);
+	put_targets(scanning);
+	put_unread(scanning);
+	if (request->beside)
+		status = callings_put(&scanning->program, request->db, request->beside, scanning->result, err);
+	if (!status && request->tables) {
+		request->tables->db = request->db;
+		request->tables->targets = request->targets;
+		request->tables->target_count = request->target_count;
+		status = source_tables_put(&scanning->program, request->tables, err);
+	}
+	return status;
+}
+
+int scan_run(const struct scan_request *request, struct result **ret, struct err *err)
+{
+	struct scanning scanning = { .request = request, .result = new_result() };
+	int status = request->beside ? same_targets(request, err) : 0;
+
+	scanning.arena = &scanning.result->arena;
+	if (!status)
+		status = read_program(&scanning, err);
+	program_clear(&scanning.program);
+	free(scanning.findings.items);
+	if (status)
+		result_free(scanning.result);
+	else
+		*ret = request->beside ? join_dump(&scanning) : scanning.result;
+	return status;
+}

@@ -1,0 +1,228 @@
+#include "scan/find/shell.h"
+
+#include "base/view/ascii.h"
+#include "scan/find/word.h"
+
+/* A command, as far as it was read. */
+struct command_line {
+	struct word_source words;
+	struct str here;      /* what ends the here-document that follows this line; "" without one */
+	uint32_t at;          /* behind the word */
+	uint32_t from, to;    /* the word */
+	struct str option;    /* the word before, where it is an option without a value */
+	struct str tool;      /* what is called */
+	bool expects_command; /* the next word is one */
+	bool names_variables; /* words are variables: export A=1 */
+	bool installs;        /* words are packages */
+	bool is_literal;      /* the word is between single quotes */
+};
+
+void shell_read(struct str text, struct syntax *ret)
+{
+	*ret = (struct syntax){ .text = text };
+	syntax_map(ret, text, NULL);
+	MEM_PUSH(ret, ((struct syntax_node){ .to = (uint32_t)text.len, .end = 1, .kind = SYN_MODULE }));
+}
+
+/* --- words */
+
+/* "$NAME" and "${NAME" in a word; none counts between single quotes. */
+static void check_expansions(const struct command_line *line)
+{
+	bool is_quoted = false;
+
+	for (uint32_t i = line->from; i + 1 < line->to; i++) {
+		char c = line->words.text.ptr[i];
+
+		is_quoted ^= c == '\'';
+		if (c == '$' && !is_quoted) {
+			uint32_t name = i + 1 + (line->words.text.ptr[i + 1] == '{');
+
+			word_variable(&line->words, name, word_end(line->words.text, name, line->to));
+		}
+	}
+}
+
+/* Words that a command follows, and such that set variables. */
+static const struct str before_commands = STR("if then else elif do while until ! { sudo exec time nohup command which "
+					      "watch RUN CMD ENTRYPOINT");
+static const struct str declarations = STR("export env declare readonly local unset ENV ARG");
+
+static void check_command(struct command_line *line, struct str word)
+{
+	const struct source_rule *rule = word_rule(&line->words, TEXT_TOOL, str_tail(word, '/'));
+
+	if (str_starts(word, STR("-"))) /* an option of sudo or RUN */
+		return;
+	line->tool = str_tail(word, '/');
+	line->expects_command = str_has_word(before_commands, word);
+	line->names_variables = str_has_word(declarations, word);
+	if (str_eq(word, STR("FROM")) && line->words.script->kind == SCRIPT_DOCKERFILE)
+		line->tool = word;
+	if (rule)
+		word_push(&line->words, line->to - (uint32_t)line->tool.len, line->to,
+			(struct source_place){ .rule = rule });
+}
+
+static void check_argument(struct command_line *line, struct str word)
+{
+	size_t sign = str_find(word, STR("="));
+	struct str key = str_head(word, '=');
+	bool is_container = str_has_word(STR("docker podman nvidia-docker"), line->tool);
+
+	word_index(&line->words, line->from, line->to);
+	if (str_eq(line->tool, STR("FROM")) || is_container)
+		word_image(&line->words, line->from, line->from + (uint32_t)(is_container ? key.len : word.len));
+	if (sign != STR_NONE)
+		word_value(&line->words, key, line->from + (uint32_t)sign + 1, line->to);
+	else if (line->option.len)
+		word_value(&line->words, line->option, line->from, line->to);
+	if (is_container && str_has_word(STR("-e --env"), line->option))
+		word_variable(&line->words, line->from, word_end(line->words.text, line->from, line->to));
+	if (line->installs && !str_starts(word, STR("-")))
+		word_package(&line->words, line->from, line->to);
+	line->installs |= str_eq(word, STR("install")) &&
+			  (str_starts(line->tool, STR("pip")) || str_starts(line->tool, STR("python")) ||
+				  str_starts(line->tool, STR("conda")) || str_eq(line->tool, STR("uv")));
+	line->option = str_starts(word, STR("-")) && sign == STR_NONE ? word : STR("");
+}
+
+static void check_word(struct command_line *line)
+{
+	struct str word = str_sub(line->words.text, line->from, line->to);
+	uint32_t end = word_end(line->words.text, line->from, line->to);
+	bool assigns = end > line->from && end < line->to && line->words.text.ptr[end] == '=';
+
+	if (!line->is_literal)
+		check_expansions(line);
+	if (line->words.script->kind == SCRIPT_REQUIREMENTS) {
+		if (line->expects_command && !str_starts(word, STR("-")))
+			word_package(&line->words, line->from, line->to);
+		else
+			word_build(&line->words, line->from, line->to);
+		word_index(&line->words, line->from, line->to);
+		line->expects_command = false;
+	} else if ((line->names_variables || line->expects_command) && (assigns || end == line->to) &&
+		   (line->names_variables || assigns)) {
+		word_variable(&line->words, line->from, end);
+	} else if (line->expects_command || (line->names_variables && str_eq(line->tool, STR("env")))) {
+		check_command(line, word);
+	} else {
+		check_argument(line, word);
+	}
+}
+
+/* --- the text in words */
+
+static void end_command(struct command_line *line)
+{
+	line->expects_command = true;
+	line->names_variables = line->installs = false;
+	line->option = line->tool = STR("");
+}
+
+/* Passes over the lines of a here-document. */
+static void pass_here(struct command_line *line)
+{
+	while (line->here.len && line->at < line->words.text.len) {
+		struct str one = str_head(str_skip(line->words.text, line->at), '\n');
+
+		line->at += (uint32_t)one.len;
+		line->at += line->at < line->words.text.len;
+		if (str_eq(str_trim(one), line->here))
+			line->here = STR("");
+	}
+	line->here = STR("");
+}
+
+static void note_here(struct command_line *line, struct str word)
+{
+	struct str end = str_skip(line->words.text, line->from);
+
+	if (!str_starts(word, STR("<<")) || str_starts(word, STR("<<<")))
+		return;
+	while (end.len && memchr("<-'\"\\ ", end.ptr[0], 6))
+		end = str_skip(end, 1);
+	line->here = str_sub(end, 0, word_end(end, 0, (uint32_t)end.len));
+}
+
+static bool ends_word(const struct command_line *line, char c)
+{
+	return memchr(" \t\r\n;|&()`", c, 10) || (line->words.script->kind == SCRIPT_DOCKERFILE && memchr(",[]", c, 3));
+}
+
+/* Reads a word: quotes belong to it, at its ends they do not. */
+static void read_word(struct command_line *line)
+{
+	char quote = '\0';
+
+	line->from = line->at;
+	while (line->at < line->words.text.len && (quote || !ends_word(line, line->words.text.ptr[line->at]))) {
+		char c = line->words.text.ptr[line->at];
+
+		if (c == '\\' && quote != '\'' && line->at + 1 < line->words.text.len)
+			line->at++;
+		else if (c == quote)
+			quote = '\0';
+		else if (!quote && (c == '"' || c == '\''))
+			quote = c;
+		line->at++;
+	}
+	line->to = line->at;
+	note_here(line, str_sub(line->words.text, line->from, line->to));
+	line->is_literal = line->words.text.ptr[line->from] == '\'';
+	if (line->to - line->from > 1 && memchr("\"'", line->words.text.ptr[line->from], 2) &&
+		line->words.text.ptr[line->to - 1] == line->words.text.ptr[line->from]) {
+		line->from++;
+		line->to--;
+	}
+	if (line->to > line->from)
+		check_word(line);
+}
+
+static void pass_comment(struct command_line *line)
+{
+	while (line->at < line->words.text.len && line->words.text.ptr[line->at] != '\n')
+		line->at++;
+}
+
+static void check_commands(struct command_line *line)
+{
+	end_command(line);
+	while (line->at < line->words.text.len) {
+		char c = line->words.text.ptr[line->at];
+		struct str rest = str_skip(line->words.text, line->at);
+
+		if (str_starts(rest, STR("\\\n")) || str_starts(rest, STR("\\\r\n"))) {
+			line->at += rest.ptr[1] == '\n' ? 2 : 3;
+		} else if (c == '#') {
+			pass_comment(line);
+		} else if (!ends_word(line, c)) {
+			read_word(line);
+		} else {
+			line->at++;
+			if (c == ';' && line->words.script->kind == SCRIPT_REQUIREMENTS)
+				pass_comment(line);
+			if (c == '\n')
+				pass_here(line);
+			if (memchr("\n;|&()`", c, 7))
+				end_command(line);
+		}
+	}
+}
+
+void shell_check_part(struct check *check, struct script *script, uint32_t from, uint32_t to)
+{
+	check_commands(
+		&(struct command_line){ .words = { check, script, str_sub(script->syntax.text, 0, to) }, .at = from });
+}
+
+void shell_check(struct check *check, struct script *script)
+{
+	struct str text = script->syntax.text;
+
+	for (size_t from = 0, to; from < text.len; from = to + 1) {
+		to = from + str_head(str_skip(text, from), '\0').len;
+		shell_check_part(check, script, (uint32_t)from, (uint32_t)to);
+	}
+}

@@ -1,0 +1,17 @@
+#pragma once
+/*
+ * Files around a program that are read word by word: shell scripts, Dockerfiles, lists of requirements.
+ *
+ * They are read word by word as a shell does: comments, here-documents and what is quoted in another command are no
+ * commands. A word counts where it means something: a variable where one is set or used, a package where one is
+ * installed, the value of an option for a device. Each word that counts is a node of the script's syntax.
+ */
+#include "scan/find/check.h"
+
+/* Takes the place of syntax_parse, script_bind and all checks. The text is of less than 4 GiB; a NUL ends what is read
+   together, so that a quote or a here-document that is open there ends, too. */
+void shell_read(struct str text, struct syntax *ret);
+void shell_check(struct check *check, struct script *script);
+
+/* Of these bytes alone: commands in a file of another kind. */
+void shell_check_part(struct check *check, struct script *script, uint32_t from, uint32_t to);

@@ -1,0 +1,134 @@
+#include "scan/find/word.h"
+
+#include "base/view/ascii.h"
+#include "scan/find/check_names.h"
+
+void word_push(const struct word_source *words, uint32_t from, uint32_t to, struct source_place place)
+{
+	struct syntax *syntax = &words->script->syntax;
+
+	place.script = words->script;
+	place.node = (uint32_t)syntax->count;
+	place.from = from;
+	place.to = to;
+	place.name = arena_keep(&words->check->text, str_sub(words->text, from, to));
+	MEM_PUSH(syntax, ((struct syntax_node){ .from = from, .to = to, .end = place.node + 1, .kind = SYN_STRING }));
+	syntax->items[0].end = (uint32_t)syntax->count;
+	check_place(words->check, place);
+}
+
+const struct source_rule *word_rule(const struct word_source *words, enum text_group group, struct str text)
+{
+	const struct rule_book *book = words->check->book;
+
+	for (size_t i = 0; i < book->rules.count; i++) {
+		if (book->rules.items[i].group == group && str_fits(book->rules.items[i].name, text))
+			return &book->rules.items[i];
+	}
+	return NULL;
+}
+
+static void push_if(const struct word_source *words, uint32_t from, uint32_t to, const struct source_rule *rule)
+{
+	if (rule)
+		word_push(words, from, to, (struct source_place){ .rule = rule });
+}
+
+uint32_t word_end(struct str text, uint32_t from, uint32_t to)
+{
+	while (from < to && is_word(text.ptr[from]))
+		from++;
+	return from;
+}
+
+void word_variable(const struct word_source *words, uint32_t from, uint32_t to)
+{
+	const struct source_rule *rule = rule_of_text(words->check->book, str_sub(words->text, from, to));
+
+	push_if(words, from, to, rule && rule->group == TEXT_ENV ? rule : NULL);
+}
+
+/* --- packages */
+
+void word_build(const struct word_source *words, uint32_t from, uint32_t to)
+{
+	size_t plus = str_find(str_sub(words->text, from, to), STR("+cu"));
+
+	if (plus == STR_NONE)
+		return;
+	from += (uint32_t)plus;
+	to = word_end(words->text, from + 1, to);
+	push_if(words, from, to, word_rule(words, TEXT_BUILD, str_sub(words->text, from, to)));
+}
+
+/* As a distribution is called, or as the module that it holds. */
+static const struct source_rule *rule_of_distribution(const struct word_source *words, struct str name)
+{
+	char as_distribution[SOURCE_NAME_BYTES], as_module[SOURCE_NAME_BYTES];
+	const struct source_rule *rule;
+
+	for (size_t i = 0; i < name.len; i++) {
+		char c = name.ptr[i];
+
+		c = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+		as_distribution[i] = c == '_' || c == '.' ? '-' : c;
+		as_module[i] = c == '-' || c == '.' ? '_' : c;
+	}
+	rule = word_rule(words, TEXT_PACKAGE, (struct str){ as_distribution, name.len });
+	if (rule)
+		return rule;
+	rule = rule_exact(words->check->book, TEXT_NAME, (struct str){ as_module, name.len });
+	return rule && (strcmp(rule->rule, "src-package") == 0 || strcmp(rule->rule, "src-tool") == 0) ? rule : NULL;
+}
+
+const struct source_rule *word_requirement(
+	const struct word_source *words, uint32_t from, uint32_t to, uint32_t *ret_from, uint32_t *ret_to)
+{
+	size_t channel = str_find(str_sub(words->text, from, to), STR("::"));
+	uint32_t at = channel == STR_NONE ? from : from + (uint32_t)channel + 2, end = at;
+
+	while (end < to && (is_word(words->text.ptr[end]) || memchr("-.", words->text.ptr[end], 2)))
+		end++;
+	*ret_from = at;
+	*ret_to = end;
+	if (end == at || end - at > SOURCE_NAME_BYTES ||
+		(end < to && !memchr("[=<>!~@ \"';", words->text.ptr[end], 11)))
+		return NULL;
+	return rule_of_distribution(words, str_sub(words->text, at, end));
+}
+
+void word_package(const struct word_source *words, uint32_t from, uint32_t to)
+{
+	uint32_t at, end;
+	const struct source_rule *rule = word_requirement(words, from, to, &at, &end);
+
+	push_if(words, at, end, rule);
+	word_build(words, from, to);
+}
+
+void word_index(const struct word_source *words, uint32_t from, uint32_t to)
+{
+	struct str word = str_sub(words->text, from, to);
+	size_t at = str_find(word, STR("://"));
+
+	if (at != STR_NONE)
+		push_if(words, from, to, word_rule(words, TEXT_INDEX, str_skip(word, at + 3)));
+}
+
+void word_image(const struct word_source *words, uint32_t from, uint32_t to)
+{
+	push_if(words, from, to, word_rule(words, TEXT_IMAGE, str_sub(words->text, from, to)));
+}
+
+/* --- values */
+
+void word_value(const struct word_source *words, struct str name, uint32_t from, uint32_t to)
+{
+	const struct source_rule *rule = rule_of_text(words->check->book, str_sub(words->text, from, to));
+
+	if (rule &&
+		((rule->group == TEXT_DEVICE && (str_has(name, STR("device")) || str_has(name, STR("accelerator")) ||
+							str_has(name, STR("map_location")))) ||
+			(rule->group == TEXT_BACKEND && str_has(name, STR("backend")))))
+		push_if(words, from, to, rule);
+}

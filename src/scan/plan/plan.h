@@ -1,0 +1,34 @@
+#pragma once
+/*
+ * The way of one program to one target, for those who decide: what a dump and the scripts say together, the size of
+ * the patch, the steps in their order, and tests for the first day on the device.
+ */
+#include "report/doc/doc.h"
+#include "scan/find/scan.h"
+#include "scan/port/port.h"
+
+struct plan_request {
+	struct scan_request scan; /* of one target, beside the result of the dumps; no paths: there are no scripts */
+	const struct release *release;
+};
+
+struct plan {
+	struct result *result; /* of the dumps, with the scan as a part where there are scripts */
+	const struct release *release;
+	bool has_scripts;
+	struct port port;
+	struct {
+		size_t files, edits, added, removed; /* lines */
+	} patch;
+};
+
+/* As scan_run; the result of the dumps is the plan's, also when it fails. Clear it in any case. */
+int plan_make(const struct plan_request *request, struct plan *ret, struct err *err);
+void plan_clear(struct plan *plan);
+
+/* A script for the first day on the device: each operator at risk with the recorded sizes and types, on the CPU and on
+   the device. Returns how many operators it runs; out may be NULL. */
+size_t plan_put_tests(const struct plan *plan, struct buf *out);
+
+/* "pip install ...", what a release needs, for `text`, which has its id. */
+void plan_say_install(const struct release *release, struct message *text);

@@ -1,0 +1,162 @@
+#include "store/assessments.h"
+
+#include <time.h>
+
+#include "base/memory/mem.h"
+#include "store/db.h"
+
+void stored_time(uint64_t seconds, char ret[STORED_TIME_BYTES])
+{
+	time_t time = (time_t)seconds;
+	struct tm parts = { 0 };
+
+	gmtime_r(&time, &parts);
+	strftime(ret, STORED_TIME_BYTES, "%Y-%m-%dT%H:%M:%SZ", &parts);
+}
+
+/* --- reading; hold the lock */
+
+void stored_read(struct sqlite3_stmt *row, int first, struct arena *arena, struct stored_assessment *ret)
+{
+	struct str *const texts[] = { &ret->id, &ret->created_at, &ret->name, &ret->input_sha256 };
+	struct str *const more[] = { &ret->options, &ret->db_sha256, &ret->tool_version };
+
+	*ret = (struct stored_assessment){ .number = db_number(row, first), .input_bytes = db_number(row, first + 5) };
+	for (int i = 0; i < (int)ARRAY_SIZE(texts); i++)
+		*texts[i] = db_text(row, first + 1 + i, arena);
+	for (int i = 0; i < (int)ARRAY_SIZE(more); i++)
+		*more[i] = db_text(row, first + 6 + i, arena);
+}
+
+int record_read_verdicts(struct db *db, struct arena *arena, struct stored_assessment *record, struct err *err)
+{
+	struct sqlite3_stmt *rows = db_bind(db, STATEMENT_VERDICTS, BIND(INTEGER(record->number)));
+	MEM_LIST(struct stored_verdict) found = { 0 };
+	int status;
+
+	while ((status = db_step(db, rows, err)) == 1)
+		MEM_PUSH(&found,
+			((struct stored_verdict){ db_text(rows, 0, arena), db_text(rows, 1, arena),
+				db_text(rows, 2, arena), (int64_t)db_number(rows, 3), (int64_t)db_number(rows, 4) }));
+	record->verdicts = db_keep_items(arena, found.items, found.count, sizeof(found.items[0]));
+	record->verdict_count = found.count;
+	return status;
+}
+
+int stored_find(struct db *db, struct str id, struct arena *arena, struct stored_assessment *ret, struct err *err)
+{
+	struct sqlite3_stmt *row = db_bind(db, STATEMENT_FIND, BIND(TEXT(id)));
+	int status = db_step(db, row, err);
+
+	if (status != 1)
+		return status;
+	stored_read(row, 0, arena, ret);
+	db_stop(row);
+	status = record_read_verdicts(db, arena, ret, err);
+	return status ? status : 1;
+}
+
+int store_find(struct store *store, struct str id, struct arena *arena, struct stored_assessment *ret, struct err *err)
+{
+	CLEANUP(db_snapshot_end) struct db *db = db_snapshot(&store->reader);
+
+	return stored_find(db, id, arena, ret, err);
+}
+
+int store_find_like(struct store *store, const struct id_like *like, struct arena *arena, struct stored_assessment *ret,
+	struct err *err)
+{
+	CLEANUP(db_snapshot_end) struct db *db = db_snapshot(&store->reader);
+	struct sqlite3_stmt *rows = db_bind(
+		db, STATEMENT_FIND_LIKE, BIND(TEXT(like->begin), TEXT(like->project), INTEGER(like->max)));
+	int status, count = 0;
+
+	while ((status = db_step(db, rows, err)) == 1) {
+		stored_read(rows, 0, arena, &ret[count]);
+		if (like->project.len)
+			ret[count].created_at = db_text(rows, RECORD_COLUMN_COUNT, arena);
+		count++;
+	}
+	for (int i = 0; i < count && !status; i++)
+		status = record_read_verdicts(db, arena, &ret[i], err);
+	return status ? status : count;
+}
+
+static size_t common_letters(struct str a, struct str b)
+{
+	size_t count = 0;
+
+	while (count < a.len && count < b.len && a.ptr[count] == b.ptr[count])
+		count++;
+	return count;
+}
+
+int store_shortest(struct store *store, struct str id, size_t *ret, struct err *err)
+{
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	CLEANUP(db_snapshot_end) struct db *db = db_snapshot(&store->reader);
+	struct sqlite3_stmt *row = db_bind(db, STATEMENT_NEIGHBOURS, BIND(TEXT(id)));
+	int status = db_step(db, row, err);
+
+	*ret = ID_SHORTEST;
+	for (int i = 0; i < 2 && status == 1; i++) {
+		size_t shared = common_letters(id, db_text(row, i, &arena));
+
+		*ret = shared >= *ret ? shared + 1 : *ret;
+	}
+	return db_finish(row, status);
+}
+
+static int count_rows(struct db *db, struct str project, uint64_t *ret, struct err *err)
+{
+	enum statement which = project.len ? STATEMENT_COUNT_PROJECT : STATEMENT_COUNT_ALL;
+	struct sqlite3_stmt *row = db_bind(db, which, BIND(TEXT(project)));
+	int status = db_step(db, row, err);
+
+	if (status == 1)
+		*ret = db_number(row, 0);
+	return db_finish(row, status);
+}
+
+/* Counting looks at every row; those of all are counted again only when something has changed. */
+static int count_all(struct store *store, uint64_t at, struct str project, uint64_t *ret, struct err *err)
+{
+	int status = 0;
+
+	if (project.len)
+		return count_rows(&store->reader, project, ret, err);
+	if (store->counted_at != at)
+		status = count_rows(&store->reader, project, &store->total, err);
+	store->counted_at = status ? 0 : at;
+	*ret = store->total;
+	return status;
+}
+
+/* One row more than asked for shows whether there are more. */
+static int list_records(
+	struct db *db, const struct list_page *page, struct arena *arena, struct stored_list *ret, struct err *err)
+{
+	enum statement which = page->project.len ? STATEMENT_LIST_PROJECT : STATEMENT_LIST;
+	struct sqlite3_stmt *rows = db_bind(db, which,
+		BIND(TEXT(page->project), INTEGER(page->before ? page->before : INT64_MAX), INTEGER(page->max + 1)));
+	int status;
+
+	*ret = (struct stored_list){ .items = arena_alloc(arena, (page->max + 1) * sizeof(ret->items[0])) };
+	while ((status = db_step(db, rows, err)) == 1 && ret->count < page->max)
+		stored_read(rows, 0, arena, &ret->items[ret->count++]);
+	ret->more = status == 1;
+	status = db_finish(rows, status);
+	for (size_t i = 0; i < ret->count && !status; i++)
+		status = record_read_verdicts(db, arena, &ret->items[i], err);
+	return status;
+}
+
+int store_list(struct store *store, const struct list_page *page, struct arena *arena, struct stored_list *ret,
+	struct err *err)
+{
+	uint64_t at = store_changes(store) + 1; /* of the snapshot, or before it: then it is counted once more */
+	CLEANUP(db_snapshot_end) struct db *db = db_snapshot(&store->reader);
+	int status = list_records(db, page, arena, ret, err);
+
+	return status ? status : count_all(store, at, page->project, &ret->total, err);
+}
