@@ -50,7 +50,7 @@ static bool same_cells(const struct fact_rows *rows, const struct str *a, const 
 	return true;
 }
 
-/* The row with these cells, a new one if there is none. */
+/* Returns the row with these cells, a new one if it is missing. */
 static struct fact_row *row_of(struct fact_rows *rows, const struct str *cells)
 {
 	uint64_t hash = hash_cells(rows, cells);
@@ -198,7 +198,7 @@ void fact_rows_write(struct fact_rows *rows, const struct axis *axis, struct buf
 	fact_put_header(buf, rows->columns);
 	if (rows->keys) {
 		qsort_r(rows->items, rows->count, sizeof(rows->items[0]), by_key, rows);
-		map_clear(&rows->map); /* the rows have moved; nothing is added after this */
+		map_clear(&rows->map); /* the rows have moved, and none is added after this */
 	}
 	for (size_t i = 0; i < rows->count; i++) {
 		if (first_place(&rows->items[i]) >= axis->count)

@@ -48,7 +48,7 @@ bool fact_row_holds(const struct fact_row *row, unsigned place);
 /* Ends every row at this place. */
 void fact_rows_remove(struct fact_rows *rows, unsigned place);
 
-/* Makes room in the order: what held at a place from this one on holds at the next one. */
+/* Make room in the order: positions from this one on move up by one. */
 void fact_rows_shift(struct fact_rows *rows, unsigned place);
 
 /* The row with these cells holds at the place. False when it did already. */

@@ -3,8 +3,8 @@
  * New facts from files that a user or a user's machine has written, into the fact text.
  *
  * Every import reads the text in opdb_dir, works the new facts out, and only then writes the tables that changed, all
- * at once: after an error the text is as it was. Errors in a file name it and the line (ERR_IMPORT), those in the fact
- * text too (ERR_FACT); what is there already is ERR_EXISTS unless force.
+ * at once: after an error the text is as it was. Errors in a file name it and the line (ERR_IMPORT), those in the
+ * fact text too (ERR_FACT); an existing fact is ERR_EXISTS unless force.
  */
 #include "base/memory/buf.h"
 #include "base/setup/err.h"
@@ -15,6 +15,6 @@ struct import_options {
 	bool force;
 	/* of the release of a machine */
 	struct str release;      /* its name; empty: the plugin's version and "+local" */
-	struct str date, commit; /* empty: what the file says, else today; none */
+	struct str date, commit; /* empty: as in the file, else today; none */
 	struct str as;           /* "npu" or "musa" for a machine that has neither */
 };

@@ -10,7 +10,7 @@ struct input {
 
 enum { INPUT_BYTES = 64 * 1024 * 1024 };
 
-/* Reads the file at path into arena. ERR_OPEN, ERR_LIMIT over INPUT_BYTES, ERR_IMPORT for what is no text. */
+/* Reads the file at path into arena. ERR_OPEN, ERR_LIMIT over INPUT_BYTES, ERR_IMPORT for bytes that are not text. */
 int input_read(const char *path, struct arena *arena, struct input *ret, struct err *err);
 
 /* ERR_IMPORT at "file:line"; without a line (0) at the file. */

@@ -247,7 +247,7 @@ static struct release_name name_of(struct machine *machine)
 	};
 }
 
-/* How the dispatcher is asked, as the source of what it says. */
+/* Source of the facts: the call that lists the dispatcher's registrations. */
 static void add_source(struct machine *machine)
 {
 	struct table *sources = &machine->text.sources;

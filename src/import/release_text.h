@@ -10,7 +10,7 @@
 #include "import/spans.h"
 #include "opdb/model/release.h"
 
-/* How a release is called and what its name says. */
+/* The name of a release and its parts. */
 struct release_name {
 	struct str name, ref, torch, plugin, kind; /* as the columns of releases.tsv */
 };
@@ -39,7 +39,7 @@ struct release_text {
 	struct release_name name;
 	unsigned place; /* of the release */
 	bool is_new;
-	struct listed_rows old, rows; /* what the release had, what it has now */
+	struct listed_rows old, rows; /* the facts of the release before and after */
 };
 
 /* Reads the text. ERR_FACT. */
@@ -51,7 +51,7 @@ void release_text_clear(struct release_text *text);
    version of PyTorch or source, or a bad date. */
 int release_text_begin(struct release_text *text, struct release_name name, struct err *err);
 
-/* Whether text has the characters of a name of a version or a release alone. */
+/* Returns whether text has only characters of the name of a version or a release. */
 bool is_version_text(struct str text);
 
 /* Cells of the release's row in releases.tsv. */

@@ -62,7 +62,7 @@ struct reader {
 	struct err *err;
 };
 
-/* Text on one line: what separates is one blank. */
+/* Put text on one line, separated by single blanks. */
 static struct str one_line(struct arena *arena, struct str text)
 {
 	CLEANUP(buf_clear) struct buf line = BUF_INIT(CELL_BYTES);
@@ -253,7 +253,7 @@ static int read_known(struct reader *reader, const char *dir, struct text_file *
 	return code;
 }
 
-/* Appends the table. A row that stands in the file twice is an error; one that the table has is left as it is. */
+/* Appends the table. A row that the file has twice is an error; one that the table has stays as it is. */
 static int write_reports(struct reader *reader, struct buf *text, size_t *ret_there)
 {
 	fact_put_header(text, STR(KEPT_NAMES));

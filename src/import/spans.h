@@ -1,13 +1,13 @@
 #pragma once
 /*
- * The other tables of a folder of the fact text whose last column is spans over the same order: a release or a version
- * that is new must not be covered by spans that merely cross it, because nobody has looked for those facts in it.
+ * The other tables of a folder of the fact text whose last column is spans over the same order: a new release or
+ * version must not be covered by spans that merely cross it: its facts are not yet known.
  */
 #include "import/table.h"
 
 enum { SPAN_TABLES = 8 };
 
-/* Which tables: every .tsv in dir/folder whose last column is that one, but those in known, ended by NULL. */
+/* Every .tsv in dir/folder whose last column is that one, except those in known, which ends with NULL. */
 struct span_folder {
 	const char *dir, *folder, *column;
 	const char *const *known;

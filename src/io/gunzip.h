@@ -11,8 +11,8 @@ enum gunzip_status { GUNZIP_MORE, GUNZIP_END, GUNZIP_DAMAGED };
 struct gunzip {
 	const char *name; /* "isa-l", "zlib" */
 	void *(*open)(void);
-	/* Decompresses from *input, which moves on, into space: *ret_len bytes. GUNZIP_END behind the member; what
-	   follows may be the next one. With a space that was filled more may come without input. */
+	/* Decompresses from *input, which moves on, into space: *ret_len bytes. GUNZIP_END after a member; another
+	   may follow. With a space that was filled more may come without input. */
 	enum gunzip_status (*run)(void *state, struct str *input, char *space, size_t space_bytes, size_t *ret_len);
 	void (*close)(void *state);
 };

@@ -13,7 +13,7 @@ struct inflater {
 	ZSTD_DStream *zstd;
 	bool open; /* inside a member or a frame */
 	bool full; /* the last space was filled */
-	bool done; /* what follows the last member is padding */
+	bool done; /* bytes after the last member are padding */
 };
 
 enum inflate_kind inflate_sniff(struct str head)

@@ -6,7 +6,7 @@
 
 enum inflate_kind { INFLATE_NONE, INFLATE_GZIP, INFLATE_ZSTD };
 
-/* What the first bytes say: gzip by 1f 8b, zstd by 28 b5 2f fd. Never by a file's suffix. */
+/* Compression by the first bytes, never by a suffix: 1f 8b is gzip, 28 b5 2f fd zstd. */
 enum inflate_kind inflate_sniff(struct str head);
 
 /* "gzip", "zstd" or "". Static text. */
@@ -22,11 +22,11 @@ struct inflater *inflater_by(enum inflate_kind kind, const struct gunzip *gunzip
 
 void inflater_free(struct inflater *inflater);
 
-/* Decompresses from *input, which moves on, into space; *ret_len bytes were written. Returns false when the data is
-   damaged and nothing more can be had; what was written before is good. */
+/* Decompresses from *input, which moves on, into space; *ret_len bytes were written. Returns false if the data is
+   damaged; bytes written before are good. */
 bool inflater_run(struct inflater *inflater, struct str *input, char *space, size_t space_bytes, size_t *ret_len);
 
-/* Whether more may come though there is no input: the last space was filled. */
+/* Returns whether output may follow without input: the last space was filled. */
 bool inflater_may_go_on(const struct inflater *inflater);
 
 /* True when no member or frame is open, so that the input may end here. */

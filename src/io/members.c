@@ -168,7 +168,7 @@ static bool is_file(struct archive_entry *entry)
 	return library.archive_entry_filetype(entry) == AE_IFREG && !library.archive_entry_hardlink(entry);
 }
 
-/* What the source of the archive has met, if anything. */
+/* Error of the archive's source, if any. */
 static int source_status(const struct members *members, struct err *err)
 {
 	if (members->failure.code)

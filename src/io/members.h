@@ -1,7 +1,7 @@
 #pragma once
 /*
- * The files in an archive, one after the other as they stand in it: tar in any of its forms, and zip as far as it can
- * be read without going back. Nothing is unpacked to disk, nothing is held but what is being read.
+ * The files of an archive in their order: tar in any form, and zip as far as it can be read in one pass. Nothing is
+ * unpacked to disk; memory holds the current file's chunk alone.
  *
  * The bytes come from a source, which takes gzip and zstd off and bounds them; what members unpack to is bounded here
  * by limits.input_bytes and limits.inflate_ratio once more, because zip and sparse files pack inside the archive.
@@ -23,7 +23,7 @@ void members_free(struct members *members);
 /* The name of a regular file: parts joined by '/', none of them empty, "." or "..", and none before the first. */
 struct member {
 	struct str name; /* lives until the next one */
-	uint64_t bytes;  /* as the archive says, 0 when it does not */
+	uint64_t bytes;  /* as recorded in the archive, else 0 */
 };
 
 /* Goes to the next regular file: 1, and *ret is set; 0 at the end; ERR_LIMIT, and the errors of source_next. An archive

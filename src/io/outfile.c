@@ -14,7 +14,7 @@
 
 static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
 
-/* What the signals did before. */
+/* Previous actions of the signals. */
 static struct sigaction usual[ARRAY_SIZE(signals)];
 
 /* The temporary files that a signal must remove. */
@@ -177,7 +177,7 @@ static int write_directly(const char *path, struct str bytes, struct err *err)
 	return status;
 }
 
-/* Whether the path may be written; *ret_special is set when it is neither a regular file nor new. */
+/* Returns whether the path may be written; sets *ret_special for an existing path that is not a regular file. */
 static int check_path(const char *path, bool replace, bool *ret_special, struct err *err)
 {
 	struct stat info;

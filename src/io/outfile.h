@@ -5,9 +5,9 @@
 #include "base/setup/err.h"
 #include "base/view/str.h"
 
-/* Writes bytes to path through a temporary file beside it that takes its place at the end. What is no regular file
-   (/dev/stdout, a pipe) is written directly. ERR_EXISTS for a regular file that is there, unless replace; ERR_OUTPUT.
-   SIGINT, SIGTERM and SIGHUP remove the temporary file and then act as they would have. */
+/* Write bytes to path through a temporary file, renamed at the end. A path that is not a regular file (/dev/stdout,
+   a pipe) is written directly. ERR_EXISTS for an existing regular file, unless replace; ERR_OUTPUT. SIGINT, SIGTERM
+   and SIGHUP remove the temporary file and then act as they would have. */
 int outfile_write(const char *path, struct str bytes, bool replace, struct err *err);
 
 /* Checks before the work what outfile_write would refuse at once: ERR_EXISTS or ERR_OUTPUT. */

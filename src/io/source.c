@@ -37,7 +37,7 @@ struct source {
 	int fd;                /* -1: memory */
 	struct file_span span; /* of the file, if only that is read */
 	bool spanned;
-	struct str memory; /* what is left of it */
+	struct str memory; /* the rest of it */
 	source_read *read; /* instead of either; NULL: none */
 	void *read_ctx;
 	struct meter *meter; /* or NULL */
@@ -75,7 +75,7 @@ static bool wait_readable(struct source *source)
 	return !fds[1].revents;
 }
 
-/* Moves the position by what was read: who shares the descriptor sees how far that is. */
+/* Move the file position by the bytes read, for processes that share the descriptor. */
 static ssize_t read_span(struct source *source, char *space, size_t bytes)
 {
 	uint64_t done = source->facts.stored_bytes, left = source->span.bytes - done;
@@ -157,7 +157,7 @@ static int check_limits(struct source *source)
 	return 0;
 }
 
-/* The compressed data cannot be read on: an error if nothing came out of it, else a fact about the dump. */
+/* Damaged compressed data: an error if no byte came out of it, else a fact about the dump. */
 static int stop_damaged(struct source *source)
 {
 	source->ended = source->facts.damaged = true;
@@ -296,7 +296,7 @@ static void stop_thread(struct source *source)
 	source->threaded = false;
 }
 
-/* Gives the chunk that the caller had back and takes the next one: NULL at the end, *ret_status then. */
+/* Return the caller's chunk to the ring and take the next one; NULL at the end, with *ret_status. */
 static struct chunk *next_ahead(struct source *source, int *ret_status)
 {
 	unsigned slot;

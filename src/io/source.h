@@ -12,7 +12,7 @@
 #include "base/value/sha256.h"
 #include "base/view/str.h"
 
-/* How far the reading of inputs has come, for other threads to look at, and a flag to end it. */
+/* Progress of reading for other threads, and a flag that ends it. */
 struct meter {
 	_Atomic uint64_t read_bytes;  /* of all inputs so far, as stored */
 	_Atomic uint64_t total_bytes; /* of those whose size is known */
@@ -53,11 +53,11 @@ void source_close(struct source *source);
 void source_skip_digest(struct source *source);
 void source_set_meter(struct source *source, struct meter *meter);
 
-/* The descriptor of the file and which bytes of it there are, for what must read them at other places, as long as the
-   source is open; -1 when it is no regular file or its bytes are compressed. */
+/* Descriptor of the file and its range of bytes, for random access while the source is open; -1 if it is not a
+   regular file or is compressed. */
 int source_file(const struct source *source, struct file_span *ret);
 
-/* Whether there is probably enough to read for a second thread to pay. */
+/* Returns whether the input is probably large enough for a second thread to pay. */
 bool source_is_large(const struct source *source);
 
 /* The bytes that source_next will give next, without taking them; before the first of them. The same answers. */
@@ -73,7 +73,7 @@ struct source_facts {
 	uint64_t text_bytes;           /* after decompression */
 	char sha256[SHA256_HEX_BYTES]; /* of the bytes as stored */
 	const char *compression;       /* "gzip", "zstd" or "" */
-	bool damaged; /* the compressed data ended early or was damaged; what came before was delivered */
+	bool damaged; /* the compressed data ended early or was damaged; the bytes before were delivered */
 };
 
 /* Complete once source_next has returned 0. */

@@ -38,7 +38,7 @@ void text_free(struct text *text)
 	free(text);
 }
 
-/* Whether every second byte of the head is NUL, on the side given. */
+/* Returns whether every second byte of the head is NUL, from the given one on. */
 static bool alternates(struct str head, size_t nul_at)
 {
 	enum { PAIRS = 32 };

@@ -70,7 +70,7 @@ void jsonw_list_end(struct jsonw *json)
 	close_bracket(json, ']');
 }
 
-/* The escape of a byte that may not stand in a string; NULL for one that may. */
+/* Escape of a byte that a string cannot hold; NULL for other bytes. */
 static const char *escape_of(unsigned char byte)
 {
 	switch (byte) {

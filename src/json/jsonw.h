@@ -34,7 +34,7 @@ void jsonw_decimal(struct jsonw *json, int64_t value, unsigned places);
 /* Text that is JSON already. */
 void jsonw_raw(struct jsonw *json, struct str value);
 
-/* Writes JSON as it stands in a pattern, with single quotes and the next of the texts for each '$', also in a string:
+/* Write a pattern of JSON in which quotes are single and each '$' is the next of the texts, also in a string:
    jsonw_fill(&json, "'message': {'text': $, 'link': '/runs/$'}", text, id). Other calls may close what it opens, and
    open what it closes. */
 #define jsonw_fill(json, pattern, ...) jsonw_fill_texts(json, pattern, (const struct str[]){ { 0 }, __VA_ARGS__ } + 1)

@@ -29,7 +29,7 @@ static unsigned place_of(struct json_keys *keys, struct str text, int meaning)
 	return at;
 }
 
-/* What follows is tried first from now on. */
+/* Try this follower first from now on. */
 static void put_first(struct json_known_key *last, unsigned next)
 {
 	unsigned i = 0;

@@ -1,24 +1,24 @@
 #pragma once
 /*
- * The keys of objects that come again and again in the same dress, such as the events of a trace: from one to the next
- * the values differ, and hardly ever the bytes between them.
+ * A cache for the keys of objects that repeat, such as the events of a trace: from one to the next the values differ,
+ * and rarely the bytes between them.
  *
- * What stood between one value and the next, commas, blanks, key and colon, is remembered with what the key meant and
- * what followed it. Where the same bytes stand again, one comparison takes the place of reading them; anything else is
- * read by json_key. The results are the same: what is remembered depends on no other bytes.
+ * The bytes between two values (comma, blanks, key, colon) are kept with the number of the key and its followers. If
+ * the same bytes come again, one comparison replaces reading them; other bytes are read by json_key. The results are
+ * the same.
  */
 #include "json/token.h"
 
 enum { JSON_KEYS = 32, JSON_KEYS_NEXT = 3, JSON_KEY_BYTES = 48 };
 
-/* What a key means to the caller: 1 and up; 0: nothing. */
+/* The caller's number for a key, from 1; 0: ignored. */
 enum { JSON_KEY_CLOSED = -1 };
 
 struct json_known_key {
 	char text[JSON_KEY_BYTES];    /* from behind the value before to the next one */
 	uint64_t bytes;               /* one bit for each byte of it; 0: of the place before the first key */
 	uint8_t len;                  /* of them */
-	uint8_t next[JSON_KEYS_NEXT]; /* what followed it, the last one first */
+	uint8_t next[JSON_KEYS_NEXT]; /* its followers, the last one first */
 	int16_t meaning;
 };
 
@@ -31,7 +31,7 @@ struct json_keys {
 
 void json_keys_init(struct json_keys *keys, int (*meaning)(struct str key));
 
-/* Reads a key without having known it. */
+/* Read a key that is not in the cache. */
 enum json_status json_keys_learn(struct json_keys *keys, struct json_cursor *cursor, int *ret_meaning);
 
 /* A new object begins. */
@@ -40,7 +40,7 @@ static inline void json_keys_start(struct json_keys *keys)
 	keys->at = 0;
 }
 
-/* Whether the text is here. JSON_KEY_BYTES can be read. */
+/* Returns whether the text is at this offset. JSON_KEY_BYTES can be read. */
 static inline bool json_key_stands(const struct json_known_key *known, const char *at)
 {
 #ifdef __SSE2__
@@ -59,7 +59,7 @@ static inline bool json_key_stands(const struct json_known_key *known, const cha
 #endif
 }
 
-/* Like json_key, and over some blanks behind it: what the key means, or JSON_KEY_CLOSED behind the closing bracket. */
+/* Like json_key, and skips blanks after it: the key's number, or JSON_KEY_CLOSED after the closing bracket. */
 static inline enum json_status json_keys_next(struct json_keys *keys, struct json_cursor *cursor, int *ret_meaning)
 {
 	const struct json_known_key *last = &keys->known[keys->at];

@@ -11,7 +11,7 @@ enum { BLOCK = LANES };
 
 #define INLINE LANES_INLINE
 
-/* Which bytes of a block are of a kind; the lowest bit is the first byte. */
+/* The bytes of a block that are of one kind; the lowest bit is the first byte. */
 struct block {
 	uint64_t quotes, backslashes, opening, closing, line_feeds;
 };
@@ -135,7 +135,7 @@ INLINE enum json_status skip_with(
 		*text = str_skip(*text, status == JSON_MORE ? len : used);
 		if (status != JSON_MORE)
 			return status;
-		/* what the last byte was decides how the next block begins */
+		/* the last byte decides how the next block begins */
 		skip->in_string = (uint64_t)((int64_t)(inside << (BLOCK - len)) >> 63);
 		skip->escaped = len < BLOCK ? escaped >> len & 1 : carry;
 	}

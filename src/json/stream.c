@@ -6,7 +6,7 @@
 
 enum {
 	SEAM_BYTES = 4096,        /* taken from a chunk to complete what the one before began */
-	LOOK_BEHIND_BYTES = 1024, /* behind a bracket, for what tells whether it closed the list */
+	LOOK_BEHIND_BYTES = 1024, /* after a bracket, for the bytes that decide whether it closed the list */
 	SAMPLE_BYTES = 120,
 	FIRST_CREDIT = 16 << 20, /* bytes that may be looked at twice because of damage */
 	MOST_CREDIT = 64 << 20,
@@ -28,17 +28,17 @@ struct json_stream {
 	enum state state;
 	bool in_object; /* the document is an object */
 	bool listed;    /* the list was there */
-	bool retrying;  /* what is tried is only perhaps an element: damage was reported already */
+	bool retrying;  /* a tentative element: damage is already reported */
 	struct json_skip skip;
 	char before; /* the last byte but blanks before the bytes at hand, while LOST */
 	int64_t credit;
 	uint64_t elements;
-	bool ending;      /* nothing follows the bytes at hand */
+	bool ending;      /* the document ends with these bytes */
 	uint64_t offset;  /* of the bytes at hand */
 	const char *base; /* where they begin */
 	char *carry;      /* the beginning of something incomplete */
 	size_t carry_len, carry_capacity;
-	size_t wanted; /* how many bytes of it are worth another try */
+	size_t wanted; /* bytes of it that may be read again */
 };
 
 struct json_stream *json_stream_new(const struct json_handler *handler, size_t max_element)
@@ -249,8 +249,7 @@ static enum json_status lose_value(struct json_stream *stream, struct json_curso
 	return JSON_OK;
 }
 
-/* Hands an element over, and no more bytes than it may have: what there is of a longer one does not depend on the
-   pieces. */
+/* Pass an element on, cut at its maximum, so that a longer one does not depend on the pieces. */
 static enum json_status take_element(struct json_stream *stream, struct json_cursor *cursor)
 {
 	struct json_cursor element = *cursor;
@@ -296,7 +295,7 @@ static enum json_status at_list(struct json_stream *stream, struct json_cursor *
 	return lose_value(stream, cursor, start);
 }
 
-/* The last byte before at that is no blank. */
+/* The last byte before at other than a blank. */
 static char byte_before(const struct json_stream *stream, const char *from, const char *at)
 {
 	while (at > from && (at[-1] == ' ' || at[-1] == '\n' || at[-1] == '\t' || at[-1] == '\r'))
@@ -305,8 +304,8 @@ static char byte_before(const struct json_stream *stream, const char *from, cons
 }
 
 /*
- * Whether the bytes behind a closing bracket may follow the list: another key, or the end of the object at the
- * top. Where more follows that, the bracket closed a list inside of an element. JSON_MORE: the next bytes tell.
+ * Returns whether the bytes after a closing bracket may follow the list: another key, or the end of the top object.
+ * Otherwise the bracket closed a list inside an element. JSON_MORE: the next bytes decide.
  */
 static enum json_status ends_list(const struct json_stream *stream, const char *close, const char *end)
 {
@@ -324,7 +323,8 @@ static enum json_status ends_list(const struct json_stream *stream, const char *
 	return stream->ending || end - close >= LOOK_BEHIND_BYTES ? JSON_OK : JSON_MORE;
 }
 
-/* Whether reading can go on at this bracket: an element behind a comma or another element, or the end of the list. */
+/* Returns whether reading can resume at this bracket: an element after a comma or another element, or the end of the
+   list. */
 static enum json_status is_found(const struct json_stream *stream, char before, const char *at, const char *end)
 {
 	if (*at == '{')

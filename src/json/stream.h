@@ -4,9 +4,8 @@
  * matters.
  *
  * The document is a list, or an object with such a list under a given key. An element is handed over as soon as it is
- * there whole, at most max_element bytes of it. Where an element cannot be read the stream looks for the next object
- * behind a comma or a closing brace, tells where the damage was and goes on there. Memory is one element; work grows
- * with the bytes alone.
+ * there whole, at most max_element bytes of it. If an element is damaged, the stream reports its offset and resumes
+ * at the next object after a comma or a closing brace. Memory is one element; work grows with the bytes alone.
  */
 #include "json/token.h"
 
@@ -15,9 +14,9 @@ struct json_handler {
 	struct str list_key; /* such as "traceEvents" */
 	/* Another member of the object at the top, unless it is larger than an element may be. */
 	void (*member)(void *ctx, struct str key, const struct json_value *value);
-	/* Takes one element and moves the cursor behind it. Only with JSON_OK may anything be kept of it. */
+	/* Take one element and move the cursor past it. Keep parts of it only with JSON_OK. */
 	enum json_status (*element)(void *ctx, struct json_cursor *cursor, uint64_t offset);
-	/* What begins at offset, or ends there at the top, could not be read; text: what was looked at of it. */
+	/* Damage that begins at offset, or ends there at the top; text: the bytes looked at. */
 	void (*broken)(void *ctx, uint64_t offset, struct str text);
 };
 
@@ -28,6 +27,5 @@ void json_stream_free(struct json_stream *stream);
 
 void json_stream_feed(struct json_stream *stream, struct str chunk);
 
-/* Says that no chunk follows. True when the document ended where it must; otherwise *ret_offset is where what is
-   missing began. */
+/* End the document. True if it is complete; otherwise *ret_offset is the start of its incomplete part. */
 bool json_stream_finish(struct json_stream *stream, uint64_t *ret_offset);

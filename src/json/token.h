@@ -3,9 +3,9 @@
  * JSON text, one token at a time, by a reader that forgives what profilers write wrong. It knows nothing about
  * profilers.
  *
- * Forgiven: missing and surplus commas, missing values, bare words such as N/A and NaN, control bytes and bad UTF-8 in
- * strings, duplicate keys. Not forgiven (JSON_BROKEN): what a string with a stray quote in it leads to, a line feed
- * inside of a string, nesting over JSON_MAX_DEPTH, words over JSON_MAX_WORD.
+ * Forgiven: missing and surplus commas, missing values, bare words such as N/A and NaN, control bytes and bad UTF-8
+ * in strings, duplicate keys. Not forgiven (JSON_BROKEN): a stray quote in a string, a line feed in a string, nesting
+ * over JSON_MAX_DEPTH, words over JSON_MAX_WORD.
  *
  * Inline, because a reader of traces takes some thirty tokens an event. Nothing allocates.
  */

@@ -67,7 +67,7 @@ static size_t put_unicode(struct buf *buf, struct str digits)
 	return 4;
 }
 
-/* What a backslash and this byte mean; an unknown pair means the byte. */
+/* The character of a backslash and this byte; of an unknown pair, the byte itself. */
 static char unescaped(char c)
 {
 	static const char from[] = "nrtbf", to[] = "\n\r\t\b\f";
@@ -141,7 +141,7 @@ static bool scaled_exponent(struct str text, size_t at, int64_t scale, int64_t *
 	return true;
 }
 
-/* Whether all eight bytes are digits. */
+/* Returns whether all eight bytes are digits. */
 static bool are_digits(uint64_t word)
 {
 	const uint64_t high = 0xf0f0f0f0f0f0f0f0u, zeros = 0x3030303030303030u;

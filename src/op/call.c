@@ -42,7 +42,7 @@ static const struct {
 	{ STR("Object"), VALUE_OBJECT },
 };
 
-/* "GenericList[Tensor(float),None]": what the items are */
+/* types of the items of "GenericList[Tensor(float),None]" */
 static unsigned list_of(struct str word)
 {
 	if (str_has(word, STR("None")))
@@ -129,7 +129,7 @@ static bool next_word(struct str *list, struct str *ret)
 	return true;
 }
 
-/* The items of "[...]"; false when there are none, or more than fit. */
+/* The items of "[...]"; false for no items, or more than fit. */
 static bool read_words(struct str list, struct str *ret, size_t *ret_count)
 {
 	list = str_trim(list);
@@ -227,7 +227,7 @@ static unsigned values_of(const struct schema_param *param)
 	return values | (param->optional ? VALUE_NOTHING : 0u);
 }
 
-/* What profilers record for it besides: an undefined tensor; a symbolic size; up to PyTorch 2.0 a list has no word. */
+/* Other recordings of a type: an undefined tensor; a symbolic size; no word for a list up to PyTorch 2.0. */
 static unsigned loose_values_of(const struct schema_param *param)
 {
 	unsigned values = values_of(param);

@@ -1,10 +1,10 @@
 #pragma once
 /*
- * A recorded call: what a dump says of its arguments, and which signatures they fit.
+ * A recorded call: its arguments, and the signatures they fit.
  *
- * Profilers record every argument that the dispatcher passes, keyword-only ones and defaults included, in the order of
- * the schema. Of each they print a shape, newer ones a word for its type, too, and traces the value of what is no
- * tensor. An argument is therefore a set of kinds of values that it may be.
+ * Profilers record every argument that the dispatcher passes, keyword-only ones and defaults included, in the order
+ * of the schema. Each has a shape, in newer versions a type, and in traces the value of a non-tensor. An argument is
+ * therefore a set of kinds of values that it may be.
  */
 #include "op/schema.h"
 #include "op/shape.h"
@@ -31,9 +31,9 @@ enum value {
 struct call_argument {
 	unsigned may; /* enum value */
 	enum shape_form form;
-	struct str type;  /* of a tensor, as recorded: "long int"; "" when it is no tensor or unknown */
+	struct str type;  /* of a tensor, as recorded: "long int"; "" for a non-tensor or unknown */
 	struct str word;  /* for the type, whatever it is of: "GenericList[Tensor(bool)]"; "" when not recorded */
-	struct str value; /* of what is no tensor: "-1", "True"; "" when not recorded */
+	struct str value; /* of a non-tensor: "-1", "True"; "" if not recorded */
 };
 
 enum { CALL_ARGUMENTS = 64 };
@@ -46,7 +46,7 @@ struct call {
 };
 
 /* Reads the arguments of a call as recorded: shapes as tables print them, dtypes and concrete as JSON lists, "" for
-   what the dump does not have. False when nothing is known of them. */
+   those missing in the dump. False if all are missing. */
 bool call_read(struct str shapes, struct str dtypes, struct str concrete, struct call *ret);
 
 enum call_fit {

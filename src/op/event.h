@@ -1,24 +1,24 @@
 #pragma once
 /*
- * What a reader finds in a dump: a stream (one rank of one file) holds tables, a table holds rows.
+ * Contents of a dump: a stream (one rank of one file) holds tables, a table holds rows.
  *
- * A table is what was printed for one step, or for several steps averaged. A trace is one table whose rows say which of
- * its steps they belong to (TABLE_STEPPED). Text that a reader passes lives only during the call.
+ * A table is one step, or several steps averaged. A trace is one table whose rows say which of its steps they belong
+ * to (TABLE_STEPPED). Text that a reader passes lives only during the call.
  */
 #include "op/link.h"
 #include "op/observation.h"
 
-/* What the columns of a table can say; a fact about the dump, not about a row. */
+/* Columns that a table has; a fact about the dump, not about a row. */
 enum table_has {
 	TABLE_HAS_SHAPES = 1 << 0,
 	TABLE_HAS_TIMES = 1 << 1,
 	TABLE_HAS_DEVICE_TIMES = 1 << 2,
 	TABLE_HAS_OVERLOADS = 1 << 3,
 	TABLE_HAS_DTYPES = 1 << 4,
-	TABLE_BARE_NAMES = 1 << 5,   /* PyTorch up to 1.6: operators stand without "aten::" */
-	TABLE_TOP_LEVEL = 1 << 6,    /* printed with top_level_events_only */
-	TABLE_STEPPED = 1 << 7,      /* a trace: rows say their step; what else it has stands in the end of the table */
-	TABLE_NO_STEPS = 1 << 8,     /* rows of any number of steps, not told apart */
+	TABLE_BARE_NAMES = 1 << 5, /* PyTorch up to 1.6: operators stand without "aten::" */
+	TABLE_TOP_LEVEL = 1 << 6,  /* printed with top_level_events_only */
+	TABLE_STEPPED = 1 << 7,  /* a trace: rows carry their step; its other figures come with the end of the table */
+	TABLE_NO_STEPS = 1 << 8, /* rows of an unknown number of steps */
 	TABLE_DEVICE_TASKS = 1 << 9, /* rows are what ran on the device: never operators */
 	TABLE_HOST_CALLS = 1 << 10,  /* rows are calls of the device's runtime: never operators */
 };
@@ -29,7 +29,7 @@ struct op_row {
 	struct str shapes;   /* Python's str() of the list of sizes, or "" */
 	struct str dtypes;   /* a JSON list of what the arguments were, as recorded: ["float", "Scalar", ""], or "" */
 	struct str strides;  /* as the shapes, or "" */
-	struct str concrete; /* a JSON list of the values of arguments that are no tensors, or "" */
+	struct str concrete; /* a JSON list of the values of non-tensor arguments, or "" */
 	uint64_t calls;
 	int64_t self_cpu_ns;
 	int64_t cpu_total_ns;
@@ -40,22 +40,22 @@ struct op_row {
 	bool name_cut;                      /* the name ends in "..." because its column was too narrow */
 	bool shapes_cut;                    /* the brackets of the shapes do not balance */
 	bool strides_vary, concrete_varies; /* of the calls, or of earlier ones of such a row */
-	/* Where such a row first is: a line of the text from 1, else (0) a byte of it; both 0: not known. */
+	/* Position of the first such row: a line from 1, else (0) an offset in bytes; both 0: unknown. */
 	uint64_t line, offset;
 };
 
-/* How a table ended. */
+/* End of a table. */
 struct table_end {
 	int64_t footer_cpu_ns;    /* "Self CPU time total", or -1 */
 	int64_t footer_device_ns; /* "Self CUDA time total" and the like, or -1 */
 	int64_t share_ppm;        /* sum of the shown Self CPU %, or -1 */
 	unsigned has;             /* of a stepped table: enum table_has */
-	uint32_t steps;           /* of a stepped table: how many it had */
+	uint32_t steps;           /* of a stepped table: its number of steps */
 	bool cut;                 /* has neither closing line nor footer */
 	unsigned lacks;           /* enum table_has of columns that no row fills */
 };
 
-/* Where a reader puts what it reads. Streams are numbered by stream(); calls of different streams may interleave. */
+/* Receives the events of a reader. Streams are numbered by stream(); calls of different streams may interleave. */
 struct event_sink {
 	void *ctx;
 	/* A new stream with a label such as "[rank1]" ("" for the whole file). Returns its number. */
@@ -69,6 +69,6 @@ struct event_sink {
 	/* Operators of one whole step in the order of their begin, perhaps in several pieces. NULL when the sink wants
 	   none. */
 	void (*order)(void *ctx, unsigned stream, const struct op_turn *turns, size_t count);
-	/* Where something ran; at any time between the calls above. NULL when the sink wants none. */
+	/* Device of an operator or kernel; at any time between the calls above. NULL if not needed. */
 	void (*observe)(void *ctx, const struct op_observation *observation);
 };

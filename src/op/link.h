@@ -1,6 +1,6 @@
 #pragma once
 /*
- * What a dump says beyond rows: links between operators and other things, and the order in which operators ran.
+ * Facts of a dump beyond rows: links between operators and other things, and the order of operators.
  *
  * Names and texts are as in the rows. A link counts the calls of `name` that it holds for and the time of `name`
  * itself.
@@ -30,7 +30,7 @@ struct op_turn {
 	struct str name, overload, shapes, dtypes;
 	enum name_class known;
 	bool has_overload;
-	uint32_t depth; /* how many operators it ran inside of */
+	uint32_t depth; /* number of operators around it */
 };
 
 /* The word of a report: "parent", "forward", "module", "source". Static text. */

@@ -90,7 +90,7 @@ static bool is_arch_kernel(struct str name)
 	       (name.ptr[4] == '_' || (is_digit(name.ptr[4]) && name.ptr[5] == '_'));
 }
 
-/* The first rule that fits decides; what fits none is an operator if it is spelt like one, else a label. */
+/* The first rule that fits decides. Other names are operators if spelt like one, else labels. */
 static const struct rule rules[] = {
 	{ IS, "unknown", NAME_UNKNOWN },
 	{ STARTS, "ProfilerStep#", NAME_STEP },
@@ -109,7 +109,7 @@ static const struct rule rules[] = {
 	{ STARTS, "Memset", NAME_MEMORY },
 	{ STARTS, "MemTransfer", NAME_MEMORY },
 	{ IS, "d2dCopyAsync", NAME_MEMORY },
-	/* torch.compile: what it does while it compiles, then what it leaves behind */
+	/* torch.compile: its own work, then the regions that it compiled */
 	{ HOLDS, "(dynamo_timed)", NAME_LABEL, COMPILING },
 	{ HOLDS, "compile_id=", NAME_LABEL, COMPILING },
 	{ IS, "PythonDispatchMode", NAME_COMPILE },
@@ -154,7 +154,7 @@ static const struct rule rules[] = {
 	{ IS, "is_leaf", NAME_BOOKKEEPING },
 	{ IS, "output_nr", NAME_BOOKKEEPING },
 	{ IS, "_version", NAME_BOOKKEEPING },
-	/* what aten::detach records of itself; in old tables it is the operator */
+	/* aten::detach records itself so; in old tables it is the operator */
 	{ IS, "detach", NAME_BOOKKEEPING, NOT_BARE },
 	{ IS, "detach_", NAME_BOOKKEEPING, NOT_BARE },
 	{ STARTS, "<forward op>", NAME_TORCHSCRIPT },
@@ -268,8 +268,7 @@ static struct str remote_operator(struct str text)
 	return at == STR_NONE ? text : str_skip(text, at + lead.len);
 }
 
-/* What a table of tasks or of runtime calls names: transfers and collectives go by their spelling, the rest by the
-   table. */
+/* Names in a table of tasks or of runtime calls: transfers and collectives by their spelling, others by the table. */
 static enum name_class class_in_table(struct str text, struct name_style style)
 {
 	const struct rule *rule = rule_for(text, style.bare);

@@ -1,6 +1,6 @@
 #pragma once
 /*
- * What a recorded name stands for. Only dispatcher operators are judged; everything else keeps its class.
+ * The class of a recorded name. Only dispatcher operators are judged; other names keep their class.
  *
  * A profiler records operators, autograd nodes, labels of the user, runtime calls and device kernels in one column;
  * only their spelling separates them. The order of the rules matters and is the order of the table in name.c.
@@ -28,7 +28,7 @@ enum name_class {
 	NAME_CLASS_COUNT,
 };
 
-/* The class as it stands in a report: "operator", "label", "python-frame" ... */
+/* The word of a class in a report: "operator", "label", "python-frame" ... */
 extern const struct words name_class_words;
 const char *name_class_text(enum name_class name_class);
 
@@ -44,7 +44,7 @@ struct name {
 	bool region;         /* it is compiled code, around what it calls */
 };
 
-/* How the names of a dump are written. */
+/* Spelling of the names in a dump. */
 struct name_style {
 	bool bare;             /* tables of PyTorch up to 1.6: operators stand without "aten::" */
 	bool cut;              /* this name was cut by its column */

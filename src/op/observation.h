@@ -1,5 +1,5 @@
 #pragma once
-/* Where a dump shows that something ran, beside the device time of rows. */
+/* Devices on which operators ran, as shown by a dump apart from the device time of rows. */
 #include "base/view/str.h"
 
 enum observed_where {
@@ -13,7 +13,7 @@ enum observed_where {
 
 struct op_observation {
 	struct str name;   /* of an operator as recorded or as a message spells it, or of a kernel type: "NonZero" */
-	struct str launch; /* of a kernel: what launched it, as the runtime calls it ("aclnnNonzero"), or "" */
+	struct str launch; /* of a kernel: its launching call in the runtime ("aclnnNonzero"), or "" */
 	bool kernel;
 	enum observed_where where;
 	uint64_t calls; /* or tasks, or lines of a log */

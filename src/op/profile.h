@@ -1,19 +1,17 @@
 #pragma once
 /*
- * What was read from one or more dumps: which names were recorded, with which shapes, how often, how long, in which
- * steps.
+ * The content of one or more dumps: names with their shapes, calls, times and steps.
  *
  * A profile takes rows from readers (profile_sink) and keeps one record a distinct (stream, name, overload, shapes,
- * dtypes). Its memory grows with those, never with the length of a dump; their number has a cap, and rows beyond it are
- * counted.
+ * dtypes). Its memory grows with those, never with the length of a dump; their number has a cap, and rows beyond it
+ * are counted.
  *
- * Steps. Each table of a stream is a step, numbered from 1, unless it shows the same step as the table before it: users
- * print one step sorted in two ways, or once with shapes and once without. Two tables are views of one step when no
- * record that both hold differs, and either their printed totals are equal (5 significant digits, or 4 and a common
- * record), or there are no totals and every record of the shorter one is in the other, three of them with a time of 3
- * significant digits. The union of the views is counted, the finer view of an operator (with shapes, then with
- * overloads) before the coarser. A stepped table (a trace) numbers its steps itself, and what its rows say counts at
- * once.
+ * Steps. Each table of a stream is a step, numbered from 1, unless it shows the same step as the table before it:
+ * users print one step sorted in two ways, or once with shapes and once without. Two tables are views of one step
+ * when no record that both hold differs, and either their printed totals are equal (5 significant digits, or 4 and a
+ * common record), or there are no totals and every record of the shorter one is in the other, three of them with a
+ * time of 3 significant digits. The union of the views is counted, the finer view of an operator (with shapes, then
+ * with overloads) before the coarser. A stepped table (a trace) numbers its steps itself, and its rows count at once.
  */
 #include "base/setup/limits.h"
 #include "op/profile_model.h"
@@ -45,7 +43,7 @@ const struct profile_name *profile_names(const struct profile *profile, size_t *
 const struct profile_use *profile_uses(const struct profile *profile, size_t *ret_count);
 const struct profile_stream *profile_streams(const struct profile *profile, size_t *ret_count);
 
-/* Where operators (by their full names, without overloads) and kernels ran, as far as dumps show it; sorted by name. */
+/* Devices of operators (full names, without overloads) and kernels, as far as dumps show them; sorted by name. */
 const struct op_observation *profile_observations(const struct profile *profile, size_t *ret_count);
 
 /* Links of all streams and dumps, summed up, in the byte order of name and other. */

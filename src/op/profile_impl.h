@@ -1,11 +1,11 @@
 #pragma once
-/* The inside of a profile: what it holds. */
+/* The members of a profile. */
 #include "base/memory/arena.h"
 #include "base/memory/map.h"
 #include "base/memory/mem.h"
 #include "op/profile_table.h"
 
-/* The identity of a row as it was printed: what the look-up of every row compares, kept small for the cache. */
+/* The identity of a row as printed, which every look-up compares; small, for the cache. */
 struct row_key {
 	uint64_t hash;
 	const char *text; /* name, overload, shapes and dtypes, one after the other */
@@ -34,8 +34,7 @@ struct profile {
 	size_t name_stamp_count;
 	uint64_t *name_stamps; /* per name: serial of the table that showed it in a finer view */
 	MEM_LIST(struct profile_use) uses;
-	uint32_t (
-		*places)[2]; /* per use: where its slot is in either table of its stream, if that one is of this use */
+	uint32_t (*places)[2]; /* per use: its slot in either table of its stream, if that slot is of this use */
 	size_t place_capacity;
 	MEM_LIST(struct row_key) keys;
 	size_t operator_keys; /* of keys */
@@ -47,7 +46,7 @@ struct profile {
 	MEM_LIST(struct op_link) links[RELATION_COUNT];
 	struct map links_by_hash[RELATION_COUNT];
 	size_t link_count;                  /* of all relations: bounded together */
-	uint32_t further[NAME_CLASS_COUNT]; /* position and one of the name that stands for the ones over the limit */
+	uint32_t further[NAME_CLASS_COUNT]; /* position plus one of the name that collects those over the limit */
 	uint64_t tables, calls_over_cap, link_calls_over_cap;
 	bool compiled, has_strides, part;
 };

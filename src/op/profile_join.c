@@ -13,7 +13,7 @@ enum { NO_NAME = -1, ENOUGH_STEPS = 3, MAX_VARIANTS = 16 };
 
 struct name_sums {
 	uint64_t calls;
-	uint64_t settled; /* of these, in steps that were not compiling; all, if every step was */
+	uint64_t warm; /* of these, outside compiling steps; all if every step compiled */
 	int64_t self_cpu_ns, cpu_total_ns, self_device_ns;
 };
 
@@ -21,12 +21,12 @@ struct name_sums {
 struct side {
 	struct profile *profile;
 	const struct profile_stream *stream; /* of the profile */
-	uint32_t steps;                      /* with settled calls */
-	bool compiling;                      /* every step was, or nobody knows which */
+	uint32_t steps;                      /* with calls outside compiling steps */
+	bool compiling;                      /* every step was, or the steps are unknown */
 	struct map by_meaning;
 	int64_t *first;         /* per name: the first one of the same meaning; NO_NAME: without calls */
 	struct name_sums *sums; /* per first name */
-	size_t operators;       /* of different meanings, with settled calls */
+	size_t operators;       /* of different meanings, with calls outside compiling steps */
 };
 
 static uint64_t hash_of_meaning(const struct profile_name *name)
@@ -71,11 +71,11 @@ static void add_table(struct side *side, const struct table *table)
 
 		FIGURES_ADD(sums, slot);
 		if (!table->compiling || side->compiling)
-			sums->settled = figure_count(sums->settled, slot->calls);
+			sums->warm = figure_count(sums->warm, slot->calls);
 	}
 }
 
-/* Steps in which nothing was compiled tell more of a run; how many there are, or of all if every one was compiling. */
+/* Steps without compiling describe a run better: their number, or that of all if every step compiled. */
 static void count_steps(struct side *side)
 {
 	const struct profile_stream *stream = &side->profile->streams.items[0];
@@ -83,7 +83,7 @@ static void count_steps(struct side *side)
 	const struct step_run *runs = step_runs_items(&stream->compiling);
 	const struct table *tables[] = { state->first, &state->tables[!state->current] };
 	uint32_t all = stream->steps, compiling = 0;
-	bool known = false; /* which calls are of such steps; a trace does not say */
+	bool known = false; /* calls of such steps; unknown in a trace */
 
 	for (size_t i = 0; i < side->profile->names.count; i++)
 		known |= side->profile->names.items[i].compiling_calls > 0;
@@ -112,10 +112,10 @@ static void sum_names(struct side *side)
 		struct name_sums *sums = &side->sums[use->name];
 
 		FIGURES_ADD(sums, use);
-		sums->settled = figure_count(sums->settled, use->calls);
+		sums->warm = figure_count(sums->warm, use->calls);
 	}
 	for (size_t i = 0; i < part->names.count && !side->compiling; i++)
-		side->sums[i].settled -= part->names.items[i].compiling_calls;
+		side->sums[i].warm -= part->names.items[i].compiling_calls;
 	if (state->first)
 		add_table(side, state->first);
 	add_table(side, &state->tables[!state->current]);
@@ -135,14 +135,14 @@ static void index_names(struct side *side)
 			struct name_sums *first = &side->sums[side->first[i]];
 
 			FIGURES_ADD(first, sums);
-			first->settled = figure_count(first->settled, sums->settled);
+			first->warm = figure_count(first->warm, sums->warm);
 		} else if (sums->calls) {
 			side->first[i] = (int64_t)i;
 			map_add(&side->by_meaning, hash_of_meaning(name), (uint32_t)i);
 		}
 	}
 	for (size_t i = 0; i < part->names.count; i++)
-		side->operators += side->first[i] == (int64_t)i && side->sums[i].settled &&
+		side->operators += side->first[i] == (int64_t)i && side->sums[i].warm &&
 				   part->names.items[i].name.name_class == NAME_OPERATOR;
 }
 
@@ -179,8 +179,7 @@ static void side_clear(struct side *side)
 
 /* --- whether both show one run */
 
-/* How many operators of one side the other must show, too: all of a whole one, and nothing is asked of what was cut
-   off. */
+/* Number of operators that both sides must show: all of a complete side, none of the part cut off. */
 static size_t names_to_share(const struct side sides[2], const bool cut[2])
 {
 	size_t a = sides[0].operators, b = sides[1].operators;
@@ -190,7 +189,7 @@ static size_t names_to_share(const struct side sides[2], const bool cut[2])
 	return cut[0] ? a : b;
 }
 
-/* Whether the calls agree when those of each side are multiplied by its factor: nine tenths do. */
+/* Returns whether nine tenths of the calls agree after multiplying each side by its factor. */
 static bool calls_agree(const struct side sides[2], const bool cut[2], const uint64_t factors[2])
 {
 	unsigned __int128 common = 0, all = 0;
@@ -203,18 +202,18 @@ static bool calls_agree(const struct side sides[2], const bool cut[2], const uin
 					: NO_NAME;
 		unsigned __int128 a, b;
 
-		if (other == NO_NAME || !sides[0].sums[i].settled || !sides[1].sums[other].settled)
+		if (other == NO_NAME || !sides[0].sums[i].warm || !sides[1].sums[other].warm)
 			continue;
 		names++;
-		a = (unsigned __int128)sides[0].sums[i].settled * factors[0];
-		b = (unsigned __int128)sides[1].sums[other].settled * factors[1];
+		a = (unsigned __int128)sides[0].sums[i].warm * factors[0];
+		b = (unsigned __int128)sides[1].sums[other].warm * factors[1];
 		common += a < b ? a : b;
 		all += cut[0] == cut[1] ? (a > b ? a : b) : cut[0] ? a : b;
 	}
 	return all && common * 10 >= all * 9 && names * 10 >= names_to_share(sides, cut) * 9;
 }
 
-/* What only a compiling step calls is missing where none was compiled. */
+/* Calls of compiling steps alone are missing on a side without such steps. */
 static bool show_one_run(const struct side sides[2], const bool cut[2])
 {
 	const uint64_t a_step[2] = { sides[1].steps, sides[0].steps }, as_they_are[2] = { 1, 1 };
@@ -223,7 +222,7 @@ static bool show_one_run(const struct side sides[2], const bool cut[2])
 	return (a_step[0] && a_step[1] && calls_agree(sides, less, a_step)) || calls_agree(sides, less, as_they_are);
 }
 
-/* What a side can say, the weightiest first: sizes, all rows, changes between steps, times, types, overloads. */
+/* Information of a side, the most important first: sizes, all rows, changes between steps, times, types, overloads. */
 static unsigned worth(const struct side *side, bool cut)
 {
 	unsigned steps = side->stream->steps < ENOUGH_STEPS ? side->stream->steps : ENOUGH_STEPS;
@@ -263,7 +262,7 @@ struct joining {
 	uint64_t *timed;                  /* per first name of the base: calls that have their times */
 };
 
-/* How many arguments the shapes are of; 0: they do not say. */
+/* Returns the number of arguments in the shapes; 0 if unknown. */
 static size_t count_arguments(struct str shapes)
 {
 	struct call call;
@@ -345,8 +344,7 @@ static const struct variants *variants_of_name(struct joining *joining, int64_t 
 	return joining->by_name[name];
 }
 
-/* What the other side says of such calls: of those with the same shapes, else with shapes of the same form, else of the
-   operator. */
+/* The other side's record of such calls: same shapes, else shapes of the same form, else the operator's. */
 static struct variants variants_for(struct joining *joining, const struct profile_use *use)
 {
 	const struct profile_name *name = &joining->base->profile->names.items[use->name];
@@ -496,7 +494,7 @@ static bool was_compiling(const struct profile_stream *stream, const struct step
 	return steps->count;
 }
 
-/* Whether the base shows a name, or, of one that a column cut, how it goes on. */
+/* Returns whether the base shows a name, or a longer one of which a column cut it. */
 static bool is_shown(const struct joining *joining, const struct profile_name *name)
 {
 	const struct profile *base = joining->base->profile;
@@ -510,8 +508,8 @@ static bool is_shown(const struct joining *joining, const struct profile_name *n
 	return false;
 }
 
-/* What only the other side shows, and not because it was compiling. Of what is no operator the calls are enough: its
-   time may be that of an operator. */
+/* Add names that only the other side shows, unless it was compiling. For other names than operators calls suffice:
+   their time may be an operator's. */
 static void add_unshown(struct joining *joining, uint32_t index)
 {
 	const struct profile *other = joining->other->profile;

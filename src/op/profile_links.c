@@ -1,4 +1,4 @@
-/* What a profile keeps beside figures: strides and values of uses, links, and the order of operators. */
+/* Strides and values of uses, links, and the order of operators. */
 #include <stdlib.h>
 
 #include "base/memory/hash.h"
@@ -34,7 +34,7 @@ void profile_links_clear(struct profile *profile)
 
 /* --- strides and values of a use */
 
-/* Whether text takes the place of the one that is kept: it is the first or smaller. */
+/* Returns whether text replaces the kept one: it is the first or smaller. */
 static bool is_smaller(struct str text, struct str kept, bool *varies)
 {
 	if (!text.len || str_eq(text, kept))

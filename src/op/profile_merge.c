@@ -1,9 +1,9 @@
 /*
  * One profile taken into another, as if the dump of the second had been read into the first.
  *
- * Which table is a step is decided by the table before it, and that may stand in another dump. A part therefore keeps
- * the first step of each stream apart and leaves its last one held: both are shown to the whole profile as tables, and
- * what lies between is added up.
+ * The table before a table decides whether it is a step, and that may be in another dump. A part therefore keeps the
+ * first step of each stream apart and holds its last one: the whole profile sees both as tables, and adds up the
+ * steps between them.
  */
 #include <stdlib.h>
 
@@ -35,7 +35,7 @@ static unsigned spelling_of(struct name_style style)
 	       (style.host_call ? TABLE_HOST_CALLS : 0u);
 }
 
-/* Whether a name stands for all further ones of its class. */
+/* Returns whether a name collects all further ones of its class. */
 static bool is_further(const struct profile *part, const struct profile_use *use)
 {
 	return part->further[part->names.items[use->name].name.name_class] == use->name + 1;
@@ -60,7 +60,7 @@ uint32_t profile_use_like(
 	return profile_use_of(profile, stream, &row, spelling_of(name->style), &found) ? found : NO_USE;
 }
 
-/* Where a name was first seen: in the part, unless an earlier dump has it. */
+/* Position where a name was first seen: in the part, unless an earlier dump has it. */
 static void note_place(struct merge *merge, size_t use)
 {
 	const struct profile_name *from = &merge->part->names.items[merge->part->uses.items[use].name];
@@ -231,7 +231,7 @@ static void add_orders(struct merge *merge)
 	}
 }
 
-/* The first part becomes the whole: nothing is copied, and what it has put aside is first. */
+/* The first part becomes the whole, without a copy; its held tables come first. */
 static void become(struct profile *profile, struct profile *part, struct str label_prefix)
 {
 	struct profile empty = *profile;

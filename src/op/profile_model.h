@@ -1,5 +1,5 @@
 #pragma once
-/* What a profile (op/profile.h) is made of, as whoever asks it sees it. */
+/* The structs of a profile (op/profile.h) that its readers see. */
 #include "op/event.h"
 #include "op/step_runs.h"
 
@@ -22,8 +22,8 @@ struct use_details {
 };
 
 #define NO_USE UINT32_MAX
-/* One name with one set of shapes in one stream. Names that are no operators have one use, without shapes. There are as
-   many as shapes in a dump: two lines of the cache hold one. */
+/* One name with one set of shapes in one stream. Names other than operators have one use, without shapes. A dump has
+   as many as shapes: each fits two lines of the cache. */
 struct profile_use {
 	uint32_t name, stream;     /* positions in the profile's lists */
 	uint32_t previous_of_name; /* another use of the name, or NO_USE */
@@ -53,21 +53,21 @@ struct profile_stream {
 	uint32_t steps;
 	uint32_t views;             /* tables that showed a step once more */
 	uint32_t averaged;          /* tables that cover several steps */
-	uint32_t stepless;          /* tables whose steps are not told apart */
+	uint32_t stepless;          /* tables whose steps are unknown */
 	unsigned has;               /* enum table_has of its tables, or-ed */
 	unsigned lacks;             /* enum table_has that some table of it lacked */
 	struct step_runs compiling; /* steps in which torch.compile was compiling */
 	struct step_runs torn;      /* steps whose table has no end */
 };
 
-/* How the time that the tables of a dump state is shared out. What other rows took of the host counts nowhere. */
+/* Shares of the time that the tables of a dump state. Host time of other rows is not counted. */
 struct profile_time {
-	int64_t operators_ns, missing_ns;  /* missing: what footers state beyond the rows */
+	int64_t operators_ns, missing_ns;  /* missing: time in footers beyond the rows */
 	int64_t collectives_ns, others_ns; /* of the device; others: these two, and kernels that no row launched */
 	int64_t compiled_ns, functions_ns;
 };
 
-/* What one dump brought in, by the order in which the sinks were made. */
+/* Contents of one dump, in the order in which sinks were made. */
 struct profile_dump {
 	uint32_t steps; /* that it was the first to show */
 	uint32_t ranks; /* streams that it wrote to */
@@ -76,5 +76,5 @@ struct profile_dump {
 
 struct profile_turn {
 	uint32_t use;   /* position in profile_uses; NO_USE when the caps of the profile left it out */
-	uint32_t depth; /* how many operators it ran inside of */
+	uint32_t depth; /* number of operators around it */
 };

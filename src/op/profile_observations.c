@@ -1,11 +1,11 @@
-/* Where operators and kernels ran, as far as dumps show it. */
+/* Devices of operators and kernels, as far as dumps show them. */
 #include <stdlib.h>
 
 #include "base/memory/hash.h"
 #include "base/value/figure.h"
 #include "op/profile_parts.h"
 
-/* "aten::fmax.out" of a message is the operator aten::fmax; what is no operator keeps its spelling. */
+/* "aten::fmax.out" of a message is the operator aten::fmax; other names keep their spelling. */
 static struct str plain_name(const struct op_observation *observation, struct buf *text)
 {
 	struct name name;

@@ -1,8 +1,7 @@
 #pragma once
 /*
- * The inside of a profile: what its parts do for each other. Rows become records in profile_records.c, tables become
- * steps in profile_steps.c; profile_merge.c takes one profile into another, profile_join.c makes one of two that show
- * one run.
+ * Internal functions of a profile. Rows become records in profile_records.c, tables become steps in profile_steps.c;
+ * profile_merge.c takes one profile into another, profile_join.c makes one of two that show one run.
  */
 #include "op/profile_impl.h"
 
@@ -31,7 +30,7 @@ void profile_commit(struct profile *profile, uint32_t stream, unsigned which);
 void profile_commit_first(struct profile *profile, uint32_t stream);
 void profile_free_table(struct table *table); /* may be NULL */
 
-/* What the table at place which of its stream shows of a use; NULL: nothing yet. */
+/* Record of a use in table number which of its stream; NULL if it has none yet. */
 static inline struct slot *profile_slot(
 	const struct profile *profile, const struct table *table, unsigned which, uint32_t use)
 {

@@ -106,7 +106,7 @@ static uint32_t use_add(struct profile *profile, const struct profile_use *use)
 	return (uint32_t)profile->uses.count - 1;
 }
 
-/* The use of a name that is no operator: one a stream, whatever its shapes. Few enough to be looked for. */
+/* The use of a name other than an operator: one a stream, whatever its shapes; few enough for a linear search. */
 static bool plain_use(const struct profile *profile, uint32_t stream, uint32_t name, uint32_t *ret)
 {
 	const struct profile_name *known = &profile->names.items[name];
@@ -263,7 +263,7 @@ static void prefetch_key(const struct profile *profile, uint64_t hash)
 	}
 }
 
-/* The key of a row that is no operator, without its shapes: all that is kept when there are many shapes of such. */
+/* Key of a row of another kind than operators, without its shapes, which are not kept when there are many. */
 static const struct row_key *plain_key(struct profile *profile, const struct wanted_key *of, uint32_t name_at)
 {
 	struct op_row row = { .name = of->row->name,
@@ -278,7 +278,7 @@ static const struct row_key *plain_key(struct profile *profile, const struct wan
 	return key ? key : key_add(profile, &wanted, name_at);
 }
 
-/* Counts a name over the limit under one that stands for all further ones of its class. */
+/* Count a name over the limit under one that collects all further ones of its class. */
 static const struct row_key *further_key(struct profile *profile, unsigned stream, enum name_class name_class)
 {
 	struct profile_name name = { .last_use = NO_USE };
@@ -289,7 +289,7 @@ static const struct row_key *further_key(struct profile *profile, unsigned strea
 		name.text = arena_printf(&profile->text, "(further names: %s)", name_class_text(name_class));
 		name.name.name_class = name_class;
 		MEM_PUSH(&profile->names, name);
-		*at = (uint32_t)profile->names.count; /* its position and one: 0 is none */
+		*at = (uint32_t)profile->names.count; /* its position plus one; 0: none */
 	}
 	row.name = profile->names.items[*at - 1].text;
 	return plain_key(profile, &(struct wanted_key){ .stream = stream, .row = &row }, *at - 1);
@@ -553,7 +553,7 @@ struct profile_dump profile_dump(const struct profile *profile, size_t index)
 	return profile->sinks.items[index]->dump;
 }
 
-/* No row comes any more: what finds the records of one takes as much memory as they do. */
+/* End of rows: free the index of records, which takes as much memory as they do. */
 static void forget_rows(struct profile *profile)
 {
 	map_clear(&profile->names_by_text);

@@ -1,5 +1,5 @@
 #pragma once
-/* How much of the time that a table states its rows hold. */
+/* Share of a table's stated time that its rows hold. */
 #include "op/profile_impl.h"
 
 /* Adds what the table shows, and what it does not, to its dump. Nothing of a stepped table, whose

@@ -1,5 +1,4 @@
-/* From tables to steps: which tables show one step, what of it counts, and which steps a use is in; by the rules of
-   profile.h. */
+/* From tables to steps by the rules of profile.h: views of one step, the records that count, the steps of a use. */
 #include <stdlib.h>
 
 #include "base/memory/mem.h"
@@ -43,7 +42,7 @@ void profile_add_to_slot(struct slot *slot, const struct slot *more)
 
 /* --- views */
 
-/* How the records of two tables of a stream agree. */
+/* Agreement of the records of two tables of a stream. */
 struct agreement {
 	size_t common;
 	size_t precise; /* common ones with a self time of three or more significant digits */
@@ -68,7 +67,7 @@ static struct agreement compare_records(
 	return found;
 }
 
-/* Whether the current table shows the step of the held one once more, by the rule of profile.h. */
+/* Returns whether the current table is another view of the held step, by the rule of profile.h. */
 static bool is_view(const struct profile *profile, const struct stream_state *state)
 {
 	const struct table *shown = &state->tables[state->current], *held = &state->tables[!state->current];
@@ -173,7 +172,7 @@ static bool keep_first(struct profile *profile, uint32_t stream, unsigned which)
 
 typedef void mark_step(struct step_runs *runs, size_t max_runs, uint32_t step);
 
-/* What a table says of its stream, and of this step if it is one. */
+/* Add the figures of a table to its stream, and to this step if it is one. */
 static void count_table(struct profile_stream *stream, const struct table *table, mark_step *mark, uint32_t step)
 {
 	bool is_step = table->operators > 0;

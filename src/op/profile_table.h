@@ -5,7 +5,7 @@
 
 struct sink_state;
 
-/* What one table shows of a use. */
+/* Record of a use in one table. */
 struct slot {
 	uint32_t use;
 	uint64_t calls;
@@ -24,7 +24,7 @@ struct table {
 	bool compiling;        /* a mark of a running compilation was in it */
 	uint32_t operators;    /* uses of operators */
 	uint32_t steps_before; /* of a stepped table: steps that its stream had */
-	uint64_t covers;       /* ProfilerStep rows: how many steps it averages */
+	uint64_t covers;       /* ProfilerStep rows: number of steps averaged */
 };
 
 struct turn_list {

@@ -25,7 +25,7 @@ struct schema_param {
 	struct str name;
 	enum schema_type type;
 	bool list;
-	bool optional;      /* None may stand for the whole of it */
+	bool optional;      /* the whole may be None */
 	bool optional_item; /* Tensor?[] */
 	bool keyword_only;
 	bool written; /* "(a!)" */
@@ -35,5 +35,5 @@ struct schema_param {
    and a profiler records them; views into it. False for one that is not understood or has more than max. */
 bool schema_params(struct str signature, struct schema_param *ret, size_t max, size_t *ret_count);
 
-/* Whether text is an operator's name: words joined by underscores, at most one point before the overload. */
+/* Returns whether text is an operator's name: words joined by underscores, at most one point before the overload. */
 bool schema_is_name(struct str text);

@@ -5,7 +5,7 @@
 
 enum { MAX_DEPTH = 3, MAX_PLACE = UINT16_MAX };
 
-/* Fifteen digits: what JSON readers carry exactly, and far more than any tensor has. */
+/* Fifteen digits: exact in every JSON reader, and far more than any tensor has. */
 #define MAX_SIZE INT64_C(999999999999999)
 
 bool shape_text_is_cut(struct str text)
@@ -34,8 +34,8 @@ static size_t skip_digits(struct str text, size_t at)
 
 bool shape_differs_in_sizes(struct str a, struct str b)
 {
-	enum { MOST_DIGITS = 15 };     /* of MAX_SIZE: more are no size */
-	size_t i = 0, j = 0, from = 0; /* where the bytes that are equal begin in a */
+	enum { MOST_DIGITS = 15 };     /* of MAX_SIZE: more digits are not a size */
+	size_t i = 0, j = 0, from = 0; /* start of the equal bytes in a */
 
 	while (i < a.len || j < b.len) {
 		size_t digits = 0, i_end, j_end; /* digits: before the difference */
@@ -64,7 +64,7 @@ bool shape_differs_in_sizes(struct str a, struct str b)
 /* A walk over the text: brackets, commas and numbers, with the place of each number. */
 struct walk {
 	const char *at, *end;
-	uint32_t place[MAX_DEPTH + 1]; /* how many items the list at each depth has so far */
+	uint32_t place[MAX_DEPTH + 1]; /* items so far of the list at each depth */
 	unsigned depth;
 	enum { FIRST_ITEM, NEXT_ITEM, SEPARATOR } wanted; /* a list may end before the first, not after a comma */
 	bool may_be_cut;                                  /* the text begins as one that can be */
@@ -79,7 +79,7 @@ SHAPE_INLINE struct walk walk_start(struct str text)
 	};
 }
 
-/* At the end of the text: what shape_text_is_cut says of it. */
+/* At the end of the text: the result of shape_text_is_cut. */
 static bool walk_was_cut(const struct walk *walk)
 {
 	return walk->may_be_cut && (walk->depth || walk->end[-1] != ']');
@@ -87,7 +87,7 @@ static bool walk_was_cut(const struct walk *walk)
 
 SHAPE_INLINE enum token take_open(struct walk *walk)
 {
-	/* a second list behind the first is no list of lists */
+	/* a second list after the first is invalid */
 	if (walk->depth == MAX_DEPTH || (!walk->depth && walk->place[0]))
 		return BROKEN;
 	walk->place[walk->depth]++;
@@ -201,7 +201,7 @@ bool shape_put_spaced(struct buf *buf, struct str text)
 	return good;
 }
 
-/* How many sizes the text can hold at most: one a separator and one a list. */
+/* Returns an upper bound of sizes in the text: one a separator and one a list. */
 static size_t most_sizes(struct str text)
 {
 	size_t count = 1;

@@ -15,8 +15,8 @@ bool shape_text_is_cut(struct str text);
 /* True for texts that are the same but for their sizes: their arguments have the same forms. False in doubt. */
 bool shape_differs_in_sizes(struct str a, struct str b);
 
-/* Appends the text as compact JSON, "[[2,3,8,8],[8],[]]". Of a cut text the arguments that are whole are kept. False,
-   and nothing appended, for text that is no list of lists of integers. */
+/* Appends the text as compact JSON, "[[2,3,8,8],[8],[]]". Of a cut text the whole arguments are kept. False, with
+   *out unchanged, for text that is not a list of lists of integers. */
 bool shape_put_json(struct buf *buf, struct str text);
 
 /* Appends a whole list of lists as tables of PyTorch print it, "[[2, 3], []]". False, and nothing appended, for any
@@ -36,8 +36,7 @@ struct shape {
 	uint32_t arguments;
 };
 
-/* Reads a whole or cut text; of a cut one the sizes that are certain. False when it is no list of lists or the arena is
-   full. */
+/* Read a whole or cut text; of a cut one the certain sizes. False if it is not a list of lists or the arena is full. */
 bool shape_parse(struct arena *arena, struct str text, struct shape *ret);
 
 /* The text of one argument. */
@@ -47,6 +46,6 @@ enum shape_form {
 	SHAPE_NESTED, /* "[[2, 3], []]": a list, opened */
 };
 
-/* The form of each argument; of a cut text those that are whole, and *ret_more. False for text that is no list of
+/* The form of each argument; of a cut text the whole ones, and *ret_more. False for text that is not a list of
    lists, and for more than max arguments. */
 bool shape_forms(struct str text, enum shape_form *ret, size_t max, size_t *ret_count, bool *ret_more);

@@ -46,7 +46,7 @@ static inline void map_prefetch(const struct map *map, uint64_t hash)
 		__builtin_prefetch(&map->slots[(uint32_t)(hash >> 32) & (map->capacity - 1)]);
 }
 
-/* Moves to the next position whose hash may be the one asked for; false when there is none. */
+/* Move to the next position whose hash may be the one looked for; false at the end. */
 static inline bool map_next(const struct map *map, struct map_cursor *at)
 {
 	while (map->capacity) {

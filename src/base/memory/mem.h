@@ -15,18 +15,17 @@
 /* bytes of zeroed memory, to be given to free(). Never NULL, also for 0 bytes. */
 void *mem_zalloc(size_t bytes) __attribute__((malloc, warn_unused_result));
 
-/* What happens when memory is out, instead of the abort, for a process with an end of its own or with others to wait
-   for: relieve makes room if it can and says whether to try again. It has been asked tries times before for the same
-   allocation, by any thread, which may hold any lock. MEM_FAILED: a library has given up; nothing is tried again. */
+/* Set what happens instead of the abort when memory is out: relieve frees memory if it can and returns whether to
+   retry. tries counts its earlier calls for the same allocation. Any thread may call it, holding any lock.
+   MEM_FAILED: a library has given up, and there is no retry. */
 #define MEM_FAILED UINT_MAX
 void mem_on_failure(bool (*relieve)(unsigned tries));
 
-/* For an allocation of a library, which has failed and did so tries times before: true when it is to be tried again,
-   else it does not return. */
+/* For an allocation of a library that failed, tries times before: true to retry it; otherwise it does not return. */
 bool mem_again(unsigned tries);
 
-/* What a library says that had no memory: returns, so that it becomes an error, unless the process has an end of its
-   own for that. */
+/* Report that a library had no memory. Returns, so that the caller makes an error of it, unless relieve ends the
+   process. */
 void mem_failed(void);
 
 /* A copy, to be given to free(). */

@@ -18,7 +18,7 @@ struct ring {
 	pthread_cond_t changed;
 };
 
-/* slots: two or more. least: how many full ones end the wait of the consumer, at most half of the slots. */
+/* slots: two or more. least: the number of full slots that ends the wait of the consumer, at most half of the slots. */
 void ring_init(struct ring *ring, unsigned slots, unsigned least);
 void ring_destroy(struct ring *ring);
 

@@ -1,6 +1,6 @@
 #pragma once
 /*
- * Why something failed: a stable code, where in which input, one sentence, and what to do about it.
+ * A failure: a stable code, its position in an input, one sentence, and a hint on what to do.
  *
  * A function that can fail takes the caller's struct err last and returns 0 or the negative code. It fills the struct
  * once, at the place that knows most, and leaves its outputs alone. Only main programs and the HTTP layer print it.
@@ -43,7 +43,7 @@ int err_exit_status(int code);
 /* "OPC-2001" for a code; NULL if no such code exists. The text is static. */
 const char *err_name(int code);
 
-/* The code that err_name gives this text for; 0 if there is none. */
+/* The code with this name; 0 if no code has it. */
 int err_code_named(const char *name);
 
 /* The code at a place in the ascending list of all codes; 0 past its end. */

@@ -4,7 +4,7 @@
 
 struct ini ini_of(struct str text, struct str name)
 {
-	const struct str mark = STR("\xef\xbb\xbf"); /* which some editors put first */
+	const struct str mark = STR("\xef\xbb\xbf"); /* written first by some editors */
 
 	return (struct ini){
 		.rest = str_starts(text, mark) ? str_skip(text, mark.len) : text, .name = name, .section = STR("")
@@ -16,7 +16,7 @@ int ini_where(const struct ini *ini, struct err *err)
 	return err_where(err, "%s:%u", shown(ini->name).text, ini->line);
 }
 
-/* The line as a person wrote it; ERR_CONFIG when it is none. */
+/* Check that a line is short and valid text; ERR_CONFIG. */
 static int check_line(const struct ini *ini, struct str line, struct err *err)
 {
 	size_t bad_at;

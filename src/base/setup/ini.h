@@ -20,7 +20,7 @@ enum { INI_LINE_BYTES = 4096 };
 
 struct ini {
 	struct str rest, name; /* name: of the file, for errors */
-	struct str section;    /* the one that is open */
+	struct str section;    /* the current section */
 	unsigned line;         /* of the item that was read last */
 };
 
@@ -30,11 +30,12 @@ struct ini_item {
 	struct str value;
 };
 
-/* Takes text from its beginning; text and name outlive it. */
+/* Start at the beginning of text; text and name outlive the reader. */
 struct ini ini_of(struct str text, struct str name);
 
-/* The next item, views of the text: 1; at the end 0. ERR_CONFIG with file and line for what is neither, or no text. */
+/* Read the next item, as views of the text: 1; at the end 0. ERR_CONFIG with file and line for any other line, or
+   invalid text. */
 int ini_next(struct ini *ini, struct ini_item *ret, struct err *err);
 
-/* Says of an error in err where it is: in the item that was read last. Returns the negative code. */
+/* Set the position of an error to the item read last. Returns the negative code. */
 int ini_where(const struct ini *ini, struct err *err);

@@ -169,7 +169,8 @@ static bool parse_count(struct str text, uint64_t *ret)
 	return true;
 }
 
-/* The limit with this name, and how many of its units are one of the name's; NULL when there is none. */
+/* Returns the limit with this name, or NULL. *ret_unit: units of the limit in one of the name's, more than 1 for an
+   earlier name. */
 static const struct limit_key *key_named(struct str name, uint64_t *ret_unit)
 {
 	for (size_t i = 0; i < limit_key_count; i++) {

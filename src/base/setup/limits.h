@@ -1,6 +1,6 @@
 #pragma once
 /*
- * Every bound on what an input may cost, in one place: name, default and meaning of each stand in one table.
+ * All bounds on the cost of an input, in one table: name, default and meaning of each.
  *
  * A limit that is reached is never silent: it is an error (ERR_LIMIT) or a warning of the report.
  */
@@ -9,7 +9,7 @@
 
 enum { LIMITS_EVENT_BYTES = 48 }; /* that one event of a trace takes while it is sorted */
 
-/* limit_keys says what each one bounds; here are those whose name does not. */
+/* limit_keys describes each; comments are on names that need one. */
 struct limits {
 	/* Reading dumps. */
 	uint64_t input_bytes, inflate_ratio, line_bytes, guide_line_bytes, event_bytes;
@@ -21,7 +21,7 @@ struct limits {
 	uint64_t database_steps; /* of reading a profiler's own database, in millions of SQLite's instructions */
 	uint64_t database_seconds, database_bytes;
 
-	/* What a profile keeps. */
+	/* Profiles. */
 	uint64_t operators, names;
 	uint64_t shapes;    /* distinct operator x shapes x stream */
 	uint64_t step_runs; /* runs of steps kept for one operator x shapes */
@@ -42,7 +42,7 @@ struct limits {
 
 /* One row per member of struct limits. */
 struct limit_key {
-	const char *name; /* as on the command line and in the configuration: "line-bytes" */
+	const char *name; /* on the command line and in the configuration: "line-bytes" */
 	const char *help; /* one English sentence */
 	size_t offset;    /* of the member */
 	uint64_t initial, min, max;

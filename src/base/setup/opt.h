@@ -31,14 +31,14 @@ struct str_list {
 #define LIST(type, member) offsetof(struct type, member), NULL, true
 #define CALL(function) 0, (function)
 
-/* What an argument vector holds besides options. */
+/* An argument vector without its options. */
 struct arguments {
 	const char **items; /* operands, on the heap: arguments_clear */
 	size_t count;
 	bool help; /* --help was among the options */
 };
 
-/* What a program or a command was called with, without its own name. */
+/* Arguments of a program or a command, without its own name. */
 struct argument_vector {
 	int count;
 	char **items;
@@ -54,7 +54,7 @@ void arguments_clear(struct arguments *arguments);
 /* Frees the lists that the options have filled. */
 void options_clear(const struct option *options, void *ctx);
 
-/* How many options a table has. */
+/* Returns the number of options in a table. */
 size_t options_count(const struct option *options);
 
 /* Looks through arguments and sets nothing but *ret_help and, by place in the table, which options are given. The

@@ -4,7 +4,7 @@
 
 enum { DATE_BYTES = 11 }; /* ten characters and a NUL */
 
-/* Whether text looks like YYYY-MM-DD: digits alone, in their place. */
+/* Returns whether text has the form YYYY-MM-DD; the day may not exist. */
 bool date_has_shape(struct str text);
 
 /* Days since 1970-01-01 of a date from the years 0001 to 9999 that the calendar has. False for anything else. */

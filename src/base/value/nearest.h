@@ -1,7 +1,7 @@
 #pragma once
 /*
- * What a misspelt name may have meant: the candidates nearest to it, best first, in the order offered among equals. One
- * that the name begins counts as equal when only NEAREST_DISTANCE bytes are missing, else as one step away.
+ * Candidates nearest to a misspelt name, best first, in the order offered among equals. One that the name begins
+ * counts as equal when only NEAREST_DISTANCE bytes are missing, else as one step away.
  */
 #include "base/memory/buf.h"
 
@@ -16,8 +16,8 @@ struct nearest {
 
 #define NEAREST_TO(text) ((struct nearest){ .wanted = (text) })
 
-/* How many bytes have to be inserted, left out, replaced or swapped with a neighbour to get from a to b;
-   max + 1 when that is more than max. Texts over 255 bytes are never near. */
+/* Returns the edit distance of a and b with swaps of neighbours, in bytes; max + 1 if it exceeds max. Texts over 255
+   bytes are never near. */
 unsigned edit_distance(struct str a, struct str b, unsigned max);
 
 /* Keeps the candidate if it is among the best so far: one that begins with what was wanted, or is at most

@@ -1,5 +1,5 @@
 #pragma once
-/* SHA-256 by libcrypto, fed piece by piece and read as hexadecimal text; and what nobody may guess. */
+/* SHA-256 by libcrypto, fed piece by piece and read as hexadecimal text; random tokens. */
 #include "base/view/str.h"
 
 enum { SHA256_HEX_BYTES = 65 }; /* 64 digits and a NUL */
@@ -10,13 +10,13 @@ struct sha256; /* on the heap: sha256_new, then any number of sha256_add, then s
 struct sha256 *sha256_new(void);
 void sha256_add(struct sha256 *sha, struct str bytes);
 
-/* Adds the length of text as eight bytes, then text: what a list of fields needs so that no two lists look alike. */
+/* Add the length of text as eight bytes, then text, so that different lists of fields have different digests. */
 void sha256_add_field(struct sha256 *sha, struct str text);
 
 /* Writes the digest in lower case hexadecimal and frees sha. */
 void sha256_end(struct sha256 *sha, char ret_hex[SHA256_HEX_BYTES]);
 
-/* For a digest that is no longer wanted. NULL is allowed. */
+/* Free a digest that is not needed. NULL is allowed. */
 void sha256_free(struct sha256 *sha);
 
 /* The digest of one text. */
@@ -33,5 +33,5 @@ void sha256_base64(struct str text, char ret[SHA256_BASE64_BYTES]);
    system has none. */
 void secret_random(char *ret_hex, size_t bytes);
 
-/* Whether both are the same; the time depends on their lengths alone. */
+/* Returns whether both are equal; the time depends on their lengths alone. */
 bool secret_equal(struct str a, struct str b);

@@ -10,5 +10,5 @@ void url_put(struct buf *buf, struct str text);
 /* The same of a path, whose slashes stay. */
 void url_put_path(struct buf *buf, struct str path);
 
-/* The bytes that an encoded text stands for, kept in arena. False for a broken escape or a NUL. */
+/* Decode a text into arena. False for a broken escape or a NUL. */
 bool url_decode(struct str text, struct arena *arena, struct str *ret);

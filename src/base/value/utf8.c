@@ -4,7 +4,7 @@
 #include <unistr.h>
 #include <uniwidth.h>
 
-/* U+FFFD, which stands for what could not be read. */
+/* U+FFFD replaces invalid bytes. */
 #define REPLACEMENT STR("\xef\xbf\xbd")
 
 static const uint8_t *bytes(struct str text)
@@ -67,7 +67,7 @@ bool utf8_valid(struct str text, size_t *ret_bad_at)
 	return true;
 }
 
-/* Bytes of the broken sequence at the start of text: what a decoder replaces by one U+FFFD. */
+/* Returns the bytes of the broken sequence at the start of text, which one U+FFFD replaces. */
 static size_t broken_len(struct str text)
 {
 	size_t len = 1;

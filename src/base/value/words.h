@@ -6,7 +6,7 @@
 struct words {
 	const struct str *items; /* by the values of the enum, from 0 on */
 	unsigned count;
-	unsigned other; /* what a word means that is not among them: a later version may have written it */
+	unsigned other; /* value of an unknown word: a later version may have written it */
 };
 
 /* The word of a value below count. */
@@ -18,8 +18,7 @@ bool word_find(const struct words *words, struct str word, unsigned *ret);
 /* The bits for the values of words joined by blanks. False for one that is not among them. */
 bool words_bits(const struct words *words, struct str list, unsigned *ret);
 
-/* The position of the first of count items that begins with a struct str equal to text, which lists of texts and of
-   structs with a name do; STR_NONE where there is none. */
+/* Position of the first of count items whose first member, a struct str, equals text; STR_NONE if none does. */
 size_t str_position(const void *items, size_t count, size_t item_bytes, struct str text);
 #define STR_POSITION(items, count, text) str_position((items), (count), sizeof((items)[0]), (text))
 #define STR_IS_AMONG(items, count, text) (STR_POSITION(items, count, text) != STR_NONE)

@@ -30,12 +30,12 @@ static inline bool str_eq_fold(struct str a, struct str b)
    bytes. */
 int str_natural_cmp(struct str a, struct str b);
 
-/* Whether the whole of s fits a pattern: '*' stands for any bytes, also none, '?' for one, every other byte for itself.
+/* Returns whether all of s matches a pattern: '*' is any bytes, also none, '?' one byte, every other byte itself.
    Takes at most the product of both lengths. */
 bool str_fits(struct str pattern, struct str s);
 
-/* Whether every byte is a letter, a digit, "_" or one of others; so it is of an empty text. */
+/* Returns whether every byte is a letter, a digit, "_" or one of others; true for an empty text. */
 bool str_is_word(struct str s, const char *others);
 
-/* Whether it is one of the words, which are joined by blanks. */
+/* Returns whether s is one of the words, which are joined by blanks. */
 bool str_has_word(struct str words, struct str word);

@@ -14,7 +14,7 @@
 enum { FIXED_BYTES = 16, FIXED_LAST = 1 << (FIXED_BYTES - 1) };
 
 struct fixed_cell {
-	uint32_t filled; /* bytes that are no blanks */
+	uint32_t filled; /* bytes other than blanks */
 	uint32_t digits;
 };
 
@@ -45,13 +45,13 @@ static inline struct fixed_cell fixed_cell(const char *end, uint32_t column)
 #endif
 }
 
-/* Whether the cell is blank and then, up to its end, digits but for the others. */
+/* Returns whether the cell is blanks, then digits and the others up to its end. */
 static inline bool fixed_matches(struct fixed_cell cell, uint32_t others)
 {
 	return (cell.filled ^ cell.digits) == others && cell.filled + (cell.filled & -cell.filled) == FIXED_LAST * 2;
 }
 
-/* How many blanks text begins with, without a branch that depends on them for up to 64 bytes. */
+/* Returns the number of blanks at the start, without a data-dependent branch for up to 64 bytes. */
 static inline size_t fixed_lead(struct str text)
 {
 	enum { BLOCK = 64 };

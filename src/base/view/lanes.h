@@ -1,8 +1,7 @@
 #pragma once
 /*
- * Sixty-four bytes at a time: where in them a byte stands, as bits of which the lowest is the first byte. One way a
- * kind of processor: what uses them comes in one function a kind, chosen when the program runs, and all of them give
- * the same.
+ * Positions of a byte within sixty-four bytes, as bits; the lowest bit is the first byte. Each kind of processor has
+ * an implementation, chosen at run time; all give the same results.
  */
 #include <endian.h>
 

@@ -15,8 +15,7 @@ static __m128i load(const char *ptr)
 	return _mm_loadu_si128((const __m128i *)(const void *)ptr);
 }
 
-/* How many bytes, in steps of four vectors, hold nothing of interest: as signed bytes, that is all less than a
-   blank. */
+/* Returns the number of bytes, in steps of four vectors, without one of interest: signed, all are at least a blank. */
 static size_t skip_plain(struct str bytes)
 {
 	const __m128i blank = _mm_set1_epi8(' ');

@@ -14,7 +14,7 @@ static inline uint64_t scan_load(const char *ptr)
 	return le64toh(word);
 }
 
-/* How many bytes equal to byte text begins with. */
+/* Returns the length of the run of byte at the start of text. */
 static inline size_t scan_run(struct str text, char byte)
 {
 	uint64_t want = 0x0101010101010101u * (unsigned char)byte;
@@ -31,7 +31,7 @@ static inline size_t scan_run(struct str text, char byte)
 	return len;
 }
 
-/* How many bytes equal to byte text ends with. */
+/* Returns the length of the run of byte at the end of text. */
 static inline size_t scan_run_back(struct str text, char byte)
 {
 	uint64_t want = 0x0101010101010101u * (unsigned char)byte;
@@ -48,7 +48,7 @@ static inline size_t scan_run_back(struct str text, char byte)
 	return len;
 }
 
-/* How many bytes of text are byte. */
+/* Returns the number of bytes of text that equal byte. */
 size_t scan_count(struct str text, char byte);
 
 /* text without the blanks (U+0020 alone) at its end. */
@@ -63,7 +63,7 @@ static inline struct str scan_trim(struct str text)
 	return scan_chop(str_skip(text, scan_run(text, ' ')));
 }
 
-/* What a line of bytes is like. */
+/* Properties of a line of bytes. */
 struct scanned_line {
 	size_t len;  /* bytes before the LF or CR that ends it, or all when neither is there */
 	bool ended;  /* one of them is there */

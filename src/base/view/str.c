@@ -55,7 +55,7 @@ struct str str_tail(struct str s, char sep)
 
 	while (from && s.ptr[from - 1] != sep)
 		from--;
-	return from ? str_skip(s, from) : s; /* which may have no bytes at all */
+	return from ? str_skip(s, from) : s; /* may be NULL and 0 */
 }
 
 bool str_cut(struct str *rest, char sep, struct str *ret_part)

@@ -69,7 +69,7 @@ struct str str_trim(struct str s);
 int str_cmp(struct str a, struct str b);
 int str_order(const void *a, const void *b);
 
-/* What is before the first sep, and what is behind the last one; all of s where it has none. */
+/* The part before the first sep, and the part after the last one; all of s without sep. */
 struct str str_head(struct str s, char sep);
 struct str str_tail(struct str s, char sep);
 
