@@ -171,6 +171,13 @@ def test_places_in_a_notebook_are_those_in_its_file(scan):
     assert (one["line"], one["column"]) == (1, flat.index("torch.ones") + 1)
 
 
+def test_a_letter_of_two_escapes_may_end_a_line_of_a_notebook(scan):
+    text = notebook(["import torch\n", "x = f('\U0001f600", "').cuda()\n"])
+    assert "\\ud83d\\ude00\"" in text
+    found = [f["source"]["expression"] for f in scan({"nb.ipynb": text}, "-f", "json", "-t", "npu").json["findings"]]
+    assert "f('\U0001f600').cuda()" in found
+
+
 SHELL_CELLS = [["!pip install cupy-cuda12x \\\n", "  torch==2.1.0+cu118\n", "gpus = !nvidia-smi -L\n", "!echo it's \n", "!nvcc x.cu\n",
                 "%pip install flash-attn\n", "%env CUDA_VISIBLE_DEVICES=0\n", "%matplotlib nvcc\n", "s = '''\n", "!nvcc\n", "'''\n",
                 "!cat <<E"],
@@ -266,6 +273,12 @@ python train.py --gpus 4 CUDA_VISIBLE_DEVICES=1
       (13, 12, "src-image", "--gpus", "", "must-change"),
       (13, 26, "src-env", "NCCL_DEBUG", "", "check"),
       (13, 42, "src-image", "nvidia/cuda:12.1.0-base", "ascendai/cann", "must-change")]),
+    "words with quotes inside": ("run.sh", """python train.py a='$CUDA_HOME' b="$CUDA_HOME" c='x'"$CUDA_HOME"
+echo "it's $CUDA_HOME" 'a $CUDA_HOME' 'b'"$CUDA_HOME"
+""", [(1, 36, "src-env", "CUDA_HOME", "ASCEND_HOME_PATH", "check"),
+      (1, 54, "src-env", "CUDA_HOME", "ASCEND_HOME_PATH", "check"),
+      (2, 13, "src-env", "CUDA_HOME", "ASCEND_HOME_PATH", "check"),
+      (2, 44, "src-env", "CUDA_HOME", "ASCEND_HOME_PATH", "check")]),
     "a Dockerfile": ("Dockerfile.train", """FROM --platform=linux/amd64 nvidia/cuda:12.1.0-devel-ubuntu22.04 AS base
 # FROM nvidia/cuda
 ENV CUDA_HOME=/usr/local/cuda
@@ -386,6 +399,12 @@ a.'b c'.map_location = 'cuda' # "
       (19, 21, "src-backend", "nccl", "hccl", "must-change"),
       (19, 42, "src-device-string", "cuda", "npu", "must-change"),
       (23, 25, "src-device-string", "cuda", "npu", "must-change")]),
+    "a backslash in strings of TOML": ("a.toml", """home = 'C:\\'
+device = "cuda"
+name = "\\""
+device = 'cuda'
+""", [(2, 11, "src-device-string", "cuda", "npu", "must-change"),
+      (4, 11, "src-device-string", "cuda", "npu", "must-change")]),
     "what setup.cfg requires": ("setup.cfg", """[metadata]
 name = cupy
 description = flash-attn
@@ -458,6 +477,14 @@ def test_switches_of_one_vendor_are_named_with_the_value_that_is_fine(scan):
         (7, "check", "must-change"), (8, "must-change", "check"), (11, "fine", "must-change")) for target, action in (("npu", npu), ("musa", musa))}
     assert {(r["line"], r["action"]) for r in found if r["rule"] == "src-compile"} == {("10", "fine")}
     assert {(r["line"], r["replacement"]) for r in found if r["target"].startswith("npu")} >= {("8", "torch.npu.matmul.allow_hf32")}
+
+
+@pytest.mark.parametrize("condition,dynamic", [
+    ("torch.add(x, 1) > 1", True), ("torch.get_num_threads() > 1", False), ("torch.is_tensor(x)", False), ("torch.set_x() > 1", False),
+    ("torch.numel(x) > 1", False), ("torch.cuda.device_count() > 1", False), ("torch.nn.functional.relu(x) > 1", True)])
+def test_a_condition_depends_on_data_where_torch_gives_a_tensor(scan, condition, dynamic):
+    found = rows(scan({"a.py": "import torch\nif %s:\n    pass\n" % condition}, "-f", "csv"))
+    assert ("src-dynamic" in {r["rule"] for r in found}) == dynamic
 
 
 def test_a_switch_that_no_script_sets_is_named_where_the_program_starts(scan):

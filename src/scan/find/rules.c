@@ -127,7 +127,7 @@ const struct source_rule *rule_of_package(const struct rule_book *book, struct s
 	for (; module.len; module = name_around(module)) {
 		const struct source_rule *rule = rule_exact(book, TEXT_NAME, module);
 
-		if (rule && !str_starts(module, STR("torch.")))
+		if (rule)
 			return rule;
 	}
 	return NULL;

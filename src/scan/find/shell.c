@@ -14,7 +14,7 @@ struct command_line {
 	bool expects_command; /* the next word is one */
 	bool names_variables; /* words are variables: export A=1 */
 	bool installs;        /* words are packages */
-	bool is_literal;      /* the word is between single quotes */
+	char quotes;          /* around the whole word; NUL without them */
 };
 
 void shell_read(struct str text, struct syntax *ret)
@@ -26,16 +26,19 @@ void shell_read(struct str text, struct syntax *ret)
 
 /* --- words */
 
-/* "$NAME" and "${NAME" in a word; none counts between single quotes. */
+/* Check "$NAME" and "${NAME" in a word, but not between single quotes. */
 static void check_expansions(const struct command_line *line)
 {
-	bool is_quoted = false;
+	char quote = line->quotes;
 
 	for (uint32_t i = line->from; i + 1 < line->to; i++) {
 		char c = line->words.text.ptr[i];
 
-		is_quoted ^= c == '\'';
-		if (c == '$' && !is_quoted) {
+		if (c == quote) {
+			quote = '\0';
+		} else if (!quote && (c == '"' || c == '\'')) {
+			quote = c;
+		} else if (c == '$' && quote != '\'') {
 			uint32_t name = i + 1 + (line->words.text.ptr[i + 1] == '{');
 
 			word_variable(&line->words, name, word_end(line->words.text, name, line->to));
@@ -93,8 +96,7 @@ static void check_word(struct command_line *line)
 	uint32_t end = word_end(line->words.text, line->from, line->to);
 	bool assigns = end > line->from && end < line->to && line->words.text.ptr[end] == '=';
 
-	if (!line->is_literal)
-		check_expansions(line);
+	check_expansions(line);
 	if (line->words.script->kind == SCRIPT_REQUIREMENTS) {
 		if (line->expects_command && !str_starts(word, STR("-")))
 			word_package(&line->words, line->from, line->to);
@@ -170,9 +172,10 @@ static void read_word(struct command_line *line)
 	}
 	line->to = line->at;
 	note_here(line, str_sub(line->words.text, line->from, line->to));
-	line->is_literal = line->words.text.ptr[line->from] == '\'';
+	line->quotes = '\0';
 	if (line->to - line->from > 1 && memchr("\"'", line->words.text.ptr[line->from], 2) &&
 		line->words.text.ptr[line->to - 1] == line->words.text.ptr[line->from]) {
+		line->quotes = line->words.text.ptr[line->from];
 		line->from++;
 		line->to--;
 	}
