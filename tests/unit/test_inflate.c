@@ -107,6 +107,15 @@ static void an_end_inside_a_member_is_told(void **state)
 			assert_true(unpack(str_sub(buf_str(&packed), 0, len), SIZE_MAX / 2, 1 << 16, &out, &at_end));
 			assert_false(at_end);
 			assert_true(str_starts(buf_str(&text), buf_str(&out)));
+			/* however small the space, all of it comes */
+			for (size_t space = 1; space < 100; space = space * 4 + 1) {
+				CLEANUP(buf_clear) struct buf small = BUF_INIT(1 << 20);
+
+				assert_true(unpack(
+					str_sub(buf_str(&packed), 0, len), SIZE_MAX / 2, space, &small, &at_end));
+				assert_false(at_end);
+				assert_true(str_eq(buf_str(&small), buf_str(&out)));
+			}
 		}
 	}
 }

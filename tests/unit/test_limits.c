@@ -73,8 +73,8 @@ static void what_is_no_assignment_changes_nothing_and_is_an_error(void **state)
 	static const char *const cases[] = { "", "=", "=5", "line-bytes", "line-bytes=", "line-bytes=0",
 		"line-bytes=255", "line-bytes=-1", "line-bytes=1.5M", "line-bytes=1m", "line-bytes=1MB", "line-bytes=M",
 		"line-bytes= 512", "line-bytes=18446744073709551616", "line-bytes=18014398509481984K",
-		"line-bytes=17179869184G", "line-bytes=2G", "lines=5", "LINE-BYTES=512", "line-bytes=512=512",
-		"names=4294967296" };
+		"line-bytes=17179869184G", "line-bytes=18014398509481985K", "line-bytes=17179869185G", "line-bytes=2G",
+		"lines=5", "LINE-BYTES=512", "line-bytes=512=512", "names=4294967296" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct limits limits = limits_default(), untouched = limits_default();

@@ -79,7 +79,7 @@ static void put_table(const struct event_sink *sink, unsigned stream, uint64_t *
 		stepped  ? TABLE_STEPPED
 		: tasks  ? TABLE_DEVICE_TASKS
 		: coarse ? PLAIN
-			 : WHOLE);
+			 : WHOLE | (which == 3 ? TABLE_NO_STEPS : 0));
 	for (size_t i = 0; i < rows; i++)
 		put_row(sink, stream, &content, coarse, stepped ? (uint32_t)(i % 4) : 0);
 	if (stepped)

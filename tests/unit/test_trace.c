@@ -296,6 +296,67 @@ static void kernels_give_their_time_to_the_operator_that_launched_them(void **st
 	assert_int_equal(facts.unmatched_work, 1);
 }
 
+/* By one arrow that ends twice, and by two. */
+static void work_that_arrows_reach_twice_counts_once(void **state)
+{
+#define ARROW(ph, id, place) "{\"ph\": \"" ph "\", \"cat\": \"ac2g\", \"name\": \"ac2g\", \"id\": " id ", " place "}"
+#define FROM_OPERATOR "\"pid\": 1, \"tid\": 2, \"ts\": 12"
+#define TO_KERNEL "\"pid\": 0, \"tid\": \"stream 7\", \"ts\": 99"
+	static const char *const arrows[] = {
+		ARROW("s", "1", FROM_OPERATOR) "," ARROW("f", "1", TO_KERNEL),
+		ARROW("s", "1", FROM_OPERATOR) "," ARROW("f", "1", TO_KERNEL) "," ARROW("f", "1", TO_KERNEL),
+		ARROW("s", "1", FROM_OPERATOR) "," ARROW("f", "1", TO_KERNEL) "," ARROW(
+			"s", "2", FROM_OPERATOR) "," ARROW("f", "2", TO_KERNEL),
+	};
+	struct limits limits = limits_default();
+
+	for (size_t i = 0; i < ARRAY_SIZE(arrows); i++) {
+		CLEANUP(buf_clear) struct buf text = BUF_INIT(1 << 20), got = BUF_INIT(1 << 20);
+		struct dump_facts facts;
+
+		buf_printf(&text, "[" OP("aten::a", "10", "10", "") "," KERNEL("7", "") ",%s]", arrows[i]);
+		read_trace(buf_text(&text), &limits, &got, &facts);
+		assert_true(str_has(buf_str(&got), STR("row 0 aten::a|?|| 1 1 10.000 10.000 7.000\n")));
+		assert_int_equal(facts.device_time.operators_ns, 7000);
+		assert_int_equal(facts.unmatched_work, 0);
+	}
+#undef ARROW
+#undef FROM_OPERATOR
+#undef TO_KERNEL
+}
+
+static void collectives_are_one_where_all_that_names_them_is_the_same(void **state)
+{
+#define COLLECTIVE(name, dtype, group, size)                                                                           \
+	OP("record_param_comms", "1", "2",                                                                             \
+		"\"Collective name\": \"" name "\", \"dtype\": \"" dtype "\", \"Process Group Name\": \"" group        \
+		"\", \"Group size\": " size ", \"In msg nelems\": 5, \"Out msg nelems\": 7")
+	static const struct {
+		const char *other;
+		unsigned count;
+	} cases[] = {
+		{ COLLECTIVE("allreduce", "Float", "0", "8"), 1 },
+		{ COLLECTIVE("allgather", "Float", "0", "8"), 2 },
+		{ COLLECTIVE("allreduce", "Half", "0", "8"), 2 },
+		{ COLLECTIVE("allreduce", "Float", "1", "8"), 2 },
+		{ COLLECTIVE("allreduce", "Float", "0", "4"), 2 },
+	};
+	struct limits limits = limits_default();
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		CLEANUP(buf_clear) struct buf text = BUF_INIT(1 << 20), got = BUF_INIT(1 << 20);
+		struct dump_facts facts;
+
+		buf_printf(&text, "[" COLLECTIVE("allreduce", "Float", "0", "8") ",%s]", cases[i].other);
+		read_trace(buf_text(&text), &limits, &got, &facts);
+		assert_int_equal(facts.traffic.collective_count, cases[i].count);
+		assert_int_equal(facts.traffic.collectives[0].calls, cases[i].count == 1 ? 2 : 1);
+		assert_int_equal(facts.traffic.collectives[0].in_elements, cases[i].count == 1 ? 10 : 5);
+		assert_int_equal(facts.traffic.collectives[cases[i].count - 1].ranks, i == 4 ? 4 : 8);
+	}
+#undef COLLECTIVE
+}
+
 /* Nested operators lie in the one that they were called from, which lies in the region. */
 static void operators_of_compiled_code_lie_in_it(void **state)
 {
@@ -460,6 +521,8 @@ int main(void)
 		cmocka_unit_test(times_of_their_own_are_never_negative),
 		cmocka_unit_test(time_of_captured_graphs_is_no_operators),
 		cmocka_unit_test(kernels_give_their_time_to_the_operator_that_launched_them),
+		cmocka_unit_test(work_that_arrows_reach_twice_counts_once),
+		cmocka_unit_test(collectives_are_one_where_all_that_names_them_is_the_same),
 		cmocka_unit_test(operators_of_compiled_code_lie_in_it),
 		cmocka_unit_test(labels_are_no_operators_whatever_they_are_called),
 		cmocka_unit_test(legacy_traces_have_no_categories),

@@ -93,6 +93,18 @@ static void tasks_belong_to_the_innermost_operator(void **state)
 	}
 }
 
+static void of_operators_that_begin_together_the_innermost_has_the_task(void **state)
+{
+	CLEANUP(buf_clear) struct buf found = BUF_INIT(10000);
+
+	read_trace(
+		"[" CALL("aten::linear", "1704161511420310.000", "90") "," CALL("aten::addmm", "1704161511420310.000",
+			"50") "," TASK("aclnnAddmm_MatMul_MatMulV2", "1704161511420400.001", "8.5",
+			"AI_CORE") "," FROM("17", "1704161511420310.000") "," TO("17", "1704161511420400.001") "]",
+		4096, limits_default(), &found);
+	assert_true(str_starts(buf_str(&found), STR("aten::addmm 8500\naten::addmm| 1 1 8500\n0 of 1, ")));
+}
+
 /* Without its other end, with another id or at another time a flow says nothing; the task is counted as nobody's. */
 static void flows_that_lead_nowhere_are_told(void **state)
 {
@@ -131,6 +143,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tasks_belong_to_the_innermost_operator),
+		cmocka_unit_test(of_operators_that_begin_together_the_innermost_has_the_task),
 		cmocka_unit_test(flows_that_lead_nowhere_are_told),
 		cmocka_unit_test(what_is_over_the_limit_is_told),
 	};
