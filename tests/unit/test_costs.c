@@ -287,6 +287,23 @@ static void copies_and_computing_are_summed_up(void **state)
 	assert_string_equal(host_transfers->items[0].operator_name.ptr, "aten::slow");
 }
 
+/* A step of either rank, and three of the other: what is said of a step is a quarter. */
+static void the_steps_of_all_ranks_share_the_time(void **state)
+{
+	CLEANUP(costs_clear) struct costs costs;
+	struct limits limits = limits_default();
+	struct profile *profile = profile_new(&limits);
+	struct event_sink sink = profile_sink(profile, STR(""));
+
+	feed_steps(&sink, "rank0", "aten::fine [[1]] =10|aten::fine [[2]] =20|aten::fine [[3]] =30");
+	feed_steps(&sink, "rank1", "aten::fine [[1]] =40");
+	profile_finish(profile);
+	costs_start(*state, profile, "npu", &costs);
+	run(&costs, (struct cost_options){ 1000000000, 2500 });
+	assert_int_equal(costs.result.cost.steps, 4);
+	assert_int_equal(costs.result.cost.step_ns, 25000);
+}
+
 /* --- the order of a step */
 
 /* A profile of one step in which the operators of a text run in its order: "h" on the host, "d" on the device, "c" a composite;
@@ -542,6 +559,7 @@ int main(void)
 		cmocka_unit_test(a_release_that_runs_more_comes_first),
 		cmocka_unit_test(bytes_follow_from_sizes_and_types),
 		cmocka_unit_test(copies_and_computing_are_summed_up),
+		cmocka_unit_test(the_steps_of_all_ranks_share_the_time),
 		cmocka_unit_test(crossings_follow_from_the_order),
 		cmocka_unit_test(compiles_are_counted_by_shape),
 		cmocka_unit_test(a_chip_that_compiles_is_said_to),

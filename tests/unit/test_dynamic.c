@@ -62,6 +62,9 @@ static void every_kind_is_told_by_the_sets_of_its_steps(void **state)
 			"static", "dynamic-goes" },
 		{ "aten::a [[2]]; aten::a [[1]] | aten::a [[1]] | aten::a [[1]]; aten::a [[2]] | aten::a [[1]]",
 			"static", "dynamic-goes" },
+		/* what the second step changes is of the warm-up */
+		{ "aten::a [[2]]; aten::a [[1]] | aten::a [[1]] | aten::a [[1]]; aten::a [[3]] | aten::a [[1]]",
+			"static", "dynamic-goes" },
 		{ "aten::a [[1]] | aten::a [[1]] | aten::a [[1]]; aten::a [[2]] | aten::a [[1]]; aten::a [[3]]",
 			"bounded", "dynamic-comes" },
 		{ "aten::a [[1], [2]] | aten::a [[1], [2]] | aten::a [[1], [2], []] | aten::a [[1, 1]]", "bounded",

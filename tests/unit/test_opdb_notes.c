@@ -170,6 +170,21 @@ static void the_newer_report_wins_among_equals(void **state)
 	assert_true(answer.flags & FLAG_DTYPE_LIMITED);
 }
 
+static void a_type_that_ran_on_the_release_is_refused_by_no_kernel(void **state)
+{
+	struct answer answer;
+
+	say(*state, "");
+	answer = answer_on(*state, "npu@v2.7.1-26.0.0", "relu", READING_REACHED);
+	assert_true(answer.barred & answer.refused & answer.units.refused & DTYPE_COMPLEX64);
+	say(*state, REPORT("2.7.1", "26.0.0", "native", "complex64", "2026-02-01"));
+	answer = answer_on(*state, "npu@v2.7.1-26.0.0", "relu", READING_REACHED);
+	assert_false((answer.barred | answer.refused | answer.units.refused) & DTYPE_COMPLEX64);
+	assert_true(answer.barred & answer.refused & answer.units.refused & DTYPE_COMPLEX128);
+	answer = answer_on(*state, "npu@v2.7.1-7.3.0", "relu", READING_REACHED);
+	assert_true(answer.barred & answer.refused & answer.units.refused & DTYPE_COMPLEX64);
+}
+
 static void reports_can_be_left_out(void **state)
 {
 	struct fixture *fixture = *state;
@@ -248,6 +263,7 @@ int main(void)
 		cmocka_unit_test(a_fallback_without_a_version_is_a_flag_alone),
 		cmocka_unit_test(the_more_specific_report_wins_and_the_loser_stays),
 		cmocka_unit_test(the_newer_report_wins_among_equals),
+		cmocka_unit_test(a_type_that_ran_on_the_release_is_refused_by_no_kernel),
 		cmocka_unit_test(reports_can_be_left_out),
 		cmocka_unit_test(an_old_chip_has_no_bf16_and_a_new_one_has),
 		cmocka_unit_test(the_ai_cpu_is_named_with_its_types),

@@ -1,6 +1,7 @@
 /* A site's own facts over the real ones: which of them wins where, and which text is refused. */
 #include <stdio.h>
 
+#include "base/value/sha256.h"
 #include "opdb/db/lists.h"
 #include "opdb/model/dtype.h"
 #include "opdb/db/overlay.h"
@@ -270,6 +271,38 @@ static void a_file_is_bounded_and_known_by_its_digest(void **state)
 	clear(&laid);
 }
 
+/* Reports name the file, so assessments by the same facts under another name differ. */
+static void the_digest_is_that_of_names_facts_and_order(void **state)
+{
+	static const char facts[] = HEADER LINE("aten::mm", "npu", "*", ".", ".", "native", "."),
+			  other[] = HEADER LINE("aten::mm", "npu", "*", ".", ".", "unsupported", ".");
+	static const struct {
+		const char *name, *text;
+	} cases[][2] = {
+		{ { "a.tsv", facts }, { "b.tsv", other } },
+		{ { "a.tsv", facts }, { "c.tsv", other } },
+		{ { "a.tsv", facts }, { "b.tsv", facts } },
+		{ { "b.tsv", other }, { "a.tsv", facts } },
+	};
+	const struct fixture *fixture = *state;
+	char digests[ARRAY_SIZE(cases)][SHA256_HEX_BYTES];
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct opdb *db;
+		struct err err = { 0 };
+
+		assert_int_equal(opdb_open(fixture->path, &db, &err), 0);
+		for (size_t j = 0; j < ARRAY_SIZE(cases[i]); j++)
+			assert_int_equal(
+				opdb_add_overlay_text(db, str_from(cases[i][j].name), str_from(cases[i][j].text), &err),
+				0);
+		snprintf(digests[i], sizeof(digests[i]), "%.*s", STR_ARG(opdb_info(db)->digest));
+		for (size_t j = 0; j < i; j++)
+			assert_string_not_equal(digests[i], digests[j]);
+		opdb_close(db);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -283,6 +316,7 @@ int main(void)
 		cmocka_unit_test(a_line_that_cannot_be_right_is_refused_and_changes_nothing),
 		cmocka_unit_test(one_name_has_so_many_lines_and_no_more),
 		cmocka_unit_test(a_file_is_bounded_and_known_by_its_digest),
+		cmocka_unit_test(the_digest_is_that_of_names_facts_and_order),
 	};
 
 	return cmocka_run_group_tests(tests, fixture_build, fixture_clean);

@@ -358,6 +358,25 @@ static void history_tells_since_when_and_until_when(void **state)
 	}
 }
 
+static void history_is_that_of_the_reading_whichever_was_asked_first(void **state)
+{
+	static const enum reading readings[] = { READING_REACHED, READING_EXPLICIT, READING_REACHED };
+	const struct fixture *fixture = *state;
+	struct target target = target_named(fixture, "npu@v2.7.1-26.0.0");
+
+	for (size_t i = 0; i < ARRAY_SIZE(readings); i++) {
+		struct op_query query = {
+			.ns = STR("aten"), .base = STR("mkldnn_convolution"), .reading = readings[i]
+		};
+		struct history history;
+		struct err err = { 0 };
+
+		assert_int_equal(resolve_history(fixture->resolver, &target, &query, &history, &err), 0);
+		assert_int_equal(history.transitions[history.count - 1].status,
+			readings[i] == READING_REACHED ? OP_EQUIVALENT : OP_UNSUPPORTED);
+	}
+}
+
 static int count_one(void *ctx, const struct overload_answer *overload)
 {
 	size_t *count = ctx;
@@ -398,9 +417,9 @@ static bool same_answer(const struct answer *a, const struct answer *b)
 		    a->confirmed == b->confirmed && a->tested == b->tested && a->layouts == b->layouts &&
 		    a->moves_memory == b->moves_memory && a->units.types == b->units.types &&
 		    a->units.refused == b->units.refused && a->units.count == b->units.count &&
-		    a->overload_count == b->overload_count && a->note_count == b->note_count &&
-		    str_eq(a->package, b->package) && a->package_has_it == b->package_has_it &&
-		    str_eq(a->equivalents, b->equivalents);
+		    a->units.nearest == b->units.nearest && a->overload_count == b->overload_count &&
+		    a->note_count == b->note_count && str_eq(a->package, b->package) &&
+		    a->package_has_it == b->package_has_it && str_eq(a->equivalents, b->equivalents);
 
 	for (size_t i = 0; same && i < a->overload_count; i++)
 		same = a->overloads[i].status == b->overloads[i].status &&
@@ -411,6 +430,44 @@ static bool same_answer(const struct answer *a, const struct answer *b)
 		same = a->notes[i].note == b->notes[i].note && a->notes[i].told == b->notes[i].told &&
 		       a->notes[i].lost == b->notes[i].lost && a->notes[i].for_chip == b->notes[i].for_chip;
 	return same;
+}
+
+static bool same_kernels(const struct answer *a, const struct answer *b)
+{
+	return a->refused == b->refused && a->accepted == b->accepted && a->slow == b->slow && a->barred == b->barred &&
+	       a->maybe_slow == b->maybe_slow && a->strided == b->strided && a->units.types == b->units.types &&
+	       a->units.refused == b->units.refused && a->units.count == b->units.count &&
+	       a->units.nearest == b->units.nearest;
+}
+
+/* Kernels are looked up once for releases that have the same, on two chips, with and without an overload. */
+static void what_kernels_say_does_not_depend_on_what_was_asked_before(void **state)
+{
+	static const char *const names[] = { "relu", "mul", "mul.Tensor", "sort", "sort.stable", "isin" },
+				 *const chips[] = { "", ":910A" };
+	struct fixture *fixture = *state;
+	struct resolver *asked = fixture->resolver;
+	unsigned nearest = 0;
+	size_t count;
+	const struct release *releases = opdb_target_releases(fixture->db, TARGET_NPU, &count);
+
+	for (size_t i = 0; i < count * ARRAY_SIZE(chips); i++) {
+		CLEANUP(buf_clear) struct buf spec = BUF_UNLIMITED;
+
+		buf_printf(&spec, "%.*s%s", STR_ARG(releases[i / 2].id), chips[i % 2]);
+		for (size_t j = 0; j < ARRAY_SIZE(names); j++) {
+			struct answer answer = answer_on(fixture, buf_text(&spec), names[j], READING_REACHED), fresh;
+
+			fixture->resolver = resolver_new(fixture->db);
+			fresh = answer_on(fixture, buf_text(&spec), names[j], READING_REACHED);
+			if (!same_kernels(&answer, &fresh))
+				fail_msg("%s on %s", names[j], buf_text(&spec));
+			nearest |= fresh.units.types ? 1u << fresh.units.nearest : 0;
+			resolver_free(fixture->resolver);
+			fixture->resolver = asked;
+		}
+	}
+	assert_int_equal(nearest, 3); /* both the kernels of their own CANN and those of another version */
 }
 
 /* How many of the answers on all releases, one after another, were held from the release before. */
@@ -482,6 +539,8 @@ int main(void)
 		cmocka_unit_test(evidence_is_an_address_of_the_release_that_was_asked_about),
 		cmocka_unit_test(every_answer_about_an_operator_has_evidence_of_its_target_alone),
 		cmocka_unit_test(history_tells_since_when_and_until_when),
+		cmocka_unit_test(history_is_that_of_the_reading_whichever_was_asked_first),
+		cmocka_unit_test(what_kernels_say_does_not_depend_on_what_was_asked_before),
 		cmocka_unit_test(all_overloads_of_a_version_are_visited_until_told_to_stop),
 		cmocka_unit_test(an_answer_is_held_for_releases_that_have_the_same_one),
 	};
