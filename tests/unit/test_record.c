@@ -3,7 +3,10 @@
 #include <stdlib.h>
 
 #include "base/memory/buf.h"
+#include "record/kinds.h"
+#include "record/nested.h"
 #include "report/record/records.h"
+#include "report/record/result_kinds.h"
 #include "tests/unit/check.h"
 
 static cJSON *schema;
@@ -118,29 +121,24 @@ static void assert_field(const struct field *field, const cJSON *node);
 static void assert_bytes(const struct field *field)
 {
 	static const size_t bytes[] = {
-		[FIELD_TEXT] = sizeof(struct str),
-		[FIELD_LINE] = sizeof(struct str),
-		[FIELD_WORD] = sizeof(struct str),
-		[FIELD_ENUM] = sizeof(unsigned),
-		[FIELD_FLAGS] = sizeof(unsigned),
-		[FIELD_BOOL] = sizeof(bool),
-		[FIELD_COUNT] = sizeof(uint64_t),
-		[FIELD_PLACE] = sizeof(uint32_t),
-		[FIELD_NUMBER] = sizeof(int64_t),
-		[FIELD_MILLI] = sizeof(int64_t),
-		[FIELD_MICRO] = sizeof(int64_t),
-		[FIELD_SHARE] = sizeof(int64_t),
-		[FIELD_SHARE_OR_NULL] = sizeof(int64_t),
-		[FIELD_DIMS] = sizeof(struct str),
-		[FIELD_TYPES] = sizeof(struct str),
-		[FIELD_MESSAGE] = sizeof(struct message),
-		[FIELD_HAS] = sizeof(bool),
+		[MEMBER_TEXT] = sizeof(struct str),
+		[MEMBER_BOOL] = sizeof(bool),
+		[MEMBER_UNSIGNED] = sizeof(unsigned),
+		[MEMBER_U32] = sizeof(uint32_t),
+		[MEMBER_I64] = sizeof(int64_t),
+		[MEMBER_POINTER] = sizeof(void *),
+		[MEMBER_ITEMS] = sizeof(void *),
 	};
+	enum member_type type = field->kind->type;
 
-	if (field->kind < ARRAY_SIZE(bytes) && bytes[field->kind] && field->bytes != bytes[field->kind])
-		fail_msg("%s: the member has %zu bytes, its kind %zu", field->key, field->bytes, bytes[field->kind]);
-	if (field->kind == FIELD_OBJECT && field->bytes)
-		assert_int_equal(field->bytes, field->record->bytes);
+	if (type < ARRAY_SIZE(bytes) && bytes[type] && field->at.bytes != bytes[type])
+		fail_msg("%s: the member has %zu bytes, its kind %zu", field->key, field->at.bytes, bytes[type]);
+	if (field->kind == &kind_object && field->at.bytes)
+		assert_int_equal(field->at.bytes, field->record->bytes);
+	if (type == MEMBER_ITEMS)
+		assert_int_equal(field->count.bytes, sizeof(size_t));
+	if (field->flags & PRESENCE)
+		assert_int_equal(field->when.bytes, sizeof(bool));
 }
 
 static void assert_map(const struct field *field, const cJSON *node)
@@ -148,7 +146,7 @@ static void assert_map(const struct field *field, const cJSON *node)
 	const struct field *key = &field->record->fields[0];
 	const cJSON *values = resolved(member(node, "additionalProperties"));
 
-	if (key->kind == FIELD_ENUM)
+	if (key->kind == &kind_enum)
 		assert_words(key, member(node, "propertyNames"));
 	if (field->record->bare)
 		assert_field(key + 1, values);
@@ -156,53 +154,24 @@ static void assert_map(const struct field *field, const cJSON *node)
 		assert_record(key + 1, field->key, values);
 }
 
-static const char *type_of(const struct field *field)
-{
-	switch (field->kind) {
-	case FIELD_TEXT ... FIELD_WORD:
-		return "string";
-	case FIELD_BOOL:
-		return "boolean";
-	case FIELD_COUNT ... FIELD_NUMBER:
-		return "integer";
-	case FIELD_MILLI ... FIELD_SHARE:
-		return "number";
-	case FIELD_DIMS:
-	case FIELD_TYPES:
-	case FIELD_FLAGS:
-	case FIELD_LIST:
-	case FIELD_TEXTS:
-	case FIELD_NUMBERS:
-		return "array";
-	case FIELD_OBJECT:
-	case FIELD_POINTER:
-	case FIELD_MESSAGE:
-	case FIELD_MAP:
-	case FIELD_MAP_AGAIN:
-		return "object";
-	default:
-		return NULL;
-	}
-}
-
 static void assert_field(const struct field *field, const cJSON *node)
 {
-	const char *type = type_of(field);
+	const char *type = field->kind == &kind_enum ? NULL : field->kind->json_type;
 
 	assert_bytes(field);
 	node = resolved(node);
 	if (type && !has_type(node, type) && !(type[0] == 's' && (member(node, "enum") || member(node, "const"))) &&
 		!(type[0] == 'b' && member(node, "const")) && !member(node, "allOf"))
 		fail_msg("%s is no %s in the schema", field->key, type);
-	if (field->kind == FIELD_ENUM)
+	if (field->kind == &kind_enum)
 		assert_words(field, node);
-	else if (field->kind == FIELD_FLAGS)
+	else if (field->kind == &kind_flags)
 		assert_words(field, member(node, "items"));
-	else if (field->kind == FIELD_MAP || field->kind == FIELD_MAP_AGAIN)
+	else if (field->kind == &kind_map || field->kind == &kind_map_values)
 		assert_map(field, node);
-	else if (field->kind == FIELD_LIST && !field->record->tuple)
+	else if (field->kind == &kind_list && !field->record->tuple)
 		assert_record(field->record->fields, field->key, resolved(member(node, "items")));
-	else if (field->kind == FIELD_OBJECT || field->kind == FIELD_POINTER)
+	else if (field->kind == &kind_object || field->kind == &kind_pointer)
 		assert_record(field->record->fields, field->key, node);
 }
 
@@ -219,12 +188,11 @@ static const struct field *field_named(const struct field *fields, const char *k
 	for (; fields->key; fields++) {
 		const struct field *inner;
 
-		if (fields->kind == FIELD_INLINE && !fields->record && is_message_key(key))
+		if (fields->kind == &kind_message_inline && is_message_key(key))
 			return fields;
-		if (fields->kind == FIELD_INLINE && fields->record &&
-			(inner = field_named(fields->record->fields, key)))
+		if (fields->kind == &kind_inline && (inner = field_named(fields->record->fields, key)))
 			return inner;
-		if (fields->kind != FIELD_INLINE && fields->kind != FIELD_HAS && strcmp(fields->key, key) == 0)
+		if (!fields->kind->is_inline && strcmp(fields->key, key) == 0)
 			return fields;
 	}
 	return NULL;
@@ -255,24 +223,22 @@ static void assert_presence(const struct field *field, const char *name, const c
 
 	if (!property(node, field->key))
 		fail_msg("%s: the schema has no property %s", name, field->key);
-	if (required && field->flags & OPTIONAL)
+	if (required && field->flags & (OPTIONAL | PRESENCE))
 		fail_msg("%s: %s may be left out, the schema requires it", name, field->key);
-	if (!required && !(field->flags & (OPTIONAL | LATER)))
+	if (!required && !(field->flags & (OPTIONAL | PRESENCE | LATER)))
 		fail_msg("%s: %s is always there, the schema does not require it", name, field->key);
 }
 
 static void assert_fields(const struct field *fields, const char *name, const cJSON *node)
 {
 	for (const struct field *field = fields; field->key; field++) {
-		if (field->kind == FIELD_HAS)
-			continue;
-		if (field->kind == FIELD_INLINE && field->record) {
+		if (field->kind == &kind_inline) {
 			assert_fields(field->record->fields, name, node);
-		} else if (field->kind == FIELD_INLINE) {
+		} else if (field->kind == &kind_message_inline) {
 			assert_non_null(property(node, "rule"));
 		} else {
 			assert_presence(field, name, node);
-			if (field->kind != FIELD_PUT)
+			if (field->kind != &kind_made)
 				assert_field(field, property(node, field->key));
 		}
 	}
@@ -289,10 +255,31 @@ static void the_tables_and_the_schema_have_the_same_keys(void **state)
 	assert_record(report_record.fields, "report", schema);
 }
 
+/* --- tables are data */
+
+static void count_functions(const struct record *record, unsigned *fields, unsigned *functions)
+{
+	for (const struct field *field = record->fields; field->key; field++) {
+		*fields += 1;
+		*functions += field->put || field->is_written;
+		if (field->record)
+			count_functions(field->record, fields, functions);
+	}
+}
+
+static void at_most_one_field_in_twenty_has_a_function(void **state)
+{
+	unsigned fields = 0, functions = 0;
+
+	count_functions(&report_record, &fields, &functions);
+	assert_in_range(functions, 1, fields / 20);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_tables_and_the_schema_have_the_same_keys),
+		cmocka_unit_test(at_most_one_field_in_twenty_has_a_function),
 	};
 
 	return cmocka_run_group_tests(tests, read_schema, free_schema);

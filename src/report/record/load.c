@@ -1,7 +1,7 @@
 #include "report/record/load.h"
 
 #include "base/value/utf8.h"
-#include "report/record/record_load.h"
+#include "record/load.h"
 #include "report/record/records.h"
 
 /* --- what renderers rely on beyond the fields */

@@ -6,88 +6,81 @@
 #include "assess/plan/penalty.h"
 #include "base/memory/mem.h"
 #include "opdb/model/dtype.h"
+#include "record/kinds.h"
+#include "record/nested.h"
 #include "report/record/load.h"
+#include "report/record/result_kinds.h"
 #include "report/record/step_heat.h"
 
-/* A field a line, whatever its length. */
 /* clang-format off */
-
-/* Fields of struct type: with the member's name as key, with another one; arrays; more keys of the same struct. */
-#define K(name, of_kind, type, member, ...) { .key = name, .kind = FIELD_##of_kind, \
-	.at = offsetof(struct type, member), .bytes = sizeof(((struct type *)0)->member), __VA_ARGS__ }
-#define F(of_kind, type, member, ...) K(#member, of_kind, type, member, __VA_ARGS__)
-#define LIST(name, of_kind, type, member, counter, of, ...) \
-	K(name, of_kind, type, member, .count_at = offsetof(struct type, counter), .record = of, __VA_ARGS__)
-#define PUT(name, function, ...) { .key = name, .kind = FIELD_PUT, .put = function, __VA_ARGS__ }
-#define PART(name, of, ...) { .key = name, .kind = FIELD_OBJECT, .record = of, __VA_ARGS__ }
-
-/* Several members of one kind under their own names; with more about each of them, in parentheses. */
-#define EACH(of_kind, type, ...) EACH_WITH(of_kind, type, (), __VA_ARGS__)
-#define EACH_WITH(of_kind, type, more, ...) \
-	EACH_COUNT(__VA_ARGS__, EACH_6, EACH_5, EACH_4, EACH_3, EACH_2, EACH_1)(of_kind, type, more, __VA_ARGS__)
-#define EACH_COUNT(a, b, c, d, e, f, macro, ...) macro
-#define EACH_1(of_kind, type, more, member) F(of_kind, type, member, EACH_OPENED more)
-#define EACH_2(k, t, more, member, ...) EACH_1(k, t, more, member), EACH_1(k, t, more, __VA_ARGS__)
-#define EACH_3(k, t, more, member, ...) EACH_1(k, t, more, member), EACH_2(k, t, more, __VA_ARGS__)
-#define EACH_4(k, t, more, member, ...) EACH_1(k, t, more, member), EACH_3(k, t, more, __VA_ARGS__)
-#define EACH_5(k, t, more, member, ...) EACH_1(k, t, more, member), EACH_4(k, t, more, __VA_ARGS__)
-#define EACH_6(k, t, more, member, ...) EACH_1(k, t, more, member), EACH_5(k, t, more, __VA_ARGS__)
-#define EACH_OPENED(...) __VA_ARGS__
-/* An optional field that is left out while this member, not always its own, is zero. */
-#define WHEN(type, member) \
-	.flags = OPTIONAL, .when_at = offsetof(struct type, member), .when_bytes = sizeof(((struct type *)0)->member)
-
-/* The records: an object, a list of its values, a map of one value each, two bounds. */
-#define FIELDS(type, ...) .bytes = sizeof(struct type), .fields = (const struct field[]){ __VA_ARGS__, { 0 } }
-#define RECORD(type, ...) { FIELDS(type, __VA_ARGS__) }
-#define TUPLE(type, ...) { FIELDS(type, __VA_ARGS__), .tuple = true }
-#define BARE(type, ...) { FIELDS(type, __VA_ARGS__), .bare = true }
-#define LO_HI(type, of_kind, lo, hi) RECORD(type, K("lo", of_kind, type, lo), K("hi", of_kind, type, hi))
 
 /* --- pieces */
 
-const struct record message_record = RECORD(message,
-	{ .key = "rule", .kind = FIELD_INLINE, .bytes = sizeof(struct message) });
+const struct record message_record = { sizeof(struct message), (const struct field[]){
+	{ "rule", &kind_message_inline },
+	{ 0 } } };
 
-static const struct record evidence_record = RECORD(result_evidence,
-	F(ENUM, result_evidence, kind, .words = &evidence_kind_words),
-	F(TEXT, result_evidence, ref),
-	F(TEXT, result_evidence, text, .flags = OPTIONAL),
-	F(LINE, result_evidence, date, .flags = OPTIONAL));
+static const struct record evidence_record = { sizeof(struct result_evidence), (const struct field[]){
+	{ "kind", &kind_enum, AT(result_evidence, kind), .words = &evidence_kind_words },
+	{ "ref", &kind_text, AT(result_evidence, ref) },
+	{ "text", &kind_text, AT(result_evidence, text), OPTIONAL },
+	{ "date", &kind_line, AT(result_evidence, date), OPTIONAL },
+	{ 0 } } };
 
-static const struct record interval_record = LO_HI(result_interval, SHARE, lo_ppm, hi_ppm);
+static const struct record interval_record = { sizeof(struct result_interval), (const struct field[]){
+	{ "lo", &kind_share, AT(result_interval, lo_ppm) },
+	{ "hi", &kind_share, AT(result_interval, hi_ppm) },
+	{ 0 } } };
 
-const struct record coverage_record = RECORD(result_coverage,
-	EACH_WITH(OBJECT, result_coverage, (.record = &interval_record), time, calls, operators));
+const struct record coverage_record = { sizeof(struct result_coverage), (const struct field[]){
+	{ "time", &kind_object, AT(result_coverage, time), .record = &interval_record },
+	{ "calls", &kind_object, AT(result_coverage, calls), .record = &interval_record },
+	{ "operators", &kind_object, AT(result_coverage, operators), .record = &interval_record },
+	{ 0 } } };
 
-static const struct record where_record = RECORD(result_where,
-	EACH_WITH(OBJECT, result_where, (.record = &interval_record), aicore, aicpu, host, nowhere, unknown));
+static const struct record where_record = { sizeof(struct result_where), (const struct field[]){
+	{ "aicore", &kind_object, AT(result_where, aicore), .record = &interval_record },
+	{ "aicpu", &kind_object, AT(result_where, aicpu), .record = &interval_record },
+	{ "host", &kind_object, AT(result_where, host), .record = &interval_record },
+	{ "nowhere", &kind_object, AT(result_where, nowhere), .record = &interval_record },
+	{ "unknown", &kind_object, AT(result_where, unknown), .record = &interval_record },
+	{ 0 } } };
 
 /* --- inputs */
 
-static const struct record collective_record = RECORD(result_collective,
-	EACH(TEXT, result_collective, name, dtype, group),
-	F(TEXT, result_collective, reduction, .flags = OPTIONAL),
-	EACH(COUNT, result_collective, ranks, calls, in_elements, out_elements));
+static const struct record collective_record = { sizeof(struct result_collective), (const struct field[]){
+	{ "name", &kind_text, AT(result_collective, name) },
+	{ "dtype", &kind_text, AT(result_collective, dtype) },
+	{ "group", &kind_text, AT(result_collective, group) },
+	{ "reduction", &kind_text, AT(result_collective, reduction), OPTIONAL },
+	{ "ranks", &kind_count, AT(result_collective, ranks) },
+	{ "calls", &kind_count, AT(result_collective, calls) },
+	{ "in_elements", &kind_count, AT(result_collective, in_elements) },
+	{ "out_elements", &kind_count, AT(result_collective, out_elements) },
+	{ 0 } } };
 
-static const struct record copies_record = RECORD(result_copies,
-	F(ENUM, result_copies, kind, .words = &copy_words),
-	EACH(COUNT, result_copies, calls, bytes),
-	K("time_us", MILLI, result_copies, ns));
+static const struct record copies_record = { sizeof(struct result_copies), (const struct field[]){
+	{ "kind", &kind_enum, AT(result_copies, kind), .words = &copy_words },
+	{ "calls", &kind_count, AT(result_copies, calls) },
+	{ "bytes", &kind_count, AT(result_copies, bytes) },
+	{ "time_us", &kind_milli, AT(result_copies, ns) },
+	{ 0 } } };
 
-static const struct record device_time_record = RECORD(result_device_time,
-	K("operators", MILLI, result_device_time, operators_ns),
-	K("collectives", MILLI, result_device_time, collectives_ns, .flags = OPTIONAL),
-	K("graphs", MILLI, result_device_time, graphs_ns),
-	K("unlinked", MILLI, result_device_time, unlinked_ns),
-	K("compiled", MILLI, result_device_time, compiled_ns, .flags = OPTIONAL),
-	K("functions", MILLI, result_device_time, functions_ns, .flags = OPTIONAL),
-	K("before", MILLI, result_device_time, before_ns, .flags = OPTIONAL),
-	K("missing", MILLI, result_device_time, missing_ns, .flags = OPTIONAL));
+static const struct record device_time_record = { sizeof(struct result_device_time), (const struct field[]){
+	{ "operators", &kind_milli, AT(result_device_time, operators_ns) },
+	{ "collectives", &kind_milli, AT(result_device_time, collectives_ns), OPTIONAL },
+	{ "graphs", &kind_milli, AT(result_device_time, graphs_ns) },
+	{ "unlinked", &kind_milli, AT(result_device_time, unlinked_ns) },
+	{ "compiled", &kind_milli, AT(result_device_time, compiled_ns), OPTIONAL },
+	{ "functions", &kind_milli, AT(result_device_time, functions_ns), OPTIONAL },
+	{ "before", &kind_milli, AT(result_device_time, before_ns), OPTIONAL },
+	{ "missing", &kind_milli, AT(result_device_time, missing_ns), OPTIONAL },
+	{ 0 } } };
 
-static const struct record host_time_record = RECORD(result_host_time,
-	K("operators", MILLI, result_host_time, operators_ns),
-	K("missing", MILLI, result_host_time, missing_ns));
+static const struct record host_time_record = { sizeof(struct result_host_time), (const struct field[]){
+	{ "operators", &kind_milli, AT(result_host_time, operators_ns) },
+	{ "missing", &kind_milli, AT(result_host_time, missing_ns) },
+	{ 0 } } };
 
 static bool has_device_time(const void *item)
 {
@@ -96,165 +89,242 @@ static bool has_device_time(const void *item)
 	return time->operators_ns || time->graphs_ns || time->unlinked_ns || time->missing_ns;
 }
 
-static const struct record capture_record = RECORD(result_capture,
-	EACH(BOOL, result_capture, shapes, dtypes, times, device_times, overloads),
-	EACH_WITH(BOOL, result_capture, (.flags = LATER), strides, concrete_inputs, stacks, modules, links),
-	F(OBJECT, result_capture, device_time, .record = &device_time_record, .flags = OPTIONAL,
-		.when = has_device_time),
-	F(OBJECT, result_capture, host_time, .record = &host_time_record,
-		WHEN(result_capture, host_time.missing_ns)),
-	F(BOOL, result_capture, row_limit_hit),
-	EACH(COUNT, result_capture, truncated_names, truncated_shapes),
-	LIST("collectives", LIST, result_capture, traffic.collectives, traffic.collective_count, &collective_record,
-		.flags = OPTIONAL),
-	K("other_collectives", COUNT, result_capture, traffic.other_collectives, .flags = OPTIONAL),
-	LIST("copies", LIST, result_capture, traffic.copies, traffic.copies_count, &copies_record, .flags = OPTIONAL),
-	LIST("warnings", LIST, result_capture, warnings, warning_count, &message_record));
+static const struct record capture_record = { sizeof(struct result_capture), (const struct field[]){
+	{ "shapes", &kind_bool, AT(result_capture, shapes) },
+	{ "dtypes", &kind_bool, AT(result_capture, dtypes) },
+	{ "times", &kind_bool, AT(result_capture, times) },
+	{ "device_times", &kind_bool, AT(result_capture, device_times) },
+	{ "overloads", &kind_bool, AT(result_capture, overloads) },
+	{ "strides", &kind_bool, AT(result_capture, strides), LATER },
+	{ "concrete_inputs", &kind_bool, AT(result_capture, concrete_inputs), LATER },
+	{ "stacks", &kind_bool, AT(result_capture, stacks), LATER },
+	{ "modules", &kind_bool, AT(result_capture, modules), LATER },
+	{ "links", &kind_bool, AT(result_capture, links), LATER },
+	{ "device_time", &kind_object, AT(result_capture, device_time), OPTIONAL, .record = &device_time_record,
+		.is_written = has_device_time },
+	{ "host_time", &kind_object, AT(result_capture, host_time), OPTIONAL, .record = &host_time_record,
+		.when = AT(result_capture, host_time.missing_ns) },
+	{ "row_limit_hit", &kind_bool, AT(result_capture, row_limit_hit) },
+	{ "truncated_names", &kind_count, AT(result_capture, truncated_names) },
+	{ "truncated_shapes", &kind_count, AT(result_capture, truncated_shapes) },
+	{ "collectives", &kind_list, AT(result_capture, traffic.collectives), OPTIONAL,
+		.count = AT(result_capture, traffic.collective_count), .record = &collective_record },
+	{ "other_collectives", &kind_count, AT(result_capture, traffic.other_collectives), OPTIONAL },
+	{ "copies", &kind_list, AT(result_capture, traffic.copies), OPTIONAL,
+		.count = AT(result_capture, traffic.copies_count), .record = &copies_record },
+	{ "warnings", &kind_list, AT(result_capture, warnings), .count = AT(result_capture, warning_count),
+		.record = &message_record },
+	{ 0 } } };
 
-const struct record device_record = RECORD(result_device,
-	EACH(WORD, result_device, kind, sign),
-	EACH(LINE, result_device, torch, plugin, cann, chip, release));
+const struct record device_record = { sizeof(struct result_device), (const struct field[]){
+	{ "kind", &kind_word, AT(result_device, kind) },
+	{ "sign", &kind_word, AT(result_device, sign) },
+	{ "torch", &kind_line, AT(result_device, torch) },
+	{ "plugin", &kind_line, AT(result_device, plugin) },
+	{ "cann", &kind_line, AT(result_device, cann) },
+	{ "chip", &kind_line, AT(result_device, chip) },
+	{ "release", &kind_line, AT(result_device, release) },
+	{ 0 } } };
 
-static const struct record input_record = RECORD(result_input,
-	F(TEXT, result_input, name),
-	F(WORD, result_input, sha256),
-	F(COUNT, result_input, bytes),
-	EACH(WORD, result_input, compression, format),
-	EACH(LINE, result_input, encoding, torch_era),
-	F(TEXT, result_input, counted_in, .flags = OPTIONAL),
-	EACH(COUNT, result_input, steps, tables, ranks, rows, skipped_lines),
-	F(OBJECT, result_input, capture, .record = &capture_record),
-	F(OBJECT, result_input, device, .record = &device_record, WHEN(result_input, device.kind.len)));
+static const struct record input_record = { sizeof(struct result_input), (const struct field[]){
+	{ "name", &kind_text, AT(result_input, name) },
+	{ "sha256", &kind_word, AT(result_input, sha256) },
+	{ "bytes", &kind_count, AT(result_input, bytes) },
+	{ "compression", &kind_word, AT(result_input, compression) },
+	{ "format", &kind_word, AT(result_input, format) },
+	{ "encoding", &kind_line, AT(result_input, encoding) },
+	{ "torch_era", &kind_line, AT(result_input, torch_era) },
+	{ "counted_in", &kind_text, AT(result_input, counted_in), OPTIONAL },
+	{ "steps", &kind_count, AT(result_input, steps) },
+	{ "tables", &kind_count, AT(result_input, tables) },
+	{ "ranks", &kind_count, AT(result_input, ranks) },
+	{ "rows", &kind_count, AT(result_input, rows) },
+	{ "skipped_lines", &kind_count, AT(result_input, skipped_lines) },
+	{ "capture", &kind_object, AT(result_input, capture), .record = &capture_record },
+	{ "device", &kind_object, AT(result_input, device), OPTIONAL, .record = &device_record,
+		.when = AT(result_input, device.kind.len) },
+	{ 0 } } };
 
 /* --- operators */
 
-static const struct record runs_record = TUPLE(result_runs, EACH(PLACE, result_runs, first, last));
+static const struct record runs_record = { sizeof(struct result_runs), (const struct field[]){
+	{ "first", &kind_index, AT(result_runs, first) },
+	{ "last", &kind_index, AT(result_runs, last) },
+	{ 0 } }, .tuple = true };
 
-static const struct record shape_record = RECORD(result_shape,
-	F(DIMS, result_shape, dims),
-	F(TYPES, result_shape, dtypes),
-	F(TEXT, result_shape, overload, .flags = OPTIONAL),
-	F(BOOL, result_shape, cut, .flags = OPTIONAL),
-	F(COUNT, result_shape, calls),
-	LIST("steps", LIST, result_shape, steps, step_count, &runs_record));
+static const struct record shape_record = { sizeof(struct result_shape), (const struct field[]){
+	{ "dims", &kind_dims, AT(result_shape, dims) },
+	{ "dtypes", &kind_types, AT(result_shape, dtypes) },
+	{ "overload", &kind_text, AT(result_shape, overload), OPTIONAL },
+	{ "cut", &kind_bool, AT(result_shape, cut), OPTIONAL },
+	{ "calls", &kind_count, AT(result_shape, calls) },
+	{ "steps", &kind_list, AT(result_shape, steps), .count = AT(result_shape, step_count), .record = &runs_record },
+	{ 0 } } };
 
-static const struct record dim_record = RECORD(result_dim,
-	EACH(PLACE, result_dim, argument, tensor, dim),
-	EACH(NUMBER, result_dim, min, max),
-	F(COUNT, result_dim, distinct),
-	EACH_WITH(COUNT, result_dim, (.flags = LATER), steps, calls));
+static const struct record dim_record = { sizeof(struct result_dim), (const struct field[]){
+	{ "argument", &kind_index, AT(result_dim, argument) },
+	{ "tensor", &kind_index, AT(result_dim, tensor) },
+	{ "dim", &kind_index, AT(result_dim, dim) },
+	{ "min", &kind_number, AT(result_dim, min) },
+	{ "max", &kind_number, AT(result_dim, max) },
+	{ "distinct", &kind_count, AT(result_dim, distinct) },
+	{ "steps", &kind_count, AT(result_dim, steps), LATER },
+	{ "calls", &kind_count, AT(result_dim, calls), LATER },
+	{ 0 } } };
 
-static const struct record dynamic_record = RECORD(result_dynamic,
-	F(ENUM, result_dynamic, kind, .words = &dynamic_words),
-	LIST("dims", LIST, result_dynamic, dims, dim_count, &dim_record),
-	F(COUNT, result_dynamic, distinct),
-	F(TEXT, result_dynamic, follows, .flags = OPTIONAL),
-	F(ENUM, result_dynamic, guide_rule, .words = &guide_words),
-	F(MESSAGE, result_dynamic, evidence));
+static const struct record dynamic_record = { sizeof(struct result_dynamic), (const struct field[]){
+	{ "kind", &kind_enum, AT(result_dynamic, kind), .words = &dynamic_words },
+	{ "dims", &kind_list, AT(result_dynamic, dims), .count = AT(result_dynamic, dim_count), .record = &dim_record },
+	{ "distinct", &kind_count, AT(result_dynamic, distinct) },
+	{ "follows", &kind_text, AT(result_dynamic, follows), OPTIONAL },
+	{ "guide_rule", &kind_enum, AT(result_dynamic, guide_rule), .words = &guide_words },
+	{ "evidence", &kind_message, AT(result_dynamic, evidence) },
+	{ 0 } } };
 
-static const struct record overload_record = RECORD(result_overload,
-	F(TEXT, result_overload, name),
-	F(ENUM, result_overload, status, .words = &op_status_words));
+static const struct record overload_record = { sizeof(struct result_overload), (const struct field[]){
+	{ "name", &kind_text, AT(result_overload, name) },
+	{ "status", &kind_enum, AT(result_overload, status), .words = &op_status_words },
+	{ 0 } } };
 
-static const struct record types_record = RECORD(result_types,
-	EACH_WITH(FLAGS, result_types, (.words = &dtype_words, .flags = OPTIONAL), takes, refuses, tested, aicpu,
-		aicpu_if));
+static const struct record types_record = { sizeof(struct result_types), (const struct field[]){
+	{ "takes", &kind_flags, AT(result_types, takes), OPTIONAL, .words = &dtype_words },
+	{ "refuses", &kind_flags, AT(result_types, refuses), OPTIONAL, .words = &dtype_words },
+	{ "tested", &kind_flags, AT(result_types, tested), OPTIONAL, .words = &dtype_words },
+	{ "aicpu", &kind_flags, AT(result_types, aicpu), OPTIONAL, .words = &dtype_words },
+	{ "aicpu_if", &kind_flags, AT(result_types, aicpu_if), OPTIONAL, .words = &dtype_words },
+	{ 0 } } };
 
-const struct record verdict_record = RECORD(result_verdict,
-	F(ENUM, result_verdict, status, .words = &op_status_words),
-	LIST("overloads", LIST, result_verdict, overloads, overload_count, &overload_record),
-	F(TEXT, result_verdict, via),
-	F(FLAGS, result_verdict, flags, .words = &flag_words),
-	F(PLACE, result_verdict, types, WHEN(result_verdict, types)),
-	LIST("conditions", LIST, result_verdict, conditions, condition_count, &message_record),
-	F(OBJECT, result_verdict, aicpu, .record = &interval_record, WHEN(result_verdict, aicpu.hi_ppm)),
-	EACH(LINE, result_verdict, since, until),
-	LIST("evidence", LIST, result_verdict, evidence, evidence_count, &evidence_record),
-	LIST("advice", LIST, result_verdict, advice, advice_count, &message_record));
+const struct record verdict_record = { sizeof(struct result_verdict), (const struct field[]){
+	{ "status", &kind_enum, AT(result_verdict, status), .words = &op_status_words },
+	{ "overloads", &kind_list, AT(result_verdict, overloads), .count = AT(result_verdict, overload_count),
+		.record = &overload_record },
+	{ "via", &kind_text, AT(result_verdict, via) },
+	{ "flags", &kind_flags, AT(result_verdict, flags), .words = &flag_words },
+	{ "types", &kind_index, AT(result_verdict, types), OPTIONAL, .when = AT(result_verdict, types) },
+	{ "conditions", &kind_list, AT(result_verdict, conditions), .count = AT(result_verdict, condition_count),
+		.record = &message_record },
+	{ "aicpu", &kind_object, AT(result_verdict, aicpu), OPTIONAL, .record = &interval_record,
+		.when = AT(result_verdict, aicpu.hi_ppm) },
+	{ "since", &kind_line, AT(result_verdict, since) },
+	{ "until", &kind_line, AT(result_verdict, until) },
+	{ "evidence", &kind_list, AT(result_verdict, evidence), .count = AT(result_verdict, evidence_count),
+		.record = &evidence_record },
+	{ "advice", &kind_list, AT(result_verdict, advice), .count = AT(result_verdict, advice_count),
+		.record = &message_record },
+	{ 0 } } };
 
-static const struct record verdict_by_target = RECORD(result_verdict,
-	F(LINE, result_verdict, target), /* the key of a map */
-	{ .key = "status", .kind = FIELD_INLINE, .record = &verdict_record });
+static const struct record verdict_by_target = { sizeof(struct result_verdict), (const struct field[]){
+	{ "target", &kind_line, AT(result_verdict, target) }, /* the key of a map */
+	{ "status", &kind_inline, .record = &verdict_record },
+	{ 0 } } };
 
-static const struct record observed_record = RECORD(result_observed,
-	F(ENUM, result_observed, where, .words = &where_words),
-	LIST("evidence", LIST, result_observed, evidence, evidence_count, &message_record));
+static const struct record observed_record = { sizeof(struct result_observed), (const struct field[]){
+	{ "where", &kind_enum, AT(result_observed, where), .words = &where_words },
+	{ "evidence", &kind_list, AT(result_observed, evidence), .count = AT(result_observed, evidence_count),
+		.record = &message_record },
+	{ 0 } } };
 
-static const struct record spot_record = RECORD(result_spot,
-	F(PLACE, result_spot, input),
-	EACH_WITH(COUNT, result_spot, (.flags = OPTIONAL), line, byte));
+static const struct record spot_record = { sizeof(struct result_spot), (const struct field[]){
+	{ "input", &kind_index, AT(result_spot, input) },
+	{ "line", &kind_count, AT(result_spot, line), OPTIONAL },
+	{ "byte", &kind_count, AT(result_spot, byte), OPTIONAL },
+	{ 0 } } };
 
-static const struct record callers_record = RECORD(result_callers,
-	LIST("modules", TEXTS, result_callers, modules, module_count, NULL),
-	LIST("lines", TEXTS, result_callers, lines, line_count, NULL));
+static const struct record callers_record = { sizeof(struct result_callers), (const struct field[]){
+	{ "modules", &kind_texts, AT(result_callers, modules), .count = AT(result_callers, module_count) },
+	{ "lines", &kind_texts, AT(result_callers, lines), .count = AT(result_callers, line_count) },
+	{ 0 } } };
 
-static const struct record operator_record = RECORD(result_operator,
-	F(TEXT, result_operator, name),
-	F(POINTER, result_operator, first_seen, .record = &spot_record, .flags = OPTIONAL),
-	F(POINTER, result_operator, callers, .record = &callers_record, .flags = OPTIONAL),
-	K("in_modules", NUMBERS, result_operator, places, .count_at = offsetof(struct result_operator, place_count),
-		.flags = OPTIONAL),
-	F(COUNT, result_operator, calls),
-	K("self_cpu_us", MILLI, result_operator, self_cpu_ns),
-	K("cpu_total_us", MILLI, result_operator, cpu_total_ns),
-	K("self_device_us", MILLI, result_operator, self_device_ns),
-	K("time_share", SHARE, result_operator, share_ppm),
-	LIST("shapes", LIST, result_operator, shapes, shape_count, &shape_record),
-	K("shape_count", COUNT, result_operator, shape_total),
-	LIST("arguments", TEXTS, result_operator, arguments, argument_count, NULL, .flags = OPTIONAL),
-	F(OBJECT, result_operator, dynamic, .record = &dynamic_record),
-	F(OBJECT, result_operator, observed, .record = &observed_record, WHEN(result_operator, observed.where)),
-	LIST("verdicts", MAP, result_operator, verdicts, verdict_count, &verdict_by_target));
+static const struct record operator_record = { sizeof(struct result_operator), (const struct field[]){
+	{ "name", &kind_text, AT(result_operator, name) },
+	{ "first_seen", &kind_pointer, AT(result_operator, first_seen), OPTIONAL, .record = &spot_record },
+	{ "callers", &kind_pointer, AT(result_operator, callers), OPTIONAL, .record = &callers_record },
+	{ "in_modules", &kind_numbers, AT(result_operator, places), OPTIONAL,
+		.count = AT(result_operator, place_count) },
+	{ "calls", &kind_count, AT(result_operator, calls) },
+	{ "self_cpu_us", &kind_milli, AT(result_operator, self_cpu_ns) },
+	{ "cpu_total_us", &kind_milli, AT(result_operator, cpu_total_ns) },
+	{ "self_device_us", &kind_milli, AT(result_operator, self_device_ns) },
+	{ "time_share", &kind_share, AT(result_operator, share_ppm) },
+	{ "shapes", &kind_list, AT(result_operator, shapes), .count = AT(result_operator, shape_count),
+		.record = &shape_record },
+	{ "shape_count", &kind_count, AT(result_operator, shape_total) },
+	{ "arguments", &kind_texts, AT(result_operator, arguments), OPTIONAL,
+		.count = AT(result_operator, argument_count) },
+	{ "dynamic", &kind_object, AT(result_operator, dynamic), .record = &dynamic_record },
+	{ "observed", &kind_object, AT(result_operator, observed), OPTIONAL, .record = &observed_record,
+		.when = AT(result_operator, observed.where) },
+	{ "verdicts", &kind_map, AT(result_operator, verdicts), .count = AT(result_operator, verdict_count),
+		.record = &verdict_by_target },
+	{ 0 } } };
 
-static const struct record implied_record = RECORD(result_implied,
-	F(TEXT, result_implied, name),
-	F(MESSAGE, result_implied, because),
-	LIST("verdicts", MAP, result_implied, verdicts, verdict_count, &verdict_by_target));
+static const struct record implied_record = { sizeof(struct result_implied), (const struct field[]){
+	{ "name", &kind_text, AT(result_implied, name) },
+	{ "because", &kind_message, AT(result_implied, because) },
+	{ "verdicts", &kind_map, AT(result_implied, verdicts), .count = AT(result_implied, verdict_count),
+		.record = &verdict_by_target },
+	{ 0 } } };
 
-static const struct record ignored_record = RECORD(result_ignored,
-	F(TEXT, result_ignored, name),
-	K("class", ENUM, result_ignored, name_class, .words = &name_class_words),
-	F(COUNT, result_ignored, calls));
+static const struct record ignored_record = { sizeof(struct result_ignored), (const struct field[]){
+	{ "name", &kind_text, AT(result_ignored, name) },
+	{ "class", &kind_enum, AT(result_ignored, name_class), .words = &name_class_words },
+	{ "calls", &kind_count, AT(result_ignored, calls) },
+	{ 0 } } };
 
-static const struct record gradient_record = RECORD(result_gradient,
-	F(TEXT, result_gradient, forward),
-	F(ENUM, result_gradient, forward_status, .words = &op_status_words),
-	F(TEXT, result_gradient, backward),
-	F(ENUM, result_gradient, backward_status, .words = &op_status_words),
-	F(BOOL, result_gradient, recorded));
+static const struct record gradient_record = { sizeof(struct result_gradient), (const struct field[]){
+	{ "forward", &kind_text, AT(result_gradient, forward) },
+	{ "forward_status", &kind_enum, AT(result_gradient, forward_status), .words = &op_status_words },
+	{ "backward", &kind_text, AT(result_gradient, backward) },
+	{ "backward_status", &kind_enum, AT(result_gradient, backward_status), .words = &op_status_words },
+	{ "recorded", &kind_bool, AT(result_gradient, recorded) },
+	{ 0 } } };
 
-static const struct record training_record = RECORD(result_training,
-	F(LINE, result_training, target),
-	F(BOOL, result_training, recorded),
-	EACH_WITH(ENUM, result_training, (.words = &verdict_words), forward, whole),
-	LIST("gradients", LIST, result_training, gradients, gradient_count, &gradient_record));
+static const struct record training_record = { sizeof(struct result_training), (const struct field[]){
+	{ "target", &kind_line, AT(result_training, target) },
+	{ "recorded", &kind_bool, AT(result_training, recorded) },
+	{ "forward", &kind_enum, AT(result_training, forward), .words = &verdict_words },
+	{ "whole", &kind_enum, AT(result_training, whole), .words = &verdict_words },
+	{ "gradients", &kind_list, AT(result_training, gradients), .count = AT(result_training, gradient_count),
+		.record = &gradient_record },
+	{ 0 } } };
 
 /* --- costs */
 
-static const struct record gain_record = LO_HI(result_interval, MICRO, lo_ppm, hi_ppm);
+static const struct record gain_record = { sizeof(struct result_interval), (const struct field[]){
+	{ "lo", &kind_micro, AT(result_interval, lo_ppm) },
+	{ "hi", &kind_micro, AT(result_interval, hi_ppm) },
+	{ 0 } } };
 
-static const struct record change_record = RECORD(result_change,
-	EACH_WITH(OBJECT, result_change, (.record = &gain_record), readiness, coverage),
-	F(NUMBER, result_change, blockers));
+static const struct record change_record = { sizeof(struct result_change), (const struct field[]){
+	{ "readiness", &kind_object, AT(result_change, readiness), .record = &gain_record },
+	{ "coverage", &kind_object, AT(result_change, coverage), .record = &gain_record },
+	{ "blockers", &kind_number, AT(result_change, blockers) },
+	{ 0 } } };
 
-static const struct record alone_record = RECORD(result_alone,
-	F(COUNT, result_alone, after, .flags = OPTIONAL),
-	F(INLINE, result_alone, here, .record = &change_record),
-	K("moved", HAS, result_alone, has_moved),
-	F(OBJECT, result_alone, moved, .record = &change_record, WHEN(result_alone, has_moved)));
+static const struct record alone_record = { sizeof(struct result_alone), (const struct field[]){
+	{ "after", &kind_count, AT(result_alone, after), OPTIONAL },
+	{ "here", &kind_inline, AT(result_alone, here), .record = &change_record },
+	{ "moved", &kind_object, AT(result_alone, moved), PRESENCE, .record = &change_record,
+		.when = AT(result_alone, has_moved) },
+	{ 0 } } };
 
-static const struct record fix_record = RECORD(result_fix,
-	F(ENUM, result_fix, kind, .words = &fix_words),
-	F(TEXT, result_fix, what),
-	F(ENUM, result_fix, effort, .words = &effort_words),
-	K("operator_count", COUNT, result_fix, operator_total),
-	LIST("operators", TEXTS, result_fix, operators, operator_count, NULL),
-	EACH_WITH(OBJECT, result_fix, (.record = &interval_record), readiness, coverage),
-	F(OBJECT, result_fix, aicpu, .record = &interval_record, .flags = LATER),
-	F(COUNT, result_fix, blockers),
-	F(POINTER, result_fix, alone, .record = &alone_record, .flags = OPTIONAL));
+static const struct record fix_record = { sizeof(struct result_fix), (const struct field[]){
+	{ "kind", &kind_enum, AT(result_fix, kind), .words = &fix_words },
+	{ "what", &kind_text, AT(result_fix, what) },
+	{ "effort", &kind_enum, AT(result_fix, effort), .words = &effort_words },
+	{ "operator_count", &kind_count, AT(result_fix, operator_total) },
+	{ "operators", &kind_texts, AT(result_fix, operators), .count = AT(result_fix, operator_count) },
+	{ "readiness", &kind_object, AT(result_fix, readiness), .record = &interval_record },
+	{ "coverage", &kind_object, AT(result_fix, coverage), .record = &interval_record },
+	{ "aicpu", &kind_object, AT(result_fix, aicpu), LATER, .record = &interval_record },
+	{ "blockers", &kind_count, AT(result_fix, blockers) },
+	{ "alone", &kind_pointer, AT(result_fix, alone), OPTIONAL, .record = &alone_record },
+	{ 0 } } };
 
-static const struct record stall_record = LO_HI(result_compiling, MILLI, stall_lo_ms, stall_hi_ms);
+static const struct record stall_record = { sizeof(struct result_compiling), (const struct field[]){
+	{ "lo", &kind_milli, AT(result_compiling, stall_lo_ms) },
+	{ "hi", &kind_milli, AT(result_compiling, stall_hi_ms) },
+	{ 0 } } };
 
 /* Seconds a compile, and where that is from. */
 static void put_assumed(struct jsonw *json, const void *item)
@@ -272,224 +342,300 @@ static void put_assumed(struct jsonw *json, const void *item)
 	jsonw_object_end(json);
 }
 
-static const struct record compiling_record = RECORD(result_compiling,
-	F(ENUM, result_compiling, mode, .words = &compile_words),
-	EACH(COUNT, result_compiling, operators, compiles),
-	K("first_step", COUNT, result_compiling, first),
-	F(BOOL, result_compiling, at_least),
-	PART("stall_s", &stall_record),
-	PUT("assumed_s", put_assumed));
+static const struct record compiling_record = { sizeof(struct result_compiling), (const struct field[]){
+	{ "mode", &kind_enum, AT(result_compiling, mode), .words = &compile_words },
+	{ "operators", &kind_count, AT(result_compiling, operators) },
+	{ "compiles", &kind_count, AT(result_compiling, compiles) },
+	{ "first_step", &kind_count, AT(result_compiling, first) },
+	{ "at_least", &kind_bool, AT(result_compiling, at_least) },
+	{ "stall_s", &kind_object, .record = &stall_record },
+	{ "assumed_s", &kind_made, .put = put_assumed },
+	{ 0 } } };
 
-static const struct record host_transfer_record = RECORD(result_host_transfer,
-	K("operator", TEXT, result_host_transfer, operator_name),
-	EACH(COUNT, result_host_transfer, calls, bytes_to_host, bytes_to_device),
-	K("copy_us", MILLI, result_host_transfer, copy_ns),
-	K("host_us", MILLI, result_host_transfer, host_ns));
+static const struct record host_transfer_record = { sizeof(struct result_host_transfer), (const struct field[]){
+	{ "operator", &kind_text, AT(result_host_transfer, operator_name) },
+	{ "calls", &kind_count, AT(result_host_transfer, calls) },
+	{ "bytes_to_host", &kind_count, AT(result_host_transfer, bytes_to_host) },
+	{ "bytes_to_device", &kind_count, AT(result_host_transfer, bytes_to_device) },
+	{ "copy_us", &kind_milli, AT(result_host_transfer, copy_ns) },
+	{ "host_us", &kind_milli, AT(result_host_transfer, host_ns) },
+	{ 0 } } };
 
-static const struct record per_step_record = RECORD(result_fallback,
-	K("lo", COUNT, result_fallback, runs_lo),
-	K("hi", COUNT, result_fallback, runs_hi),
-	F(BOOL, result_fallback, ordered));
+static const struct record per_step_record = { sizeof(struct result_fallback), (const struct field[]){
+	{ "lo", &kind_count, AT(result_fallback, runs_lo) },
+	{ "hi", &kind_count, AT(result_fallback, runs_hi) },
+	{ "ordered", &kind_bool, AT(result_fallback, ordered) },
+	{ 0 } } };
 
-static const struct record longest_record = RECORD(result_fallback,
-	K("crossings", COUNT, result_fallback, longest.runs),
-	K("operators", COUNT, result_fallback, longest.turns),
-	K("first", TEXT, result_fallback, longest.first),
-	K("last", TEXT, result_fallback, longest.last));
+static const struct record longest_record = { sizeof(struct result_fallback), (const struct field[]){
+	{ "crossings", &kind_count, AT(result_fallback, longest.runs) },
+	{ "operators", &kind_count, AT(result_fallback, longest.turns) },
+	{ "first", &kind_text, AT(result_fallback, longest.first) },
+	{ "last", &kind_text, AT(result_fallback, longest.last) },
+	{ 0 } } };
 
-static const struct record visit_record = RECORD(result_visit,
-	K("operator", TEXT, result_visit, operator_name),
-	EACH(COUNT, result_visit, first, last));
+static const struct record visit_record = { sizeof(struct result_visit), (const struct field[]){
+	{ "operator", &kind_text, AT(result_visit, operator_name) },
+	{ "first", &kind_count, AT(result_visit, first) },
+	{ "last", &kind_count, AT(result_visit, last) },
+	{ 0 } } };
 
-static const struct record turns_record = RECORD(result_turns, EACH(COUNT, result_turns, first, last));
+static const struct record turns_record = { sizeof(struct result_turns), (const struct field[]){
+	{ "first", &kind_count, AT(result_turns, first) },
+	{ "last", &kind_count, AT(result_turns, last) },
+	{ 0 } } };
 
-static const struct record timeline_record = RECORD(result_timeline,
-	K("operators", COUNT, result_timeline, turns),
-	LIST("visits", LIST, result_timeline, visits, visit_count, &visit_record),
-	F(COUNT, result_timeline, left_out),
-	F(OBJECT, result_timeline, longest, .record = &turns_record));
+static const struct record timeline_record = { sizeof(struct result_timeline), (const struct field[]){
+	{ "operators", &kind_count, AT(result_timeline, turns) },
+	{ "visits", &kind_list, AT(result_timeline, visits), .count = AT(result_timeline, visit_count),
+		.record = &visit_record },
+	{ "left_out", &kind_count, AT(result_timeline, left_out) },
+	{ "longest", &kind_object, AT(result_timeline, longest), .record = &turns_record },
+	{ 0 } } };
 
-static const struct record fallback_record = RECORD(result_fallback,
-	EACH(COUNT, result_fallback, calls, bytes_to_host, bytes_to_device, assumed_bytes, unsized_calls),
-	K("copy_us", MILLI, result_fallback, copy_ns),
-	K("host_us", MILLI, result_fallback, host_ns),
-	F(BOOL, result_fallback, host_known),
-	K("ms_per_step", MICRO, result_fallback, step_ns),
-	PART("crossings_per_step", &per_step_record),
-	PART("longest", &longest_record, WHEN(result_fallback, longest.runs)),
-	LIST("operators", LIST, result_fallback, items, item_count, &host_transfer_record),
-	F(POINTER, result_fallback, timeline, .record = &timeline_record, .flags = OPTIONAL));
+static const struct record fallback_record = { sizeof(struct result_fallback), (const struct field[]){
+	{ "calls", &kind_count, AT(result_fallback, calls) },
+	{ "bytes_to_host", &kind_count, AT(result_fallback, bytes_to_host) },
+	{ "bytes_to_device", &kind_count, AT(result_fallback, bytes_to_device) },
+	{ "assumed_bytes", &kind_count, AT(result_fallback, assumed_bytes) },
+	{ "unsized_calls", &kind_count, AT(result_fallback, unsized_calls) },
+	{ "copy_us", &kind_milli, AT(result_fallback, copy_ns) },
+	{ "host_us", &kind_milli, AT(result_fallback, host_ns) },
+	{ "host_known", &kind_bool, AT(result_fallback, host_known) },
+	{ "ms_per_step", &kind_micro, AT(result_fallback, step_ns) },
+	{ "crossings_per_step", &kind_object, .record = &per_step_record },
+	{ "longest", &kind_object, .flags = OPTIONAL, .record = &longest_record,
+		.when = AT(result_fallback, longest.runs) },
+	{ "operators", &kind_list, AT(result_fallback, items), .count = AT(result_fallback, item_count),
+		.record = &host_transfer_record },
+	{ "timeline", &kind_pointer, AT(result_fallback, timeline), OPTIONAL, .record = &timeline_record },
+	{ 0 } } };
 
-static const struct record device_share_record = LO_HI(result_place_target, SHARE, device_lo_ppm, device_hi_ppm);
+static const struct record device_share_record = { sizeof(struct result_place_target), (const struct field[]){
+	{ "lo", &kind_share, AT(result_place_target, device_lo_ppm) },
+	{ "hi", &kind_share, AT(result_place_target, device_hi_ppm) },
+	{ 0 } } };
 
-static const struct record place_by_target = RECORD(result_place_target,
-	F(LINE, result_place_target, target), /* the key of a map */
-	PART("device", &device_share_record),
-	K("fallback", SHARE, result_place_target, fallback_ppm),
-	K("blocked", SHARE, result_place_target, blocked_ppm),
-	K("unknown", SHARE, result_place_target, unknown_ppm),
-	F(COUNT, result_place_target, blockers));
+static const struct record place_by_target = { sizeof(struct result_place_target), (const struct field[]){
+	{ "target", &kind_line, AT(result_place_target, target) }, /* the key of a map */
+	{ "device", &kind_object, .record = &device_share_record },
+	{ "fallback", &kind_share, AT(result_place_target, fallback_ppm) },
+	{ "blocked", &kind_share, AT(result_place_target, blocked_ppm) },
+	{ "unknown", &kind_share, AT(result_place_target, unknown_ppm) },
+	{ "blockers", &kind_count, AT(result_place_target, blockers) },
+	{ 0 } } };
 
-static const struct record place_record = RECORD(result_place,
-	F(TEXT, result_place, path),
-	F(PLACE, result_place, depth),
-	EACH(COUNT, result_place, calls, operators),
-	K("time_share", SHARE, result_place, share_ppm),
-	LIST("targets", MAP, result_place, targets, target_count, &place_by_target));
+static const struct record place_record = { sizeof(struct result_place), (const struct field[]){
+	{ "path", &kind_text, AT(result_place, path) },
+	{ "depth", &kind_index, AT(result_place, depth) },
+	{ "calls", &kind_count, AT(result_place, calls) },
+	{ "operators", &kind_count, AT(result_place, operators) },
+	{ "time_share", &kind_share, AT(result_place, share_ppm) },
+	{ "targets", &kind_map, AT(result_place, targets), .count = AT(result_place, target_count),
+		.record = &place_by_target },
+	{ 0 } } };
 
-static const struct record cost_record = RECORD(result_cost,
-	F(COUNT, result_cost, steps),
-	K("step_us", MILLI, result_cost, step_ns),
-	F(COUNT, result_cost, host_bandwidth),
-	K("host_slowdown", MILLI, result_cost, host_slowdown_milli),
-	K("graphs", HAS, result_cost, graphs_known),
-	F(COUNT, result_cost, graphs, WHEN(result_cost, graphs_known)));
+static const struct record cost_record = { sizeof(struct result_cost), (const struct field[]){
+	{ "steps", &kind_count, AT(result_cost, steps) },
+	{ "step_us", &kind_milli, AT(result_cost, step_ns) },
+	{ "host_bandwidth", &kind_count, AT(result_cost, host_bandwidth) },
+	{ "host_slowdown", &kind_milli, AT(result_cost, host_slowdown_milli) },
+	{ "graphs", &kind_count, AT(result_cost, graphs), PRESENCE, .when = AT(result_cost, graphs_known) },
+	{ 0 } } };
 
 /* --- targets */
 
-static const struct record operators_by_status = BARE(result_count,
-	F(ENUM, result_count, status, .words = &op_status_words),
-	F(COUNT, result_count, operators));
+static const struct record operators_by_status = { sizeof(struct result_count), (const struct field[]){
+	{ "status", &kind_enum, AT(result_count, status), .words = &op_status_words },
+	{ "operators", &kind_count, AT(result_count, operators) },
+	{ 0 } }, .bare = true };
 
-static const struct record time_by_status = BARE(result_count,
-	F(ENUM, result_count, status, .words = &op_status_words),
-	K("time", SHARE, result_count, time_ppm));
+static const struct record time_by_status = { sizeof(struct result_count), (const struct field[]){
+	{ "status", &kind_enum, AT(result_count, status), .words = &op_status_words },
+	{ "time", &kind_share, AT(result_count, time_ppm) },
+	{ 0 } }, .bare = true };
 
 static bool is_word_check(const void *item)
 {
 	return !((const struct result_check *)item)->is_budget;
 }
 
-static const struct record measured_record = LO_HI(result_check, SHARE, lo_ppm, hi_ppm);
+static const struct record measured_record = { sizeof(struct result_check), (const struct field[]){
+	{ "lo", &kind_share, AT(result_check, lo_ppm) },
+	{ "hi", &kind_share, AT(result_check, hi_ppm) },
+	{ 0 } } };
 
-static const struct record check_record = RECORD(result_check,
-	F(WORD, result_check, name),
-	F(BOOL, result_check, failed),
-	K("measured", HAS, result_check, is_budget),
-	K("limit", SHARE, result_check, limit_ppm, WHEN(result_check, is_budget)),
-	PART("measured", &measured_record, WHEN(result_check, is_budget)),
-	F(COUNT, result_check, counted, .flags = OPTIONAL, .when = is_word_check),
-	F(COUNT, result_check, waived, .flags = OPTIONAL, .when = is_word_check),
-	F(COUNT, result_check, known, .flags = OPTIONAL, .when = is_word_check));
+static const struct record check_record = { sizeof(struct result_check), (const struct field[]){
+	{ "name", &kind_word, AT(result_check, name) },
+	{ "failed", &kind_bool, AT(result_check, failed) },
+	{ "limit", &kind_share, AT(result_check, limit_ppm), OPTIONAL, .when = AT(result_check, is_budget) },
+	{ "measured", &kind_object, .flags = PRESENCE, .record = &measured_record,
+		.when = AT(result_check, is_budget) },
+	{ "counted", &kind_count, AT(result_check, counted), OPTIONAL, .is_written = is_word_check },
+	{ "waived", &kind_count, AT(result_check, waived), OPTIONAL, .is_written = is_word_check },
+	{ "known", &kind_count, AT(result_check, known), OPTIONAL, .is_written = is_word_check },
+	{ 0 } } };
 
-static const struct record target_record = RECORD(result_target,
-	F(LINE, result_target, id),
-	F(TEXT, result_target, asked, .flags = OPTIONAL),
-	EACH(LINE, result_target, plugin, torch, cann, date, fallback),
-	EACH_WITH(OBJECT, result_target, (.record = &coverage_record), readiness, coverage),
-	F(OBJECT, result_target, where, .record = &where_record, .flags = LATER),
-	LIST("counts", MAP, result_target, counts, count_count, &operators_by_status),
-	LIST("time_by_status", MAP_AGAIN, result_target, counts, count_count, &time_by_status),
-	F(ENUM, result_target, verdict, .words = &verdict_words),
-	F(MESSAGE, result_target, reason, WHEN(result_target, reason.id)),
-	F(ENUM, result_target, gate, .words = &gate_state_words),
-	LIST("checks", LIST, result_target, checks, check_count, &check_record, .flags = OPTIONAL),
-	LIST("fixes", LIST, result_target, fixes, fix_count, &fix_record, .flags = LATER),
-	F(COUNT, result_target, fixes_left, .flags = LATER),
-	F(POINTER, result_target, compiling, .record = &compiling_record, .flags = OPTIONAL),
-	K("fallback_cost", POINTER, result_target, host_transfers, .record = &fallback_record, .flags = OPTIONAL));
+static const struct record target_record = { sizeof(struct result_target), (const struct field[]){
+	{ "id", &kind_line, AT(result_target, id) },
+	{ "asked", &kind_text, AT(result_target, asked), OPTIONAL },
+	{ "plugin", &kind_line, AT(result_target, plugin) },
+	{ "torch", &kind_line, AT(result_target, torch) },
+	{ "cann", &kind_line, AT(result_target, cann) },
+	{ "date", &kind_line, AT(result_target, date) },
+	{ "fallback", &kind_line, AT(result_target, fallback) },
+	{ "readiness", &kind_object, AT(result_target, readiness), .record = &coverage_record },
+	{ "coverage", &kind_object, AT(result_target, coverage), .record = &coverage_record },
+	{ "where", &kind_object, AT(result_target, where), LATER, .record = &where_record },
+	{ "counts", &kind_map, AT(result_target, counts), .count = AT(result_target, count_count),
+		.record = &operators_by_status },
+	{ "time_by_status", &kind_map_values, AT(result_target, counts), .count = AT(result_target, count_count),
+		.record = &time_by_status },
+	{ "verdict", &kind_enum, AT(result_target, verdict), .words = &verdict_words },
+	{ "reason", &kind_message, AT(result_target, reason), OPTIONAL, .when = AT(result_target, reason.id) },
+	{ "gate", &kind_enum, AT(result_target, gate), .words = &gate_state_words },
+	{ "checks", &kind_list, AT(result_target, checks), OPTIONAL, .count = AT(result_target, check_count),
+		.record = &check_record },
+	{ "fixes", &kind_list, AT(result_target, fixes), LATER, .count = AT(result_target, fix_count),
+		.record = &fix_record },
+	{ "fixes_left", &kind_count, AT(result_target, fixes_left), LATER },
+	{ "compiling", &kind_pointer, AT(result_target, compiling), OPTIONAL, .record = &compiling_record },
+	{ "fallback_cost", &kind_pointer, AT(result_target, host_transfers), OPTIONAL, .record = &fallback_record },
+	{ 0 } } };
 
 /* --- questions */
 
-static const struct record verdict_of_answer = BARE(result_answer_verdict,
-	F(LINE, result_answer_verdict, target), /* the key of a map */
-	F(ENUM, result_answer_verdict, verdict, .words = &verdict_words));
+static const struct record verdict_of_answer = { sizeof(struct result_answer_verdict), (const struct field[]){
+	{ "target", &kind_line, AT(result_answer_verdict, target) }, /* the key of a map */
+	{ "verdict", &kind_enum, AT(result_answer_verdict, verdict), .words = &verdict_words },
+	{ 0 } }, .bare = true };
 
-static const struct record answer_record = RECORD(result_answer,
-	F(WORD, result_answer, value),
-	LIST("verdicts", MAP, result_answer, verdicts, verdict_count, &verdict_of_answer));
+static const struct record answer_record = { sizeof(struct result_answer), (const struct field[]){
+	{ "value", &kind_word, AT(result_answer, value) },
+	{ "verdicts", &kind_map, AT(result_answer, verdicts), .count = AT(result_answer, verdict_count),
+		.record = &verdict_of_answer },
+	{ 0 } } };
 
-static const struct record question_record = RECORD(result_question,
-	F(WORD, result_question, id),
-	F(INLINE, result_question, text),
-	LIST("answers", LIST, result_question, answers, answer_count, &answer_record));
+static const struct record question_record = { sizeof(struct result_question), (const struct field[]){
+	{ "id", &kind_word, AT(result_question, id) },
+	{ "text", &kind_message_inline, AT(result_question, text) },
+	{ "answers", &kind_list, AT(result_question, answers), .count = AT(result_question, answer_count),
+		.record = &answer_record },
+	{ 0 } } };
 
 /* --- agreement */
 
-static const struct record score_record = RECORD(agreement_score,
-	K("operators", SHARE_OR_NULL, agreement_score, operators_ppm),
-	K("calls", SHARE_OR_NULL, agreement_score, calls_ppm),
-	K("time", SHARE_OR_NULL, agreement_score, time_ppm));
+static const struct record score_record = { sizeof(struct agreement_score), (const struct field[]){
+	{ "operators", &kind_share_or_null, AT(agreement_score, operators_ppm) },
+	{ "calls", &kind_share_or_null, AT(agreement_score, calls_ppm) },
+	{ "time", &kind_share_or_null, AT(agreement_score, time_ppm) },
+	{ 0 } } };
 
-static const struct record sum_by_outcome = RECORD(agreement_sum,
-	F(ENUM, agreement_sum, outcome, .words = &outcome_words), /* the key of a map */
-	EACH(COUNT, agreement_sum, operators, calls),
-	K("device_us", MILLI, agreement_sum, device_ns));
+static const struct record sum_by_outcome = { sizeof(struct agreement_sum), (const struct field[]){
+	{ "outcome", &kind_enum, AT(agreement_sum, outcome), .words = &outcome_words }, /* the key of a map */
+	{ "operators", &kind_count, AT(agreement_sum, operators) },
+	{ "calls", &kind_count, AT(agreement_sum, calls) },
+	{ "device_us", &kind_milli, AT(agreement_sum, device_ns) },
+	{ 0 } } };
 
-static const struct record entry_record = RECORD(agreement_entry,
-	K("operator", TEXT, agreement_entry, operator_name),
-	F(ENUM, agreement_entry, outcome, .words = &outcome_words),
-	F(ENUM, agreement_entry, predicted, .words = &predicted_words),
-	F(ENUM, agreement_entry, observed, .words = &where_words),
-	F(BOOL, agreement_entry, implied, .flags = OPTIONAL),
-	F(COUNT, agreement_entry, calls),
-	K("self_device_us", MILLI, agreement_entry, self_device_ns),
-	LIST("evidence", LIST, agreement_entry, evidence, evidence_count, &message_record));
+static const struct record entry_record = { sizeof(struct agreement_entry), (const struct field[]){
+	{ "operator", &kind_text, AT(agreement_entry, operator_name) },
+	{ "outcome", &kind_enum, AT(agreement_entry, outcome), .words = &outcome_words },
+	{ "predicted", &kind_enum, AT(agreement_entry, predicted), .words = &predicted_words },
+	{ "observed", &kind_enum, AT(agreement_entry, observed), .words = &where_words },
+	{ "implied", &kind_bool, AT(agreement_entry, implied), OPTIONAL },
+	{ "calls", &kind_count, AT(agreement_entry, calls) },
+	{ "self_device_us", &kind_milli, AT(agreement_entry, self_device_ns) },
+	{ "evidence", &kind_list, AT(agreement_entry, evidence), .count = AT(agreement_entry, evidence_count),
+		.record = &message_record },
+	{ 0 } } };
 
-const struct record agreement_record = RECORD(agreement,
-	F(LINE, agreement, target),
-	F(BOOL, agreement, made_on),
-	F(ENUM, agreement, state, .words = &agreement_words),
-	F(OBJECT, agreement, score, .record = &score_record),
-	LIST("counts", MAP, agreement, sums, sum_count, &sum_by_outcome),
-	LIST("operators", LIST, agreement, entries, entry_count, &entry_record));
+const struct record agreement_record = { sizeof(struct agreement), (const struct field[]){
+	{ "target", &kind_line, AT(agreement, target) },
+	{ "made_on", &kind_bool, AT(agreement, made_on) },
+	{ "state", &kind_enum, AT(agreement, state), .words = &agreement_words },
+	{ "score", &kind_object, AT(agreement, score), .record = &score_record },
+	{ "counts", &kind_map, AT(agreement, sums), .count = AT(agreement, sum_count), .record = &sum_by_outcome },
+	{ "operators", &kind_list, AT(agreement, entries), .count = AT(agreement, entry_count),
+		.record = &entry_record },
+	{ 0 } } };
 
 /* --- findings, and what a policy says of them */
 
-static const struct record waiver_record = RECORD(result_waiver,
-	F(WORD, result_waiver, id),
-	F(ENUM, result_waiver, state, .words = &waiver_words),
-	F(TEXT, result_waiver, reason),
-	EACH_WITH(TEXT, result_waiver, (.flags = OPTIONAL), owner, ref),
-	EACH_WITH(WORD, result_waiver, (.flags = OPTIONAL), justification, until));
+static const struct record waiver_record = { sizeof(struct result_waiver), (const struct field[]){
+	{ "id", &kind_word, AT(result_waiver, id) },
+	{ "state", &kind_enum, AT(result_waiver, state), .words = &waiver_words },
+	{ "reason", &kind_text, AT(result_waiver, reason) },
+	{ "owner", &kind_text, AT(result_waiver, owner), OPTIONAL },
+	{ "ref", &kind_text, AT(result_waiver, ref), OPTIONAL },
+	{ "justification", &kind_word, AT(result_waiver, justification), OPTIONAL },
+	{ "until", &kind_word, AT(result_waiver, until), OPTIONAL },
+	{ 0 } } };
 
 static void put_effort(struct jsonw *json, const void *item)
 {
 	jsonw_str(json, word_for(&effort_words, effort_of(item)));
 }
 
-static const struct record site_record = RECORD(result_site,
-	F(TEXT, result_site, path),
-	EACH(PLACE, result_site, line, column, end_line, end_column),
-	EACH(TEXT, result_site, expression, replacement),
-	F(ENUM, result_site, action, .words = &source_action_words));
+static const struct record site_record = { sizeof(struct result_site), (const struct field[]){
+	{ "path", &kind_text, AT(result_site, path) },
+	{ "line", &kind_index, AT(result_site, line) },
+	{ "column", &kind_index, AT(result_site, column) },
+	{ "end_line", &kind_index, AT(result_site, end_line) },
+	{ "end_column", &kind_index, AT(result_site, end_column) },
+	{ "expression", &kind_text, AT(result_site, expression) },
+	{ "replacement", &kind_text, AT(result_site, replacement) },
+	{ "action", &kind_enum, AT(result_site, action), .words = &source_action_words },
+	{ 0 } } };
 
-static const struct record call_record = RECORD(result_call,
-	K("path", TEXT, result_call, site.path),
-	K("line", PLACE, result_call, site.line),
-	K("column", PLACE, result_call, site.column),
-	K("end_line", PLACE, result_call, site.end_line),
-	K("end_column", PLACE, result_call, site.end_column),
-	K("expression", TEXT, result_call, site.expression),
-	K("known_by", ENUM, result_call, origin, .words = &call_origin_words),
-	F(TEXT, result_call, api, .flags = OPTIONAL));
+static const struct record call_record = { sizeof(struct result_call), (const struct field[]){
+	{ "path", &kind_text, AT(result_call, site.path) },
+	{ "line", &kind_index, AT(result_call, site.line) },
+	{ "column", &kind_index, AT(result_call, site.column) },
+	{ "end_line", &kind_index, AT(result_call, site.end_line) },
+	{ "end_column", &kind_index, AT(result_call, site.end_column) },
+	{ "expression", &kind_text, AT(result_call, site.expression) },
+	{ "known_by", &kind_enum, AT(result_call, origin), .words = &call_origin_words },
+	{ "api", &kind_text, AT(result_call, api), OPTIONAL },
+	{ 0 } } };
 
-static const struct record callings_record = RECORD(result_callings,
-	K("operator", TEXT, result_callings, operator_name),
-	K("lines", COUNT, result_callings, call_total),
-	LIST("calls", LIST, result_callings, calls, call_count, &call_record));
+static const struct record callings_record = { sizeof(struct result_callings), (const struct field[]){
+	{ "operator", &kind_text, AT(result_callings, operator_name) },
+	{ "lines", &kind_count, AT(result_callings, call_total) },
+	{ "calls", &kind_list, AT(result_callings, calls), .count = AT(result_callings, call_count),
+		.record = &call_record },
+	{ 0 } } };
 
-static const struct record source_tree_record = RECORD(result_source_tree,
-	EACH(COUNT, result_source_tree, files, lines, left_out),
-	F(COUNT, result_source_tree, magics, .flags = OPTIONAL),
-	LIST("unread", LIST, result_source_tree, unread, unread_count, &message_record),
-	LIST("called_from", LIST, result_source_tree, callings, callings_count, &callings_record, .flags = OPTIONAL));
+static const struct record source_tree_record = { sizeof(struct result_source_tree), (const struct field[]){
+	{ "files", &kind_count, AT(result_source_tree, files) },
+	{ "lines", &kind_count, AT(result_source_tree, lines) },
+	{ "left_out", &kind_count, AT(result_source_tree, left_out) },
+	{ "magics", &kind_count, AT(result_source_tree, magics), OPTIONAL },
+	{ "unread", &kind_list, AT(result_source_tree, unread), .count = AT(result_source_tree, unread_count),
+		.record = &message_record },
+	{ "called_from", &kind_list, AT(result_source_tree, callings), OPTIONAL,
+		.count = AT(result_source_tree, callings_count), .record = &callings_record },
+	{ 0 } } };
 
-static const struct record finding_record = RECORD(result_finding,
-	F(ENUM, result_finding, severity, .words = &severity_words),
-	K("operator", TEXT, result_finding, operator_name),
-	LIST("operators", TEXTS, result_finding, operators, operator_count, NULL, .flags = OPTIONAL),
-	F(LINE, result_finding, target),
-	K("time_share", SHARE, result_finding, share_ppm),
-	F(INLINE, result_finding, what),
-	LIST("evidence", LIST, result_finding, evidence, evidence_count, &evidence_record),
-	LIST("advice", LIST, result_finding, advice, advice_count, &message_record),
-	PUT("effort", put_effort),
-	F(WORD, result_finding, fingerprint),
-	F(WORD, result_finding, fact, .flags = OPTIONAL),
-	F(ENUM, result_finding, age, .words = &age_words, .flags = OPTIONAL),
-	K("source", POINTER, result_finding, site, .record = &site_record, .flags = OPTIONAL),
-	F(POINTER, result_finding, waiver, .record = &waiver_record, .flags = OPTIONAL));
+static const struct record finding_record = { sizeof(struct result_finding), (const struct field[]){
+	{ "severity", &kind_enum, AT(result_finding, severity), .words = &severity_words },
+	{ "operator", &kind_text, AT(result_finding, operator_name) },
+	{ "operators", &kind_texts, AT(result_finding, operators), OPTIONAL,
+		.count = AT(result_finding, operator_count) },
+	{ "target", &kind_line, AT(result_finding, target) },
+	{ "time_share", &kind_share, AT(result_finding, share_ppm) },
+	{ "what", &kind_message_inline, AT(result_finding, what) },
+	{ "evidence", &kind_list, AT(result_finding, evidence), .count = AT(result_finding, evidence_count),
+		.record = &evidence_record },
+	{ "advice", &kind_list, AT(result_finding, advice), .count = AT(result_finding, advice_count),
+		.record = &message_record },
+	{ "effort", &kind_made, .put = put_effort },
+	{ "fingerprint", &kind_word, AT(result_finding, fingerprint) },
+	{ "fact", &kind_word, AT(result_finding, fact), OPTIONAL },
+	{ "age", &kind_enum, AT(result_finding, age), OPTIONAL, .words = &age_words },
+	{ "source", &kind_pointer, AT(result_finding, site), OPTIONAL, .record = &site_record },
+	{ "waiver", &kind_pointer, AT(result_finding, waiver), OPTIONAL, .record = &waiver_record },
+	{ 0 } } };
 
 static void put_cause_text(struct jsonw *json, const void *item)
 {
@@ -499,88 +645,132 @@ static void put_cause_text(struct jsonw *json, const void *item)
 	jsonw_str(json, buf_str(&text));
 }
 
-static const struct record cause_record = RECORD(result_cause,
-	F(TEXT, result_cause, id),
-	F(ENUM, result_cause, severity, .words = &severity_words),
-	LIST("targets", TEXTS, result_cause, targets, target_count, NULL),
-	LIST("operators", TEXTS, result_cause, operators, operator_count, NULL),
-	K("time_share", SHARE, result_cause, share_ppm),
-	F(WORD, result_cause, rule),
-	PUT("text", put_cause_text),
-	K("statement", MESSAGE, result_cause, text),
-	LIST("advice", LIST, result_cause, advice, advice_count, &message_record),
-	LIST("findings", TEXTS, result_cause, findings, finding_count, NULL),
-	F(TEXT, result_cause, under, .flags = OPTIONAL));
+static const struct record cause_record = { sizeof(struct result_cause), (const struct field[]){
+	{ "id", &kind_text, AT(result_cause, id) },
+	{ "severity", &kind_enum, AT(result_cause, severity), .words = &severity_words },
+	{ "targets", &kind_texts, AT(result_cause, targets), .count = AT(result_cause, target_count) },
+	{ "operators", &kind_texts, AT(result_cause, operators), .count = AT(result_cause, operator_count) },
+	{ "time_share", &kind_share, AT(result_cause, share_ppm) },
+	{ "rule", &kind_word, AT(result_cause, rule) },
+	{ "text", &kind_made, .put = put_cause_text },
+	{ "statement", &kind_message, AT(result_cause, text) },
+	{ "advice", &kind_list, AT(result_cause, advice), .count = AT(result_cause, advice_count),
+		.record = &message_record },
+	{ "findings", &kind_texts, AT(result_cause, findings), .count = AT(result_cause, finding_count) },
+	{ "under", &kind_text, AT(result_cause, under), OPTIONAL },
+	{ 0 } } };
 
-static const struct record recipe_record = RECORD(result_recipe,
-	K("id", WORD, result_recipe, name),
-	EACH(WORD, result_recipe, torch, tolerance),
-	F(TEXT, result_recipe, code));
+static const struct record recipe_record = { sizeof(struct result_recipe), (const struct field[]){
+	{ "id", &kind_word, AT(result_recipe, name) },
+	{ "torch", &kind_word, AT(result_recipe, torch) },
+	{ "tolerance", &kind_word, AT(result_recipe, tolerance) },
+	{ "code", &kind_text, AT(result_recipe, code) },
+	{ 0 } } };
 
-static const struct record source_record = RECORD(result_source,
-	F(TEXT, result_source, name),
-	F(WORD, result_source, sha256),
-	F(COUNT, result_source, count));
+static const struct record source_record = { sizeof(struct result_source), (const struct field[]){
+	{ "name", &kind_text, AT(result_source, name) },
+	{ "sha256", &kind_word, AT(result_source, sha256) },
+	{ "count", &kind_count, AT(result_source, count) },
+	{ 0 } } };
 
-static const struct record policy_record = RECORD(result_policy,
-	F(WORD, result_policy, date, WHEN(result_policy, waiver_count)),
-	LIST("waivers", LIST, result_policy, waivers, waiver_count, &source_record, .flags = OPTIONAL),
-	F(OBJECT, result_policy, baseline, .record = &source_record, WHEN(result_policy, baseline.name.len)),
-	LIST("warnings", LIST, result_policy, warnings, warning_count, &message_record));
+static const struct record policy_record = { sizeof(struct result_policy), (const struct field[]){
+	{ "date", &kind_word, AT(result_policy, date), OPTIONAL, .when = AT(result_policy, waiver_count) },
+	{ "waivers", &kind_list, AT(result_policy, waivers), OPTIONAL, .count = AT(result_policy, waiver_count),
+		.record = &source_record },
+	{ "baseline", &kind_object, AT(result_policy, baseline), OPTIONAL, .record = &source_record,
+		.when = AT(result_policy, baseline.name.len) },
+	{ "warnings", &kind_list, AT(result_policy, warnings), .count = AT(result_policy, warning_count),
+		.record = &message_record },
+	{ 0 } } };
 
 /* --- sizes that change */
 
-static const struct record size_record = TUPLE(result_size, F(NUMBER, result_size, size), F(COUNT, result_size, calls));
+static const struct record size_record = { sizeof(struct result_size), (const struct field[]){
+	{ "size", &kind_number, AT(result_size, size) },
+	{ "calls", &kind_count, AT(result_size, calls) },
+	{ 0 } }, .tuple = true };
 
-static const struct record padding_record = RECORD(result_padding,
-	F(PLACE, result_padding, k),
-	K("waste", SHARE, result_padding, waste_ppm),
-	LIST("sizes", NUMBERS, result_padding, sizes, size_count, NULL));
+static const struct record padding_record = { sizeof(struct result_padding), (const struct field[]){
+	{ "k", &kind_index, AT(result_padding, k) },
+	{ "waste", &kind_share, AT(result_padding, waste_ppm) },
+	{ "sizes", &kind_numbers, AT(result_padding, sizes), .count = AT(result_padding, size_count) },
+	{ 0 } } };
 
-const struct record bucket_place_record = RECORD(bucket_place,
-	K("operator", TEXT, bucket_place, operator_name),
-	F(ENUM, bucket_place, kind, .words = &dynamic_words),
-	EACH(PLACE, bucket_place, argument, tensor, dim));
+const struct record bucket_place_record = { sizeof(struct bucket_place), (const struct field[]){
+	{ "operator", &kind_text, AT(bucket_place, operator_name) },
+	{ "kind", &kind_enum, AT(bucket_place, kind), .words = &dynamic_words },
+	{ "argument", &kind_index, AT(bucket_place, argument) },
+	{ "tensor", &kind_index, AT(bucket_place, tensor) },
+	{ "dim", &kind_index, AT(bucket_place, dim) },
+	{ 0 } } };
 
-static const struct record padded_record = RECORD(result_padded,
-	F(ENUM, result_padded, kind, .words = &dynamic_words),
-	EACH(NUMBER, result_padded, min, max),
-	EACH(COUNT, result_padded, distinct, steps, calls),
-	LIST("sizes", LIST, result_padded, sizes, size_count, &size_record),
-	LIST("plans", LIST, result_padded, plans, plan_count, &padding_record),
-	LIST("places", LIST, result_padded, places, place_count, &bucket_place_record),
-	F(COUNT, result_padded, place_total));
+static const struct record padded_record = { sizeof(struct result_padded), (const struct field[]){
+	{ "kind", &kind_enum, AT(result_padded, kind), .words = &dynamic_words },
+	{ "min", &kind_number, AT(result_padded, min) },
+	{ "max", &kind_number, AT(result_padded, max) },
+	{ "distinct", &kind_count, AT(result_padded, distinct) },
+	{ "steps", &kind_count, AT(result_padded, steps) },
+	{ "calls", &kind_count, AT(result_padded, calls) },
+	{ "sizes", &kind_list, AT(result_padded, sizes), .count = AT(result_padded, size_count),
+		.record = &size_record },
+	{ "plans", &kind_list, AT(result_padded, plans), .count = AT(result_padded, plan_count),
+		.record = &padding_record },
+	{ "places", &kind_list, AT(result_padded, places), .count = AT(result_padded, place_count),
+		.record = &bucket_place_record },
+	{ "place_total", &kind_count, AT(result_padded, place_total) },
+	{ 0 } } };
 
 /* --- releases */
 
-static const struct record release_record = RECORD(result_release,
-	EACH(LINE, result_release, id, target, torch, cann, date),
-	F(BOOL, result_release, stable),
-	F(ENUM, result_release, verdict, .words = &verdict_words),
-	EACH_WITH(OBJECT, result_release, (.record = &interval_record), readiness, coverage),
-	EACH(COUNT, result_release, blockers, unknown));
+static const struct record release_record = { sizeof(struct result_release), (const struct field[]){
+	{ "id", &kind_line, AT(result_release, id) },
+	{ "target", &kind_line, AT(result_release, target) },
+	{ "torch", &kind_line, AT(result_release, torch) },
+	{ "cann", &kind_line, AT(result_release, cann) },
+	{ "date", &kind_line, AT(result_release, date) },
+	{ "stable", &kind_bool, AT(result_release, stable) },
+	{ "verdict", &kind_enum, AT(result_release, verdict), .words = &verdict_words },
+	{ "readiness", &kind_object, AT(result_release, readiness), .record = &interval_record },
+	{ "coverage", &kind_object, AT(result_release, coverage), .record = &interval_record },
+	{ "blockers", &kind_count, AT(result_release, blockers) },
+	{ "unknown", &kind_count, AT(result_release, unknown) },
+	{ 0 } } };
 
-static const struct record span_record = RECORD(result_span,
-	F(ENUM, result_span, state, .words = &span_words),
-	EACH(LINE, result_span, first, last));
+static const struct record span_record = { sizeof(struct result_span), (const struct field[]){
+	{ "state", &kind_enum, AT(result_span, state), .words = &span_words },
+	{ "first", &kind_line, AT(result_span, first) },
+	{ "last", &kind_line, AT(result_span, last) },
+	{ 0 } } };
 
-static const struct record blocker_record = RECORD(result_blocker,
-	K("operator", TEXT, result_blocker, operator_name),
-	K("time_share", SHARE, result_blocker, share_ppm),
-	LIST("releases", LIST, result_blocker, spans, span_count, &span_record));
+static const struct record blocker_record = { sizeof(struct result_blocker), (const struct field[]){
+	{ "operator", &kind_text, AT(result_blocker, operator_name) },
+	{ "time_share", &kind_share, AT(result_blocker, share_ppm) },
+	{ "releases", &kind_list, AT(result_blocker, spans), .count = AT(result_blocker, span_count),
+		.record = &span_record },
+	{ 0 } } };
 
-static const struct record names_record = RECORD(result_names,
-	F(COUNT, result_names, total),
-	LIST("names", TEXTS, result_names, items, count, NULL));
+static const struct record names_record = { sizeof(struct result_names), (const struct field[]){
+	{ "total", &kind_count, AT(result_names, total) },
+	{ "names", &kind_texts, AT(result_names, items), .count = AT(result_names, count) },
+	{ 0 } } };
 
-static const struct record move_record = RECORD(result_move,
-	EACH(LINE, result_move, target, from, to, from_torch, to_torch),
-	EACH(BOOL, result_move, clears, back),
-	F(COUNT, result_move, releases),
-	EACH_WITH(OBJECT, result_move, (.record = &names_record), cleared, left),
-	K("new", OBJECT, result_move, fresh, .record = &names_record),
-	EACH_WITH(LINE, result_move, (.flags = OPTIONAL), kernels, kernels_cann),
-	F(OBJECT, result_move, off_aicpu, .record = &names_record, WHEN(result_move, kernels.len)));
+static const struct record move_record = { sizeof(struct result_move), (const struct field[]){
+	{ "target", &kind_line, AT(result_move, target) },
+	{ "from", &kind_line, AT(result_move, from) },
+	{ "to", &kind_line, AT(result_move, to) },
+	{ "from_torch", &kind_line, AT(result_move, from_torch) },
+	{ "to_torch", &kind_line, AT(result_move, to_torch) },
+	{ "clears", &kind_bool, AT(result_move, clears) },
+	{ "back", &kind_bool, AT(result_move, back) },
+	{ "releases", &kind_count, AT(result_move, releases) },
+	{ "cleared", &kind_object, AT(result_move, cleared), .record = &names_record },
+	{ "left", &kind_object, AT(result_move, left), .record = &names_record },
+	{ "new", &kind_object, AT(result_move, fresh), .record = &names_record },
+	{ "kernels", &kind_line, AT(result_move, kernels), OPTIONAL },
+	{ "kernels_cann", &kind_line, AT(result_move, kernels_cann), OPTIONAL },
+	{ "off_aicpu", &kind_object, AT(result_move, off_aicpu), OPTIONAL, .record = &names_record,
+		.when = AT(result_move, kernels.len) },
+	{ 0 } } };
 
 /* --- the report */
 
@@ -596,23 +786,29 @@ static void put_tool_name(struct jsonw *json, const void *item)
 	jsonw_str(json, STR("opcheck"));
 }
 
-static const struct record tool_record = RECORD(result,
-	PUT("name", put_tool_name),
-	K("version", LINE, result, tool_version));
+static const struct record tool_record = { sizeof(struct result), (const struct field[]){
+	{ "name", &kind_made, .put = put_tool_name },
+	{ "version", &kind_line, AT(result, tool_version) },
+	{ 0 } } };
 
-static const struct record overlay_record = RECORD(result_overlay,
-	F(LINE, result_overlay, name),
-	F(WORD, result_overlay, sha256),
-	F(COUNT, result_overlay, facts));
+static const struct record overlay_record = { sizeof(struct result_overlay), (const struct field[]){
+	{ "name", &kind_line, AT(result_overlay, name) },
+	{ "sha256", &kind_word, AT(result_overlay, sha256) },
+	{ "facts", &kind_count, AT(result_overlay, facts) },
+	{ 0 } } };
 
-static const struct record db_record = RECORD(result_db,
-	EACH(LINE, result_db, build, built_at),
-	F(WORD, result_db, sha256),
-	LIST("overlays", LIST, result_db, overlays, overlay_count, &overlay_record, .flags = OPTIONAL));
+static const struct record db_record = { sizeof(struct result_db), (const struct field[]){
+	{ "build", &kind_line, AT(result_db, build) },
+	{ "built_at", &kind_line, AT(result_db, built_at) },
+	{ "sha256", &kind_word, AT(result_db, sha256) },
+	{ "overlays", &kind_list, AT(result_db, overlays), OPTIONAL, .count = AT(result_db, overlay_count),
+		.record = &overlay_record },
+	{ 0 } } };
 
-static const struct record assumption_record = RECORD(result_assumption,
-	K("operator", TEXT, result_assumption, name),
-	F(ENUM, result_assumption, status, .words = &op_status_words));
+static const struct record assumption_record = { sizeof(struct result_assumption), (const struct field[]){
+	{ "operator", &kind_text, AT(result_assumption, name) },
+	{ "status", &kind_enum, AT(result_assumption, status), .words = &op_status_words },
+	{ 0 } } };
 
 /* Reports of earlier versions state shares of what is shown. */
 static bool is_part_shown(const void *item)
@@ -620,13 +816,15 @@ static bool is_part_shown(const void *item)
 	return ((const struct result *)item)->shown_ppm < WHOLE_PPM;
 }
 
-const struct record header_record = RECORD(result,
-	PUT("schema_version", put_schema_version),
-	PART("tool", &tool_record),
-	F(OBJECT, result, db, .record = &db_record),
-	LIST("assumptions", LIST, result, assumptions, assumption_count, &assumption_record, .flags = OPTIONAL),
-	F(ENUM, result, basis, .words = &basis_words),
-	K("shown", SHARE, result, shown_ppm, .flags = OPTIONAL, .when = is_part_shown));
+const struct record header_record = { sizeof(struct result), (const struct field[]){
+	{ "schema_version", &kind_made, .put = put_schema_version },
+	{ "tool", &kind_object, .record = &tool_record },
+	{ "db", &kind_object, AT(result, db), .record = &db_record },
+	{ "assumptions", &kind_list, AT(result, assumptions), OPTIONAL, .count = AT(result, assumption_count),
+		.record = &assumption_record },
+	{ "basis", &kind_enum, AT(result, basis), .words = &basis_words },
+	{ "shown", &kind_share, AT(result, shown_ppm), OPTIONAL, .is_written = is_part_shown },
+	{ 0 } } };
 
 static bool has_policy(const void *item)
 {
@@ -662,36 +860,48 @@ static void put_heat(struct jsonw *json, const void *item)
 	jsonw_object_end(json);
 }
 
-const struct record report_record = RECORD(result,
-	{ .key = "schema_version", .kind = FIELD_INLINE, .record = &header_record },
-	LIST("inputs", LIST, result, inputs, input_count, &input_record),
-	LIST("targets", LIST, result, targets, target_count, &target_record),
-	LIST("operators", LIST, result, operators, operator_count, &operator_record),
-	F(OBJECT, result, cost, .record = &cost_record, .flags = LATER),
-	K("modules_by", ENUM, result, places.kind, .words = &place_words, .flags = OPTIONAL),
-	K("calls_placed_nowhere", COUNT, result, places.left_out, WHEN(result, places.kind)),
-	LIST("type_sets", LIST, result, type_sets, type_set_count, &types_record, .flags = OPTIONAL),
-	LIST("modules", LIST, result, places.items, places.count, &place_record, WHEN(result, places.kind)),
-	LIST("buckets", LIST, result, buckets.items, buckets.count, &padded_record, .flags = OPTIONAL),
-	K("buckets_left", COUNT, result, buckets.left_out, .flags = OPTIONAL),
-	PUT("steps", put_heat, .flags = OPTIONAL, .when = has_heat),
-	LIST("releases", LIST, result, releases.items, releases.count, &release_record, .flags = OPTIONAL),
-	LIST("blockers", LIST, result, releases.blockers, releases.blocker_count, &blocker_record,
-		WHEN(result, releases.count)),
-	K("blockers_left", COUNT, result, releases.blockers_left, .flags = OPTIONAL),
-	LIST("moves", LIST, result, releases.moves, releases.move_count, &move_record, WHEN(result, releases.count)),
-	LIST("ignored", LIST, result, ignored, ignored_count, &ignored_record),
-	LIST("questions", LIST, result, questions, question_count, &question_record, .flags = OPTIONAL),
-	LIST("training", LIST, result, training, training_count, &training_record, .flags = OPTIONAL),
-	LIST("implied", LIST, result, implied, implied_count, &implied_record, .flags = OPTIONAL),
-	LIST("agreement", LIST, result, agreements, agreement_count, &agreement_record, .flags = OPTIONAL),
-	LIST("causes", LIST, result, causes, cause_count, &cause_record, .flags = LATER),
-	F(POINTER, result, source, .record = &source_tree_record, .flags = OPTIONAL),
-	LIST("recipes", LIST, result, recipes, recipe_count, &recipe_record, .flags = OPTIONAL),
-	LIST("findings", LIST, result, findings, finding_count, &finding_record),
-	LIST("waived", LIST, result, waived, waived_count, &finding_record),
-	F(OBJECT, result, policy, .record = &policy_record, .flags = OPTIONAL, .when = has_policy),
-	LIST("warnings", LIST, result, warnings, warning_count, &message_record));
+const struct record report_record = { sizeof(struct result), (const struct field[]){
+	{ "schema_version", &kind_inline, .record = &header_record },
+	{ "inputs", &kind_list, AT(result, inputs), .count = AT(result, input_count), .record = &input_record },
+	{ "targets", &kind_list, AT(result, targets), .count = AT(result, target_count), .record = &target_record },
+	{ "operators", &kind_list, AT(result, operators), .count = AT(result, operator_count),
+		.record = &operator_record },
+	{ "cost", &kind_object, AT(result, cost), LATER, .record = &cost_record },
+	{ "modules_by", &kind_enum, AT(result, places.kind), OPTIONAL, .words = &place_words },
+	{ "calls_placed_nowhere", &kind_count, AT(result, places.left_out), OPTIONAL, .when = AT(result, places.kind) },
+	{ "type_sets", &kind_list, AT(result, type_sets), OPTIONAL, .count = AT(result, type_set_count),
+		.record = &types_record },
+	{ "modules", &kind_list, AT(result, places.items), OPTIONAL, .count = AT(result, places.count),
+		.record = &place_record, .when = AT(result, places.kind) },
+	{ "buckets", &kind_list, AT(result, buckets.items), OPTIONAL, .count = AT(result, buckets.count),
+		.record = &padded_record },
+	{ "buckets_left", &kind_count, AT(result, buckets.left_out), OPTIONAL },
+	{ "steps", &kind_made, .flags = OPTIONAL, .put = put_heat, .is_written = has_heat },
+	{ "releases", &kind_list, AT(result, releases.items), OPTIONAL, .count = AT(result, releases.count),
+		.record = &release_record },
+	{ "blockers", &kind_list, AT(result, releases.blockers), OPTIONAL, .count = AT(result, releases.blocker_count),
+		.record = &blocker_record, .when = AT(result, releases.count) },
+	{ "blockers_left", &kind_count, AT(result, releases.blockers_left), OPTIONAL },
+	{ "moves", &kind_list, AT(result, releases.moves), OPTIONAL, .count = AT(result, releases.move_count),
+		.record = &move_record, .when = AT(result, releases.count) },
+	{ "ignored", &kind_list, AT(result, ignored), .count = AT(result, ignored_count), .record = &ignored_record },
+	{ "questions", &kind_list, AT(result, questions), OPTIONAL, .count = AT(result, question_count),
+		.record = &question_record },
+	{ "training", &kind_list, AT(result, training), OPTIONAL, .count = AT(result, training_count),
+		.record = &training_record },
+	{ "implied", &kind_list, AT(result, implied), OPTIONAL, .count = AT(result, implied_count),
+		.record = &implied_record },
+	{ "agreement", &kind_list, AT(result, agreements), OPTIONAL, .count = AT(result, agreement_count),
+		.record = &agreement_record },
+	{ "causes", &kind_list, AT(result, causes), LATER, .count = AT(result, cause_count), .record = &cause_record },
+	{ "source", &kind_pointer, AT(result, source), OPTIONAL, .record = &source_tree_record },
+	{ "recipes", &kind_list, AT(result, recipes), OPTIONAL, .count = AT(result, recipe_count),
+		.record = &recipe_record },
+	{ "findings", &kind_list, AT(result, findings), .count = AT(result, finding_count), .record = &finding_record },
+	{ "waived", &kind_list, AT(result, waived), .count = AT(result, waived_count), .record = &finding_record },
+	{ "policy", &kind_object, AT(result, policy), OPTIONAL, .record = &policy_record, .is_written = has_policy },
+	{ "warnings", &kind_list, AT(result, warnings), .count = AT(result, warning_count), .record = &message_record },
+	{ 0 } } };
 
 /* clang-format on */
 

@@ -1,8 +1,8 @@
 #pragma once
 /* The records of the report; other answers have some of them, too. */
 #include "assess/model/result.h"
+#include "record/record.h"
 #include "report/doc/doc.h"
-#include "report/record/record.h"
 
 extern const struct record report_record; /* struct result */
 extern const struct record header_record; /* struct result: schema, tool, database, what was assumed, and basis */

@@ -1,0 +1,148 @@
+#include "record/nested.h"
+
+/* --- one struct */
+
+static void put_object(struct jsonw *json, const struct field *field, const void *item)
+{
+	record_put(json, field->record, field_of(field, item));
+}
+
+static void put_inline(struct jsonw *json, const struct field *field, const void *item)
+{
+	record_put_fields(json, field->record, field_of(field, item));
+}
+
+static void load_object(struct loader *loader, const struct field *field, const cJSON *value, void *item)
+{
+	record_load(loader, field->record, value, field_in(field, item));
+}
+
+static void put_pointer(struct jsonw *json, const struct field *field, const void *item)
+{
+	record_put(json, field->record, *(void *const *)field_of(field, item));
+}
+
+static void load_pointer(struct loader *loader, const struct field *field, const cJSON *value, void *item)
+{
+	void *pointed = arena_alloc(loader->arena, field->record->bytes);
+
+	*(void **)field_in(field, item) = pointed;
+	record_load(loader, field->record, value, pointed);
+}
+
+const struct kind kind_object = { "object", "object", MEMBER_STRUCT, .put = put_object, .load = load_object };
+const struct kind kind_inline = { "inline", "object", MEMBER_STRUCT, .is_inline = true, .put = put_inline,
+	.load = load_object };
+const struct kind kind_pointer = { "pointer", "object", MEMBER_POINTER, .put = put_pointer, .load = load_pointer };
+
+/* --- lists */
+
+static void put_list(struct jsonw *json, const struct field *field, const void *item)
+{
+	const char *at = *(void *const *)field_of(field, item);
+
+	jsonw_list(json);
+	for (size_t i = 0; i < field_count(field, item); i++)
+		record_put(json, field->record, at + i * field->record->bytes);
+	jsonw_list_end(json);
+}
+
+static void load_tuple(struct loader *loader, const struct field *field, const cJSON *list, void *item)
+{
+	int at = 0;
+
+	for (const struct field *part = field->record->fields; part->key; part++) {
+		struct field named = *part;
+
+		named.key = field->key;
+		part->kind->load(loader, &named, cJSON_GetArrayItem(list, at++), item);
+	}
+}
+
+static void load_list(struct loader *loader, const struct field *field, const cJSON *value, void *item)
+{
+	char *at = load_items(loader, field, cJSON_IsArray(value) ? value : NULL, item);
+	const cJSON *child = at ? value->child : NULL;
+
+	for (; child; child = child->next, at += field->record->bytes) {
+		if (field->record->tuple)
+			load_tuple(loader, field, child, at);
+		else
+			record_load(loader, field->record, child, at);
+	}
+}
+
+const struct kind kind_list = { "list", "array", MEMBER_ITEMS, .put = put_list, .load = load_list };
+
+/* --- maps */
+
+static struct record values_of(const struct record *record)
+{
+	struct record values = *record;
+
+	values.fields++;
+	return values;
+}
+
+static struct str map_key(const struct field *key, const void *item)
+{
+	const void *at = field_of(key, item);
+
+	return key->words ? word_for(key->words, *(const unsigned *)at) : *(const struct str *)at;
+}
+
+static void put_map(struct jsonw *json, const struct field *field, const void *item)
+{
+	const struct record values = values_of(field->record);
+	const char *at = *(void *const *)field_of(field, item), *end = at + field_count(field, item) * values.bytes;
+
+	jsonw_object(json);
+	for (; at < end; at += values.bytes) {
+		jsonw_key_view(json, map_key(field->record->fields, at));
+		if (values.bare)
+			values.fields->kind->put(json, values.fields, at);
+		else
+			record_put(json, &values, at);
+	}
+	jsonw_object_end(json);
+}
+
+/* The name of the value becomes a value of the key's kind. */
+static void load_map_key(struct loader *loader, const struct field *field, const cJSON *value, void *item)
+{
+	struct field key = field->record->fields[0];
+
+	key.key = field->key;
+	key.kind->load(loader, &key, &(cJSON){ .type = cJSON_String, .valuestring = value->string }, item);
+}
+
+static void load_map(struct loader *loader, const struct field *field, const cJSON *value, void *item)
+{
+	const struct record values = values_of(field->record);
+	char *at = load_items(loader, field, cJSON_IsObject(value) ? value : NULL, item);
+	const cJSON *child = at ? value->child : NULL;
+
+	for (; child; child = child->next, at += values.bytes) {
+		load_map_key(loader, field, child, at);
+		if (values.bare)
+			values.fields->kind->load(loader, values.fields, child, at);
+		else
+			record_load(loader, &values, child, at);
+	}
+}
+
+/* In the order of the map that it goes with. */
+static void load_map_values(struct loader *loader, const struct field *field, const cJSON *value, void *item)
+{
+	const struct field *of_item = field->record->fields + 1;
+	char *at = *(char **)field_in(field, item);
+	const cJSON *child = cJSON_IsObject(value) ? value->child : NULL;
+
+	for (size_t i = 0; i < field_count(field, item); i++, at += field->record->bytes) {
+		of_item->kind->load(loader, of_item, child, at);
+		child = child ? child->next : NULL;
+	}
+}
+
+const struct kind kind_map = { "map", "object", MEMBER_ITEMS, .put = put_map, .load = load_map };
+const struct kind kind_map_values = { "map_values", "object", MEMBER_ITEMS, .put = put_map, .load = load_map_values };
