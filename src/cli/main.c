@@ -50,7 +50,7 @@ static void print_gate(void)
 
 	buf_add(&text, STR("  opcheck check profiler.log --fail-on unsupported --max-fallback-time 2%\n\n"
 			   "Options of check and submit:\n"));
-	options_put_topic(&text, cmd_check.options, "gate");
+	options_put_topic(&text, command_options(&cmd_check), "gate");
 	buf_add(&text, STR("\nWords of --fail-on:\n "));
 	for (size_t i = 0; i < gate_word_count(); i++)
 		buf_printf(&text, "%s %.*s", i && i % WORDS_A_LINE == 0 ? "\n " : "", STR_ARG(gate_word(i)));
@@ -76,7 +76,7 @@ static bool print_submit_topic(struct str name)
 		if (!str_eq(name, str_from(submit_topics[i].name)))
 			continue;
 		buf_add(&text, str_from(submit_topics[i].head));
-		options_put_topic(&text, cmd_submit.options, submit_topics[i].name);
+		options_put_topic(&text, command_options(&cmd_submit), submit_topics[i].name);
 		fputs(buf_text(&text), stdout);
 		return true;
 	}

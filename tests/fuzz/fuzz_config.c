@@ -31,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static const bool given[8];
 	struct str text = fuzz_text(data, size);
 	struct options options = { .limits = limits_default() };
-	struct config config = config_of(config_keys);
+	struct config config = config_of(config_keys());
 	struct err err = { 0 };
 	int status = config_read_text(&config, text, "fuzz.conf", fuzz_byte(&text) & 1, &err);
 

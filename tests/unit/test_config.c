@@ -53,7 +53,7 @@ static void hold(const char *near, const char *far, const char *wanted)
 	struct options options = {
 		.lang = STR(""), .format = STR(""), .baseline = STR(""), .limits = limits_default()
 	};
-	struct config config = config_of(config_keys);
+	struct config config = config_of(config_keys());
 	bool given[8] = { [2] = true };
 	struct err err = { 0 };
 
@@ -110,7 +110,7 @@ static void a_wrong_variable_is_named(void **state)
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct options options = { .limits = limits_default() };
-		struct config config = config_of(config_keys);
+		struct config config = config_of(config_keys());
 		bool given[8] = { false };
 		struct err err = { 0 };
 
@@ -147,7 +147,7 @@ static void wrong_settings_are_refused_with_file_and_line(void **state)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct config config = config_of(config_keys);
+		struct config config = config_of(config_keys());
 		struct err err = { 0 };
 
 		assert_int_equal(config_read_text(&config, str_from(cases[i].text), "x.conf", true, &err), -ERR_CONFIG);
@@ -167,7 +167,7 @@ static void touch(const char *path)
 
 static bool finds(const char *directory, const char *wanted)
 {
-	struct config config = config_of(config_keys);
+	struct config config = config_of(config_keys());
 	struct str found;
 	bool as_wanted;
 

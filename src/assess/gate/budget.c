@@ -76,10 +76,10 @@ static struct result_interval dynamic(const struct result *result, const struct 
 const struct budget_kind budget_kinds[BUDGET_KINDS] = {
 	{ "max-blocked-time", "time of operators that do not run", false, blocked },
 	{ "max-fallback-time", "time of operators that run on the CPU", false, fallback },
-	{ "max-unknown-time", "time of operators about which nothing is known", false, unknown },
+	{ "max-unknown-time", "time of operators that are unknown", false, unknown },
 	{ "max-dynamic-time", "time of operators whose shapes change", false, dynamic },
-	{ "min-readiness", "time that runs on the device itself", true, MEMBER(readiness.time) },
-	{ "min-coverage", "time that runs at all", true, MEMBER(coverage.time) },
+	{ "min-readiness", "time that runs on the device", true, MEMBER(readiness.time) },
+	{ "min-coverage", "time that runs, on the device or the CPU", true, MEMBER(coverage.time) },
 	{ "max-aicpu-time", "time of operators that run on the AI CPU", false, MEMBER(where.aicpu) },
 };
 

@@ -8,8 +8,8 @@
 
 struct budget_kind {
 	const char *name; /* as on the command line and in the configuration: "max-blocked-time" */
-	const char *help;
-	bool at_least; /* the lower end must reach the limit; else the upper end must not pass it */
+	const char *help; /* of its option */
+	bool at_least;    /* the lower end must reach the limit; else the upper end must not pass it */
 	struct result_interval (*measure)(const struct result *result, const struct result_target *target);
 	size_t at; /* without a function: the interval, in a target */
 };

@@ -63,6 +63,8 @@ int option_set(const struct option *option, void *ctx, struct str value, struct 
 
 	if (option->set)
 		return option->set(ctx, value, err);
+	if (option->set_named)
+		return option->set_named(ctx, option->name, value, err);
 	if (option->repeated)
 		MEM_PUSH((struct str_list *)(void *)field, value);
 	else if (option->value)

@@ -19,6 +19,8 @@ struct option {
 	int (*set)(void *ctx, struct str value, struct err *err);
 	bool repeated;     /* the field is a struct str_list, and each value is appended */
 	const char *topic; /* listed by options_put_topic and not with the others; NULL: none */
+	/* as set, with the option's name: one function for many */
+	int (*set_named)(void *ctx, const char *name, struct str value, struct err *err);
 };
 
 /* The values of an option that may be given several times: views of the arguments, which end with a NUL. */

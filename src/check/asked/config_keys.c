@@ -3,9 +3,16 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/memory/mem.h"
 #include "base/value/utf8.h"
 #include "check/asked/terms.h"
 #include "report/render.h"
+
+struct key_list {
+	struct config_key *items;
+	size_t count, capacity;
+	bool ended;
+};
 
 #define GATED "check submit"
 #define READING "check buckets op advise diff"
@@ -56,10 +63,10 @@ static int check_format(const struct config_key *key, struct str value, struct e
 	return err_set(err, ERR_CONFIG, "no format '%s'", shown(value).text);
 }
 
-const struct config_key config_keys[] = {
+/* Of the program; the terms that are settings follow in their section. */
+static const struct config_key own_keys[] = {
 	{ "", "target", CONFIG_LIST, "npu, musa", "OPCHECK_TARGET", .commands = READING " submit" },
 	{ "", "torch", CONFIG_TEXT, NULL, "OPCHECK_TORCH", .commands = GATED },
-	{ "", "dtype", CONFIG_LIST, NULL, "OPCHECK_DTYPE", .commands = GATED, .check = check_term },
 	{ "", "db", CONFIG_PATH, "beside the program", "OPCHECK_DB", true, .commands = READING " targets version" },
 	{ "", "overlay", CONFIG_PATH_LIST, NULL, "OPCHECK_OVERLAY", true, .commands = READING },
 	{ "", "server", CONFIG_TEXT, NULL, "OPCHECK_SERVER", true, .private = true },
@@ -70,30 +77,42 @@ const struct config_key config_keys[] = {
 	{ "", "lang", CONFIG_TEXT, "of the locale", "OPCHECK_LANG", true, .commands = READING " submit convert",
 		.check = check_lang },
 	{ "", "color", CONFIG_TEXT, "auto", "OPCHECK_COLOR", .commands = GATED " convert", .check = check_color },
-	{ "gate", "fail-on", CONFIG_LIST, NULL, "OPCHECK_FAIL_ON", .commands = GATED, .check = check_term },
 	{ "gate", "waivers", CONFIG_PATH_LIST, NULL, "OPCHECK_WAIVERS", .commands = GATED },
-	{ "gate", "fail-on-expired-waiver", CONFIG_SWITCH, "false", "OPCHECK_FAIL_ON_EXPIRED_WAIVER",
-		.commands = GATED },
 	{ "gate", "baseline", CONFIG_PATH, NULL, "OPCHECK_BASELINE", .commands = GATED },
-	{ "gate", "max-blocked-time", CONFIG_TEXT, NULL, "OPCHECK_MAX_BLOCKED_TIME", .commands = GATED,
-		.check = check_term },
-	{ "gate", "max-fallback-time", CONFIG_TEXT, NULL, "OPCHECK_MAX_FALLBACK_TIME", .commands = GATED,
-		.check = check_term },
-	{ "gate", "max-unknown-time", CONFIG_TEXT, NULL, "OPCHECK_MAX_UNKNOWN_TIME", .commands = GATED,
-		.check = check_term },
-	{ "gate", "max-dynamic-time", CONFIG_TEXT, NULL, "OPCHECK_MAX_DYNAMIC_TIME", .commands = GATED,
-		.check = check_term },
-	{ "gate", "min-readiness", CONFIG_TEXT, NULL, "OPCHECK_MIN_READINESS", .commands = GATED, .check = check_term },
-	{ "gate", "max-aicpu-time", CONFIG_TEXT, NULL, "OPCHECK_MAX_AICPU_TIME", .commands = GATED,
-		.check = check_term },
-	{ "gate", "min-coverage", CONFIG_TEXT, NULL, "OPCHECK_MIN_COVERAGE", .commands = GATED, .check = check_term },
-	{ "gate", "max-uncovered-time", CONFIG_TEXT, "5%", "OPCHECK_MAX_UNCOVERED_TIME", .commands = GATED,
-		.check = check_term },
-	{ "gate", "slow-time", CONFIG_TEXT, "5%", "OPCHECK_SLOW_TIME", .commands = GATED, .check = check_term },
-	{ "gate", "require-dtypes", CONFIG_SWITCH, "false", "OPCHECK_REQUIRE_DTYPES", .commands = GATED },
 	{ "limits", "limit", CONFIG_LIMITS, NULL, "OPCHECK_LIMIT", .check = check_limit },
 	{ 0 },
 };
+
+static struct config_key key_of(const struct term *term)
+{
+	static const enum config_kind kinds[] = {
+		[TERM_WORD] = CONFIG_TEXT, [TERM_LIST] = CONFIG_LIST, [TERM_SWITCH] = CONFIG_SWITCH
+	};
+
+	return (struct config_key){ term->section, term_name(term), kinds[term->kind], term->initial, term->variable,
+		.commands = GATED, .check = term->kind == TERM_SWITCH ? NULL : check_term };
+}
+
+static void add_terms(struct key_list *list, const char *section)
+{
+	for (size_t i = 0; i < term_count; i++) {
+		if (term_table[i].section && strcmp(term_table[i].section, section) == 0)
+			MEM_PUSH(list, key_of(&term_table[i]));
+	}
+}
+
+const struct config_key *config_keys(void)
+{
+	static struct key_list list; /* for as long as the program runs */
+
+	for (const struct config_key *key = own_keys; !list.ended; key++) {
+		MEM_PUSH(&list, *key);
+		list.ended = !key->name;
+		if (key->name && (!key[1].name || strcmp(key->section, key[1].section) != 0))
+			add_terms(&list, key->section);
+	}
+	return list.items;
+}
 
 /* --- files */
 

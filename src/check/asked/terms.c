@@ -168,44 +168,63 @@ static void put_slowdown(const struct term_use *use, struct buf *out)
 
 /* --- all of them */
 
-#define BUDGET(place, name)                                                                                            \
+#define BUDGET(place, variable)                                                                                        \
 	{                                                                                                              \
-		name, TERM_WORD, set_budget, put_budget, place                                                         \
+		NULL, TERM_WORD, set_budget, put_budget, "PERCENT", NULL, "gate", "gate", variable, NULL, place        \
 	}
 
 const struct term term_table[] = {
-	{ "fail-on", TERM_LIST, set_gate, put_gate },
-	{ "dtype", TERM_LIST, set_types, put_types },
-	{ "max-uncovered-time", TERM_WORD, set_uncovered, put_uncovered },
-	{ "slow-time", TERM_WORD, set_slow, put_slow },
-	{ "require-dtypes", TERM_SWITCH, set_require_types, put_require_types },
-	BUDGET(0, "max-blocked-time"),
-	BUDGET(1, "max-fallback-time"),
-	BUDGET(2, "max-unknown-time"),
-	BUDGET(3, "max-dynamic-time"),
-	BUDGET(4, "min-readiness"),
-	BUDGET(5, "min-coverage"),
-	BUDGET(6, "max-aicpu-time"),
-	{ "fail-on-expired-waiver", TERM_SWITCH, set_expired, put_expired },
-	{ "date", TERM_WORD, set_date, put_date },
-	{ "assume", TERM_LIST, set_assumption, put_assumptions },
-	{ "host-bandwidth", TERM_WORD, set_bandwidth, put_bandwidth },
-	{ "host-slowdown", TERM_WORD, set_slowdown, put_slowdown },
+	{ "fail-on", TERM_LIST, set_gate, put_gate, "LIST", "exit 1 on: unsupported ...; `opcheck help gate`", NULL,
+		"gate", "OPCHECK_FAIL_ON" },
+	{ "dtype", TERM_LIST, set_types, put_types, "LIST", "data types that the program computes in (fp32,bf16)", NULL,
+		"", "OPCHECK_DTYPE" },
+	{ "max-uncovered-time", TERM_WORD, set_uncovered, put_uncovered, "PERCENT", "time without operators (5%)",
+		"gate", "gate", "OPCHECK_MAX_UNCOVERED_TIME", "5%" },
+	{ "slow-time", TERM_WORD, set_slow, put_slow, "PERCENT", "time on host or AI CPU that warns (5%)", "gate",
+		"gate", "OPCHECK_SLOW_TIME", "5%" },
+	{ "require-dtypes", TERM_SWITCH, set_require_types, put_require_types, NULL,
+		"exit 3 while data types are an open question", "gate", "gate", "OPCHECK_REQUIRE_DTYPES", "false" },
+	BUDGET(0, "OPCHECK_MAX_BLOCKED_TIME"),
+	BUDGET(1, "OPCHECK_MAX_FALLBACK_TIME"),
+	BUDGET(2, "OPCHECK_MAX_UNKNOWN_TIME"),
+	BUDGET(3, "OPCHECK_MAX_DYNAMIC_TIME"),
+	BUDGET(4, "OPCHECK_MIN_READINESS"),
+	BUDGET(5, "OPCHECK_MIN_COVERAGE"),
+	BUDGET(6, "OPCHECK_MAX_AICPU_TIME"),
+	{ "fail-on-expired-waiver", TERM_SWITCH, set_expired, put_expired, NULL, "exit 1 if a waiver has expired",
+		"gate", "gate", "OPCHECK_FAIL_ON_EXPIRED_WAIVER", "false" },
+	{ "date", TERM_WORD, set_date, put_date, "YYYY-MM-DD", "day on which waivers must be valid (today)", "gate" },
+	{ "assume", TERM_LIST, set_assumption, put_assumptions, "OP=STATUS",
+		"assume a status of an operator, repeatable" },
+	{ "host-bandwidth", TERM_WORD, set_bandwidth, put_bandwidth, "RATE",
+		"between host and device, each way (12GB/s)" },
+	{ "host-slowdown", TERM_WORD, set_slowdown, put_slowdown, "FACTOR",
+		"how much slower the target's host CPU is (1.0)" },
 };
 const size_t term_count = ARRAY_SIZE(term_table);
 
 const struct term *term_named(struct str name)
 {
 	for (size_t i = 0; i < term_count; i++) {
-		if (str_eq(str_from(term_table[i].name), name))
+		if (str_eq(str_from(term_name(&term_table[i])), name))
 			return &term_table[i];
 	}
 	return NULL;
 }
 
+const char *term_name(const struct term *term)
+{
+	return term->name ? term->name : budget_kinds[term->place].name;
+}
+
+const char *term_help(const struct term *term)
+{
+	return term->help ? term->help : budget_kinds[term->place].help;
+}
+
 const char *term_parameter(const struct term *term, char space[TERM_NAME_BYTES])
 {
-	snprintf(space, TERM_NAME_BYTES, "%s", term->name);
+	snprintf(space, TERM_NAME_BYTES, "%s", term_name(term));
 	for (char *at = space; (at = strchr(at, '-'));)
 		*at = '_';
 	return space;

@@ -1,8 +1,8 @@
 #pragma once
 /*
- * What a check is asked besides its dumps and targets, by name: one table for the service and for the client that asks
- * it, so that a server takes what the command takes, with the same names, meanings and errors. Waivers and a baseline
- * are files and not in it (check/asked/policy_files.h).
+ * What a check is asked besides its dumps and targets: one table for the command line and its help, the configuration,
+ * the service and the client that asks it, so that all take the same names with the same meanings and errors. Waivers
+ * and a baseline are files and not in it (check/asked/policy_files.h).
  */
 #include "assess/gate/policy.h"
 #include "assess/judge/assume.h"
@@ -24,18 +24,22 @@ struct term_use {
 };
 
 struct term {
-	const char *name; /* the option: "max-blocked-time" */
+	const char *name; /* the option: "max-blocked-time"; NULL: that of the budget */
 	enum term_kind kind;
 	int (*set)(const struct term_use *use, struct str value, struct err *err);
 	/* Appends it in the form that the same meaning always has, several divided by line feeds; nothing where it is
 	   not given. */
 	void (*put)(const struct term_use *use, struct buf *out);
-	size_t place; /* of a budget in budget_kinds */
+	const char *value, *help, *topic;         /* of the option (base/setup/opt.h); help NULL: that of the budget */
+	const char *section, *variable, *initial; /* of the setting (config_key.h); section NULL: it is none */
+	size_t place;                             /* of a budget in budget_kinds */
 };
 
 extern const struct term term_table[];
 extern const size_t term_count;
 const struct term *term_named(struct str name); /* by its option; or NULL */
+const char *term_name(const struct term *term);
+const char *term_help(const struct term *term);
 
 /* The name of a parameter of the service: "max_blocked_time". */
 enum { TERM_NAME_BYTES = 32 };

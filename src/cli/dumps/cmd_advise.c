@@ -11,7 +11,7 @@ struct advise_options {
 /* clang-format off */
 static const struct option advise_table[] = {
 	{ 0, "from", "TARGET", "release you are on, one a target (npu@2.1.0)", LIST(advise_options, from) },
-	OPTION_ASSUME,
+	TERM("assume", common_add_assumption),
 	OPTIONS_OUTPUT("text (default), json, csv, md, html"),
 	OPTION_VERBOSE("list every release and the operators that changed"),
 	OPTION_QUIET("no progress and no list of skipped files"),

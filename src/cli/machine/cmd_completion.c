@@ -89,12 +89,12 @@ static void put_names(struct buf *out, const struct command *const *list)
 static void put_bash_command(struct buf *out, const struct command *command)
 {
 	buf_printf(out, "\t'%s')\n\t\toptions='--help", command->name);
-	for (const struct option *option = command->options; option->name; option++) {
+	for (const struct option *option = command_options(command); option->name; option++) {
 		if (option->help)
 			buf_printf(out, " --%s", option->name);
 	}
 	buf_add(out, STR("'\n\t\tcase $option in\n"));
-	for (const struct option *option = command->options; option->name; option++) {
+	for (const struct option *option = command_options(command); option->name; option++) {
 		CLEANUP(buf_clear) struct buf values = values_of(command, option);
 
 		if (values.len && option->short_name)
@@ -180,7 +180,7 @@ static void put_zsh_option(struct buf *out, const struct command *command, const
 static void put_zsh_command(struct buf *out, const struct command *command)
 {
 	buf_printf(out, "\t'%s')\n\t\t_arguments '--help[this text]'", command->name);
-	for (const struct option *option = command->options; option->name; option++) {
+	for (const struct option *option = command_options(command); option->name; option++) {
 		if (option->help)
 			put_zsh_option(out, command, option);
 	}
@@ -244,7 +244,7 @@ static void put_fish_condition(struct buf *out, const struct command *command)
 
 static void put_fish_command(struct buf *out, const struct command *command)
 {
-	for (const struct option *option = command->options; option->name; option++) {
+	for (const struct option *option = command_options(command); option->name; option++) {
 		CLEANUP(buf_clear) struct buf values = values_of(command, option);
 
 		if (!option->help)

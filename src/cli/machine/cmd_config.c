@@ -200,7 +200,7 @@ static const struct sheet_shape setting_shape = { "config.title", setting_heads,
 
 static const struct config_key *key_named(const char *name)
 {
-	for (const struct config_key *key = config_keys; key->name; key++) {
+	for (const struct config_key *key = config_keys(); key->name; key++) {
 		if (strcmp(key->name, name) == 0)
 			return key;
 	}
@@ -243,7 +243,7 @@ static int run_config(void *ctx, const struct arguments *arguments, struct err *
 	const struct common_options *options = ctx;
 	struct str action = str_from(arguments->items[0]);
 	const char *path = arguments->count > 1 ? arguments->items[1] : NULL;
-	struct config config = config_of(config_keys);
+	struct config config = config_of(config_keys());
 	int status = 0;
 
 	if (!str_eq(action, STR("show")) && !str_eq(action, STR("check"))) {

@@ -8,10 +8,17 @@
 #include "base/value/utf8.h"
 #include "check/asked/config.h"
 #include "check/asked/config_keys.h"
+#include "check/asked/terms.h"
 #include "check/database/database.h"
 
 /* The settings of this run: a command runs once. */
-static struct config config = { .keys = config_keys, .arena = ARENA_INIT(ARENA_UNLIMITED) };
+static struct config config;
+
+/* Tables of options with the terms described, by command. */
+static MEM_LIST(struct described {
+	const struct command *command;
+	struct option *options;
+}) described;
 
 /* The program's commands: what lists them is one of them. */
 static const struct command *const *table;
@@ -19,6 +26,7 @@ static const struct command *const *table;
 void command_begin(const struct command *const *commands)
 {
 	table = commands;
+	config = config_of(config_keys());
 }
 
 const struct command *const *command_table(void)
@@ -29,6 +37,39 @@ const struct command *const *command_table(void)
 void command_end(void)
 {
 	config_clear(&config);
+	for (size_t i = 0; i < described.count; i++)
+		free(described.items[i].options);
+	free(described.items);
+}
+
+/* --- options */
+
+static struct option describe_option(struct option option)
+{
+	const struct term *term = option.set_named ? term_named(str_from(option.name)) : NULL;
+
+	if (term) {
+		option.value = term->value;
+		option.help = term_help(term);
+		option.topic = term->topic;
+	}
+	return option;
+}
+
+const struct option *command_options(const struct command *command)
+{
+	size_t count = options_count(command->options);
+	struct described ret = { .command = command };
+
+	for (size_t i = 0; i < described.count; i++) {
+		if (described.items[i].command == command)
+			return described.items[i].options;
+	}
+	ret.options = mem_zalloc((count + 1) * sizeof(ret.options[0]));
+	for (size_t i = 0; i < count; i++)
+		ret.options[i] = describe_option(command->options[i]);
+	MEM_PUSH(&described, ret);
+	return ret.options;
 }
 
 /* --- help */
@@ -50,7 +91,7 @@ void command_help(const struct command *command)
 		put_group_help(&text, command);
 	} else {
 		buf_printf(&text, "Usage: opcheck %s %s\n\nOptions:\n", command->name, command->usage);
-		options_put_help(&text, command->options);
+		options_put_help(&text, command_options(command));
 	}
 	fputs(buf_text(&text), stdout);
 	buf_clear(&text);
@@ -58,19 +99,18 @@ void command_help(const struct command *command)
 
 /* --- arguments */
 
-static int apply_configuration(
-	const struct command *command, struct argument_vector arguments, void *options, struct err *err)
+static int apply_configuration(const struct command *command, const struct option *known,
+	struct argument_vector arguments, void *options, struct err *err)
 {
-	CLEANUP(mem_release) bool *given = mem_zalloc((options_count(command->options) + 1) * sizeof(given[0]));
+	CLEANUP(mem_release) bool *given = mem_zalloc((options_count(known) + 1) * sizeof(given[0]));
 	bool help = false;
-	int status = options_given(command->options, arguments, given, &help, err);
+	int status = options_given(known, arguments, given, &help, err);
 
-	if (status || help || !config_concerns(&config, command->options, command->name))
+	if (status || help || !config_concerns(&config, known, command->name))
 		return status;
 	status = config_read_usual(&config, err);
 	if (!status)
-		status = config_apply(
-			&config, &(struct config_use){ command->name, command->options, given, options }, err);
+		status = config_apply(&config, &(struct config_use){ command->name, known, given, options }, err);
 	return status;
 }
 
@@ -100,6 +140,7 @@ static int run_parsed(const struct command *command, struct common_options *opti
 
 static int run_single(const struct command *command, struct argument_vector given, struct err *err)
 {
+	const struct option *known = command_options(command);
 	struct common_options *options = mem_zalloc(command->options_size);
 	struct arguments arguments = { 0 };
 	int status;
@@ -109,9 +150,9 @@ static int run_single(const struct command *command, struct argument_vector give
 		command->init(options);
 	status = command->refuse ? command->refuse(given, err) : 0;
 	if (!status)
-		status = apply_configuration(command, given, options, err);
+		status = apply_configuration(command, known, given, options, err);
 	if (!status)
-		status = options_parse(command->options, given, options, &arguments, err);
+		status = options_parse(known, given, options, &arguments, err);
 	if (!status && arguments.help)
 		command_help(command);
 	else if (!status)
@@ -119,7 +160,7 @@ static int run_single(const struct command *command, struct argument_vector give
 	arguments_clear(&arguments);
 	if (command->clear)
 		command->clear(options);
-	options_clear(command->options, options);
+	options_clear(known, options);
 	common_clear(options);
 	free(options);
 	if ((status == -ERR_OPTION || status == -ERR_ARGUMENT) && !err->hint[0])

@@ -45,6 +45,9 @@ extern const struct command cmd_db_build, cmd_db_info, cmd_db_verify, cmd_db_imp
 /* Take the table of the program, ended by NULL, before any command runs; it outlives them. */
 void command_begin(const struct command *const *commands);
 
+/* The options of a command, terms with what they say (check/asked/terms.h). */
+const struct option *command_options(const struct command *command);
+
 /* The table that command_begin took. */
 const struct command *const *command_table(void);
 

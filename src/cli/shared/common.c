@@ -30,8 +30,9 @@ int common_add_output(void *ctx, struct str value, struct err *err)
 	return outputs_add(&((struct common_options *)ctx)->outputs, value, err);
 }
 
-int common_add_assumption(void *ctx, struct str value, struct err *err)
+int common_add_assumption(void *ctx, const char *name, struct str value, struct err *err)
 {
+	(void)name;
 	return assumption_list_add(&((struct common_options *)ctx)->assumptions, value, err);
 }
 

@@ -21,7 +21,7 @@ struct common_options {
 int common_set_limit(void *ctx, struct str value, struct err *err);
 int common_set_format(void *ctx, struct str value, struct err *err);
 int common_add_output(void *ctx, struct str value, struct err *err);
-int common_add_assumption(void *ctx, struct str value, struct err *err);
+int common_add_assumption(void *ctx, const char *name, struct str value, struct err *err);
 
 /* Rows of option tables. */
 /* clang-format off */
@@ -29,8 +29,8 @@ int common_add_assumption(void *ctx, struct str value, struct err *err);
 	{ 't', "target", "TARGET", "release to check against, repeatable (npu@2.7.1)", LIST(common_options, targets) }
 #define OPTION_TORCH \
 	{ 0, "torch", "VERSION", "only releases for this version of PyTorch", FIELD(common_options, torch) }
-#define OPTION_ASSUME \
-	{ 0, "assume", "OP=STATUS", "assume a status of an operator, repeatable", CALL(common_add_assumption) }
+/* A term of check/asked/terms.h, which says its value and its help. */
+#define TERM(name, function) { 0, name, .set_named = (function) }
 #define OPTION_DB \
 	{ 0, "db", "FILE", "support database", FIELD(common_options, db) }
 #define OPTION_OVERLAY \

@@ -4,54 +4,19 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "assess/plan/cost.h"
 #include "base/value/utf8.h"
 #include "check/asked/policy_files.h"
-#include "check/asked/stated.h"
 #include "check/asked/terms.h"
 #include "cli/shared/client.h"
 
-int gated_options_fail_on(void *ctx, struct str value, struct err *err)
+int gated_options_term(void *ctx, const char *name, struct str value, struct err *err)
 {
-	return gate_parse(&((struct gated_options *)ctx)->gate.policy.gate, value, err);
-}
+	struct gated_options *options = ctx;
+	const struct terms terms = { &options->gate.policy, &options->stated, &options->cost,
+		&options->common.assumptions };
+	const struct term *term = term_named(str_from(name));
 
-int gated_options_types(void *ctx, struct str value, struct err *err)
-{
-	return stated_set_types(&((struct gated_options *)ctx)->stated, value, err);
-}
-
-int gated_options_uncovered(void *ctx, struct str value, struct err *err)
-{
-	return stated_set_uncovered(&((struct gated_options *)ctx)->stated, value, err);
-}
-
-int gated_options_slow(void *ctx, struct str value, struct err *err)
-{
-	return stated_set_slow(&((struct gated_options *)ctx)->stated, value, err);
-}
-
-int gated_options_bandwidth(void *ctx, struct str value, struct err *err)
-{
-	return cost_parse_bandwidth(value, &((struct gated_options *)ctx)->cost.host_bandwidth, err);
-}
-
-int gated_options_slowdown(void *ctx, struct str value, struct err *err)
-{
-	return cost_parse_slowdown(value, &((struct gated_options *)ctx)->cost.host_slowdown_milli, err);
-}
-
-static int settle_budgets(struct policy_options *options, struct err *err)
-{
-	for (size_t i = 0; i < BUDGET_KINDS; i++) {
-		int status = options->budgets[i].ptr
-				     ? budget_parse(&options->policy.budgets, i, options->budgets[i], err)
-				     : 0;
-
-		if (status)
-			return status;
-	}
-	return 0;
+	return term->set(&(struct term_use){ &terms, term }, term->kind == TERM_SWITCH ? STR("true") : value, err);
 }
 
 bool gated_options_wants_run(const struct gated_options *options)
@@ -85,13 +50,12 @@ void gated_options_init(void *options)
 
 int gated_options_settle(void *options, const struct arguments *arguments, struct err *err)
 {
-	struct policy_options *gate = &((struct gated_options *)options)->gate;
-	int status = settle_budgets(gate, err);
+	struct policy *policy = &((struct gated_options *)options)->gate.policy;
 
 	(void)arguments;
-	if (!status)
-		status = terms_set_date(&gate->policy, gate->date, err);
-	return status ? status : read_files(options, err);
+	if (!policy->date[0])
+		date_today(policy->date);
+	return read_files(options, err);
 }
 
 int gated_options_settle_each(const struct gated_options *options, const struct arguments *arguments, struct err *err)
