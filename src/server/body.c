@@ -136,7 +136,7 @@ static int end_field(struct body *body, struct err *err)
 		request_add(request, name, value);
 	if (str_eq(name, STR("csrf")) || request->form_token.ptr == value.ptr || is_text_field(request, name))
 		return 0;
-	return request_check_name(request->route->parameters, name, err);
+	return request_check_name(route_parameters(request), name, err);
 }
 
 /* Browsers write three characters of a file name as escapes and leave '%' alone (WHATWG HTML, multipart/form-data). */

@@ -3,6 +3,8 @@
 #include "base/memory/mem.h"
 #include "base/value/url.h"
 #include "base/value/utf8.h"
+#include "check/asked/terms.h"
+#include "report/render.h"
 #include "server/answer.h"
 #include "server/handlers.h"
 #include "server/page_handlers.h"
@@ -10,12 +12,8 @@
 #define API "/api/v1"
 
 const struct route routes[] = {
-	{ "POST", API "/assessments",
-		"name target torch fail_on dtype max_uncovered_time slow_time require_dtypes max_blocked_time "
-		"max_fallback_time "
-		"max_unknown_time max_dynamic_time min_readiness min_coverage max_aicpu_time fail_on_expired_waiver "
-		"date assume host_bandwidth host_slowdown baseline project model branch commit tag wait lang",
-		answer_submit, false, SCOPE_SUBMIT, .texts = "waivers" },
+	{ "POST", API "/assessments", "name target torch baseline project model branch commit tag wait lang",
+		answer_submit, false, SCOPE_SUBMIT, .texts = "waivers", .terms = true },
 	{ "GET", API "/jobs/{job}", "lang", answer_job, false },
 	{ "DELETE", API "/jobs/{job}", "lang", answer_cancel, false, SCOPE_SUBMIT },
 	{ "GET", API "/assessments", "limit cursor fields lang", answer_assessments, false,
@@ -23,19 +21,7 @@ const struct route routes[] = {
 	{ "GET", API "/assessments/{id}", "lang", answer_assessment, false },
 	{ "PATCH", API "/assessments/{id}", "kept lang", answer_keep, false, SCOPE_SUBMIT },
 	{ "DELETE", API "/assessments/{id}", "lang", answer_remove, false, SCOPE_ADMIN },
-	{ "GET", API "/assessments/{id}/report", "lang", answer_report, false },
-	{ "GET", API "/assessments/{id}/report.json", "lang", answer_report, false },
-	{ "GET", API "/assessments/{id}/report.html", "lang", answer_report, false },
-	{ "GET", API "/assessments/{id}/report.csv", "lang", answer_report, false },
-	{ "GET", API "/assessments/{id}/report.txt", "lang", answer_report, false },
-	{ "GET", API "/assessments/{id}/report.md", "lang", answer_report, false },
-	{ "GET", API "/assessments/{id}/report.sarif", "lang", answer_report, false },
-	{ "GET", API "/assessments/{id}/report.junit.xml", "lang", answer_report, false },
-	{ "GET", API "/assessments/{id}/report.codequality.json", "lang", answer_report, false },
-	{ "GET", API "/assessments/{id}/report.annotations.txt", "lang", answer_report, false },
-	{ "GET", API "/assessments/{id}/report.badge.json", "lang", answer_report, false },
-	{ "GET", API "/assessments/{id}/report.metrics.txt", "lang", answer_report, false },
-	{ "GET", API "/assessments/{id}/report.svg", "lang", answer_report, false },
+	{ "GET", API "/assessments/{id}/report", "lang", answer_report, false, .formats = true },
 	{ "GET", API "/assessments/{id}/all_ops.txt", "lang", answer_list, false },
 	{ "GET", API "/assessments/{id}/dynamic_ops.txt", "lang", answer_list, false },
 	{ "GET", API "/assessments/{id}/advice", "lang", answer_beside, false },
@@ -134,6 +120,19 @@ static bool pattern_matches(const char *pattern, struct str path, struct str *re
 	return at == end;
 }
 
+/* "/report.csv" is the address "/report" of a route that has formats. */
+static struct str bare_path(const struct route *route, struct str path)
+{
+	const struct renderer *format = route->formats ? renderer_of_path(path) : NULL;
+
+	return format ? str_chop(path, strlen(format->suffix)) : path;
+}
+
+static bool route_matches(const struct route *route, struct str path, struct str *ret_capture)
+{
+	return pattern_matches(route->pattern, bare_path(route, path), ret_capture);
+}
+
 static bool has_method(const struct route *route, struct str method)
 {
 	return str_eq(method, str_from(route->method)) ||
@@ -144,8 +143,7 @@ static bool has_method(const struct route *route, struct str method)
 static const struct route *find_route(struct str path, const struct str *method, struct str *ret_capture)
 {
 	for (size_t i = 0; i < route_count; i++) {
-		if (pattern_matches(routes[i].pattern, path, ret_capture) &&
-			(!method || has_method(&routes[i], *method)))
+		if (route_matches(&routes[i], path, ret_capture) && (!method || has_method(&routes[i], *method)))
 			return &routes[i];
 	}
 	return NULL;
@@ -157,7 +155,7 @@ struct str route_methods(struct request *request)
 	struct str ignored;
 
 	for (size_t i = 0; i < route_count; i++) {
-		if (pattern_matches(routes[i].pattern, request->path, &ignored))
+		if (route_matches(&routes[i], request->path, &ignored))
 			buf_printf(
 				&methods, "%s%s, ", routes[i].method, strcmp(routes[i].method, "GET") ? "" : ", HEAD");
 	}
@@ -173,11 +171,39 @@ bool route_is_page(struct str path)
 	return route ? route->page : !str_starts(path, STR("/api/"));
 }
 
+static void put_parameters(struct buf *buf, const struct route *route)
+{
+	char space[TERM_NAME_BYTES];
+
+	buf_add(buf, str_from(route->parameters));
+	for (size_t i = 0; i < term_count && route->terms; i++)
+		buf_printf(buf, " %s", term_parameter(&term_table[i], space));
+}
+
+const char *route_parameters(struct request *request)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+
+	if (!request->route->terms)
+		return request->route->parameters;
+	put_parameters(&text, request->route);
+	return arena_keep(&request->arena, buf_str(&text)).ptr;
+}
+
+static void put_route(struct buf *buf, const struct route *route, const char *suffix)
+{
+	buf_printf(buf, "%s %s%s%s", route->method, route->pattern, suffix, route->parameters[0] ? " " : "");
+	put_parameters(buf, route);
+	buf_byte(buf, '\n');
+}
+
 void route_put_table(struct buf *buf)
 {
-	for (size_t i = 0; i < route_count; i++)
-		buf_printf(buf, "%s %s%s%s\n", routes[i].method, routes[i].pattern, routes[i].parameters[0] ? " " : "",
-			routes[i].parameters);
+	for (size_t i = 0; i < route_count; i++) {
+		put_route(buf, &routes[i], "");
+		for (size_t j = 0; j < renderer_count && routes[i].formats; j++)
+			put_route(buf, &routes[i], renderers[j].suffix);
+	}
 }
 
 /* --- a request */
@@ -227,7 +253,7 @@ int route_begin(struct request *request, struct err *err)
 		err_set(err, ERR_VALUE, "the address has a broken escape");
 		return err_hint(err, "write bytes as %%XX, and no NUL");
 	}
-	status = request_check_names(request, request->route->parameters, err);
+	status = request_check_names(request, route_parameters(request), err);
 	return status ? status : check_fields(request, err);
 }
 

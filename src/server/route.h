@@ -20,6 +20,8 @@ struct route {
 	const char *texts;  /* fields of a form that hold the text of a small file, with its name; NULL: none */
 	const char *fields; /* members of its items, which ?fields= may name; NULL: it is no list */
 	bool text;          /* the body is the first of these itself */
+	bool formats;       /* the pattern may be followed by the suffix of a renderer (report/render.h) */
+	bool terms;         /* the query may have those of check/asked/terms.h, too */
 };
 
 extern const struct route routes[];
@@ -37,6 +39,9 @@ bool route_is_page(struct str path);
 
 /* The methods of the request's address: "GET, HEAD, OPTIONS". */
 struct str route_methods(struct request *request);
+
+/* The parameters of the request's route, joined by blanks. */
+const char *route_parameters(struct request *request);
 
 /* Appends the table, a line a route: "GET /api/v1/targets lang". */
 void route_put_table(struct buf *buf);
