@@ -167,13 +167,15 @@ static int take_search(const struct request *request, struct str *ret, struct er
 
 int run_take_verdict(const struct request *request, struct str *ret, struct err *err)
 {
+	CLEANUP(buf_clear) struct buf known = BUF_UNLIMITED;
 	unsigned ignored;
 
 	*ret = request_value(request, "verdict");
 	if (!ret->len || word_find(&verdict_words, *ret, &ignored))
 		return 0;
 	err_set(err, ERR_VALUE, "no verdict '%s'", shown(*ret).text);
-	return err_hint(err, "use ready, ready-with-warnings, inconclusive or blocked");
+	words_put(&known, &verdict_words, UINT_MAX, ", ");
+	return err_hint(err, "use one of %s", buf_text(&known));
 }
 
 static int take_query(struct request *request, struct run_query *ret, struct err *err)

@@ -12,6 +12,7 @@
 #include <sys/socket.h>
 #include <time.h>
 
+#include "assess/model/result_parts.h"
 #include "base/memory/mem.h"
 #include "base/value/sha256.h"
 #include "base/value/utf8.h"
@@ -109,14 +110,12 @@ static curl_socket_t open_socket(void *ctx, curlsocktype purpose, struct curl_so
 
 /* --- what is sent */
 
-static int rank_of(struct str verdict)
+/* The graver, the higher; an unknown one is the gravest. */
+static unsigned rank_of(struct str verdict)
 {
-	static const char *const verdicts[] = { "ready", "ready-with-warnings", "inconclusive", "blocked" };
-	int rank = 0;
+	unsigned rank;
 
-	while (rank < (int)ARRAY_SIZE(verdicts) && !str_eq(verdict, str_from(verdicts[rank])))
-		rank++;
-	return rank;
+	return word_find(&verdict_words, verdict, &rank) ? rank : verdict_words.count;
 }
 
 /* A graver verdict, or less that certainly runs, on a target of both. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "assess/model/result_parts.h"
 #include "base/memory/mem.h"
 #include "store/db.h"
 
@@ -38,15 +39,18 @@ static struct str time_now(struct arena *arena)
 
 static int add_run(struct db *db, struct run *run, struct arena *arena, struct err *err)
 {
+	CLEANUP(buf_clear) struct buf verdicts = BUF_UNLIMITED; /* in their order */
 	struct sqlite3_stmt *add;
 	int status;
 
+	words_put(&verdicts, &verdict_words, UINT_MAX, " ");
 	if (!run->name.len)
 		run->name = run->record.name;
 	run->created_at = time_now(arena);
 	add = db_bind(db, STATEMENT_ADD_RUN,
 		BIND(INTEGER(run->record.number), TEXT(run->created_at), TEXT(run->project), TEXT(run->name),
-			TEXT(run->model), TEXT(run->branch), TEXT(run->revision), TEXT(run->tags), INTEGER(run->kept)));
+			TEXT(run->model), TEXT(run->branch), TEXT(run->revision), TEXT(run->tags), INTEGER(run->kept),
+			TEXT(buf_str(&verdicts))));
 	status = db_step(db, add, err);
 	if (status != 1)
 		return status;

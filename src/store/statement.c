@@ -81,7 +81,7 @@ const char *const statement_texts[STATEMENT_COUNT] = {
 		" kept, stored_bytes) SELECT lower(hex(randomblob(8))), number, ?2, ?3, ?4, coalesce((SELECT model"
 		" FROM former_model WHERE former_model.project = ?3 AND former_model.name = ?5), ?5), ?6, ?7, ?8,"
 		" coalesce((SELECT verdict FROM verdict WHERE assessment = ?1 ORDER BY"
-		" instr('ready ready-with-warnings inconclusive blocked', verdict) DESC LIMIT 1), 'ready'),"
+		" instr(?10, verdict) DESC LIMIT 1), 'ready'),"
 		" ?9, stored_bytes FROM assessment WHERE number = ?1 RETURNING number, id, verdict, model",
 	[STATEMENT_ADD_TEXT] = "INSERT INTO run_text (rowid, text) SELECT number, " RUN_TEXT
 			       " FROM run WHERE number = ?",

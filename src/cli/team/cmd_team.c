@@ -29,7 +29,7 @@ struct list_options {
 	OPTION_PROJECT, \
 	{ 0, "model", "NAME", "only runs of this model", FIELD(list_options, model) }, \
 	{ 0, "branch", "NAME", "only runs of this branch", FIELD(list_options, branch) }, \
-	{ 0, "verdict", "WORD", "ready, ready-with-warnings, inconclusive, blocked", FIELD(list_options, verdict) }
+	{ 0, "verdict", "WORD", "only with this verdict, such as blocked", FIELD(list_options, verdict) }
 
 static const struct option runs_table[] = {
 	OPTIONS_SERVER(list_options),
