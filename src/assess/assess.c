@@ -19,12 +19,6 @@
 #include "assess/verdicts.h"
 #include "assess/work.h"
 
-void result_free(struct result *result)
-{
-	if (result)
-		arena_clear((struct arena[]){ result->arena }); /* the result lives in it */
-}
-
 /* What follows from the verdicts for operators that the dump does not show. */
 static int put_unseen(struct assessment *work)
 {

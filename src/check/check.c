@@ -11,6 +11,7 @@
 #include "check/input/folder.h"
 #include "check/input/readers.h"
 #include "check/input/runs.h"
+#include "op/profile_merge.h"
 #include "scan/find/scan.h"
 
 struct run {

@@ -32,6 +32,3 @@ struct op_turn {
 	bool has_overload;
 	uint32_t depth; /* number of operators around it */
 };
-
-/* The word of a report: "parent", "forward", "module", "source". Static text. */
-const char *relation_text(enum relation relation);

@@ -24,16 +24,6 @@ void profile_free(struct profile *profile);
    dump from those of others; dumps with the same prefix and label continue one stream and its step numbers. */
 struct event_sink profile_sink(struct profile *profile, struct str label_prefix);
 
-/* Makes a profile without a sink a part: to be merged into another one, never to be finished itself. */
-void profile_be_part(struct profile *profile);
-
-/* Adds a part, as if its dumps had been read into profile_sink(profile, label_prefix); after that it can only be freed.
-   Parts can be filled in threads of their own; they are merged in the order of their dumps. */
-void profile_merge(struct profile *profile, struct profile *part, struct str label_prefix);
-
-/* A number for all that a part holds: parts of the same content have the same one, whatever the run. */
-uint64_t profile_content(const struct profile *part);
-
 /* Counts the last tables in and sums up. Call once, before the functions below. */
 void profile_finish(struct profile *profile);
 
@@ -43,18 +33,8 @@ const struct profile_name *profile_names(const struct profile *profile, size_t *
 const struct profile_use *profile_uses(const struct profile *profile, size_t *ret_count);
 const struct profile_stream *profile_streams(const struct profile *profile, size_t *ret_count);
 
-/* Devices of operators (full names, without overloads) and kernels, as far as dumps show them; sorted by name. */
-const struct op_observation *profile_observations(const struct profile *profile, size_t *ret_count);
-
-/* Links of all streams and dumps, summed up, in the byte order of name and other. */
-const struct op_link *profile_links(const struct profile *profile, enum relation relation, size_t *ret_count);
-
-/* The operators of a whole step of a stream in the order in which they began, at most limits.step_turns of them. */
-const struct profile_turn *profile_order(const struct profile *profile, uint32_t stream, size_t *ret_count);
-
-/* Calls in no record, and under no link, because a cap was reached. */
+/* Calls in no record because a cap was reached. */
 uint64_t profile_calls_over_cap(const struct profile *profile);
-uint64_t profile_links_over_cap(const struct profile *profile);
 
 /* Compiled code ran: operators inside it were not recorded. */
 bool profile_has_compiled(const struct profile *profile);

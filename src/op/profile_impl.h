@@ -5,6 +5,9 @@
 #include "base/memory/mem.h"
 #include "op/profile_table.h"
 
+/* Columns of a table that decide how its names are read. */
+#define SPELLINGS ((unsigned)(TABLE_BARE_NAMES | TABLE_DEVICE_TASKS | TABLE_HOST_CALLS))
+
 /* The identity of a row as printed, which every look-up compares; small, for the cache. */
 struct row_key {
 	uint64_t hash;

@@ -5,7 +5,10 @@
 #include "base/memory/hash.h"
 #include "base/value/figure.h"
 #include "op/call.h"
-#include "op/profile_parts.h"
+#include "op/profile_impl.h"
+#include "op/profile_links.h"
+#include "op/profile_merge.h"
+#include "op/profile_observations.h"
 
 enum { NO_NAME = -1, ENOUGH_STEPS = 3, MAX_VARIANTS = 16 };
 

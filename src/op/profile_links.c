@@ -1,10 +1,12 @@
 /* Strides and values of uses, links, and the order of operators. */
+#include "op/profile_links.h"
+
 #include <stdlib.h>
 
 #include "base/memory/hash.h"
 #include "base/memory/mem.h"
 #include "base/value/figure.h"
-#include "op/profile_parts.h"
+#include "op/profile_impl.h"
 
 const char *relation_text(enum relation relation)
 {

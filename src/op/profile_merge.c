@@ -5,14 +5,20 @@
  * first step of each stream apart and holds its last one: the whole profile sees both as tables, and adds up the
  * steps between them.
  */
+#include "op/profile_merge.h"
+
 #include <stdlib.h>
 
 #include "base/memory/buf.h"
 #include "base/memory/hash.h"
 #include "base/memory/mem.h"
 #include "base/value/figure.h"
-#include "op/profile_parts.h"
+#include "op/profile_impl.h"
+#include "op/profile_links.h"
+#include "op/profile_observations.h"
+#include "op/profile_records.h"
 #include "op/profile_shown.h"
+#include "op/profile_steps.h"
 
 struct merge {
 	struct profile *to;

@@ -1,9 +1,12 @@
 /* Devices of operators and kernels, as far as dumps show them. */
+#include "op/profile_observations.h"
+
 #include <stdlib.h>
 
 #include "base/memory/hash.h"
 #include "base/value/figure.h"
-#include "op/profile_parts.h"
+#include "op/profile_impl.h"
+#include "op/profile_links.h"
 
 /* "aten::fmax.out" of a message is the operator aten::fmax; other names keep their spelling. */
 static struct str plain_name(const struct op_observation *observation, struct buf *text)

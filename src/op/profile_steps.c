@@ -1,9 +1,12 @@
 /* From tables to steps by the rules of profile.h: views of one step, the records that count, the steps of a use. */
+#include "op/profile_steps.h"
+
 #include <stdlib.h>
 
 #include "base/memory/mem.h"
 #include "base/value/figure.h"
-#include "op/profile_parts.h"
+#include "op/profile_impl.h"
+#include "op/profile_links.h"
 #include "op/profile_shown.h"
 
 /* Digits of a time without the zeros at its end: 12.761 ms has five, 94.000 us has two. */

@@ -1,6 +1,7 @@
 /* The table of operators x targets as CSV (RFC 4180). */
 #include "report/csv.h"
 
+#include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "base/value/decimal.h"
 #include "report/doc/sheet.h"

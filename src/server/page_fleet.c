@@ -1,5 +1,6 @@
 /* What only all runs together say: models beside targets, and the operators that hold most runs up. */
 #include "assess/model/result.h"
+#include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "report/drawings/drawing.h"
 #include "server/answer.h"

@@ -3,6 +3,7 @@
 #include <assert.h>
 
 #include "assess/model/result.h"
+#include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "report/drawings/drawing.h"
 

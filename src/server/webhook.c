@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "assess/model/result_parts.h"
+#include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "base/value/sha256.h"
 #include "base/value/utf8.h"

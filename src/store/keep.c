@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "assess/model/result_parts.h"
+#include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "store/db.h"
 

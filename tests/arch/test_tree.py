@@ -25,13 +25,9 @@ ROOMS = {
     "cli": ["shared", "dumps", "scripts", "facts", "team", "machine"],
 }
 # Headers that are yet to be split, so that each module has its own: by layer and name, whatever room they lie in.
-SEVERAL = set("""
-    assess/result assess/result_agreement assess/result_cost assess/result_finding assess/result_fix assess/result_observed
-    assess/result_operator assess/result_parts assess/result_place assess/result_policy assess/result_releases assess/result_shape
-    assess/result_source assess/result_target cli/command dump/dump dump/format dump/traffic op/link op/profile op/profile_parts
-    report/doc report/doc_table server/handlers server/page_handlers
-    store/statement
-""".split())
+SEVERAL = set("dump/dump report/doc report/doc_table server/handlers server/page_handlers store/statement".split())
+# Headers that declare the rows of a table, which the modules of a room define: commands, formats of dumps.
+REGISTRIES = {"cli/command", "dump/format"}
 ALTERNATIVES = {"scan/source/parse", "scan/source/parse_missing"}  # a build compiles the one or the other
 SIBLINGS = {("cli", "store"), ("cli", "server")}  # programs beside each other: neither sees the other
 KEEPERS = {"sqlite3.h": {"dump", "opdb", "store"}, "microhttpd.h": {"server"}, "curl/curl.h": {"io"},
@@ -184,8 +180,8 @@ def test_a_header_states_one_module():
         module = name(path)[:-2]
         if {defined[found] for found in declarations(path.read_text(encoding="utf-8")) if found in defined} - {module}:
             several.add("%s/%s" % (layer_of(path), path.stem))
-    assert several - SEVERAL == set(), "headers that declare what other modules define"
-    assert SEVERAL - several == set(), "mended: strike them from SEVERAL"
+    assert several - SEVERAL - REGISTRIES == set(), "headers that declare what other modules define"
+    assert (SEVERAL | REGISTRIES) - several == set(), "mended: strike them from SEVERAL"
 
 
 def test_every_source_lies_in_a_room():

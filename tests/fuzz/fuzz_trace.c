@@ -2,6 +2,7 @@
  * The reader of traces with a profile behind it, under small limits. The first byte decides how the rest is cut into chunks; the
  * events must be the same as without a cut.
  */
+#include "op/profile_links.h"
 #include "base/memory/mem.h"
 #include "dump/common/format.h"
 #include "op/profile.h"

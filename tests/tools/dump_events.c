@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "op/profile_links.h"
 #include "dump/dump.h"
 
 enum { MAX_STREAMS = 64 };

@@ -1,3 +1,4 @@
+#include "op/profile_links.h"
 #include "tests/unit/recorder.h"
 
 #include <stdlib.h>

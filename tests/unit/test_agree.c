@@ -1,4 +1,5 @@
 /* What an observation says about what was predicted. */
+#include "assess/model/words.h"
 #include "assess/compare/agree.h"
 #include "tests/unit/check.h"
 

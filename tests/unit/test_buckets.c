@@ -1,4 +1,5 @@
 /* The bucket plan: against brute force on small histograms, and from hand-made profiles. */
+#include "assess/model/words.h"
 #include "assess/shape/buckets.h"
 #include "assess/shape/buckets_gather.h"
 #include "assess/shape/dynamic.h"

@@ -1,4 +1,5 @@
 /* Comparisons: what counts as a change, and what cannot be compared. */
+#include "assess/model/words.h"
 #include "assess/compare/changes.h"
 #include "base/memory/buf.h"
 #include "tests/unit/check.h"

@@ -1,4 +1,5 @@
 /* The whole way, from dumps of the fixtures to every format and back. */
+#include "assess/model/words.h"
 #include "base/value/utf8.h"
 #include "check/check.h"
 #include "report/record/load.h"

@@ -1,4 +1,5 @@
 /* What follows from verdicts, on small profiles whose figures can be worked out by hand. */
+#include "assess/model/words.h"
 #include "assess/plan/cost.h"
 #include "assess/shape/use_bytes.h"
 #include "assess/plan/whatif.h"

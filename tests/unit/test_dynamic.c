@@ -1,4 +1,5 @@
 /* Which operators change their shapes from step to step, each kind from a hand-made profile. */
+#include "assess/model/words.h"
 #include "assess/shape/dynamic.h"
 #include "dump/common/format.h"
 #include "tests/unit/check.h"

@@ -1,6 +1,7 @@
 /* Findings: which judgement gives cause for which, in what order, under which fingerprint. */
 #include <stdlib.h>
 
+#include "assess/model/words.h"
 #include "assess/model/rule.h"
 #include "assess/finding/finding.h"
 #include "tests/unit/check.h"

@@ -1,4 +1,5 @@
 /* Gates: which words there are, and what each of them stops. */
+#include "assess/model/words.h"
 #include "assess/gate/gate.h"
 #include "tests/unit/check.h"
 

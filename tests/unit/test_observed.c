@@ -1,4 +1,5 @@
 /* What proves where an operator ran. */
+#include "assess/model/words.h"
 #include "assess/compare/observations.h"
 #include "assess/compare/observations_report.h"
 #include "tests/unit/check.h"

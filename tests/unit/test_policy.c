@@ -1,4 +1,5 @@
 /* Policies: what they make of findings and of the gate, over a small result made here. */
+#include "assess/model/words.h"
 #include "assess/gate/policy.h"
 #include "tests/unit/check.h"
 

@@ -1,4 +1,5 @@
 /* One run that two dumps show: whether they do, which of them counts, and what the other lends it. */
+#include "op/profile_merge.h"
 #include "op/profile_join.h"
 #include "tests/unit/check.h"
 #include "tests/unit/sheets.h"

@@ -1,4 +1,5 @@
 /* What a profile keeps beside its records: links, the order of a step, strides and values; none of it depends on the order of rows. */
+#include "op/profile_links.h"
 #include "tests/unit/check.h"
 #include "tests/unit/sheets.h"
 

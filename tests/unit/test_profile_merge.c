@@ -1,4 +1,6 @@
 /* Parts of a profile, one a dump, that are merged: the same profile as when all dumps are read into one. */
+#include "op/profile_merge.h"
+#include "op/profile_links.h"
 #include "base/memory/buf.h"
 #include "tests/unit/check.h"
 #include "tests/unit/random.h"

@@ -1,4 +1,5 @@
 /* Intervals and the one word: what is certain, what is possible, and never more than the whole. */
+#include "assess/model/words.h"
 #include "assess/judge/readiness.h"
 #include "base/value/figure.h"
 #include "tests/unit/check.h"

@@ -7,6 +7,8 @@
 #include "base/memory/mem.h"
 #include "base/value/figure.h"
 #include "base/view/ascii.h"
+#include "op/profile_links.h"
+#include "op/profile_observations.h"
 #include "opdb/db/names.h"
 
 /* Observations while they are added up. */

@@ -1,6 +1,7 @@
 #include "assess/finding/finding.h"
 
 #include "assess/judge/recipes.h"
+#include "assess/model/words.h"
 #include "assess/shape/dynamic.h"
 #include "base/memory/mem.h"
 #include "base/value/sha256.h"

@@ -7,6 +7,7 @@
 #include "base/memory/map.h"
 #include "base/memory/mem.h"
 #include "op/profile.h"
+#include "op/profile_links.h"
 #include "opdb/resolve/calls.h"
 #include "opdb/resolve/held.h"
 

@@ -1,6 +1,7 @@
 #include "assess/judge/sparse.h"
 
 #include "base/memory/map.h"
+#include "op/profile_links.h"
 #include "op/shape.h"
 #include "opdb/model/name_list.h"
 

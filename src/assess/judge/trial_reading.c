@@ -2,6 +2,7 @@
 
 #include "base/value/words.h"
 #include "op/profile.h"
+#include "op/profile_links.h"
 
 /* Where an operator may have come from: what it ran inside of, as far as the dump tells, else anything that was
    recorded. */

@@ -5,6 +5,7 @@
 #include "base/memory/hash.h"
 #include "base/memory/map.h"
 #include "base/memory/mem.h"
+#include "op/profile_links.h"
 
 /* The links of one operator that hold for most calls. */
 struct most_called {

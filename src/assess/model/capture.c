@@ -6,6 +6,7 @@
 #include "base/memory/mem.h"
 #include "base/value/decimal.h"
 #include "base/value/figure.h"
+#include "op/profile_links.h"
 
 enum { MAX_WARNINGS = 48 };
 

@@ -27,8 +27,6 @@ struct result_ignored {
 /* What shares are shares of. */
 enum basis { BASIS_DEVICE_TIME, BASIS_CPU_TIME, BASIS_CALLS };
 
-extern const struct words basis_words;
-
 struct result {
 	struct arena arena;
 	struct str tool_version;

@@ -52,5 +52,3 @@ struct agreement {
 	struct agreement_entry *entries; /* by outcome: what is wrong first, then by device time, calls and name */
 	size_t entry_count;
 };
-
-extern const struct words outcome_words, agreement_words;

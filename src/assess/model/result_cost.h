@@ -72,5 +72,3 @@ struct result_assumption {
 	struct str name;
 	enum op_status status;
 };
-
-extern const struct words compile_words;

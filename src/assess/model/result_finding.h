@@ -27,8 +27,6 @@ struct result_finding {
 	const struct result_waiver *waiver; /* the one that speaks of it, or NULL */
 };
 
-extern const struct words severity_words, age_words;
-
 /* A recipe that advice names. */
 struct result_recipe {
 	struct str name, torch, tolerance; /* as of struct recipe (opdb/db/recipe.h) */

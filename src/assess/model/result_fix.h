@@ -41,5 +41,3 @@ struct result_fix {
 	uint64_t blockers;                          /* operators left that are unsupported or need a package */
 	struct result_alone *alone;                 /* NULL in reports of earlier versions */
 };
-
-extern const struct words fix_words, effort_words;

@@ -34,5 +34,3 @@ struct result_observed {
 	struct message *evidence; /* what proves it */
 	size_t evidence_count;
 };
-
-extern const struct words where_words;

@@ -45,8 +45,6 @@ struct result_verdict {
 	size_t advice_count;
 };
 
-extern const struct words predicted_words, flag_words;
-
 /* Where a dump first shows an operator. */
 struct result_spot {
 	uint32_t input;      /* position */

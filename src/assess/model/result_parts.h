@@ -44,5 +44,3 @@ struct result_training {
 	struct result_gradient *gradients;
 	size_t gradient_count;
 };
-
-extern const struct words verdict_words;

@@ -25,5 +25,3 @@ struct result_places {
 	size_t count;
 	uint64_t left_out; /* calls past the most places that are kept apart */
 };
-
-extern const struct words place_words;

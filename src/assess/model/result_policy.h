@@ -40,5 +40,3 @@ struct result_policy {
 	struct message *warnings;      /* of waivers that have expired, will soon, or match nothing */
 	size_t warning_count;
 };
-
-extern const struct words waiver_words;

@@ -56,5 +56,3 @@ struct result_releases {
 	struct result_move *moves;
 	size_t move_count;
 };
-
-extern const struct words span_words;

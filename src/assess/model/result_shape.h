@@ -47,5 +47,3 @@ struct result_dynamic {
 	struct message evidence;
 	struct str follows; /* the operator whose values decide the sizes that change; "" for none, or not known */
 };
-
-extern const struct words dynamic_words, guide_words;

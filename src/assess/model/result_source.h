@@ -48,5 +48,3 @@ struct result_source_tree {
 	struct result_callings *callings; /* beside a dump: one for each operator with findings, in their order */
 	size_t callings_count;
 };
-
-extern const struct words source_action_words, call_origin_words;

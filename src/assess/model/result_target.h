@@ -41,5 +41,3 @@ struct result_target {
 	struct result_compiling *compiling;     /* NULL: nothing is compiled per shape */
 	struct result_fallback *host_transfers; /* NULL: nothing runs on the CPU */
 };
-
-extern const struct words gate_state_words;

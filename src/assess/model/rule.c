@@ -1,5 +1,6 @@
 #include "assess/model/rule.h"
 
+#include "assess/model/words.h"
 #include "base/memory/mem.h"
 
 const struct rule rules[] = {

@@ -1,4 +1,6 @@
 /* The words of a result's enums, as reports and catalogues have them. */
+#include "assess/model/words.h"
+
 #include "assess/model/result.h"
 #include "base/memory/mem.h"
 

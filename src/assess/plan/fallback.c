@@ -5,6 +5,7 @@
 #include "assess/shape/use_bytes.h"
 #include "base/memory/mem.h"
 #include "base/value/figure.h"
+#include "op/profile_links.h"
 
 enum { MOST_ITEMS = 20, MOST_VISITS = 200 };
 

@@ -5,6 +5,7 @@
 #include "base/memory/map.h"
 #include "base/memory/mem.h"
 #include "base/value/figure.h"
+#include "op/profile_links.h"
 
 enum { MOST_PLACES = 2000, MOST_DEPTH = 64 };
 

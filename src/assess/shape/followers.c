@@ -6,6 +6,7 @@
 #include "base/memory/map.h"
 #include "base/memory/mem.h"
 #include "op/profile.h"
+#include "op/profile_links.h"
 #include "op/shape.h"
 
 enum { NOBODY = UINT32_MAX };

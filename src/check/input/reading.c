@@ -7,6 +7,7 @@
 #include "base/view/ascii.h"
 #include "check/input/ascend.h"
 #include "dump/dump.h"
+#include "op/profile_merge.h"
 
 bool reading_is_report(struct str head)
 {

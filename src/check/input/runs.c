@@ -5,6 +5,7 @@
 
 #include "base/view/ascii.h"
 #include "op/profile_join.h"
+#include "op/profile_merge.h"
 
 /* --- which dumps may show one run */
 

@@ -1,6 +1,7 @@
 #include "check/lookup/lookup_doc.h"
 
 #include "assess/judge/judgement.h"
+#include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "check/lookup/lookup_calls.h"
 #include "check/lookup/lookup_library.h"

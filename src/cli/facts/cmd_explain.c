@@ -1,4 +1,5 @@
 #include "assess/model/rule.h"
+#include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "base/value/nearest.h"
 #include "base/value/utf8.h"

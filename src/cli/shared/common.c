@@ -5,6 +5,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "base/value/utf8.h"
 #include "check/asked/policy_files.h"

@@ -1,6 +1,7 @@
 #pragma once
 /* What a dump is, as its reader found it: never what an operator in it needs. */
 #include "base/value/utf8.h"
+#include "base/value/words.h"
 #include "dump/common/device.h"
 #include "dump/common/traffic.h"
 
@@ -66,6 +67,9 @@ struct dump_facts {
 	struct dump_sample samples[MAX_SAMPLES]; /* of the skipped lines or events */
 	unsigned sample_count;
 };
+
+/* The words of enum copy_kind. */
+extern const struct words copy_words;
 
 /* Note a line, an event, or a row (which may have named an operator) that was not understood. */
 void dump_skip(struct dump_facts *facts, uint64_t line, struct str text);

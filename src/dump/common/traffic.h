@@ -1,7 +1,6 @@
 #pragma once
 /* What a dump says of work on the device: collectives between ranks, copies between memories, and its time. */
 #include "base/value/utf8.h"
-#include "base/value/words.h"
 
 enum { MAX_COLLECTIVES = 16 };
 
@@ -46,5 +45,3 @@ struct dump_device_time {
 	int64_t functions_ns; /* functions of autograd and labels that launched kernels themselves */
 	int64_t before_ns;    /* kernels at the begin, of names that operators launch later: launched before the dump */
 };
-
-extern const struct words copy_words;

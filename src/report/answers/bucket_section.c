@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 
+#include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "report/answers/buckets.h"
 #include "report/doc/markup.h"

@@ -1,6 +1,7 @@
 /* A comparison of two results as a document: lines under headings. */
 #include "report/answers/changes.h"
 
+#include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "report/answers/changes_page.h"
 #include "report/doc/doc_build.h"

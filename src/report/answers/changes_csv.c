@@ -1,5 +1,6 @@
 #include "report/answers/changes_csv.h"
 
+#include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "report/answers/changes.h"
 #include "report/doc/sheet.h"

@@ -1,5 +1,6 @@
 #include "report/answers/changes_json.h"
 
+#include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "report/record/load.h"
 #include "report/record/records.h"

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "report/answers/changes.h"
 #include "report/drawings/drawing.h"

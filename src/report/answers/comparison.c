@@ -1,5 +1,6 @@
 #include "report/answers/comparison.h"
 
+#include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "base/value/utf8.h"
 #include "json/jsonw.h"

@@ -1,5 +1,6 @@
 #include "report/answers/survey.h"
 
+#include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "json/jsonw.h"
 #include "report/doc/sheet.h"

@@ -1,5 +1,6 @@
 #include "report/answers/survey_sections.h"
 
+#include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "report/answers/survey.h"
 #include "report/doc/html_page.h"

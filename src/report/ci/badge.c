@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "assess/model/words.h"
 #include "base/value/utf8.h"
 #include "report/ci/ci.h"
 #include "report/doc/markup.h"

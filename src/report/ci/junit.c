@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "assess/model/words.h"
 #include "report/ci/ci.h"
 #include "report/doc/markup.h"
 

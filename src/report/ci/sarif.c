@@ -1,6 +1,7 @@
 /* SARIF 2.1.0 within the limits of GitHub code scanning: a run for each target. */
 #include "report/ci/sarif.h"
 
+#include "assess/model/words.h"
 #include "base/value/url.h"
 #include "base/value/utf8.h"
 #include "report/ci/ci.h"

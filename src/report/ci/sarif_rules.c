@@ -2,6 +2,7 @@
 #include "report/ci/sarif_rules.h"
 
 #include "assess/model/rule.h"
+#include "assess/model/words.h"
 #include "report/ci/ci.h"
 
 /* What a rule says, in general and in a language: "OPERATOR does not run on TARGET". */

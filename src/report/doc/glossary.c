@@ -1,6 +1,7 @@
 /* What the words of a report mean: on a page, whose script shows the same beside each of them. */
 #include "report/doc/glossary.h"
 
+#include "assess/model/words.h"
 #include "base/memory/mem.h"
 
 enum { VERDICTS, STATUSES, FLAGS, SEVERITIES, KINDS, EFFORTS, SETS };

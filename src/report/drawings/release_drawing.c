@@ -1,6 +1,7 @@
 /* Every release in a row: how ready each is, its verdict, and what blocks where. */
 #include "report/drawings/release_drawing.h"
 
+#include "assess/model/words.h"
 #include "report/drawings/drawing.h"
 
 enum {

@@ -2,9 +2,11 @@
 #include "report/record/records.h"
 
 #include "assess/model/rule.h"
+#include "assess/model/words.h"
 #include "assess/plan/cost_parts.h"
 #include "assess/plan/penalty.h"
 #include "base/memory/mem.h"
+#include "dump/common/facts.h"
 #include "opdb/model/dtype.h"
 #include "record/kinds.h"
 #include "record/nested.h"

@@ -1,6 +1,7 @@
 /* The findings of a report. */
 #include "report/sections/findings.h"
 
+#include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "base/view/ascii.h"
 #include "report/sections/policy.h"

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "report/doc/markup.h"
 #include "report/drawings/curve.h"

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "opdb/model/dtype.h"
 #include "report/doc/markup.h"

@@ -1,5 +1,6 @@
 #include "report/sections/operator_rows.h"
 
+#include "assess/model/words.h"
 #include "base/memory/hash.h"
 #include "base/memory/mem.h"
 #include "json/jsonw.h"

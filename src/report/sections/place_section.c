@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "report/drawings/costs.h"
 #include "report/sections/findings.h"

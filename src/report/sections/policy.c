@@ -1,6 +1,7 @@
 /* What a policy said: of the report, of targets, of findings. */
 #include "report/sections/policy.h"
 
+#include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "base/value/decimal.h"
 

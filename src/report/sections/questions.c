@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "assess/model/words.h"
+
 static const char type_param[] = "dtypes";
 
 /* "yes: npu@v2.7.1-26.0.0 inconclusive, musa@v2.7.1 ready" */

@@ -2,6 +2,7 @@
 
 #include "report/sections/release_section.h"
 
+#include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "report/drawings/release_drawing.h"
 

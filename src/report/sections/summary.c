@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "assess/model/capture.h"
+#include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "report/drawings/drawing.h"
 #include "report/drawings/time_bars.h"

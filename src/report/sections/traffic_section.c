@@ -2,6 +2,7 @@
 #include "report/sections/traffic_section.h"
 
 #include "base/value/decimal.h"
+#include "dump/common/facts.h"
 
 static void put_collective(struct doc *doc, const struct result_collective *collective)
 {

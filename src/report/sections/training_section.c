@@ -1,6 +1,8 @@
 /* What each target is good for: training, or inference alone. */
 #include "report/sections/training_section.h"
 
+#include "assess/model/words.h"
+
 /* "npu@v2.7.1: training is blocked, inference is ready" */
 static struct str summary_of(struct doc *doc, const struct result_training *training)
 {

@@ -1,5 +1,6 @@
 #include "report/sections/verdict.h"
 
+#include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "report/doc/doc_build.h"
 

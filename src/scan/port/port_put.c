@@ -1,5 +1,6 @@
 #include "scan/port/port_put.h"
 
+#include "assess/model/words.h"
 #include "json/jsonw.h"
 #include "report/doc/csv_cell.h"
 #include "scan/port/patch.h"
