@@ -8,7 +8,7 @@
 --	WHERE release.name = '2.7.1-26.0.0' AND place BETWEEN first AND last AND ns = 'aten' AND key = 'PrivateUse1';
 
 PRAGMA application_id = 0x6f706462; -- "opdb"
-PRAGMA user_version = 13;
+PRAGMA user_version = 14;
 
 -- Exactly one row: which text this file was made of.
 CREATE TABLE info (
@@ -198,11 +198,12 @@ CREATE TABLE renamed (
 	source INTEGER NOT NULL REFERENCES source (id)
 ) STRICT, WITHOUT ROWID;
 
--- Namespaces other than aten that are known; any other one is a package of its own name.
+-- Namespaces other than aten that are known, and with "ns::begin*" a part of one.
 CREATE TABLE namespace (
 	ns TEXT PRIMARY KEY,
 	kind TEXT NOT NULL CHECK (kind IN (
-		'plugin', 'collective', 'composite', 'internal', 'quantized', 'package', 'torch', 'extension', 'foreign'
+		'plugin', 'collective', 'composite', 'internal', 'quantized', 'package', 'torch', 'extension', 'foreign',
+		'vendor'
 	)),
 	npu TEXT NOT NULL,  -- package to install on that target, or ''
 	musa TEXT NOT NULL,
@@ -517,6 +518,16 @@ CREATE TABLE package_source (
 	installs TEXT NOT NULL,
 	newest TEXT NOT NULL, -- version that was read: what ends before it was removed
 	source INTEGER REFERENCES source (id)
+) STRICT, WITHOUT ROWID;
+
+-- The versions of PyTorch that versions of a package are for.
+CREATE TABLE package_build (
+	package TEXT NOT NULL, -- as in package_source.installs and package_kernel.package
+	version TEXT NOT NULL, -- '' for every one
+	source INTEGER REFERENCES source (id),
+	first INTEGER NOT NULL REFERENCES torch (place),
+	last INTEGER NOT NULL REFERENCES torch (place),
+	PRIMARY KEY (package, version, first)
 ) STRICT, WITHOUT ROWID;
 
 -- Every base name that any table knows: for completing and suggesting names.

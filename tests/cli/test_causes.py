@@ -16,7 +16,7 @@ def report(opcheck, tmp_path, *names, targets=(NPU, MUSA)):
 
 
 def test_a_cause_is_one_line_over_operators_and_targets(opcheck, tmp_path):
-    found = report(opcheck, tmp_path, "torchvision::nms", "torchvision::roi_align", "fbgemm::c",
+    found = report(opcheck, tmp_path, "torchvision::nms", "torchvision::roi_align", "fbgemm::asynchronous_complete_cumsum",
                    targets=("npu@v2.7.1-26.0.0", "npu@v2.6.0-7.3.0"))
     packages = {c["id"]: c for c in found["causes"] if c["rule"] == "op-needs-package"}
     assert set(packages) == {"op-needs-package/torchvision_npu", "op-needs-package/fbgemm_ascend"}
@@ -148,17 +148,51 @@ def test_namespaces_of_a_dump_are_what_the_other_names_make_them(opcheck, tmp_pa
 
     alone, with_vllm = operators("_C::rms_norm", "aten::add"), operators("_C::rms_norm", "vllm::moe_forward", "aten::add")
     assert alone["_C::rms_norm"]["via"] == "an extension named _C"
-    assert with_vllm["_C::rms_norm"]["advice"][0]["params"] == {"package": "vllm-ascend"}
-    foreign = operators("torch_ipex::linear", "fb::x", "xformers::y", "symm_mem::one_shot_all_reduce")
+    assert with_vllm["_C::rms_norm"]["via"] == "no version of vllm-ascend for PyTorch 2.7.1 is known to have it"
+    foreign = operators("fb::x", "xformers::y", "symm_mem::one_shot_all_reduce")
     assert {v["status"] for v in foreign.values()} == {"unsupported"} and not any(v["advice"] for v in foreign.values())
-    assert all(foreign[n]["via"].startswith("not available on this device") for n in ("torch_ipex::linear", "fb::x", "xformers::y"))
+    assert all(foreign[n]["via"].startswith("not available on this device") for n in ("fb::x", "xformers::y"))
+
+
+VENDORS = ("torch_ipex::linear", "pstl::sort", "sglang_profiler::rmsnorm_12", "vllm::rocm_aiter_fused_moe", "aiter::fused_moe_", "mkldnn::_linear_pointwise")
+
+
+def test_what_one_vendors_software_puts_in_place_of_others_vanishes_with_it(opcheck, tmp_path):
+    found = report(opcheck, tmp_path, "aten::relu", *VENDORS, targets=(NPU, MUSA))
+    assert {t["verdict"] for t in found["targets"]} == {"ready"}
+    for op in found["operators"]:
+        assert op["name"] == "aten::relu" or {v["status"] for v in op["verdicts"].values()} == {"equivalent"}, op["name"]
+        assert op["name"] == "aten::relu" or all(v["via"].startswith("not called on this device: ") for v in op["verdicts"].values())
+
+
+@pytest.mark.parametrize("name", ["somebody::fused", "_C::rms_norm", "vllm::moe_forward", "flash_attn::_flash_attn_forward"])
+def test_an_operator_that_no_source_covers_is_inconclusive_and_names_no_package_to_install(opcheck, tmp_path, name):
+    found = report(opcheck, tmp_path, "aten::relu", name, targets=(NPU, MUSA))
+    assert {t["verdict"] for t in found["targets"]} == {"inconclusive"}
+    assert {f["rule"] for f in found["findings"] if f["operator"] == name} == {"op-unknown"}
+    dump = written(tmp_path, trace(("aten::relu", [[4]], [FLOAT]), (name, [[4]], [FLOAT])))
+    for arguments in (("check", dump, "-t", NPU, "-t", MUSA, "-v"), ("check", dump, "-t", NPU, "-f", "html"), ("plan", dump, "-t", NPU),
+                      ("advise", dump), ("op", name, "-t", NPU, "-t", MUSA)):
+        assert not re.search(r"\binstall (torchvision|vllm|flash|fbgemm|mmcv|somebody|_C)", opcheck(*arguments).text), arguments[0]
+
+
+def test_a_package_without_a_version_for_the_pytorch_of_the_release_is_not_advised(opcheck, tmp_path):
+    targets = ("npu@v2.7.1-26.0.0", "npu@v2.12.0-26.1.0")
+    found = report(opcheck, tmp_path, "_C_ascend::get_masked_input_and_mask", "torchvision::nms", targets=targets)
+    for op in found["operators"]:
+        old, new = (op["verdicts"][t] for t in targets)
+        assert old["status"] == "needs-package" and "for PyTorch 2.7.1" in old["advice"][0]["text"]
+        assert new["status"] == "unknown" and not any("install" in a["text"] for a in new["advice"])
+
+
+FBGEMM = ("fbgemm::asynchronous_complete_cumsum", "fbgemm::permute_2D_sparse_data")
 
 
 def test_a_package_is_one_cause_with_all_its_targets(opcheck, tmp_path):
     targets = ("npu@v2.7.1-26.0.0", "npu@v2.6.0-7.3.0", "npu@v2.1.0-7.2.0")
-    causes = [c for c in report(opcheck, tmp_path, "fbgemm::a", "fbgemm::b", targets=targets)["causes"] if c["rule"] == "op-needs-package"]
+    causes = [c for c in report(opcheck, tmp_path, *sorted(FBGEMM), targets=targets)["causes"] if c["rule"] == "op-needs-package"]
     assert [(c["id"], sorted(c["targets"]), sorted(c["operators"])) for c in causes] == [
-        ("op-needs-package/fbgemm_ascend", sorted(targets), ["fbgemm::a", "fbgemm::b"])]
+        ("op-needs-package/fbgemm_ascend", sorted(targets), sorted(FBGEMM))]
 
 
 def test_a_finding_names_the_command_that_corrects_it(opcheck, tmp_path):

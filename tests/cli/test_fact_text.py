@@ -72,6 +72,7 @@ INTERVALS = {
                         " acl_launch, source.name, first, last " + SUPPORT % "npu", 3, "npu"),
     "musa/support.tsv": ("SELECT ns, op, key, origin, status, note, kernel, host_path, source.name, first, last " + SUPPORT % "musa",
                          3, "musa"),
+    "package_builds.tsv": ("SELECT b.package, version, source.name, first, last FROM package_build b LEFT JOIN source ON source.id = source", 2, "torch"),
     "npu/apis.tsv": ("SELECT api, hardware, supported, dtypes, excluded, remarks, first, last FROM api", 2, "document"),
     "npu/chips.tsv": ("SELECT kernel, impl, chip_branch.path, condition, action, source.name, first, last"
                       " FROM chip_branch JOIN source ON source.id = source", 4, "npu"),

@@ -56,10 +56,10 @@ def test_the_newest_chip_takes_types_that_others_refuse(opcheck):
 @pytest.mark.parametrize("name, target, package, advice", [
     ("mmcv::nms", NPU, "mmcv", ("advice-package-since", {"package": "mmcv", "since": "v1.7.1"})),
     ("mmcv::nms", MUSA, "mmcv", ("advice-package-from", {"package": "mmcv", "since": "main"})),
-    ("torchvision::nms", NPU, "torchvision_npu", ("advice-package-since", {"package": "torchvision_npu", "since": "v0.9.1"})),
+    ("torchvision::nms", NPU, "torchvision_npu", ("advice-package-branch", {"package": "torchvision_npu", "version": "master", "torch": "2.7.1"})),
     ("bitsandbytes::gemv_4bit", MUSA, "bitsandbytes", ("advice-package-since", {"package": "bitsandbytes", "since": "0.47.0"})),
     ("_C_ascend::get_masked_input_and_mask", NPU, "vllm-ascend",
-     ("advice-package-between", {"package": "vllm-ascend", "since": "v0.11.0", "last": "v0.18.0"})),
+     ("advice-package-version", {"package": "vllm-ascend", "version": "v0.11.0", "torch": "2.7.1"})),
 ])
 def test_the_version_of_a_package_that_has_the_operator_is_advised(opcheck, name, target, package, advice):
     verdict, found = facts(opcheck, name, target)
@@ -71,7 +71,7 @@ def test_the_types_that_a_package_takes_are_shown(opcheck):
     text = " ".join(opcheck("op", "mmcv::nms", "-t", NPU).text.split())
     assert "mmcv v1.7.2 .. main: native kernel; boxes takes fp32" in text
     text = " ".join(opcheck("op", "torchvision::nms", "-t", NPU, "--lang", "zh-CN").text.split())
-    assert "dets takes fp32, fp16, fp64" in text and "安装 torchvision_npu v0.9.1 或更高版本" in text
+    assert "dets takes fp32, fp16, fp64" in text and "安装 torchvision_npu 的 master 分支，该分支适配 PyTorch 2.7.1" in text
 
 
 def test_a_package_is_one_cause_for_all_its_targets(opcheck, tmp_path):

@@ -132,8 +132,9 @@ def test_training_runs_the_operators_of_the_gradient_beside_it(opcheck):
 
 
 def test_a_package_that_nobody_knows_of_is_unknown(opcheck):
-    assert b"needs-package" in opcheck("op", "flash_attn::_flash_attn_forward", "-t", "npu@v2.7.1-26.0.0").out
+    assert b": unknown" in opcheck("op", "flash_attn::_flash_attn_forward", "-t", "npu@v2.7.1-26.0.0").out
     assert b": unknown" in opcheck("op", "flash_attn::_flash_attn_forward", "-t", "musa@v2.7.1").out
+    assert b"needs-package" in opcheck("op", "torchvision::nms", "-t", "npu@v2.7.1-26.0.0").out
     assert b"MooreThreads/vision" in opcheck("op", "torchvision::roi_align", "-t", "musa@v2.7.1").out
 
 

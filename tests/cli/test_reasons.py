@@ -23,7 +23,7 @@ def test_a_verdict_says_how_many_operators_decide_it_and_why(opcheck, tmp_path):
     assert found[NPU] == ("ready-with-warnings", "reason-warnings",
                           "1 operator runs with a limit, 50.0 % of the total, because of CPU fallback: aten::histogram")
 
-    found = reasons(opcheck, written(tmp_path, trace(("nothing::x", [[4]], [FLOAT]), ("torchvision::nms", [[4]], [FLOAT]),
+    found = reasons(opcheck, written(tmp_path, trace(("mmcv::nms", [[4]], [FLOAT]), ("mmcv::bbox_overlaps", [[4]], [FLOAT]),
                                                      ("aten::histogram", [[4]], [FLOAT]))))
     assert found[MUSA][1] == "reason-blocked-mostly" and "3 operators do not run, 100.0 % of the total; 2 of them" in found[MUSA][2]
 

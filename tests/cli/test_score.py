@@ -88,7 +88,14 @@ def test_a_name_in_a_report_is_called_by_name(opcheck, tmp_path):
 def test_third_parties_are_counted_apart(opcheck, tmp_path):
     done = score(opcheck, tmp_path, ["npu,,,somebody::op,not_implemented,,x,", "npu,,,aten::relu,native,,x,"])
     figures = table(done.out, "with reported facts")
-    assert figures["all"][0] == 1 and figures["third-party namespaces"][:2] == [1, 1]
+    assert figures["all"][0] == 1 and figures["third-party namespaces"][:2] == [1, 0]
+
+
+def test_keys_of_third_parties_are_a_line_of_their_own(opcheck, tmp_path):
+    done = score(opcheck, tmp_path, ["npu\t2.7.1\t26.1.0\tmmcv::nms\tnative\t.\tx\t.\t.\t.\tstrict",
+                                     "npu\t2.7.1\t26.1.0\taten::relu\tnative\t.\tx\t.\t.\t.\tstrict"], name="seen.tsv", header=TABLE)
+    found = keys(done.out)[0]
+    assert found["native, fallback, missing"][:2] == [1, 1] and found["third-party namespaces"][:2] == [1, 1]
 
 
 def test_types_in_the_detail_decide(opcheck, tmp_path):

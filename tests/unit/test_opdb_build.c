@@ -109,6 +109,7 @@ static const struct file text[] = {
 	{ "musa/collectives.tsv", COLLECTIVES "send\t.\tfp32\t1\t.\tp.cpp:4\tlist\t1.0.0\n" },
 	{ "rules/collective_names.tsv", COLLECTIVE_NAMES "c10d::send\tsend\tlist\n" },
 	{ "package_sources.tsv", "# package\tinstalls\tnewest\tsource\nvision_npu\tvision_npu\t2.0\t.\n" },
+	{ "package_builds.tsv", "# package\tversion\tsource\ttorch\nvision_npu\t2.0\tlist\t2.1.0\n" },
 	{ "package_ops.tsv",
 		PACKAGE_OPS "vision::nms\tnpu\tvision_npu\t.\t1.0\t2.0\tfp32\t.\tnative kernel\t.\tfp64\tn.cpp\n" },
 	{ "reported.tsv", REPORTED
@@ -350,6 +351,8 @@ static void an_error_in_the_text_has_its_line_and_leaves_the_database_alone(void
 			"an operator is written with its namespace, such as aten::add" },
 		{ "package_ops.tsv", PACKAGE_OPS "vision::nms\tnpu\tvision_npu\t.\t1.0\t2.0\tfp31\t.\t.\t.\t.\tn.cpp\n",
 			"package_ops.tsv:2", "\"fp31\" is no list of data types" },
+		{ "package_builds.tsv", "# package\tversion\tsource\ttorch\nvision_npu\t2.0\tlist\t9.9\n",
+			"package_builds.tsv:2", "unknown release or version \"9.9\" in the span" },
 		{ "namespaces.tsv", "# ns\tkind\n", "namespaces.tsv:1", "column \"npu\" is missing" },
 	};
 	const struct place *place = *state;

@@ -123,7 +123,7 @@ static void namespaces_have_their_own_rules(void **state)
 		const char *package, *detail;
 	} cases[] = {
 		{ "npu@v2.1.0-6.0.0", "npu::npu_fusion_attention", OP_NATIVE, "", "op_plugin:custom: aclnn" },
-		{ "npu@v1.11.0-5.0.0", "npu::npu_fusion_attention", OP_NEEDS_PACKAGE, "torch_npu",
+		{ "npu@v1.11.0-5.0.0", "npu::npu_fusion_attention", OP_UNSUPPORTED, "",
 			"registered by releases from npu@v2.1.0-5.0.rc3 to npu@master" },
 		{ "musa@v2.7.1", "npu::npu_fusion_attention", OP_UNSUPPORTED, "",
 			"torch_npu's own operators, printed as aten::npu_* before torch 2.1" },
@@ -132,13 +132,19 @@ static void namespaces_have_their_own_rules(void **state)
 		{ "npu@v2.7.1-26.0.0", "torchvision::nms", OP_NEEDS_PACKAGE, "torchvision_npu",
 			"without it the operator runs on the CPU" },
 		{ "musa@v2.5.0", "torchvision::nms", OP_NATIVE, "", "cpp" },
-		{ "musa@v2.7.1", "torchvision::nms", OP_NEEDS_PACKAGE, "MooreThreads/vision",
-			"without it the operator raises" },
-		{ "npu", "mmcv::nms", OP_NEEDS_PACKAGE, "mmcv", "" },
-		{ "npu", "nobody::anything", OP_NEEDS_PACKAGE, "nobody", "" },
+		{ "musa@v2.7.1", "torchvision::nms", OP_UNKNOWN, "",
+			"built into torch_musa 1.2.1 to 2.5.0, a fork of torchvision from 2.7.0 on" },
+		{ "npu@v2.8.0-26.0.0", "torchvision::nms", OP_UNKNOWN, "",
+			"built into torch_musa 1.2.1 to 2.5.0, a fork of torchvision from 2.7.0 on" },
+		{ "npu", "mmcv::nms", OP_NEEDS_PACKAGE, "mmcv", "without it the operator runs on the CPU" },
+		{ "npu", "nobody::anything", OP_UNKNOWN, "nobody", "" },
+		{ "npu", "vllm::rocm_aiter_rms_norm", OP_EQUIVALENT, "", "vLLM's operators for AMD GPUs" },
+		{ "npu", "vllm::roc", OP_UNKNOWN, "",
+			"vLLM's operators for CUDA: the build for the device brings others in their place" },
 		{ "npu", "xformers::anything", OP_UNSUPPORTED, "",
 			"Meta's attention for CUDA; scaled_dot_product_attention runs on the device" },
-		{ "musa", "torch_ipex::linear", OP_UNSUPPORTED, "", "Intel's extension for its own CPUs and GPUs" },
+		{ "musa", "torch_ipex::linear", OP_EQUIVALENT, "",
+			"Intel's extension puts it in place of PyTorch's operators on Intel's CPUs and GPUs" },
 		{ "npu@2.7.1", "symm_mem::one_shot_all_reduce", OP_UNSUPPORTED, "",
 			"PyTorch's own: symmetric memory between devices, whose kernels each device registers" },
 		{ "npu", "fsdp::chunk_cat", OP_COMPOSITE, "",
@@ -159,6 +165,22 @@ static void namespaces_have_their_own_rules(void **state)
 	assert_int_equal(answer_on(*state, "npu", "prims::add", READING_REACHED).flags, FLAG_INFERRED);
 }
 
+static void a_package_is_named_in_its_version_for_the_pytorch_of_the_release(void **state)
+{
+	static const struct {
+		const char *target, *version;
+	} cases[] = {
+		{ "npu@v1.11.0-5.0.0", "v0.12.0-6.0.rc2" }, /* the later of two */
+		{ "npu@v2.6.0-7.3.0", "v0.21.0-7.1.0" },
+		{ "npu@v2.7.1-26.0.0", "master" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		assert_str(answer_on(*state, cases[i].target, "torchvision::nms", READING_REACHED).library.version,
+			cases[i].version);
+	assert_str(answer_on(*state, "npu", "mmcv::nms", READING_REACHED).library.version, ""); /* any */
+}
+
 static void an_extension_of_a_common_name_is_the_librarys_of_which_other_operators_were_recorded(void **state)
 {
 	static const struct {
@@ -167,9 +189,9 @@ static void an_extension_of_a_common_name_is_the_librarys_of_which_other_operato
 		const char *package, *via;
 		unsigned flags;
 	} cases[] = {
-		{ "_C", "vllm", "vllm-ascend", "not known to be in the package", 0 },
-		{ "_C_cache_ops", "_moe_C", "vllm-ascend", "not known to be in the package", 0 },
-		{ "_C", "_C_cache_ops", "vllm-ascend", "not known to be in the package", 0 },
+		{ "_C", "vllm", "", "no version of vllm-ascend for PyTorch 2.7.1 is known to have it", 0 },
+		{ "_C_cache_ops", "_moe_C", "", "no version of vllm-ascend for PyTorch 2.7.1 is known to have it", 0 },
+		{ "_C", "_C_cache_ops", "", "no version of vllm-ascend for PyTorch 2.7.1 is known to have it", 0 },
 		{ "_C", "aten", "_C", "an extension named _C", FLAG_INFERRED },
 		{ "_C", "_C", "_C", "an extension named _C", FLAG_INFERRED },
 	};
@@ -185,7 +207,7 @@ static void an_extension_of_a_common_name_is_the_librarys_of_which_other_operato
 		memcpy(recorded, cases[i].recorded, sizeof(recorded));
 		query.of_library = resolve_is_of_library(fixture->resolver, query.ns, is_recorded, recorded);
 		assert_int_equal(resolve_base(fixture->resolver, &target, &query, &answer, &err), 0);
-		assert_int_equal(answer.status, OP_NEEDS_PACKAGE);
+		assert_int_equal(answer.status, OP_UNKNOWN);
 		assert_str(answer.package, cases[i].package);
 		assert_str(answer.via, cases[i].via);
 		assert_int_equal(answer.flags, cases[i].flags);
@@ -532,6 +554,7 @@ int main(void)
 		cmocka_unit_test(names_of_another_backend_are_switched_away_unless_they_are_called),
 		cmocka_unit_test(a_backend_name_is_called_when_no_composite_that_chooses_it_was_recorded),
 		cmocka_unit_test(namespaces_have_their_own_rules),
+		cmocka_unit_test(a_package_is_named_in_its_version_for_the_pytorch_of_the_release),
 		cmocka_unit_test(an_extension_of_a_common_name_is_the_librarys_of_which_other_operators_were_recorded),
 		cmocka_unit_test(a_name_of_another_pytorch_is_explained_by_what_the_target_has_in_its_place),
 		cmocka_unit_test(overloads_that_differ_are_told),

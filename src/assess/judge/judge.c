@@ -127,19 +127,34 @@ static void advise_equivalents(struct trial *trial, struct str list)
 	add_advice(trial, "advice-equivalent", "operators", buf_str(&text));
 }
 
+/* The version for the target's PyTorch: a tag, or else a branch. */
+static void advise_version(struct trial *trial, struct str version)
+{
+	struct message *advice = add_advice(trial,
+		str_has(version, STR(".")) ? "advice-package-version" : "advice-package-branch", "package",
+		trial->judgement->package);
+
+	message_add_copy(advice, trial->judge->arena, "version", version);
+	message_add_copy(advice, trial->judge->arena, "torch", trial->target->release->torch);
+}
+
 /* Which package to install, and which version of it where that is known: a tag, or else a branch or commit. */
 static void advise_package(struct trial *trial)
 {
 	const struct judgement *judgement = trial->judgement;
 	struct str since = judgement->package_since, last = judgement->package_last;
 	bool tag = str_has(since, STR("."));
-	const char *id = judgement->flags & FLAG_INFERRED ? "advice-package-of"
-			 : !since.len                     ? "advice-package"
-			 : last.len                       ? "advice-package-between"
-			 : tag                            ? "advice-package-since"
-							  : "advice-package-from";
-	struct message *advice = add_advice(trial, id, "package", judgement->package);
+	const char *id = !since.len ? "advice-package"
+			 : last.len ? "advice-package-between"
+			 : tag      ? "advice-package-since"
+				    : "advice-package-from";
+	struct message *advice;
 
+	if (judgement->package_version.len) {
+		advise_version(trial, judgement->package_version);
+		return;
+	}
+	advice = add_advice(trial, id, "package", judgement->package);
 	if (since.len)
 		message_add_copy(advice, trial->judge->arena, "since", since);
 	if (last.len)
@@ -211,6 +226,8 @@ static void put_advice(struct trial *trial, const struct answer *answer)
 		return;
 	if (judgement->status == OP_NEEDS_PACKAGE && judgement->package.len)
 		advise_package(trial);
+	else if (judgement->status == OP_UNKNOWN && judgement->package.len)
+		add_advice(trial, "advice-package-of", "package", judgement->package);
 	if (judgement->equivalents.len)
 		advise_equivalents(trial, judgement->equivalents);
 	if (judgement->better)
@@ -333,6 +350,7 @@ static int judge_trial(struct trial *trial, struct answer *answer)
 	judgement->package_has_it = answer->package_has_it;
 	judgement->package_since = answer->library.since;
 	judgement->package_last = answer->library.until;
+	judgement->package_version = answer->library.version;
 	judgement->equivalents = answer->equivalents;
 	judgement->known_in = answer->known_in;
 	if (judgement->status == OP_UNKNOWN) /* nothing is known: it may turn out to run */

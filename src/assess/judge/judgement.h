@@ -22,6 +22,7 @@ struct judgement {
 	enum op_status explicit_status; /* when the program names it on the device */
 	struct str package, equivalents, known_in;
 	struct str package_since, package_last; /* the versions that have it; "": not known, and every later one */
+	struct str package_version;             /* the one for the target's PyTorch; "": any of them is */
 	const struct note *crash, *wrong;       /* reports about such calls on this release or chip; NULL: none */
 	const struct note *possible;            /* one that may be about such calls, or without a public link */
 	const struct release *better; /* the next release that runs it on the device; NULL: none, or it does here */

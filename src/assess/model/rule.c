@@ -167,6 +167,8 @@ static const struct {
 	{ "advice-package-since", EFFORT_PACKAGE },
 	{ "advice-package-from", EFFORT_PACKAGE },
 	{ "advice-package-between", EFFORT_PACKAGE },
+	{ "advice-package-version", EFFORT_PACKAGE },
+	{ "advice-package-branch", EFFORT_PACKAGE },
 	{ "advice-equivalent", EFFORT_RECIPE },
 	{ "advice-release", EFFORT_UPGRADE },
 	{ "op-needs-package", EFFORT_PACKAGE },

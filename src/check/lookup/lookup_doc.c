@@ -146,7 +146,8 @@ static void put_answer(struct doc *doc, const struct lookup_answer *answer)
 	words_put(&flags, &flag_words, verdict->flags, ", ");
 	lookup_put_fact(doc, "flags", arena_keep(&doc->arena, buf_str(&flags)));
 	lookup_put_fact(doc, "equivalent", judgement->equivalents);
-	lookup_put_fact(doc, "package", judgement->package);
+	if (judgement->status == OP_NEEDS_PACKAGE)
+		lookup_put_fact(doc, "package", judgement->package);
 	put_backward(doc, answer);
 	lookup_put_library(doc, &answer->answer);
 	put_notes(doc, &answer->answer);

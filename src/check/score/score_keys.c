@@ -15,7 +15,7 @@ struct key {
 	enum target_kind target;
 	unsigned chips, types;
 	enum observed observed;
-	bool agrees, green, apart;
+	bool agrees, green, apart, third_party;
 };
 
 struct keys {
@@ -69,7 +69,8 @@ struct key_tally score_keys(const struct score *score)
 		const struct scored *scored = &score->items[i];
 		const struct observation *row = scored->observation;
 		struct key key = { row->ns, row->base, row->overload, row->told.target, row->chips, row->types,
-			row->observed, scored->key_agrees, scored->grade == GRADE_FALSE_GREEN, false };
+			row->observed, scored->key_agrees, scored->grade == GRADE_FALSE_GREEN, false,
+			scored->third_party };
 
 		if (row->loose)
 			continue;
@@ -79,7 +80,7 @@ struct key_tally score_keys(const struct score *score)
 	}
 	for (size_t i = 0; i < keys.count; i++) {
 		const struct key *key = &keys.items[i];
-		enum key_part part = part_of[key->observed];
+		enum key_part part = key->third_party ? KEYS_THIRD_PARTY : part_of[key->observed];
 
 		tally.apart += key->apart;
 		tally.keys[part] += !key->apart;
@@ -95,7 +96,8 @@ struct key_tally score_keys(const struct score *score)
 const char *const key_part_titles[KEY_PARTS] = { [KEYS_PLAIN] = "native, fallback, missing",
 	[KEYS_AICPU] = "aicpu",
 	[KEYS_DTYPES] = "dtype_limited",
-	[KEYS_OTHER] = "shapes, crash, wrong" };
+	[KEYS_OTHER] = "shapes, crash, wrong",
+	[KEYS_THIRD_PARTY] = "third-party namespaces" };
 
 void score_put_keys(const struct score *score, struct buf *out)
 {

@@ -2,11 +2,12 @@
 /*
  * Agreement by what was observed rather than by row: distinct operators, types and chips of strict rows.
  *
- * A key agrees when all of its rows do (key_agrees); one for which rows report different outcomes stands apart.
+ * A key agrees when all of its rows do (key_agrees); one for which rows report different outcomes stands apart. Keys of
+ * third-party namespaces are one part, whatever was observed.
  */
 #include "check/score/score.h"
 
-enum key_part { KEYS_PLAIN, KEYS_AICPU, KEYS_DTYPES, KEYS_OTHER, KEY_PARTS };
+enum key_part { KEYS_PLAIN, KEYS_AICPU, KEYS_DTYPES, KEYS_OTHER, KEYS_THIRD_PARTY, KEY_PARTS };
 
 struct key_tally {
 	size_t keys[KEY_PARTS], agreeing[KEY_PARTS], false_green[KEY_PARTS];

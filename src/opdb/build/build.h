@@ -6,7 +6,7 @@
 /* schema/opdb.sql, embedded when opcheck is built, and what it sets as PRAGMA application_id ("opdb") and user_version:
    a file with others is not opened. */
 extern const char opdb_schema[];
-enum { OPDB_APPLICATION_ID = 0x6f706462, OPDB_VERSION = 13 };
+enum { OPDB_APPLICATION_ID = 0x6f706462, OPDB_VERSION = 14 };
 
 /* Makes the file at out_path from the fact text in a directory, in a temporary file that takes its place when all is
    well. The same text gives the same bytes. ERR_FACT at "file:line" for an error in the text, ERR_OUTPUT, ERR_VALUE for

@@ -196,6 +196,8 @@ const struct fact_table fact_tables[] = {
 	{ "rules/collective_names.tsv", "name collective source", "collective_name ns base collective source",
 		.cells = { { "name", cell_call_name } } },
 	{ "package_sources.tsv", "package installs newest source", "package_source package installs newest source" },
+	{ "package_builds.tsv", "package version source torch", "package_build package version source first last",
+		.keys = 2, .spans = LINE_TORCH },
 	{ "package_ops.tsv", "op target package argument since last takes refuses how note skips path",
 		"package_op NULL ns base op target package argument since last takes refuses how note skips path",
 		.cells = { { "op", cell_call_name }, { "takes", cell_dtypes }, { "refuses", cell_dtypes },

@@ -179,15 +179,13 @@ bool facts_known_in(struct facts *facts, const struct overload *op, const struct
 static void load_package(struct name_facts *name, struct row *row)
 {
 	struct package_kernel *kernel = row_alloc(row, sizeof(*kernel));
-	struct str refs;
 
 	if (!kernel)
 		return;
 	kernel->target = row_word(row, target_names, TARGET_COUNT);
 	kernel->package = row_text(row);
 	kernel->path = row_text(row);
-	refs = row_text(row);
-	str_cut(&refs, ' ', &kernel->ref);
+	kernel->refs = row_text(row);
 	kernel->source = row_id(row, row->db->sources.count);
 	APPEND(name->packages, kernel);
 }

@@ -62,6 +62,7 @@ struct opdb {
 	MEM_LIST(struct backend_rule) rules; /* id 1 first */
 	MEM_LIST(struct special) specials;
 	MEM_LIST(struct namespace_rule) namespaces;
+	MEM_LIST(struct package_build) package_builds;
 	MEM_LIST(struct implied_rule) implied;
 	MEM_LIST(struct document) documents;
 	MEM_LIST(struct dtype_rule) dtype_rules;

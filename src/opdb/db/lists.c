@@ -79,11 +79,23 @@ const struct special *special_find(const struct opdb *db, struct str base)
 	return NULL;
 }
 
-const struct namespace_rule *namespace_find(const struct opdb *db, struct str ns)
+/* "vllm::rocm_*" fits what begins so. */
+static bool is_part(struct str rule, struct str ns, struct str base)
 {
+	return rule.len > ns.len + 2 && str_starts(rule, ns) && str_starts(str_skip(rule, ns.len), STR("::")) &&
+	       str_starts(base, str_chop(str_skip(rule, ns.len + 2), 1));
+}
+
+const struct namespace_rule *namespace_find(const struct opdb *db, struct str ns, struct str base)
+{
+	const struct namespace_rule *whole = NULL;
+
 	for (size_t i = 0; i < db->namespaces.count; i++) {
-		if (str_eq(db->namespaces.items[i].ns, ns))
-			return &db->namespaces.items[i];
+		const struct namespace_rule *rule = &db->namespaces.items[i];
+
+		if (base.len && is_part(rule->ns, ns, base))
+			return rule;
+		whole = str_eq(rule->ns, ns) ? rule : whole;
 	}
-	return NULL;
+	return whole;
 }

@@ -23,6 +23,7 @@ const struct source *opdb_sources(const struct opdb *db, size_t *ret_count);
 /* Operators that a program calls on the device though the profile of another device does not show them. */
 const struct implied_rule *opdb_implied(const struct opdb *db, size_t *ret_count);
 
-/* What is known of a name of aten, or of a namespace, beside the facts; NULL when nothing is. */
+/* What is known of a name of aten, or of a namespace, beside the facts; NULL when nothing is. A rule about a part of a
+   namespace comes before that about the whole; base "": the whole. */
 const struct special *special_find(const struct opdb *db, struct str base);
-const struct namespace_rule *namespace_find(const struct opdb *db, struct str ns);
+const struct namespace_rule *namespace_find(const struct opdb *db, struct str ns, struct str base);

@@ -21,7 +21,7 @@ static const struct str dense_keys[] = { STR("PrivateUse1"), STR("XLA") };
 static const struct str rule_modes[] = { STR("auto"), STR("manual"), STR("none"), STR("host") };
 static const struct str bodies[] = { STR("own"), STR("stub"), STR("bound") };
 static const struct str namespace_kinds[] = { STR("plugin"), STR("collective"), STR("composite"), STR("internal"),
-	STR("quantized"), STR("package"), STR("torch"), STR("extension"), STR("foreign") };
+	STR("quantized"), STR("package"), STR("torch"), STR("extension"), STR("foreign"), STR("vendor") };
 
 static void load_info(struct opdb *db, struct row *row)
 {
@@ -189,6 +189,18 @@ static void load_namespace(struct opdb *db, struct row *row)
 	space.kind = row_word(row, namespace_kinds, ARRAY_SIZE(namespace_kinds));
 	space.source = row_id(row, db->sources.count);
 	MEM_PUSH(&db->namespaces, space);
+}
+
+static void load_package_build(struct opdb *db, struct row *row)
+{
+	struct package_build build = { 0 };
+
+	build.package = row_text(row);
+	build.version = row_text(row);
+	build.first = row_number(row, db->torch.count);
+	build.last = row_number(row, db->torch.count);
+	build.source = row_id(row, db->sources.count);
+	MEM_PUSH(&db->package_builds, build);
 }
 
 /* One edition of the documents for each PyTorch, one set of kernels for all of them: "26.1.0" of "2.7.1-26.1.0". */
@@ -378,6 +390,8 @@ static const struct {
 	  " LEFT JOIN rule_name USING (base) LEFT JOIN body USING (base) LEFT JOIN renamed USING (base) ORDER BY base",
 		load_special, false },
 	{ "SELECT ns, remark, npu, musa, kind, source FROM namespace ORDER BY ns", load_namespace, false },
+	{ "SELECT package, version, first, last, source FROM package_build ORDER BY package, version, first",
+		load_package_build, false },
 	{ "SELECT name, seen, needs, target, coalesce(torch, 0), calls, source FROM implied ORDER BY id", load_implied,
 		false },
 	{ "SELECT name, plugin, source FROM cann ORDER BY place", load_cann, false },

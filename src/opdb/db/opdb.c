@@ -162,6 +162,7 @@ void opdb_close(struct opdb *db)
 	free(db->rules.items);
 	free(db->specials.items);
 	free(db->namespaces.items);
+	free(db->package_builds.items);
 	free(db->documents.items);
 	free(db->dtype_rules.items);
 	free(db->cann.items);

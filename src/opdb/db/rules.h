@@ -35,13 +35,21 @@ enum namespace_kind {
 	NAMESPACE_PACKAGE,
 	NAMESPACE_TORCH,     /* PyTorch's own operators, whose kernels each device registers */
 	NAMESPACE_EXTENSION, /* a name that many extensions use; one library's if others of its operators are called */
-	NAMESPACE_FOREIGN,   /* operators of another vendor's devices */
+	NAMESPACE_FOREIGN,   /* operators of another vendor's devices, which programs call by name */
+	NAMESPACE_VENDOR,    /* labels and operators that one vendor's software puts in place of others */
 };
 
 struct namespace_rule {
-	struct str ns, remark;
+	struct str ns, remark; /* "vllm", or "vllm::rocm_*" for a part of one */
 	struct str package[TARGET_COUNT];
 	enum namespace_kind kind;
+	unsigned source;
+};
+
+/* Versions of PyTorch that a version of a package is for. */
+struct package_build {
+	struct str package, version; /* "" for every version */
+	unsigned first, last;        /* places of torch */
 	unsigned source;
 };
 

@@ -36,13 +36,14 @@ struct package_kernel {
 	struct package_kernel *next;
 	enum target_kind target;
 	struct str package, path;
-	struct str ref; /* one of the package's that has it */
+	struct str refs; /* those of the package's that have it, joined by ' ' */
 	unsigned source;
 };
 
 /* What an answer has of them. */
 struct library_report {
 	struct str since, until; /* the versions of the package that have it; "": not known, and every later one */
+	struct str version;      /* the newest that has it and is for the release's PyTorch; "": any of them is */
 	const struct package_fact *const *packages; /* of the target */
 	size_t package_count;
 	const struct collective_fact *const *collectives; /* of the release, by reduce operation */

@@ -80,6 +80,8 @@ static bool name_alike(const struct resolver *resolver, const struct name_facts 
 {
 	const struct note *note = resolver->facts.watch.notes ? name->notes : NULL;
 
+	if ((name->packages || name->package_facts) && a->torch_place != b->torch_place)
+		return false; /* versions of packages are for versions of PyTorch */
 	for (const struct overload *op = name->overloads; op; op = op->next) {
 		if (!overload_alike(op, a, b))
 			return false;

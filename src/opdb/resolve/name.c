@@ -12,7 +12,7 @@ static const struct answer no_answer = { .via = STR(""),
 	.detail = STR(""),
 	.equivalents = STR(""),
 	.package = STR(""),
-	.library = { .since = STR(""), .until = STR("") },
+	.library = { .since = STR(""), .until = STR(""), .version = STR("") },
 	.known_in = STR(""),
 	.leaves = STR(""),
 	.units = { .cann = STR("") } };

@@ -84,7 +84,7 @@ int resolve_all(struct resolver *resolver, const struct target *target,
 bool resolve_is_of_library(
 	const struct resolver *resolver, struct str ns, bool (*recorded)(void *ctx, struct str ns), void *ctx)
 {
-	const struct namespace_rule *space = str_eq(ns, STR("aten")) ? NULL : namespace_find(resolver->db, ns);
+	const struct namespace_rule *space = str_eq(ns, STR("aten")) ? NULL : namespace_find(resolver->db, ns, STR(""));
 
 	if (!space || space->kind != NAMESPACE_EXTENSION)
 		return false;
@@ -100,11 +100,11 @@ bool resolve_is_of_library(
 
 bool resolve_is_third_party(const struct resolver *resolver, struct str ns)
 {
-	const struct namespace_rule *space = namespace_find(resolver->db, ns);
+	const struct namespace_rule *space = namespace_find(resolver->db, ns, STR(""));
 
 	return !str_eq(ns, STR("aten")) &&
 	       (!space || space->kind == NAMESPACE_PACKAGE || space->kind == NAMESPACE_EXTENSION ||
-		       space->kind == NAMESPACE_FOREIGN);
+		       space->kind == NAMESPACE_FOREIGN || space->kind == NAMESPACE_VENDOR);
 }
 
 int resolve_dynamic_tags(struct resolver *resolver, struct str ns, struct str base, unsigned *ret, struct err *err)

@@ -199,12 +199,13 @@ static bool is_listed(const struct result *result, size_t at)
 }
 
 /* A package that a script imports has another one in its place, or nothing is known of one. */
-static void put_package_advice(struct doc *doc, const struct result_finding *finding)
+static void put_package_advice(struct doc *doc, const struct plan *plan, const struct result_finding *finding)
 {
 	if (!finding->site)
 		doc_say_each(doc, BLOCK_SUBITEM, finding->advice, finding->advice_count);
 	else if (finding->site->replacement.len)
-		doc_say_with(doc, BLOCK_SUBITEM, "advice-package", BLANK("package", finding->site->replacement));
+		doc_say_with(doc, BLOCK_SUBITEM, "plan.package-instead", BLANK("package", finding->site->replacement),
+			BLANK("torch", plan->release->torch));
 	else
 		doc_say_label(doc, BLOCK_SUBITEM, "source.nothing-instead");
 }
@@ -224,7 +225,7 @@ static void put_packages(struct building *building)
 		if (!package || is_listed(result, i))
 			continue;
 		doc_say(doc, BLOCK_ITEM, &finding->what);
-		put_package_advice(doc, finding);
+		put_package_advice(doc, building->plan, finding);
 	}
 	doc_close(doc);
 	doc_close(doc);
