@@ -25,7 +25,7 @@ struct kind {
 	unsigned decimals;   /* of a number: its member counts in units of 10^-decimals */
 	int64_t least, most; /* of the member of a number */
 	void (*put)(struct jsonw *json, const struct field *field, const void *item);
-	void (*load)(struct loader *loader, const struct field *field, const cJSON *value, void *item);
+	void (*load)(struct loader *loader, const struct field *field, const struct json_value *value, void *item);
 };
 
 static inline const void *field_of(const struct field *field, const void *item)

@@ -1,9 +1,11 @@
 #include "record/kinds.h"
 
-#include <math.h>
-
+#include "base/memory/mem.h"
 #include "base/value/figure.h"
 #include "base/view/ascii.h"
+#include "json/walk.h"
+
+enum { THOUSAND = 1000 };
 
 /* --- texts */
 
@@ -12,15 +14,21 @@ static void put_text(struct jsonw *json, const struct field *field, const void *
 	jsonw_str(json, *(const struct str *)field_of(field, item));
 }
 
-struct str load_text(struct loader *loader, const cJSON *value, const char *key)
+struct str load_text(struct loader *loader, const struct json_value *value, const char *key)
 {
-	if (cJSON_IsString(value))
-		return arena_keep(loader->arena, str_from(value->valuestring));
-	loader_note(loader, key);
-	return STR("");
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+
+	if (value->kind != JSON_STRING) {
+		loader_note(loader, key);
+		return STR("");
+	}
+	if (!value->escaped)
+		return arena_keep(loader->arena, value->raw);
+	json_text(&text, value);
+	return arena_keep(loader->arena, buf_str(&text));
 }
 
-struct str load_line(struct loader *loader, const cJSON *value, const char *key)
+struct str load_line(struct loader *loader, const struct json_value *value, const char *key)
 {
 	struct str line = load_text(loader, value, key);
 
@@ -33,7 +41,7 @@ struct str load_line(struct loader *loader, const cJSON *value, const char *key)
 	return line;
 }
 
-struct str load_word(struct loader *loader, const cJSON *value, const char *key)
+struct str load_word(struct loader *loader, const struct json_value *value, const char *key)
 {
 	struct str word = load_text(loader, value, key);
 
@@ -43,17 +51,20 @@ struct str load_word(struct loader *loader, const cJSON *value, const char *key)
 	return STR("");
 }
 
-static void load_text_field(struct loader *loader, const struct field *field, const cJSON *value, void *item)
+static void load_text_field(
+	struct loader *loader, const struct field *field, const struct json_value *value, void *item)
 {
 	*(struct str *)field_in(field, item) = load_text(loader, value, field->key);
 }
 
-static void load_line_field(struct loader *loader, const struct field *field, const cJSON *value, void *item)
+static void load_line_field(
+	struct loader *loader, const struct field *field, const struct json_value *value, void *item)
 {
 	*(struct str *)field_in(field, item) = load_line(loader, value, field->key);
 }
 
-static void load_word_field(struct loader *loader, const struct field *field, const cJSON *value, void *item)
+static void load_word_field(
+	struct loader *loader, const struct field *field, const struct json_value *value, void *item)
 {
 	*(struct str *)field_in(field, item) = load_word(loader, value, field->key);
 }
@@ -69,7 +80,7 @@ static void put_enum(struct jsonw *json, const struct field *field, const void *
 	jsonw_str(json, word_for(field->words, *(const unsigned *)field_of(field, item)));
 }
 
-static unsigned enum_value(struct loader *loader, const struct field *field, const cJSON *value)
+static unsigned enum_value(struct loader *loader, const struct field *field, const struct json_value *value)
 {
 	unsigned ret;
 
@@ -77,7 +88,7 @@ static unsigned enum_value(struct loader *loader, const struct field *field, con
 	return ret;
 }
 
-static void load_enum(struct loader *loader, const struct field *field, const cJSON *value, void *item)
+static void load_enum(struct loader *loader, const struct field *field, const struct json_value *value, void *item)
 {
 	*(unsigned *)field_in(field, item) = enum_value(loader, field, value);
 }
@@ -94,14 +105,16 @@ static void put_flags(struct jsonw *json, const struct field *field, const void 
 	jsonw_list_end(json);
 }
 
-static void load_flags(struct loader *loader, const struct field *field, const cJSON *list, void *item)
+static void load_flags(struct loader *loader, const struct field *field, const struct json_value *list, void *item)
 {
+	struct json_walk walk = json_walk(list);
+	struct json_value name, flag;
 	unsigned flags = 0;
-	const cJSON *flag;
 
-	if (!cJSON_IsArray(list))
+	if (list->kind != JSON_LIST)
 		loader_note(loader, field->key);
-	cJSON_ArrayForEach(flag, list) flags |= 1u << enum_value(loader, field, flag);
+	while (json_walk_next(&walk, &name, &flag))
+		flags |= 1u << enum_value(loader, field, &flag);
 	*(unsigned *)field_in(field, item) = flags;
 }
 
@@ -110,11 +123,13 @@ static void put_bool(struct jsonw *json, const struct field *field, const void *
 	jsonw_bool(json, *(const bool *)field_of(field, item));
 }
 
-static void load_bool(struct loader *loader, const struct field *field, const cJSON *value, void *item)
+static void load_bool(struct loader *loader, const struct field *field, const struct json_value *value, void *item)
 {
-	if (!cJSON_IsBool(value))
+	bool is_true = json_is_word(value, "true");
+
+	if (!is_true && !json_is_word(value, "false"))
 		loader_note(loader, field->key);
-	*(bool *)field_in(field, item) = cJSON_IsTrue(value);
+	*(bool *)field_in(field, item) = is_true;
 }
 
 const struct kind kind_enum = { "enum", "string", MEMBER_UNSIGNED, .put = put_enum, .load = load_enum };
@@ -128,27 +143,21 @@ static void put_number(struct jsonw *json, const struct field *field, const void
 	jsonw_decimal(json, *(const int64_t *)field_of(field, item), field->kind->decimals);
 }
 
-/* A number in units of 10^-decimals. Whole and fraction are scaled apart: together they would lose digits. */
-static int64_t scaled_value(struct loader *loader, const struct field *field, const cJSON *value)
+/* A number in units of 10^-decimals; 7.0 is a whole one, 7.5 is not. */
+static int64_t scaled_value(struct loader *loader, const struct field *field, const struct json_value *value)
 {
-	static const int64_t scales[] = { 1, 10, 100, 1000, 10000, 100000, 1000000 };
+	static const int64_t scales[] = { THOUSAND, 10, 100, THOUSAND, 10000, 100000, 1000000 };
 	const struct kind *kind = field->kind;
-	int64_t scale = scales[kind->decimals], number;
-	double whole, fraction;
+	int64_t units = kind->decimals ? 1 : THOUSAND, number;
 
-	if (!cJSON_IsNumber(value) || fabs(value->valuedouble) > (double)FIGURE_MAX / (double)scale) {
-		loader_note(loader, field->key);
-		return 0;
-	}
-	fraction = modf(value->valuedouble, &whole);
-	number = (int64_t)whole * scale + llround(fraction * (double)scale);
-	if (number >= kind->least && number <= kind->most && (scale > 1 || fraction == 0))
-		return number;
+	if (value->kind == JSON_WORD && json_scaled(value, scales[kind->decimals], &number) && number % units == 0 &&
+		number / units >= kind->least && number / units <= kind->most)
+		return number / units;
 	loader_note(loader, field->key);
 	return 0;
 }
 
-static void load_number(struct loader *loader, const struct field *field, const cJSON *value, void *item)
+static void load_number(struct loader *loader, const struct field *field, const struct json_value *value, void *item)
 {
 	*(int64_t *)field_in(field, item) = scaled_value(loader, field, value);
 }
@@ -158,7 +167,7 @@ static void put_index(struct jsonw *json, const struct field *field, const void 
 	jsonw_number(json, *(const uint32_t *)field_of(field, item));
 }
 
-static void load_index(struct loader *loader, const struct field *field, const cJSON *value, void *item)
+static void load_index(struct loader *loader, const struct field *field, const struct json_value *value, void *item)
 {
 	*(uint32_t *)field_in(field, item) = (uint32_t)scaled_value(loader, field, value);
 }
@@ -171,9 +180,10 @@ static void put_share_or_null(struct jsonw *json, const struct field *field, con
 		put_number(json, field, item);
 }
 
-static void load_share_or_null(struct loader *loader, const struct field *field, const cJSON *value, void *item)
+static void load_share_or_null(
+	struct loader *loader, const struct field *field, const struct json_value *value, void *item)
 {
-	if (cJSON_IsNull(value))
+	if (json_is_word(value, "null"))
 		*(int64_t *)field_in(field, item) = -1;
 	else
 		load_number(loader, field, value, item);
@@ -206,13 +216,14 @@ static void put_texts(struct jsonw *json, const struct field *field, const void 
 	jsonw_list_end(json);
 }
 
-static void load_texts(struct loader *loader, const struct field *field, const cJSON *value, void *item)
+static void load_texts(struct loader *loader, const struct field *field, const struct json_value *value, void *item)
 {
-	struct str *text = load_items(loader, field, cJSON_IsArray(value) ? value : NULL, item);
-	const cJSON *child = text ? value->child : NULL;
+	struct str *text = load_items(loader, field, value, item);
+	struct json_walk walk = json_walk(text ? value : &JSON_ABSENT);
+	struct json_value name, child;
 
-	for (; child; child = child->next)
-		*text++ = load_text(loader, child, field->key);
+	while (json_walk_next(&walk, &name, &child))
+		*text++ = load_text(loader, &child, field->key);
 }
 
 static void put_numbers(struct jsonw *json, const struct field *field, const void *item)
@@ -225,13 +236,14 @@ static void put_numbers(struct jsonw *json, const struct field *field, const voi
 	jsonw_list_end(json);
 }
 
-static void load_numbers(struct loader *loader, const struct field *field, const cJSON *value, void *item)
+static void load_numbers(struct loader *loader, const struct field *field, const struct json_value *value, void *item)
 {
-	int64_t *number = load_items(loader, field, cJSON_IsArray(value) ? value : NULL, item);
-	const cJSON *child = number ? value->child : NULL;
+	int64_t *number = load_items(loader, field, value, item);
+	struct json_walk walk = json_walk(number ? value : &JSON_ABSENT);
+	struct json_value name, child;
 
-	for (; child; child = child->next)
-		*number++ = scaled_value(loader, field, child);
+	while (json_walk_next(&walk, &name, &child))
+		*number++ = scaled_value(loader, field, &child);
 }
 
 const struct kind kind_texts = { "texts", "array", MEMBER_ITEMS, sizeof(struct str), .put = put_texts,

@@ -22,6 +22,6 @@ extern const struct kind kind_numbers;       /* an array of int64_t of either si
 extern const struct kind kind_made;          /* written by the function of the field, not read */
 
 /* Text of a JSON string, of any bytes, printable ASCII, or a word; "" and a note where it is something else. */
-struct str load_text(struct loader *loader, const cJSON *value, const char *key);
-struct str load_line(struct loader *loader, const cJSON *value, const char *key);
-struct str load_word(struct loader *loader, const cJSON *value, const char *key);
+struct str load_text(struct loader *loader, const struct json_value *value, const char *key);
+struct str load_line(struct loader *loader, const struct json_value *value, const char *key);
+struct str load_word(struct loader *loader, const struct json_value *value, const char *key);

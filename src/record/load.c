@@ -1,6 +1,8 @@
 #include "record/load.h"
 
-#include "base/value/utf8.h"
+#include "base/memory/mem.h"
+#include "json/valid.h"
+#include "json/walk.h"
 #include "record/kind.h"
 
 void loader_note(struct loader *loader, const char *key)
@@ -9,17 +11,65 @@ void loader_note(struct loader *loader, const char *key)
 		loader->missing = key;
 }
 
-void *load_items(struct loader *loader, const struct field *field, const cJSON *array, void *item)
+void *load_items(struct loader *loader, const struct field *field, const struct json_value *array, void *item)
 {
 	size_t bytes = field->kind->item_bytes ? field->kind->item_bytes : field->record->bytes;
 	size_t *count = (size_t *)(void *)((char *)item + field->count.at);
 	void **items = field_in(field, item);
 
-	*count = array ? (size_t)cJSON_GetArraySize(array) : 0;
-	if (array)
+	*count = json_count(array);
+	if (array->kind == (strcmp(field->kind->json_type, "object") == 0 ? JSON_OBJECT : JSON_LIST))
 		return *items = arena_alloc(loader->arena, (*count + 1) * bytes);
+	*count = 0;
 	loader_note(loader, field->key);
 	return NULL;
+}
+
+/* --- objects */
+
+static bool is_key(const struct json_value *name, const char *key)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+
+	if (!name->escaped)
+		return str_eq(name->raw, str_from(key));
+	json_text(&text, name);
+	return str_eq(buf_str(&text), str_from(key));
+}
+
+/* The writer's order: the field of a name is mostly the one behind the field of the name before. */
+static const struct field *field_named(
+	const struct record *record, const struct field *likely, const struct json_value *name)
+{
+	for (const struct field *field = likely; field->key; field++) {
+		if (!field->kind->is_inline && is_key(name, field->key))
+			return field;
+	}
+	for (const struct field *field = record->fields; field < likely; field++) {
+		if (!field->kind->is_inline && is_key(name, field->key))
+			return field;
+	}
+	return NULL;
+}
+
+static bool has_key(const struct record *record, const struct json_value *name)
+{
+	for (const struct field *field = record->fields; field->key; field++) {
+		if (field->kind->is_inline ? field->record && has_key(field->record, name) : is_key(name, field->key))
+			return true;
+	}
+	return false;
+}
+
+static void refuse_key(struct loader *loader, const struct json_value *name)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+
+	if (loader->missing)
+		return;
+	json_text(&text, name);
+	loader->missing = arena_keep(loader->arena, buf_str(&text)).ptr;
+	loader->is_unknown = true;
 }
 
 /* Texts of a missing value are "", not NULL. */
@@ -33,15 +83,15 @@ static void clear_texts(const struct field *field, void *item)
 		clear_texts(inner, field_in(field, item));
 }
 
-static void load_field(struct loader *loader, const struct field *field, const cJSON *object, void *item)
+static void load_field(struct loader *loader, const struct field *field, const struct json_value *value, void *item)
 {
-	const cJSON *value = field->kind->is_inline ? object : cJSON_GetObjectItemCaseSensitive(object, field->key);
+	bool is_there = value->raw.ptr;
 
 	if (!field->kind->load)
 		return;
 	if (field->flags & PRESENCE)
-		*((bool *)item + field->when.at) = value;
-	if (value)
+		*((bool *)item + field->when.at) = is_there;
+	if (is_there)
 		field->kind->load(loader, field, value, item);
 	else if (field->flags & (OPTIONAL | PRESENCE | LATER))
 		clear_texts(field, item);
@@ -49,49 +99,35 @@ static void load_field(struct loader *loader, const struct field *field, const c
 		loader_note(loader, field->key);
 }
 
-static bool has_key(const struct record *record, const char *key)
+void record_load(struct loader *loader, const struct record *record, const struct json_value *object, void *ret)
 {
-	for (const struct field *field = record->fields; field->key; field++) {
-		if (field->kind->is_inline ? field->record && has_key(field->record, key) : !strcmp(field->key, key))
-			return true;
-	}
-	return false;
-}
+	struct json_value values[RECORD_FIELDS] = { 0 }, name, value;
+	const struct field *likely = record->fields;
+	struct json_walk walk = json_walk(object);
 
-static void refuse_unknown(struct loader *loader, const struct record *record, const cJSON *object)
-{
-	const cJSON *value;
+	while (json_walk_next(&walk, &name, &value)) {
+		const struct field *field = field_named(record, likely, &name);
 
-	cJSON_ArrayForEach(value, object)
-	{
-		if (loader->missing || !value->string || has_key(record, value->string))
+		if (!field && record->closed && !has_key(record, &name))
+			refuse_key(loader, &name);
+		if (!field)
 			continue;
-		loader->missing = arena_keep(loader->arena, str_from(value->string)).ptr;
-		loader->is_unknown = true;
+		if (!values[field - record->fields].raw.ptr)
+			values[field - record->fields] = value;
+		likely = field + 1;
 	}
-}
-
-void record_load(struct loader *loader, const struct record *record, const cJSON *object, void *ret)
-{
 	for (const struct field *field = record->fields; field->key; field++)
-		load_field(loader, field, object, ret);
-	if (record->closed)
-		refuse_unknown(loader, record, object);
+		load_field(loader, field, field->kind->is_inline ? object : &values[field - record->fields], ret);
 }
 
 bool record_read(struct loader *loader, struct str json, const struct record *record, void *ret)
 {
-	const char *end = NULL;
-	cJSON *root = NULL;
+	struct json_value root = { .raw = str_trim(json) };
 
-	if (utf8_valid(json, &loader->bad_at)) {
-		root = cJSON_ParseWithLengthOpts(json.ptr, json.len, &end, false);
-		loader->bad_at = end ? (size_t)(end - json.ptr) : 0;
-		if (root && !str_trim(str_skip(json, loader->bad_at)).len)
-			loader->bad_at = SIZE_MAX;
-	}
-	if (loader->bad_at == SIZE_MAX)
-		record_load(loader, record, root, ret);
-	cJSON_Delete(root);
-	return loader->bad_at == SIZE_MAX && !loader->missing;
+	if (!json_valid(json, &loader->bad_at))
+		return false;
+	loader->bad_at = SIZE_MAX;
+	root.kind = root.raw.ptr[0] == '{' ? JSON_OBJECT : JSON_WORD;
+	record_load(loader, record, &root, ret);
+	return !loader->missing;
 }

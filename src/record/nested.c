@@ -1,5 +1,7 @@
 #include "record/nested.h"
 
+#include "json/walk.h"
+
 /* --- one struct */
 
 static void put_object(struct jsonw *json, const struct field *field, const void *item)
@@ -12,7 +14,7 @@ static void put_inline(struct jsonw *json, const struct field *field, const void
 	record_put_fields(json, field->record, field_of(field, item));
 }
 
-static void load_object(struct loader *loader, const struct field *field, const cJSON *value, void *item)
+static void load_object(struct loader *loader, const struct field *field, const struct json_value *value, void *item)
 {
 	record_load(loader, field->record, value, field_in(field, item));
 }
@@ -22,7 +24,7 @@ static void put_pointer(struct jsonw *json, const struct field *field, const voi
 	record_put(json, field->record, *(void *const *)field_of(field, item));
 }
 
-static void load_pointer(struct loader *loader, const struct field *field, const cJSON *value, void *item)
+static void load_pointer(struct loader *loader, const struct field *field, const struct json_value *value, void *item)
 {
 	void *pointed = arena_alloc(loader->arena, field->record->bytes);
 
@@ -47,28 +49,32 @@ static void put_list(struct jsonw *json, const struct field *field, const void *
 	jsonw_list_end(json);
 }
 
-static void load_tuple(struct loader *loader, const struct field *field, const cJSON *list, void *item)
+static void load_tuple(struct loader *loader, const struct field *field, const struct json_value *list, void *item)
 {
-	int at = 0;
+	struct json_walk walk = json_walk(list);
+	struct json_value name, value;
 
 	for (const struct field *part = field->record->fields; part->key; part++) {
 		struct field named = *part;
 
 		named.key = field->key;
-		part->kind->load(loader, &named, cJSON_GetArrayItem(list, at++), item);
+		if (!json_walk_next(&walk, &name, &value))
+			value = JSON_ABSENT;
+		part->kind->load(loader, &named, &value, item);
 	}
 }
 
-static void load_list(struct loader *loader, const struct field *field, const cJSON *value, void *item)
+static void load_list(struct loader *loader, const struct field *field, const struct json_value *value, void *item)
 {
-	char *at = load_items(loader, field, cJSON_IsArray(value) ? value : NULL, item);
-	const cJSON *child = at ? value->child : NULL;
+	char *at = load_items(loader, field, value, item);
+	struct json_walk walk = json_walk(at ? value : &JSON_ABSENT);
+	struct json_value name, child;
 
-	for (; child; child = child->next, at += field->record->bytes) {
+	for (; json_walk_next(&walk, &name, &child); at += field->record->bytes) {
 		if (field->record->tuple)
-			load_tuple(loader, field, child, at);
+			load_tuple(loader, field, &child, at);
 		else
-			record_load(loader, field->record, child, at);
+			record_load(loader, field->record, &child, at);
 	}
 }
 
@@ -107,40 +113,37 @@ static void put_map(struct jsonw *json, const struct field *field, const void *i
 	jsonw_object_end(json);
 }
 
-/* The name of the value becomes a value of the key's kind. */
-static void load_map_key(struct loader *loader, const struct field *field, const cJSON *value, void *item)
-{
-	struct field key = field->record->fields[0];
-
-	key.key = field->key;
-	key.kind->load(loader, &key, &(cJSON){ .type = cJSON_String, .valuestring = value->string }, item);
-}
-
-static void load_map(struct loader *loader, const struct field *field, const cJSON *value, void *item)
+static void load_map(struct loader *loader, const struct field *field, const struct json_value *value, void *item)
 {
 	const struct record values = values_of(field->record);
-	char *at = load_items(loader, field, cJSON_IsObject(value) ? value : NULL, item);
-	const cJSON *child = at ? value->child : NULL;
+	struct field key = field->record->fields[0];
+	char *at = load_items(loader, field, value, item);
+	struct json_walk walk = json_walk(at ? value : &JSON_ABSENT);
+	struct json_value name, child;
 
-	for (; child; child = child->next, at += values.bytes) {
-		load_map_key(loader, field, child, at);
+	key.key = field->key;
+	for (; json_walk_next(&walk, &name, &child); at += values.bytes) {
+		key.kind->load(loader, &key, &name, at);
 		if (values.bare)
-			values.fields->kind->load(loader, values.fields, child, at);
+			values.fields->kind->load(loader, values.fields, &child, at);
 		else
-			record_load(loader, &values, child, at);
+			record_load(loader, &values, &child, at);
 	}
 }
 
 /* In the order of the map that it goes with. */
-static void load_map_values(struct loader *loader, const struct field *field, const cJSON *value, void *item)
+static void load_map_values(
+	struct loader *loader, const struct field *field, const struct json_value *value, void *item)
 {
 	const struct field *of_item = field->record->fields + 1;
 	char *at = *(char **)field_in(field, item);
-	const cJSON *child = cJSON_IsObject(value) ? value->child : NULL;
+	struct json_walk walk = json_walk(value);
+	struct json_value name, child;
 
 	for (size_t i = 0; i < field_count(field, item); i++, at += field->record->bytes) {
-		of_item->kind->load(loader, of_item, child, at);
-		child = child ? child->next : NULL;
+		if (!walk.is_object || !json_walk_next(&walk, &name, &child))
+			child = JSON_ABSENT;
+		of_item->kind->load(loader, of_item, &child, at);
 	}
 }
 

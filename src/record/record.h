@@ -32,6 +32,8 @@ enum field_flag {
 	LATER = 1 << 2,    /* always written; documents of earlier versions lack it */
 };
 
+enum { RECORD_FIELDS = 64 }; /* of one record, at most */
+
 struct field;
 struct kind;
 struct record {

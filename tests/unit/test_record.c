@@ -2,6 +2,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <cjson/cJSON.h>
+
 #include "base/memory/buf.h"
 #include "record/kinds.h"
 #include "record/nested.h"

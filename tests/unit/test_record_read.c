@@ -62,7 +62,7 @@ static void what_the_record_does_not_have_is_refused(void **state)
 		size_t bad_at;
 		bool is_unknown;
 	} cases[] = {
-		{ "{\"title\":\"a\"", NULL, 11, false },
+		{ "{\"title\":\"a\"", NULL, 12, false },
 		{ "{\"title\":\"a\"} {}", NULL, 13, false },
 		{ "[]", "title", SIZE_MAX, false },
 		{ "{}", "title", SIZE_MAX, false },

@@ -1,6 +1,6 @@
 #include "report/record/load.h"
 
-#include "base/value/utf8.h"
+#include "record/kinds.h"
 #include "record/load.h"
 #include "report/record/records.h"
 
@@ -45,27 +45,39 @@ static void check_figures(struct loader *loader, const struct result *result)
 
 /* --- the report */
 
-static int check_version(const cJSON *root, struct err *err)
-{
-	const cJSON *version = cJSON_GetObjectItemCaseSensitive(root, "schema_version");
+static const struct record version_record = { sizeof(struct str),
+	(const struct field[]){ { "schema_version", &kind_text, { 0, sizeof(struct str) } }, { 0 } } };
 
-	if (!cJSON_IsString(version)) {
+/* Reads the version alone: the first look at the text. */
+static int check_version(struct str json, struct err *err)
+{
+	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct loader loader = { .arena = &arena };
+	struct str version = STR("");
+	bool is_report = record_read(&loader, json, &version_record, &version);
+	bool is_known = str_starts(version, STR("1."));
+
+	arena_clear(&arena);
+	if (loader.bad_at != SIZE_MAX) {
+		err_set(err, ERR_REPORT, "this is no JSON from byte %zu on", loader.bad_at);
+		return err_hint(err, "hand in a report made with `opcheck check DUMP -f json`");
+	}
+	if (!is_report) {
 		err_set(err, ERR_REPORT, "this is no report of opcheck");
 		return err_hint(err, "make one with `opcheck check DUMP -f json`");
 	}
-	if (strncmp(version->valuestring, "1.", 2) != 0) {
-		err_set(err, ERR_REPORT, "the report has another schema version than 1");
-		return err_hint(err, "read it with the version of opcheck that wrote it");
-	}
-	return 0;
+	if (is_known)
+		return 0;
+	err_set(err, ERR_REPORT, "the report has another schema version than 1");
+	return err_hint(err, "read it with the version of opcheck that wrote it");
 }
 
-static int load_root(const cJSON *root, struct result **ret, struct err *err)
+int report_load(struct str json, struct result **ret, struct err *err)
 {
-	struct arena arena = ARENA_INIT(ARENA_UNLIMITED); /* a few times the text, which the caller bounds */
+	struct arena arena = ARENA_INIT(ARENA_UNLIMITED); /* about the size of the text, which the caller bounds */
 	struct result *result;
 	struct loader loader = { 0 };
-	int status = check_version(root, err);
+	int status = check_version(json, err);
 
 	if (status)
 		return status;
@@ -73,9 +85,8 @@ static int load_root(const cJSON *root, struct result **ret, struct err *err)
 	result->arena = arena;
 	loader.arena = &result->arena;
 	result->shown_ppm = WHOLE_PPM;
-	record_load(&loader, &report_record, root, result);
-	if (!cJSON_HasObjectItem(root, "cost"))
-		result->cost.steps = 1; /* what figures are divided by */
+	result->cost.steps = 1; /* of reports without a cost: figures are divided by it */
+	record_load(&loader, &report_record, &(struct json_value){ JSON_OBJECT, false, str_trim(json) }, result);
 	check_targets(&loader, result);
 	check_figures(&loader, result);
 	if (loader.missing) {
@@ -85,29 +96,4 @@ static int load_root(const cJSON *root, struct result **ret, struct err *err)
 	}
 	*ret = result;
 	return 0;
-}
-
-static int no_json(size_t at, struct err *err)
-{
-	err_set(err, ERR_REPORT, "this is no JSON from byte %zu on", at);
-	return err_hint(err, "hand in a report made with `opcheck check DUMP -f json`");
-}
-
-int report_load(struct str json, struct result **ret, struct err *err)
-{
-	const char *end = NULL;
-	size_t bad_at;
-	cJSON *root;
-	int status;
-
-	if (!utf8_valid(json, &bad_at))
-		return no_json(bad_at, err);
-	root = cJSON_ParseWithLengthOpts(json.ptr, json.len, &end, false);
-	bad_at = end ? (size_t)(end - json.ptr) : 0;
-	if (!root || str_trim(str_skip(json, bad_at)).len)
-		status = no_json(bad_at, err);
-	else
-		status = load_root(root, ret, err);
-	cJSON_Delete(root);
-	return status;
 }

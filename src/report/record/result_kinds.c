@@ -2,6 +2,7 @@
 
 #include "assess/model/message.h"
 #include "base/memory/mem.h"
+#include "json/walk.h"
 #include "op/shape.h"
 #include "record/kinds.h"
 #include "report/doc/catalog.h"
@@ -31,25 +32,37 @@ static void put_message(struct jsonw *json, const struct field *field, const voi
 	jsonw_object_end(json);
 }
 
-static void load_message(struct loader *loader, const struct field *field, const cJSON *object, void *item)
+static void load_params(struct loader *loader, const struct json_value *params, struct message *message)
 {
-	const cJSON *params = cJSON_GetObjectItemCaseSensitive(object, "params"), *param;
-	const cJSON *rule = cJSON_GetObjectItemCaseSensitive(object, "rule");
-	struct message *message = field_in(field, item);
+	struct json_walk walk = json_walk(params);
+	struct json_value name, value;
 
-	*message = message_of(load_word(loader, rule, "rule").ptr);
-	if (params && !cJSON_IsObject(params))
+	if (params->kind != JSON_OBJECT)
 		loader_note(loader, "params");
-	cJSON_ArrayForEach(param, params)
-	{
-		const cJSON name = { .type = cJSON_String, .valuestring = param->string };
-
-		if (!param->string || message->count == MESSAGE_PARAMS) {
+	while (walk.is_object && json_walk_next(&walk, &name, &value)) {
+		if (message->count == MESSAGE_PARAMS) {
 			loader_note(loader, "params");
 			break;
 		}
-		message_add(message, load_word(loader, &name, "params").ptr, load_text(loader, param, "params"));
+		message_add(message, load_word(loader, &name, "params").ptr, load_text(loader, &value, "params"));
 	}
+}
+
+static void load_message(struct loader *loader, const struct field *field, const struct json_value *object, void *item)
+{
+	struct message *message = field_in(field, item);
+	struct json_walk walk = json_walk(object);
+	struct json_value name, value, rule = JSON_ABSENT, params = { 0 };
+
+	while (walk.is_object && json_walk_next(&walk, &name, &value)) {
+		if (str_eq(name.raw, STR("rule")))
+			rule = value;
+		else if (str_eq(name.raw, STR("params")))
+			params = value;
+	}
+	*message = message_of(load_word(loader, &rule, "rule").ptr);
+	if (params.raw.ptr)
+		load_params(loader, &params, message);
 }
 
 const struct kind kind_message = { "message", "object", MEMBER_STRUCT, .put = put_message, .load = load_message };
@@ -65,14 +78,12 @@ static void put_dims(struct jsonw *json, const struct field *field, const void *
 	jsonw_raw(json, dims.len ? dims : STR("null"));
 }
 
-static void load_dims(struct loader *loader, const struct field *field, const cJSON *value, void *item)
+static void load_dims(struct loader *loader, const struct field *field, const struct json_value *value, void *item)
 {
-	char *printed = cJSON_IsArray(value) ? cJSON_PrintUnformatted(value) : NULL;
 	CLEANUP(buf_clear) struct buf dims = BUF_UNLIMITED;
 
-	if (!cJSON_IsNull(value) && (!printed || !shape_put_json(&dims, str_from(printed))))
+	if (!json_is_word(value, "null") && (value->kind != JSON_LIST || !shape_put_json(&dims, value->raw)))
 		loader_note(loader, field->key);
-	cJSON_free(printed);
 	*(struct str *)field_in(field, item) = arena_keep(loader->arena, buf_str(&dims));
 }
 
@@ -95,16 +106,16 @@ static void put_types(struct jsonw *json, const struct field *field, const void 
 	jsonw_list_end(json);
 }
 
-static void load_types(struct loader *loader, const struct field *field, const cJSON *value, void *item)
+static void load_types(struct loader *loader, const struct field *field, const struct json_value *value, void *item)
 {
 	CLEANUP(buf_clear) struct buf types = BUF_UNLIMITED;
-	const cJSON *type;
+	struct json_walk walk = json_walk(value);
+	struct json_value name, type;
 
-	if (!cJSON_IsNull(value) && !cJSON_IsArray(value))
+	if (!json_is_word(value, "null") && value->kind != JSON_LIST)
 		loader_note(loader, field->key);
-	cJSON_ArrayForEach(type, value)
-	{
-		struct str word = cJSON_IsNull(type) ? STR("-") : load_text(loader, type, field->key);
+	while (!walk.is_object && json_walk_next(&walk, &name, &type)) {
+		struct str word = json_is_word(&type, "null") ? STR("-") : load_text(loader, &type, field->key);
 
 		if (str_has(word, STR(",")))
 			loader_note(loader, field->key);
