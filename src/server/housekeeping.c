@@ -5,10 +5,9 @@
 #include <time.h>
 
 #include "base/memory/mem.h"
-#include "server/assessments.h"
-#include "server/handlers.h"
-#include "server/lease.h"
-#include "server/log.h"
+#include "server/api/assessments.h"
+#include "server/jobs/log.h"
+#include "server/service/lease.h"
 #include "store/retention.h"
 
 enum {

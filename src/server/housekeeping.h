@@ -3,7 +3,7 @@
  * What the service does beside requests, in a thread: writes the audit log, renews the leases on its tickets, takes
  * over those that nobody works on, and once an hour removes what is past its time.
  */
-#include "server/service.h"
+#include "server/service/service.h"
 #include "store/audit.h"
 
 /* Starts the thread; service must outlive it. ERR_INTERNAL. */

@@ -15,10 +15,11 @@
 #include "base/memory/mem.h"
 #include "base/value/utf8.h"
 #include "check/check.h"
-#include "server/log.h"
-#include "server/route.h"
+#include "server/http/route.h"
+#include "server/jobs/log.h"
+#include "server/routes.h"
 #include "server/run.h"
-#include "server/service.h"
+#include "server/service/service.h"
 #include "server/settings.h"
 #include "store/backup.h"
 #include "store/store.h"
@@ -44,7 +45,7 @@ static void print_routes(void)
 {
 	struct buf text = BUF_INIT(1 << 16);
 
-	route_put_table(&text);
+	route_put_table(&routes, &text);
 	fputs(buf_text(&text), stdout);
 	buf_clear(&text);
 }

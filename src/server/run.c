@@ -11,19 +11,19 @@
 #include "base/value/sha256.h"
 #include "check/database/database.h"
 #include "io/members.h"
-#include "server/assessments.h"
-#include "server/cache.h"
-#include "server/databases.h"
-#include "server/handlers.h"
+#include "server/api/assessments.h"
 #include "server/housekeeping.h"
-#include "server/log.h"
-#include "server/metrics.h"
-#include "server/queue.h"
-#include "server/response.h"
+#include "server/http/cache.h"
+#include "server/http/metrics.h"
+#include "server/http/response.h"
+#include "server/http/streams.h"
+#include "server/jobs/log.h"
+#include "server/jobs/queue.h"
+#include "server/routes.h"
 #include "server/server.h"
-#include "server/service.h"
+#include "server/service/databases.h"
+#include "server/service/service.h"
 #include "server/settings.h"
-#include "server/streams.h"
 #include "server/work.h"
 #include "store/token.h"
 
@@ -243,13 +243,13 @@ static int serve_on_socket(
 		return status;
 	status = webhook_start(service, &settings->webhook, &webhook, err);
 	if (!status)
-		status = queue_start(service, spawner, &service->queue, err);
+		status = queue_start(&(struct queue_setup){ service, &service->limits, spawner }, &service->queue, err);
 	if (!status)
 		status = submits_resume(service, err);
 	if (!status)
 		status = housekeeper_start(service, &service->housekeeper, err);
 	if (!status)
-		status = streams_start(service, &service->streams, err);
+		status = streams_start(&service->streams, err);
 	if (!status)
 		status = server_start(service, &listening, threads, &server, err);
 	if (status)
@@ -364,7 +364,7 @@ int service_run(const struct settings *settings, struct err *err)
 	if (!status)
 		status = tokens_open(state_dir, false, &tokens, err);
 	access_use_tokens(access, tokens);
-	service.metrics = metrics_new(routes, route_count);
+	service.metrics = metrics_new(&routes);
 	service.databases = databases_new(service.db_path, &service.overlays, service.limits);
 	service.cache = cache_new(service.limits->cache_bytes, response_drop);
 	if (!status)

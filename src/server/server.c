@@ -13,26 +13,26 @@
 #include "base/memory/mem.h"
 #include "base/value/decimal.h"
 #include "base/value/utf8.h"
-#include "server/access.h"
-#include "server/aside.h"
-#include "server/body.h"
-#include "server/cache.h"
-#include "server/head.h"
-#include "server/header.h"
+#include "server/api/repeat.h"
+#include "server/api/tickets.h"
 #include "server/housekeeping.h"
-#include "server/job.h"
-#include "server/log.h"
-#include "server/metrics.h"
-#include "server/peers.h"
-#include "server/problem.h"
-#include "server/problem_reply.h"
-#include "server/queue.h"
-#include "server/rate.h"
-#include "server/repeat.h"
-#include "server/response.h"
-#include "server/route.h"
-#include "server/streams.h"
-#include "server/tickets.h"
+#include "server/http/access.h"
+#include "server/http/body.h"
+#include "server/http/cache.h"
+#include "server/http/head.h"
+#include "server/http/header.h"
+#include "server/http/metrics.h"
+#include "server/http/peers.h"
+#include "server/http/problem.h"
+#include "server/http/rate.h"
+#include "server/http/response.h"
+#include "server/http/route.h"
+#include "server/http/worker_pool.h"
+#include "server/jobs/job.h"
+#include "server/jobs/log.h"
+#include "server/jobs/queue.h"
+#include "server/pages/problem_reply.h"
+#include "server/routes.h"
 #include "store/upload.h"
 
 enum {
@@ -47,7 +47,7 @@ struct server {
 	struct MHD_Daemon *daemon;
 	struct peers *peers;
 	struct rates *rates;
-	struct aside *aside;
+	struct worker_pool *pool;
 	atomic_uint active;
 	atomic_bool closing, stopping;
 };
@@ -71,7 +71,7 @@ struct exchange {
 	bool waits;                    /* for request.job */
 	bool answered;                 /* beside this thread: status is what came of it */
 	int status;
-	struct aside_task task;
+	struct worker_task task;
 	uint64_t received, discarded, sent;
 	struct buf line; /* of the log */
 };
@@ -207,6 +207,7 @@ static struct exchange *exchange_begin(struct server *server, struct MHD_Connect
 	arena = exchange->request.arena;
 	request_init(&exchange->request);
 	exchange->request.arena = arena;
+	exchange->request.routes = &routes;
 	atomic_fetch_add(&server->active, 1);
 	return exchange;
 }
@@ -218,6 +219,7 @@ static bool takes_body(const struct request *request)
 
 static int begin_body(struct exchange *exchange)
 {
+	const struct service *service = exchange->server->service;
 	int status;
 
 	if (!exchange->request.route || !takes_body(&exchange->request))
@@ -226,7 +228,8 @@ static int begin_body(struct exchange *exchange)
 	if (status)
 		return status;
 	return body_begin(
-		exchange->server->service, &exchange->request, exchange->connection, &exchange->body, &exchange->err);
+		&(struct body_of){ &exchange->request, exchange->connection, service->store, service->limits },
+		&exchange->body, &exchange->err);
 }
 
 /* Whether a refusal can go out at once: the client waits for leave to send, or has too much to be let finish.
@@ -339,7 +342,7 @@ static enum MHD_Result wait_for_job(struct exchange *exchange)
 	return MHD_YES;
 }
 
-static void answer_aside(void *ctx)
+static void answer_in_worker(void *ctx)
 {
 	struct exchange *exchange = ctx;
 
@@ -357,9 +360,9 @@ static enum MHD_Result wait_for_answer(struct exchange *exchange)
 {
 	struct server *server = exchange->server;
 
-	exchange->task = (struct aside_task){ answer_aside, exchange };
+	exchange->task = (struct worker_task){ answer_in_worker, exchange };
 	MHD_suspend_connection(exchange->connection);
-	if (aside_add(server->aside, &exchange->task, server->service->limits->job_queue, &exchange->err)) {
+	if (worker_pool_add(server->pool, &exchange->task, server->service->limits->job_queue, &exchange->err)) {
 		exchange->status = -exchange->err.code;
 		exchange->answered = true;
 		MHD_resume_connection(exchange->connection);
@@ -374,7 +377,8 @@ static int answer_after_job(struct exchange *exchange)
 	if (job->ticketed)
 		return answer_accepted(exchange->server->service, &exchange->request, &exchange->reply, &exchange->err);
 	if (!job->err.code)
-		return job->answer(exchange->server->service, &exchange->request, &exchange->reply, &exchange->err);
+		return exchange->request.resume(
+			exchange->server->service, &exchange->request, &exchange->reply, &exchange->err);
 	exchange->err = job->err;
 	return -job->err.code;
 }
@@ -399,7 +403,7 @@ static enum MHD_Result finish_request(struct exchange *exchange)
 		return send_problem(exchange);
 	if (!exchange->waits && !exchange->answered && access_check_form(&exchange->request, &exchange->err))
 		return send_problem(exchange);
-	if (!exchange->waits && !exchange->answered && exchange->request.route && exchange->request.route->aside)
+	if (!exchange->waits && !exchange->answered && exchange->request.route && exchange->request.route->slow)
 		return wait_for_answer(exchange);
 	if (exchange->waits)
 		status = answer_after_job(exchange);
@@ -632,9 +636,9 @@ int server_start(const struct service *service, const struct listening *listenin
 		threads = (unsigned)limits->connections;
 	server->service = service;
 	server->rates = rates_new();
-	if (aside_start(bounded(limits->renderings), &server->aside, err) ||
+	if (worker_pool_start(bounded(limits->renderings), &server->pool, err) ||
 		peers_start(limits, is_proxy, service, &server->peers, err)) {
-		aside_stop(server->aside);
+		worker_pool_stop(server->pool);
 		rates_free(server->rates);
 		free(server);
 		return -err->code;
@@ -648,7 +652,7 @@ int server_start(const struct service *service, const struct listening *listenin
 		(size_t)limits->connection_bytes, MHD_OPTION_CONNECTION_MEMORY_INCREMENT, (size_t)RECEIVE_STEP_BYTES,
 		MHD_OPTION_END);
 	if (!server->daemon) {
-		aside_stop(server->aside);
+		worker_pool_stop(server->pool);
 		peers_stop(server->peers);
 		rates_free(server->rates);
 		free(server);
@@ -681,7 +685,7 @@ unsigned server_active(const struct server *server)
 void server_stop(struct server *server)
 {
 	atomic_store(&server->stopping, true);
-	aside_stop(server->aside);
+	worker_pool_stop(server->pool);
 	MHD_stop_daemon(server->daemon);
 	peers_stop(server->peers);
 	rates_free(server->rates);

@@ -3,8 +3,8 @@
  * The service on a socket: libmicrohttpd with its own polling threads. A request is handled by one thread from its
  * first byte to its last; the thread takes the bodies of several uploads in turn, but waits while it checks one.
  */
-#include "server/listen.h"
-#include "server/service.h"
+#include "server/http/listen.h"
+#include "server/service/service.h"
 
 struct server;
 

@@ -3,9 +3,9 @@
 #include <limits.h>
 
 #include "check/asked/config.h"
-#include "server/access.h"
-#include "server/token_command.h"
-#include "server/webhook.h"
+#include "server/http/access.h"
+#include "server/service/token_command.h"
+#include "server/service/webhook.h"
 
 enum { SETTINGS_MOST_THREADS = 256 };
 

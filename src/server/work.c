@@ -12,14 +12,15 @@
 #include "opdb/db/lists.h"
 #include "report/record/load.h"
 #include "report/render.h"
-#include "server/answer.h"
-#include "server/compare.h"
-#include "server/fields.h"
-#include "server/lists.h"
-#include "server/page.h"
-#include "server/page_report.h"
-#include "server/sandbox.h"
-#include "server/submission.h"
+#include "server/api/asked.h"
+#include "server/api/compare.h"
+#include "server/api/lists.h"
+#include "server/api/submission.h"
+#include "server/jobs/fields.h"
+#include "server/jobs/sandbox.h"
+#include "server/pages/page.h"
+#include "server/pages/page_report.h"
+#include "server/service/databases.h"
 
 enum { MOST_ARENAS = 2 };
 
@@ -28,12 +29,6 @@ static bool end_without_memory(unsigned tries)
 	(void)tries;
 	_exit(EXIT_NO_MEMORY);
 }
-
-struct asked {
-	struct request request;
-	struct str id, sha256, form;
-	uint64_t bytes;
-};
 
 /* What a job works with. */
 struct work {
@@ -46,37 +41,6 @@ struct work {
 	struct buf *out;
 	struct err *err;
 };
-
-static bool take_asked(struct str rest, struct asked *ret)
-{
-	struct request *request = &ret->request;
-	struct str name, value;
-	uint64_t lang = 0, lang_given = 0;
-	bool whole = field_take(&rest, &ret->id) && field_take(&rest, &ret->sha256) &&
-		     field_take_number(&rest, &ret->bytes) && field_take(&rest, &ret->form) &&
-		     field_take(&rest, &request->method) && field_take(&rest, &request->path) &&
-		     field_take_number(&rest, &lang) && field_take_number(&rest, &lang_given) &&
-		     field_take(&rest, &request->file_name);
-
-	request->lang = (enum lang)lang;
-	request->lang_given = lang_given;
-	request->capture = ret->id;
-	while (whole && rest.len) {
-		whole = field_take(&rest, &name) && field_take(&rest, &value);
-		if (whole)
-			request_add(request, name, value);
-	}
-	return whole;
-}
-
-bool work_read_asked(struct str text, struct request *ret)
-{
-	struct asked asked = { .request = *ret };
-	bool whole = take_asked(text, &asked);
-
-	*ret = asked.request;
-	return whole;
-}
 
 static int put_document(struct work *work)
 {
@@ -162,7 +126,7 @@ static int settle_asked(struct work *work, struct submission *submission, struct
 	submission->input_sha256 = asked->sha256;
 	submission->input_bytes = asked->bytes;
 	if (!status)
-		status = answer_open_db(work->service, &db, work->err);
+		status = service_open_db(work->service, &db, work->err);
 	settlement->db = db;
 	work->db = db;
 	return status ? status : submission_settle(settlement, work->err);
@@ -297,11 +261,11 @@ void work_perform(const struct service *service, enum job_kind kind, const int *
 
 	request_init(&work.asked.request);
 	if (kind >= ARRAY_SIZE(performers) || !field_read_file(files[JOB_ASKED], &text) ||
-		!take_asked(buf_str(&text), &work.asked))
+		!asked_read(buf_str(&text), &work.asked))
 		err_set(&err, ERR_INTERNAL, "what is asked of a job cannot be read");
 	else
 		performers[kind](&work);
-	answer_close_db(service, work.db);
+	service_close_db(service, work.db);
 	buf_clear(&work.body);
 	request_clear(&work.asked.request);
 	field_put(outcome, (struct str){ (const char *)&err, sizeof(err) });

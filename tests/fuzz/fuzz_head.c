@@ -3,7 +3,7 @@
  * is local. The first byte says where the connection comes from, each line is a value for the next field.
  */
 #include "base/memory/mem.h"
-#include "server/access.h"
+#include "server/http/access.h"
 #include "tests/fuzz/fuzz.h"
 
 static const char *const addresses[] = { "127.0.0.1", "10.1.2.3", "192.0.2.1", "2001:db8::1", "::1", "unix" };

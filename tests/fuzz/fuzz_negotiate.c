@@ -1,7 +1,7 @@
 /* Accept and Accept-Language: whatever they say, one of the offers or none is chosen, and the same one again. */
 #include "base/memory/mem.h"
-#include "server/header.h"
-#include "server/negotiate.h"
+#include "server/http/header.h"
+#include "server/http/negotiate.h"
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

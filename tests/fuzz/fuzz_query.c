@@ -1,7 +1,7 @@
 /* A query and a Prefer header: parameters are decoded once or refused, and what a client prefers is a number of seconds. */
-#include "server/header.h"
-#include "server/negotiate.h"
-#include "server/request.h"
+#include "server/http/header.h"
+#include "server/http/negotiate.h"
+#include "server/http/request.h"
 #include "tests/fuzz/fuzz.h"
 
 static void add_query(struct request *request, struct str query)

@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "base/memory/mem.h"
-#include "server/access.h"
-#include "server/cache.h"
-#include "server/response.h"
+#include "server/http/access.h"
+#include "server/http/cache.h"
+#include "server/http/response.h"
 #include "server/server.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "io/gunzip.h"
-#include "server/route.h"
+#include "server/routes.h"
 #include "server/work.h"
 #include "store/keep.h"
 
@@ -158,7 +158,7 @@ int answer_here(struct store_fixture *fixture, struct request *request, struct r
 	job_read_outcome(job);
 	assert_int_equal(job->err.code, 0);
 	assert_int_equal(job->keep(&fixture->service, job, err), 0);
-	return job->answer(&fixture->service, request, reply, err);
+	return request->resume(&fixture->service, request, reply, err);
 }
 
 struct buf small_dump(void)

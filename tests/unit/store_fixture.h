@@ -1,8 +1,8 @@
 #pragma once
 /* A service without its sockets: the support database of the unit tests, and a fresh state directory for each test. */
-#include "server/job.h"
-#include "server/service.h"
-#include "server/submission.h"
+#include "server/jobs/job.h"
+#include "server/service/service.h"
+#include "server/api/submission.h"
 #include "tests/unit/opdb_fixture.h"
 
 struct store_fixture {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "server/cache.h"
+#include "server/http/cache.h"
 #include "tests/unit/check.h"
 
 enum { BODY_BYTES = 1000, LARGE_BYTES = 64 * 1024 };

@@ -1,7 +1,7 @@
 /* Addresses to listen on: which are understood, and which need to be asked for twice. */
 #include <unistd.h>
 
-#include "server/listen.h"
+#include "server/http/listen.h"
 #include "tests/unit/check.h"
 
 static void the_name_tells_the_port_that_was_free(void **state)

@@ -1,6 +1,6 @@
 /* Choosing by preference: what browsers, programs and hand-written headers say. */
-#include "server/header.h"
-#include "server/negotiate.h"
+#include "server/http/header.h"
+#include "server/http/negotiate.h"
 #include "tests/unit/check.h"
 
 static const char *const offers[] = { "application/json", "text/html; charset=utf-8", "text/plain; charset=utf-8",

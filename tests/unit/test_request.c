@@ -1,7 +1,7 @@
 /* Requests taken apart: parameters, language, kind of client, origin. */
 #include <stdlib.h>
 
-#include "server/request.h"
+#include "server/http/request.h"
 #include "tests/unit/check.h"
 
 static struct request request_with(enum header header, const char *value)

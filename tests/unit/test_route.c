@@ -1,10 +1,10 @@
 /* The route table and what is answered through it, without a socket. */
 #include <stdio.h>
 
-#include "server/problem.h"
-#include "server/problem_reply.h"
-#include "server/route.h"
-#include "server/submission.h"
+#include "server/http/problem.h"
+#include "server/pages/problem_reply.h"
+#include "server/routes.h"
+#include "server/api/submission.h"
 #include "tests/unit/store_fixture.h"
 
 /* One request from its head to its reply. */
@@ -20,6 +20,7 @@ static struct exchange ask(struct store_fixture *fixture, const char *method, co
 	struct exchange exchange = { .err = { 0 } };
 
 	request_init(&exchange.request);
+	exchange.request.routes = &routes;
 	exchange.request.method = str_from(method);
 	exchange.request.path = str_from(path);
 	exchange.begun = route_begin(&exchange.request, &exchange.err);
@@ -236,6 +237,7 @@ static struct exchange ask_with(struct store_fixture *fixture, const char *path,
 	struct exchange exchange = { .err = { 0 } };
 
 	request_init(&exchange.request);
+	exchange.request.routes = &routes;
 	exchange.request.method = STR("GET");
 	exchange.request.path = str_from(path);
 	exchange.request.headers[name] = value;

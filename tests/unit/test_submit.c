@@ -4,7 +4,7 @@
 #include "check/check.h"
 #include "io/inflate.h"
 #include "report/record/records.h"
-#include "server/submission.h"
+#include "server/api/submission.h"
 #include "tests/unit/store_fixture.h"
 
 /* 1 for a new assessment, 0 for one that was there, or the error. */

@@ -1,0 +1,118 @@
+#include "server/api/meta.h"
+
+#include "check/check.h"
+#include "opdb/db/lists.h"
+#include "opdb/db/overlay.h"
+#include "report/record/load.h"
+#include "server/http/answer.h"
+#include "server/http/metrics.h"
+#include "server/service/databases.h"
+
+static void put_overlays(struct jsonw *json, const struct opdb *db)
+{
+	size_t count;
+	const struct overlay *overlays = opdb_overlays(db, &count);
+
+	jsonw_key_list(json, "overlays");
+	for (size_t i = 0; i < count; i++) {
+		jsonw_fill(json, "{'name': $, 'sha256': $", overlays[i].name, overlays[i].sha256);
+		jsonw_key_number(json, "facts", (int64_t)overlays[i].facts);
+		jsonw_object_end(json);
+	}
+	jsonw_list_end(json);
+}
+
+/* null when there is no database: the program has a version without one, too. */
+static void put_db(struct jsonw *json, const struct service *service)
+{
+	struct err ignored;
+	struct opdb *db;
+
+	jsonw_key(json, "db");
+	if (service_open_db(service, &db, &ignored)) {
+		jsonw_raw(json, STR("null"));
+		return;
+	}
+	jsonw_fill(json, "{'build': $, 'built_at': $, 'sha256': $", opdb_info(db)->build, opdb_info(db)->built_at,
+		opdb_info(db)->sha256);
+	jsonw_key_number(json, "releases", (int64_t)opdb_info(db)->releases);
+	jsonw_key_number(json, "names", (int64_t)opdb_info(db)->names);
+	put_overlays(json, db);
+	jsonw_object_end(json);
+	service_close_db(service, db);
+}
+
+/* By their names, spelt as JSON keys are here. */
+static void put_limits(struct jsonw *json, const struct limits *limits)
+{
+	jsonw_key_object(json, "limits");
+	for (size_t i = 0; i < limit_key_count; i++) {
+		struct buf name = BUF_INIT(64);
+
+		for (const char *at = limit_keys[i].name; *at; at++)
+			buf_byte(&name, *at == '-' ? '_' : *at);
+		jsonw_key_number(json, buf_text(&name), (int64_t)limits_get(limits, &limit_keys[i]));
+		buf_clear(&name);
+	}
+	jsonw_object_end(json);
+}
+
+int answer_version(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	struct jsonw json;
+
+	(void)request;
+	(void)err;
+	answer_json(reply, STATUS_OK);
+	json = jsonw_start(&reply->body, 1);
+	jsonw_fill(&json, "{'program': {'name': 'opcheck', 'version': $}", str_from(check_version()));
+	put_db(&json, service);
+	jsonw_fill(&json, "'schema': {'report': '" REPORT_SCHEMA_VERSION "'");
+	jsonw_key_number(&json, "store", store_schema_version());
+	jsonw_object_end(&json);
+	put_limits(&json, service->limits);
+	jsonw_object_end(&json);
+	return 0;
+}
+
+static int answer_fine(struct reply *reply)
+{
+	reply_start(reply, STATUS_OK, "text/plain; charset=utf-8");
+	reply_header(reply, "Cache-Control", STR("no-store"));
+	buf_add(&reply->body, STR("ok\n"));
+	return 0;
+}
+
+int answer_alive(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	(void)service;
+	(void)request;
+	(void)err;
+	return answer_fine(reply);
+}
+
+int answer_ready(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	struct opdb *db;
+	int status = service_open_db(service, &db, err);
+
+	(void)request;
+	if (status)
+		return status;
+	service_close_db(service, db);
+	status = store_probe(service->store, err);
+	if (!status)
+		status = store_has_room(service->store, service->limits->free_bytes, err);
+	return status ? status : answer_fine(reply);
+}
+
+int answer_metrics(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	(void)request;
+	(void)err;
+	reply_start(reply, STATUS_OK, "application/openmetrics-text; version=1.0.0; charset=utf-8");
+	reply_header(reply, "Cache-Control", STR("no-store"));
+	if (service->metrics)
+		metrics_put(service->metrics, &reply->body);
+	return 0;
+}

@@ -1,0 +1,26 @@
+#pragma once
+/* What a page shows of a report, or an address has of its dump: made once, by a job, and stored beside the report. */
+#include "server/http/reply.h"
+#include "server/service/service.h"
+
+/* Which: the whole id of an assessment, "releases", "shapes" or one of lists.h; static text. */
+struct part {
+	struct str id, form;
+	int (*answer)(const struct service *service, struct request *request, struct reply *reply, struct err *err);
+	bool of_dump; /* it is made of the dump as it was sent, not of the report alone */
+};
+
+/* Returns what the store calls a form: another version may render the same report otherwise. */
+struct str part_name(struct request *request, struct str form, bool translated);
+
+/* Append it: 0. ANSWER_LATER when a job has to make it, after which `answer` takes it in the same way. Else the errors
+   of the store. */
+int part_take(const struct service *service, struct request *request, const struct part *part, struct buf *out,
+	struct err *err);
+
+/* Make the job that renders what the store lacks under a name; or that reads the dump again for what its report does
+   not say. ANSWER_LATER, or the errors of the store. */
+int part_render(const struct service *service, struct request *request, const struct part *part, struct str name,
+	struct err *err);
+int part_reread(const struct service *service, struct request *request, const struct part *part, struct str name,
+	struct err *err);

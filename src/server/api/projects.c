@@ -1,0 +1,172 @@
+/* Projects: what one has submitted and accepted. */
+#include "server/api/projects.h"
+
+#include "assess/gate/policy.h"
+#include "base/memory/mem.h"
+#include "base/value/url.h"
+#include "base/value/utf8.h"
+#include "server/api/runs.h"
+#include "server/http/answer.h"
+#include "server/service/find.h"
+#include "server/service/run_json.h"
+#include "store/project.h"
+#include "store/run_list.h"
+
+/* The project that the address names. */
+static int find_project(const struct request *request, struct str *ret, struct err *err)
+{
+	struct str own = request->caller.project;
+
+	*ret = request->capture;
+	if (!own.len || str_eq(own, *ret))
+		return 0;
+	err_set(err, ERR_SCOPE, "the token is for another project");
+	return err_hint(err, "ask the operator of the service for a token of that one");
+}
+
+/* --- one */
+
+static void put_links(struct jsonw *json, struct str project)
+{
+	static const char *const lists[] = { "runs", "models", "fleet", "demand" };
+	CLEANUP(buf_clear) struct buf name = BUF_UNLIMITED;
+
+	url_put(&name, project);
+	jsonw_key_object(json, "links");
+	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
+		jsonw_key(json, lists[i]);
+		jsonw_fill(json, "'/api/v1/$?project=$'", str_from(lists[i]), buf_str(&name));
+	}
+	jsonw_fill(json, "'waivers': '/api/v1/projects/$/waivers'}", buf_str(&name));
+}
+
+int answer_project(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	struct run_query query = { .page = { .max = 1 } };
+	struct project_waivers waivers;
+	struct run_list newest;
+	struct jsonw json;
+	int status = find_project(request, &query.page.project, err);
+
+	if (!status)
+		status = store_list_runs(service->store, &query, &request->arena, &newest, err);
+	if (!status)
+		status = store_project_waivers(service->store, request->capture, &request->arena, &waivers, err);
+	if (status)
+		return status;
+	if (!newest.count && !waivers.text.len)
+		return no_such(err, "project");
+	answer_json(reply, STATUS_OK);
+	json = jsonw_start(&reply->body, 1);
+	jsonw_fill(&json, "{'name': $", request->capture);
+	jsonw_key_number(&json, "runs", (int64_t)newest.total);
+	jsonw_key(&json, "newest_run");
+	if (newest.count)
+		run_put_json(&json, newest.items);
+	else
+		jsonw_raw(&json, STR("null"));
+	jsonw_fill(&json, "'waivers': {'sha256': $", str_from(waivers.sha256));
+	jsonw_key_number(&json, "bytes", (int64_t)waivers.text.len);
+	jsonw_object_end(&json);
+	put_links(&json, request->capture);
+	jsonw_object_end(&json);
+	return 0;
+}
+
+/* --- waivers */
+
+int answer_waivers(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf tag = BUF_UNLIMITED;
+	struct project_waivers waivers;
+	struct str project;
+	int status = find_project(request, &project, err);
+
+	if (!status)
+		status = store_project_waivers(service->store, project, &request->arena, &waivers, err);
+	if (status)
+		return status;
+	reply_start(reply, STATUS_OK, "text/plain; charset=utf-8");
+	buf_add(&tag, str_from(waivers.sha256));
+	if (!reply_is_unchanged(reply, request, &tag, CACHE_CHECK))
+		buf_add(&reply->body, waivers.text);
+	return 0;
+}
+
+static int check_waivers(struct str text, struct err *err)
+{
+	struct policy policy;
+	size_t bad_at;
+	int status = 0;
+
+	policy_init(&policy);
+	if (!utf8_valid(text, &bad_at))
+		status = err_set(err, ERR_ENCODING, "byte %zu is no UTF-8", bad_at);
+	else if (text.len)
+		status = policy_add_waivers(&policy, text, STR(PROJECT_WAIVERS_FILE), STR(""), err);
+	policy_clear(&policy);
+	return status;
+}
+
+static int changed_meanwhile(struct err *err)
+{
+	err_set(err, ERR_CHANGED, "the waivers are others by now");
+	return err_hint(err, "read them again, and send the new ETag with the change");
+}
+
+/* The client says which text it has read. */
+static int check_condition(const struct request *request, const struct project_waivers *waivers, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf tag = BUF_UNLIMITED;
+	struct str known = request->headers[HEADER_IF_MATCH];
+
+	if (!known.ptr) {
+		err_set(err, ERR_UNCONDITIONAL, "a change needs If-Match");
+		return err_hint(err, "read the waivers first, and send their ETag with the change");
+	}
+	buf_printf(&tag, "\"%s\"", waivers->sha256);
+	return reply_names_tag(known, buf_str(&tag)) ? 0 : changed_meanwhile(err);
+}
+
+int answer_set_waivers(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	struct str text = request_value(request, "waivers"), file_name;
+	struct waivers_change change = { .text = STR("") };
+	struct project_waivers waivers;
+	int status = find_project(request, &change.project, err);
+
+	if (text.len && str_cut(&text, '\n', &file_name))
+		change.text = text;
+	if (!status)
+		status = run_check_word("project", change.project, err);
+	if (!status)
+		status = store_project_waivers(service->store, change.project, &request->arena, &waivers, err);
+	if (!status)
+		status = check_condition(request, &waivers, err);
+	if (!status)
+		status = check_waivers(change.text, err);
+	if (status)
+		return status;
+	change.before = str_from(waivers.sha256);
+	status = store_set_project_waivers(service->store, &change, err);
+	if (status < 1)
+		return status ? status : changed_meanwhile(err);
+	request->headers[HEADER_IF_NONE_MATCH] = (struct str){ 0 };
+	return answer_waivers(service, request, reply, err);
+}
+
+int project_add_waivers(const struct service *service, struct request *request, struct err *err)
+{
+	struct project_waivers waivers;
+	struct str project;
+	int status = answer_take_project(request, &project, err);
+
+	if (status || !project.len || request_value(request, PROJECT_WAIVERS).len)
+		return status;
+	status = store_project_waivers(service->store, project, &request->arena, &waivers, err);
+	if (status || !waivers.text.len)
+		return status;
+	request_add(request, STR(PROJECT_WAIVERS),
+		arena_printf(&request->arena, PROJECT_WAIVERS_FILE "\n%.*s", STR_ARG(waivers.text)));
+	return 0;
+}

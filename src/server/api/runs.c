@@ -1,0 +1,300 @@
+#include "server/api/runs.h"
+
+#include <stdlib.h>
+
+#include "assess/model/result.h"
+#include "assess/model/words.h"
+#include "base/memory/mem.h"
+#include "base/value/decimal.h"
+#include "base/value/utf8.h"
+#include "base/view/ascii.h"
+#include "server/api/named.h"
+#include "server/http/answer.h"
+#include "server/service/run_json.h"
+#include "store/keep.h"
+#include "store/model.h"
+#include "store/run_list.h"
+
+/* --- words */
+
+static bool has_control(struct str text)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		if ((unsigned char)text.ptr[i] < ' ' || text.ptr[i] == 0x7f)
+			return true;
+	}
+	return false;
+}
+
+int run_check_word(const char *what, struct str text, struct err *err)
+{
+	size_t bad_at;
+
+	if (text.len <= RUN_WORD_BYTES && !has_control(text) && utf8_valid(text, &bad_at))
+		return 0;
+	err_set(err, ERR_VALUE, "'%s' is no %s", shown(text).text, what);
+	return err_hint(err, "give at most %d bytes of UTF-8 on one line", RUN_WORD_BYTES);
+}
+
+static bool is_tag(struct str tag)
+{
+	for (size_t i = 0; i < tag.len; i++) {
+		if (!is_word(tag.ptr[i]) && !strchr(".:/+-", tag.ptr[i]))
+			return false;
+	}
+	return tag.len > 0 && tag.len <= RUN_WORD_BYTES;
+}
+
+static int split_tags(const struct str *values, size_t count, struct str tags[RUN_TAGS], size_t *ret, struct err *err)
+{
+	struct str rest, tag;
+
+	*ret = 0;
+	for (size_t i = 0; i < count; i++) {
+		rest = values[i];
+		while (str_cut(&rest, ',', &tag)) {
+			tag = str_trim(tag);
+			if (!is_tag(tag)) {
+				err_set(err, ERR_VALUE, "'%s' is no tag", shown(tag).text);
+				return err_hint(err, "a tag has letters, digits and _.:/+-");
+			}
+			if (*ret == RUN_TAGS)
+				return err_set(err, ERR_VALUE, "a run has at most %d tags", RUN_TAGS);
+			tags[(*ret)++] = tag;
+		}
+	}
+	return 0;
+}
+
+/* All ?tag=, each once, in the order of their bytes. */
+static int take_tags(const struct request *request, struct arena *arena, struct str *ret, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf joined = BUF_UNLIMITED;
+	struct str *values, tags[RUN_TAGS];
+	size_t given = request_values(request, "tag", &values), count;
+	int status = split_tags(values, given, tags, &count, err);
+
+	free(values);
+	if (status)
+		return status;
+	qsort(tags, count, sizeof(tags[0]), str_order);
+	for (size_t i = 0; i < count; i++) {
+		if (!i || !str_eq(tags[i], tags[i - 1]))
+			buf_printf(&joined, "%s%.*s", i ? " " : "", STR_ARG(tags[i]));
+	}
+	*ret = arena_keep(arena, buf_str(&joined));
+	return 0;
+}
+
+int run_take(const struct request *request, struct arena *arena, struct run *ret, struct err *err)
+{
+	static const char *const names[] = { "project", "model", "branch", "commit" };
+	struct str *const words[] = { &ret->project, &ret->model, &ret->branch, &ret->revision };
+	int status = answer_take_project(request, &ret->project, err);
+
+	for (size_t i = 0; i < ARRAY_SIZE(names) && !status; i++) {
+		if (i)
+			*words[i] = request_value(request, names[i]);
+		status = run_check_word(names[i], *words[i], err);
+		*words[i] = arena_keep(arena, *words[i]);
+	}
+	return status ? status : take_tags(request, arena, &ret->tags, err);
+}
+
+/* --- lists */
+
+static struct str order_word(const struct run *run, enum run_order order)
+{
+	return order == RUN_MODEL ? run->model : order == RUN_BRANCH ? run->branch : run->verdict;
+}
+
+static int take_sort(const struct request *request, struct run_query *ret, struct err *err)
+{
+	static const char *const orders[] = {
+		[RUN_ARRIVAL] = "created_at", [RUN_MODEL] = "model", [RUN_BRANCH] = "branch", [RUN_VERDICT] = "verdict"
+	};
+	struct str sort = request_value(request, "sort"), word = sort;
+
+	ret->ascending = sort.len && !str_starts(sort, STR("-"));
+	if (!ret->ascending)
+		word = str_skip(word, sort.len > 0);
+	for (size_t i = 0; i < ARRAY_SIZE(orders); i++) {
+		if (sort.len && !str_eq(word, str_from(orders[i])))
+			continue;
+		ret->order = (enum run_order)i;
+		return 0;
+	}
+	err_set(err, ERR_VALUE, "'%s' is no order of runs", shown(sort).text);
+	return err_hint(err, "use created_at, model, branch or verdict, with - before it from the end");
+}
+
+/* The number of the last run of the page before, and behind a line feed the word that it is ordered by. */
+static int take_cursor(struct request *request, struct run_query *ret, struct err *err)
+{
+	struct str rest = request_value(request, "cursor"), number;
+
+	if (!ret->order || !rest.len)
+		return answer_take_cursor(request, &ret->page.before, err);
+	if (str_cut(&rest, '\n', &number) && rest.ptr && decimal_unsigned(number, &ret->page.before) &&
+		ret->page.before && ret->page.before <= INT64_MAX) {
+		ret->after = rest;
+		return 0;
+	}
+	return answer_no_cursor(err);
+}
+
+static void end_list(struct jsonw *json, struct reply *reply, struct request *request, const struct run_list *list,
+	enum run_order order)
+{
+	const struct run *last = list->more ? &list->items[list->count - 1] : NULL;
+	uint64_t number = last ? last->number : 0;
+
+	if (last && order)
+		answer_end_list(json, reply, request,
+			arena_printf(&request->arena, "%llu\n%.*s", (unsigned long long)number,
+				STR_ARG(order_word(last, order))),
+			(int64_t)list->total);
+	else
+		answer_end_numbered_list(json, reply, request, number, (int64_t)list->total);
+}
+
+static int take_search(const struct request *request, struct str *ret, struct err *err)
+{
+	*ret = request_value(request, "q");
+	if (!ret->len || (utf8_points(*ret) >= RUN_SEARCH_LETTERS && !has_control(*ret)))
+		return 0;
+	return err_set(err, ERR_VALUE, "a search has at least %d letters", RUN_SEARCH_LETTERS);
+}
+
+int run_take_verdict(const struct request *request, struct str *ret, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf known = BUF_UNLIMITED;
+	unsigned ignored;
+
+	*ret = request_value(request, "verdict");
+	if (!ret->len || word_find(&verdict_words, *ret, &ignored))
+		return 0;
+	err_set(err, ERR_VALUE, "no verdict '%s'", shown(*ret).text);
+	words_put(&known, &verdict_words, UINT_MAX, ", ");
+	return err_hint(err, "use one of %s", buf_text(&known));
+}
+
+static int take_query(struct request *request, struct run_query *ret, struct err *err)
+{
+	int status = request_limit(request, &ret->page.max, err);
+
+	ret->model = request_value(request, "model");
+	ret->branch = request_value(request, "branch");
+	ret->tag = request_value(request, "tag");
+	if (!status)
+		status = take_sort(request, ret, err);
+	if (!status)
+		status = take_cursor(request, ret, err);
+	if (!status)
+		status = answer_take_project(request, &ret->page.project, err);
+	if (!status)
+		status = take_search(request, &ret->search, err);
+	return status ? status : run_take_verdict(request, &ret->verdict, err);
+}
+
+int answer_runs(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	struct run_query query = { 0 };
+	struct run_list list;
+	struct jsonw json;
+	int status = take_query(request, &query, err);
+
+	if (!status)
+		status = store_list_runs(service->store, &query, &request->arena, &list, err);
+	if (status)
+		return status;
+	json = answer_begin_list(reply);
+	for (size_t i = 0; i < list.count; i++)
+		run_put_json(&json, &list.items[i]);
+	end_list(&json, reply, request, &list, query.order);
+	return 0;
+}
+
+/* --- one */
+
+int answer_run(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	struct run run;
+	struct jsonw json;
+	int status = answer_find_run(service, request, &run, err);
+
+	if (status)
+		return status;
+	answer_json(reply, STATUS_OK);
+	json = jsonw_start(&reply->body, 1);
+	run_put_json(&json, &run);
+	return 0;
+}
+
+static bool is_given(const struct request *request, const char *name)
+{
+	for (size_t i = 0; i < request->parameters.count; i++) {
+		if (str_eq(request->parameters.items[i].name, str_from(name)))
+			return true;
+	}
+	return false;
+}
+
+int answer_change_run(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	struct run_change change = { .project = request->caller.project };
+	struct str name = request_value(request, "name"), tags;
+	struct run run;
+	bool kept;
+	int given = request_switch(request, "kept", &kept, err);
+	int status = given < 0 ? given : run_check_word("name", name, err);
+
+	if (!status)
+		status = take_tags(request, &request->arena, &tags, err);
+	if (!status)
+		status = answer_find_run(service, request, &run, err);
+	if (status)
+		return status;
+	change.id = run.id;
+	change.name = name.len ? name : (struct str){ 0 };
+	change.tags = is_given(request, "tag") ? tags : (struct str){ 0 };
+	change.kept = given ? &kept : NULL;
+	return answer_changed(store_change_run(service->store, &change, err), "run", reply, err);
+}
+
+int answer_remove_run(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	return answer_changed(
+		store_remove_run(service->store, request->capture, request->caller.project, err), "run", reply, err);
+}
+
+/* --- a model: all its runs */
+
+int answer_change_model(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	struct model_change change = { .model = request->capture, .name = request_value(request, "name") };
+	struct standing_list branches;
+	bool kept;
+	int given = request_switch(request, "kept", &kept, err);
+	int status = given < 0 ? given : run_check_word("name", change.name, err);
+
+	if (!status && is_given(request, "name") && !change.name.len)
+		status = err_set(err, ERR_VALUE, "a model needs a name");
+	if (!status)
+		status = answer_find_model(service, request, &change.project, &branches, err);
+	if (status)
+		return status;
+	change.kept = given ? &kept : NULL;
+	return answer_changed(store_change_model(service->store, &change, err), "model", reply, err);
+}
+
+int answer_remove_model(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	struct standing_list branches;
+	struct str project;
+	int status = answer_find_model(service, request, &project, &branches, err);
+
+	if (status)
+		return status;
+	return answer_changed(store_remove_model(service->store, project, request->capture, err), "model", reply, err);
+}

@@ -1,0 +1,251 @@
+#include "server/api/team.h"
+
+#include "base/memory/mem.h"
+#include "base/value/decimal.h"
+#include "report/doc/sheet.h"
+#include "server/api/runs.h"
+#include "server/http/answer.h"
+#include "server/service/run_json.h"
+#include "server/service/service.h"
+#include "store/run_list.h"
+
+/* --- lists of models and branches */
+
+int team_take_cursor(const struct request *request, struct standing_query *ret, struct err *err)
+{
+	struct str cursor = request_value(request, "cursor"), rest = cursor;
+
+	if (!cursor.len)
+		return 0;
+	if (str_cut(&rest, '\n', &ret->after_project) && str_cut(&rest, '\n', &ret->after_model) && rest.ptr) {
+		ret->after_branch = rest;
+		return 0;
+	}
+	return answer_no_cursor(err);
+}
+
+struct str team_cursor(struct request *request, const struct standing_list *list)
+{
+	const struct standing *last = &list->items[list->count - 1];
+
+	return list->more ? arena_printf(&request->arena, "%.*s\n%.*s\n%.*s", STR_ARG(last->project),
+				    STR_ARG(last->model), STR_ARG(last->branch))
+			  : STR("");
+}
+
+bool team_begins_branch(const struct standing_list *list, size_t at)
+{
+	const struct standing *standing = &list->items[at], *before = at ? standing - 1 : NULL;
+
+	return !before || !str_eq(standing->project, before->project) || !str_eq(standing->model, before->model) ||
+	       !str_eq(standing->branch, before->branch);
+}
+
+static int take_standings(const struct request *request, struct standing_query *ret, struct err *err)
+{
+	int status = request_limit(request, &ret->max, err);
+
+	ret->model = request_value(request, "model");
+	ret->branch = request_value(request, "branch");
+	ret->target = request_value(request, "target");
+	ret->search = request_value(request, "q");
+	if (!status)
+		status = run_take_verdict(request, &ret->verdict, err);
+	if (!status)
+		status = answer_take_project(request, &ret->project, err);
+	return status ? status : team_take_cursor(request, ret, err);
+}
+
+static int list_standings(const struct service *service, struct request *request, struct reply *reply,
+	void (*put)(struct jsonw *json, const struct standing_list *list), struct err *err)
+{
+	struct standing_query query = { 0 };
+	struct standing_list list;
+	struct jsonw json;
+	int status = take_standings(request, &query, err);
+
+	if (!status)
+		status = store_list_standings(service->store, &query, &request->arena, &list, err);
+	if (status)
+		return status;
+	json = answer_begin_list(reply);
+	put(&json, &list);
+	answer_end_list(&json, reply, request, team_cursor(request, &list), -1);
+	return 0;
+}
+
+/* --- models, and the trend of one */
+
+/* Each model and branch with its newest run. */
+static void put_models(struct jsonw *json, const struct standing_list *list)
+{
+	for (size_t i = 0, end; i < list->count; i = end) {
+		const struct standing *newest = &list->items[i];
+
+		for (end = i + 1; end < list->count && !team_begins_branch(list, end); end++) {
+			if (str_cmp(newest->created_at, list->items[end].created_at) < 0)
+				newest = &list->items[end];
+		}
+		jsonw_fill(json, "{'project': $, 'model': $, 'branch': $, 'run': $, 'commit': $, 'created_at': $}",
+			newest->project, newest->model, newest->branch, newest->run, newest->revision,
+			newest->created_at);
+	}
+}
+
+static int answer_trend(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	struct run_query query = { .model = request_value(request, "model"),
+		.branch = request_value(request, "branch") };
+	struct run_list list;
+	struct jsonw json;
+	int status = request_limit(request, &query.page.max, err);
+
+	if (!status)
+		status = answer_take_project(request, &query.page.project, err);
+	if (!status)
+		status = answer_take_cursor(request, &query.page.before, err);
+	if (!status)
+		status = store_list_runs(service->store, &query, &request->arena, &list, err);
+	if (status)
+		return status;
+	json = answer_begin_list(reply);
+	for (size_t i = 0; i < list.count; i++)
+		run_put_point_json(&json, &list.items[i]);
+	answer_end_numbered_list(
+		&json, reply, request, list.more ? list.items[list.count - 1].number : 0, (int64_t)list.total);
+	return 0;
+}
+
+int answer_models(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	if (request_value(request, "model").len)
+		return answer_trend(service, request, reply, err);
+	return list_standings(service, request, reply, put_models, err);
+}
+
+/* --- the fleet */
+
+static void put_fleet(struct jsonw *json, const struct standing_list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		const struct standing *standing = &list->items[i];
+
+		if (team_begins_branch(list, i)) {
+			jsonw_fill(json, i ? "]}" : "");
+			jsonw_fill(json, "{'project': $, 'model': $, 'branch': $, 'targets': [", standing->project,
+				standing->model, standing->branch);
+		}
+		jsonw_object(json);
+		verdict_put_json(json, &standing->verdict);
+		jsonw_fill(json, "'run': $, 'commit': $, 'created_at': $}", standing->run, standing->revision,
+			standing->created_at);
+	}
+	jsonw_fill(json, list->count ? "]}" : "");
+}
+
+int answer_fleet(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	return list_standings(service, request, reply, put_fleet, err);
+}
+
+/* --- demand */
+
+static void put_demand(struct jsonw *json, const struct demand *demand)
+{
+	jsonw_fill(json, "{'target': $, 'operator': $, 'status': $", demand->target, demand->op, demand->status);
+	jsonw_key_number(json, "runs", (int64_t)demand->runs);
+	jsonw_key_number(json, "models", (int64_t)demand->models);
+	jsonw_key_decimal(json, "mean_time_share", demand->mean_share_ppm, 6);
+	jsonw_object_end(json);
+}
+
+static int take_demand_cursor(const struct request *request, struct demand *ret, struct err *err)
+{
+	struct str rest = request_value(request, "cursor"), runs, share;
+
+	if (str_cut(&rest, '\n', &runs) && str_cut(&rest, '\n', &share) && str_cut(&rest, '\n', &ret->target) &&
+		str_cut(&rest, '\n', &ret->op) && rest.ptr && decimal_unsigned(runs, &ret->runs) &&
+		decimal_unsigned(share, &ret->share_ppm) && ret->runs < INT64_MAX && ret->share_ppm < INT64_MAX) {
+		ret->status = rest;
+		return 0;
+	}
+	return answer_no_cursor(err);
+}
+
+static struct str demand_cursor(struct request *request, const struct demand_list *list)
+{
+	const struct demand *last = &list->items[list->count - 1];
+
+	return list->more ? arena_printf(&request->arena, "%llu\n%llu\n%.*s\n%.*s\n%.*s",
+				    (unsigned long long)last->runs, (unsigned long long)last->share_ppm,
+				    STR_ARG(last->target), STR_ARG(last->op), STR_ARG(last->status))
+			  : STR("");
+}
+
+/* For who makes the target: what is missing there, and how much hangs on it. */
+static void put_draft(struct request *request, struct reply *reply, const struct demand_list *list)
+{
+	static const char *const heads[] = { "target", "operator", "status", "runs", "models", "mean_time_share" };
+	static const struct sheet_shape shape = { "demand.title", heads, ARRAY_SIZE(heads) };
+	struct render_options options = { .lang = request->lang };
+	struct sheet sheet;
+
+	buf_printf(&reply->body, "# %.*s\n\n%.*s\n\n", STR_ARG(catalog_text(request->lang, STR("demand.title"))),
+		STR_ARG(catalog_text(request->lang, STR("demand.intro"))));
+	sheet_begin(&sheet, &shape, STR("md"), &options, &reply->body);
+	for (size_t i = 0; i < list->count; i++) {
+		const struct demand *demand = &list->items[i];
+
+		sheet_cell(&sheet, demand->target);
+		sheet_cell(&sheet, demand->op);
+		sheet_cell(&sheet, demand->status);
+		sheet_number(&sheet, (int64_t)demand->runs, 0);
+		sheet_number(&sheet, (int64_t)demand->models, 0);
+		sheet_number(&sheet, demand->mean_share_ppm, 6);
+	}
+	sheet_end(&sheet);
+}
+
+static int find_demand(const struct service *service, struct request *request, struct demand_list *ret, struct err *err)
+{
+	struct demand_query query = { .target = request_value(request, "target") };
+	struct demand after;
+	int status = request_limit(request, &query.max, err);
+
+	if (!status)
+		status = answer_take_project(request, &query.project, err);
+	if (!status && request_value(request, "cursor").len) {
+		status = take_demand_cursor(request, &after, err);
+		query.after = &after;
+	}
+	return status ? status : store_list_demand(service->store, &query, &request->arena, ret, err);
+}
+
+int answer_demand(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	struct demand_list list;
+	struct jsonw json;
+	int status = find_demand(service, request, &list, err);
+
+	if (status)
+		return status;
+	json = answer_begin_list(reply);
+	for (size_t i = 0; i < list.count; i++)
+		put_demand(&json, &list.items[i]);
+	answer_end_list(&json, reply, request, demand_cursor(request, &list), -1);
+	return 0;
+}
+
+int answer_demand_draft(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	struct demand_list list;
+	int status = find_demand(service, request, &list, err);
+
+	if (status)
+		return status;
+	reply_start(reply, STATUS_OK, "text/markdown; charset=utf-8");
+	reply_header(reply, "Cache-Control", STR(CACHE_CHECK));
+	reply_language(reply, request);
+	put_draft(request, reply, &list);
+	return 0;
+}

@@ -1,0 +1,17 @@
+#pragma once
+/* Lists of models and branches: where one begins, and where a list goes on. */
+#include "server/http/reply.h"
+#include "server/http/request.h"
+#include "store/team.h"
+
+HANDLER(answer_models);
+HANDLER(answer_fleet);
+HANDLER(answer_demand);
+HANDLER(answer_demand_draft);
+
+/* Whether another branch begins at this standing. */
+bool team_begins_branch(const struct standing_list *list, size_t at);
+
+/* A cursor is "PROJECT\nMODEL\nBRANCH", as no word has a line feed. ERR_VALUE. */
+int team_take_cursor(const struct request *request, struct standing_query *ret, struct err *err);
+struct str team_cursor(struct request *request, const struct standing_list *list); /* "": there are no more */

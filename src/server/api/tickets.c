@@ -1,0 +1,131 @@
+#include "server/api/tickets.h"
+
+#include <stdio.h>
+
+#include "base/memory/mem.h"
+#include "server/http/answer.h"
+#include "server/http/header.h"
+#include "server/http/negotiate.h"
+#include "server/http/problem.h"
+#include "server/http/streams.h"
+#include "server/jobs/queue.h"
+#include "server/service/find.h"
+#include "store/ticket.h"
+
+static void put_progress(struct jsonw *json, const struct queue_look *look)
+{
+	jsonw_key(json, "progress");
+	if (!look->running) {
+		jsonw_raw(json, STR("null"));
+		return;
+	}
+	jsonw_object(json);
+	jsonw_key_number(json, "read_bytes", (int64_t)look->read_bytes);
+	jsonw_key_number(json, "input_bytes", (int64_t)look->input_bytes);
+	jsonw_object_end(json);
+}
+
+static void put_ticket(
+	const struct service *service, const struct request *request, struct jsonw json, struct ticket *ticket)
+{
+	struct queue_look look = queue_look(service->queue, ticket->id);
+	bool queued = str_eq(ticket->status, STR("queued"));
+
+	jsonw_fill(&json, "{'id': $, 'status': $, 'created_at': $", ticket->id,
+		queued && look.running ? STR("running") : ticket->status, ticket->created_at);
+	put_progress(&json, &look);
+	jsonw_fill(&json, "'links': {'self': '/api/v1/jobs/$'", ticket->id);
+	if (str_eq(ticket->status, STR("succeeded")))
+		jsonw_fill(&json, "'result': '/api/v1/assessments/$'", ticket->assessment);
+	jsonw_object_end(&json);
+	if (ticket->err.code) {
+		jsonw_key_object(&json, "problem");
+		problem_put_members(&json, request->lang, &ticket->err);
+		jsonw_object_end(&json);
+	}
+	jsonw_object_end(&json);
+}
+
+static int find_ticket(
+	const struct service *service, struct request *request, struct str id, struct ticket *ret, struct err *err)
+{
+	struct str project = request->caller.project;
+	int status;
+
+	*ret = (struct ticket){ .id = id };
+	status = store_find_ticket(service->store, ret, &request->arena, err);
+	if (status == 1 && project.len && !str_eq(project, ret->project))
+		status = 0;
+	return status == 0 ? no_such(err, "job") : status < 0 ? status : 0;
+}
+
+int answer_accepted(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	struct str id = str_from(request->job->ticket);
+	struct ticket ticket;
+	int status = find_ticket(service, request, id, &ticket, err);
+
+	if (status)
+		return status;
+	answer_json(reply, STATUS_ACCEPTED);
+	reply_header(reply, "Location", arena_printf(&request->arena, "/api/v1/jobs/%.*s", STR_ARG(id)));
+	reply_header(reply, "Retry-After", STR("1"));
+	put_ticket(service, request, jsonw_start(&reply->body, 1), &ticket);
+	return 0;
+}
+
+static bool put_event(const struct service *service, struct request *about, struct str id, struct buf *out)
+{
+	CLEANUP(buf_clear) struct buf data = BUF_UNLIMITED;
+	struct ticket ticket;
+	struct err err;
+	bool waits;
+
+	if (find_ticket(service, about, id, &ticket, &err)) /* removed, or the store fails: the client asks again */
+		return false;
+	put_ticket(service, about, jsonw_start(&data, 0), &ticket);
+	waits = str_eq(ticket.status, STR("queued"));
+	buf_printf(out, "event: %s\ndata: %.*s\n\n", waits ? "job" : "end", STR_ARG(str_trim(buf_str(&data))));
+	arena_clear(&about->arena);
+	return waits;
+}
+
+static bool wants_events(const struct request *request)
+{
+	static const char *const types[] = { MEDIA_JSON, "text/event-stream" };
+
+	return negotiate_type(request->headers[HEADER_ACCEPT], types, ARRAY_SIZE(types)) == 1;
+}
+
+int answer_job(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	struct ticket ticket;
+	int status = find_ticket(service, request, request->capture, &ticket, err);
+
+	if (status)
+		return status;
+	if (service->streams && str_eq(request->method, STR("GET")) && wants_events(request)) {
+		reply_start(reply, STATUS_OK, "text/event-stream");
+		reply_header(reply, "Cache-Control", STR("no-store"));
+		reply_header(reply, "X-Accel-Buffering", STR("no")); /* nginx passes each event on */
+		return stream_begin(service->streams, request,
+			&(struct stream_topic){ service, ticket.id, service->limits->event_streams, put_event },
+			&reply->stream, err);
+	}
+	answer_json(reply, STATUS_OK);
+	put_ticket(service, request, jsonw_start(&reply->body, 1), &ticket);
+	return 0;
+}
+
+/* A job that is over stays what it is. */
+int answer_cancel(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	struct ticket ticket;
+	int status = find_ticket(service, request, request->capture, &ticket, err);
+
+	if (!status && queue_cancel(service->queue, ticket.id)) {
+		ticket.status = STR("cancelled");
+		status = store_end_ticket(service->store, &ticket, err);
+	}
+	return status ? status : answer_job(service, request, reply, err);
+}

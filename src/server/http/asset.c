@@ -1,0 +1,83 @@
+#include "server/http/asset.h"
+
+#include <pthread.h>
+
+#include "base/memory/mem.h"
+#include "base/value/sha256.h"
+#include "io/gunzip.h"
+#include "report/doc/html_page.h"
+#include "server/http/answer.h"
+#include "server/http/header.h"
+#include "server/http/negotiate.h"
+#include "store/document.h"
+
+extern const char app_css[], app_js[], icon_svg[], openapi_json[], example_log[];
+
+enum { TAG_LETTERS = 16 };
+
+static struct asset {
+	const char *path, *media_type, *text;
+	char digest[SHA256_HEX_BYTES];
+	struct buf packed;
+} assets[] = {
+	{ "/openapi.json", MEDIA_JSON, openapi_json },
+	{ "/assets/app.css", "text/css; charset=utf-8", app_css },
+	{ "/assets/app.js", "text/javascript; charset=utf-8", app_js },
+	{ "/assets/report.css", "text/css; charset=utf-8", report_css },
+	{ "/assets/report.js", "text/javascript; charset=utf-8", report_js },
+	{ "/assets/icon.svg", "image/svg+xml", icon_svg },
+	{ "/assets/example.log", "text/plain; charset=utf-8", example_log },
+};
+
+static void prepare_assets(void)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(assets); i++) {
+		struct sha256 *sha = sha256_new();
+
+		sha256_add(sha, str_from(assets[i].text));
+		sha256_end(sha, assets[i].digest);
+		assets[i].packed = BUF_UNLIMITED;
+		gzip_pack(str_from(assets[i].text), &assets[i].packed);
+	}
+}
+
+/* NULL: there is none of that path. */
+static const struct asset *find_asset(struct str path)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, prepare_assets);
+	for (size_t i = 0; i < ARRAY_SIZE(assets); i++) {
+		if (str_eq(path, str_from(assets[i].path)))
+			return &assets[i];
+	}
+	return NULL;
+}
+
+void asset_put_address(struct buf *out, struct str path)
+{
+	buf_printf(out, "%.*s?v=%.*s", STR_ARG(path), TAG_LETTERS, find_asset(path)->digest);
+}
+
+int answer_asset(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	const struct asset *asset = find_asset(request->path);
+	CLEANUP(buf_clear) struct buf tag = BUF_UNLIMITED;
+	struct str digest;
+	bool named;
+
+	(void)service;
+	(void)err;
+	digest = str_from(asset->digest);
+	named = str_eq(request_value(request, "v"), str_sub(digest, 0, TAG_LETTERS));
+	buf_add(&tag, digest);
+	reply_start(reply, STATUS_OK, asset->media_type);
+	reply_header(reply, "Vary", STR("Accept-Encoding"));
+	reply->send_packed = negotiate_gzip(request->headers[HEADER_ACCEPT_ENCODING]);
+	if (reply->send_packed)
+		buf_add(&tag, STR("-gzip"));
+	if (!reply_is_unchanged(reply, request, &tag, named ? CACHE_FOREVER : CACHE_CHECK))
+		reply_document(reply,
+			&(struct stored_document){ .packed = buf_str(&asset->packed), .bytes = strlen(asset->text) });
+	return 0;
+}

@@ -1,0 +1,167 @@
+#include "server/http/head.h"
+
+#include <microhttpd.h>
+#include <stdint.h>
+
+#include "base/memory/mem.h"
+#include "base/value/utf8.h"
+#include "base/view/ascii.h"
+#include "server/http/request.h"
+
+struct head_walk {
+	struct request *request;
+	struct err *err;
+	int status;
+};
+
+/* --- fields */
+
+/* A name is a token (RFC 9110, 5.6.2): no blank at its end, none at its beginning, which would continue a line. */
+static bool is_token(const char *name)
+{
+	for (const char *at = name; *at; at++) {
+		if (!is_word(*at) && !strchr("!#$%&'*+-.^`|~", *at))
+			return false;
+	}
+	return name[0] != '\0';
+}
+
+static bool has_control(const char *value)
+{
+	for (const char *at = value; *at; at++) {
+		if (((unsigned char)*at < ' ' && *at != '\t') || *at == '\x7f')
+			return true;
+	}
+	return false;
+}
+
+/* libmicrohttpd leaves a field where it was received, the value behind its name, unless it had to join the lines of a
+   folded one. */
+static bool is_folded(const char *name, const char *value)
+{
+	return (uintptr_t)value <= (uintptr_t)name + strlen(name);
+}
+
+static int refuse_head(struct head_walk *walk, const char *what)
+{
+	err_set(walk->err, ERR_HTTP, "%s", what);
+	return err_hint(walk->err, "send each field once, on one line, with one length for the body");
+}
+
+static const bool may_repeat[HEADER_COUNT] = {
+	[HEADER_ACCEPT] = true,
+	[HEADER_ACCEPT_LANGUAGE] = true,
+	[HEADER_COOKIE] = true,
+	[HEADER_FORWARDED] = true,
+	[HEADER_IF_MATCH] = true,
+	[HEADER_IF_NONE_MATCH] = true,
+	[HEADER_FORWARDED_FOR] = true,
+};
+
+static int note_header(struct head_walk *walk, enum header header, struct str value)
+{
+	struct str *field = &walk->request->headers[header];
+
+	if (!field->ptr)
+		*field = value;
+	else if (may_repeat[header]) /* fields that are lists go on with their next line (RFC 9110, 5.3) */
+		*field = arena_printf(&walk->request->arena, "%.*s, %.*s", STR_ARG(*field), STR_ARG(value));
+	else
+		return refuse_head(walk, "the request has a field twice");
+	return 0;
+}
+
+/* Whatever a proxy adds: the request is somebody else's then. */
+static bool is_of_proxy(struct str name)
+{
+	static const char *const names[] = { "Forwarded", "Via", "X-Real-IP" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (str_eq_fold(name, str_from(names[i])))
+			return true;
+	}
+	return name.len > 12 && str_eq_fold(str_sub(name, 0, 12), STR("X-Forwarded-"));
+}
+
+static int take_header(struct head_walk *walk, const char *name, const char *value)
+{
+	struct str field = str_from(name);
+
+	if (!is_token(name))
+		return refuse_head(walk, "the request has a field whose name is none");
+	if (!value)
+		value = "";
+	else if (has_control(value) || is_folded(name, value))
+		return refuse_head(walk, "the request has a field that does not end with its line");
+	walk->request->forwarded |= is_of_proxy(field);
+	for (unsigned i = 0; i < HEADER_COUNT; i++) {
+		if (field.len == header_names[i].len && str_eq_fold(field, header_names[i]))
+			return note_header(walk, (enum header)i, str_from(value));
+	}
+	return 0;
+}
+
+static enum MHD_Result on_header(void *cls, enum MHD_ValueKind kind, const char *name, const char *value)
+{
+	struct head_walk *walk = cls;
+
+	(void)kind;
+	walk->status = take_header(walk, name, value);
+	return walk->status ? MHD_NO : MHD_YES;
+}
+
+static enum MHD_Result on_parameter(void *cls, enum MHD_ValueKind kind, const char *key, const char *value)
+{
+	struct head_walk *walk = cls;
+
+	(void)kind;
+	walk->status = request_add_encoded(walk->request, str_from(key), str_from(value ? value : ""), walk->err);
+	return walk->status ? MHD_NO : MHD_YES;
+}
+
+/* --- what they say together */
+
+static int check_framing(struct head_walk *walk)
+{
+	const struct str *headers = walk->request->headers;
+	struct str coding = headers[HEADER_TRANSFER_ENCODING];
+
+	if (!coding.ptr)
+		return 0;
+	if (headers[HEADER_CONTENT_LENGTH].ptr)
+		return refuse_head(walk, "the request has both Content-Length and Transfer-Encoding");
+	if (!str_eq_fold(str_trim(coding), STR("chunked")))
+		return refuse_head(walk, "the only Transfer-Encoding is chunked");
+	return 0;
+}
+
+/* "http://host:port/path" as "/path", and its authority as the host. */
+static void split_target(struct request *request, struct str target)
+{
+	static const char *const schemes[] = { "http://", "https://" };
+
+	request->path = target;
+	for (size_t i = 0; i < ARRAY_SIZE(schemes); i++) {
+		size_t len = strlen(schemes[i]), end;
+
+		if (target.len < len || !str_eq_fold(str_sub(target, 0, len), str_from(schemes[i])))
+			continue;
+		target = str_skip(target, len);
+		end = str_find(target, STR("/"));
+		request->path = end == STR_NONE ? STR("/") : str_skip(target, end);
+		request->headers[HEADER_HOST] = str_sub(target, 0, end == STR_NONE ? target.len : end);
+	}
+}
+
+int head_read(struct MHD_Connection *connection, struct request *request, const char *target, struct err *err)
+{
+	struct head_walk walk = { .request = request, .err = err };
+
+	MHD_get_connection_values(connection, MHD_HEADER_KIND, on_header, &walk);
+	if (!walk.status)
+		walk.status = check_framing(&walk);
+	split_target(request, str_from(target));
+	if (!walk.status)
+		MHD_get_connection_values(connection, MHD_GET_ARGUMENT_KIND, on_parameter, &walk);
+	return walk.status;
+}

@@ -1,0 +1,26 @@
+#include "server/http/header.h"
+
+const struct str header_names[HEADER_COUNT] = {
+	[HEADER_ACCEPT] = STR("Accept"),
+	[HEADER_ACCEPT_ENCODING] = STR("Accept-Encoding"),
+	[HEADER_ACCEPT_LANGUAGE] = STR("Accept-Language"),
+	[HEADER_AUTHORIZATION] = STR("Authorization"),
+	[HEADER_CONTENT_ENCODING] = STR("Content-Encoding"),
+	[HEADER_CONTENT_LENGTH] = STR("Content-Length"),
+	[HEADER_CONTENT_TYPE] = STR("Content-Type"),
+	[HEADER_COOKIE] = STR("Cookie"),
+	[HEADER_CSRF] = STR("X-CSRF-Token"),
+	[HEADER_EXPECT] = STR("Expect"),
+	[HEADER_FORWARDED] = STR("Forwarded"),
+	[HEADER_FORWARDED_FOR] = STR("X-Forwarded-For"),
+	[HEADER_FORWARDED_PROTO] = STR("X-Forwarded-Proto"),
+	[HEADER_FORWARDED_USER] = STR("X-Forwarded-User"),
+	[HEADER_HOST] = STR("Host"),
+	[HEADER_IDEMPOTENCY_KEY] = STR("Idempotency-Key"),
+	[HEADER_IF_MATCH] = STR("If-Match"),
+	[HEADER_IF_NONE_MATCH] = STR("If-None-Match"),
+	[HEADER_ORIGIN] = STR("Origin"),
+	[HEADER_PREFER] = STR("Prefer"),
+	[HEADER_SEC_FETCH_SITE] = STR("Sec-Fetch-Site"),
+	[HEADER_TRANSFER_ENCODING] = STR("Transfer-Encoding"),
+};

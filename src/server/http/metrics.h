@@ -1,0 +1,24 @@
+#pragma once
+/* What /metrics says: counts of this process as OpenMetrics. No operator, token or address is in a label. */
+#include "base/memory/buf.h"
+#include "server/http/route.h"
+
+struct metrics;
+
+/* The table of routes outlives it. */
+struct metrics *metrics_new(const struct route_table *routes);
+
+/* NULL is allowed. */
+void metrics_free(struct metrics *metrics);
+
+/* One request that has ended. status 0: cut off; route NULL: none. */
+struct metrics_request {
+	const struct route *route;
+	unsigned status;
+	double seconds;
+	uint64_t bytes; /* of its body */
+};
+void metrics_count(struct metrics *metrics, const struct metrics_request *request);
+
+/* Appends everything. */
+void metrics_put(struct metrics *metrics, struct buf *out);

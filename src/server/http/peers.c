@@ -1,0 +1,231 @@
+#include "server/http/peers.h"
+
+#include <arpa/inet.h>
+#include <netinet/tcp.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <time.h>
+
+#include "base/memory/mem.h"
+
+enum { MS = 1000, NS_A_MS = 1000 * 1000, LOOK_MS = 250, NET_BYTES = 8 };
+
+struct peers {
+	const struct limits *limits;
+	bool (*exempt)(const void *ctx, struct str address);
+	const void *ctx;
+	pthread_t thread;
+	pthread_mutex_t lock; /* of the list and of ending */
+	pthread_cond_t end;
+	bool ending;
+	struct peer *first;
+	atomic_ullong looked_ms;
+};
+
+uint64_t peer_clock_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+	return (uint64_t)now.tv_sec * MS + (uint64_t)now.tv_nsec / NS_A_MS;
+}
+
+/* --- addresses */
+
+/* An address of IPv4 that came through a socket of IPv6 is written as one of IPv4. */
+static void put_address(const struct sockaddr_storage *address, char ret[PEER_ADDRESS_BYTES], bool *ret_local)
+{
+	struct sockaddr_in in;
+	struct sockaddr_in6 in6;
+
+	*ret_local = address->ss_family == AF_UNIX;
+	memcpy(ret, "unix", sizeof("unix"));
+	if (address->ss_family == AF_INET) {
+		memcpy(&in, address, sizeof(in));
+	} else if (address->ss_family == AF_INET6) {
+		memcpy(&in6, address, sizeof(in6));
+		if (!IN6_IS_ADDR_V4MAPPED(&in6.sin6_addr)) {
+			inet_ntop(AF_INET6, &in6.sin6_addr, ret, PEER_ADDRESS_BYTES);
+			*ret_local = IN6_IS_ADDR_LOOPBACK(&in6.sin6_addr);
+			return;
+		}
+		memcpy(&in.sin_addr, &in6.sin6_addr.s6_addr[sizeof(in6.sin6_addr) - sizeof(in.sin_addr)],
+			sizeof(in.sin_addr));
+	} else {
+		return;
+	}
+	inet_ntop(AF_INET, &in.sin_addr, ret, PEER_ADDRESS_BYTES);
+	*ret_local = ntohl(in.sin_addr.s_addr) >> 24 == IN_LOOPBACKNET;
+}
+
+/* A site has a whole /64 of IPv6 to choose from, so that counts as one address. */
+static bool same_site(const char *a, const char *b)
+{
+	struct in6_addr left, right;
+
+	if (inet_pton(AF_INET6, a, &left) == 1 && inet_pton(AF_INET6, b, &right) == 1)
+		return memcmp(&left, &right, NET_BYTES) == 0;
+	return strcmp(a, b) == 0;
+}
+
+static bool is_exempt(const struct peers *peers, const char *address)
+{
+	return strcmp(address, "unix") == 0 || (peers->exempt && peers->exempt(peers->ctx, str_from(address)));
+}
+
+/* --- the list */
+
+/* Hold the lock. */
+static uint64_t count_of_site(const struct peers *peers, const char *address)
+{
+	uint64_t count = 0;
+
+	for (const struct peer *peer = peers->first; peer; peer = peer->next)
+		count += same_site(peer->address, address);
+	return count;
+}
+
+/* Counted and added under one lock: threads accept at the same time. */
+struct peer *peers_add(struct peers *peers, int fd)
+{
+	struct peer *peer = mem_zalloc(sizeof(*peer));
+	struct sockaddr_storage address = { 0 };
+	socklen_t len = sizeof(address);
+	bool ignored, exempt;
+
+	peer->fd = fd;
+	getpeername(fd, (struct sockaddr *)&address, &len);
+	put_address(&address, peer->address, &peer->local);
+	len = sizeof(address);
+	getsockname(fd, (struct sockaddr *)&address, &len);
+	put_address(&address, peer->own, &ignored);
+	peer_awaits_head(peers, peer);
+	exempt = is_exempt(peers, peer->address);
+	pthread_mutex_lock(&peers->lock);
+	if (!exempt && count_of_site(peers, peer->address) >= peers->limits->peer_connections) {
+		peer->refused = true;
+		shutdown(fd, SHUT_RDWR);
+	}
+	peer->next = peers->first;
+	if (peer->next)
+		peer->next->previous = peer;
+	peers->first = peer;
+	pthread_mutex_unlock(&peers->lock);
+	return peer;
+}
+
+void peers_remove(struct peers *peers, struct peer *peer)
+{
+	pthread_mutex_lock(&peers->lock);
+	if (peer->next)
+		peer->next->previous = peer->previous;
+	if (peer->previous)
+		peer->previous->next = peer->next;
+	else
+		peers->first = peer->next;
+	pthread_mutex_unlock(&peers->lock);
+	free(peer);
+}
+
+/* --- deadlines */
+
+void peer_awaits_head(const struct peers *peers, struct peer *peer)
+{
+	atomic_store(&peer->deadline_ms, peer_clock_ms() + peers->limits->header_seconds * MS);
+}
+
+void peer_transfers(const struct peers *peers, struct peer *peer, uint64_t since_ms, uint64_t bytes)
+{
+	const struct limits *limits = peers->limits;
+	uint64_t seconds = limits->header_seconds + bytes / limits->transfer_rate;
+
+	atomic_store(&peer->deadline_ms, since_ms + seconds * MS);
+}
+
+void peer_waits(struct peer *peer)
+{
+	atomic_store(&peer->deadline_ms, 0);
+}
+
+/* A Unix socket has no segments, and says so. */
+void peer_gathers(const struct peer *peer, bool gathers)
+{
+	int on = gathers;
+
+	setsockopt(peer->fd, IPPROTO_TCP, TCP_CORK, &on, sizeof(on));
+}
+
+static void end_late(struct peers *peers)
+{
+	uint64_t now = peer_clock_ms();
+
+	atomic_store(&peers->looked_ms, now);
+	for (struct peer *peer = peers->first; peer; peer = peer->next) {
+		uint64_t deadline = atomic_load(&peer->deadline_ms);
+
+		if (deadline && deadline < now)
+			shutdown(peer->fd, SHUT_RDWR);
+	}
+}
+
+bool peers_watched(const struct peers *peers)
+{
+	enum { LATELY_MS = 10 * MS };
+
+	return peer_clock_ms() - atomic_load(&peers->looked_ms) < LATELY_MS;
+}
+
+static void *watch_peers(void *ctx)
+{
+	struct peers *peers = ctx;
+	struct timespec until;
+
+	pthread_mutex_lock(&peers->lock);
+	while (!peers->ending) {
+		clock_gettime(CLOCK_MONOTONIC, &until);
+		until.tv_nsec += (long)LOOK_MS * NS_A_MS;
+		until.tv_sec += until.tv_nsec / (NS_A_MS * MS);
+		until.tv_nsec %= (long)NS_A_MS * MS;
+		pthread_cond_timedwait(&peers->end, &peers->lock, &until);
+		end_late(peers);
+	}
+	pthread_mutex_unlock(&peers->lock);
+	return NULL;
+}
+
+int peers_start(const struct limits *limits, bool (*exempt)(const void *ctx, struct str address), const void *ctx,
+	struct peers **ret, struct err *err)
+{
+	struct peers *peers = mem_zalloc(sizeof(*peers));
+	pthread_condattr_t monotonic;
+
+	peers->limits = limits;
+	peers->exempt = exempt;
+	peers->ctx = ctx;
+	pthread_mutex_init(&peers->lock, NULL);
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_cond_init(&peers->end, &monotonic);
+	pthread_condattr_destroy(&monotonic);
+	if (pthread_create(&peers->thread, NULL, watch_peers, peers)) {
+		free(peers);
+		return err_set(err, ERR_INTERNAL, "cannot start the thread that watches connections");
+	}
+	*ret = peers;
+	return 0;
+}
+
+void peers_stop(struct peers *peers)
+{
+	if (!peers)
+		return;
+	pthread_mutex_lock(&peers->lock);
+	peers->ending = true;
+	pthread_cond_signal(&peers->end);
+	pthread_mutex_unlock(&peers->lock);
+	pthread_join(peers->thread, NULL);
+	pthread_cond_destroy(&peers->end);
+	pthread_mutex_destroy(&peers->lock);
+	free(peers);
+}

@@ -1,0 +1,112 @@
+#include "server/http/rate.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/memory/hash.h"
+#include "base/memory/mem.h"
+
+enum { BUCKETS = 4096, TRIES = 8, MINUTE = 60, HOUR = 3600 };
+
+struct bucket {
+	uint64_t key; /* 0: free */
+	double requests, bytes;
+	double filled_at; /* seconds of the monotonic clock */
+};
+
+struct rates {
+	pthread_mutex_t lock;
+	struct bucket buckets[BUCKETS];
+};
+
+struct rates *rates_new(void)
+{
+	struct rates *rates = mem_zalloc(sizeof(*rates));
+
+	pthread_mutex_init(&rates->lock, NULL);
+	return rates;
+}
+
+void rates_free(struct rates *rates)
+{
+	if (!rates)
+		return;
+	pthread_mutex_destroy(&rates->lock);
+	free(rates);
+}
+
+static double clock_seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static double least(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+static void fill_bucket(struct bucket *bucket, const struct allowance *allowance, double now)
+{
+	double passed = now - bucket->filled_at, requests = (double)allowance->minute_requests;
+	double bytes = (double)allowance->hour_bytes;
+
+	bucket->requests = least(requests, bucket->requests + passed * requests / MINUTE);
+	bucket->bytes = least(bytes, bucket->bytes + passed * bytes / HOUR);
+	bucket->filled_at = now;
+}
+
+/* The bucket of a key, filled; a new one is full. Hold the lock. */
+static struct bucket *bucket_of(struct rates *rates, struct str key, const struct allowance *allowance)
+{
+	uint64_t hash = hash_str(hash_seed(), key) | 1;
+	struct bucket *oldest = &rates->buckets[hash / 2 % BUCKETS];
+	double now = clock_seconds();
+
+	for (size_t i = 0; i < TRIES; i++) {
+		struct bucket *bucket = &rates->buckets[(hash / 2 + i) % BUCKETS];
+
+		if (bucket->key == hash) {
+			fill_bucket(bucket, allowance, now);
+			return bucket;
+		}
+		if (bucket->filled_at < oldest->filled_at)
+			oldest = bucket;
+	}
+	*oldest = (struct bucket){ .key = hash,
+		.requests = (double)allowance->minute_requests,
+		.bytes = (double)allowance->hour_bytes,
+		.filled_at = now };
+	return oldest;
+}
+
+struct rate rates_ask(struct rates *rates, struct str key, const struct allowance *allowance)
+{
+	struct rate rate = { .most = allowance->minute_requests };
+	double refill = (double)rate.most / MINUTE, refill_bytes = (double)allowance->hour_bytes / HOUR, wait = 0;
+	struct bucket *bucket;
+
+	pthread_mutex_lock(&rates->lock);
+	bucket = bucket_of(rates, key, allowance);
+	rate.exceeded = bucket->requests < 1 || bucket->bytes < 0;
+	if (bucket->requests < 1)
+		wait = (1 - bucket->requests) / refill;
+	if (bucket->bytes < 0 && -bucket->bytes / refill_bytes > wait)
+		wait = -bucket->bytes / refill_bytes;
+	if (!rate.exceeded)
+		bucket->requests -= 1;
+	rate.requests = rate.exceeded ? 0 : (uint64_t)bucket->requests;
+	pthread_mutex_unlock(&rates->lock);
+	rate.seconds = 1 + (unsigned)least(wait, HOUR);
+	return rate;
+}
+
+void rates_send(struct rates *rates, struct str key, const struct allowance *allowance, uint64_t bytes)
+{
+	pthread_mutex_lock(&rates->lock);
+	bucket_of(rates, key, allowance)->bytes -= (double)bytes;
+	pthread_mutex_unlock(&rates->lock);
+}

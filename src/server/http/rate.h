@@ -1,0 +1,26 @@
+#pragma once
+/*
+ * How often a token or an address may ask, and how much it may send: a bucket each, which fills up evenly. What does
+ * not fit into the table of buckets pushes out the one that was idle longest, so hostile addresses cost no memory.
+ */
+#include "server/http/caller.h"
+
+struct rates;
+
+/* What is left to a key. */
+struct rate {
+	uint64_t requests, most; /* now, and at all times; most 0: not counted */
+	unsigned seconds;        /* until there is more; at least 1 */
+	bool exceeded;           /* this one is too much */
+};
+
+struct rates *rates_new(void);
+
+/* NULL is allowed. */
+void rates_free(struct rates *rates);
+
+/* Counts one request of a key that is allowed this much. */
+struct rate rates_ask(struct rates *rates, struct str key, const struct allowance *allowance);
+
+/* Counts bytes that a key has sent. */
+void rates_send(struct rates *rates, struct str key, const struct allowance *allowance, uint64_t bytes);

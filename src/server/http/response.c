@@ -1,0 +1,201 @@
+#include "server/http/response.h"
+
+#include <fcntl.h>
+#include <microhttpd.h>
+#include <stdlib.h>
+
+#include "base/memory/mem.h"
+#include "io/inflate.h"
+#include "server/http/cache.h"
+#include "server/http/streams.h"
+
+enum { UNPACKED_PIECE_BYTES = 64 * 1024 };
+
+/* --- bodies */
+
+/* A packed body on its way to a client that wants it plain: a piece at a time. */
+struct unpacking {
+	struct inflater *inflater;
+	char *packed;
+	struct str rest;
+};
+
+static ssize_t unpack_piece(void *cls, uint64_t position, char *to, size_t bytes)
+{
+	struct unpacking *unpacking = cls;
+	size_t len = 0;
+
+	(void)position;
+	while (!len && (unpacking->rest.len || inflater_may_go_on(unpacking->inflater))) {
+		if (!inflater_run(unpacking->inflater, &unpacking->rest, to, bytes, &len))
+			return MHD_CONTENT_READER_END_WITH_ERROR;
+	}
+	return len ? (ssize_t)len : MHD_CONTENT_READER_END_WITH_ERROR;
+}
+
+static void end_unpacking(void *cls)
+{
+	struct unpacking *unpacking = cls;
+
+	inflater_free(unpacking->inflater);
+	free(unpacking->packed);
+	free(unpacking);
+}
+
+static struct MHD_Response *unpacked_body(struct reply *reply)
+{
+	struct unpacking *unpacking = mem_zalloc(sizeof(*unpacking));
+	struct MHD_Response *response;
+
+	unpacking->inflater = inflater_new(INFLATE_GZIP);
+	unpacking->rest.len = reply->body.len;
+	unpacking->packed = buf_take(&reply->body);
+	unpacking->rest.ptr = unpacking->packed;
+	response = MHD_create_response_from_callback(
+		reply->plain_bytes, UNPACKED_PIECE_BYTES, unpack_piece, unpacking, end_unpacking);
+	if (!response)
+		end_unpacking(unpacking);
+	return response;
+}
+
+static void release_cached(void *cls)
+{
+	cached_release(cls);
+}
+
+static struct MHD_Response *cached_body(struct cached *cached)
+{
+	int file;
+
+	if (cached->body)
+		return MHD_create_response_from_buffer_with_free_callback_cls(
+			cached->bytes, cached->text + cached->key_len, release_cached, cached_hold(cached));
+	file = fcntl(cached->file, F_DUPFD_CLOEXEC, 0);
+	return file < 0 ? NULL : MHD_create_response_from_fd64(cached->bytes, file);
+}
+
+static struct MHD_Response *body_as_it_is(struct reply *reply)
+{
+	size_t len = reply->media_type ? reply->body.len : 0;
+	char *body = buf_take(&reply->body);
+	struct MHD_Response *response = MHD_create_response_from_buffer(len, body, MHD_RESPMEM_MUST_FREE);
+
+	if (!response)
+		free(body);
+	return response;
+}
+
+/* It takes as long as it takes; libmicrohttpd ends it when the client takes nothing. */
+static struct MHD_Response *streamed_body(struct reply *reply, struct MHD_Connection *connection)
+{
+	struct stream *stream = reply->stream;
+
+	reply->stream = NULL; /* the response holds it */
+	return stream_response(stream, connection);
+}
+
+/* --- headers */
+
+static bool put_headers(struct MHD_Response *response, const struct reply *reply, size_t from)
+{
+	CLEANUP(buf_clear) struct buf value = BUF_UNLIMITED;
+	bool whole = true;
+
+	for (size_t i = from; i < reply->header_count && whole; i++) {
+		buf_reset(&value);
+		buf_add(&value, reply->headers[i].value);
+		whole = MHD_add_response_header(response, reply->headers[i].name, buf_text(&value)) == MHD_YES;
+	}
+	return whole;
+}
+
+static void drop_headers(struct MHD_Response *response, const struct reply *reply, size_t from)
+{
+	CLEANUP(buf_clear) struct buf value = BUF_UNLIMITED;
+
+	for (size_t i = from; i < reply->header_count; i++) {
+		buf_reset(&value);
+		buf_add(&value, reply->headers[i].value);
+		MHD_del_response_header(response, reply->headers[i].name, buf_text(&value));
+	}
+}
+
+struct fitting {
+	const struct reply *reply;
+	size_t shared, met; /* headers */
+	bool typed;
+};
+
+/* They come in the order in which they were put: the type first. */
+static enum MHD_Result meet_header(void *cls, enum MHD_ValueKind kind, const char *name, const char *value)
+{
+	struct fitting *fitting = cls;
+	const struct reply *reply = fitting->reply;
+
+	(void)kind;
+	if (!fitting->typed) {
+		fitting->typed = strcmp(name, "Content-Type") == 0 && strcmp(value, reply->media_type) == 0;
+		return fitting->typed ? MHD_YES : MHD_NO;
+	}
+	if (fitting->met == fitting->shared || strcmp(name, reply->headers[fitting->met].name) != 0 ||
+		!str_eq(str_from(value), reply->headers[fitting->met].value)) {
+		fitting->met = SIZE_MAX;
+		return MHD_NO;
+	}
+	fitting->met++;
+	return MHD_YES;
+}
+
+/* Whether a kept response has the headers of this reply that are shared, and no others. */
+static bool response_fits(struct MHD_Response *response, const struct reply *reply, size_t shared)
+{
+	struct fitting fitting = { reply, shared, .typed = !reply->media_type };
+
+	MHD_get_response_headers(response, meet_header, &fitting);
+	return fitting.typed && fitting.met == shared;
+}
+
+/* --- responses */
+
+static struct MHD_Response *make_new(struct reply *reply, struct MHD_Connection *connection)
+{
+	bool unpack = reply->media_type && reply->plain_bytes && !reply->send_packed;
+	struct MHD_Response *response = reply->cached   ? cached_body(reply->cached)
+					: reply->stream ? streamed_body(reply, connection)
+					: unpack        ? unpacked_body(reply)
+							: body_as_it_is(reply);
+
+	if (!response || ((!reply->media_type ||
+				  MHD_add_response_header(response, "Content-Type", reply->media_type) == MHD_YES) &&
+				 put_headers(response, reply, 0)))
+		return response;
+	MHD_destroy_response(response);
+	return NULL;
+}
+
+struct MHD_Response *response_make(
+	struct cache *cache, struct reply *reply, size_t shared, struct MHD_Connection *connection)
+{
+	struct MHD_Response *kept = reply->cached ? cache_take_answer(cache, reply->cached) : NULL;
+
+	if (kept && response_fits(kept, reply, shared) && put_headers(kept, reply, shared))
+		return kept;
+	response_drop(kept);
+	return make_new(reply, connection);
+}
+
+void response_done(struct cache *cache, const struct reply *reply, size_t shared, struct MHD_Response *response)
+{
+	if (!response || !reply->cached) {
+		response_drop(response);
+		return;
+	}
+	drop_headers(response, reply, shared);
+	cache_keep_answer(cache, reply->cached, response);
+}
+
+void response_drop(void *response)
+{
+	if (response)
+		MHD_destroy_response(response);
+}

@@ -1,0 +1,41 @@
+#pragma once
+/*
+ * Answers that come about while they are sent: the events of a job (server-sent events, WHATWG HTML), one for each
+ * change and the last one when the job is over. A thread looks at the jobs; a stream that has nothing to say rests
+ * meanwhile, and its thread of the server serves others. A comment now and then shows that the service is there.
+ */
+#include "server/http/request.h"
+
+struct MHD_Connection;
+struct MHD_Response;
+struct streams;
+struct stream;
+
+/* Starts the thread. ERR_INTERNAL. */
+int streams_start(struct streams **ret, struct err *err);
+
+/* Ends all streams there are, and each further one behind its first event. NULL is allowed. */
+void streams_end(struct streams *streams);
+
+/* When no connection is left. NULL is allowed. */
+void streams_free(struct streams *streams);
+
+/* What a stream is about. */
+struct stream_topic {
+	const struct service *service; /* outlives the streams */
+	struct str id;
+	uint64_t most; /* streams at one time */
+	/* Appends the event that it is now, for a request with the language and the project of who asked. False:
+	   nothing of it changes any more. */
+	bool (*put)(const struct service *service, struct request *about, struct str id, struct buf *out);
+};
+
+/* Begins one. ERR_BUSY for more than topic->most. */
+int stream_begin(struct streams *streams, const struct request *request, const struct stream_topic *topic,
+	struct stream **ret, struct err *err);
+
+/* Of one that becomes no response. NULL is allowed. */
+void stream_drop(struct stream *stream);
+
+/* The response that the stream is, and which it belongs to; NULL when there is no memory. */
+struct MHD_Response *stream_response(struct stream *stream, struct MHD_Connection *connection);

@@ -1,0 +1,60 @@
+#pragma once
+/*
+ * Jobs that wait and jobs that run. At most limits.jobs checks and limits.renderings of reports run at a time, and at
+ * most limits.job_queue of either wait; more are refused, so that who sends too much hears of it. A thread waits for
+ * processes to end, others keep what came of them, one gives tickets in time; nobody who only reads waits for any.
+ */
+#include "server/jobs/job.h"
+
+struct queue;
+
+struct queue_setup {
+	const struct service *service; /* for functions of jobs */
+	const struct limits *const _Atomic *limits;
+	const struct spawner *spawner;
+};
+
+/* Starts the threads. What is given must outlive the queue. ERR_INTERNAL. */
+int queue_start(const struct queue_setup *setup, struct queue **ret, struct err *err);
+
+/* Whether the same is being rendered for somebody else: then the job needs no files, and ends as that one does.
+   queue NULL: no other jobs, false. */
+bool queue_follow(struct queue *queue, struct job *job);
+
+/* Adds a job, which the queue holds until it has ended. ERR_BUSY when too many wait, ERR_RATE when its owner has too
+   many. */
+int queue_add(struct queue *queue, struct job *job, struct err *err);
+
+struct queue_look {
+	bool found, running;
+	uint64_t read_bytes, input_bytes; /* how far a running one has come */
+};
+
+/* The clock of job.answer_by_ms. */
+int64_t queue_time_ms(void);
+
+/* Looks for the job with a ticket among those that wait and run. */
+struct queue_look queue_look(struct queue *queue, struct str ticket);
+
+/* A job that waits or runs, as a page lists it. */
+struct queue_item {
+	struct str ticket, name, owner, project; /* ticket "": its client waits for it */
+	bool check, running;                     /* check: else it renders or compares reports */
+	uint64_t read_bytes, input_bytes;
+};
+
+/* All of them, those that run first; in the arena. Returns how many. */
+size_t queue_list(struct queue *queue, struct arena *arena, struct queue_item **ret);
+
+/* Whether no check waits or runs. */
+bool queue_rests(struct queue *queue);
+
+/* Ends that job, of which nothing is kept. False when it is not there: it is over or about to be. */
+bool queue_cancel(struct queue *queue, struct str ticket);
+
+/* Refuses further jobs, ends those that wait and run with ERR_BUSY, and waits until all have been woken. False
+   when the spawner had died before, which only a new start of the service mends: SIGTERM was raised then. */
+bool queue_stop(struct queue *queue);
+
+/* One that was stopped, when nobody asks it any more. NULL is allowed. */
+void queue_free(struct queue *queue);

@@ -1,0 +1,140 @@
+#include "server/jobs/sandbox.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <seccomp.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/memory/mem.h"
+
+enum { MOST_FILES = 64 };
+
+/* Sanitizers map memory as they like, and counters of lines are written to files. */
+#ifdef OPCHECK_COVERAGE
+#define INSTRUMENTED 1
+#elif defined(__has_feature)
+#define INSTRUMENTED (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
+#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define INSTRUMENTED 1
+#else
+#define INSTRUMENTED 0
+#endif
+
+/* What reading, assessing and rendering call, and what libc calls for them. */
+static const char *const allowed[] = { "brk", "clock_getres", "clock_gettime", "clock_nanosleep", "close", "dup",
+	"eventfd2", "exit", "exit_group", "fadvise64", "fcntl", "fstat", "ftruncate", "futex", "getcpu", "getpid",
+	"getrandom", "getrusage", "gettid", "lseek", "madvise", "mremap", "munmap", "newfstatat", "poll", "ppoll",
+	"pread64", "prlimit64", "pwrite64", "read", "readv", "restart_syscall", "rseq", "rt_sigaction",
+	"rt_sigprocmask", "rt_sigreturn", "sched_getaffinity", "sched_yield", "set_robust_list", "set_tid_address",
+	"sigaltstack", "sysinfo", "uname", "write", "writev" };
+
+/* What an instrumented program must do without. */
+static const char *const refused[] = { "bind", "connect", "execve", "execveat", "kill", "ptrace", "rename", "renameat",
+	"renameat2", "socket", "unlink", "unlinkat" };
+
+/* What the program and its libraries take of the address space before a job begins, from proc(5); 0: not known. */
+static rlim_t mapped_bytes(void)
+{
+	FILE *file = fopen("/proc/self/statm", "re");
+	unsigned long pages = 0;
+
+	if (!file)
+		return 0;
+	if (fscanf(file, "%lu", &pages) != 1) /* NOLINT(cert-err34-c): the kernel writes this number */
+		pages = 0;
+	fclose(file);
+	return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
+}
+
+static int limit_resources(const struct sandbox *sandbox)
+{
+	const struct {
+		__rlimit_resource_t resource;
+		rlim_t most;
+	} bounds[] = {
+		{ RLIMIT_AS, INSTRUMENTED ? RLIM_INFINITY : mapped_bytes() + sandbox->memory_bytes },
+		{ RLIMIT_CPU, sandbox->processor_seconds },
+		{ RLIMIT_FSIZE, sandbox->file_bytes },
+		{ RLIMIT_NOFILE, MOST_FILES },
+		{ RLIMIT_CORE, 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(bounds); i++) {
+		struct rlimit limit;
+
+		if (getrlimit(bounds[i].resource, &limit))
+			return -1;
+		if (limit.rlim_max > bounds[i].most)
+			limit.rlim_max = bounds[i].most;
+		limit.rlim_cur = limit.rlim_max;
+		if (setrlimit(bounds[i].resource, &limit))
+			return -1;
+	}
+	return 0;
+}
+
+/* Names that this machine's processor does not have are none that it could call. */
+static int add_names(scmp_filter_ctx filter, uint32_t action, const char *const *names, size_t count)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < count && !status; i++) {
+		int number = seccomp_syscall_resolve_name(names[i]);
+
+		if (number >= 0)
+			status = seccomp_rule_add(filter, action, number, 0);
+	}
+	return status;
+}
+
+/* Calls that depend on what they are given: threads but no processes, files without a name but no others, an end of
+   this process but of no other, memory but no code. */
+static int add_conditions(scmp_filter_ctx filter)
+{
+	const struct {
+		int call;
+		struct scmp_arg_cmp condition;
+	} rules[] = {
+		{ SCMP_SYS(clone), SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD) },
+		{ SCMP_SYS(openat), SCMP_A2(SCMP_CMP_MASKED_EQ, O_TMPFILE, O_TMPFILE) },
+		{ SCMP_SYS(tgkill), SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()) },
+		{ SCMP_SYS(mmap), SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0) },
+		{ SCMP_SYS(mprotect), SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0) },
+	};
+	/* libc takes clone, whose flags can be seen, when there is no clone3 */
+	int status = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
+
+	for (size_t i = 0; i < ARRAY_SIZE(rules) && !status; i++)
+		status = seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, rules[i].call, 1, &rules[i].condition);
+	return status;
+}
+
+static int filter_calls(void)
+{
+	scmp_filter_ctx filter = seccomp_init(INSTRUMENTED ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(EPERM));
+	int status = filter ? 0 : -ENOMEM;
+
+	if (!status && INSTRUMENTED)
+		status = add_names(filter, SCMP_ACT_ERRNO(EPERM), refused, ARRAY_SIZE(refused));
+	if (!status && !INSTRUMENTED)
+		status = add_names(filter, SCMP_ACT_ALLOW, allowed, ARRAY_SIZE(allowed));
+	if (!status && !INSTRUMENTED)
+		status = add_conditions(filter);
+	if (!status)
+		status = seccomp_load(filter);
+	seccomp_release(filter);
+	return status;
+}
+
+int sandbox_enter(const struct sandbox *sandbox, struct err *err)
+{
+	int status;
+
+	if (limit_resources(sandbox))
+		return err_os(err, ERR_INTERNAL, errno, "a job cannot be limited");
+	status = filter_calls();
+	return status ? err_os(err, ERR_INTERNAL, -status, "a job cannot be shut in") : 0;
+}

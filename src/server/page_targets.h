@@ -1,7 +1,0 @@
-#pragma once
-/* The releases that the support database knows: as a page, and to choose from. */
-#include "server/page.h"
-
-/* What the pages call a target; the options of a select element with its releases. */
-const char *page_target_label(enum target_kind target);
-void page_put_releases(struct page *page, const struct opdb *db, enum target_kind target, bool newest_chosen);

@@ -1,0 +1,70 @@
+#include "server/pages/page_compare.h"
+
+#include "base/memory/mem.h"
+#include "server/api/compare.h"
+#include "server/pages/page.h"
+#include "store/assessments.h"
+
+enum { LISTED = 100 };
+
+static void put_choice(struct page *page, const struct stored_list *list, const char *name, const char *label)
+{
+	struct str chosen = request_value(page->request, name);
+
+	page_html(page, "<div><label for=\"{}\">{}</label>\n<select id=\"{}\" name=\"{}\" required>\n", str_from(name),
+		doc_label_of(&page->doc, label), str_from(name), str_from(name));
+	for (size_t i = 0; i < list->count; i++) {
+		const struct stored_assessment *record = &list->items[i];
+
+		page_html(page, "<option value=\"{}\"", record->id);
+		if (str_eq(record->id, chosen))
+			page_html(page, " selected");
+		page_html(page, ">{} \xc2\xb7 {}</option>\n", record->name, record->created_at);
+	}
+	page_html(page, "</select></div>\n");
+}
+
+static void put_form(struct page *page, const struct stored_list *list)
+{
+	page_html(page, "<form method=\"get\" action=\"/compare\">\n<div class=\"choices\">\n");
+	put_choice(page, list, "a", "page.compare-before");
+	put_choice(page, list, "b", "page.compare-after");
+	page_html(page,
+		"</div>\n{keep-lang}<p class=\"send\"><button type=\"submit\">{page.compare}</button></p>\n</form>\n");
+	page_figure(page);
+}
+
+static int put_page(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf changed = BUF_UNLIMITED;
+	struct stored_list list;
+	struct page page;
+	int status = store_list(
+		service->store, &(struct list_page){ 0, LISTED, request->caller.project }, &request->arena, &list, err);
+
+	if (!status && request->job)
+		status = compare_take(request, &changed, err);
+	if (status)
+		return status;
+	page = page_start(reply, request, "page.compare");
+	page_title(&page, "page.compare", "page.compare-about");
+	if (list.count)
+		put_form(&page, &list);
+	else
+		doc_say_label(&page.doc, BLOCK_SOFT, "page.none");
+	buf_add(&page.markup, buf_str(&changed));
+	page_figure(&page);
+	page_end(&page);
+	return 0;
+}
+
+int page_compare(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf tag = BUF_UNLIMITED;
+	int status;
+
+	if (!request_value(request, "a").len && !request_value(request, "b").len)
+		return put_page(service, request, reply, err);
+	status = compare_tag(request, &tag, err);
+	return status ? status : compare_prepare_named(service, request, "page", put_page, err);
+}

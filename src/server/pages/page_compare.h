@@ -1,0 +1,5 @@
+#pragma once
+/* The page that holds two assessments against each other. */
+#include "server/http/reply.h"
+
+HANDLER(page_compare);

@@ -1,0 +1,78 @@
+#include "server/pages/problem_reply.h"
+
+#include "base/memory/mem.h"
+#include "base/value/url.h"
+#include "server/http/problem.h"
+#include "server/http/route.h"
+#include "server/pages/page.h"
+
+enum { UNAVAILABLE = 503 };
+
+static void put_json(
+	const struct service *service, const struct request *request, struct buf *out, const struct err *err)
+{
+	struct jsonw json = jsonw_start(out, 1);
+
+	jsonw_object(&json);
+	problem_put_members(&json, request->lang, err);
+	if (err->code == ERR_LIMIT)
+		jsonw_key_number(&json, "upload_bytes", (int64_t)service->limits->upload_bytes);
+	jsonw_key_str(&json, "request_id", str_from(request->id));
+	jsonw_object_end(&json);
+}
+
+static void put_page(struct request *request, struct buf *out, const struct err *err)
+{
+	struct str title = problem_title(request->lang, err->code), name = str_from(err_name(err->code));
+	struct page page = page_begin(request, out, title);
+
+	page_html(&page, "<h1>{}</h1>\n<p class=\"problem\" role=\"alert\">", title);
+	if (err->where[0] && problem_status(err->code) < SERVER_ERROR)
+		page_html(&page, "<strong class=\"name\">{}</strong>: ", str_from(err->where));
+	page_html(&page, "{}</p>\n", str_from(err->text));
+	if (err->hint[0])
+		page_html(&page, "<p class=\"advice\">{}</p>\n", str_from(err->hint));
+	if (err->code == ERR_TOKEN) {
+		page_html(&page, "<p><a href=\"/login?next=");
+		url_put(&page.markup, request->path);
+		page_html(&page, "\">{page.login}</a></p>\n");
+	}
+	page_html(&page,
+		"<p class=\"soft\"><a href=\"{}\"><code>{}</code></a> \xc2\xb7 {page.request} <code>{}</code></p>\n",
+		page_address(&page, "/problems/", name), name, str_from(request->id));
+	page_figure(&page);
+	page_prose_of(&page, name, ".about");
+	page_prose_of(&page, name, ".advice");
+	page_end(&page);
+}
+
+static void put_headers(struct request *request, struct reply *reply, const struct err *err)
+{
+	reply_language(reply, request);
+	reply_header(reply, "Cache-Control", STR("no-store"));
+	if (err->code == ERR_METHOD)
+		reply_header(reply, "Allow", route_methods(request));
+	if (err->code == ERR_FORMAT || err->code == ERR_UNREAD)
+		reply_header(reply, "Accept-Post",
+			STR("multipart/form-data, text/plain, application/gzip, application/zstd"));
+	if (err->code == ERR_TOKEN)
+		reply_header(reply, "WWW-Authenticate", STR("Bearer"));
+	if (err->code == ERR_HTTP)
+		reply_header(reply, "Connection", STR("close"));
+	if (reply->status == UNAVAILABLE)
+		reply_header(reply, "Retry-After", STR("30"));
+	if (err->code == ERR_KEY_BUSY)
+		reply_header(reply, "Retry-After", STR("1"));
+}
+
+void problem_reply(const struct service *service, struct request *request, struct reply *reply, const struct err *err)
+{
+	bool html_wanted = request_wants_html(request, route_is_page(request));
+
+	reply_start(reply, problem_status(err->code), html_wanted ? MEDIA_HTML : MEDIA_PROBLEM);
+	put_headers(request, reply, err);
+	if (html_wanted)
+		put_page(request, &reply->body, err);
+	else
+		put_json(service, request, &reply->body, err);
+}
