@@ -136,12 +136,12 @@ struct surveyed {
 	struct survey survey;
 };
 
-static struct surveyed survey_of(
-	struct fixture *fixture, const char *rows, const struct assumption_list *assumptions, const char *from)
+static struct surveyed survey_of_profile(
+	struct fixture *fixture, struct profile *profile, const struct assumption_list *assumptions, const char *from)
 {
 	struct surveyed all = { .arena = ARENA_INIT(ARENA_UNLIMITED),
 		.scratch = ARENA_INIT(ARENA_UNLIMITED),
-		.profile = profile_of_steps(rows),
+		.profile = profile,
 		.resolver = resolver_new(fixture->db) };
 	struct name_lookup lookup = { NULL, known, completions };
 	struct target target = target_named(fixture, from ? from : "npu");
@@ -156,11 +156,13 @@ static struct surveyed survey_of(
 		.order = all.order,
 		.from = &target,
 		.from_count = from != NULL };
+	struct held_judgement held[16] = { 0 }; /* as a survey of releases in their order has them */
 	struct composites *composites;
 	struct call_facts call_facts;
 	struct err err = { 0 };
 
 	resolver_set_texts(all.resolver, false);
+	judge.held = held;
 	operators_gather(&all.arena, all.profile, &lookup, &all.operators);
 	judge.composites = composites = composites_new(&all.arena, all.profile, &all.operators);
 	judge.arena = &all.arena; /* the facts outlive a release */
@@ -176,6 +178,12 @@ static struct surveyed survey_of(
 		fail_msg("%s", err.text);
 	composites_clear(composites);
 	return all;
+}
+
+static struct surveyed survey_of(
+	struct fixture *fixture, const char *rows, const struct assumption_list *assumptions, const char *from)
+{
+	return survey_of_profile(fixture, profile_of_steps(rows), assumptions, from);
 }
 
 static void surveyed_clear(struct surveyed *all)
@@ -246,6 +254,44 @@ static void a_survey_says_what_full_verdicts_say(void **state)
 		assert_true(target.verdict == release->figures.verdict);
 	}
 	assert_true(blocked > 0 && unknown > 0 && open > 0);
+}
+
+/* Of a composite that stays the same over releases on which its call gains types. */
+static void a_composite_is_as_open_as_its_call_on_each_release(void **state)
+{
+	struct fixture *fixture = *state;
+	struct limits limits = limits_default();
+	struct profile *profile = profile_new(&limits);
+	struct event_sink sink = profile_sink(profile, STR(""));
+	struct op_link link = { STR("aten::nonzero"), STR("aten::batch_norm"), 1, 1, 0 };
+	struct judge full = { .resolver = fixture->resolver, .profile = profile };
+	struct composites *composites;
+	struct call_facts call_facts;
+	struct err err = { 0 };
+	unsigned open = 0, closed = 0;
+
+	feed_steps(&sink, "", "aten::batch_norm [[1]] =3; aten::nonzero [[4]] =5");
+	sink.links(sink.ctx, 0, RELATION_PARENT, &link, 1);
+	profile_finish(profile);
+	CLEANUP(surveyed_clear) struct surveyed all = survey_of_profile(fixture, profile, NULL, NULL);
+	full.operators = all.weights.operators = &all.operators; /* they moved */
+	full.arena = &all.arena;
+	assert_int_equal(call_facts_gather(&full, &call_facts, &err), 0);
+	full.call_facts = &call_facts;
+	full.composites = composites = composites_new(&all.arena, profile, &all.operators);
+	for (size_t i = 0; i < all.survey.count; i++) {
+		const struct survey_release *release = &all.survey.releases[i];
+		struct judgement judgements[2];
+		struct result_target target = { .count_count = 0 };
+
+		assert_int_equal(judge_all(&full, &release->target, NULL, judgements, &err), 0);
+		readiness_sum(&all.arena, &all.weights, judgements, false, &target);
+		assert_memory_equal(&target.readiness, &release->figures.readiness, sizeof(target.readiness));
+		open += judgements[0].open_types != 0;
+		closed += judgements[0].open_types == 0;
+	}
+	composites_clear(composites);
+	assert_true(open && closed);
 }
 
 static size_t position(const struct survey *survey, const char *id)
@@ -319,6 +365,7 @@ int main(void)
 		cmocka_unit_test(among_equals_the_readier_is_best),
 		cmocka_unit_test(a_move_says_what_it_clears_leaves_and_brings),
 		cmocka_unit_test(a_survey_says_what_full_verdicts_say),
+		cmocka_unit_test(a_composite_is_as_open_as_its_call_on_each_release),
 		cmocka_unit_test(blockers_are_compared_with_the_release_before_or_the_one_given),
 		cmocka_unit_test(an_assumption_stands_in_the_place_of_what_is_known),
 		cmocka_unit_test(what_is_no_assumption_is_refused),
