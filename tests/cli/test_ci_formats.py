@@ -95,6 +95,15 @@ def test_junit_fails_for_errors_and_with_the_gate(opcheck):
     assert all(case.find("failure") is None for case in passed.values())
 
 
+def test_junit_passes_what_the_baseline_knows(opcheck, tmp_path):
+    base = tmp_path / "base.json"
+    base.write_bytes(opcheck("check", DUMP, *TARGETS, "--assume", "aten::mm=unsupported", "-f", "json").out)
+    run = opcheck("check", DUMP, *TARGETS, "--assume", "aten::mm=unsupported", "--assume", "aten::mul=unsupported", "--baseline", base, "-f", "junit")
+    found = cases(run.text)
+    assert {name for (_, name), case in found.items() if case.find("failure") is not None} == {"aten::mul"}
+    assert {name for (_, name), case in found.items() if case.find("system-out") is not None} >= {"aten::mm"}
+
+
 def test_metrics_are_openmetrics_of_readiness_blocked_time_and_findings(opcheck):
     report = opcheck("check", DUMP, *BLOCKED, "-f", "json").json
     lines = opcheck("check", DUMP, *BLOCKED, "-f", "metrics").text.splitlines()
@@ -254,6 +263,16 @@ def test_a_badge_has_the_range_of_all_targets(render, spans, text):
 
     badge = render("badge", change).json
     assert badge["message"].split(" \u00b7 ")[1] == text and badge["cacheSeconds"] >= 300
+
+
+@pytest.mark.parametrize("gates", [("failed", "passed"), ("passed", "failed")])
+def test_a_badge_is_red_when_one_gate_failed(render, gates):
+    def change(report):
+        for target, gate in zip(report["targets"], gates):
+            target["gate"] = gate
+
+    badge = render("badge", change, "--fail-on", "unsupported").json
+    assert (badge["color"], badge["isError"]) == ("red", True)
 
 
 @pytest.mark.parametrize("options", [(), ("--fail-on", "unsupported"), ("--fail-on", "needs-package")], ids=["no gate", "failed", "passed"])

@@ -2,7 +2,9 @@
 import gzip
 import json
 import re
+import resource
 import shutil
+import signal
 import subprocess
 
 import pytest
@@ -192,6 +194,28 @@ def test_a_trace_loses_its_frames_and_labels(opcheck, tmp_path):
     names = [e["name"] for e in json.loads(out)["traceEvents"]]
     assert names[1] == "aten::mm" and names[3].startswith("nn.Module: ") and names[4:6] == ["ampere_sgemm_128x64_tn", "thread_name"]
     assert json.loads(out)["traceEvents"][1]["args"]["Input type"] == ["float", "float"]
+
+
+PRIVATE = ["Call stack", "call_stack", "callstack", "stack", "Stack", "traceName", "hostname", "host_name", "host", "worker_name", "user", "username",
+           "cmdline", "command", "cwd", "Source Location", "Module Hierarchy", "Python module"]
+
+
+@pytest.mark.parametrize("key", PRIVATE)
+def test_values_of_private_keys_are_masked_as_a_whole(opcheck, tmp_path, key):
+    dump = tmp_path / "t.json"
+    dump.write_text(json.dumps({"traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "aten::mm", "args": {key: "secret words", "other": "kept words"}}]}))
+    out = opcheck("redact", dump).text
+    assert len(out) == dump.stat().st_size and "secret" not in out and "kept words" in out and "aten::mm" in out
+
+
+def test_a_redacted_dump_that_cannot_be_written_whole_is_removed(opcheck, tmp_path):
+    def small_files():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+
+    copy = tmp_path / "copy.log"
+    run = opcheck("redact", LLAMA, "-o", copy, preexec_fn=small_files)
+    assert run.status == 6 and "cannot write" in run.err and not copy.exists()
 
 
 def test_redact_says_what_it_cannot_do(opcheck, tmp_path):

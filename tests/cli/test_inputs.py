@@ -215,6 +215,11 @@ def database(tmp_path):
     return path
 
 
+def test_a_short_version_means_the_one_that_has_a_final_release(opcheck):
+    targets = [t["id"] for t in opcheck("check", DUMP, "-t", "npu@2.0", "-f", "json").json["targets"]]
+    assert targets == ["npu@v2.0.1-5.0.0"]  # of 2.0.0 there are candidates alone
+
+
 def test_a_missing_database_is_said_with_where_to_get_one(opcheck, tmp_path):
     run = opcheck("check", DUMP, "--db", tmp_path / "none.sqlite")
     assert run.status == 4 and one_error(run, "OPC-4001")

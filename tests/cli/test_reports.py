@@ -62,6 +62,13 @@ def test_the_text_report_fits_eighty_columns(opcheck, lang, log):
     assert [line for line in text.split("\n") if columns(line) > 80 and " " in line.strip() and line.strip() not in code] == []
 
 
+def test_colour_is_for_a_screen_and_never_in_a_file(opcheck, tmp_path):
+    file = tmp_path / "r.txt"
+    assert b"\x1b[" in opcheck("check", DUMP, *TARGETS, "--color", "always").out
+    assert opcheck("check", DUMP, *TARGETS, "--color", "always", "-o", file).status == 0
+    assert file.stat().st_size and b"\x1b" not in file.read_bytes()
+
+
 def test_every_operator_is_in_the_json_and_unknown_is_never_certain(opcheck):
     report = opcheck("check", DUMP, *TARGETS, "-f", "json").json
     truth = json.loads((FIXTURES / "torch-2.13" / "llama.truth.json").read_text(encoding="utf-8"))

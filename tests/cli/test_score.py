@@ -45,6 +45,11 @@ def test_a_row_is_held_against_the_release_that_it_names(opcheck, tmp_path):
     assert "seen.csv:4:" in done.out.decode()
 
 
+def test_an_operator_that_is_unknown_is_no_false_red(opcheck, tmp_path):
+    done = score(opcheck, tmp_path, ["npu,2.7.1,26.0.0,aten::no_such_operator,native,,x,"], "--without", "reported")
+    assert table(done.out, "without reported facts")["native"] == [1, 0, 1, 0, 0, 0]
+
+
 def test_both_scores_are_printed(opcheck, tmp_path):
     done = score(opcheck, tmp_path, ["npu,2.7.1,26.0.0,aten::relu,native,,x,"])
     assert done.status == 0, done.err

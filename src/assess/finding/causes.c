@@ -93,8 +93,8 @@ static void add_finding(struct result_cause *cause, const struct result_finding 
 		if (!STR_IS_AMONG(cause->operators, cause->operator_count, finding->operators[i]))
 			cause->operators[cause->operator_count++] = finding->operators[i];
 	}
-	if (finding->operator_count)
-		cause->share_ppm = cause->share_ppm > finding->share_ppm ? cause->share_ppm : finding->share_ppm;
+	if (finding->operator_count) /* the only finding of the cause, or one without a share */
+		cause->share_ppm = finding->share_ppm;
 	else if (name.len && !STR_IS_AMONG(cause->operators, cause->operator_count, name)) {
 		cause->operators[cause->operator_count++] = name;
 		cause->share_ppm = figure_add(cause->share_ppm, finding->share_ppm);
