@@ -91,6 +91,12 @@ def test_what_does_not_fit_is_said_with_what_to_install(doctor, torch, plugin, s
     assert install is None or list(proposed) == install
 
 
+@pytest.mark.parametrize("sdk, state", [("8.5.0", "fits"), ("8.5.0.alpha1", "fits"), ("8.5.01", "does-not-fit"), ("8.5", "does-not-fit")])
+def test_a_version_has_the_one_that_it_is_a_part_of_by_a_dot(doctor, sdk, state):
+    files = {**package("torch", "2.7.1"), **package("torch_npu", "2.7.1.post2"), **cann(sdk)}
+    assert said(doctor(files, "-f", "json"))["CANN"][0] == state
+
+
 def test_what_no_release_has_both_of_is_proposed_by_each(doctor):
     done = doctor({**package("torch", "2.1.0"), **package("torch_npu", "2.1.0.post3"), **cann("8.5.0")}, "-f", "json", status=1)
     proposed = [text for _, text in said(done, "install").values()]

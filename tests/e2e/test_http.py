@@ -1,9 +1,12 @@
 """HTTP by raw sockets: requests that a proxy and the service could read differently, names of others, and slowness."""
+import shutil
 import socket
+import sys
 import time
 
 import pytest
 
+from conftest import Run, environment, program
 from daemon import raw, wait_until
 
 POST = b"POST /api/v1/assessments HTTP/1.1\r\nHost: localhost\r\n"
@@ -154,6 +157,36 @@ def test_an_address_has_a_share_of_the_connections(fresh):
     finally:
         for connection in held:
             connection.close()
+
+
+# Run as root of a network of its own: prints how many of ten connections from each address are answered.
+OF_SITES = """
+import socket, subprocess, sys
+for command in (["link", "set", "lo", "up"], *(["addr", "add", address + "/128", "dev", "lo", "nodad"] for address in sys.argv[1:4])):
+    subprocess.run(["ip", *command], check=True)
+service = subprocess.Popen(sys.argv[4:], stdout=subprocess.PIPE)
+port = int(service.stdout.readline().decode().strip().rsplit(":", 1)[1])
+held = []
+def answers(address):
+    held.append(socket.create_connection(("::1", port), source_address=(address, 0)))
+    try:
+        held[-1].sendall(b"GET /healthz HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n")
+        return held[-1].recv(1000).startswith(b"HTTP/1.1 200 ")
+    except OSError:
+        return False
+print(*[sum(answers(address) for _ in range(4)) for address in sys.argv[1:4]])
+service.terminate()
+service.wait()
+"""
+
+
+def test_the_addresses_of_a_site_share_their_connections(tmp_path):
+    alone = ["unshare", "--map-root-user", "--net"]
+    if not shutil.which("ip") or not shutil.which("unshare") or Run([*alone, "ip", "link", "set", "lo", "up"]).status:
+        pytest.skip("there is no network of its own to be had")
+    run = Run([*alone, sys.executable, "-c", OF_SITES, "fd00:1::1", "fd00:1::2", "fd00:1:0:1::1", program("opcheckd", "OPCHECKD"), "--listen", "[::1]:0",
+               "--state-dir", tmp_path / "state", "--limit", "address-connections=5"], env=environment())
+    assert run.text.split() == ["4", "1", "4"], run.err
 
 
 def test_a_trusted_proxy_has_any_number_of_connections(fresh):

@@ -43,6 +43,18 @@ def test_a_key_is_for_one_request(fresh, change):
     assert (reply.status_code, reply.json()["code"]) == (422, "OPC-2019")
 
 
+def test_a_key_is_for_one_name_of_the_file_in_a_form(fresh):
+    daemon = fresh()
+
+    def upload(name):
+        return daemon.api.post(ASSESSMENTS, files={"file": (name, SMALL.read_bytes())}, headers={"Idempotency-Key": "a"})
+
+    first = upload("a.log")
+    assert first.status_code == 201 and upload("a.log").content == first.content
+    other = upload("b.log")
+    assert (other.status_code, other.json()["code"]) == (422, "OPC-2019")
+
+
 def test_what_failed_may_be_sent_again(fresh):
     daemon = fresh()
     for _ in range(2):

@@ -129,7 +129,7 @@ def test_what_is_never_taken_is_given_up(hooked, receiver):
 
 def test_a_private_address_is_not_asked(hooked, receiver):
     hosts = ("127.0.0.1", "localhost", "[::1]", "10.0.0.1", "169.254.169.254", "192.168.1.1", "[fd00::1]", "0.0.0.0", "[::ffff:127.0.0.1]",
-             "0x7f000001", "[64:ff9b::7f00:1]")
+             "0x7f000001", "[64:ff9b::7f00:1]", "100.127.255.254", "172.31.255.254", "198.19.255.254")
     daemons = {host: hooked("--limit", "webhook-attempts=1", url="http://%s:%d/hook" % (host, receiver.server_port)) for host in hosts}
     for daemon in daemons.values():
         submit(daemon, BLOCKED)
