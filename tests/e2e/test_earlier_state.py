@@ -1,5 +1,6 @@
 """A state directory of an earlier program is opened and served as it is."""
 import json
+import sqlite3
 import tarfile
 
 from conftest import FIXTURES
@@ -27,6 +28,14 @@ def test_what_an_earlier_service_kept_is_served(tmp_path):
         assert daemon.api.get(record["links"]["report"] + suffix).status_code == 200, suffix
     assert ID in [item["id"] for item in daemon.api.json("/api/v1/assessments")["items"]]
     assert daemon.api.get("/assessments/" + ID).status_code == 200
+    daemon.stop()
+
+
+def test_what_an_earlier_service_kept_counts_with_its_bytes(tmp_path):
+    daemon = earlier(tmp_path, "state.tar.gz")
+    dump, = (daemon.state / "dumps").iterdir()
+    with sqlite3.connect(daemon.state / "store.sqlite") as store:
+        assert store.execute("SELECT stored_bytes FROM run").fetchall() == [(dump.stat().st_size,)]
     daemon.stop()
 
 

@@ -206,6 +206,17 @@ def test_two_projects_with_the_same_dump_do_not_see_each_other(fresh):
     assert api.get("/api/v1/audit", headers=audio).status_code == 403
 
 
+@pytest.mark.parametrize("suffix", ["", ".json", ".html", ".csv", ".txt"])
+def test_a_report_that_is_cached_stays_inside_its_project(fresh, suffix):
+    daemon = fresh()
+    vision, audio = (token(daemon.state, "read", name) for name in ("vision", "audio"))
+    path = send(daemon.api, project="vision")["links"]["report"] + suffix
+    for headers in (vision, None, None):  # rendered, cached and answered from there
+        assert daemon.api.get(path, headers=headers).status_code == 200
+    assert daemon.api.get(path, headers=audio).status_code == 404
+    assert daemon.api.get(path, headers=vision).status_code == 200
+
+
 def test_a_job_of_another_project_is_not_there(fresh):
     daemon = fresh()
     vision, audio = (token(daemon.state, "admin", name) for name in ("vision", "audio"))
