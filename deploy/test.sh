@@ -4,8 +4,8 @@
 #	sh deploy/test.sh
 #
 # It takes at most 20 minutes on two cores; long forms of tests are in longtest.sh, and what else is checked in check.sh.
-# The last line is "N passed, N failed, N skipped". Safe to repeat. Suites over reference material run when
-# OPCHECK_REFERENCE_DIR names its folder, and are skipped otherwise.
+# The last line is "N passed, N failed, N skipped". Safe to repeat. OPCHECK_REFERENCE_DIR names reference material;
+# without it the suites over it read the subset in tests/reference, and what needs more than that is skipped.
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)

@@ -1,4 +1,5 @@
 """What the Python tests share: where the programs are, and what a run of one answers."""
+import csv
 import json
 import os
 import pathlib
@@ -6,8 +7,12 @@ import subprocess
 
 import pytest
 
+import subset
+
 ROOT = pathlib.Path(os.environ.get("OPCHECK_SOURCE_ROOT", pathlib.Path(__file__).resolve().parent.parent))
 FIXTURES = ROOT / "tests" / "fixtures"
+SET_UP = ("a build must be in the environment: meson setup build -Dauto_features=enabled && meson compile -C build && "
+          "meson devenv -C build pytest-3 ../tests/cli/test_advise.py")
 SANITIZED = os.environ.get("OPCHECK_SANITIZED") == "1"
 
 
@@ -18,10 +23,14 @@ def sampled(cases, one_in=4):
     return list(cases)[::one_in if SANITIZED else 1]
 
 
+def pytest_configure():
+    if "OPCHECK_BUILD_ROOT" not in os.environ:
+        raise pytest.UsageError(SET_UP)
+
+
 def program(name, variable):
     path = os.environ.get(variable)
-    if not path:
-        pytest.skip("%s is not set, so %s cannot be run" % (variable, name))
+    assert path, "%s does not name %s" % (variable, name)
     return path
 
 
@@ -101,13 +110,48 @@ def rows_by_table(found):
     return [tables[key] for key in sorted(tables)]
 
 
+REFERENCE = os.environ.get("OPCHECK_REFERENCE_DIR")
+
+
+def reference_folder():
+    """The folder with reference material, or the subset of it that is unpacked in the build folder."""
+    return pathlib.Path(REFERENCE) if REFERENCE else subset.folder(pathlib.Path(program("a build", "OPCHECK_BUILD_ROOT")))
+
+
+def traced(model, steps):
+    """The steps that the traces of a model hold, of those that its program traced."""
+    return steps if REFERENCE else steps[:subset.TRACED.get(model)]
+
+
+def whole_traces(folder, model):
+    """The folder of a model's dumps, where its traces hold every call that its tables count."""
+    if not REFERENCE and not (FIXTURES / "traces" / (model + ".c.trace.json.gz")).exists():
+        pytest.skip("OPCHECK_REFERENCE_DIR is not set: the subset's trace of %s lacks calls that repeat, which its tables count" % model)
+    return folder / "samples" / "torch-2.13"
+
+
 @pytest.fixture(scope="session")
 def reference():
-    """The folder with reference material; suites over it are skipped without."""
-    path = os.environ.get("OPCHECK_REFERENCE_DIR")
-    if not path:
-        pytest.skip("OPCHECK_REFERENCE_DIR is not set")
-    return pathlib.Path(path)
+    return reference_folder()
+
+
+@pytest.fixture(scope="session")
+def whole_reference():
+    """The reference material itself, for the tests of lists of vendors, of whole tables and of runs on devices."""
+    if not REFERENCE:
+        pytest.skip("OPCHECK_REFERENCE_DIR is not set: vendors' lists, whole tables and runs on devices are not part of the project")
+    return pathlib.Path(REFERENCE)
+
+
+def fact_rows(folder, name):
+    """Rows of a table of facts: of the reference material, or of the subset, in whose text "." is empty."""
+    path = folder / "facts" / name
+    if not REFERENCE:
+        columns, *lines = path.with_suffix(".tsv").read_text(encoding="utf-8").splitlines()
+        return [dict(zip(columns[2:].split("\t"), ("" if cell == "." else cell for cell in line.split("\t")))) for line in lines]
+    tabs = path.suffix == ".tsv"
+    with open(path, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file, delimiter="\t" if tabs else ",", quoting=csv.QUOTE_NONE if tabs else csv.QUOTE_MINIMAL))
 
 
 @pytest.fixture(scope="session")

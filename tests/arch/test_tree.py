@@ -7,6 +7,7 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 
 import pytest
 
@@ -319,6 +320,13 @@ def test_no_line_is_too_long_to_read():
     long = ["%s:%d" % (path.relative_to(ROOT), n) for path in sources()
             for n, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1) if len(line.expandtabs(8)) > MAX_LINE]
     assert long == []
+
+
+def test_pytest_without_a_build_fails_with_the_line_that_sets_one_up():
+    bare = {key: value for key, value in os.environ.items() if not key.startswith(("OPCHECK", "PYTHONPATH", "PYTEST"))}
+    done = subprocess.run([sys.executable, "-m", "pytest", "-p", "no:cacheprovider", ROOT / "tests" / "cli"], capture_output=True, text=True, env=bare)
+    said = (done.stdout + done.stderr).strip().splitlines()
+    assert done.returncode == 4 and [line for line in said if "meson setup build" in line] == said[-1:] and "skipped" not in done.stdout
 
 
 def test_the_top_level_is_as_agreed():

@@ -113,14 +113,14 @@ def test_what_was_weak_in_a_dump_comes_first_with_what_mends_it(opcheck):
     assert "Limits of this dump" not in whole and "opcheck snippet" not in whole
 
 
-def test_graphs_are_named_with_how_each_framework_runs_without(opcheck, reference):
-    path = reference / "samples" / "real-traces" / "public" / "sglang-decode-hipgraph.json.gz"
+def test_graphs_are_named_with_how_each_framework_runs_without(opcheck, whole_reference):
+    path = whole_reference / "samples" / "real-traces" / "public" / "sglang-decode-hipgraph.json.gz"
     text = opcheck("check", path, "-t", MUSA).text
     assert text.index("TORCHDYNAMO_DISABLE=1") < text.index("--enforce-eager") < text.index("launch_server --disable-cuda-graph") < text.index("Verdict")
 
 
-def test_kernels_of_inductor_are_what_they_are_with_what_the_release_offers(opcheck, reference):
-    path = reference / "samples" / "real-traces" / "public" / "torch-compile-triton.json.gz"
+def test_kernels_of_inductor_are_what_they_are_with_what_the_release_offers(opcheck, whole_reference):
+    path = whole_reference / "samples" / "real-traces" / "public" / "torch-compile-triton.json.gz"
     found = opcheck("check", path, "-t", NPU, "-t", "npu@v1.11.0-5.0.0", "-t", MUSA, "-f", "json").json
     kernels = {f["target"]: f for f in found["findings"] if f["rule"].startswith("constraint-compile")}
     assert {target: f["rule"] for target, f in kernels.items()} == {

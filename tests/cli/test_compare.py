@@ -2,8 +2,6 @@
 import csv
 import io
 import json
-import os
-import pathlib
 
 import jsonschema
 import pytest
@@ -183,9 +181,8 @@ def test_names_of_a_dump_are_no_markup(opcheck, tmp_path):
             assert "@me" not in text and "evil::a\\_b" in text
 
 
-@pytest.mark.skipif("OPCHECK_REFERENCE_DIR" not in os.environ, reason="OPCHECK_REFERENCE_DIR is not set: no reference samples")
-def test_real_traces_of_an_npu(opcheck):
-    samples = pathlib.Path(os.environ["OPCHECK_REFERENCE_DIR"]) / "samples"
+def test_real_traces_of_an_npu(opcheck, whole_reference):
+    samples = whole_reference / "samples"
     comparison = opcheck("compare", FIXTURES / "torch-1.13" / "resnet18.a-full.log",
                          samples / "real-traces" / "npu-2024-trace_view.json.gz", "-f", "json").json
     found = entries(comparison)

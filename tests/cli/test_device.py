@@ -1,7 +1,5 @@
 """Dumps made on a device: where they come from, what they prove, and how that agrees with what was predicted."""
 import json
-import os
-import pathlib
 
 import pytest
 
@@ -203,9 +201,8 @@ def test_the_fallback_copies_inside_of_the_call(opcheck, tmp_path):
     assert ("observed-fallback", "aten::mode") in {(f["rule"], f["operator"]) for f in report["findings"]}
 
 
-@pytest.mark.skipif("OPCHECK_REFERENCE_DIR" not in os.environ, reason="OPCHECK_REFERENCE_DIR is not set: no reference samples")
-def test_real_tables_of_an_npu(opcheck):
-    real = pathlib.Path(os.environ["OPCHECK_REFERENCE_DIR"]) / "samples"
+def test_real_tables_of_an_npu(opcheck, reference):
+    real = reference / "samples"
     report = report_of(opcheck, real / "synthetic" / "npu_20240501101010123_ascend_pt")
     agreement, = report["agreement"]
     assert agreement["state"] == "compared" and agreement["score"]["operators"] == 1

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from conftest import FIXTURES, sampled
+from conftest import FIXTURES, sampled, whole_traces
 
 LOG, TRACE = FIXTURES / "torch-2.13" / "lastbatch.a-full.log", FIXTURES / "traces" / "lastbatch.c.trace.json.gz"
 RANK = {"ready": 0, "ready-with-warnings": 1, "inconclusive": 2, "blocked": 3}
@@ -50,7 +50,7 @@ PAIRS = [(a, b) for a in ("a", "a-full", "b", "e") for b in ("c.trace.json", "et
 
 @pytest.mark.parametrize("model", sampled(["bert", "llama", "ctc", "lastbatch", "resnet50", "compilemarks", "compile"], 3))
 def test_together_they_give_at_least_what_the_better_one_gives(opcheck, reference, model):
-    folder = reference / "samples" / "torch-2.13"
+    folder = whole_traces(reference, model)
     report_of = functools.lru_cache(None)(lambda file: report(opcheck, file))  # each is in several pairs
     for log, trace in sampled(PAIRS, 3):
         files = [folder / ("%s.%s.log" % (model, log)), next(folder.glob("%s.%s*" % (model, trace)))]
@@ -68,7 +68,7 @@ def test_together_they_give_at_least_what_the_better_one_gives(opcheck, referenc
 
 
 def test_the_types_of_the_trace_hold_for_a_table_with_more_steps(opcheck, reference):
-    folder = reference / "samples" / "torch-2.13"
+    folder = whole_traces(reference, "llama")
     table, trace = folder / "llama.a-full.log", folder / "llama.c.trace.json.gz"
     target = ("-t", "npu@2.7.1:910A")  # which takes no bf16
     alone, both = report(opcheck, table, target=target), report(opcheck, table, trace, target=target)
@@ -78,7 +78,7 @@ def test_the_types_of_the_trace_hold_for_a_table_with_more_steps(opcheck, refere
 
 
 def test_rows_that_a_table_lost_are_in_the_trace(opcheck, reference):
-    folder = reference / "samples" / "torch-2.13"
+    folder = whole_traces(reference, "bert")
     table, trace = folder / "bert.a.log", folder / "bert.c.trace.json.gz"
     rules = [{w["rule"] for i in report(opcheck, *paths)["inputs"] for w in i["capture"]["warnings"]}
              for paths in ((table,), (table, trace))]
@@ -86,7 +86,7 @@ def test_rows_that_a_table_lost_are_in_the_trace(opcheck, reference):
 
 
 def test_an_execution_trace_gets_the_times_of_the_table(opcheck, reference):
-    folder = reference / "samples" / "torch-2.13"
+    folder = whole_traces(reference, "resnet50")
     table, trace = folder / "resnet50.b.log", folder / "resnet50.et.json.gz"
     times, both = figures(report(opcheck, table)), report(opcheck, table, trace)
     assert one_run(both) == {table.name: trace.name} and both["basis"] == "self_cpu_time"

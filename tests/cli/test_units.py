@@ -2,12 +2,10 @@
 import csv
 import functools
 import json
-import os
-import pathlib
 
 import pytest
 
-from conftest import ROOT
+from conftest import REFERENCE, ROOT
 
 NPU = ["-t", "npu@v2.7.1-26.1.0:910B"]
 NEVER, SOMETIMES, ALWAYS = (0, 0), (0, 1), (1, 1)
@@ -180,7 +178,6 @@ def test_how_slow_that_is_comes_from_whoever_measured_it(opcheck, tmp_path):
     assert "measured there" not in text
 
 
-needs_reference = pytest.mark.skipif("OPCHECK_REFERENCE_DIR" not in os.environ, reason="OPCHECK_REFERENCE_DIR is not set")
 WORST = {"aicpu": 2, "mixed": 1, "helper": 1}
 
 
@@ -211,10 +208,9 @@ def tasks_of(path):
             yield row["Name"], row["Type"], row["Accelerator Core"], names.get(dtype, dtype)
 
 
-@needs_reference
-def test_tasks_of_real_runs_are_where_the_facts_say(record_property):
+def test_tasks_of_real_runs_are_where_the_facts_say(whole_reference, record_property):
     """Names of tasks and types of their first input; tasks that graphs insert have no call to go by."""
-    samples = pathlib.Path(os.environ["OPCHECK_REFERENCE_DIR"]) / "samples"
+    samples = whole_reference / "samples"
     core, called, slow, missed = 0, 0, 0, []
     for path in sorted(samples.rglob("*kernel_details.csv")):
         for name, kernel, unit, dtype in tasks_of(path):
@@ -231,12 +227,11 @@ def test_tasks_of_real_runs_are_where_the_facts_say(record_property):
     assert called <= core * 0.02
 
 
-@needs_reference
-def test_every_operator_of_a_real_run_that_was_on_the_ai_cpu_is_predicted_or_listed(opcheck):
-    samples = pathlib.Path(os.environ["OPCHECK_REFERENCE_DIR"]) / "samples"
+def test_every_operator_of_a_real_run_that_was_on_the_ai_cpu_is_predicted_or_listed(opcheck, reference):
+    samples = reference / "samples"
     dumps = [samples / "real-traces" / "npu-2024-trace_view.json.gz", samples / "real-traces" / "public" / "npu-advisor-trace_view.json",
              samples / "synthetic" / "npu_20240501101010123_ascend_pt"]
-    for path in dumps:
+    for path in dumps if REFERENCE else [path for path in dumps if "public" not in path.parts]:
         report = opcheck("check", path, "-t", "npu@v2.1.0-5.0.0:910B", "-f", "json").json
         listed = {f["operator"] for f in report["findings"] if f["rule"] == "observed-aicpu"}
         verdicts = [(op["name"], op["observed"]["where"], op["verdicts"]["npu@v2.1.0-5.0.0:910B"]) for op in report["operators"]]

@@ -168,8 +168,8 @@ def test_a_release_that_nobody_knows_is_refused(opdb, tmp_path):
 
 
 @pytest.mark.parametrize("what", ("cann", "musa-kernels"))
-def test_the_extraction_gives_the_text_as_it_is(opdb, reference, what):
+def test_the_extraction_gives_the_text_as_it_is(opdb, whole_reference, what):
     before = text.digest(opdb)
-    done = text.facts(what, reference / "facts", "--opdb", opdb)
+    done = text.facts(what, whole_reference / "facts", "--opdb", opdb)
     assert (done.status, done.err) == (0, "")
     assert text.digest(opdb) == before

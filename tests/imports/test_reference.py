@@ -76,10 +76,10 @@ def arguments(reference, target, release):
 
 
 @pytest.mark.parametrize("target, release", sampled(RELEASES))
-def test_a_release_read_again_is_as_it_was(reference, tmp_path, target, release):
+def test_a_release_read_again_is_as_it_was(whole_reference, tmp_path, target, release):
     opdb, name = text.copy(tmp_path), release[1:]
     before, said = text.digest(opdb), text.registrations(opdb, target, name)
-    report = imported(opdb, *arguments(reference, target, release), "--force")
+    report = imported(opdb, *arguments(whole_reference, target, release), "--force")
     expected = listed(target, name)
     assert differences(said, text.registrations(opdb, target, name)) == expected
     counted = re.search(r"(\d+) added, (\d+) removed, (\d+) changed", report).groups()
@@ -89,14 +89,14 @@ def test_a_release_read_again_is_as_it_was(reference, tmp_path, target, release)
 
 
 @pytest.mark.parametrize("target, release", sampled(RELEASES))
-def test_a_release_that_is_new_registers_what_the_text_says(opcheck, reference, tmp_path, target, release):
+def test_a_release_that_is_new_registers_what_the_text_says(opcheck, whole_reference, tmp_path, target, release):
     opdb, name = text.copy(tmp_path), release[1:]
     said = text.registrations(opdb, target, name)
     others = {r: text.registrations(opdb, target, r) for r in text.axis(opdb, target)[::9] if r != name}
     order = text.axis(opdb, target)
     wanted = next(r for r in text.table(opdb, target + "/releases.tsv") if r["release"] == name)
     text.without(opdb, target, name)
-    imported(opdb, *arguments(reference, target, release), "--date", wanted["date"], "--commit", wanted["commit"])
+    imported(opdb, *arguments(whole_reference, target, release), "--date", wanted["date"], "--commit", wanted["commit"])
     assert text.axis(opdb, target) == order
     assert {r: text.registrations(opdb, target, r) for r in others} == others
     # what only the C++ code has is not in the lists: its own rows, and which kernels are wrappers
@@ -115,27 +115,27 @@ def test_a_release_that_is_new_registers_what_the_text_says(opcheck, reference, 
     assert opcheck("db", "build", opdb, "-o", tmp_path / "new.sqlite").status == 0
 
 
-def test_every_universe_read_again_is_as_it_was(reference, tmp_path):
+def test_every_universe_read_again_is_as_it_was(whole_reference, tmp_path):
     opdb = text.copy(tmp_path)
     before = text.digest(opdb)
     for version in sampled(UNIVERSES, 7):
-        imported(opdb, *torch(reference, version), "--force")
+        imported(opdb, *torch(whole_reference, version), "--force")
         assert text.digest(opdb) == before, version
 
 
-def test_signatures_of_generated_overloads_are_those_of_the_wheels(reference, tmp_path):
+def test_signatures_of_generated_overloads_are_those_of_the_wheels(whole_reference, tmp_path):
     """Worked out from the operator that each calls, for every version: as RegistrationDeclarations.h of the wheel has them."""
     opdb = text.copy(tmp_path)
     before = text.digest(opdb)
     for version in sampled(UNIVERSES, 7):
-        args = torch(reference, version)
+        args = torch(whole_reference, version)
         if "--generated" in args:
             at = args.index("--generated")
             imported(opdb, *args[:at], *args[at + 2:], "--force")
             assert text.digest(opdb) == before, version
 
 
-def test_a_universe_that_is_new_is_as_the_text_says(reference, tmp_path):
+def test_a_universe_that_is_new_is_as_the_text_says(whole_reference, tmp_path):
     opdb = text.copy(tmp_path)
     before = text.digest(opdb)
     names = [row["version"] for row in text.table(opdb, "torch/versions.tsv")]
@@ -148,7 +148,7 @@ def test_a_universe_that_is_new_is_as_the_text_says(reference, tmp_path):
         text.write(opdb, file, rows, list(rows[0]))
     versions = text.table(opdb, "torch/versions.tsv")
     text.write(opdb, "torch/versions.tsv", [v for v in versions if v["version"] != "2.13.0"], list(versions[0]))
-    imported(opdb, *torch(reference, "2.13.0"))
+    imported(opdb, *torch(whole_reference, "2.13.0"))
     assert text.digest(opdb) == before
 
 

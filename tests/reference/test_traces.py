@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from conftest import sampled
+from conftest import sampled, traced
 
 DEVICE = ("kernel", "Kernel", "gpu_memcpy", "Memcpy", "gpu_memset", "Memset")
 VALID = ["torch-2.13/%s.c.trace.json.gz" % m for m in ("bert", "compile", "ctc", "llama", "resnet50")] + [
@@ -144,7 +144,7 @@ def as_a_trace_shows(dims):
 @pytest.mark.parametrize("model, steps", sampled([("lastbatch", [0, 1, 2, 3, 4, 5]), ("resnet50", [0, 1, 2, 3]), ("bert", [0, 1, 2, 3]), ("llama", [0, 1]),
                                                   ("compile", [1, 1, 3, 3]), ("compilemarks", [0, 1, 2]), ("ctc", [0, 1, 2])]))
 def test_each_step_holds_the_operators_and_shapes_of_the_truth(events, reference, model, steps):
-    folder = reference / "samples" / "torch-2.13"
+    folder, steps = reference / "samples" / "torch-2.13", traced(model, steps)
     path = next(folder.glob(model + ".c.trace.json*"))
     truth = json.loads((folder / (model + ".truth.json")).read_text(encoding="utf-8"))["steps"]
     got = collections.defaultdict(set)

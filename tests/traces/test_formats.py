@@ -6,12 +6,10 @@ the same program: the uncut table equals it, a trace has the same operators and 
 import collections
 import functools
 import json
-import os
-import pathlib
 
 import pytest
 
-from conftest import FIXTURES
+from conftest import FIXTURES, traced
 
 # which steps of the truth the traced steps repeat (the README of the samples)
 STEPS = {"resnet50": [0, 1, 2, 3], "bert": [0, 1, 2, 3], "llama": [0, 1], "ctc": [0, 1, 2], "compile": [1, 1, 3, 3],
@@ -26,6 +24,7 @@ class Sample:
     def __init__(self, model, traces, tables, events):
         self.model, self.events = model, events
         self.trace_file, self.et_file = (next(traces.glob(model + end)) for end in (".c.trace.json*", ".et.json*"))
+        self.steps = traced(model, STEPS[model])
         self.table_file, self.truth_file = tables / (model + ".a-full.log"), tables / (model + ".truth.json")
 
     @functools.cached_property
@@ -46,9 +45,7 @@ def sample(request, events):
     origin, model = request.param.split("-")
     if origin == "own":
         return Sample(model, FIXTURES / "traces", FIXTURES / "torch-2.13", events)
-    if "OPCHECK_REFERENCE_DIR" not in os.environ:
-        pytest.skip("OPCHECK_REFERENCE_DIR is not set")
-    folder = pathlib.Path(os.environ["OPCHECK_REFERENCE_DIR"]) / "samples" / "torch-2.13"
+    folder = request.getfixturevalue("reference") / "samples" / "torch-2.13"
     return Sample(model, folder, folder, events)
 
 
@@ -113,7 +110,7 @@ def of_the_truth(step):
 
 
 def test_each_step_of_an_execution_trace_holds_the_overloads_and_shapes_of_the_truth(sample):
-    got, found, steps = collections.defaultdict(set), sample.et, STEPS[sample.model]
+    got, found, steps = collections.defaultdict(set), sample.et, sample.steps
     for step, name, overload, shapes in calls(found):
         got[step].add((name, overload, as_a_trace_shows(name, shapes)))
     assert sorted(got) == list(range(1, len(steps) + 1)) and found["end"][0][5] == len(steps)
@@ -127,7 +124,7 @@ def test_each_step_of_a_trace_holds_the_shapes_of_the_truth(sample):
     got, found = collections.defaultdict(set), sample.trace
     for step, name, _, shapes in calls(found):
         got[step].add((name, as_a_trace_shows(name, shapes)))
-    for number, index in enumerate(STEPS[sample.model], 1):
+    for number, index in enumerate(sample.steps, 1):
         want = {(name, shapes) for name, _, shapes in of_the_truth(sample.truth["steps"][index])}
         assert want <= got[number]
         assert {name for name, _ in got[number] - want} <= repeats_its_caller(found)
