@@ -176,7 +176,7 @@ static const struct {
 	{ STR("CANN"), PART_CANN },
 };
 
-/* What may stand between a name and its version: "==", " version: ", "-", "/", blanks. */
+/* Skip the text between a name and its version: "==", " version: ", "-", "/", blanks. */
 static size_t gap_at(struct str text)
 {
 	static const struct str words[] = { STR("version"), STR("Version") };
@@ -192,7 +192,7 @@ static size_t gap_at(struct str text)
 	return at;
 }
 
-/* "2.7.1.post2" at the start; "" for what is no version. */
+/* "2.7.1.post2" at the start; "" for anything but a version. */
 static struct str version_at(struct str text)
 {
 	size_t len = 0, dots = 0;

@@ -1,7 +1,7 @@
 #pragma once
 /*
- * What logs show: known faults with the first line that has each and how often, and errors of unknown kind, gathered by
- * their form: two lines that differ in numbers alone are one.
+ * The contents of logs: known faults, each with its first line and count, and unknown errors, gathered by their form:
+ * lines that differ in numbers alone are one.
  */
 #include "assess/model/result.h"
 #include "base/memory/arena.h"
@@ -21,7 +21,7 @@ struct log_place {
 struct fault_subject {
 	size_t fault;
 	struct str name, dtype; /* "aten::isin.out", or "aclnnExpm1" and "DT_DOUBLE" */
-	struct str op;          /* whose kernel that is, where it is of one alone: diagnosis_name_kernels; else "" */
+	struct str op;          /* the operator of the kernel, if it has only one: diagnosis_name_kernels; else "" */
 	uint64_t count;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-/* What logs show, as text, JSON and CSV. */
+/* A diagnosis as text, JSON and CSV. */
 #include "diagnose/diagnosis.h"
 #include "report/doc/doc.h"
 

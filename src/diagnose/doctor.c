@@ -5,7 +5,7 @@
 #include "base/view/ascii.h"
 #include "scan/plan/plan.h"
 
-/* What a target needs, in the places of a machine. */
+/* The needs of a target, by the parts of a machine. */
 static const struct stack {
 	enum target_kind target;
 	enum machine_part plugin, sdk, driver, chip;
@@ -88,7 +88,7 @@ static void add_parts(struct doctor *doctor)
 
 /* --- releases */
 
-/* Whether a list such as "8.0.RC2, 8.0.0" has a version, or one that the version is a part of: 8.5.0.alpha1. */
+/* Returns whether a list such as "8.0.RC2, 8.0.0" has a version, or one that extends it: 8.5.0.alpha1. */
 static bool list_has(struct str list, struct str version, bool parts)
 {
 	struct str one;
@@ -121,7 +121,7 @@ static const struct release *release_of_plugin(const struct exam *exam)
 	return found;
 }
 
-/* The last final release for a version of PyTorch and one of CANN, "" for any; NULL when there is none. */
+/* Returns the last final release for a version of PyTorch and one of CANN, "" for any; NULL without one. */
 static const struct release *last_release(const struct exam *exam, struct str torch, struct str cann)
 {
 	const struct release *found = NULL;

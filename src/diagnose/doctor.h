@@ -1,7 +1,7 @@
 #pragma once
 /*
- * Whether what a machine has fits together, by the releases of the database: plugin, PyTorch and CANN. Which drivers a
- * CANN takes, and which MUSA SDK a torch_musa, the database does not know, and that is said.
+ * Check that plugin, PyTorch and CANN of a machine match, by the releases of the database. It does not know which
+ * drivers a CANN needs, nor which MUSA SDK a torch_musa; the answer says so.
  */
 #include "assess/model/message.h"
 #include "base/memory/mem.h"
@@ -17,7 +17,7 @@ struct doctor_row {
 	enum doctor_kind kind;
 	enum doctor_state state;
 	struct str name, value; /* of a part or a variable; a fit has the part that is in question */
-	struct str place;       /* where it was found; sources of a meaning */
+	struct str place;       /* its source; sources of a meaning */
 	struct message text;    /* id NULL: said has it, or there is nothing to say */
 	struct str said[2];     /* by enum lang */
 };

@@ -1,11 +1,11 @@
 #pragma once
-/* Whether the parts of a machine fit together, in every format. */
+/* The answer of doctor in every format. */
 #include "diagnose/doctor.h"
 #include "json/jsonw.h"
 #include "report/doc/catalog.h"
 #include "report/doc/doc.h"
 
-/* What a row says, in a sentence. */
+/* A row as a sentence. */
 void doctor_put_said(const struct doctor_row *row, enum lang lang, struct buf *out);
 
 /* The rows as the list under a key. */

@@ -1,14 +1,14 @@
 #pragma once
-/* Known faults of runs on a device: how a log shows them, why, and what to do. The table is opdb/faults/faults.tsv. */
+/* Known faults of runs on a device: their lines in a log, cause and remedy. The table is opdb/faults/faults.tsv. */
 #include "base/memory/mem.h"
 #include "base/setup/err.h"
 #include "base/view/str.h"
 
 struct fault {
-	struct str id, target; /* "npu", "musa", "any" */
-	struct str kind;       /* "fallback", "dtype", "versions", "memory" ... */
-	struct str match;      /* texts that a line has, one of them; '*' stands for anything, '|' is between two */
-	struct str sample;     /* a line that has it */
+	struct str id, target;        /* "npu", "musa", "any" */
+	struct str kind;              /* "fallback", "dtype", "versions", "memory" ... */
+	struct str match;             /* texts of a line, any of them; '*' matches anything, '|' separates two */
+	struct str sample;            /* a line that has it */
 	struct str cause[2], cure[2]; /* by enum lang */
 	struct str sources;           /* addresses, joined by blanks */
 };
@@ -21,5 +21,5 @@ struct fault_book {
 int fault_book_open(struct fault_book *ret, struct err *err);
 void fault_book_clear(struct fault_book *book);
 
-/* Whether the line shows the fault. A text that ends with a digit is not the head of a longer number. */
+/* Returns whether the line shows the fault. A text that ends with a digit does not match a longer number. */
 bool fault_shows(const struct fault *fault, struct str line);

@@ -39,7 +39,7 @@ static struct str read_head(struct arena *arena, const char *path)
 	return arena_keep(arena, buf_str(&text));
 }
 
-/* What follows a key, without the signs around it: "8.0.RC2" of " = '[7.3.0.1.231:8.0.RC2]'". */
+/* The value after a key, without signs around it: "8.0.RC2" of " = '[7.3.0.1.231:8.0.RC2]'". */
 static struct str value_after(struct arena *arena, struct str rest)
 {
 	CLEANUP(buf_clear) struct buf printable = BUF_UNLIMITED;
@@ -127,14 +127,13 @@ static void look_at(struct machine *machine, const char *root, const struct file
 }
 
 /*
- * Where versions stand, the better place first.
- * CANN: get_cann_version in torch_npu/utils/collect_env.py of Ascend/pytorch looks for ascend_*_install.info below
- * ASCEND_HOME_PATH; from 8.5 on the folder is /usr/local/Ascend/cann (README of cann/ops-math: "Check CANN
- * installation"). version.cfg has "toolkit_running_version=[7.3.0.1.231:8.0.RC2]" (cmake of MindIE-ATB reads it).
- * Driver and firmware: CANN Software Installation Guide, "Version=" in version.info.
- * MUSA: docs.mthreads.com, ONNX Runtime, "Confirm the version of the toolkit": musa_toolkits in version.json.
- * Driver and chip of MUSA: /sys/module/mtgpu/version and /proc/driver/musa/gpu*, as MooreThreads/ollama-musa reads them
- * (discover/musa_linux.go).
+ * Files with versions, the better source first. CANN: get_cann_version in torch_npu/utils/collect_env.py of
+ * Ascend/pytorch looks for ascend_*_install.info below ASCEND_HOME_PATH; from 8.5 on the folder is
+ * /usr/local/Ascend/cann (README of cann/ops-math: "Check CANN installation"). version.cfg has
+ * "toolkit_running_version=[7.3.0.1.231:8.0.RC2]" (cmake of MindIE-ATB reads it). Driver and firmware: CANN Software
+ * Installation Guide, "Version=" in version.info. MUSA: docs.mthreads.com, ONNX Runtime, "Confirm the version of the
+ * toolkit": musa_toolkits in version.json. Driver and chip of MUSA: /sys/module/mtgpu/version and
+ * /proc/driver/musa/gpu*, as MooreThreads/ollama-musa reads them (discover/musa_linux.go).
  */
 #define CANN_IN(variable, folder)                                                                                      \
 	{ PART_CANN, variable, folder "/*-linux/ascend_toolkit_install.info", NULL, "version=" },                      \
@@ -212,7 +211,7 @@ static void look_for_npus(struct machine *machine, const char *root)
 
 /* --- Python */
 
-/* Nothing is imported from the folder in which opcheck runs. */
+/* Python must not import from the folder in which opcheck runs. */
 static const char python_fragment[] =
 	"import sys\n"
 	"sys.path[:] = [path for path in sys.path if path]\n"

@@ -1,7 +1,7 @@
 #pragma once
 /*
- * What is installed on a machine to run PyTorch on a device, as far as files tell it. No device is opened and no plugin
- * is imported.
+ * Software of a machine for PyTorch on a device, as far as files show it. No device is opened and no plugin is
+ * imported.
  */
 #include "base/memory/arena.h"
 

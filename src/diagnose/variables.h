@@ -1,5 +1,5 @@
 #pragma once
-/* What the environment variables in force mean. The table is opdb/faults/environment.tsv. */
+/* Meanings of the environment variables that are set. The table is opdb/faults/environment.tsv. */
 #include "base/memory/arena.h"
 #include "base/memory/mem.h"
 #include "base/setup/err.h"

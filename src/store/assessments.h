@@ -36,7 +36,7 @@ enum { STORED_TIME_BYTES = 24 };
 /* Seconds since 1970, as created_at says them. */
 void stored_time(uint64_t seconds, char ret[STORED_TIME_BYTES]);
 
-/* What an id begins with. */
+/* A prefix of an id. */
 struct id_like {
 	struct str begin, project;
 	size_t max;
@@ -47,8 +47,8 @@ enum { ID_SHORTEST = 8 };
 /* 1 with *ret filled, 0 when there is no such assessment, or an error. */
 int store_find(struct store *store, struct str id, struct arena *arena, struct stored_assessment *ret, struct err *err);
 
-/* Looks for those whose id begins with a text, of which a project has a run ("": of any): how many there are, at most
-   max, with the first ones in ret by their ids; or an error. created_at of one is that of the project's first run. */
+/* Find assessments by a prefix of their id, with a run of a project ("": any). Returns their number, at most max,
+   with the first ones in ret by id; or an error. created_at is that of the project's first run. */
 int store_find_like(struct store *store, const struct id_like *like, struct arena *arena, struct stored_assessment *ret,
 	struct err *err);
 

@@ -1,5 +1,5 @@
 #pragma once
-/* Who did what, and who was refused. No secret is ever in it: a token is named by its id. */
+/* Actions and refusals with their token. Secrets are never recorded: a token is named by its id. */
 #include "store/assessments.h"
 
 struct audit {

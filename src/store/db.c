@@ -9,7 +9,7 @@
 #include "base/memory/mem.h"
 #include "store/migrate.h"
 
-/* How the connection must be, and what it says when it is. A misspelt or refused pragma does not fail by itself. */
+/* Settings of a connection, with the value read back: a misspelt or refused pragma does not fail by itself. */
 static const struct {
 	const char *set, *get, *value;
 } pragmas[] = {
@@ -192,7 +192,7 @@ void *db_keep_items(struct arena *arena, void *items, size_t count, size_t item_
 
 /* --- opening */
 
-/* What the one row of a statement says, or why there is none. */
+/* Read the only row of a statement, or the error. */
 static int ask_text(struct db *db, const char *sql, struct buf *ret, struct err *err)
 {
 	sqlite3_stmt *statement = NULL;

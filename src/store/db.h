@@ -12,7 +12,7 @@ struct sqlite3_stmt;
 
 enum { DB_BUSY_MS = 5000 }; /* that a writer waits for another one */
 
-/* A connection. There are two, so that who reads waits for nobody who writes. */
+/* A connection. There are two, so that readers never wait for a writer. */
 struct db {
 	const char *directory;
 	pthread_mutex_t lock; /* of the connection and its statements */
@@ -28,7 +28,7 @@ struct store {
 	char *directory;
 	int lock_fd, backup_fd; /* the second is locked by who copies the dumps */
 	atomic_ullong changes;  /* what the writer committed */
-	/* of the reader's lock: how many assessments there were, and one more than the changes then; 0: not counted */
+	/* under the reader's lock: number of assessments, and changes at that time plus one; 0: not counted */
 	uint64_t total, counted_at;
 	struct db reader, writer;
 };
@@ -49,7 +49,8 @@ void db_snapshot_end(struct db **db);
 /* db_run under the lock of the writer. */
 int store_write(struct store *store, enum statement which, const struct db_value *values, struct err *err);
 
-/* A transaction; db_end commits when status is no error and else takes all back: status, or why it could not commit. */
+/* A transaction. db_end commits unless status is an error, which rolls back. Returns status, or the error of the
+   commit. */
 int db_begin(struct db *db, struct err *err);
 int db_end(struct db *db, int status, struct err *err);
 

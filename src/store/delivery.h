@@ -1,7 +1,7 @@
 #pragma once
 /*
- * Runs that somebody outside is to hear of. Where that is wanted, a run and its delivery are kept together or not at
- * all; it waits until it was taken or is given up, also over a restart, and goes with its run.
+ * Deliveries of runs to a webhook. If configured, a run and its delivery are kept in one transaction; a delivery
+ * waits until it is accepted or given up, also over a restart, and is removed with its run.
  */
 #include "store/run.h"
 

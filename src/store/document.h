@@ -2,15 +2,14 @@
 /* Reports and what was rendered of them, as they are sent. All text lives in the arena that is given. */
 #include "store/store.h"
 
-/* What an assessment answers with, compressed by gzip. */
+/* Reports of an assessment, compressed by gzip. */
 struct stored_document {
 	struct str id, form; /* of the assessment; "json" is its report, "waivers" what came with its dump */
 	struct str packed;
 	uint64_t bytes; /* before compression */
 };
 
-/* Looks up packed and bytes for id and form: 1, 0 when there is none, or an error: ERR_STORE_DAMAGED when it is not
-   what was kept. */
+/* Look up packed and bytes for id and form: 1, 0 if absent, or an error: ERR_STORE_DAMAGED if its checksum differs. */
 int store_document(struct store *store, struct stored_document *document, struct arena *arena, struct err *err);
 
 /* Keeps what was rendered of a report, beside it. */

@@ -20,26 +20,26 @@ int store_keep(struct store *store, const struct entry *entry, struct arena *are
 /* Adds a run of an assessment that is there: 1 with number, id, time and record filled, 0 when it is not. */
 int store_add_run(struct store *store, struct str assessment, struct arena *arena, struct run *run, struct err *err);
 
-/* What becomes of a run; ptr NULL and NULL: as it is. */
+/* Changes of a run; ptr NULL and NULL: unchanged. */
 struct run_change {
 	struct str id, project;
 	struct str name, tags;
 	const bool *kept;
 };
 
-/* 1, or 0 when there is no such run. */
+/* 1, or 0 if the run does not exist. */
 int store_change_run(struct store *store, const struct run_change *change, struct err *err);
 
-/* Says of all runs of an assessment whether retention leaves them: 1, or 0 when there is none. */
+/* Set for all runs of an assessment whether retention keeps them: 1, or 0 without runs. */
 int store_set_kept(struct store *store, const struct id_like *assessment, bool kept, struct err *err);
 
-/* Removes a run, kept or not, and its assessment when it was the last one: 1, or 0 when there is none. */
+/* Remove a run, kept or not, and its assessment with the last one: 1, or 0 if it does not exist. */
 int store_remove_run(struct store *store, struct str id, struct str project, struct err *err);
 
-/* Removes all runs of an assessment: 1, or 0 when there is none. */
+/* Remove all runs of an assessment: 1, or 0 without runs. */
 int store_remove(struct store *store, const struct id_like *assessment, struct err *err);
 
 /* --- for the store alone */
 
-/* Removes a run by its number; hold the writer's lock. 1, or 0 when there is none, or it is kept and not any may go. */
+/* Remove a run by its number; hold the writer's lock. 1, or 0 if it does not exist or is kept, unless any. */
 int run_remove(struct store *store, uint64_t number, bool any, struct err *err);

@@ -12,7 +12,7 @@ extern const char store_0001[], store_0002[], store_0003[], store_0004[], store_
 static const char *const steps[] = { store_0001, store_0002, store_0003, store_0004, store_0005, store_0006, store_0007,
 	store_0008, store_0009, store_0010 };
 
-/* What the first step sets as application id: "opcs". */
+/* The application id that the first step sets: "opcs". */
 enum { APPLICATION_ID = 0x6f706373 };
 
 unsigned migrate_version(void)

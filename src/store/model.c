@@ -65,7 +65,7 @@ int store_change_model(struct store *store, const struct model_change *change, s
 	return status ? status : db_end(db, change_model(db, change, err), err);
 }
 
-/* One run after the other: what else is to be written need not wait for all of them. */
+/* One run after the other, so that other writers wait for one alone. */
 int store_remove_model(struct store *store, struct str project, struct str model, struct err *err)
 {
 	int status, found = 0;

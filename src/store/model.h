@@ -4,17 +4,17 @@
 #include "base/view/str.h"
 #include "store/store.h"
 
-/* What becomes of a model of a project, "" of none; ptr NULL and NULL: as it is. */
+/* Changes of a model of a project, "" without one; ptr NULL and NULL: unchanged. */
 struct model_change {
 	struct str project, model;
 	struct str name;
 	const bool *kept; /* whether retention leaves its runs */
 };
 
-/* 1, 0 when there is no such model, or ERR_TAKEN for the name of another one. */
+/* 1, 0 if the model does not exist, or ERR_TAKEN for the name of another one. */
 int store_change_model(struct store *store, const struct model_change *change, struct err *err);
 
-/* Removes all its runs, kept or not: 1, or 0 when there are none. */
+/* Remove all its runs, kept or not: 1, or 0 without runs. */
 int store_remove_model(struct store *store, struct str project, struct str model, struct err *err);
 
 struct model_name {

@@ -1,12 +1,12 @@
 #pragma once
-/* Projects. What one has accepted is a text of waivers (opcheck-waivers(5)) for its later runs; one that has none has
-   an empty one. All text lives in the arena that is given. */
+/* Projects. The waivers of a project are a text (opcheck-waivers(5)) for its later runs, empty at first. All text
+   lives in the arena that is given. */
 #include "base/value/sha256.h"
 #include "store/assessments.h"
 
 struct project_waivers {
 	struct str text;
-	char sha256[SHA256_HEX_BYTES]; /* of the text, which it stands for */
+	char sha256[SHA256_HEX_BYTES]; /* of the text */
 };
 
 int store_project_waivers(
@@ -17,7 +17,7 @@ struct waivers_change {
 	struct str before; /* digest of the text that it takes the place of */
 };
 
-/* 1, or 0 when the project has another text by now. */
+/* 1, or 0 if the project's text has changed meanwhile. */
 int store_set_project_waivers(struct store *store, const struct waivers_change *change, struct err *err);
 
 /* An operator, and how many runs have it among those with the largest share of their time. */
@@ -27,7 +27,7 @@ struct operator_use {
 };
 
 struct use_list {
-	struct operator_use *items; /* what is in most runs first */
+	struct operator_use *items; /* ordered by runs, most first */
 	size_t count;
 };
 

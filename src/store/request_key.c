@@ -4,7 +4,7 @@
 
 enum { DAY = 24 * 3600 };
 
-/* Whether the row says something about this request: 1, 0 when its time is over, or what is wrong. */
+/* Compare the row with this request: 1, 0 if it has expired, or an error. */
 static int judge_row(struct sqlite3_stmt *row, const struct lease *lease, struct arena *arena, struct request_key *key,
 	struct err *err)
 {

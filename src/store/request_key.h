@@ -12,10 +12,10 @@ struct request_key {
 	struct str answer;       /* id of what it was about */
 };
 
-/* 1: the caller does the work, and says how it ended. 0: it was done before, *key has status and answer. ERR_KEY_BUSY:
-   somebody is about to; ERR_KEY_OTHER: something else was sent with it. */
+/* 1: the caller does the work, and reports its end. 0: it was done before, *key has status and answer. ERR_KEY_BUSY:
+   the work is in progress; ERR_KEY_OTHER: the key was used for a different request. */
 int store_take_key(
 	struct store *store, const struct lease *lease, struct arena *arena, struct request_key *key, struct err *err);
 
-/* How it ended; status 0: not at all, and the key is free again. */
+/* End of the work; status 0: failed, and the key is free. */
 int store_answer_key(struct store *store, const struct request_key *key, struct err *err);

@@ -14,7 +14,7 @@ static uint64_t days_before(uint64_t now, uint64_t days)
 	return days && days < now / DAY ? now - days * DAY : 0;
 }
 
-/* Reads with the connection of the writer: nobody who reads waits for it. */
+/* Reads with the writer's connection, so that readers do not wait. */
 static int list_doomed(struct store *store, const struct retention *retention, struct db_numbers *ret, struct err *err)
 {
 	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);

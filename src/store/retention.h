@@ -1,5 +1,5 @@
 #pragma once
-/* What goes again by itself. Kept runs stay, as do tickets and keys whose work is not over. */
+/* Removal of old data. Kept runs stay, and so do tickets and keys of unfinished work. */
 #include "store/store.h"
 
 /* Bounds; 0: none. */
@@ -10,7 +10,7 @@ struct retention {
 	uint64_t audit_days, audits;
 };
 
-/* Removes what is over the bounds: of runs at most RETENTION_BATCH, each by itself, so that nobody waits long
-   for it. *ret: how many went. */
+/* Remove data over the bounds: at most RETENTION_BATCH runs, each in its own transaction, so that waits are short.
+   *ret: runs removed. */
 enum { RETENTION_BATCH = 1000 };
 int store_sweep(struct store *store, const struct retention *retention, uint64_t *ret, struct err *err);

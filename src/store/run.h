@@ -1,8 +1,8 @@
 #pragma once
 /*
- * Runs: an assessment is content, a run is one submit of it by a team. What is listed, renamed, kept and removed are
- * runs; an assessment goes with its last one. Where a project is given, nothing of another one is found; "": any. All
- * text lives in the arena that is given.
+ * Runs: an assessment is content, a run is one submit of it by a team. Runs are listed, renamed, kept and removed; an
+ * assessment is removed with its last run. A project limits all look-ups to its runs; "": any. All text lives in the
+ * arena that is given.
  */
 #include "store/assessments.h"
 
@@ -25,7 +25,7 @@ struct run {
 	size_t used_count;
 };
 
-/* Looks for those whose id begins with a text: as store_find_like. */
+/* Find runs by a prefix of their id: as store_find_like. */
 int store_find_runs(
 	struct store *store, const struct id_like *like, struct arena *arena, struct run *ret, struct err *err);
 
@@ -35,7 +35,7 @@ struct run_query {
 	bool ascending;   /* page.before is the number to go on behind then */
 	struct str after; /* the word of that run, of an order by one; ptr NULL: from the start */
 	struct str model, branch, tag, verdict;
-	struct str search; /* what name, model, branch, revision or tags hold; at least RUN_SEARCH_LETTERS */
+	struct str search; /* text in name, model, branch, revision or tags; at least RUN_SEARCH_LETTERS */
 };
 
 enum { RUN_SEARCH_LETTERS = 3 };

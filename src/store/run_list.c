@@ -7,8 +7,8 @@
 
 enum { SEARCH, TAG, MODEL, BRANCH, VERDICT, PROJECT, FILTERS };
 
-/* What leads says where the rows are from and which column is their order; the others are looked at row by row: the
-   plus keeps their index out. */
+/* The leading condition decides the table and the order of rows; others filter row by row, where the plus hides
+   their index. */
 static const struct run_filter {
 	const char *from, *order, *leads, *follows;
 } filters[FILTERS] = {

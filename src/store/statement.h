@@ -53,8 +53,8 @@ struct db_value {
 #define BIND(...) ((const struct db_value[]){ __VA_ARGS__, { 0 } })
 #define BIND_NOTHING ((const struct db_value[]){ { 0 } })
 
-/* Binds values to the parameters of a statement, from 1; what it has no parameter for is left out. The caller's bytes
-   live until it is reset. Hold the lock, here and below. */
+/* Bind values to the parameters of a statement, from 1; surplus values are left out. The caller's bytes live until
+   it is reset. Hold the lock, here and below. */
 void db_bind_values(struct sqlite3_stmt *statement, const struct db_value *values);
 
 /* A statement of the table, from its start, with these values. */

@@ -126,7 +126,7 @@ static int free_leases(struct store *store, struct err *err)
 
 /* --- changes */
 
-/* As SQLite's own does, which this one takes the place of. */
+/* As SQLite's own function, which this one replaces. */
 static int on_commit(void *ctx, struct sqlite3 *sqlite, const char *name, int pages)
 {
 	enum { CHECKPOINT_PAGES = 1000 };

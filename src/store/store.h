@@ -1,16 +1,16 @@
 #pragma once
 /*
- * What the service was given and what it answered, on disk: one directory that one service uses at a time.
+ * Dumps and reports of the service on disk: one directory, used by one service at a time.
  *
  *	lock            held while the service runs
  *	backup.lock     held while dumps are copied; none is removed meanwhile
- *	store.sqlite    everything that is a row (schema/store-*.sql)
- *	dumps/SHA256    the dumps as they were sent
+ *	store.sqlite    all rows (schema/store-*.sql)
+ *	dumps/SHA256    dumps as sent
  *	incoming/       uploads on their way, emptied when the store is opened
  *
- * What store_keep answered without an error is there after a crash of the program or the machine. A store may be used
- * by several threads. Errors are ERR_STORE, or ERR_STORE_FULL when there is no space left; their position is a path of
- * this machine.
+ * A run that store_keep confirmed survives a crash of the program or the machine. A store may be used by several
+ * threads. Errors are ERR_STORE, or ERR_STORE_FULL when there is no space left; their position is a path of this
+ * machine.
  */
 #include "base/memory/arena.h"
 #include "base/setup/err.h"
@@ -24,8 +24,8 @@ int store_open(const char *directory, struct store **ret, struct err *err);
 /* NULL is allowed. */
 void store_close(struct store *store);
 
-/* Work that a service has taken: nobody else takes it before a time, in seconds since 1970. It ends when the work does,
-   or when its holder stops renewing it. */
+/* A lease on work: no other service takes it before a time, in seconds since 1970. It ends with the work, or when
+   its holder stops renewing it. */
 struct lease {
 	struct str holder;
 	uint64_t now, until;
@@ -34,7 +34,7 @@ struct lease {
 /* Moves the end of all leases of a holder to another time. */
 int store_renew(struct store *store, const struct lease *lease, struct err *err);
 
-/* Whether an upload could be kept now: tries to write. */
+/* Returns whether an upload can be kept now, by writing one. */
 int store_probe(struct store *store, struct err *err);
 
 /* Another number after every change of what is kept, once it can be read. */

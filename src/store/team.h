@@ -1,8 +1,8 @@
 #pragma once
 /*
- * What only all runs together say: where each model stands on each target now, and which operators hold most runs up.
- * Kept up to date with every run that comes and goes, so that no list looks at all of them. Where a project is given,
- * nothing of another one counts; "": any. All text lives in the arena that is given.
+ * Figures over all runs: the latest verdict of each model on each target, and the operators that block most runs.
+ * They are updated with every run that is added or removed, so that no list scans all runs. A project limits them to
+ * its runs; "": any. All text lives in the arena that is given.
  */
 #include "store/run.h"
 
@@ -15,7 +15,7 @@ struct standing {
 
 struct standing_query {
 	struct str project, model, branch, target, verdict; /* "": any */
-	struct str search; /* what the names of models hold, letters of ASCII of either case; "": any name */
+	struct str search; /* text in the names of models, ASCII letters of either case; "": any name */
 	struct str after_project, after_model, after_branch; /* the last of the page before; "": from the start */
 	size_t max;                                          /* models with their branches */
 };

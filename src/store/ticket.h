@@ -1,5 +1,5 @@
 #pragma once
-/* Tickets: submits that were acknowledged before their work was done. What is queued is there after a crash. */
+/* Tickets: submits acknowledged before their work is done. Queued ones survive a crash. */
 #include "store/assessments.h"
 
 struct ticket {
@@ -21,10 +21,10 @@ int store_end_ticket(struct store *store, const struct ticket *ticket, struct er
 /* 1 with all but the id filled, 0 when there is none, or an error. */
 int store_find_ticket(struct store *store, struct ticket *ticket, struct arena *arena, struct err *err);
 
-/* Leases the first queued ticket, in the order of time, that nobody has a lease on: 1 with *ret, 0 or an error. A
-   holder gets none of its own again. */
+/* Lease the oldest queued ticket without a lease: 1 with *ret, 0 or an error. A holder never gets its own ticket
+   twice. */
 int store_take_ticket(
 	struct store *store, const struct lease *lease, struct arena *arena, struct ticket *ret, struct err *err);
 
-/* Gives a lease back: anybody may take the ticket from that time on. */
+/* Release a lease: any service may take the ticket from that time on. */
 int store_return_ticket(struct store *store, struct str id, uint64_t from, struct err *err);

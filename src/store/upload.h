@@ -38,7 +38,7 @@ int upload_sync(struct upload *upload, struct err *err);
 /* Renames the file to the dump that it is and forces the name to disk; nothing when that was done. */
 int upload_keep(struct upload *upload, struct err *err);
 
-/* Whether the file is a dump of the store now. */
+/* whether the file is now a dump of the store */
 bool upload_is_kept(const struct upload *upload);
 
 /* Removes a dump that no assessment and no ticket names, unless a backup runs: the next start removes it then. Hold the

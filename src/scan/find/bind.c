@@ -116,7 +116,7 @@ static void note_scopes(struct script *script, uint32_t *inner)
 
 /* --- imports */
 
-/* The module that a relative import means: as many packages up as there are dots. */
+/* The module of a relative import: one package up for each dot. */
 static struct str relative_module(struct script *script, uint32_t node)
 {
 	struct str text = syntax_text(&script->syntax, node), from = script->module;

@@ -1,8 +1,8 @@
 #pragma once
 /*
- * What names are bound to in each scope of a script, and a project of scripts that import each other.
+ * Bindings of names in each scope of a script, and a project of scripts that import each other.
  *
- * A name may be bound more than once; the order in which that happens plays no part.
+ * A name may be bound more than once; their order does not matter.
  */
 #include "base/memory/arena.h"
 #include "base/memory/map.h"

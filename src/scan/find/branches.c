@@ -11,7 +11,7 @@ struct looking {
 	unsigned left;   /* nodes */
 };
 
-/* Whether the word stands in it by itself: "is_npu_available", "NPU", but not "input". */
+/* Returns whether it has the word by itself: "is_npu_available", "NPU", but not "input". */
 static bool has_part(struct str text, struct str word)
 {
 	for (size_t i = 0; i + word.len <= text.len; i++) {
@@ -41,7 +41,7 @@ static bool names_target(struct looking *looking, uint32_t node)
 	return false;
 }
 
-/* Whether what is around a node decides between it and others. */
+/* Returns whether the node around it chooses between it and others. */
 static bool is_choice(enum syntax_kind around)
 {
 	switch (around) {
@@ -58,7 +58,7 @@ static bool is_choice(enum syntax_kind around)
 	}
 }
 
-/* What decides with a node, or is taken when the node is not: not the body of its own condition. */
+/* Returns whether other is the condition of node or an alternative to it, not the body of the condition node. */
 static bool is_beside(const struct syntax *syntax, uint32_t node, uint32_t other)
 {
 	const struct syntax_node *at = &syntax->items[node], *beside = &syntax->items[other];

@@ -202,7 +202,7 @@ static bool read_frame(struct str frame, struct str *ret_path, uint64_t *ret_lin
 	return paren && decimal_unsigned(str_sub(frame, paren + 1, end), ret_line) && *ret_line;
 }
 
-/* Whether one path is the end of the other, in whole names. */
+/* Returns whether one path is the end of the other, in whole names. */
 static bool is_same_file(struct str a, struct str b)
 {
 	while (str_starts(a, STR("./")))
@@ -345,7 +345,7 @@ static void put_operators(struct linking *linking, struct result_source_tree *tr
 
 /* --- the operators of findings in scripts */
 
-/* "torch.Tensor.item" for ".item()", "torch.unique" for itself; "" for what is no API of PyTorch. */
+/* "torch.Tensor.item" for ".item()", "torch.unique" for itself; "" for anything but an API of PyTorch. */
 static struct str api_of_finding(struct linking *linking, struct str name)
 {
 	if (str_eq(name, STR("[mask]")))

@@ -1,9 +1,9 @@
 #pragma once
 /*
- * The rules held against the scripts of a project: places, each with the row that says what a port does there.
+ * Rules applied to the scripts of a project: findings, each with the row that says what a port does there.
  *
- * Strings that name a device or a communication backend mean something only where one is wanted. What a name holds that
- * a device is made of is such a place, in whatever module it is assigned.
+ * Strings that name a device or a communication backend count only where one is expected, also through a name that
+ * reaches such a use, in whatever module it is assigned.
  */
 #include "scan/find/resolve.h"
 #include "scan/find/rules.h"
@@ -24,7 +24,7 @@ static inline bool is_served(const struct source_place *place, unsigned target)
 	return place->served & 1u << target;
 }
 
-/* What the row says, where it is sure. */
+/* The action of the row, if it is certain. */
 static inline enum source_action place_action(const struct source_place *place, unsigned target)
 {
 	enum source_action action = place->rule->on[target].action;
@@ -32,7 +32,7 @@ static inline enum source_action place_action(const struct source_place *place, 
 	return (place->doubtful || is_served(place, target)) && action == SOURCE_MUST_CHANGE ? SOURCE_CHECK : action;
 }
 
-/* What is not there, shown where it would be: nothing is said of it where it is not wanted. */
+/* A missing argument, shown where it would be; not reported where it is not needed. */
 static inline bool is_absent(const struct source_place *place)
 {
 	return strcmp(place->rule->rule, "src-absent-flag") == 0;

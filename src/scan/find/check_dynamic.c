@@ -5,7 +5,7 @@
 
 enum { CHAIN_MOST = 8 };
 
-/* What of torch makes or takes apart tensors: functions directly in it, and torch.nn.functional. */
+/* Functions of torch that make or take apart tensors: those directly in it, and torch.nn.functional. */
 static bool makes_tensor(struct str name)
 {
 	static const struct str others = STR("device load save compile numel no_grad enable_grad inference_mode "
@@ -83,7 +83,7 @@ static bool is_order(const struct script *script, uint32_t node)
 	       memchr("<>=!", sign.ptr[0], 4);
 }
 
-/* Whether the expression surely is a tensor. */
+/* Returns whether the expression is certainly a tensor. */
 static bool is_tensor(const struct check *check, const struct script *script, uint32_t node, unsigned depth)
 {
 	const struct syntax *syntax = &script->syntax;

@@ -5,5 +5,5 @@
 /* Values that decide over the control flow and over shapes. */
 void check_dynamic(struct check *check, const struct script *script);
 
-/* Whether the expression surely is a tensor: made by torch, or out of what is. */
+/* Returns whether the expression is certainly a tensor: made by torch, or from one. */
 bool is_sure_tensor(const struct check *check, const struct script *script, uint32_t node);

@@ -15,7 +15,7 @@ static void push_use(struct check *check, const struct script *script, uint32_t 
 	check_place(check, (struct source_place){ .script = script, .node = node, .rule = rule, .name = rule->name });
 }
 
-/* The same under the name that the script uses, where a row stands for many. */
+/* The same with the name that the script uses, if a row covers many. */
 static void push_name_use(struct check *check, const struct script *script, uint32_t node, struct str name)
 {
 	const struct source_rule *rule = rule_of_name(check->book, name);
@@ -30,7 +30,7 @@ static void push_name_use(struct check *check, const struct script *script, uint
 
 /* --- imports */
 
-/* Whether this is the first import of a package in the script. */
+/* Returns whether this is the first import of a package in the script. */
 static bool is_new(struct check *check, const struct script *script, const struct source_rule *rule)
 {
 	const struct script **last = &check->last_import[rule - check->book->rules.items];
@@ -40,7 +40,7 @@ static bool is_new(struct check *check, const struct script *script, const struc
 	return fresh;
 }
 
-/* What is imported under a qualified name: a part of PyTorch by its own row, a package once a script. */
+/* Report an import by its qualified name: a part of PyTorch by its own row, a package once a script. */
 static void check_import(struct check *check, const struct script *script, const struct binding *binding, bool renamed)
 {
 	struct str name = binding->qualified;
@@ -76,7 +76,7 @@ static void check_imports(struct check *check, const struct script *script)
 
 /* --- attributes */
 
-/* Whether a name that stands for a part of PyTorch was reported where it was bound. */
+/* Returns whether a name bound to a part of PyTorch was reported at its import. */
 static bool is_bound_to_rule(const struct check *check, const struct script *script, uint32_t root)
 {
 	struct meanings values;
@@ -134,7 +134,7 @@ bool is_foreign(const struct check *check, const struct script *script, uint32_t
 	return false;
 }
 
-/* A module or a class is no tensor; what they return may be one. */
+/* A module or a class is not a tensor; their results may be. */
 static bool is_library(const struct check *check, const struct script *script, uint32_t node, struct str method)
 {
 	struct meanings values;
@@ -271,7 +271,7 @@ static void check_sources(struct check *check, const struct script *script, uint
 	}
 }
 
-/* Whether the text of a call is that of a name that has rules of its own: most calls are not looked at again. */
+/* Returns whether the text of a call is a name with rules of its own: most calls need no further look. */
 static bool may_be(const struct syntax *syntax, uint32_t call, struct str last)
 {
 	return str_ends(syntax_child_text(syntax, call, SYN_AS_FUNCTION), last);

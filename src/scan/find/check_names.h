@@ -1,5 +1,5 @@
 #pragma once
-/* What scripts import and call. */
+/* Imports and calls of scripts. */
 #include "scan/find/check.h"
 
 void check_place(struct check *check, struct source_place place);
@@ -7,11 +7,11 @@ void check_place(struct check *check, struct source_place place);
 /* Imports, attributes, calls and arguments. */
 void check_names(struct check *check, const struct script *script);
 
-/* Whether the expression comes from another library, such as numpy, or from a class of the project that has something
-   of that name itself: it is no tensor then. */
+/* Returns whether the expression comes from another library, such as numpy, or from a class of the project that
+   defines the name itself: then it is not a tensor. */
 bool is_foreign(const struct check *check, const struct script *script, uint32_t node, struct str method);
 
-/* What is called: qualified names, else "torch.Tensor.split" where the object may be a tensor. Returns how many. */
+/* The callees: qualified names, else "torch.Tensor.split" if the object may be a tensor. Returns their number. */
 size_t names_of_call(const struct check *check, const struct script *script, uint32_t call, struct arena *arena,
 	struct str ret[MEANINGS_MOST]);
 

@@ -28,7 +28,7 @@ static bool has_word(struct str text, struct str word)
 	return false;
 }
 
-/* Whether a variable of this name holds such a text. */
+/* Returns whether a variable of this name holds such a text. */
 static bool name_wants(enum text_group group, struct str name)
 {
 	if (group == TEXT_BACKEND)
@@ -39,7 +39,7 @@ static bool name_wants(enum text_group group, struct str name)
 
 /* --- the text */
 
-/* The text of a literal; what is put into it is "{}". False for bytes and what is too long to be a name. */
+/* The text of a literal with "{}" for its replacements. False for bytes and texts too long for a name. */
 static bool text_of(const struct syntax *syntax, uint32_t node, char *space, struct str *ret)
 {
 	size_t len = 0;
@@ -199,7 +199,7 @@ static struct str function_around(const struct literal *literal)
 	return syntax_child_text(literal->syntax, scope->node, SYN_AS_NAME);
 }
 
-/* What the left side of an assignment or a parameter is called. */
+/* The name of the left side of an assignment or of a parameter. */
 static enum sense sense_of_name(const struct literal *literal, uint32_t node, enum syntax_field field)
 {
 	struct str name = syntax_child_text(literal->syntax, node, field);
@@ -227,7 +227,7 @@ static uint32_t formatting_call(const struct literal *literal, uint32_t attribut
 		       : 0;
 }
 
-/* What a literal is by its place, looking through choices, lists and parentheses. */
+/* The kind of a literal by its context, looking through choices, lists and parentheses. */
 static enum sense sense_around(const struct literal *literal)
 {
 	const struct syntax *syntax = literal->syntax;
@@ -278,7 +278,7 @@ static enum sense sense_around(const struct literal *literal)
 
 /* --- the other groups */
 
-/* Whether a mapping is that of the environment: os.environ, or what is called like it. */
+/* Returns whether a mapping is the environment: os.environ, or a name like it. */
 static bool is_environment(const struct literal *literal, uint32_t node)
 {
 	struct meanings values;
@@ -313,7 +313,7 @@ static enum sense sense_of_variable(const struct literal *literal)
 	}
 }
 
-/* Whether a literal is for people: printed, logged, raised. */
+/* Returns whether a literal is a message: printed, logged, raised. */
 static bool is_message(const struct literal *literal)
 {
 	static const struct str tellers = STR("print info debug warning warn error log write exception critical");
@@ -460,7 +460,7 @@ static void mark_sure(struct check *check, const struct meaning *text)
 	}
 }
 
-/* What a name holds that is used as a device or a backend. */
+/* Mark the values of a name that is used as a device or a backend. */
 static void check_use(struct check *check, const struct script *script, uint32_t argument, uint32_t value)
 {
 	struct literal wanted = {

@@ -2,8 +2,8 @@
 /*
  * String literals that name a device, a communication backend, a type or a tool.
  *
- * "cuda" in a message, a path or a key is a word. It is a device where one is wanted: as an argument of torch or of
- * `to`, under a keyword or a name that says so, compared with what says so, or held by a name that ends up there.
+ * "cuda" in a message, a path or a key is a word. It is a device where one is expected: as an argument of torch or of
+ * `to`, under such a keyword or name, compared with a device, or through a name that reaches such a use.
  */
 #include "scan/find/check.h"
 

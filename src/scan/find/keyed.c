@@ -23,7 +23,7 @@ static uint32_t push_section(struct syntax *syntax, uint32_t from, uint32_t to)
 	return key;
 }
 
-/* Lines that are indented are further values of the key above; a line without "=" is none of either. */
+/* Indented lines are further values of the key above; a line without "=" is neither. */
 static void ini_read(struct syntax *syntax)
 {
 	struct str rest = syntax->text, line = { 0 };

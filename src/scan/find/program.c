@@ -95,7 +95,7 @@ static void end_script(const struct reading *reading, struct script *script)
 	reading->program->project.count++;
 }
 
-/* What a notebook has beside its Python are scripts behind its own, in the same memory. */
+/* Other texts of a notebook than its Python are scripts after it, in the same memory. */
 static void put_parts(const struct reading *reading, const struct notebook *notebook, struct str file)
 {
 	struct project *project = &reading->program->project;
@@ -160,7 +160,7 @@ static int read_script(
 	return 0;
 }
 
-/* What cannot be read is listed, and the others go on. */
+/* Files that cannot be read are listed, and the others go on. */
 static void read_scripts(const struct reading *reading)
 {
 	struct program *program = reading->program;
@@ -235,7 +235,7 @@ const struct script *program_entry(const struct program *program)
 	return found;
 }
 
-/* Whether the program has a call of that name with whatever arguments, and uses the device. */
+/* Returns whether the program calls that name with any arguments, and uses the device. */
 static bool lacks(const struct program *program, struct str name)
 {
 	bool uses_device = false;

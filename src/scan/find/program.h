@@ -1,9 +1,9 @@
 #pragma once
 /*
- * The scripts of a program, read and held against the rules: what a scan reports and what a port edits.
+ * The scripts of a program with the findings of the rules, which a scan reports and a port edits.
  *
- * A script's text has a byte for each byte of its file, a byte order mark aside: what is no UTF-8 reads as '?'. Only
- * of a file in UTF-16, a compressed one, one with NULs and a notebook that is not so.
+ * A script's text has a byte for each byte of its file, a byte order mark aside: invalid UTF-8 reads as '?'. Files in
+ * UTF-16, compressed ones, ones with NULs and notebooks are exceptions.
  */
 #include "assess/model/message.h"
 #include "scan/find/check.h"
@@ -22,7 +22,7 @@ struct program {
 	struct project project;
 	struct rule_book book;
 	struct check check;              /* its places are what was found */
-	MEM_LIST(struct message) unread; /* files that could not be read, or are no Python */
+	MEM_LIST(struct message) unread; /* files that could not be read or are not Python */
 	uint64_t files_read, bytes, lines;
 	uint64_t magics; /* lines of notebooks that are for IPython */
 };
@@ -38,8 +38,8 @@ const struct script *program_entry(const struct program *program);
 /* The first line of a text, cut where it is long, as reports show it. */
 struct str place_text(struct arena *arena, struct str text);
 
-/* Where in the text a place is: one over several lines is where its name of CUDA stands. */
+/* Position of a finding in the text: of several lines, that of its CUDA name. */
 uint32_t place_anchor(const struct source_place *place);
 
-/* What takes the place of what was found: "npu:0" of "cuda:0". "" when nothing is known. */
+/* The replacement of the text found: "npu:0" for "cuda:0". "" if unknown. */
 struct str place_replacement(const struct source_place *place, unsigned target, struct arena *arena);

@@ -5,7 +5,7 @@
 /* A name that is bound to itself over and over leads in circles: steps are counted. */
 enum { DEPTH_MOST = 12, CHAIN_MOST = 32, STEPS_MOST = 256, WILDCARDS_MOST = 8 };
 
-/* One resolution: how deep it is, and where it looks. */
+/* One resolution: its depth and scope. */
 struct search {
 	const struct project *project;
 	const struct script *script;
@@ -45,7 +45,7 @@ static struct str join_name(char *joined, struct str module, struct str name)
 
 static void push_qualified(const struct search *search, struct str name);
 
-/* What an expression of a script may be. */
+/* Values that an expression of a script may have. */
 static void push_meanings(const struct search *search, const struct script *script, uint32_t node)
 {
 	struct meanings more;

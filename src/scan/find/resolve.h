@@ -1,14 +1,14 @@
 #pragma once
 /*
- * What an expression may be: followed through names, imports, assignments, attributes and calls, also into other
- * modules of the project. Bounded: what is deeper or has more meanings than a few is unknown.
+ * Values of an expression: followed through names, imports, assignments, attributes and calls, also into other
+ * modules of the project. Bounded: deeper ones, or those with more than a few values, are unknown.
  */
 #include "assess/model/result_source.h"
 #include "scan/find/bind.h"
 
 enum meaning_kind {
-	MEANING_NAME,     /* what has a qualified name outside of the project: a module, a class, a function */
-	MEANING_RESULT,   /* what a call of that returns */
+	MEANING_NAME,     /* a qualified name outside the project: a module, a class, a function */
+	MEANING_RESULT,   /* the result of a call of that */
 	MEANING_TEXT,     /* a string literal */
 	MEANING_CLASS,    /* of the project */
 	MEANING_INSTANCE, /* of that class */
@@ -40,5 +40,5 @@ void resolve(const struct project *project, const struct script *script, uint32_
 /* The name at the root of "a.b(c)[d].e", or 0. */
 uint32_t root_of(const struct syntax *syntax, uint32_t node);
 
-/* Whether the class defines something of that name itself. */
+/* Returns whether the class itself defines the name. */
 bool class_has(const struct meaning *class, struct str name);

@@ -1,10 +1,10 @@
 #pragma once
 /*
- * What scripts use, and what a port makes of it: the fact text of opdb/scripts, compiled in.
+ * Names and texts of scripts with what a port does to them: the fact text of opdb/scripts, compiled in.
  *
- * A name is a qualified one ("torch.cuda.Stream"; "torch.cuda.*" stands for all in it that have no row), a method
+ * A name is a qualified one ("torch.cuda.Stream"; "torch.cuda.*" covers all in it without a row), a method
  * (".cuda()"), an attribute (".is_cuda") or an argument ("pin_memory=True"). A text is that of a string literal, and
- * its group says where such a string means something.
+ * its group says in which contexts it counts.
  */
 #include "assess/model/result_source.h"
 #include "base/memory/map.h"
@@ -34,7 +34,7 @@ struct source_rule {
 	const char *rule; /* as in assess/model/rule.h */
 	struct {
 		enum source_action action;
-		struct str instead; /* "": nothing is known to take its place */
+		struct str instead; /* "": no known replacement */
 	} on[SOURCE_TARGETS];
 	struct str sources; /* addresses, joined by blanks */
 };
@@ -57,5 +57,5 @@ const struct source_rule *rule_exact(const struct rule_book *book, enum text_gro
 const struct source_rule *rule_of_name(const struct rule_book *book, struct str name);
 const struct source_rule *rule_of_package(const struct rule_book *book, struct str module);
 
-/* The row for the text of a string literal in which "{}" stands for what is put in. */
+/* The row for the text of a string literal with "{}" for its replacements. */
 const struct source_rule *rule_of_text(const struct rule_book *book, struct str text);

@@ -6,7 +6,7 @@
 /* A command, as far as it was read. */
 struct command_line {
 	struct word_source words;
-	struct str here;      /* what ends the here-document that follows this line; "" without one */
+	struct str here;      /* end word of the here-document after this line; "" without one */
 	uint32_t at;          /* behind the word */
 	uint32_t from, to;    /* the word */
 	struct str option;    /* the word before, where it is an option without a value */

@@ -2,9 +2,9 @@
 /*
  * Files around a program that are read word by word: shell scripts, Dockerfiles, lists of requirements.
  *
- * They are read word by word as a shell does: comments, here-documents and what is quoted in another command are no
- * commands. A word counts where it means something: a variable where one is set or used, a package where one is
- * installed, the value of an option for a device. Each word that counts is a node of the script's syntax.
+ * They are read word by word as a shell does: comments, here-documents and quoted text of another command are not
+ * commands. A word counts as a variable that is set or used, a package that is installed, the value of an option for
+ * a device. Each word that counts is a node of the script's syntax.
  */
 #include "scan/find/check.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 /*
- * The tables that the vendors' analysis tools write, as CSV: what a vendor's own documents say of each Python API that
- * the scripts call, and what a port does. Only torch_npu has such documents.
+ * Tables like those of the vendors' analysis tools, as CSV: each Python API that the scripts call with its support by
+ * the vendor's documents, and what a port does. Only torch_npu has such documents.
  */
 #include "opdb/db/opdb.h"
 #include "opdb/db/target.h"
@@ -12,8 +12,8 @@ enum source_table {
 	TABLE_UNKNOWN_API,     /* they do not say */
 	TABLE_API_LIMITS,      /* it is supported for some types or chips, or in a way that they limit */
 	TABLE_CUDA_OP_LIST,    /* operators and kernels for CUDA that the program brings along */
-	TABLE_CHANGE_LIST,     /* what must change and has one replacement */
-	TABLE_AFFINITY,        /* what the plugin has a better way for */
+	TABLE_CHANGE_LIST,     /* must change, with one replacement */
+	TABLE_AFFINITY,        /* has a faster API of the plugin */
 	SOURCE_TABLES
 };
 

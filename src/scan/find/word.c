@@ -61,7 +61,7 @@ void word_build(const struct word_source *words, uint32_t from, uint32_t to)
 	push_if(words, from, to, word_rule(words, TEXT_BUILD, str_sub(words->text, from, to)));
 }
 
-/* As a distribution is called, or as the module that it holds. */
+/* By the name of a distribution, or of the module in it. */
 static const struct source_rule *rule_of_distribution(const struct word_source *words, struct str name)
 {
 	char as_distribution[SOURCE_NAME_BYTES], as_module[SOURCE_NAME_BYTES];

@@ -5,7 +5,7 @@
  */
 #include "scan/find/check.h"
 
-/* Where words are looked at; they are given as bytes of the text. */
+/* Context for looking at words, which are given as bytes of the text. */
 struct word_source {
 	struct check *check;
 	struct script *script;
@@ -38,5 +38,5 @@ void word_index(const struct word_source *words, uint32_t from, uint32_t to);
 
 void word_image(const struct word_source *words, uint32_t from, uint32_t to);
 
-/* What an option or a key of that name is given: a device, a backend. */
+/* Kind of the value of an option or a key of that name: a device, a backend. */
 void word_value(const struct word_source *words, struct str name, uint32_t from, uint32_t to);

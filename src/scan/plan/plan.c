@@ -66,7 +66,7 @@ extern const char first_day[];
 
 enum { CASES_OF_OPERATOR = 3 };
 
-/* Whether something may go wrong with it on the device: nothing is to be compared of what does not run there. */
+/* Returns whether its results on the device need a test; an operator that does not run there has none. */
 static bool is_at_risk(const struct result_verdict *verdict)
 {
 	switch (verdict->status) {
@@ -95,7 +95,7 @@ static void put_case(struct jsonw *json, const struct result_operator *op, size_
 	jsonw_list_end(json);
 }
 
-/* What JSON writes of lists and texts is Python as well. */
+/* Lists and texts in JSON are valid Python. */
 static size_t put_cases(const struct plan *plan, struct buf *out)
 {
 	const struct result *result = plan->result;

@@ -1,14 +1,14 @@
 #pragma once
 /*
- * The way of one program to one target, for those who decide: what a dump and the scripts say together, the size of
- * the patch, the steps in their order, and tests for the first day on the device.
+ * The migration plan of a program to one target: findings of dump and scripts together, the size of the patch, the
+ * steps in order, and tests for the first day on the device.
  */
 #include "report/doc/doc.h"
 #include "scan/find/scan.h"
 #include "scan/port/port.h"
 
 struct plan_request {
-	struct scan_request scan; /* of one target, beside the result of the dumps; no paths: there are no scripts */
+	struct scan_request scan; /* of one target, with the result of the dumps; without paths: no scripts */
 	const struct release *release;
 };
 

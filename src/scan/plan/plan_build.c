@@ -49,7 +49,7 @@ static const struct doc_column step_columns[] = {
 	{ .label = "fix.what", .gap = 1, .fit = COLUMN_WRAP },
 };
 
-/* Opens the last cell of a new row: what is to do follows. after: the share on the device then, or NULL. */
+/* Open the last cell of a new row, for the step itself. after: the share on the device after it, or NULL. */
 static void open_step(struct building *building, struct str effort, const struct result_interval *after)
 {
 	struct doc *doc = building->doc;
@@ -187,7 +187,7 @@ static void put_places(struct building *building)
 
 /* --- packages that the scripts import, and those that operators need */
 
-/* Whether a finding before it is about the same package. */
+/* Returns whether a finding before it is about the same package. */
 static bool is_listed(const struct result *result, size_t at)
 {
 	for (size_t i = 0; i < at; i++) {
@@ -198,7 +198,7 @@ static bool is_listed(const struct result *result, size_t at)
 	return false;
 }
 
-/* A package that a script imports has another one in its place, or nothing is known of one. */
+/* A package that a script imports has a replacement, or none is known. */
 static void put_package_advice(struct doc *doc, const struct plan *plan, const struct result_finding *finding)
 {
 	if (!finding->site)

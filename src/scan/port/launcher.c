@@ -26,7 +26,7 @@ static void put_placeholder(struct buf *out, struct str name)
 	buf_byte(out, '"');
 }
 
-/* What must be given, and the backend, which has the name of CUDA's by default. */
+/* Required arguments, and the backend, whose default is that of CUDA. */
 static void note_argument(struct launcher *launcher, uint32_t arguments)
 {
 	const struct syntax *syntax = &launcher->script->syntax;

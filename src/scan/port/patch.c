@@ -148,7 +148,7 @@ static size_t put_changes(
 	return added;
 }
 
-/* grown: how many lines the hunks before have added. Returns it with those of this one. */
+/* grown: lines added by earlier hunks. Returns it with those of this one. */
 static size_t put_hunk(const struct port_script *script, const struct lines *lines, const struct run *hunk,
 	size_t grown, struct buf *out)
 {

@@ -106,7 +106,7 @@ static struct str edited_bytes(const struct port_script *file, struct arena *are
 	return arena_keep(arena, buf_str(&ported));
 }
 
-/* Whether what comes out is a text of the same kind; words of a shell stay words. */
+/* Returns whether the edited text is of the same kind; words of a shell stay words. */
 static bool is_sound(const struct porting *porting, const struct edits *edits)
 {
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
@@ -190,7 +190,7 @@ static bool needs_plugin(const struct edits *edits)
 	return false;
 }
 
-/* What transfer_to_npu does while the program runs needs no edit. */
+/* Changes that transfer_to_npu makes at run time need no edit. */
 static void drop_covered(struct edits *edits)
 {
 	size_t kept = 0;
@@ -202,7 +202,7 @@ static void drop_covered(struct edits *edits)
 	edits->list.count = kept;
 }
 
-/* Whether the script, with its edits if there are any, is what it was. */
+/* Edit a script; false if it cannot be parsed, or would not be the same kind of text with its edits. */
 static bool make_edits(struct porting *porting, struct edits *edits)
 {
 	bool is_python = edits->script->kind == SCRIPT_PYTHON;

@@ -2,9 +2,9 @@
 /*
  * The edits that a port to one kind of device makes in a program's scripts, and what it leaves for a person.
  *
- * An edit replaces bytes of what the parser says is a use of the device, and has the rule that asks for it; everything
- * else keeps its bytes: encoding, line ends, layout. A script is edited only when what comes out is Python again, and
- * settings when it is YAML or TOML again. What was edited is no finding any more, so a second port edits nothing.
+ * An edit replaces the bytes of a use of the device, as parsed, and carries its rule; all other bytes stay: encoding,
+ * line ends, layout. A script is edited only if the result is valid Python, settings only if it is valid YAML or
+ * TOML. An edited text has no findings, so a second port edits nothing.
  */
 #include "report/doc/catalog.h"
 #include "scan/port/port_edits.h"

@@ -92,7 +92,7 @@ static size_t list_chain(const struct syntax *syntax, uint32_t node, uint32_t *r
 	return count;
 }
 
-/* Replaces what differs: the root of the chain stands for the first parts of the name, whatever it is called. */
+/* Replace the differing parts: the root of the chain covers the first parts of the name, whatever its alias. */
 static bool edit_chain(struct edits *edits, const struct source_place *place, struct str instead)
 {
 	const struct syntax *syntax = &edits->script->syntax;
@@ -225,7 +225,7 @@ uint32_t import_around(const struct syntax *syntax, uint32_t node)
 	return 0;
 }
 
-/* Where a module is imported from: "torch.npu" is a name, torch_npu.npu the module that it stands for. */
+/* The module to import from: "torch.npu" is a name, torch_npu.npu its module. */
 static struct str real_module(struct edits *edits, struct str name)
 {
 	static const struct {
@@ -248,7 +248,7 @@ static struct str real_module(struct edits *edits, struct str name)
 	return name;
 }
 
-/* What replaces the place in an import, or "". */
+/* The replacement in an import, or "". */
 static struct str import_instead(struct edits *edits, const struct source_place *place)
 {
 	size_t at = editable_at(place->rule->rule);
@@ -356,7 +356,7 @@ static bool imports(const struct syntax *syntax, uint32_t statement, struct str 
 	return false;
 }
 
-/* Where a line can stand above or below a statement; false when other statements share its line. */
+/* Offsets for a line above or below a statement; false if other statements share its line. */
 static bool line_above(const struct syntax *syntax, uint32_t statement, uint32_t *ret)
 {
 	*ret = syntax->items[statement].from;
@@ -464,7 +464,7 @@ static struct str json_bytes(struct arena *arena, struct str text)
 	return arena_keep(arena, buf_str(&bytes));
 }
 
-/* What goes in at the beginning of a line is in the cell of that line, anything else in that of what is before it. */
+/* An insertion at the beginning of a line belongs to the cell of that line, any other to the cell before it. */
 static void locate_in_notebook(const struct edits *edits, struct port_edit *edit)
 {
 	const struct syntax *syntax = &edits->script->syntax;

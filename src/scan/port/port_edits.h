@@ -1,5 +1,5 @@
 #pragma once
-/* What replaces one place in a script. */
+/* Edits for one finding in a script. */
 #include "opdb/model/release.h"
 #include "scan/find/program.h"
 
@@ -22,11 +22,11 @@ struct edits {
 	enum target_kind target;
 };
 
-/* Where the edits are in the file, behind its byte order mark: the text of a notebook is that of its cells, its bytes
-   are JSON. */
+/* Offsets of the edits in the file, after its byte order mark: the text of a notebook is that of its cells, its
+   bytes are JSON. */
 void edits_locate(struct edits *edits, size_t mark_bytes);
 
-/* Whether a place is part of an import statement: the statement, or 0. */
+/* Returns the import statement around a node, or 0. */
 uint32_t import_around(const struct syntax *syntax, uint32_t node);
 
 /* Adds the edits of a place outside of imports. False when only a person can do it. */

@@ -59,7 +59,7 @@ static bool next_edit(struct edit_walk *at)
 	return true;
 }
 
-/* What the one line does not do: edits that it does not cover, and what must change and has no edit. */
+/* The rest beside the one line: edits that it does not cover, and must-change findings without an edit. */
 static size_t put_gaps(const struct port *port, enum lang lang, struct buf *out)
 {
 	size_t count = 0;

@@ -7,7 +7,7 @@ static bool starts_with_word(struct str text, struct str word)
 	return str_starts(text, word) && (text.len == word.len || !is_word(text.ptr[word.len]));
 }
 
-/* Whether a line at the margin goes on with the statement before it. */
+/* Returns whether a line at the margin continues the statement before it. */
 static bool continues(struct str line)
 {
 	return starts_with_word(line, STR("else")) || starts_with_word(line, STR("elif")) ||

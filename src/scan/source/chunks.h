@@ -2,8 +2,8 @@
 /*
  * A long script in pieces that each hold whole statements.
  *
- * libtree-sitter 0.20 frees memory wrongly where one of its nodes has more than 65,535 children, as one for text
- * that is no Python may have. No piece has as many tokens, whatever is in it; a script that short is one piece.
+ * libtree-sitter 0.20 frees memory wrongly if a node has more than 65,535 children, as one of invalid text may have.
+ * No piece has that many tokens; a script that short is one piece.
  */
 #include "base/view/str.h"
 
@@ -13,7 +13,7 @@ enum { CHUNK_TOKENS = 60000 };
    *ret_chunk is empty only at the end. */
 bool chunk_next(struct str *rest, struct str *ret_chunk);
 
-/* Where a coarse look at Python has come: enough to know where a line begins a statement. */
+/* State of a coarse reader of Python, which knows only whether a line begins a statement. */
 struct look {
 	struct str text;
 	size_t at, tokens;
@@ -28,5 +28,5 @@ void look_on(struct look *look, struct str text);
 /* Begins anew behind the text, whatever is open there. */
 void look_again(struct look *look, struct str text);
 
-/* Whether what follows is no new statement: inside of brackets or a string, or of a line that goes on. */
+/* Returns whether the statement continues: inside brackets, a string, or a continued line. */
 bool look_is_inside(const struct look *look);

@@ -35,7 +35,7 @@ enum script_kind source_file_kind(struct str name)
 	return SCRIPT_PYTHON;
 }
 
-/* Folders that are no part of the program. */
+/* Folders that are not part of the program. */
 static bool is_aside(const char *name)
 {
 	return str_has_word(STR("__pycache__ node_modules site-packages venv"), str_from(name)) ||
@@ -156,7 +156,7 @@ static int add_text(struct source_files *files, struct source *source, struct st
 	return 0;
 }
 
-/* Whether a file of an archive is a script that a folder would give. */
+/* Returns whether a file of an archive is a script that a folder would give. */
 static bool is_member_script(struct str path)
 {
 	struct str part = STR("");

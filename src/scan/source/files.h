@@ -49,7 +49,7 @@ struct source_files {
 /* By its name: "run.sh", "Dockerfile.dev", "requirements-gpu.txt", "conf.yaml"; else SCRIPT_PYTHON. */
 enum script_kind source_file_kind(struct str name);
 
-/* Whether a file of that name is taken from a folder. */
+/* Returns whether a file of that name is read from a folder. */
 bool source_is_script(struct str name);
 
 /* Adds the scripts under a path; a file is taken whatever its name. ERR_OPEN, ERR_LIMIT over limits.scan_files. */

@@ -116,7 +116,7 @@ static void clear_code(struct code *code)
 
 /* --- IPython */
 
-/* "files = !ls", "%" for "!" as well; "a != b" is none. */
+/* "files = !ls", also with "%" for "!"; not "a != b". */
 static bool assigns_magic(struct str line)
 {
 	size_t at = str_find(line, STR("="));
@@ -138,7 +138,7 @@ static bool is_magic(const struct cells *cells, struct str line)
 	return memchr("%!?", line.ptr[0], 3) || str_ends(line, STR("?")) || assigns_magic(line);
 }
 
-/* Whether the word there is one of the names. */
+/* Returns whether the word at that offset is one of the names. */
 static bool names_one_of(struct str text, size_t from, struct str names)
 {
 	size_t to = from;
@@ -148,7 +148,7 @@ static bool names_one_of(struct str text, size_t from, struct str names)
 	return from < to && str_has_word(names, str_sub(text, from, to));
 }
 
-/* Whether a cell is Python for all that its first line begins with "%%". */
+/* Returns whether a cell is Python although its first line begins with "%%". */
 static bool is_python_magic(struct str text)
 {
 	return names_one_of(text, 2, STR("time timeit capture prun python python3"));
@@ -186,7 +186,7 @@ static struct str written_name(struct str text, bool *ret_more)
 	return word;
 }
 
-/* What a shell reads of a magic: of some without their name. */
+/* The part of a magic that a shell reads: of some, without the name. */
 static struct str magic_command(struct str line)
 {
 	static const struct {
@@ -203,7 +203,7 @@ static struct str magic_command(struct str line)
 	return STR("");
 }
 
-/* What a shell reads of a line for IPython: what is behind "!", and magics that are commands. */
+/* The part of a line for IPython that a shell reads: text after "!", and magics that are commands. */
 static struct str shell_command(const struct cells *cells, struct str line)
 {
 	size_t sign = str_find(line, STR("="));
@@ -299,7 +299,7 @@ static struct written *written_before(struct cells *cells, const char *name)
 	return NULL;
 }
 
-/* Whether a cell writes a script, which is read as that. */
+/* Returns whether a cell writes a script, which is read as one. */
 static bool push_written(struct cells *cells, const struct code *cell)
 {
 	enum { WRITTEN_MOST = 100 };

@@ -16,7 +16,7 @@ struct notebook_text {
 	const uint32_t *origin; /* by byte of the text, and of its end: the byte of the file that it comes from */
 };
 
-/* Read beside the Python: what is for a shell, where a NUL ends what one shell reads, and files that cells write. */
+/* Texts apart from the Python: for a shell, with a NUL after the part of each shell, and files that cells write. */
 struct notebook_part {
 	enum script_kind kind;
 	struct notebook_text text;
@@ -32,5 +32,5 @@ struct notebook {
 /* The bytes of the file that a character of a cell takes there: "\\n" is two. */
 size_t notebook_width(struct str file, uint32_t at);
 
-/* Reads a file of less than 4 GiB. ERR_UNREAD for what is no notebook of format 4, and for one in another language. */
+/* Read a file of less than 4 GiB. ERR_UNREAD unless it is a notebook of format 4 in Python. */
 int notebook_read(struct str file, struct arena *arena, struct notebook *ret, struct err *err);

@@ -30,7 +30,7 @@
 	KIND(INTERPOLATION, "interpolation") KIND(LIST, "list") KIND(TUPLE, "tuple") KIND(DICTIONARY, "dictionary") \
 	KIND(PAIR, "pair") KIND(COMMENT, "comment") KIND(ERROR, "ERROR")
 
-/* What a node is to the one around it. */
+/* Role of a node in the one around it. */
 #define SYNTAX_FIELDS(FIELD) \
 	FIELD(NAME, "name") FIELD(MODULE_NAME, "module_name") FIELD(ALIAS, "alias") FIELD(OBJECT, "object") \
 	FIELD(ATTRIBUTE, "attribute") FIELD(FUNCTION, "function") FIELD(ARGUMENTS, "arguments") FIELD(VALUE, "value") \
@@ -56,14 +56,14 @@ struct syntax {
 	struct str text, file;    /* places are in the file */
 	const uint32_t *origin;   /* by byte of the text: that of the file; NULL: the same */
 	MEM_LIST(uint32_t) lines; /* where those of the file begin */
-	bool broken;              /* some of the text is no Python; the rest was read */
+	bool broken;              /* part of the text is not Python; the rest was read */
 };
 
 void syntax_clear(struct syntax *syntax);
 /* Places are those in the file that the text was made from; origin has one for the end of the text, too. */
 void syntax_map(struct syntax *syntax, struct str file, const uint32_t *origin);
 
-/* The first node directly inside that has the field, and its text; 0 and "" where there is none. */
+/* The first direct child with the field, and its text; 0 and "" without one. */
 uint32_t syntax_child(const struct syntax *syntax, uint32_t node, enum syntax_field field);
 struct str syntax_child_text(const struct syntax *syntax, uint32_t node, enum syntax_field field);
 

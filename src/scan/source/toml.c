@@ -68,7 +68,7 @@ static bool read_string(struct toml_reader *reader, uint32_t *ret_from, uint32_t
 	return false;
 }
 
-/* "tool.poetry.'a b'": a key in another. False for what is none. */
+/* "tool.poetry.'a b'": a key in another. False for invalid text. */
 static bool read_key(struct toml_reader *reader, uint32_t parent, uint32_t *ret)
 {
 	bool more = true;
@@ -150,7 +150,7 @@ static bool read_pair(struct toml_reader *reader, uint32_t table)
 	return !memchr("\r\n", byte_at(reader, 0), 2) && !at_end(reader) && read_item(reader, key);
 }
 
-/* What a pair has opened, to its end. */
+/* Read values up to the end of the open brackets. */
 static bool read_open(struct toml_reader *reader)
 {
 	while (reader->open.count) {

@@ -5,7 +5,7 @@
 
 #include "scan/source/setting.h"
 
-/* What is open: a list, or a mapping that wants a key next. */
+/* Open container: a list, or a mapping that expects a key next. */
 struct level {
 	uint32_t key; /* that values are under */
 	uint32_t around;
