@@ -25,6 +25,7 @@ struct kind {
 	unsigned decimals;   /* of a number: its member counts in units of 10^-decimals */
 	int64_t least, most; /* of the member of a number */
 	void (*put)(struct jsonw *json, const struct field *field, const void *item);
+	bool (*has_key)(const struct json_value *name); /* of an inline kind without a record */
 	void (*load)(struct loader *loader, const struct field *field, const struct json_value *value, void *item);
 };
 

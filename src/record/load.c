@@ -55,7 +55,9 @@ static const struct field *field_named(
 static bool has_key(const struct record *record, const struct json_value *name)
 {
 	for (const struct field *field = record->fields; field->key; field++) {
-		if (field->kind->is_inline ? field->record && has_key(field->record, name) : is_key(name, field->key))
+		if (!field->kind->is_inline    ? is_key(name, field->key)
+			: field->kind->has_key ? field->kind->has_key(name)
+					       : field->record && has_key(field->record, name))
 			return true;
 	}
 	return false;

@@ -47,7 +47,7 @@ static const struct route rows[] = {
 		.fields = "id created_at project name model branch commit tags kept verdict assessment input targets "
 			  "links" },
 	{ "GET", API "/runs/{run}", "lang", answer_run, false },
-	{ "POST", API "/runs/{run}/judgement", "wait lang", answer_judge_again, false, SCOPE_SUBMIT },
+	{ "POST", API "/runs/{run}/judgement", "wait lang", answer_rejudge, false, SCOPE_SUBMIT },
 	{ "PATCH", API "/runs/{run}", "name tag kept lang", answer_change_run, false, SCOPE_SUBMIT },
 	{ "DELETE", API "/runs/{run}", "lang", answer_remove_run, false, SCOPE_ADMIN },
 	{ "GET", API "/projects/{project}", "lang", answer_project, false },

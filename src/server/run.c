@@ -11,20 +11,21 @@
 #include "base/value/sha256.h"
 #include "check/database/database.h"
 #include "io/members.h"
-#include "server/api/assessments.h"
-#include "server/housekeeping.h"
 #include "server/http/cache.h"
 #include "server/http/metrics.h"
 #include "server/http/response.h"
 #include "server/http/streams.h"
 #include "server/jobs/log.h"
 #include "server/jobs/queue.h"
+#include "server/pages/page_report.h"
 #include "server/routes.h"
 #include "server/server.h"
 #include "server/service/databases.h"
+#include "server/service/housekeeping.h"
+#include "server/service/resume.h"
 #include "server/service/service.h"
+#include "server/service/work.h"
 #include "server/settings.h"
-#include "server/work.h"
 #include "store/token.h"
 
 /* Each thread looks through its own connections only, so that idle ones cost the less the more threads there are. */
@@ -338,7 +339,8 @@ int service_run(const struct settings *settings, struct err *err)
 		.overlays = settings->overlays,
 		.no_stacks = settings->no_stacks,
 		.limits = &settings->limits };
-	struct spawner_work work = { work_run, &service };
+	struct workshop shop = { &service, page_put_assessment, work_shut_in };
+	struct spawner_work work = { work_run, &shop };
 	struct spawner spawner;
 	struct access *access = NULL;
 	struct tokens *tokens = NULL;

@@ -15,7 +15,6 @@
 #include "base/value/utf8.h"
 #include "server/api/repeat.h"
 #include "server/api/tickets.h"
-#include "server/housekeeping.h"
 #include "server/http/access.h"
 #include "server/http/body.h"
 #include "server/http/cache.h"
@@ -33,6 +32,7 @@
 #include "server/jobs/queue.h"
 #include "server/pages/problem_reply.h"
 #include "server/routes.h"
+#include "server/service/housekeeping.h"
 #include "store/upload.h"
 
 enum {

@@ -9,7 +9,8 @@
 
 #include "io/gunzip.h"
 #include "server/routes.h"
-#include "server/work.h"
+#include "server/service/work.h"
+#include "server/pages/page_report.h"
 #include "store/keep.h"
 
 static struct fixture *database;
@@ -112,31 +113,31 @@ int submit_here(struct store_fixture *fixture, struct upload *upload, struct sub
 {
 	CLEANUP(buf_clear) struct buf report = BUF_UNLIMITED, packed = BUF_UNLIMITED, path = BUF_INIT(4096);
 	struct stored_document document = { .form = STR("json") };
-	struct settlement settlement = { submission, fixture->database->db, &fixture->limits, &fixture->arena };
+	struct resolution resolution = { submission, fixture->database->db, &fixture->limits, &fixture->arena };
 	int status, fd = -1;
 
-	submission->input_sha256 = upload_sha256(upload);
-	submission->input_bytes = upload_bytes(upload);
-	status = submission_settle(&settlement, err);
+	resolution.record.input_sha256 = upload_sha256(upload);
+	resolution.record.input_bytes = upload_bytes(upload);
+	status = submission_resolve(&resolution, err);
 	if (!status)
-		status = store_find(fixture->service.store, settlement.record.id, &fixture->arena, ret, err);
+		status = store_find(fixture->service.store, resolution.record.id, &fixture->arena, ret, err);
 	if (status) {
-		settlement_clear(&settlement);
+		resolution_clear(&resolution);
 		return status == 1 ? 0 : status;
 	}
 	assert_int_equal(upload_open(upload, &fd, err), 0);
 	buf_printf(&path, "/proc/self/fd/%d", fd);
-	status = submission_check(&settlement, buf_text(&path), &report, err);
+	status = submission_check(&resolution, buf_text(&path), &report, err);
 	close(fd);
 	assert_true(status || gzip_pack(buf_str(&report), &packed));
-	document.id = settlement.record.id;
+	document.id = resolution.record.id;
 	document.packed = buf_str(&packed);
 	document.bytes = report.len;
 	if (!status)
-		status = store_keep(fixture->service.store, &(struct entry){ &settlement.record, &document, upload },
+		status = store_keep(fixture->service.store, &(struct entry){ &resolution.record, &document, upload },
 			&fixture->arena, err);
-	*ret = settlement.record;
-	settlement_clear(&settlement);
+	*ret = resolution.record;
+	resolution_clear(&resolution);
 	return status;
 }
 
@@ -154,7 +155,8 @@ int answer_here(struct store_fixture *fixture, struct request *request, struct r
 
 	if (status != ANSWER_LATER)
 		return status;
-	work_perform(&fixture->service, job->kind, job->files, &job->outcome, leave_open);
+	work_perform(&(struct workshop){ &fixture->service, page_put_assessment, leave_open }, job->kind, job->files,
+		&job->outcome);
 	job_read_outcome(job);
 	assert_int_equal(job->err.code, 0);
 	assert_int_equal(job->keep(&fixture->service, job, err), 0);

@@ -1,8 +1,10 @@
 #pragma once
 /* A service without its sockets: the support database of the unit tests, and a fresh state directory for each test. */
+#include "server/http/request.h"
+#include "server/http/reply.h"
 #include "server/jobs/job.h"
 #include "server/service/service.h"
-#include "server/api/submission.h"
+#include "server/service/resolution.h"
 #include "tests/unit/opdb_fixture.h"
 
 struct store_fixture {

@@ -4,7 +4,6 @@
 #include "server/http/problem.h"
 #include "server/pages/problem_reply.h"
 #include "server/routes.h"
-#include "server/api/submission.h"
 #include "tests/unit/store_fixture.h"
 
 /* One request from its head to its reply. */

@@ -4,7 +4,7 @@
 #include "check/check.h"
 #include "io/inflate.h"
 #include "report/record/records.h"
-#include "server/api/submission.h"
+#include "server/service/resolution.h"
 #include "tests/unit/store_fixture.h"
 
 /* 1 for a new assessment, 0 for one that was there, or the error. */
@@ -74,7 +74,7 @@ static void whatever_is_asked_otherwise_is_another_assessment(void **state)
 static void words_of_the_gate_in_any_order_are_one_gate(void **state)
 {
 	struct store_fixture *fixture = *state;
-	const struct term_value gates[] = { { &term_table[0], STR("unknown,dynamic-bounded,unsupported") },
+	struct term_value gates[] = { { &term_table[0], STR("unknown,dynamic-bounded,unsupported") },
 		{ &term_table[0], STR("unsupported, unknown,unknown,dynamic-bounded") } };
 	struct buf dump = small_dump();
 	struct stored_assessment first, second;
@@ -128,7 +128,7 @@ static void what_fails_is_not_kept(void **state)
 {
 	struct store_fixture *fixture = *state;
 	struct str nowhere = STR("npu@0.1");
-	const struct term_value gate = { &term_table[0], STR("everything") };
+	struct term_value gate = { &term_table[0], STR("everything") };
 	struct buf dump = small_dump();
 	struct stored_assessment record;
 	struct err err = { 0 };

@@ -4,57 +4,8 @@
 #include "check/check.h"
 #include "io/inflate.h"
 #include "report/answers/changes.h"
-#include "report/answers/changes_json.h"
-#include "report/doc/doc_build.h"
-#include "report/doc/doc_put.h"
-#include "server/api/asked.h"
-#include "server/api/named.h"
 #include "server/http/answer.h"
 #include "server/jobs/job.h"
-#include "server/service/find.h"
-
-enum { LEAST_SHARE_PPM = 10000 };
-
-int compare_put(const struct request *request, struct compared compared, struct buf *out, struct err *err)
-{
-	struct render_options options = { .lang = request->lang };
-	struct str words = request_value(request, "fail_on");
-	struct changes_view view = { 0 };
-	struct changes *changes;
-	int status = words.len ? change_words_parse(&view.fail_on, words, err) : 0;
-
-	if (status)
-		return status;
-	changes = changes_find(compared.before, compared.after, LEAST_SHARE_PPM);
-	view.changes = changes;
-	if (str_eq(compared.form, STR("json"))) {
-		changes_put_json(&view, &options, out);
-	} else {
-		struct doc doc = doc_new(DOC_HTML, &options);
-
-		changes_build(&doc, &view);
-		doc_put(&doc, out);
-	}
-	changes_free(changes);
-	return 0;
-}
-
-static int give_report(
-	const struct service *service, struct request *request, size_t place, struct str begin, struct err *err)
-{
-	struct stored_document document = { .form = STR("json") };
-	struct job *job = request->job;
-	struct stored_assessment record;
-	int status = answer_resolve(service, request, begin, &record, err);
-
-	if (status)
-		return status;
-	document.id = record.id;
-	status = store_document(service->store, &document, &job->arena, err);
-	if (status == 0)
-		return no_such(err, "assessment");
-	return status < 0 ? status : job_give(job, place, document.packed, err);
-}
 
 int compare_tag(const struct request *request, struct buf *tag, struct err *err)
 {
@@ -72,28 +23,29 @@ int compare_tag(const struct request *request, struct buf *tag, struct err *err)
 	return 0;
 }
 
-int compare_prepare(
-	const struct service *service, struct request *request, const struct comparison *comparison, struct err *err)
+int compare_prepare(const struct service *service, struct request *request, const struct comparison *comparison,
+	HANDLER((*answer)), struct err *err)
 {
-	struct job *job = request->job = job_new(JOB_COMPARE);
-	int status = give_report(service, request, JOB_INPUT, comparison->before, err);
+	struct comparison asked = *comparison;
+	int status;
 
-	job->form = comparison->form;
-	request->resume = comparison->answer;
-	if (!status)
-		status = give_report(service, request, JOB_OTHER, comparison->after, err);
-	if (!status)
-		status = job_ask(job, service->store, request, err);
+	asked.project = request->caller.project;
+	asked.lang = request->lang;
+	asked.fail_on = request_value(request, "fail_on");
+	request->job = job_new(JOB_COMPARE);
+	request->resume = answer;
+	status = comparison_start(service, &asked, request->job, err);
 	return status ? status : ANSWER_LATER;
 }
 
 int compare_prepare_named(const struct service *service, struct request *request, const char *form,
 	int (*answer)(const struct service *, struct request *, struct reply *, struct err *), struct err *err)
 {
-	return compare_prepare(service, request,
-		&(struct comparison){
-			request_value(request, "a"), request_value(request, "b"), str_from(form), answer },
-		err);
+	struct comparison comparison = {
+		.before = request_value(request, "a"), .after = request_value(request, "b"), .form = str_from(form)
+	};
+
+	return compare_prepare(service, request, &comparison, answer, err);
 }
 
 int compare_take(const struct request *request, struct buf *out, struct err *err)

@@ -1,84 +1,48 @@
 #include "server/api/part.h"
 
-#include "check/check.h"
 #include "io/inflate.h"
-#include "server/api/again.h"
-#include "server/api/asked.h"
 #include "server/jobs/job.h"
-#include "server/jobs/queue.h"
-#include "server/service/find.h"
+#include "server/service/rendering.h"
+
+static struct rendering rendering_of(const struct request *request, const struct part *part, struct str name)
+{
+	return (struct rendering){ .id = part->id,
+		.form = part->form,
+		.lang = request->lang,
+		.lang_given = request->lang_given,
+		.of_dump = part->of_dump,
+		.facts = part->facts,
+		.name = name };
+}
 
 struct str part_name(struct request *request, struct str form, bool translated)
 {
-	bool given = str_eq(form, STR("page")) && request->lang_given; /* links keep it */
+	struct rendering rendering = { .form = form, .lang = request->lang, .lang_given = request->lang_given };
 
-	if (str_eq(form, STR("json")))
-		return form;
-	return translated ? arena_printf(&request->arena, "%.*s-%.*s%s%s", STR_ARG(form),
-				    STR_ARG(lang_name(request->lang)), given ? "-given-" : "-", check_version())
-			  : arena_printf(&request->arena, "%.*s-%s", STR_ARG(form), check_version());
-}
-
-static int keep_rendered(const struct service *service, struct job *job, struct err *err)
-{
-	return store_keep_document(service->store, &job->document, err);
-}
-
-/* Give the job the dump of an assessment as it was sent. */
-static int give_dump(const struct service *service, struct job *job, struct err *err)
-{
-	struct stored_assessment record;
-	int status = store_find(service->store, job->record.id, &job->arena, &record, err);
-
-	if (status == 0)
-		return no_such(err, "assessment");
-	if (status > 0)
-		status = upload_of_dump(service->store, record.input_sha256, &job->upload, err);
-	return status ? status : upload_open(job->upload, &job->files[JOB_INPUT], err);
+	return rendering_name(&rendering, translated, &request->arena);
 }
 
 int part_render(const struct service *service, struct request *request, const struct part *part, struct str name,
 	struct err *err)
 {
-	struct job *job = request->job = job_new(JOB_RENDER);
-	struct stored_document report = { .id = part->id, .form = STR("json") };
+	struct rendering rendering = rendering_of(request, part, name);
 	int status;
 
-	job->form = part->form;
-	job->record.id = arena_keep(&job->arena, part->id);
-	job->document = (struct stored_document){ .id = job->record.id, .form = arena_keep(&job->arena, name) };
-	job->keep = keep_rendered;
+	request->job = job_new(JOB_RENDER);
 	request->resume = part->answer;
-	if (queue_follow(service->queue, job))
-		return ANSWER_LATER;
-	status = store_document(service->store, &report, &job->arena, err);
-	if (status == 0)
-		return no_such(err, "assessment");
-	status = status < 0 ? status : job_give(job, part->of_dump ? JOB_OTHER : JOB_INPUT, report.packed, err);
-	if (!status && part->of_dump)
-		status = give_dump(service, job, err);
-	if (!status)
-		status = job_ask(job, service->store, request, err);
+	status = rendering_start(service, &rendering, request->job, err);
 	return status ? status : ANSWER_LATER;
 }
 
 int part_reread(const struct service *service, struct request *request, const struct part *part, struct str name,
 	struct err *err)
 {
-	struct job *job = request->job = job_new(JOB_ANSWER);
-	int status = store_find(service->store, part->id, &job->arena, &job->record, err);
+	struct rendering rendering = rendering_of(request, part, name);
+	int status;
 
-	if (status < 1)
-		return status ? status : no_such(err, "assessment");
-	job->form = arena_keep(&job->arena, part->form);
-	job->document = (struct stored_document){ .id = job->record.id, .form = arena_keep(&job->arena, name) };
-	job->keep = keep_rendered;
+	request->job = job_new(JOB_ANSWER);
 	request->resume = part->answer;
-	status = again_take_options(service, request, &job->record, err);
-	if (!status)
-		status = give_dump(service, job, err);
-	if (!status)
-		status = job_ask(job, service->store, request, err);
+	status = rendering_reread(service, &rendering, request->job, err);
 	return status ? status : ANSWER_LATER;
 }
 

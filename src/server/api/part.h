@@ -7,7 +7,8 @@
 struct part {
 	struct str id, form;
 	int (*answer)(const struct service *service, struct request *request, struct reply *reply, struct err *err);
-	bool of_dump; /* it is made of the dump as it was sent, not of the report alone */
+	bool of_dump;     /* it is made of the dump as it was sent, not of the report alone */
+	struct str facts; /* of advice: digest of the support database */
 };
 
 /* Returns what the store calls a form: another version may render the same report otherwise. */

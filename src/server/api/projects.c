@@ -5,10 +5,11 @@
 #include "base/memory/mem.h"
 #include "base/value/url.h"
 #include "base/value/utf8.h"
-#include "server/api/runs.h"
 #include "server/http/answer.h"
 #include "server/service/find.h"
 #include "server/service/run_json.h"
+#include "server/service/run_words.h"
+#include "server/service/submit.h"
 #include "store/project.h"
 #include "store/run_list.h"
 
@@ -153,20 +154,4 @@ int answer_set_waivers(const struct service *service, struct request *request, s
 		return status ? status : changed_meanwhile(err);
 	request->headers[HEADER_IF_NONE_MATCH] = (struct str){ 0 };
 	return answer_waivers(service, request, reply, err);
-}
-
-int project_add_waivers(const struct service *service, struct request *request, struct err *err)
-{
-	struct project_waivers waivers;
-	struct str project;
-	int status = answer_take_project(request, &project, err);
-
-	if (status || !project.len || request_value(request, PROJECT_WAIVERS).len)
-		return status;
-	status = store_project_waivers(service->store, project, &request->arena, &waivers, err);
-	if (status || !waivers.text.len)
-		return status;
-	request_add(request, STR(PROJECT_WAIVERS),
-		arena_printf(&request->arena, PROJECT_WAIVERS_FILE "\n%.*s", STR_ARG(waivers.text)));
-	return 0;
 }

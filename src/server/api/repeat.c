@@ -1,7 +1,6 @@
 #include "server/api/repeat.h"
 
 #include "base/value/sha256.h"
-#include "server/api/projects.h"
 #include "server/http/access.h"
 #include "server/jobs/job.h"
 #include "server/jobs/log.h"
@@ -10,12 +9,10 @@
 
 enum { KEY_BYTES = 255 };
 
-/* How long a client waits and which language it reads changes nothing, and what its project has accepted is not its
-   own. */
+/* How long a client waits and which language it reads changes nothing. */
 static bool is_beside(struct str name)
 {
-	return str_eq(name, STR("csrf")) || str_eq(name, STR("wait")) || str_eq(name, STR("lang")) ||
-	       str_eq(name, STR(PROJECT_WAIVERS));
+	return str_eq(name, STR("csrf")) || str_eq(name, STR("wait")) || str_eq(name, STR("lang"));
 }
 
 static struct str digest_asked(struct request *request)

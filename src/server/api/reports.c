@@ -61,15 +61,16 @@ static const struct renderer *format_of(struct str form)
 }
 
 /* Advice is by the facts of today, which its job compares with its own. */
-static int add_facts(const struct service *service, struct request *request, struct str *name, struct err *err)
+static int add_facts(
+	const struct service *service, struct request *request, struct str *name, struct str *ret, struct err *err)
 {
 	struct opdb *db;
 	int status = service_open_db(service, &db, err);
 
 	if (status)
 		return status;
-	*name = arena_printf(&request->arena, "%.*s-%.*s", STR_ARG(*name), STR_ARG(opdb_info(db)->digest));
-	request_add(request, STR("facts"), arena_keep(&request->arena, opdb_info(db)->digest));
+	*ret = arena_keep(&request->arena, opdb_info(db)->digest);
+	*name = arena_printf(&request->arena, "%.*s-%.*s", STR_ARG(*name), STR_ARG(*ret));
 	service_close_db(service, db);
 	return 0;
 }
@@ -135,10 +136,11 @@ int report_put_form(
 	struct cached *cached;
 	bool whole = request->capture.len == SHA256_HEX_BYTES - 1;
 	struct stored_assessment record;
+	struct str facts = STR("");
 	int status = whole ? 0 : answer_find(service, request, &record, err);
 
 	if (!status && of_dump)
-		status = add_facts(service, request, &document.form, err);
+		status = add_facts(service, request, &document.form, &facts, err);
 	if (status)
 		return status;
 	document.id = request->capture;
@@ -160,7 +162,8 @@ int report_put_form(
 			status = put_document(service, reply, &document, &tag, version);
 		else if (status == 0)
 			status = (of_dump ? part_reread : part_render)(service, request,
-				&(struct part){ document.id, form, answer_rendered, false }, document.form, err);
+				&(struct part){ document.id, form, answer_rendered, .facts = facts }, document.form,
+				err);
 	}
 	cached_release(cached);
 	return status;

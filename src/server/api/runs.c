@@ -7,98 +7,23 @@
 #include "base/memory/mem.h"
 #include "base/value/decimal.h"
 #include "base/value/utf8.h"
-#include "base/view/ascii.h"
 #include "server/api/named.h"
 #include "server/http/answer.h"
 #include "server/service/run_json.h"
+#include "server/service/run_words.h"
 #include "store/keep.h"
 #include "store/model.h"
 #include "store/run_list.h"
 
-/* --- words */
-
-static bool has_control(struct str text)
-{
-	for (size_t i = 0; i < text.len; i++) {
-		if ((unsigned char)text.ptr[i] < ' ' || text.ptr[i] == 0x7f)
-			return true;
-	}
-	return false;
-}
-
-int run_check_word(const char *what, struct str text, struct err *err)
-{
-	size_t bad_at;
-
-	if (text.len <= RUN_WORD_BYTES && !has_control(text) && utf8_valid(text, &bad_at))
-		return 0;
-	err_set(err, ERR_VALUE, "'%s' is no %s", shown(text).text, what);
-	return err_hint(err, "give at most %d bytes of UTF-8 on one line", RUN_WORD_BYTES);
-}
-
-static bool is_tag(struct str tag)
-{
-	for (size_t i = 0; i < tag.len; i++) {
-		if (!is_word(tag.ptr[i]) && !strchr(".:/+-", tag.ptr[i]))
-			return false;
-	}
-	return tag.len > 0 && tag.len <= RUN_WORD_BYTES;
-}
-
-static int split_tags(const struct str *values, size_t count, struct str tags[RUN_TAGS], size_t *ret, struct err *err)
-{
-	struct str rest, tag;
-
-	*ret = 0;
-	for (size_t i = 0; i < count; i++) {
-		rest = values[i];
-		while (str_cut(&rest, ',', &tag)) {
-			tag = str_trim(tag);
-			if (!is_tag(tag)) {
-				err_set(err, ERR_VALUE, "'%s' is no tag", shown(tag).text);
-				return err_hint(err, "a tag has letters, digits and _.:/+-");
-			}
-			if (*ret == RUN_TAGS)
-				return err_set(err, ERR_VALUE, "a run has at most %d tags", RUN_TAGS);
-			tags[(*ret)++] = tag;
-		}
-	}
-	return 0;
-}
-
 /* All ?tag=, each once, in the order of their bytes. */
-static int take_tags(const struct request *request, struct arena *arena, struct str *ret, struct err *err)
+static int take_tags(struct request *request, struct str *ret, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf joined = BUF_UNLIMITED;
-	struct str *values, tags[RUN_TAGS];
-	size_t given = request_values(request, "tag", &values), count;
-	int status = split_tags(values, given, tags, &count, err);
+	struct str *values;
+	size_t count = request_values(request, "tag", &values);
+	int status = run_join_tags(values, count, &request->arena, ret, err);
 
 	free(values);
-	if (status)
-		return status;
-	qsort(tags, count, sizeof(tags[0]), str_order);
-	for (size_t i = 0; i < count; i++) {
-		if (!i || !str_eq(tags[i], tags[i - 1]))
-			buf_printf(&joined, "%s%.*s", i ? " " : "", STR_ARG(tags[i]));
-	}
-	*ret = arena_keep(arena, buf_str(&joined));
-	return 0;
-}
-
-int run_take(const struct request *request, struct arena *arena, struct run *ret, struct err *err)
-{
-	static const char *const names[] = { "project", "model", "branch", "commit" };
-	struct str *const words[] = { &ret->project, &ret->model, &ret->branch, &ret->revision };
-	int status = answer_take_project(request, &ret->project, err);
-
-	for (size_t i = 0; i < ARRAY_SIZE(names) && !status; i++) {
-		if (i)
-			*words[i] = request_value(request, names[i]);
-		status = run_check_word(names[i], *words[i], err);
-		*words[i] = arena_keep(arena, *words[i]);
-	}
-	return status ? status : take_tags(request, arena, &ret->tags, err);
+	return status;
 }
 
 /* --- lists */
@@ -161,7 +86,7 @@ static void end_list(struct jsonw *json, struct reply *reply, struct request *re
 static int take_search(const struct request *request, struct str *ret, struct err *err)
 {
 	*ret = request_value(request, "q");
-	if (!ret->len || (utf8_points(*ret) >= RUN_SEARCH_LETTERS && !has_control(*ret)))
+	if (!ret->len || (utf8_points(*ret) >= RUN_SEARCH_LETTERS && !run_has_control(*ret)))
 		return 0;
 	return err_set(err, ERR_VALUE, "a search has at least %d letters", RUN_SEARCH_LETTERS);
 }
@@ -250,7 +175,7 @@ int answer_change_run(const struct service *service, struct request *request, st
 	int status = given < 0 ? given : run_check_word("name", name, err);
 
 	if (!status)
-		status = take_tags(request, &request->arena, &tags, err);
+		status = take_tags(request, &tags, err);
 	if (!status)
 		status = answer_find_run(service, request, &run, err);
 	if (status)

@@ -4,13 +4,14 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/memory/mem.h"
 #include "base/setup/limits.h"
 #include "io/outfile.h"
-#include "server/jobs/fields.h"
+#include "server/jobs/outcome.h"
 
 struct job *job_new(enum job_kind kind)
 {
@@ -62,7 +63,22 @@ int job_equip(struct job *job, struct store *store, struct err *err)
 	return status ? status : store_scratch(store, &job->files[JOB_OUTCOME], err);
 }
 
-/* --- what came of it */
+/* --- the outcome */
+
+bool job_read_file(int fd, struct buf *ret)
+{
+	struct stat info;
+	char *space;
+	ssize_t len;
+
+	if (fstat(fd, &info))
+		return false;
+	space = mem_resize(NULL, (size_t)info.st_size, 1);
+	len = pread(fd, space, (size_t)info.st_size, 0);
+	buf_add(ret, (struct str){ space, len > 0 ? (size_t)len : 0 });
+	free(space);
+	return len == info.st_size;
+}
 
 void job_over_limit(struct err *err, const char *what, uint64_t most, const char *unit, const char *limit)
 {
@@ -71,7 +87,7 @@ void job_over_limit(struct err *err, const char *what, uint64_t most, const char
 }
 
 /* How a process ended that wrote no outcome. */
-static void settle_end(struct err *err, const struct limits *limits, const struct spawn_end *end)
+static void explain_end(struct err *err, const struct limits *limits, const struct spawn_end *end)
 {
 	int code = WIFEXITED(end->status) ? WEXITSTATUS(end->status) : -1;
 	int number = WIFSIGNALED(end->status) ? WTERMSIG(end->status) : 0;
@@ -93,101 +109,31 @@ static void settle_end(struct err *err, const struct limits *limits, const struc
 		err_set(err, ERR_JOB, "the process that did the work ended with status %d", code);
 }
 
-/* The error that the process wrote first; code 0: it succeeded. */
-static bool take_err(struct str *rest, struct err *ret)
-{
-	struct str bytes;
-
-	if (!field_take(rest, &bytes) || bytes.len != sizeof(*ret))
-		return false;
-	memcpy(ret, bytes.ptr, sizeof(*ret));
-	ret->where[sizeof(ret->where) - 1] = ret->text[sizeof(ret->text) - 1] = '\0';
-	ret->hint[sizeof(ret->hint) - 1] = '\0';
-	return !ret->code || err_name(ret->code);
-}
-
-static bool take_share(struct str *rest, int64_t *ret_ppm)
-{
-	uint64_t number;
-	bool whole = field_take_number(rest, &number);
-
-	*ret_ppm = whole ? (int64_t)number : 0;
-	return whole;
-}
-
-/* How many there are comes first; what is left has more bytes than that. */
-static bool take_verdicts(struct job *job, struct str *rest)
-{
-	uint64_t count;
-
-	if (!field_take_number(rest, &count) || count > rest->len)
-		return false;
-	job->record.verdicts = arena_alloc(&job->arena, (count + 1) * sizeof(job->record.verdicts[0]));
-	for (job->record.verdict_count = 0; job->record.verdict_count < count; job->record.verdict_count++) {
-		struct stored_verdict *verdict = &job->record.verdicts[job->record.verdict_count];
-
-		if (!field_take(rest, &verdict->target) || !field_take(rest, &verdict->verdict) ||
-			!field_take(rest, &verdict->gate) || !take_share(rest, &verdict->readiness_lo_ppm) ||
-			!take_share(rest, &verdict->readiness_hi_ppm))
-			return false;
-	}
-	return true;
-}
-
-static bool take_blockers(struct job *job, struct str *rest)
-{
-	uint64_t count;
-
-	if (!field_take_number(rest, &count) || count > rest->len)
-		return false;
-	job->run.blockers = arena_alloc(&job->arena, (count + 1) * sizeof(job->run.blockers[0]));
-	for (job->run.blocker_count = 0; job->run.blocker_count < count; job->run.blocker_count++) {
-		struct stored_blocker *blocker = &job->run.blockers[job->run.blocker_count];
-
-		if (!field_take(rest, &blocker->target) || !field_take(rest, &blocker->op) ||
-			!field_take(rest, &blocker->status) || !take_share(rest, &blocker->share_ppm))
-			return false;
-	}
-	return true;
-}
-
-static bool take_used(struct job *job, struct str *rest)
-{
-	uint64_t count;
-
-	if (!field_take_number(rest, &count) || count > rest->len)
-		return false;
-	job->run.used = arena_alloc(&job->arena, (count + 1) * sizeof(job->run.used[0]));
-	for (job->run.used_count = 0; job->run.used_count < count; job->run.used_count++) {
-		if (!field_take(rest, &job->run.used[job->run.used_count]))
-			return false;
-	}
-	return true;
-}
-
-/* The document; then, of a check, the verdicts, what blocks and what is used. */
-static bool take_outcome(struct job *job, struct str rest)
-{
-	bool whole = field_take(&rest, &job->document.packed) && field_take_number(&rest, &job->document.bytes);
-
-	if (whole && job->kind == JOB_CHECK)
-		whole = take_verdicts(job, &rest) && take_blockers(job, &rest) && take_used(job, &rest);
-	return whole && !rest.len;
-}
-
 void job_read_outcome(struct job *job)
 {
-	struct str rest = buf_str(&job->outcome);
+	struct outcome outcome;
 
-	if (!take_err(&rest, &job->err) || (!job->err.code && !take_outcome(job, rest)))
-		err_set(&job->err, ERR_JOB, "the process that did the work wrote no outcome");
+	if (!outcome_read(buf_str(&job->outcome), &job->arena, &outcome, &job->err)) {
+		err_set(&job->err, ERR_JOB, "the worker exited without a result");
+		return;
+	}
+	job->document.packed = outcome.packed;
+	job->document.bytes = outcome.bytes;
+	if (job->kind != JOB_CHECK)
+		return;
+	job->record.verdicts = outcome.verdicts;
+	job->record.verdict_count = outcome.verdict_count;
+	job->run.blockers = outcome.blockers;
+	job->run.blocker_count = outcome.blocker_count;
+	job->run.used = outcome.used;
+	job->run.used_count = outcome.used_count;
 }
 
 void job_collect(struct job *job, const struct limits *limits, const struct spawn_end *end)
 {
 	if (end->never || end->late || end->status)
-		settle_end(&job->err, limits, end);
-	else if (!field_read_file(job->files[JOB_OUTCOME], &job->outcome))
+		explain_end(&job->err, limits, end);
+	else if (!job_read_file(job->files[JOB_OUTCOME], &job->outcome))
 		err_set(&job->err, ERR_STORE, "cannot read what came of the work");
 	else
 		job_read_outcome(job);

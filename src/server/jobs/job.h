@@ -67,7 +67,9 @@ int job_equip(struct job *job, struct store *store, struct err *err);
 /* Gives the job these bytes as one of its files. */
 int job_give(struct job *job, size_t place, struct str bytes, struct err *err);
 
-/* What became of the process, into job->err, and its outcome; the outcome alone. */
+/* Append a whole file, whatever its position; false when it cannot be read. Take the end of the process into job->err,
+   and its outcome; the outcome alone. */
+bool job_read_file(int fd, struct buf *ret);
 void job_collect(struct job *job, const struct limits *limits, const struct spawn_end *end);
 void job_read_outcome(struct job *job);
 

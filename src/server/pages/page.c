@@ -29,7 +29,7 @@ static void put_csrf(struct page *page)
 {
 	char csrf[SHA256_HEX_BYTES];
 
-	if (!page->request->caller.session.len)
+	if (!page->request || !page->request->caller.session.len)
 		return;
 	access_csrf(page->request, csrf);
 	page_html(page, "<input type=\"hidden\" name=\"csrf\" value=\"{}\">\n", str_from(csrf));
@@ -37,7 +37,7 @@ static void put_csrf(struct page *page)
 
 static void put_named(struct page *page, struct str name)
 {
-	struct str lang = page->request->lang_given ? lang_name(page->lang) : STR("");
+	struct str lang = page->lang_given ? lang_name(page->lang) : STR("");
 
 	if (str_starts(name, STR("/")))
 		asset_put_address(&page->markup, name);
@@ -108,7 +108,7 @@ void page_prose_of(struct page *page, struct str id, const char *suffix)
 
 static void put_lang(const struct page *page, struct buf *out, char separator)
 {
-	if (!page->request->lang_given)
+	if (!page->lang_given)
 		return;
 	buf_printf(out, "%clang=", separator);
 	url_put(out, lang_name(page->lang));
@@ -207,13 +207,14 @@ static void put_head(struct page *page, struct str title)
 /* Whether this is the page, or one below it, that the place leads to. */
 static bool is_here(const struct page *page, const char *path)
 {
-	return strcmp(path, "/") == 0 ? str_eq(page->request->path, STR("/"))
-				      : str_starts(page->request->path, str_from(path));
+	struct str own = page->request ? page->request->path : STR("");
+
+	return strcmp(path, "/") == 0 ? str_eq(own, STR("/")) : str_starts(own, str_from(path));
 }
 
 static void put_places(struct page *page)
 {
-	bool admin = page->request->caller.scope >= SCOPE_ADMIN;
+	bool admin = page->request && page->request->caller.scope >= SCOPE_ADMIN;
 	size_t count = ARRAY_SIZE(places) - (admin ? 0 : ADMIN_PLACES);
 
 	page_html(page,
@@ -233,7 +234,7 @@ static void put_places(struct page *page)
 static void put_language(struct page *page, enum lang lang, const char *name)
 {
 	page_html(page, "<a href=\"?");
-	for (size_t i = 0; i < page->request->parameters.count; i++) {
+	for (size_t i = 0; page->request && i < page->request->parameters.count; i++) {
 		const struct parameter *parameter = &page->request->parameters.items[i];
 
 		if (str_eq(parameter->name, STR("lang")))
@@ -268,27 +269,36 @@ static void flush_markup(struct page *page)
 	buf_reset(&page->markup);
 }
 
-struct page page_begin_bare(const struct request *request, struct buf *out, struct str title)
+static void put_bar(struct page *page, struct str title)
 {
-	struct page page = { out, request, request->lang,
-		doc_new(DOC_HTML, &(struct render_options){ .lang = request->lang }), BUF_UNLIMITED };
+	const struct request *request = page->request;
 
-	put_head(&page, title);
-	put_places(&page);
-	if (!str_eq(request->method, STR("POST"))) /* what answers a form cannot be asked for again */
-		put_languages(&page);
-	if (request->caller.session.len)
-		page_html(&page, "<form method=\"post\" enctype=\"multipart/form-data\" action=\"/logout\">{csrf}"
-				 "<button type=\"submit\">{page.logout}</button></form>\n");
-	page_html(&page, "</nav>\n");
-	flush_markup(&page);
+	put_head(page, title);
+	put_places(page);
+	if (!request || !str_eq(request->method, STR("POST"))) /* the answer to a form has no address of its own */
+		put_languages(page);
+	if (request && request->caller.session.len)
+		page_html(page, "<form method=\"post\" enctype=\"multipart/form-data\" action=\"/logout\">{csrf}"
+				"<button type=\"submit\">{page.logout}</button></form>\n");
+	page_html(page, "</nav>\n");
+	flush_markup(page);
+}
+
+struct page page_begin_stored(enum lang lang, bool lang_given, struct buf *out, struct str title)
+{
+	struct page page = { out, NULL, lang, lang_given, doc_new(DOC_HTML, &(struct render_options){ .lang = lang }),
+		BUF_UNLIMITED };
+
+	put_bar(&page, title);
 	return page;
 }
 
 struct page page_begin(const struct request *request, struct buf *out, struct str title)
 {
-	struct page page = page_begin_bare(request, out, title);
+	struct page page = { out, request, request->lang, request->lang_given,
+		doc_new(DOC_HTML, &(struct render_options){ .lang = request->lang }), BUF_UNLIMITED };
 
+	put_bar(&page, title);
 	html(out, "<main id=\"main\">\n");
 	return page;
 }

@@ -14,16 +14,17 @@
 
 struct page {
 	struct buf *out;
-	const struct request *request;
+	const struct request *request; /* NULL: the page is stored, for all clients of a language */
 	enum lang lang;
+	bool lang_given; /* links keep the language */
 	struct doc doc;
 	struct buf markup; /* of the next figure */
 };
 
-/* Everything up to and with the start of the main element, or of the body for a page that brings its own; and that with
-   the reply that the page goes into and a title of the catalogue. */
+/* Everything up to and with the start of the main element; up to the body of a page that is stored and brings its own;
+   and the first with the reply that the page goes into and a title of the catalogue. */
 struct page page_begin(const struct request *request, struct buf *out, struct str title);
-struct page page_begin_bare(const struct request *request, struct buf *out, struct str title);
+struct page page_begin_stored(enum lang lang, bool lang_given, struct buf *out, struct str title);
 struct page page_start(struct reply *reply, const struct request *request, const char *title);
 
 void page_end(struct page *page);

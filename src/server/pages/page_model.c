@@ -4,7 +4,6 @@
 #include "base/value/url.h"
 #include "report/drawings/drawing.h"
 #include "server/api/compare.h"
-#include "server/api/lists.h"
 #include "server/api/named.h"
 #include "server/api/part.h"
 #include "server/api/reports.h"
@@ -15,6 +14,7 @@
 #include "server/pages/page_team.h"
 #include "server/pages/page_trend.h"
 #include "server/service/find.h"
+#include "server/service/lists.h"
 #include "store/model.h"
 
 enum { RUNS_SHOWN = 100 };
@@ -309,8 +309,8 @@ static int take_made(const struct service *service, struct request *request, con
 			service, request, &(struct part){ newest, form, page_model, lists_are(form) }, made, err);
 	if (request->job)
 		return compare_take(request, made, err);
-	return other ? compare_prepare(service, request,
-			       &(struct comparison){ other->record.id, newest, STR("page"), page_model }, err)
+	return other ? compare_prepare(service, request, &(struct comparison){ other->record.id, newest, STR("page") },
+			       page_model, err)
 		     : 0;
 }
 

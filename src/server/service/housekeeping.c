@@ -1,13 +1,14 @@
-#include "server/housekeeping.h"
+#include "server/service/housekeeping.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "base/memory/mem.h"
-#include "server/api/assessments.h"
 #include "server/jobs/log.h"
 #include "server/service/lease.h"
+#include "server/service/rejudge.h"
+#include "server/service/resume.h"
 #include "store/retention.h"
 
 enum {
@@ -15,7 +16,7 @@ enum {
 	TURN_SECONDS = 30,
 	SWEEP_SECONDS = 3600,
 	STRAY_SECONDS = 60, /* that the clock on the wall may differ in a turn without having been set */
-	SETTLE_SECONDS = 24 * 3600,
+	DISTRUST_SECONDS = 24 * 3600,
 };
 
 struct notes {
@@ -90,11 +91,11 @@ static void renew_leases(const struct service *service)
 }
 
 /* What facts that changed make of the runs that count. */
-static void judge_stale(struct housekeeper *housekeeper)
+static void rejudge(struct housekeeper *housekeeper)
 {
 	struct err err;
 
-	if (submits_judge_stale(housekeeper->service, &housekeeper->stale, &err) && err.code != ERR_DB_OPEN)
+	if (rejudge_stale(housekeeper->service, &housekeeper->stale, &err) && err.code != ERR_DB_OPEN)
 		log_error("", &err);
 }
 
@@ -165,23 +166,23 @@ static bool wait_for_notes(struct housekeeper *housekeeper)
 static void *keep_house(void *arg)
 {
 	struct housekeeper *housekeeper = arg;
-	time_t renewed = seconds_now(), swept = 0, settled = 0;
+	time_t renewed = seconds_now(), swept = 0, trusted = 0;
 
 	do {
 		time_t now = seconds_now();
 
 		write_notes(housekeeper);
 		if (was_set(&housekeeper->machine_started)) {
-			settled = now + SETTLE_SECONDS;
+			trusted = now + DISTRUST_SECONDS;
 			swept = 0;
 		}
 		if (now - renewed >= TURN_SECONDS) {
 			renew_leases(housekeeper->service);
 			renewed = now;
 		}
-		judge_stale(housekeeper);
+		rejudge(housekeeper);
 		if (!swept || now - swept >= SWEEP_SECONDS)
-			swept = sweep(housekeeper->service, now >= settled) ? 0 : now;
+			swept = sweep(housekeeper->service, now >= trusted) ? 0 : now;
 	} while (wait_for_notes(housekeeper));
 	write_notes(housekeeper);
 	return NULL;

@@ -1,0 +1,86 @@
+#include "server/service/rendering.h"
+
+#include "check/check.h"
+#include "server/jobs/queue.h"
+#include "server/service/find.h"
+#include "server/service/rejudge.h"
+
+struct str rendering_name(const struct rendering *rendering, bool translated, struct arena *arena)
+{
+	struct str form = rendering->form;
+	bool given = str_eq(form, STR("page")) && rendering->lang_given; /* links keep it */
+
+	if (str_eq(form, STR("json")))
+		return form;
+	return translated ? arena_printf(arena, "%.*s-%.*s%s%s", STR_ARG(form), STR_ARG(lang_name(rendering->lang)),
+				    given ? "-given-" : "-", check_version())
+			  : arena_printf(arena, "%.*s-%s", STR_ARG(form), check_version());
+}
+
+static int keep_rendered(const struct service *service, struct job *job, struct err *err)
+{
+	return store_keep_document(service->store, &job->document, err);
+}
+
+/* Give the job the dump of its assessment as it was sent. */
+static int give_dump(const struct service *service, struct job *job, struct err *err)
+{
+	struct stored_assessment record;
+	int status = store_find(service->store, job->record.id, &job->arena, &record, err);
+
+	if (status == 0)
+		return no_such(err, "assessment");
+	if (status > 0)
+		status = upload_of_dump(service->store, record.input_sha256, &job->upload, err);
+	return status ? status : upload_open(job->upload, &job->files[JOB_INPUT], err);
+}
+
+static struct order order_of(const struct rendering *rendering, const struct job *job)
+{
+	return (struct order){ .assessment = job->record.id,
+		.input_sha256 = job->record.input_sha256,
+		.input_bytes = job->record.input_bytes,
+		.form = rendering->form,
+		.lang = rendering->lang,
+		.lang_given = rendering->lang_given,
+		.facts = rendering->facts };
+}
+
+int rendering_start(const struct service *service, const struct rendering *rendering, struct job *job, struct err *err)
+{
+	struct stored_document report = { .id = rendering->id, .form = STR("json") };
+	struct order order;
+	int status;
+
+	job->record.id = arena_keep(&job->arena, rendering->id);
+	job->document = (struct stored_document){ .id = job->record.id,
+		.form = arena_keep(&job->arena, rendering->name) };
+	job->keep = keep_rendered;
+	if (queue_follow(service->queue, job))
+		return 0;
+	status = store_document(service->store, &report, &job->arena, err);
+	if (status == 0)
+		return no_such(err, "assessment");
+	status = status < 0 ? status : job_give(job, rendering->of_dump ? JOB_OTHER : JOB_INPUT, report.packed, err);
+	if (!status && rendering->of_dump)
+		status = give_dump(service, job, err);
+	order = order_of(rendering, job);
+	return status ? status : order_give(&order, job, service->store, err);
+}
+
+int rendering_reread(const struct service *service, const struct rendering *rendering, struct job *job, struct err *err)
+{
+	struct order order;
+	int status = store_find(service->store, rendering->id, &job->arena, &job->record, err);
+
+	if (status < 1)
+		return status ? status : no_such(err, "assessment");
+	job->document = (struct stored_document){ .id = job->record.id,
+		.form = arena_keep(&job->arena, rendering->name) };
+	job->keep = keep_rendered;
+	order = order_of(rendering, job);
+	status = rejudge_submission(service, &job->record, &job->arena, &order.submission, err);
+	if (!status)
+		status = give_dump(service, job, err);
+	return status ? status : order_give(&order, job, service->store, err);
+}

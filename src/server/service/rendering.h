@@ -1,0 +1,24 @@
+#pragma once
+/*
+ * Renders what is not the stored report itself: another format or language, a part, the lists of the guide, advice. It
+ * is made once, by a job, and stored beside the report.
+ */
+#include "server/service/order.h"
+#include "server/service/service.h"
+
+struct rendering {
+	struct str id, form; /* of an assessment, whole; "page", the name of a renderer, a part, a list, "advice.md" */
+	enum lang lang;
+	bool lang_given;
+	bool of_dump;     /* it is made of the dump as it was sent, too */
+	struct str facts; /* of advice: digest of the support database that it is by */
+	struct str name;  /* that the store has it under */
+};
+
+/* The name: another version may render the same report otherwise. */
+struct str rendering_name(const struct rendering *rendering, bool translated, struct arena *arena);
+
+/* Fill a new job: it renders the report; or it reads the dump again. Errors are of the store. */
+int rendering_start(const struct service *service, const struct rendering *rendering, struct job *job, struct err *err);
+int rendering_reread(
+	const struct service *service, const struct rendering *rendering, struct job *job, struct err *err);

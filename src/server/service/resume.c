@@ -1,0 +1,59 @@
+#include "server/service/resume.h"
+
+#include <stdio.h>
+
+#include "base/memory/mem.h"
+#include "server/jobs/queue.h"
+#include "server/service/lease.h"
+#include "server/service/order.h"
+#include "server/service/submit.h"
+#include "server/service/ticketing.h"
+#include "store/upload.h"
+
+enum { EXIT_DATABASE = 4, TRY_AGAIN_SECONDS = 60 };
+
+/* The same submit against the database as it is now: 0 when it is queued, 1 when its assessment exists. */
+static int resume_submit(const struct service *service, const struct ticket *ticket, struct job *job, struct err *err)
+{
+	struct submit submit = { .project = ticket->project, .ticket = ticket->id };
+	struct order order;
+	int status = order_read(ticket->asked, &job->arena, &order, err);
+
+	submit.submission = order.submission;
+	submit.submission.project = ticket->project;
+	if (!status)
+		status = upload_of_dump(service->store, ticket->input_sha256, &submit.upload, err);
+	if (!status)
+		status = submit_resolve(service, &submit, job, err);
+	if (!status)
+		status = submit_start(service, &submit, job, err);
+	snprintf(job->ticket, sizeof(job->ticket), "%.*s", STR_ARG(ticket->id));
+	job->ticketed = true;
+	if (!status)
+		status = queue_add(service->queue, job, err);
+	upload_free(submit.upload);
+	return status;
+}
+
+int submits_resume(const struct service *service, struct err *err)
+{
+	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct lease lease = service_lease(service);
+	struct ticket ticket;
+	bool waits = false;
+	int found = 0;
+
+	while (!waits && (found = store_take_ticket(service->store, &lease, &arena, &ticket, err)) == 1) {
+		struct job *job = job_new(JOB_CHECK);
+		int status = resume_submit(service, &ticket, job, &job->err);
+
+		waits = status < 0 && (err_exit_status(job->err.code) == EXIT_DATABASE || job->err.code == ERR_BUSY);
+		if (waits) /* for a database or for room */
+			found = store_return_ticket(service->store, ticket.id, lease.now + TRY_AGAIN_SECONDS, err);
+		else if (status)
+			ticket_end(service, job);
+		job_release(job);
+	}
+	arena_clear(&arena);
+	return found;
+}

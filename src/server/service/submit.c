@@ -1,0 +1,199 @@
+#include "server/service/submit.h"
+
+#include <stdio.h>
+
+#include "base/memory/mem.h"
+#include "base/value/utf8.h"
+#include "io/gunzip.h"
+#include "server/service/databases.h"
+#include "server/service/fields.h"
+#include "server/service/find.h"
+#include "server/service/order.h"
+#include "server/service/resolution.h"
+#include "server/service/run_words.h"
+#include "server/service/ticketing.h"
+#include "store/keep.h"
+#include "store/project.h"
+
+/* --- resolving */
+
+/* The id of the baseline in full: its beginning may be that of another one later. */
+static int complete_baseline(const struct service *service, const struct submit *submit, struct arena *arena,
+	struct str *id, struct err *err)
+{
+	struct id_like named = { .begin = *id, .project = submit->project };
+	struct stored_assessment record;
+	int status = id->len ? find_assessment(service, &named, arena, &record, err) : 0;
+
+	if (status == -ERR_ADDRESS) {
+		err_set(err, ERR_VALUE, "there is no assessment '%s' for a baseline", shown(*id).text);
+		return err_hint(err, "give the id of one of yours, or the first letters of it");
+	}
+	if (id->len && !status)
+		*id = record.id;
+	return status;
+}
+
+static bool has_project_waivers(const struct submission *submission)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < submission->waiver_count; i++)
+		found |= submission->waivers[i].of_project;
+	return found;
+}
+
+/* Behind those that came with the dump. */
+static int add_project_waivers(
+	const struct service *service, struct submission *submission, struct arena *arena, struct err *err)
+{
+	struct submission_waivers *files;
+	struct project_waivers waivers;
+	int status;
+
+	if (!submission->project.len || has_project_waivers(submission))
+		return 0;
+	status = store_project_waivers(service->store, submission->project, arena, &waivers, err);
+	if (status || !waivers.text.len)
+		return status;
+	files = arena_alloc(arena, (submission->waiver_count + 1) * sizeof(files[0]));
+	if (submission->waiver_count)
+		memcpy(files, submission->waivers, submission->waiver_count * sizeof(files[0]));
+	files[submission->waiver_count++] = (struct submission_waivers){
+		.name = STR(PROJECT_WAIVERS_FILE), .text = waivers.text, .of_project = true
+	};
+	submission->waivers = files;
+	return 0;
+}
+
+/* Options hold digests only; re-judging needs the texts. */
+static void keep_waivers(struct job *job, const struct submission *submission)
+{
+	CLEANUP(buf_clear) struct buf fields = BUF_UNLIMITED, packed = BUF_UNLIMITED, file = BUF_UNLIMITED;
+
+	for (size_t i = 0; i < submission->waiver_count; i++) {
+		if (submission->waivers[i].of_project)
+			continue;
+		buf_reset(&file);
+		buf_add(&file, submission->waivers[i].name);
+		buf_byte(&file, '\n');
+		buf_add(&file, submission->waivers[i].text);
+		field_put(&fields, buf_str(&file));
+	}
+	if (!fields.len || !gzip_pack(buf_str(&fields), &packed))
+		return;
+	job->waivers = (struct stored_document){ job->record.id, STR("waivers"),
+		arena_keep(&job->arena, buf_str(&packed)), fields.len };
+}
+
+static void describe_run(struct job *job, const struct submit *submit)
+{
+	const struct submission *submission = &submit->submission;
+
+	job->run.project = arena_keep(&job->arena, submission->project);
+	job->run.model = arena_keep(&job->arena, submission->model);
+	job->run.branch = arena_keep(&job->arena, submission->branch);
+	job->run.revision = arena_keep(&job->arena, submission->revision);
+	job->run.tags = arena_keep(&job->arena, submission->tags);
+	job->run.former = submit->former.ptr ? arena_keep(&job->arena, submit->former) : submit->former;
+}
+
+int submit_resolve(const struct service *service, struct submit *submit, struct job *job, struct err *err)
+{
+	struct submission *submission = &submit->submission;
+	struct resolution resolution = { submission, NULL, service->limits, &job->arena };
+	struct opdb *db = NULL;
+	int status = complete_baseline(service, submit, &job->arena, &submission->baseline, err);
+
+	submission->no_stacks |= service->no_stacks;
+	if (!status)
+		status = run_check_words(submission, err);
+	if (!status)
+		status = add_project_waivers(service, submission, &job->arena, err);
+	if (!status)
+		status = service_open_db(service, &db, err);
+	resolution.db = db;
+	resolution.record.input_sha256 = arena_keep(&job->arena, upload_sha256(submit->upload));
+	resolution.record.input_bytes = upload_bytes(submit->upload);
+	if (!status)
+		status = submission_resolve(&resolution, err);
+	service_close_db(service, db);
+	job->record = resolution.record;
+	describe_run(job, submit);
+	if (!status)
+		keep_waivers(job, submission);
+	resolution_clear(&resolution);
+	return status;
+}
+
+/* --- starting */
+
+static int keep_assessment(const struct service *service, struct job *job, struct err *err)
+{
+	struct entry entry = { .record = &job->record,
+		.report = &job->document,
+		.waivers = job->waivers.bytes ? &job->waivers : NULL,
+		.upload = job->upload,
+		.run = &job->run };
+	int status;
+
+	job->document.id = job->record.id;
+	job->document.form = STR("json");
+	status = store_keep(service->store, &entry, &job->arena, err);
+	job->is_new = status == 1;
+	return status < 0 ? status : 0;
+}
+
+/* 0 when there is no such assessment. */
+static int add_run(const struct service *service, const struct submit *submit, struct job *job, struct err *err)
+{
+	struct id_like like = { job->record.id, submit->project, 1 };
+	struct stored_assessment seen;
+	int known = store_find_like(service->store, &like, &job->arena, &seen, err);
+	int status = known < 0 ? known : store_add_run(service->store, job->record.id, &job->arena, &job->run, err);
+
+	if (status != 1)
+		return status;
+	job->record = known ? seen : job->run.record;
+	if (!known)
+		job->record.created_at = job->run.created_at;
+	job->is_new = !known;
+	return 1;
+}
+
+static int give_baseline(const struct service *service, struct str id, struct job *job, struct err *err)
+{
+	struct stored_document report = { .id = id, .form = STR("json") };
+	int status = id.len ? store_document(service->store, &report, &job->arena, err) : 0;
+
+	if (!id.len || status < 0)
+		return status;
+	return status ? job_give(job, JOB_OTHER, report.packed, err) : no_such(err, "assessment");
+}
+
+int submit_start(const struct service *service, struct submit *submit, struct job *job, struct err *err)
+{
+	struct order order = { .assessment = job->record.id,
+		.input_sha256 = job->record.input_sha256,
+		.input_bytes = job->record.input_bytes,
+		.submission = submit->submission };
+	int status;
+
+	if (str_eq(job->record.id, submit->former)) { /* a run whose facts are the same is what it was */
+		status = store_find(service->store, submit->former, &job->arena, &job->record, err);
+		return status ? status : no_such(err, "assessment");
+	}
+	status = add_run(service, submit, job, err);
+	if (status)
+		return status;
+	status = give_baseline(service, submit->submission.baseline, job, err);
+	if (!status)
+		status = upload_open(submit->upload, &job->files[JOB_INPUT], err);
+	job->upload = submit->upload;
+	submit->upload = NULL;
+	job->keep = keep_assessment;
+	job->keep_ticket = ticket_keep;
+	job->end_ticket = ticket_end;
+	snprintf(job->ticket, sizeof(job->ticket), "%.*s", STR_ARG(submit->ticket));
+	return status ? status : order_give(&order, job, service->store, err);
+}

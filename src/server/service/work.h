@@ -1,0 +1,23 @@
+#pragma once
+/* The work of a job, in its process. */
+#include "assess/model/result.h"
+#include "server/service/order.h"
+#include "server/service/service.h"
+
+/* What a job has before it reads what a client sent. */
+struct workshop {
+	const struct service *service;
+	/* Appends the page of a report, with lists of at most that many rows. */
+	void (*put_page)(const struct order *order, const struct result *result, unsigned rows, struct buf *out);
+	/* Called between opening what the service has and reading what a client sent. */
+	int (*shut_in)(const struct service *service, struct err *err);
+};
+
+/* Confines the process to what the limits allow; for shut_in. */
+int work_shut_in(const struct service *service, struct err *err);
+
+/* Does the job with its descriptors in their places; for struct spawner_work. ctx: a workshop. */
+int work_run(const void *ctx, unsigned kind);
+
+/* Does it with these descriptors and appends the outcome. The dump of a check is standard input. */
+void work_perform(const struct workshop *shop, enum job_kind kind, const int *files, struct buf *outcome);
