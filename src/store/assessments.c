@@ -4,6 +4,7 @@
 
 #include "base/memory/mem.h"
 #include "store/db.h"
+#include "store/rows.h"
 
 void stored_time(uint64_t seconds, char ret[STORED_TIME_BYTES])
 {
@@ -16,28 +17,18 @@ void stored_time(uint64_t seconds, char ret[STORED_TIME_BYTES])
 
 /* --- reading; hold the lock */
 
-void stored_read(struct sqlite3_stmt *row, int first, struct arena *arena, struct stored_assessment *ret)
-{
-	struct str *const texts[] = { &ret->id, &ret->created_at, &ret->name, &ret->input_sha256 };
-	struct str *const more[] = { &ret->options, &ret->db_sha256, &ret->tool_version };
-
-	*ret = (struct stored_assessment){ .number = db_number(row, first), .input_bytes = db_number(row, first + 5) };
-	for (int i = 0; i < (int)ARRAY_SIZE(texts); i++)
-		*texts[i] = db_text(row, first + 1 + i, arena);
-	for (int i = 0; i < (int)ARRAY_SIZE(more); i++)
-		*more[i] = db_text(row, first + 6 + i, arena);
-}
-
 int record_read_verdicts(struct db *db, struct arena *arena, struct stored_assessment *record, struct err *err)
 {
 	struct sqlite3_stmt *rows = db_bind(db, STATEMENT_VERDICTS, BIND(INTEGER(record->number)));
 	MEM_LIST(struct stored_verdict) found = { 0 };
 	int status;
 
-	while ((status = db_step(db, rows, err)) == 1)
-		MEM_PUSH(&found,
-			((struct stored_verdict){ db_text(rows, 0, arena), db_text(rows, 1, arena),
-				db_text(rows, 2, arena), (int64_t)db_number(rows, 3), (int64_t)db_number(rows, 4) }));
+	while ((status = db_step(db, rows, err)) == 1) {
+		struct stored_verdict verdict;
+
+		db_read(db, STATEMENT_VERDICTS, arena, &verdict);
+		MEM_PUSH(&found, verdict);
+	}
 	record->verdicts = db_keep_items(arena, found.items, found.count, sizeof(found.items[0]));
 	record->verdict_count = found.count;
 	return status;
@@ -50,7 +41,8 @@ int stored_find(struct db *db, struct str id, struct arena *arena, struct stored
 
 	if (status != 1)
 		return status;
-	stored_read(row, 0, arena, ret);
+	*ret = (struct stored_assessment){ 0 };
+	db_read(db, STATEMENT_FIND, arena, ret);
 	db_stop(row);
 	status = record_read_verdicts(db, arena, ret, err);
 	return status ? status : 1;
@@ -72,10 +64,12 @@ int store_find_like(struct store *store, const struct id_like *like, struct aren
 	int status, count = 0;
 
 	while ((status = db_step(db, rows, err)) == 1) {
-		stored_read(rows, 0, arena, &ret[count]);
+		struct found_row found = { 0 };
+
+		db_read(db, STATEMENT_FIND_LIKE, arena, &found);
 		if (like->project.len)
-			ret[count].created_at = db_text(rows, RECORD_COLUMN_COUNT, arena);
-		count++;
+			found.record.created_at = found.seen_at;
+		ret[count++] = found.record;
 	}
 	for (int i = 0; i < count && !status; i++)
 		status = record_read_verdicts(db, arena, &ret[i], err);
@@ -96,14 +90,16 @@ int store_shortest(struct store *store, struct str id, size_t *ret, struct err *
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	CLEANUP(db_snapshot_end) struct db *db = db_snapshot(&store->reader);
 	struct sqlite3_stmt *row = db_bind(db, STATEMENT_NEIGHBOURS, BIND(TEXT(id)));
+	struct neighbours_row neighbours = { 0 };
 	int status = db_step(db, row, err);
+	size_t before, after;
 
-	*ret = ID_SHORTEST;
-	for (int i = 0; i < 2 && status == 1; i++) {
-		size_t shared = common_letters(id, db_text(row, i, &arena));
-
-		*ret = shared >= *ret ? shared + 1 : *ret;
-	}
+	if (status == 1)
+		db_read(db, STATEMENT_NEIGHBOURS, &arena, &neighbours);
+	before = common_letters(id, neighbours.before) + 1;
+	after = common_letters(id, neighbours.after) + 1;
+	*ret = before > after ? before : after;
+	*ret = *ret > ID_SHORTEST ? *ret : ID_SHORTEST;
 	return db_finish(row, status);
 }
 
@@ -114,7 +110,7 @@ static int count_rows(struct db *db, struct str project, uint64_t *ret, struct e
 	int status = db_step(db, row, err);
 
 	if (status == 1)
-		*ret = db_number(row, 0);
+		*ret = db_number(db, which);
 	return db_finish(row, status);
 }
 
@@ -143,7 +139,7 @@ static int list_records(
 
 	*ret = (struct stored_list){ .items = arena_alloc(arena, (page->max + 1) * sizeof(ret->items[0])) };
 	while ((status = db_step(db, rows, err)) == 1 && ret->count < page->max)
-		stored_read(rows, 0, arena, &ret->items[ret->count++]);
+		db_read(db, which, arena, &ret->items[ret->count++]);
 	ret->more = status == 1;
 	status = db_finish(rows, status);
 	for (size_t i = 0; i < ret->count && !status; i++)

@@ -69,10 +69,8 @@ int store_list(struct store *store, const struct list_page *page, struct arena *
 /* --- for the store alone; hold the lock */
 
 struct db;
-struct sqlite3_stmt;
 
-/* Reads the columns from the first on, without verdicts; reads these. */
-void stored_read(struct sqlite3_stmt *row, int first, struct arena *arena, struct stored_assessment *ret);
+/* Reads the verdicts of an assessment. */
 int record_read_verdicts(struct db *db, struct arena *arena, struct stored_assessment *record, struct err *err);
 
 /* 1 with *ret filled, 0 when there is no such assessment, or an error. */

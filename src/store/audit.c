@@ -32,9 +32,7 @@ int store_list_audits(
 
 	*ret = (struct audit_list){ .items = arena_alloc(arena, (page->max + 1) * sizeof(ret->items[0])) };
 	while ((status = db_step(db, rows, err)) == 1 && ret->count < page->max)
-		ret->items[ret->count++] = (struct audit){ db_number(rows, 0), db_number(rows, 1),
-			db_text(rows, 2, arena), db_text(rows, 3, arena), db_text(rows, 4, arena),
-			db_text(rows, 5, arena), db_text(rows, 7, arena), (unsigned)db_number(rows, 6) };
+		db_read(db, STATEMENT_AUDITS, arena, &ret->items[ret->count++]);
 	ret->more = status == 1;
 	return db_finish(rows, status);
 }

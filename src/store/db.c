@@ -8,6 +8,7 @@
 #include "base/memory/buf.h"
 #include "base/memory/mem.h"
 #include "store/migrate.h"
+#include "store/rows.h"
 
 /* Settings of a connection, with the value read back: a misspelt or refused pragma does not fail by itself. */
 static const struct {
@@ -155,28 +156,25 @@ int db_end(struct db *db, int status, struct err *err)
 	return committed ? committed : status;
 }
 
-struct str db_text(sqlite3_stmt *statement, int column, struct arena *arena)
+void db_read(struct db *db, enum statement which, struct arena *arena, void *ret)
 {
-	/* column_text may need memory, for a byte of zero behind it */
-	bool is_number = sqlite3_column_type(statement, column) == SQLITE_INTEGER;
-	const void *text = is_number ? sqlite3_column_text(statement, column) : sqlite3_column_blob(statement, column);
-
-	if (!text)
-		return STR("");
-	return arena_keep(arena, (struct str){ text, (size_t)sqlite3_column_bytes(statement, column) });
+	row_read(db->statements[which], statement_rows[which], &db->columns[which], arena, ret);
 }
 
-uint64_t db_number(sqlite3_stmt *statement, int column)
+uint64_t db_number(struct db *db, enum statement which)
 {
-	return (uint64_t)sqlite3_column_int64(statement, column);
+	struct number_row row = { 0 };
+
+	db_read(db, which, NULL, &row);
+	return row.number;
 }
 
-int db_list_numbers(struct db *db, sqlite3_stmt *rows, struct db_numbers *ret, struct err *err)
+int db_list_numbers(struct db *db, enum statement which, struct db_numbers *ret, struct err *err)
 {
 	int status;
 
-	while ((status = db_step(db, rows, err)) == 1)
-		MEM_PUSH(ret, db_number(rows, 0));
+	while ((status = db_step(db, db->statements[which], err)) == 1)
+		MEM_PUSH(ret, db_number(db, which));
 	return status;
 }
 
@@ -224,6 +222,8 @@ static int prepare_statements(struct db *db, struct err *err)
 		if (sqlite3_prepare_v3(
 			    db->sqlite, statement_texts[i], -1, SQLITE_PREPARE_PERSISTENT, &db->statements[i], NULL))
 			return db_error(db, err);
+		if (statement_rows[i] && row_match(db->statements[i], statement_rows[i], &db->columns[i], err))
+			return err_file(err, db->directory);
 	}
 	return 0;
 }

@@ -5,6 +5,7 @@
 
 #include "base/memory/mem.h"
 #include "base/setup/err.h"
+#include "store/row.h"
 #include "store/statement.h"
 
 struct sqlite3;
@@ -18,6 +19,7 @@ struct db {
 	pthread_mutex_t lock; /* of the connection and its statements */
 	struct sqlite3 *sqlite;
 	struct sqlite3_stmt *statements[STATEMENT_COUNT];
+	struct row_columns columns[STATEMENT_COUNT];
 	/* a transaction has failed, but what it wrote to the log may count when the file is opened again; until the
 	   next one is committed, which takes its place */
 	bool may_come_back;
@@ -33,8 +35,8 @@ struct store {
 	struct db reader, writer;
 };
 
-/* Opens DIRECTORY/store.sqlite and prepares every statement; the one that writes comes first, brings the file up to
-   date and looks whether it is whole: ERR_STORE_DAMAGED. */
+/* Opens DIRECTORY/store.sqlite, prepares every statement and finds the columns of its rows; the one that writes comes
+   first, brings the file up to date and looks whether it is whole: ERR_STORE_DAMAGED. */
 int db_open(struct db *db, const char *directory, bool writes, struct err *err);
 void db_close(struct db *db);
 
@@ -54,16 +56,17 @@ int store_write(struct store *store, enum statement which, const struct db_value
 int db_begin(struct db *db, struct err *err);
 int db_end(struct db *db, int status, struct err *err);
 
-/* A column of the current row; text and bytes are copied into the arena. */
-struct str db_text(struct sqlite3_stmt *statement, int column, struct arena *arena);
-uint64_t db_number(struct sqlite3_stmt *statement, int column);
+/* Fills the members that the rows of a statement have (rows.h) from the current one; text and bytes are copied into the
+   arena. db_number: of a row that is one number. */
+void db_read(struct db *db, enum statement which, struct arena *arena, void *ret);
+uint64_t db_number(struct db *db, enum statement which);
 
-/* The first column of all rows; the caller frees the items. */
+/* All rows of a bound statement that are one number; the caller frees the items. */
 struct db_numbers {
 	uint64_t *items;
 	size_t count, capacity;
 };
-int db_list_numbers(struct db *db, struct sqlite3_stmt *rows, struct db_numbers *ret, struct err *err);
+int db_list_numbers(struct db *db, enum statement which, struct db_numbers *ret, struct err *err);
 
 /* Moves items from the heap into the arena; never NULL. */
 void *db_keep_items(struct arena *arena, void *items, size_t count, size_t item_bytes);

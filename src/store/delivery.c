@@ -27,17 +27,14 @@ int store_next_delivery(struct store *store, uint64_t now, struct arena *arena, 
 {
 	CLEANUP(db_snapshot_end) struct db *db = db_snapshot(&store->reader);
 	struct sqlite3_stmt *row = db_bind(db, STATEMENT_DELIVERY, BIND(INTEGER(now)));
-	struct str id;
 	int status = db_step(db, row, err);
 
 	*ret = (struct delivery){ 0 };
 	if (status != 1)
 		return status;
-	ret->number = db_number(row, 0);
-	ret->attempts = db_number(row, 1);
-	id = db_text(row, 2, arena);
+	db_read(db, STATEMENT_DELIVERY, arena, ret);
 	db_stop(row);
-	status = run_find(db, &(struct id_like){ .begin = id, .max = 1 }, arena, &ret->run, err);
+	status = run_find(db, &(struct id_like){ .begin = ret->run.id, .max = 1 }, arena, &ret->run, err);
 	if (status == 1 && ret->run.model.len && find_before(db, arena, ret, err))
 		status = -err->code;
 	return status;

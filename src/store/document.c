@@ -4,6 +4,7 @@
 #include "base/value/sha256.h"
 #include "io/gunzip.h"
 #include "store/db.h"
+#include "store/rows.h"
 
 static void digest_of(struct str bytes, char ret[SHA256_HEX_BYTES])
 {
@@ -18,16 +19,16 @@ static int find_plain(struct db *db, struct stored_document *document, struct ar
 {
 	CLEANUP(buf_clear) struct buf packed = BUF_UNLIMITED;
 	struct sqlite3_stmt *row = db_bind(db, STATEMENT_REPORT, BIND(TEXT(document->id)));
-	struct str json;
+	struct text_row json;
 	int status = db_step(db, row, err);
 
 	if (status != 1)
 		return status;
-	json = db_text(row, 0, arena);
+	db_read(db, STATEMENT_REPORT, arena, &json);
 	db_stop(row);
-	if (!gzip_pack(json, &packed))
+	if (!gzip_pack(json.text, &packed))
 		return err_set(err, ERR_STORE, "cannot compress a report");
-	document->bytes = json.len;
+	document->bytes = json.text.len;
 	document->packed = arena_keep(arena, buf_str(&packed));
 	return 1;
 }
@@ -37,19 +38,19 @@ int store_document(struct store *store, struct stored_document *document, struct
 	CLEANUP(db_unlock) struct db *db = db_lock(&store->reader);
 	struct sqlite3_stmt *row = db_bind(db, STATEMENT_DOCUMENT, BIND(TEXT(document->id), TEXT(document->form)));
 	char digest[SHA256_HEX_BYTES];
-	struct str kept;
+	struct document_row kept;
 	int status = db_step(db, row, err);
 
 	if (status == 0 && str_eq(document->form, STR("json")))
 		return find_plain(db, document, arena, err);
 	if (status != 1)
 		return status;
-	document->bytes = db_number(row, 0);
-	kept = db_text(row, 1, arena);
-	document->packed = db_text(row, 2, arena);
+	db_read(db, STATEMENT_DOCUMENT, arena, &kept);
 	db_stop(row);
+	document->bytes = kept.document.bytes;
+	document->packed = kept.document.packed;
 	digest_of(document->packed, digest);
-	if (str_eq(kept, str_from(digest)))
+	if (str_eq(kept.sha256, str_from(digest)))
 		return 1;
 	err_set(err, ERR_STORE_DAMAGED, "the %.*s of assessment %.*s is not what was stored", STR_ARG(document->form),
 		STR_ARG(document->id));

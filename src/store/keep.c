@@ -7,6 +7,7 @@
 #include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "store/db.h"
+#include "store/rows.h"
 
 /* --- runs; hold the lock */
 
@@ -55,10 +56,7 @@ static int add_run(struct db *db, struct run *run, struct arena *arena, struct e
 	status = db_step(db, add, err);
 	if (status != 1)
 		return status;
-	run->number = db_number(add, 0);
-	run->id = db_text(add, 1, arena);
-	run->verdict = db_text(add, 2, arena);
-	run->model = db_text(add, 3, arena);
+	db_read(db, STATEMENT_ADD_RUN, arena, run);
 	status = db_step(db, add, err);
 	if (!status)
 		status = db_run(db, STATEMENT_ADD_TEXT, BIND(INTEGER(run->number)), err);
@@ -82,7 +80,7 @@ static int add_record(struct db *db, struct stored_assessment *record, uint64_t 
 
 	if (status != 1)
 		return status;
-	record->number = db_number(add, 0);
+	record->number = db_number(db, STATEMENT_ADD);
 	return db_step(db, add, err);
 }
 
@@ -200,7 +198,7 @@ static int change_rows(struct db *db, const struct run_change *change, struct er
 
 	if (status != 1)
 		return status;
-	number = db_number(row, 0);
+	number = db_number(db, STATEMENT_CHANGE_RUN);
 	db_stop(row);
 	status = run_numbered(db, text_again, ARRAY_SIZE(text_again), number, err);
 	if (!status && change->tags.ptr)
@@ -237,11 +235,13 @@ static int drop_assessment(struct db *db, uint64_t number, struct arena *arena, 
 	static const enum statement drops[] = { STATEMENT_DROP_DOCUMENTS, STATEMENT_DROP_REPORT,
 		STATEMENT_DROP_VERDICTS, STATEMENT_DROP_BLOCKERS, STATEMENT_DROP };
 	struct sqlite3_stmt *row = db_bind(db, STATEMENT_GOES, BIND(INTEGER(number)));
+	struct text_row dump;
 	int status = db_step(db, row, err);
 
 	if (status != 1)
 		return status;
-	*ret_dump = db_text(row, 0, arena);
+	db_read(db, STATEMENT_GOES, arena, &dump);
+	*ret_dump = dump.text;
 	db_stop(row);
 	return run_numbered(db, drops, ARRAY_SIZE(drops), number, err);
 }
@@ -270,15 +270,15 @@ int run_remove(struct store *store, uint64_t number, bool any, struct err *err)
 	struct db *db = &store->writer;
 	struct sqlite3_stmt *row = db_bind(db, STATEMENT_RUN_GOES, BIND(INTEGER(number)));
 	struct doomed_run run = { .number = number };
+	struct removable_row removable = { 0 };
 	int status = db_step(db, row, err);
-	bool kept;
 
 	if (status != 1)
 		return status;
-	run.assessment = db_number(row, 0);
-	kept = db_number(row, 1);
+	db_read(db, STATEMENT_RUN_GOES, NULL, &removable);
 	db_stop(row);
-	if (kept && !any)
+	run.assessment = removable.assessment;
+	if (removable.kept && !any)
 		return 0;
 	status = db_begin(db, err);
 	if (!status)
@@ -304,9 +304,10 @@ int store_remove(struct store *store, const struct id_like *assessment, struct e
 {
 	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
 	struct db_numbers runs = { 0 };
-	int status = db_list_numbers(db,
-		db_bind(db, STATEMENT_RUNS_OF, BIND(TEXT(assessment->begin), TEXT(assessment->project))), &runs, err);
+	int status;
 
+	db_bind(db, STATEMENT_RUNS_OF, BIND(TEXT(assessment->begin), TEXT(assessment->project)));
+	status = db_list_numbers(db, STATEMENT_RUNS_OF, &runs, err);
 	for (size_t i = 0; i < runs.count && status >= 0; i++)
 		status = run_remove(store, runs.items[i], true, err);
 	free(runs.items);

@@ -13,7 +13,7 @@ static int find_number(struct db *db, struct str project, struct str model, uint
 	int status = db_step(db, row, err);
 
 	if (status == 1)
-		*ret = db_number(row, 0);
+		*ret = db_number(db, STATEMENT_MODEL_RUN);
 	db_stop(row);
 	return status;
 }
@@ -89,7 +89,7 @@ int store_find_former(struct store *store, struct arena *arena, struct model_nam
 	int status = db_step(db, row, err);
 
 	if (status == 1)
-		*name = (struct model_name){ db_text(row, 0, arena), db_text(row, 1, arena) };
+		db_read(db, STATEMENT_FORMER, arena, name);
 	db_stop(row);
 	return status;
 }

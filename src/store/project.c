@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include "store/db.h"
+#include "store/rows.h"
 
 /* Hold the lock. */
 static int find_waivers(
@@ -10,9 +11,12 @@ static int find_waivers(
 {
 	struct sqlite3_stmt *row = db_bind(db, STATEMENT_PROJECT_WAIVERS, BIND(TEXT(project)));
 	struct sha256 *sha = sha256_new();
+	struct text_row waivers = { STR("") };
 	int status = db_step(db, row, err);
 
-	ret->text = status == 1 ? db_text(row, 0, arena) : STR("");
+	if (status == 1)
+		db_read(db, STATEMENT_PROJECT_WAIVERS, arena, &waivers);
+	ret->text = waivers.text;
 	sha256_add(sha, ret->text);
 	sha256_end(sha, ret->sha256);
 	return db_finish(row, status);
@@ -51,6 +55,6 @@ int store_list_uses(
 
 	*ret = (struct use_list){ .items = arena_alloc(arena, (query->max + 1) * sizeof(ret->items[0])) };
 	while ((status = db_step(db, rows, err)) == 1)
-		ret->items[ret->count++] = (struct operator_use){ db_text(rows, 0, arena), db_number(rows, 1) };
+		db_read(db, STATEMENT_USES, arena, &ret->items[ret->count++]);
 	return status;
 }

@@ -1,20 +1,18 @@
 #include "store/request_key.h"
 
 #include "store/db.h"
+#include "store/rows.h"
 
 enum { DAY = 24 * 3600 };
 
 /* Compare the row with this request: 1, 0 if it has expired, or an error. */
-static int judge_row(struct sqlite3_stmt *row, const struct lease *lease, struct arena *arena, struct request_key *key,
-	struct err *err)
+static int judge_row(const struct key_row *row, const struct lease *lease, struct request_key *key, struct err *err)
 {
-	bool other = !str_eq(db_text(row, 0, arena), key->asked_sha256), held = db_number(row, 2) > lease->now;
-
-	key->status = (unsigned)db_number(row, 3);
-	key->answer = db_text(row, 4, arena);
-	if (key->status ? db_number(row, 1) + DAY <= lease->now : !held)
+	key->status = row->key.status;
+	key->answer = row->key.answer;
+	if (key->status ? row->created_at + DAY <= lease->now : row->held_until <= lease->now)
 		return 0;
-	if (other) {
+	if (!str_eq(row->asked_sha256, key->asked_sha256)) {
 		err_set(err, ERR_KEY_OTHER, "something else was sent with this Idempotency-Key");
 		return err_hint(err, "use a new key for a new request");
 	}
@@ -39,11 +37,13 @@ int store_take_key(
 {
 	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
 	struct sqlite3_stmt *row = db_bind(db, STATEMENT_KEY, BIND(TEXT(key->owner), TEXT(key->key)));
+	struct key_row found = { 0 };
 	int status = db_step(db, row, err);
 
 	if (status == 1) {
-		status = judge_row(row, lease, arena, key, err);
+		db_read(db, STATEMENT_KEY, arena, &found);
 		db_stop(row);
+		status = judge_row(&found, lease, key, err);
 		if (status == 1)
 			return 0;
 	}

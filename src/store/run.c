@@ -3,25 +3,15 @@
 #include "base/memory/mem.h"
 #include "store/db.h"
 
-void run_read(struct sqlite3_stmt *row, struct arena *arena, struct run *ret)
-{
-	struct str *const texts[] = { &ret->id, &ret->created_at, &ret->project, &ret->name, &ret->model, &ret->branch,
-		&ret->revision, &ret->tags, &ret->verdict };
-
-	*ret = (struct run){ .number = db_number(row, 0), .kept = db_number(row, 10) != 0 };
-	for (int i = 0; i < (int)ARRAY_SIZE(texts); i++)
-		*texts[i] = db_text(row, 1 + i, arena);
-	stored_read(row, RUN_COLUMN_COUNT, arena, &ret->record);
-}
-
-/* Reads all rows that come, and their verdicts. */
-static int read_runs(
-	struct db *db, struct sqlite3_stmt *rows, struct arena *arena, struct run_list *ret, struct err *err)
+/* Reads all rows of a bound statement, and their verdicts. */
+static int read_runs(struct db *db, enum statement which, struct arena *arena, struct run_list *ret, struct err *err)
 {
 	int status;
 
-	while ((status = db_step(db, rows, err)) == 1)
-		run_read(rows, arena, &ret->items[ret->count++]);
+	while ((status = db_step(db, db->statements[which], err)) == 1) {
+		ret->items[ret->count] = (struct run){ 0 };
+		db_read(db, which, arena, &ret->items[ret->count++]);
+	}
 	for (size_t i = 0; i < ret->count && !status; i++)
 		status = record_read_verdicts(db, arena, &ret->items[i].record, err);
 	return status;
@@ -29,11 +19,11 @@ static int read_runs(
 
 int run_find(struct db *db, const struct id_like *like, struct arena *arena, struct run *ret, struct err *err)
 {
-	struct sqlite3_stmt *rows = db_bind(
-		db, STATEMENT_FIND_RUNS, BIND(TEXT(like->begin), TEXT(like->project), INTEGER(like->max)));
 	struct run_list found = { .items = ret };
-	int status = read_runs(db, rows, arena, &found, err);
+	int status;
 
+	db_bind(db, STATEMENT_FIND_RUNS, BIND(TEXT(like->begin), TEXT(like->project), INTEGER(like->max)));
+	status = read_runs(db, STATEMENT_FIND_RUNS, arena, &found, err);
 	return status ? status : (int)found.count;
 }
 
@@ -48,12 +38,11 @@ int store_find_runs(
 int run_list_trend(
 	struct db *db, const struct trend_query *query, struct arena *arena, struct run_list *ret, struct err *err)
 {
-	struct sqlite3_stmt *rows = db_bind(db, STATEMENT_TREND,
+	db_bind(db, STATEMENT_TREND,
 		BIND(TEXT(query->project), TEXT(query->model), TEXT(query->branch),
 			INTEGER(query->before ? query->before : INT64_MAX), INTEGER(query->max)));
-
 	*ret = (struct run_list){ .items = arena_alloc(arena, (query->max + 1) * sizeof(ret->items[0])) };
-	return read_runs(db, rows, arena, ret, err);
+	return read_runs(db, STATEMENT_TREND, arena, ret, err);
 }
 
 int store_list_trend(struct store *store, const struct trend_query *query, struct arena *arena, struct run_list *ret,

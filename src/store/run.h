@@ -61,12 +61,8 @@ int store_list_trend(struct store *store, const struct trend_query *query, struc
 /* --- for the store alone; hold the lock of the connection */
 
 struct db;
-struct sqlite3_stmt;
 
 /* store_list_trend and store_find_runs on a connection. */
 int run_list_trend(
 	struct db *db, const struct trend_query *query, struct arena *arena, struct run_list *ret, struct err *err);
 int run_find(struct db *db, const struct id_like *like, struct arena *arena, struct run *ret, struct err *err);
-
-/* Reads a row of RUN_COLUMNS, without the verdicts of its record. */
-void run_read(struct sqlite3_stmt *row, struct arena *arena, struct run *ret);

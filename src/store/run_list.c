@@ -4,6 +4,7 @@
 
 #include "base/memory/mem.h"
 #include "store/db.h"
+#include "store/rows.h"
 
 enum { SEARCH, TAG, MODEL, BRANCH, VERDICT, PROJECT, FILTERS };
 
@@ -121,7 +122,7 @@ static int count_runs(struct db *db, const struct run_query *query, struct arena
 		return db_error(db, err);
 	status = db_step(db, row, err);
 	if (status == 1)
-		*ret = db_number(row, 0);
+		*ret = (uint64_t)sqlite3_column_int64(row, 0);
 	sqlite3_finalize(row);
 	return status < 0 ? status : 0;
 }
@@ -132,6 +133,7 @@ static int read_page(
 {
 	const struct list_page *page = &query->page;
 	struct query_values values = filter_values(query, arena);
+	struct row_columns columns;
 	sqlite3_stmt *rows = NULL;
 	int status;
 
@@ -143,8 +145,11 @@ static int read_page(
 	values.items[values.count++] = INTEGER(page->max + 1);
 	if (start_query(db, query, &values, false, &rows))
 		return db_error(db, err);
-	while ((status = db_step(db, rows, err)) == 1 && ret->count < page->max)
-		run_read(rows, arena, &ret->items[ret->count++]);
+	status = row_match(rows, &run_row, &columns, err);
+	if (!status) {
+		while ((status = db_step(db, rows, err)) == 1 && ret->count < page->max)
+			row_read(rows, &run_row, &columns, arena, &ret->items[ret->count++]);
+	}
 	ret->more = status == 1;
 	sqlite3_finalize(rows);
 	return status < 0 ? status : 0;

@@ -4,7 +4,8 @@
 #define SEEN_BY(parameter) "(" parameter " = '' OR project = " parameter ")"
 
 #define STANDINGS                                                                                                      \
-	"SELECT s.project, s.model, s.branch, s.target, run.id, run.created_at, run.revision, verdict.verdict, gate,"  \
+	"SELECT s.project, s.model, s.branch, s.target, run.id AS run, run.created_at, run.revision, "                 \
+	"verdict.verdict, gate,"                                                                                       \
 	" readiness_lo, readiness_hi FROM standing AS s CROSS JOIN run ON run.number = s.run"                          \
 	" CROSS JOIN verdict ON verdict.assessment = run.assessment AND verdict.target = s.target "
 
@@ -14,9 +15,8 @@
 
 #define RUN_TEXT "name || ' ' || model || ' ' || branch || ' ' || revision || ' ' || tags"
 
-/* In the order of struct token. */
 #define TOKEN_COLUMNS                                                                                                  \
-	"token.id, token.name, token.scope, token.project, coalesce(token.parent, ''), token.created_at,"              \
+	"token.id, token.name, token.scope, token.project, coalesce(token.parent, '') AS parent, token.created_at,"    \
 	" token.expires_at, token.revoked_at, token.last_used_at, token.minute_requests, token.hour_bytes, token.jobs"
 
 /* A token holds unless it, or the one that made it, was revoked or is past its time. */
@@ -32,19 +32,19 @@ const char *const statement_texts[STATEMENT_COUNT] = {
 	[STATEMENT_LIST_PROJECT] = "SELECT " RECORD_COLUMNS " FROM (SELECT DISTINCT assessment AS place FROM run"
 				   " WHERE project = ?1 AND assessment < ?2 ORDER BY assessment DESC LIMIT ?3)"
 				   " CROSS JOIN assessment ON number = place",
-	[STATEMENT_COUNT_PROJECT] = "SELECT count(DISTINCT assessment) FROM run WHERE project = ?",
-	[STATEMENT_FIND_LIKE] =
-		"SELECT " RECORD_COLUMNS ", (SELECT run.created_at FROM run"
-		" WHERE run.assessment = assessment.number AND project = ?2 ORDER BY run.number LIMIT 1)"
-		" FROM assessment WHERE assessment.id >= ?1 AND assessment.id < ?1 || 'g'"
-		" AND (?2 = '' OR EXISTS (SELECT 1 FROM run WHERE assessment = assessment.number"
-		" AND project = ?2)) ORDER BY assessment.id LIMIT ?3",
-	[STATEMENT_NEIGHBOURS] = "SELECT (SELECT max(id) FROM assessment WHERE id < ?1),"
-				 " (SELECT min(id) FROM assessment WHERE id > ?1)",
-	[STATEMENT_COUNT_ALL] = "SELECT count(*) FROM assessment",
+	[STATEMENT_COUNT_PROJECT] = "SELECT count(DISTINCT assessment) AS number FROM run WHERE project = ?",
+	[STATEMENT_FIND_LIKE] = "SELECT " RECORD_COLUMNS ", coalesce((SELECT run.created_at FROM run"
+				" WHERE run.assessment = assessment.number AND project = ?2 ORDER BY run.number LIMIT "
+				"1), '') AS seen_at"
+				" FROM assessment WHERE assessment.id >= ?1 AND assessment.id < ?1 || 'g'"
+				" AND (?2 = '' OR EXISTS (SELECT 1 FROM run WHERE assessment = assessment.number"
+				" AND project = ?2)) ORDER BY assessment.id LIMIT ?3",
+	[STATEMENT_NEIGHBOURS] = "SELECT (SELECT max(id) FROM assessment WHERE id < ?1) AS id_before,"
+				 " (SELECT min(id) FROM assessment WHERE id > ?1) AS id_after",
+	[STATEMENT_COUNT_ALL] = "SELECT count(*) AS number FROM assessment",
 	[STATEMENT_VERDICTS] = "SELECT target, verdict, gate, readiness_lo, readiness_hi FROM verdict WHERE assessment "
 			       "= ? ORDER BY place",
-	[STATEMENT_REPORT] = "SELECT json FROM assessment JOIN report ON assessment = number WHERE id = ?",
+	[STATEMENT_REPORT] = "SELECT json AS text FROM assessment JOIN report ON assessment = number WHERE id = ?",
 	[STATEMENT_INPUT_USED] = "SELECT 1 FROM assessment WHERE input_sha256 = ?1 UNION ALL"
 				 " SELECT 1 FROM ticket WHERE input_sha256 = ?1 AND status = 'queued' LIMIT 1",
 	[STATEMENT_ADD] = "INSERT INTO assessment"
@@ -115,8 +115,8 @@ const char *const statement_texts[STATEMENT_COUNT] = {
 		" count(DISTINCT s.project || char(10) || s.model) AS models FROM standing AS s"
 		" CROSS JOIN run ON run.number = s.run CROSS JOIN blocker ON blocker.assessment = run.assessment"
 		" AND blocker.target = s.target WHERE (?1 = '' OR s.project = ?1) AND (?2 = '' OR s.target = ?2)"
-		" GROUP BY 1, 2) SELECT wanted.target, wanted.operator, wanted.status, runs, coalesce(models, 0), "
-		"share / runs, share FROM (SELECT target, operator, status,"
+		" GROUP BY 1, 2) SELECT wanted.target, wanted.operator, wanted.status, runs, coalesce(models, 0)"
+		" AS models, share / runs AS mean_share, share FROM (SELECT target, operator, status,"
 		" sum(runs) AS runs, sum(share) AS share FROM demand WHERE " SEEN_BY(
 			"?1") " AND (?2 = '' OR target = ?2)"
 			      " GROUP BY target, operator, status"
@@ -131,12 +131,12 @@ const char *const statement_texts[STATEMENT_COUNT] = {
 			     " sum(stored_bytes) OVER w AS bytes FROM run WHERE kept = 0"
 			     " WINDOW w AS (PARTITION BY project ORDER BY number DESC))"
 			     " WHERE created_at < ?1 OR (?2 > 0 AND place > ?2) OR (?3 > 0 AND bytes > ?3) LIMIT ?4",
-	[STATEMENT_GOES] = "SELECT input_sha256 FROM assessment WHERE number = ?",
+	[STATEMENT_GOES] = "SELECT input_sha256 AS text FROM assessment WHERE number = ?",
 	[STATEMENT_DROP_DOCUMENTS] = "DELETE FROM document WHERE assessment = ?",
 	[STATEMENT_DROP_REPORT] = "DELETE FROM report WHERE assessment = ?",
 	[STATEMENT_ADD_USED] = "INSERT OR IGNORE INTO used (assessment, operator) VALUES (?, ?)",
 	[STATEMENT_USES] =
-		"SELECT operator, sum(runs) FROM operator_use WHERE ?1 = '' OR project = ?1 GROUP BY operator"
+		"SELECT operator, sum(runs) AS runs FROM operator_use WHERE ?1 = '' OR project = ?1 GROUP BY operator"
 		" ORDER BY sum(runs) DESC, operator LIMIT ?2",
 	[STATEMENT_DROP_BLOCKERS] = "DELETE FROM blocker WHERE assessment = ?",
 	[STATEMENT_DROP_VERDICTS] = "DELETE FROM verdict WHERE assessment = ?",
@@ -157,7 +157,7 @@ const char *const statement_texts[STATEMENT_COUNT] = {
 			     " WHERE number < ? ORDER BY number DESC LIMIT ?",
 	[STATEMENT_DROP_AUDITS] = "DELETE FROM audit WHERE at < ?1 OR number <= (SELECT max(number) FROM audit) - ?2",
 	[STATEMENT_ADD_DELIVERY] = "INSERT INTO delivery (run, due_at) VALUES (?, ?)",
-	[STATEMENT_DELIVERY] = "SELECT delivery.number, attempts, run.id FROM delivery CROSS JOIN run"
+	[STATEMENT_DELIVERY] = "SELECT delivery.number, attempts, run.id AS run FROM delivery CROSS JOIN run"
 			       " ON run.number = delivery.run WHERE due_at <= ? ORDER BY due_at,"
 			       " delivery.number LIMIT 1",
 	[STATEMENT_POSTPONE_DELIVERY] = "UPDATE delivery SET attempts = attempts + 1, due_at = ?2 WHERE number = ?1",

@@ -1,16 +1,16 @@
 #pragma once
-/* Every statement of SQL that the store runs often, in one table, and how one is run: with its values, row by row.
-   Columns as stored_read and run_read read them. */
+/* Every statement of SQL that the store runs often, in one table, and how one is run: with its values, row by row. The
+   names of its columns are the keys of its record in rows.c. */
 #include "base/memory/arena.h"
 #include "base/setup/err.h"
 
 #define RECORD_COLUMNS                                                                                                 \
-	"assessment.number, assessment.id, assessment.created_at, assessment.name, input_sha256, input_bytes,"         \
-	" options, db_sha256, tool_version"
+	"assessment.number AS assessment_number, assessment.id AS assessment_id, assessment.created_at AS "            \
+	"assessed_at,"                                                                                                 \
+	" assessment.name AS dump_name, input_sha256, input_bytes, options, db_sha256, tool_version"
 #define RUN_COLUMNS                                                                                                    \
 	"run.number, run.id, run.created_at, project, run.name, model, branch, revision, tags, verdict, "              \
 	"kept, " RECORD_COLUMNS
-enum { RECORD_COLUMN_COUNT = 9, RUN_COLUMN_COUNT = 11 };
 /* clang-format off */
 enum statement {
 	STATEMENT_BEGIN, STATEMENT_SNAPSHOT, STATEMENT_COMMIT, STATEMENT_ROLLBACK, STATEMENT_FIND, STATEMENT_LIST,

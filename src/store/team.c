@@ -11,18 +11,6 @@ struct standings {
 	struct arena *arena;
 };
 
-static void read_standing(struct sqlite3_stmt *row, struct arena *arena, struct standing *ret)
-{
-	struct str *const texts[] = { &ret->project, &ret->model, &ret->branch, &ret->verdict.target, &ret->run,
-		&ret->created_at, &ret->revision, &ret->verdict.verdict, &ret->verdict.gate };
-
-	*ret = (struct standing){ 0 };
-	for (int i = 0; i < (int)ARRAY_SIZE(texts); i++)
-		*texts[i] = db_text(row, i, arena);
-	ret->verdict.readiness_lo_ppm = (int64_t)db_number(row, (int)ARRAY_SIZE(texts));
-	ret->verdict.readiness_hi_ppm = (int64_t)db_number(row, (int)ARRAY_SIZE(texts) + 1);
-}
-
 static bool is_same_branch(const struct standing *a, const struct standing *b)
 {
 	return str_eq(a->project, b->project) && str_eq(a->model, b->model) && str_eq(a->branch, b->branch);
@@ -42,13 +30,14 @@ static bool take_standing(struct standings *found, const struct standing *standi
 
 /* Reads the rows of a bound statement, up to a number of branches. */
 static int list_standings(
-	struct db *db, struct sqlite3_stmt *rows, struct standings *found, struct standing_list *ret, struct err *err)
+	struct db *db, enum statement which, struct standings *found, struct standing_list *ret, struct err *err)
 {
-	struct standing standing;
+	struct sqlite3_stmt *rows = db->statements[which];
+	struct standing standing = { 0 };
 	int status;
 
 	while ((status = db_step(db, rows, err)) == 1) {
-		read_standing(rows, found->arena, &standing);
+		db_read(db, which, found->arena, &standing);
 		if (!take_standing(found, &standing))
 			break;
 	}
@@ -61,22 +50,24 @@ int store_list_standings(struct store *store, const struct standing_query *query
 	struct standing_list *ret, struct err *err)
 {
 	bool one = query->project.len > 0;
+	enum statement which = one ? STATEMENT_STANDINGS_PROJECT : STATEMENT_STANDINGS;
 	CLEANUP(db_unlock) struct db *db = db_lock(&store->reader);
-	struct sqlite3_stmt *rows = db_bind(db, one ? STATEMENT_STANDINGS_PROJECT : STATEMENT_STANDINGS,
+
+	db_bind(db, which,
 		BIND(TEXT(query->after_model), TEXT(query->after_branch),
 			TEXT(one ? query->project : query->after_project), TEXT(query->search), TEXT(query->model),
 			TEXT(query->branch), TEXT(query->target), TEXT(query->verdict)));
-
-	return list_standings(db, rows, &(struct standings){ .most = query->max, .arena = arena }, ret, err);
+	return list_standings(db, which, &(struct standings){ .most = query->max, .arena = arena }, ret, err);
 }
 
 int store_list_branches(struct store *store, const struct trend_query *query, struct arena *arena,
 	struct standing_list *ret, struct err *err)
 {
 	CLEANUP(db_unlock) struct db *db = db_lock(&store->reader);
-	struct sqlite3_stmt *rows = db_bind(db, STATEMENT_BRANCHES, BIND(TEXT(query->project), TEXT(query->model)));
 
-	return list_standings(db, rows, &(struct standings){ .most = query->max, .arena = arena }, ret, err);
+	db_bind(db, STATEMENT_BRANCHES, BIND(TEXT(query->project), TEXT(query->model)));
+	return list_standings(
+		db, STATEMENT_BRANCHES, &(struct standings){ .most = query->max, .arena = arena }, ret, err);
 }
 
 /* --- models that ran last */
@@ -102,9 +93,9 @@ int store_recent_models(
 
 	*ret = (struct recent_models){ 0 };
 	while (ret->count < RECENT_MODELS && (status = db_step(db, rows, err)) == 1) {
-		struct trend_query model = { db_text(rows, 0, arena), db_text(rows, 1, arena), db_text(rows, 2, arena),
-			0 };
+		struct trend_query model = { 0 };
 
+		db_read(db, STATEMENT_RECENT_MODELS, arena, &model);
 		if (!has_model(ret, &model))
 			ret->items[ret->count++] = model;
 	}
@@ -124,9 +115,7 @@ int store_list_demand(struct store *store, const struct demand_query *query, str
 
 	*ret = (struct demand_list){ .items = arena_alloc(arena, (query->max + 1) * sizeof(ret->items[0])) };
 	while ((status = db_step(db, rows, err)) == 1 && ret->count < query->max)
-		ret->items[ret->count++] = (struct demand){ db_text(rows, 0, arena), db_text(rows, 1, arena),
-			db_text(rows, 2, arena), db_number(rows, 3), db_number(rows, 4), (int64_t)db_number(rows, 5),
-			db_number(rows, 6) };
+		db_read(db, STATEMENT_DEMAND, arena, &ret->items[ret->count++]);
 	ret->more = status == 1;
 	return db_finish(rows, status);
 }

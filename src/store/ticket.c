@@ -3,25 +3,23 @@
 #include <stdio.h>
 
 #include "store/db.h"
+#include "store/rows.h"
 
 static int find_ticket(struct db *db, struct ticket *ticket, struct arena *arena, struct err *err)
 {
 	struct sqlite3_stmt *row = db_bind(db, STATEMENT_TICKET, BIND(TEXT(ticket->id)));
+	struct ticket_row found = { .ticket.id = ticket->id };
 	int status = db_step(db, row, err);
 
 	if (status != 1)
 		return status;
-	ticket->created_at = db_text(row, 0, arena);
-	ticket->status = db_text(row, 1, arena);
-	ticket->assessment = db_text(row, 2, arena);
-	ticket->input_sha256 = db_text(row, 3, arena);
-	ticket->asked = db_text(row, 4, arena);
-	ticket->err.code = (int)db_number(row, 5);
-	snprintf(ticket->err.text, sizeof(ticket->err.text), "%.*s", STR_ARG(db_text(row, 6, arena)));
-	snprintf(ticket->err.hint, sizeof(ticket->err.hint), "%.*s", STR_ARG(db_text(row, 7, arena)));
-	snprintf(ticket->err.where, sizeof(ticket->err.where), "%.*s", STR_ARG(db_text(row, 8, arena)));
-	ticket->project = db_text(row, 9, arena);
+	db_read(db, STATEMENT_TICKET, arena, &found);
 	db_stop(row);
+	*ticket = found.ticket;
+	ticket->err.code = (int)found.code;
+	snprintf(ticket->err.text, sizeof(ticket->err.text), "%.*s", STR_ARG(found.text));
+	snprintf(ticket->err.hint, sizeof(ticket->err.hint), "%.*s", STR_ARG(found.hint));
+	snprintf(ticket->err.where, sizeof(ticket->err.where), "%.*s", STR_ARG(found.place));
 	return 1;
 }
 
@@ -79,7 +77,8 @@ int store_take_ticket(
 
 	if (status != 1)
 		return status;
-	*ret = (struct ticket){ .id = db_text(take, 0, arena) };
+	*ret = (struct ticket){ 0 };
+	db_read(db, STATEMENT_TAKE_TICKET, arena, ret);
 	status = db_step(db, take, err);
 	return status ? status : find_ticket(db, ret, arena, err);
 }

@@ -10,6 +10,7 @@
 #include "base/value/sha256.h"
 #include "store/audit.h"
 #include "store/db.h"
+#include "store/rows.h"
 
 enum { ID_BYTES = 6, SECRET_BYTES = 32, HOUR = 3600 };
 
@@ -94,13 +95,6 @@ int tokens_add(struct tokens *tokens, const struct token *wanted, char ret_text[
 
 /* --- using */
 
-static struct token read_token(sqlite3_stmt *row, struct arena *arena)
-{
-	return (struct token){ db_text(row, 0, arena), db_text(row, 1, arena), db_text(row, 2, arena),
-		db_text(row, 3, arena), db_text(row, 4, arena), db_number(row, 5), db_number(row, 6), db_number(row, 7),
-		db_number(row, 8), db_number(row, 9), db_number(row, 10), db_number(row, 11) };
-}
-
 /* "opc_ID_SECRET". */
 static bool split_token(struct str text, struct str *ret_id, struct str *ret_secret)
 {
@@ -126,6 +120,7 @@ int tokens_find(struct tokens *tokens, struct str text, struct arena *arena, str
 {
 	CLEANUP(db_unlock) struct db *db = db_lock(&tokens->db);
 	char hash[SHA256_HEX_BYTES];
+	struct token_row found = { 0 };
 	struct str id, secret;
 	sqlite3_stmt *row;
 	int status;
@@ -137,9 +132,10 @@ int tokens_find(struct tokens *tokens, struct str text, struct arena *arena, str
 	status = db_step(db, row, err);
 	if (status != 1)
 		return status;
-	*ret = read_token(row, arena);
-	status = secret_equal(str_from(hash), db_text(row, 12, arena));
+	db_read(db, STATEMENT_FIND_TOKEN, arena, &found);
 	db_stop(row);
+	*ret = found.token;
+	status = secret_equal(str_from(hash), found.secret_sha256);
 	if (status)
 		note_use(db, ret);
 	return status;
@@ -150,11 +146,11 @@ int tokens_list(struct tokens *tokens, void (*put)(void *ctx, const struct token
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	CLEANUP(db_unlock) struct db *db = db_lock(&tokens->db);
 	sqlite3_stmt *rows = db_bind(db, STATEMENT_TOKENS, BIND_NOTHING);
-	struct token token;
+	struct token token = { 0 };
 	int status;
 
 	while ((status = db_step(db, rows, err)) == 1) {
-		token = read_token(rows, &arena);
+		db_read(db, STATEMENT_TOKENS, &arena, &token);
 		put(ctx, &token);
 	}
 	return status;
