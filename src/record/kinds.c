@@ -201,6 +201,8 @@ const struct kind kind_micro = { "micro", "number", MEMBER_I64, .decimals = 6, .
 	.put = put_number, .load = load_number };
 const struct kind kind_share = { "share", "number", MEMBER_I64, .decimals = 6, .most = 1000000, .put = put_number,
 	.load = load_number };
+const struct kind kind_gain = { "gain", "number", MEMBER_I64, .decimals = 6, .least = -1000000, .most = 1000000,
+	.put = put_number, .load = load_number };
 const struct kind kind_share_or_null = { "share_or_null", "number", MEMBER_I64, .decimals = 6, .most = 1000000,
 	.put = put_share_or_null, .load = load_share_or_null };
 

@@ -16,6 +16,7 @@ extern const struct kind kind_number;        /* int64_t of either sign */
 extern const struct kind kind_milli;         /* int64_t in thousandths: nanoseconds as microseconds */
 extern const struct kind kind_micro;         /* int64_t in millionths: nanoseconds as milliseconds */
 extern const struct kind kind_share;         /* int64_t in millionths, from 0 to 1 */
+extern const struct kind kind_gain;          /* a difference of shares, from -1 to 1 */
 extern const struct kind kind_share_or_null; /* the same; -1 is null */
 extern const struct kind kind_texts;         /* an array of struct str */
 extern const struct kind kind_numbers;       /* an array of int64_t of either sign */

@@ -293,8 +293,8 @@ static const struct record training_record = { sizeof(struct result_training), (
 /* --- costs */
 
 static const struct record gain_record = { sizeof(struct result_interval), (const struct field[]){
-	{ "lo", &kind_micro, AT(result_interval, lo_ppm) },
-	{ "hi", &kind_micro, AT(result_interval, hi_ppm) },
+	{ "lo", &kind_gain, AT(result_interval, lo_ppm) },
+	{ "hi", &kind_gain, AT(result_interval, hi_ppm) },
 	{ 0 } } };
 
 static const struct record change_record = { sizeof(struct result_change), (const struct field[]){

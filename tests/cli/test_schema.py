@@ -1,0 +1,112 @@
+"""schema/report.schema.json says of names, types, required keys, words and bounds what the records say that write and read a report."""
+import json
+import subprocess
+
+import pytest
+from conftest import ROOT, program
+
+SCHEMA = json.loads((ROOT / "schema" / "report.schema.json").read_text(encoding="utf-8"))
+FIELDS = ROOT / "schema" / "report.fields.json"
+UNWRITTEN = {"report.operators[].observed.where": {"absent"}}  # of comparisons alone
+TYPES = {bool: "boolean", str: "string"}
+
+
+@pytest.fixture(scope="module")
+def printed():
+    return subprocess.run([program("record_schema", "OPCHECK_RECORD_SCHEMA")], check=True, capture_output=True, text=True).stdout
+
+
+def resolved(node):
+    """The node with what it refers to and is made of."""
+    merged = dict(node)
+    for part in [SCHEMA["$defs"][node["$ref"].rsplit("/", 1)[1]]] if "$ref" in node else node.get("allOf", ()):
+        part = resolved(part)
+        for key, value in part.items():
+            if key == "properties":
+                merged[key] = {**value, **merged.get(key, {})}
+            elif key == "required":
+                merged[key] = value + [one for one in merged.get(key, []) if one not in value]
+            else:
+                merged.setdefault(key, value)
+    return merged
+
+
+def words_of(node):
+    node = resolved(node)
+    return set(node.get("enum", [node["const"]] if "const" in node else ())).union(*map(words_of, node.get("anyOf", ())))
+
+
+def types_of(node):
+    """The types that a value may have."""
+    if "type" in node:
+        return {node["type"]} if isinstance(node["type"], str) else set(node["type"])
+    return {TYPES[type(word)] for word in words_of(node)}
+
+
+def differences(field, node, path):
+    """What the schema says otherwise of a value than its field."""
+    node = resolved(node)
+    if "made" in field:
+        return
+    if "enum" in field:
+        if not words_of(node) <= set(field["enum"]) or not set(field["enum"][1:]) - UNWRITTEN.get(path, set()) <= words_of(node):
+            yield "%s: words %s" % (path, sorted(words_of(node) ^ set(field["enum"])))
+        return
+    wanted = {field["type"]} | ({"null"} if field.get("nullable") else set())
+    if types_of(node) != wanted:
+        yield "%s: type %s, not %s" % (path, types_of(node), wanted)
+    if "minimum" in field and node.get("minimum", field["minimum"] - 1) < field["minimum"]:
+        yield "%s: minimum %s" % (path, field["minimum"])
+    if "maximum" in field and node.get("maximum", field["maximum"] + 1) > field["maximum"]:
+        yield "%s: maximum %s" % (path, field["maximum"])
+    if "items" in field and field["items"]:
+        yield from differences(field["items"], node.get("items", {}), path + "[]")
+    if "propertyNames" in field:
+        yield from differences(field["propertyNames"], node.get("propertyNames", {}), path + " keys")
+    if "additionalProperties" in field:
+        yield from differences(field["additionalProperties"], node.get("additionalProperties", {}), path + ".*")
+    if "properties" in field:
+        yield from differences_of_keys(field, node, path)
+
+
+def differences_of_keys(field, node, path):
+    properties, required, always = node.get("properties", {}), set(node.get("required", ())), set(field["required"])
+    for key in sorted(field["properties"].keys() ^ properties.keys()):
+        yield "%s.%s: only in the %s" % (path, key, "schema" if key in properties else "record")
+    for key in sorted(required - always - set(field.get("later", ()))):
+        yield "%s.%s: required, but may be left out" % (path, key)
+    for key in sorted(always - required):
+        yield "%s.%s: always written, but not required" % (path, key)
+    for key in sorted(field["properties"].keys() & properties.keys()):
+        yield from differences(field["properties"][key], properties[key], path + "." + key)
+
+
+def test_the_fields_are_those_of_the_records(printed):
+    assert printed == FIELDS.read_text(encoding="utf-8"), "write the output of tests/record_schema to %s" % FIELDS
+
+
+def test_the_schema_says_the_same_as_the_fields(printed):
+    assert list(differences(json.loads(printed), SCHEMA, "report")) == []
+
+
+@pytest.mark.parametrize("path, change, found", [
+    (("properties", "inputs", "items", "properties", "bytes"), {"type": "string"}, "bytes: type"),
+    (("properties", "inputs", "items", "properties", "bytes"), {"minimum": 1}, "bytes: minimum 1"),
+    (("properties", "basis", "enum"), ["self_device_time", "calls", "moons"], "basis: words"),
+    (("required",), ["inputs"], "warnings: required, but may be left out"),
+    (("properties", "warnings"), None, "warnings: only in the schema"),
+    (("properties", "operators", "items", "properties", "time_share"), {"maximum": 0.5}, "time_share: maximum 0.5"),
+])
+def test_a_difference_is_seen(printed, path, change, found):
+    fields = json.loads(printed)
+    *outer, last = path
+    node = fields
+    for step in outer:
+        node = node[step]
+    if change is None:
+        del node[last]
+    elif isinstance(change, dict):
+        node[last].update(change)
+    else:
+        node[last] = change
+    assert any(found in line for line in differences(fields, SCHEMA, "report"))
