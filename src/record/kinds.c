@@ -28,19 +28,6 @@ struct str load_text(struct loader *loader, const struct json_value *value, cons
 	return arena_keep(loader->arena, buf_str(&text));
 }
 
-struct str load_line(struct loader *loader, const struct json_value *value, const char *key)
-{
-	struct str line = load_text(loader, value, key);
-
-	for (size_t i = 0; i < line.len; i++) {
-		if (line.ptr[i] < ' ' || line.ptr[i] > '~') {
-			loader_note(loader, key);
-			return STR("");
-		}
-	}
-	return line;
-}
-
 struct str load_word(struct loader *loader, const struct json_value *value, const char *key)
 {
 	struct str word = load_text(loader, value, key);
@@ -60,7 +47,15 @@ static void load_text_field(
 static void load_line_field(
 	struct loader *loader, const struct field *field, const struct json_value *value, void *item)
 {
-	*(struct str *)field_in(field, item) = load_line(loader, value, field->key);
+	struct str *line = field_in(field, item);
+
+	*line = load_text(loader, value, field->key);
+	for (size_t i = 0; i < line->len; i++) {
+		if (line->ptr[i] < ' ' || line->ptr[i] > '~') {
+			loader_note(loader, field->key);
+			*line = STR("");
+		}
+	}
 }
 
 static void load_word_field(

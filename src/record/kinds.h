@@ -22,7 +22,6 @@ extern const struct kind kind_texts;         /* an array of struct str */
 extern const struct kind kind_numbers;       /* an array of int64_t of either sign */
 extern const struct kind kind_made;          /* written by the function of the field, not read */
 
-/* Text of a JSON string, of any bytes, printable ASCII, or a word; "" and a note where it is something else. */
+/* Text of a JSON string, of any bytes or a word; "" and a note where it is something else. */
 struct str load_text(struct loader *loader, const struct json_value *value, const char *key);
-struct str load_line(struct loader *loader, const struct json_value *value, const char *key);
 struct str load_word(struct loader *loader, const struct json_value *value, const char *key);

@@ -33,7 +33,7 @@ REGISTRIES = {"cli/command", "dump/format"}
 ALTERNATIVES = {"scan/source/parse", "scan/source/parse_missing"}  # a build compiles the one or the other
 SIBLINGS = {("cli", "store"), ("cli", "server")}  # programs beside each other: neither sees the other
 KEEPERS = {"sqlite3.h": {"dump", "opdb", "store"}, "microhttpd.h": {"server"}, "curl/curl.h": {"io"},
-           "cjson/cJSON.h": {"dump", "check", "server", "cli"}, "yaml.h": {"scan"}, "csv.h": {"dump", "import", "check"},
+           "cjson/cJSON.h": {"dump", "server", "cli"}, "yaml.h": {"scan"}, "csv.h": {"dump", "import", "check"},
            "zlib.h": {"io"}, "zstd.h": {"io"}, "openssl/evp.h": {"base"}, "openssl/crypto.h": {"base"},
            "tree_sitter/api.h": {"scan"}}
 MAX_LINE, MAX_HEADER_LINES, MAX_FUNCTION_LINES, MAX_PARAMETERS, MAX_README_LINES = 120, 80, 70, 5, 25

@@ -1,6 +1,6 @@
 #include "check/database/pack.h"
 
-#include <cjson/cJSON.h>
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "base/memory/mem.h"
@@ -8,9 +8,10 @@
 #include "base/value/utf8.h"
 #include "io/inflate.h"
 #include "io/source.h"
-#include "json/jsonw.h"
 #include "opdb/build/build.h"
 #include "opdb/db/lists.h"
+#include "record/kinds.h"
+#include "record/nested.h"
 
 enum { MANIFEST_BYTES = 1 << 20 };
 
@@ -21,45 +22,56 @@ void pack_clear(struct pack *pack)
 	buf_clear(&pack->content);
 }
 
+/* --- the manifest */
+
+struct manifest {
+	struct opdb_info info;
+	uint64_t schema, bytes;
+	struct str sha256;
+	const struct source *sources;
+	size_t source_count;
+};
+
+/* clang-format off */
+static const struct record source_record = { sizeof(struct source), (const struct field[]){
+	{ "name", &kind_text, AT(source, name) },
+	{ "repository", &kind_text, AT(source, repository) },
+	{ "ref", &kind_text, AT(source, ref) },
+	{ "path", &kind_text, AT(source, path) },
+	{ 0 } } };
+
+static const struct record counts_record = { sizeof(struct opdb_info), (const struct field[]){
+	{ "releases", &kind_count, AT(opdb_info, releases) },
+	{ "torch_versions", &kind_count, AT(opdb_info, torch_versions) },
+	{ "names", &kind_count, AT(opdb_info, names) },
+	{ "facts", &kind_count, AT(opdb_info, facts) },
+	{ 0 } } };
+
+static const struct record manifest_record = { sizeof(struct manifest), (const struct field[]){
+	{ "schema", &kind_count, AT(manifest, schema) },
+	{ "build", &kind_text, AT(manifest, info.build) },
+	{ "built_at", &kind_text, AT(manifest, info.built_at), LATER },
+	{ "facts_sha256", &kind_text, AT(manifest, info.sha256), LATER },
+	{ "bytes", &kind_count, AT(manifest, bytes) },
+	{ "sha256", &kind_text, AT(manifest, sha256), LATER },
+	{ "counts", &kind_object, AT(manifest, info), LATER, .record = &counts_record },
+	{ "sources", &kind_list, AT(manifest, sources), LATER, .count = AT(manifest, source_count),
+		.record = &source_record },
+	{ 0 } } };
+/* clang-format on */
+
 /* --- writing */
-
-static void put_sources(struct jsonw *json, const struct opdb *db)
-{
-	size_t count;
-	const struct source *sources = opdb_sources(db, &count);
-
-	jsonw_key_list(json, "sources");
-	for (size_t i = 0; i < count; i++)
-		jsonw_fill(json, "{'name': $, 'repository': $, 'ref': $, 'path': $}", sources[i].name,
-			sources[i].repository, sources[i].ref, sources[i].path);
-	jsonw_list_end(json);
-}
-
-static void put_counts(struct jsonw *json, const struct opdb_info *info)
-{
-	jsonw_key_object(json, "counts");
-	jsonw_key_number(json, "releases", (int64_t)info->releases);
-	jsonw_key_number(json, "torch_versions", (int64_t)info->torch_versions);
-	jsonw_key_number(json, "names", (int64_t)info->names);
-	jsonw_key_number(json, "facts", (int64_t)info->facts);
-	jsonw_object_end(json);
-}
 
 static void put_manifest(struct buf *out, const struct opdb *db, struct str bytes)
 {
-	const struct opdb_info *info = opdb_info(db);
 	struct jsonw json = jsonw_start(out, 0);
 	char sha256[SHA256_HEX_BYTES];
+	struct manifest manifest = { .info = *opdb_info(db), .schema = OPDB_VERSION, .bytes = bytes.len };
 
 	sha256_of(bytes, sha256);
-	jsonw_object(&json);
-	jsonw_key_number(&json, "schema", OPDB_VERSION);
-	jsonw_fill(&json, "'build': $, 'built_at': $, 'facts_sha256': $", info->build, info->built_at, info->sha256);
-	jsonw_key_number(&json, "bytes", (int64_t)bytes.len);
-	jsonw_key_str(&json, "sha256", str_from(sha256));
-	put_counts(&json, info);
-	put_sources(&json, db);
-	jsonw_object_end(&json);
+	manifest.sha256 = str_from(sha256);
+	manifest.sources = opdb_sources(db, &manifest.source_count);
+	record_put(&json, &manifest_record, &manifest);
 }
 
 /* The manifest is one line: whatever the writer breaks into lines is joined, which JSON allows between its tokens. */
@@ -111,35 +123,36 @@ static int damaged(struct err *err, const char *what)
 	return err_hint(err, "copy it again from where it was made");
 }
 
-static struct str manifest_text(const cJSON *manifest, const char *key)
+static int check_manifest(const struct manifest *manifest, struct pack *pack, struct err *err)
 {
-	const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(manifest, key));
-
-	return text ? str_from(text) : STR("");
-}
-
-static int hold_against(const cJSON *manifest, struct pack *pack, struct err *err)
-{
-	const cJSON *schema = cJSON_GetObjectItemCaseSensitive(manifest, "schema");
-	const cJSON *bytes = cJSON_GetObjectItemCaseSensitive(manifest, "bytes");
 	char sha256[SHA256_HEX_BYTES];
 
-	if (!cJSON_IsNumber(schema) || !cJSON_IsNumber(bytes) || !manifest_text(manifest, "build").len)
-		return damaged(err, "its manifest lacks something");
-	if (schema->valuedouble != OPDB_VERSION) {
-		err_set(err, ERR_DB_VERSION, "the pack has schema version %.0f, this opcheck reads version %d",
-			schema->valuedouble, OPDB_VERSION);
+	if (manifest->schema != OPDB_VERSION) {
+		err_set(err, ERR_DB_VERSION, "the pack has schema version %" PRIu64 ", this opcheck reads version %d",
+			manifest->schema, OPDB_VERSION);
 		return err_hint(err, "install the pack that belongs to this version of opcheck");
 	}
-	if (bytes->valuedouble != (double)pack->database.len)
+	if (manifest->bytes != pack->database.len)
 		return damaged(err, "the database in it has another length than its manifest says");
 	sha256_of(pack->database, sha256);
-	if (!str_eq(manifest_text(manifest, "sha256"), str_from(sha256)))
+	if (!str_eq(manifest->sha256, str_from(sha256)))
 		return damaged(err, "the database in it has another SHA-256 than its manifest says");
-	snprintf(pack->build, sizeof(pack->build), "%.*s", STR_ARG(manifest_text(manifest, "build")));
-	snprintf(pack->facts_sha256, sizeof(pack->facts_sha256), "%.*s",
-		STR_ARG(manifest_text(manifest, "facts_sha256")));
+	snprintf(pack->build, sizeof(pack->build), "%.*s", STR_ARG(manifest->info.build));
+	snprintf(pack->facts_sha256, sizeof(pack->facts_sha256), "%.*s", STR_ARG(manifest->info.sha256));
 	return 0;
+}
+
+static int read_manifest(struct pack *pack, struct err *err)
+{
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct loader loader = { .arena = &arena };
+	struct manifest manifest = { 0 };
+
+	if (!record_read(&loader, pack->manifest, &manifest_record, &manifest))
+		return damaged(
+			err, loader.bad_at != SIZE_MAX ? "its manifest is no JSON" : "its manifest lacks something");
+	return manifest.info.build.len ? check_manifest(&manifest, pack, err)
+				       : damaged(err, "its manifest lacks something");
 }
 
 static int no_pack(struct err *err)
@@ -151,9 +164,7 @@ static int no_pack(struct err *err)
 int pack_take_apart(struct pack *pack, struct err *err)
 {
 	struct str rest = buf_str(&pack->content), line;
-	cJSON *manifest;
 	size_t end;
-	int status;
 
 	if (!str_cut(&rest, '\n', &line) || !str_eq(line, str_from(first_line)))
 		return no_pack(err);
@@ -163,10 +174,7 @@ int pack_take_apart(struct pack *pack, struct err *err)
 		return damaged(err, "it has no manifest");
 	pack->manifest = str_sub(rest, 0, end);
 	pack->database = str_skip(rest, end + 1);
-	manifest = cJSON_ParseWithLength(pack->manifest.ptr, pack->manifest.len);
-	status = cJSON_IsObject(manifest) ? hold_against(manifest, pack, err) : damaged(err, "its manifest is no JSON");
-	cJSON_Delete(manifest);
-	return status;
+	return read_manifest(pack, err);
 }
 
 int pack_read(const char *path, const struct limits *limits, struct pack *ret, struct err *err)
