@@ -93,11 +93,12 @@ static void load_field(struct loader *loader, const struct field *field, const s
 		return;
 	if (field->flags & PRESENCE)
 		*((bool *)item + field->when.at) = is_there;
-	if (is_there)
+	if (is_there) {
 		field->kind->load(loader, field, value, item);
-	else if (field->flags & (OPTIONAL | PRESENCE | LATER))
-		clear_texts(field, item);
-	else
+		return;
+	}
+	clear_texts(field, item);
+	if (!(field->flags & (OPTIONAL | PRESENCE | LATER)))
 		loader_note(loader, field->key);
 }
 

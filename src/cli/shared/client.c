@@ -12,6 +12,7 @@
 #include "base/value/url.h"
 #include "base/value/utf8.h"
 #include "base/view/ascii.h"
+#include "cli/shared/reply.h"
 #include "io/curl.h"
 
 enum { CONNECT_SECONDS = 10, SILENT_SECONDS = 300, WAIT_SECONDS = 60, ID_BYTES = 64, LINE_BYTES = 1024 };
@@ -203,28 +204,21 @@ static int perform_request(
 
 /* --- what the service says */
 
-static const char *json_text(const cJSON *object, const char *key)
-{
-	const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
-
-	return text ? text : "";
-}
-
 /* Text of the service, made fit for a terminal. */
-static struct buf printable_text(const cJSON *problem, const char *key)
+static struct buf printable_text(struct str text)
 {
-	struct buf text = BUF_UNLIMITED;
+	struct buf ret = BUF_UNLIMITED;
 
-	utf8_printable(&text, str_from(json_text(problem, key)));
-	return text;
+	utf8_printable(&ret, text);
+	return ret;
 }
 
-static int take_problem(const cJSON *problem, long http_status, const char *name, struct err *err)
+static int take_problem(const struct problem *problem, long http_status, const char *name, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf detail = printable_text(problem, "detail");
-	CLEANUP(buf_clear) struct buf hint = printable_text(problem, "hint");
-	CLEANUP(buf_clear) struct buf where = printable_text(problem, "where");
-	int code = err_code_named(json_text(problem, "code")), class = err_exit_status(code);
+	CLEANUP(buf_clear) struct buf detail = printable_text(problem->detail);
+	CLEANUP(buf_clear) struct buf hint = printable_text(problem->hint);
+	CLEANUP(buf_clear) struct buf where = printable_text(problem->where);
+	int code = err_code_named(problem->code.ptr), class = err_exit_status(code);
 
 	if (!code)
 		err_set(err, ERR_REPLY, "the server answers with HTTP status %ld", http_status);
@@ -239,11 +233,11 @@ static int take_problem(const cJSON *problem, long http_status, const char *name
 
 static int request_refused(const struct buf *reply, long http_status, const char *name, struct err *err)
 {
-	cJSON *problem = cJSON_ParseWithLength(buf_text(reply), reply->len);
-	int status = take_problem(problem, http_status, name, err);
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct reply answer;
 
-	cJSON_Delete(problem);
-	return status;
+	reply_read(&answer, buf_str(reply), &arena);
+	return take_problem(&answer.problem, http_status, name, err);
 }
 
 bool client_is_id(const char *text)
@@ -401,15 +395,15 @@ static int post_dump(struct client *client, const struct post *post, struct buf 
 /* Seconds after which a service that has too much to do wants the request again; 0 for any other answer. */
 static curl_off_t wanted_again(const struct client *client, const struct buf *reply)
 {
-	cJSON *problem = NULL;
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct reply answer;
 	curl_off_t seconds = 0;
 	int code;
 
 	if (client->http_status != TOO_MANY && client->http_status != UNAVAILABLE)
 		return 0;
-	problem = cJSON_ParseWithLength(buf_text(reply), reply->len);
-	code = err_code_named(json_text(problem, "code"));
-	cJSON_Delete(problem);
+	reply_read(&answer, buf_str(reply), &arena);
+	code = err_code_named(answer.problem.code.ptr);
 	if (code == ERR_RATE || code == ERR_BUSY)
 		curl.easy_getinfo(client->handle, CURLINFO_RETRY_AFTER, &seconds);
 	return seconds;
@@ -495,37 +489,17 @@ int client_report(struct client *client, const char *id, struct buf *ret, struct
 
 /* --- a job */
 
-static uint64_t json_bytes(const cJSON *object, const char *key)
-{
-	double number = cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(object, key));
-
-	return number >= 0 && number < (double)INT64_MAX ? (uint64_t)number : 0;
-}
-
-static void show_progress(struct meter *meter, const cJSON *job)
-{
-	const cJSON *progress = cJSON_GetObjectItemCaseSensitive(job, "progress");
-
-	if (!cJSON_IsObject(progress))
-		return;
-	atomic_store(&meter->read_bytes, json_bytes(progress, "read_bytes"));
-	atomic_store(&meter->total_bytes, json_bytes(progress, "input_bytes"));
-}
-
 /* What a job says: 1 while it is not over, 0 with the id of its assessment, or its error. */
 static int take_job(
-	struct client *client, const cJSON *job, const char *name, char ret_id[ID_BYTES + 1], struct err *err)
+	struct client *client, const struct reply *job, const char *name, char ret_id[ID_BYTES + 1], struct err *err)
 {
-	const char *state = json_text(job, "status");
-	const cJSON *links = cJSON_GetObjectItemCaseSensitive(job, "links");
-
-	if (strcmp(state, "queued") == 0 || strcmp(state, "running") == 0)
+	if (str_eq(job->status, STR("queued")) || str_eq(job->status, STR("running")))
 		return 1;
-	if (strcmp(state, "succeeded") == 0)
-		return take_id(json_text(links, "result"), ret_id, err);
-	if (strcmp(state, "cancelled") == 0)
+	if (str_eq(job->status, STR("succeeded")))
+		return take_id(job->result.ptr, ret_id, err);
+	if (str_eq(job->status, STR("cancelled")))
 		return err_set(err, ERR_REPLY, "somebody cancelled the job");
-	return take_problem(cJSON_GetObjectItemCaseSensitive(job, "problem"), client->http_status, name, err);
+	return take_problem(&job->job, client->http_status, name, err);
 }
 
 static const char *file_name_of(const struct client_submit *request)
@@ -534,28 +508,30 @@ static const char *file_name_of(const struct client_submit *request)
 }
 
 /* Looks at a job until it is over. */
-static int follow_job(struct client *client, const struct client_submit *request, const cJSON *accepted,
+static int follow_job(struct client *client, const struct client_submit *request, struct str path,
 	char ret_id[ID_BYTES + 1], struct err *err)
 {
 	CLEANUP(buf_clear) struct buf address = BUF_UNLIMITED, reply = BUF_INIT(MAX_PAGE_BYTES);
-	const char *path = json_text(cJSON_GetObjectItemCaseSensitive(accepted, "links"), "self");
 	int status = 1;
 
-	if (strncmp(path, "/api/v1/jobs/", strlen("/api/v1/jobs/")) != 0)
+	if (!str_starts(path, STR("/api/v1/jobs/")))
 		return not_opcheckd(err);
-	buf_printf(&address, "%s%s", client->server, path);
+	buf_printf(&address, "%s%.*s", client->server, STR_ARG(path));
 	while (status == 1) {
-		cJSON *job;
+		CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+		struct reply job;
 
 		sleep(1);
 		buf_reset(&reply);
 		status = get_reply(client, &address, &reply, err);
 		if (status)
 			break;
-		job = cJSON_ParseWithLength(buf_text(&reply), reply.len);
-		show_progress(request->meter, job);
-		status = take_job(client, job, shown(str_from(file_name_of(request))).text, ret_id, err);
-		cJSON_Delete(job);
+		reply_read(&job, buf_str(&reply), &arena);
+		if (job.has_progress) {
+			atomic_store(&request->meter->read_bytes, job.read_bytes);
+			atomic_store(&request->meter->total_bytes, job.input_bytes);
+		}
+		status = take_job(client, &job, shown(str_from(file_name_of(request))).text, ret_id, err);
 	}
 	return status;
 }
@@ -563,24 +539,31 @@ static int follow_job(struct client *client, const struct client_submit *request
 int client_submit(struct client *client, const struct client_submit *request, struct buf *ret, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf reply = BUF_INIT(MAX_REPLY_BYTES);
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	char id[ID_BYTES + 1];
 	int status = send_dump(client, request, &reply, err);
-	cJSON *answer;
+	struct reply answer;
 
 	if (status)
 		return status;
 	if (client->http_status != OK && client->http_status != CREATED && client->http_status != ACCEPTED)
 		return request_refused(&reply, client->http_status, shown(str_from(file_name_of(request))).text, err);
-	answer = cJSON_ParseWithLength(buf_text(&reply), reply.len);
+	reply_read(&answer, buf_str(&reply), &arena);
 	if (client->http_status == ACCEPTED)
-		status = follow_job(client, request, answer, id, err);
+		status = follow_job(client, request, answer.self, id, err);
 	else
-		status = take_id(json_text(answer, "id"), id, err);
-	cJSON_Delete(answer);
+		status = take_id(answer.id.ptr, id, err);
 	return status ? status : client_report(client, id, ret, err);
 }
 
 /* --- lists */
+
+static const char *json_text(const cJSON *object, const char *key)
+{
+	const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
+
+	return text ? text : "";
+}
 
 static int get_page(struct client *client, const struct buf *address, cJSON **ret, struct err *err)
 {
