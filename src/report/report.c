@@ -1,6 +1,7 @@
 /* The report on one assessment, in the formats that people read. */
 #include "report/report.h"
 
+#include "base/memory/mem.h"
 #include "report/answers/bucket_section.h"
 #include "report/doc/glossary.h"
 #include "report/doc/html_page.h"
@@ -22,20 +23,13 @@
 #include "report/sections/traffic_section.h"
 #include "report/sections/training_section.h"
 
-/* What fits into a comment: the verdict first, then what was weak in the dump and what blocks. */
-static void build_short(struct doc *doc, const struct result *result)
-{
-	shown_build(doc, result);
-	verdicts_build(doc, result);
-	weaknesses_build(doc, result);
-	targets_build(doc, result);
-	questions_build(doc, result);
-	blockers_build(doc, result);
-	notes_build(doc, result);
-	inputs_build(doc, result);
-}
+/* A part of a report, and the formats that have it. */
+struct part {
+	void (*build)(struct doc *doc, const struct result *result);
+	unsigned formats;
+};
 
-/* What people decide by ends here: paper goes on with a new page. */
+/* Below the last part that people decide by, paper goes on with a new page. */
 static void put_page_end(struct buf *out, enum lang lang, const void *ctx)
 {
 	(void)lang;
@@ -43,51 +37,85 @@ static void put_page_end(struct buf *out, enum lang lang, const void *ctx)
 	html(out, "<div class=\"page-end\"></div>\n");
 }
 
+static void page_end_build(struct doc *doc, const struct result *result)
+{
+	(void)result;
+	doc_figure(doc, put_page_end, NULL);
+}
+
+enum { DOC_ALL = DOC_TEXT | DOC_HTML | DOC_MD };
+
+/* What fits into a comment: the verdict first, then what was weak in the dump and what blocks. */
+static const struct part short_parts[] = {
+	{ shown_build, DOC_MD },
+	{ verdicts_build, DOC_MD },
+	{ weaknesses_build, DOC_MD },
+	{ targets_build, DOC_MD },
+	{ questions_build, DOC_MD },
+	{ blockers_build, DOC_MD },
+	{ notes_build, DOC_MD },
+	{ inputs_build, DOC_MD },
+};
+static const struct part first_parts[] = {
+	{ shown_build, DOC_MD },
+	{ verdicts_build, DOC_MD },
+};
+static const struct part parts_before_findings[] = {
+	{ shown_build, DOC_TEXT | DOC_HTML },
+	{ weaknesses_build, DOC_ALL },
+	{ targets_build, DOC_ALL },
+	{ questions_build, DOC_ALL },
+	{ gate_build, DOC_PLAIN },
+};
+static const struct part parts_behind_findings[] = {
+	{ waived_build, DOC_ALL },
+	{ time_build, DOC_HTML },
+	{ page_end_build, DOC_HTML },
+	{ releases_build, DOC_HTML },
+	{ steps_build, DOC_HTML },
+	{ padding_build, DOC_HTML },
+	{ costs_build, DOC_ALL },
+	{ operators_build, DOC_ALL },
+	{ training_build, DOC_ALL },
+	{ implied_build, DOC_ALL },
+	{ agreements_build, DOC_ALL },
+	{ traffic_build, DOC_ALL },
+	{ notes_build, DOC_ALL },
+	{ ignored_build, DOC_ALL },
+	{ glossary_build, DOC_HTML },
+};
+
+#define BUILD_PARTS(doc, result, parts) build_parts(doc, result, parts, ARRAY_SIZE(parts))
+
+static void build_parts(struct doc *doc, const struct result *result, const struct part *parts, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (parts[i].formats & doc->format)
+			parts[i].build(doc, result);
+	}
+}
+
 static void build_sections(struct doc *doc, const struct result *result, size_t left_out)
 {
-	bool listed; /* findings, one by one */
+	/* text lists causes, and findings one by one only when all is asked for */
+	bool listed = doc->format != DOC_TEXT || doc->options.all || !result->cause_count;
 
 	if (result->source) {
 		source_build(doc, result, left_out);
 		return;
 	}
-	if (doc_is(doc, DOC_MD) && !doc->options.all) {
-		build_short(doc, result);
+	if (doc->format == DOC_MD && !doc->options.all) {
+		BUILD_PARTS(doc, result, short_parts);
 		return;
 	}
-	if (doc_is(doc, DOC_MD)) {
-		shown_build(doc, result);
-		verdicts_build(doc, result);
-	}
+	BUILD_PARTS(doc, result, first_parts);
 	head_build(doc, result, "report.title");
 	doc_open(doc, BLOCK_MAIN);
-	if (!doc_is(doc, DOC_MD))
-		shown_build(doc, result);
-	weaknesses_build(doc, result);
-	targets_build(doc, result);
-	questions_build(doc, result);
-	if (!doc_is(doc, DOC_HTML))
-		gate_build(doc, result);
-	listed = !doc_is(doc, DOC_TEXT) || doc->options.all || !result->cause_count;
+	BUILD_PARTS(doc, result, parts_before_findings);
 	causes_build(doc, result, listed ? 0 : left_out);
 	if (listed)
 		findings_build(doc, result, left_out);
-	waived_build(doc, result);
-	time_build(doc, result);
-	if (doc_is(doc, DOC_HTML))
-		doc_figure(doc, put_page_end, NULL);
-	releases_build(doc, result);
-	steps_build(doc, result);
-	padding_build(doc, result);
-	costs_build(doc, result);
-	operators_build(doc, result);
-	training_build(doc, result);
-	implied_build(doc, result);
-	agreements_build(doc, result);
-	traffic_build(doc, result);
-	notes_build(doc, result);
-	ignored_build(doc, result);
-	glossary_build(doc, result);
+	BUILD_PARTS(doc, result, parts_behind_findings);
 	doc_close(doc);
 }
 

@@ -206,7 +206,7 @@ void padding_build(struct doc *doc, const struct result *result)
 {
 	size_t count = result->buckets.count < PADDED_DIMS ? result->buckets.count : PADDED_DIMS;
 
-	if (!doc_is(doc, DOC_HTML) || !count)
+	if (!count)
 		return;
 	doc_section(doc, "padding.title");
 	doc_say_label(doc, BLOCK_SOFT, "padding.about");

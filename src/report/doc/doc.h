@@ -7,7 +7,7 @@
 #include "base/memory/arena.h"
 #include "report/doc/catalog.h"
 
-enum doc_format { DOC_TEXT = 1 << 0, DOC_HTML = 1 << 1, DOC_MD = 1 << 2 };
+enum doc_format { DOC_TEXT = 1 << 0, DOC_HTML = 1 << 1, DOC_MD = 1 << 2, DOC_PLAIN = DOC_TEXT | DOC_MD };
 
 struct render_options {
 	enum lang lang;
@@ -67,7 +67,8 @@ struct doc_node {
 
 struct doc {
 	struct arena arena;
-	enum doc_format format; /* that it is built for: what only others show may be missing */
+	enum doc_format format; /* that it is built for: what only others show is missing */
+	unsigned only;          /* formats that show what is added next; 0: all */
 	struct render_options options;
 	unsigned title_level;    /* in Markdown; sections are one below */
 	const struct doc *other; /* the same in another language, which its script can show; NULL: none */

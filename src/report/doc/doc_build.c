@@ -14,10 +14,11 @@ static struct doc_node *node_add(struct doc *doc, enum doc_kind kind, unsigned s
 	node->style = (unsigned char)style;
 	node->parent = parent;
 	node->text = node->extra = STR("");
-	if (parent) {
+	if (parent && (!doc->only || doc->only & doc->format)) {
 		*(parent->last ? &parent->last->next : &parent->first) = node;
 		parent->last = node;
 	}
+	doc->only = 0;
 	return node;
 }
 
@@ -111,6 +112,11 @@ void doc_section(struct doc *doc, const char *id)
 		section->text = doc_label_of(doc, id);
 }
 
+void doc_section_headed(struct doc *doc, unsigned formats, const char *id)
+{
+	doc_section(doc, doc->format & formats ? id : NULL);
+}
+
 void doc_more(struct doc *doc, const char *id)
 {
 	doc_open(doc, BLOCK_MORE);
@@ -123,6 +129,13 @@ void doc_table(struct doc *doc, const struct doc_table *table)
 
 	*copy = *table;
 	node_open(doc, DOC_TABLE, 0)->table = copy;
+}
+
+struct str doc_column_head(const struct doc *doc, const struct doc_column *column)
+{
+	if (column->headed && !(column->headed & doc->format))
+		return STR("");
+	return column->label ? doc_label_of(doc, column->label) : column->title;
 }
 
 static bool is_open(const struct doc *doc, enum doc_kind kind)
@@ -242,7 +255,7 @@ void doc_figure(struct doc *doc, void (*put)(struct buf *out, enum lang lang, co
 	struct doc_figure *figure = arena_alloc(&doc->arena, sizeof(*figure));
 
 	*figure = (struct doc_figure){ put, ctx };
-	node_add(doc, DOC_FIGURE, 0)->figure = figure;
+	node_add(doc_in(doc, DOC_HTML), DOC_FIGURE, 0)->figure = figure;
 }
 
 /* --- pieces of a line */
@@ -251,6 +264,7 @@ void doc_styled(struct doc *doc, enum doc_span style, struct str text)
 {
 	if (text.len)
 		node_add(doc, DOC_SPAN, style)->text = text;
+	doc->only = 0;
 }
 
 void doc_text(struct doc *doc, struct str text)

@@ -5,7 +5,14 @@
 struct doc doc_new(enum doc_format format, const struct render_options *options);
 void doc_clear(struct doc *doc);
 
-/* Whether it is built for one of the formats. */
+/* What is added next, and what it holds, is shown in these formats alone: doc_text(doc_in(doc, DOC_HTML), text). */
+static inline struct doc *doc_in(struct doc *doc, unsigned formats)
+{
+	doc->only = formats;
+	return doc;
+}
+
+/* Whether it is built for one of the formats: where it takes another shape, or costs much. */
 static inline bool doc_is(const struct doc *doc, unsigned formats)
 {
 	return doc->format & formats;
@@ -20,9 +27,10 @@ size_t doc_shown(const struct doc *doc, size_t count, size_t most);
 
 void doc_open(struct doc *doc, enum doc_block style);
 void doc_close(struct doc *doc);
-void doc_title(struct doc *doc, const char *id);   /* opens it */
-void doc_section(struct doc *doc, const char *id); /* NULL: without heading */
-void doc_more(struct doc *doc, const char *id);    /* what a click on this text shows */
+void doc_title(struct doc *doc, const char *id);                            /* opens it */
+void doc_section(struct doc *doc, const char *id);                          /* NULL: without heading */
+void doc_section_headed(struct doc *doc, unsigned formats, const char *id); /* in these formats */
+void doc_more(struct doc *doc, const char *id);                             /* what a click on this text shows */
 
 /* Whether a block holds nothing that shows. */
 bool doc_is_empty(const struct doc_node *node);

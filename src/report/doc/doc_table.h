@@ -13,6 +13,7 @@ struct doc_column {
 	unsigned char hang; /* where wrapped text goes on; 0: below its start */
 	bool number;        /* to the right */
 	unsigned formats;   /* that show it, enum doc_format; 0: all */
+	unsigned headed;    /* formats that show its head; 0: all */
 	const char *css;    /* class of its cells */
 	struct str title;   /* its head */
 };
@@ -48,6 +49,8 @@ struct doc_figure {
 	const void *ctx;
 };
 void doc_figure(struct doc *doc, void (*put)(struct buf *out, enum lang lang, const void *ctx), const void *ctx);
+
+struct str doc_column_head(const struct doc *doc, const struct doc_column *column);
 
 /* Whether a column is shown in a format. */
 static inline bool doc_column_shown(const struct doc_column *column, enum doc_format format)

@@ -59,8 +59,6 @@ void glossary_build(struct doc *doc, const struct result *result)
 {
 	unsigned used[SETS] = { 0 };
 
-	if (!doc_is(doc, DOC_HTML))
-		return;
 	mark_used(result, used);
 	doc_section(doc, "report.glossary");
 	doc_open(doc, BLOCK_DETAILS);

@@ -159,7 +159,7 @@ static void put_head(struct html_walk *walk, const struct doc_table *table)
 		if (!doc_column_shown(column, DOC_HTML))
 			continue;
 		buf_add(walk->out, column->number ? STR("<th scope=\"col\" class=\"n\">") : STR("<th scope=\"col\">"));
-		html_text(walk->out, column->label ? doc_label_of(walk->doc, column->label) : column->title);
+		html_text(walk->out, doc_column_head(walk->doc, column));
 		html(walk->out, "</th>");
 	}
 	html(walk->out, "</tr></thead>\n");

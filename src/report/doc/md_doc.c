@@ -91,7 +91,7 @@ static void put_head(struct md_walk *walk, const struct doc_table *table)
 		if (!doc_column_shown(column, DOC_MD))
 			continue;
 		buf_byte(walk->out, ' ');
-		md_text(walk->out, column->label ? doc_label_of(walk->doc, column->label) : column->title);
+		md_text(walk->out, doc_column_head(walk->doc, column));
 		buf_add(walk->out, STR(" |"));
 	}
 	buf_add(walk->out, STR("\n|"));
@@ -219,6 +219,7 @@ static void put_block(struct md_walk *walk, const struct doc_node *node)
 	case BLOCK_HEADER:
 	case BLOCK_MAIN:
 	case BLOCK_CARDS:
+	case BLOCK_STRIP:
 	case BLOCK_CARD:
 	case BLOCK_ANSWER:
 	case BLOCK_DETAILS:

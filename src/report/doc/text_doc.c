@@ -139,7 +139,7 @@ static void put_head(struct text_walk *walk, const struct doc_table *table)
 {
 	for (size_t i = 0; i < table->count; i++) {
 		const struct doc_column *column = &table->columns[i];
-		struct str text = column->label ? doc_label_of(walk->doc, column->label) : column->title;
+		struct str text = doc_column_head(walk->doc, column);
 
 		if (!doc_column_shown(column, DOC_TEXT))
 			continue;

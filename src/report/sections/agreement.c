@@ -59,17 +59,13 @@ void device_build(struct doc *doc, const struct result *result, size_t input)
 static void put_sums(struct doc *doc, const struct agreement *agreement)
 {
 	static const struct doc_column columns[] = {
-		{ .label = "agreement.outcome", .width = OUTCOME_COLUMNS, .title = STR("") },
+		{ .label = "agreement.outcome", .width = OUTCOME_COLUMNS, .headed = DOC_HTML | DOC_MD },
 		{ .label = "agreement.operators", .width = 12, .number = true },
 		{ .label = "agreement.calls", .width = 12, .number = true },
 		{ .label = "agreement.device-us", .width = 12, .number = true },
 	};
-	struct doc_column *shown = arena_alloc(&doc->arena, sizeof(columns));
 
-	memcpy(shown, columns, sizeof(columns));
-	if (doc_is(doc, DOC_TEXT))
-		shown[0].label = NULL;
-	doc_table(doc, &(struct doc_table){ .columns = shown, .count = ARRAY_SIZE(columns) });
+	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns) });
 	for (size_t i = 0; i < agreement->sum_count; i++) {
 		const struct agreement_sum *sum = &agreement->sums[i];
 
@@ -178,7 +174,7 @@ static void put_quiet_behind_click(struct doc *doc, const struct agreement *agre
 
 	if (!quiet)
 		return;
-	doc_open(doc, BLOCK_MORE);
+	doc_open(doc_in(doc, DOC_HTML), BLOCK_MORE);
 	doc_open(doc, BLOCK_SUMMARY);
 	doc_printf(doc, "%zu %.*s", quiet, STR_ARG(doc_label_of(doc, "agreement.quiet")));
 	doc_close(doc);
@@ -199,8 +195,7 @@ static void put_entries(struct doc *doc, const struct agreement *agreement)
 	if (wrong)
 		put_entries_of(doc, agreement, WRONG, shown);
 	doc_say_more(doc, "agreement.more", wrong - shown);
-	if (doc_is(doc, DOC_HTML))
-		put_quiet_behind_click(doc, agreement);
+	put_quiet_behind_click(doc, agreement);
 }
 
 /* "73.2 %", rounded down, as the score is: what is not all does not look like it; "-" of what is not known. */
@@ -222,15 +217,12 @@ static void put_score(struct doc *doc, const struct agreement *agreement)
 
 void agreement_build(struct doc *doc, const struct agreement *agreement)
 {
-	if (doc_is(doc, DOC_MD))
-		put_score(doc, agreement);
+	put_score(doc_in(doc, DOC_MD), agreement);
 	doc_say_with(doc, BLOCK_PARAGRAPH, agreement->made_on ? "agreement.about-own" : "agreement.about",
 		BLANK("target", agreement->target));
-	if (doc_is(doc, DOC_HTML))
-		put_score(doc, agreement);
+	put_score(doc_in(doc, DOC_HTML), agreement);
 	put_sums(doc, agreement);
-	if (doc_is(doc, DOC_TEXT))
-		put_score(doc, agreement);
+	put_score(doc_in(doc, DOC_TEXT), agreement);
 	put_entries(doc, agreement);
 }
 

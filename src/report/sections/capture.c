@@ -145,7 +145,7 @@ bool has_weakness(const struct result *result)
 void weaknesses_build(struct doc *doc, const struct result *result)
 {
 	doc_section(doc, "report.capture");
-	doc_open(doc, doc_is(doc, DOC_HTML) ? BLOCK_STRIP : BLOCK_GROUP);
+	doc_open(doc, BLOCK_STRIP);
 	doc_open(doc, BLOCK_NOTES);
 	for (size_t i = 0; i < result->input_count; i++) {
 		const struct result_capture *capture = &result->inputs[i].capture;

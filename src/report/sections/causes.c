@@ -57,7 +57,7 @@ static void put_operator(struct cause_list *list, struct str name)
 	const struct result_spot *spot = op ? op->first_seen : NULL;
 
 	doc_open(doc, BLOCK_ITEM);
-	if (op && doc_is(doc, DOC_HTML) && is_safe_word(name))
+	if (op && is_safe_word(name))
 		doc_link(doc, SPAN_NAME, doc_format_of(doc, "#q=%.*s", STR_ARG(name)), name);
 	else
 		doc_styled(doc, SPAN_NAME, name);
@@ -438,8 +438,8 @@ void causes_build(struct doc *doc, const struct result *result, size_t left_out)
 	doc_say_more(doc, "report.more-causes", leading - shown);
 	if (doc->options.all && !doc_is(doc, DOC_HTML))
 		put_opened(&list);
-	else if (leading && !doc_is(doc, DOC_HTML))
-		doc_say_count(doc, BLOCK_PARAGRAPH,
+	else if (leading)
+		doc_say_count(doc_in(doc, DOC_PLAIN), BLOCK_PARAGRAPH,
 			doc->options.rows ? "report.findings-in-all" : "report.causes-findings", result->finding_count);
 	doc_close(doc);
 	operator_index_clear(&list.operators);

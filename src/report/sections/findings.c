@@ -31,10 +31,9 @@ bool is_safe_word(struct str name)
 
 void correction_build(struct doc *doc, const struct result_finding *finding)
 {
-	if (finding->severity != SEVERITY_NOTE && is_safe_word(finding->operator_name) && finding->target.len &&
-		(doc_is(doc, DOC_HTML) || doc->options.all))
-		doc_say_with(doc, BLOCK_META, "report.correction", BLANK("operator", finding->operator_name),
-			BLANK("target", finding->target));
+	if (finding->severity != SEVERITY_NOTE && is_safe_word(finding->operator_name) && finding->target.len)
+		doc_say_with(doc_in(doc, doc->options.all ? 0 : DOC_HTML), BLOCK_META, "report.correction",
+			BLANK("operator", finding->operator_name), BLANK("target", finding->target));
 }
 
 void finding_open(struct doc *doc, enum severity severity, struct str share)
@@ -142,7 +141,7 @@ static void put_notes(struct doc *doc, const struct result *result, size_t from)
    behind a click: they say the same once more, operator by operator. */
 void findings_build(struct doc *doc, const struct result *result, size_t left_out)
 {
-	bool again = doc_is(doc, DOC_HTML) && result->cause_count && result->finding_count;
+	bool again = result->cause_count && result->finding_count;
 	size_t grave = 0, shown;
 
 	while (grave < result->finding_count && result->findings[grave].severity != SEVERITY_NOTE)
@@ -151,12 +150,14 @@ void findings_build(struct doc *doc, const struct result *result, size_t left_ou
 	doc_section(doc, "report.findings");
 	if (!result->finding_count)
 		doc_say_label(doc, BLOCK_PARAGRAPH, "report.no-findings");
-	if (left_out)
-		doc_say_count(
-			doc, doc_is(doc, DOC_HTML) ? BLOCK_META : BLOCK_PARAGRAPH, "report.known-left-out", left_out);
+	if (left_out) {
+		doc_say_count(doc_in(doc, DOC_HTML), BLOCK_META, "report.known-left-out", left_out);
+		doc_say_count(doc_in(doc, DOC_PLAIN), BLOCK_PARAGRAPH, "report.known-left-out", left_out);
+	}
 	if (again) {
 		doc_open(doc, BLOCK_MORE);
-		doc_say_count(doc, BLOCK_SUMMARY, "report.findings-one-by-one", result->finding_count);
+		doc_say_count(
+			doc_in(doc, DOC_HTML), BLOCK_SUMMARY, "report.findings-one-by-one", result->finding_count);
 	}
 	put_list(doc, result->findings, shown);
 	doc_say_more(doc, "report.more-findings", grave - shown);

@@ -273,10 +273,10 @@ void operators_build(struct doc *doc, const struct result *result)
 	doc_close(doc);
 	put_conditions(doc, result, table.row_count);
 	put_further_targets(doc, result, rows->targets);
-	if (result->db.overlay_count && !doc_is(doc, DOC_HTML))
-		doc_say_label(doc, BLOCK_PARAGRAPH, "report.overlay-mark");
-	if (result->assumption_count && !doc_is(doc, DOC_HTML))
-		doc_say_label(doc, BLOCK_PARAGRAPH, "report.assumption-mark");
+	if (result->db.overlay_count)
+		doc_say_label(doc_in(doc, DOC_PLAIN), BLOCK_PARAGRAPH, "report.overlay-mark");
+	if (result->assumption_count)
+		doc_say_label(doc_in(doc, DOC_PLAIN), BLOCK_PARAGRAPH, "report.assumption-mark");
 	put_further_rows(doc, rows, table.row_count);
 	doc_close(doc);
 }

@@ -140,7 +140,7 @@ static void put_blockers(struct doc *doc, const struct result *result)
 
 void releases_build(struct doc *doc, const struct result *result)
 {
-	if (!doc_is(doc, DOC_HTML) || !result->releases.count)
+	if (!result->releases.count)
 		return;
 	doc_section(doc, "releases.title");
 	releases_draw(doc, &result->releases);

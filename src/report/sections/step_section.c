@@ -98,11 +98,8 @@ static void twin_build(struct doc *doc, const struct step_heat *heat)
 
 void steps_build(struct doc *doc, const struct result *result)
 {
-	struct step_heat heat;
+	struct step_heat heat = step_heat_of(result);
 
-	if (!doc_is(doc, DOC_HTML))
-		return;
-	heat = step_heat_of(result);
 	if (!heat.columns)
 		return;
 	doc_section(doc, "step.title");

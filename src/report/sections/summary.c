@@ -22,24 +22,25 @@ static struct str date_of(struct str stamp)
 	return stamp.len > DAY_BYTES ? str_sub(stamp, 0, DAY_BYTES) : stamp;
 }
 
-static struct str separator(const struct doc *doc)
+/* A dot on a page, elsewhere what is given. */
+static void put_separator(struct doc *doc, const char *plain)
 {
-	return doc_is(doc, DOC_HTML) ? STR(" \xc2\xb7 ") : STR(", ");
+	doc_text(doc_in(doc, DOC_HTML), STR(" \xc2\xb7 "));
+	doc_text(doc_in(doc, DOC_PLAIN), str_from(plain));
 }
 
 static void put_title(struct doc *doc, const struct result *result, const char *title_id)
 {
 	doc_title(doc, title_id);
-	if (doc_is(doc, DOC_TEXT))
-		doc_printf(doc, " - opcheck %.*s, %.*s %.*s (%.*s %.*s)", STR_ARG(result->tool_version),
-			STR_ARG(doc_label_of(doc, "report.database")), STR_ARG(date_of(result->db.built_at)),
-			STR_ARG(doc_label_of(doc, "report.build")), STR_ARG(result->db.build));
+	doc_printf(doc_in(doc, DOC_TEXT), " - opcheck %.*s, %.*s %.*s (%.*s %.*s)", STR_ARG(result->tool_version),
+		STR_ARG(doc_label_of(doc, "report.database")), STR_ARG(date_of(result->db.built_at)),
+		STR_ARG(doc_label_of(doc, "report.build")), STR_ARG(result->db.build));
 	doc_close(doc);
 }
 
 static void put_count(struct doc *doc, uint64_t count, const char *id)
 {
-	doc_text(doc, separator(doc));
+	put_separator(doc, ", ");
 	doc_text(doc, doc_text_with(doc, id, NUMBER("count", count)));
 }
 
@@ -49,22 +50,22 @@ static void put_input(struct doc *doc, const struct result *result, size_t at)
 
 	doc_open(doc, BLOCK_META);
 	doc_styled(doc, SPAN_STRONG_NAME, input->name);
-	doc_text(doc, doc_is(doc, DOC_HTML) ? separator(doc) : STR(": "));
+	put_separator(doc, ": ");
 	doc_text(doc, input->format);
 	if (input->torch_era.len)
 		doc_printf(doc, " %.*s %.*s", STR_ARG(doc_label_of(doc, "report.from")), STR_ARG(input->torch_era));
-	if (input->counted_in.len)
-		doc_printf(doc, "%.*s%.*s %.*s", STR_ARG(separator(doc)),
-			STR_ARG(doc_label_of(doc, "report.counted-in")), STR_ARG(input->counted_in));
-	else if (input->steps)
+	if (input->counted_in.len) {
+		put_separator(doc, ", ");
+		doc_printf(
+			doc, "%.*s %.*s", STR_ARG(doc_label_of(doc, "report.counted-in")), STR_ARG(input->counted_in));
+	} else if (input->steps) {
 		put_count(doc, input->steps, "report.steps");
+	}
 	put_count(doc, input->rows, "report.rows");
 	if (input->ranks > 1)
 		put_count(doc, input->ranks, "report.ranks");
-	if (doc_is(doc, DOC_HTML)) {
-		doc_text(doc, STR(" \xc2\xb7 SHA-256 "));
-		doc_styled(doc, SPAN_CODE, input->sha256);
-	}
+	doc_text(doc_in(doc, DOC_HTML), STR(" \xc2\xb7 SHA-256 "));
+	doc_styled(doc_in(doc, DOC_HTML), SPAN_CODE, input->sha256);
 	doc_close(doc);
 	device_build(doc, result, at);
 }
@@ -91,8 +92,7 @@ void inputs_build(struct doc *doc, const struct result *result)
 {
 	for (size_t i = 0; i < result->input_count; i++)
 		put_input(doc, result, i);
-	if (!doc_is(doc, DOC_TEXT))
-		put_origin(doc, result);
+	put_origin(doc_in(doc, DOC_HTML | DOC_MD), result);
 }
 
 void head_build(struct doc *doc, const struct result *result, const char *title_id)
@@ -153,7 +153,7 @@ static void put_target_table(struct doc *doc, const struct result *result)
 		{ .label = "report.blockers", .gap = 1, .width = 8, .number = true },
 	};
 
-	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns) });
+	doc_table(doc_in(doc, DOC_PLAIN), &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns) });
 	for (size_t i = 0; i < result->target_count; i++) {
 		const struct result_target *target = &result->targets[i];
 
@@ -300,7 +300,7 @@ static void put_reasons(struct doc *doc, const struct result *result)
 
 		if (!target->reason.id)
 			continue;
-		doc_open(doc, BLOCK_LINE);
+		doc_open(doc_in(doc, DOC_PLAIN), BLOCK_LINE);
 		doc_styled(doc, SPAN_STRONG, target->id);
 		doc_text(doc, STR(": "));
 		doc_message(doc, &target->reason);
@@ -310,23 +310,18 @@ static void put_reasons(struct doc *doc, const struct result *result)
 
 void targets_build(struct doc *doc, const struct result *result)
 {
-	bool cards = doc_is(doc, DOC_HTML);
-
-	doc_section(doc, cards ? "report.targets" : NULL);
-	if (cards) {
-		doc_svg_patterns(doc);
-		doc_open(doc, BLOCK_CARDS);
-		for (size_t i = 0; i < result->target_count; i++)
-			put_card(doc, &result->targets[i], result->shown_ppm);
-		doc_close(doc);
-	} else {
-		put_target_table(doc, result);
-		doc_open(doc, BLOCK_LIST);
-		for (size_t i = 0; i < result->target_count; i++)
-			put_target_line(doc, &result->targets[i]);
-		doc_close(doc);
-		put_reasons(doc, result);
-	}
+	doc_section_headed(doc, DOC_HTML, "report.targets");
+	doc_svg_patterns(doc);
+	doc_open(doc_in(doc, DOC_HTML), BLOCK_CARDS);
+	for (size_t i = 0; i < result->target_count; i++)
+		put_card(doc, &result->targets[i], result->shown_ppm);
+	doc_close(doc);
+	put_target_table(doc, result);
+	doc_open(doc_in(doc, DOC_PLAIN), BLOCK_LIST);
+	for (size_t i = 0; i < result->target_count; i++)
+		put_target_line(doc, &result->targets[i]);
+	doc_close(doc);
+	put_reasons(doc, result);
 	put_basis(doc, result);
 	doc_close(doc);
 }
@@ -350,7 +345,7 @@ void verdicts_build(struct doc *doc, const struct result *result)
 /* How many names of each class, in the order of the list. */
 static void put_ignored_classes(struct doc *doc, const struct result *result)
 {
-	doc_open(doc, BLOCK_PARAGRAPH);
+	doc_open(doc_in(doc, DOC_PLAIN), BLOCK_PARAGRAPH);
 	for (size_t i = 0; i < result->ignored_count;) {
 		size_t from = i;
 
@@ -385,22 +380,18 @@ void ignored_build(struct doc *doc, const struct result *result)
 	if (!result->ignored_count)
 		return;
 	doc_section(doc, "report.ignored");
-	if (doc_is(doc, DOC_HTML)) {
-		doc_open(doc, BLOCK_DETAILS);
-		doc_open(doc, BLOCK_SUMMARY);
-		doc_printf(doc, "%zu \xc2\xb7 %.*s", result->ignored_count,
-			STR_ARG(doc_label_of(doc, "report.ignored-about")));
-		doc_close(doc);
-		doc_table(doc, &(struct doc_table){ .columns = columns,
-				       .count = ARRAY_SIZE(columns),
-				       .row_count = shown,
-				       .put_row = put_ignored,
-				       .ctx = result });
-		doc_close(doc);
-		doc_say_more(doc, "report.more-rows", result->ignored_count - shown);
-		doc_close(doc);
-	} else {
-		put_ignored_classes(doc, result);
-	}
+	doc_open(doc_in(doc, DOC_HTML), BLOCK_DETAILS);
+	doc_open(doc, BLOCK_SUMMARY);
+	doc_printf(doc, "%zu \xc2\xb7 %.*s", result->ignored_count, STR_ARG(doc_label_of(doc, "report.ignored-about")));
+	doc_close(doc);
+	doc_table(doc, &(struct doc_table){ .columns = columns,
+			       .count = ARRAY_SIZE(columns),
+			       .row_count = shown,
+			       .put_row = put_ignored,
+			       .ctx = result });
+	doc_close(doc);
+	doc_say_more(doc, "report.more-rows", result->ignored_count - shown);
+	doc_close(doc);
+	put_ignored_classes(doc, result);
 	doc_close(doc);
 }

@@ -121,7 +121,7 @@ void time_build(struct doc *doc, const struct result *result)
 {
 	size_t maps = result->target_count < MAPS ? result->target_count : MAPS;
 
-	if (!doc_is(doc, DOC_HTML) || !result->operator_count)
+	if (!result->operator_count)
 		return;
 	doc_section(doc, result->basis == BASIS_CALLS ? "time.title-calls" : "time.title");
 	doc_open(doc, BLOCK_TABS);
