@@ -45,9 +45,9 @@ static void put_line(struct doc *doc, enum doc_mood mood, const struct message *
 {
 	doc_open(doc, BLOCK_ITEM);
 	doc_set_mood(doc, mood);
-	if (mood == MOOD_BAD && doc_is(doc, DOC_HTML)) {
-		doc_styled(doc, SPAN_STRONG, STR("!"));
-		doc_text(doc, STR(" "));
+	if (mood == MOOD_BAD) {
+		doc_styled(doc_in(doc, DOC_HTML), SPAN_STRONG, STR("!"));
+		doc_text(doc_in(doc, DOC_HTML), STR(" "));
 	}
 	doc_message(doc, message);
 	doc_close(doc);
@@ -111,19 +111,19 @@ static void put_gate(struct doc *doc, const struct changes_view *view)
 static void put_finding(struct doc *doc, const struct finding_change *change)
 {
 	const struct result_finding *finding = change->finding;
+	struct str severity = word_for(&severity_words, finding->severity);
 	bool grave = finding->severity != SEVERITY_NOTE;
 
 	doc_open(doc, BLOCK_ITEM);
 	doc_set_mood(doc, !change->is_new ? MOOD_GOOD : grave ? MOOD_BAD : MOOD_NONE);
-	if (doc_is(doc, DOC_HTML))
-		doc_tag(doc, SET_SEVERITY, word_for(&severity_words, finding->severity));
-	else if (doc_is(doc, DOC_MD))
-		doc_text(doc, word_for(&severity_words, finding->severity));
-	else
-		doc_word(doc, "severity", word_for(&severity_words, finding->severity));
+	doc_tag(doc_in(doc, DOC_HTML), SET_SEVERITY, severity);
+	doc_text(doc_in(doc, DOC_MD), severity);
+	doc_word(doc_in(doc, DOC_TEXT), "severity", severity);
 	doc_text(doc, STR(" "));
 	doc_percent(doc, finding->share_ppm);
-	doc_text(doc, doc_is(doc, DOC_TEXT) ? STR("  ") : doc_is(doc, DOC_MD) ? STR(": ") : STR(" "));
+	doc_text(doc_in(doc, DOC_TEXT), STR("  "));
+	doc_text(doc_in(doc, DOC_MD), STR(": "));
+	doc_text(doc_in(doc, DOC_HTML), STR(" "));
 	doc_message(doc, &finding->what);
 	doc_close(doc);
 }
@@ -229,16 +229,14 @@ static void put_inputs(struct buf *out, const struct result *result)
 }
 
 /* "before.log -> after.log" */
-static void put_names(struct doc *doc, const struct changes *changes)
+static struct str names_of(struct doc *doc, const struct changes *changes, struct str arrow)
 {
 	CLEANUP(buf_clear) struct buf names = BUF_UNLIMITED;
-	bool page = doc_is(doc, DOC_HTML);
 
 	put_inputs(&names, changes->before);
-	buf_add(&names, page ? STR(" \xe2\x86\x92 ") : STR(" -> "));
+	buf_add(&names, arrow);
 	put_inputs(&names, changes->after);
-	doc_say_styled(doc, page ? BLOCK_PARAGRAPH : BLOCK_META, page ? SPAN_STRONG_NAME : SPAN_PLAIN,
-		arena_keep(&doc->arena, buf_str(&names)));
+	return arena_keep(&doc->arena, buf_str(&names));
 }
 
 void changes_build(struct doc *doc, const struct changes_view *view)
@@ -247,12 +245,12 @@ void changes_build(struct doc *doc, const struct changes_view *view)
 
 	bool page = doc_is(doc, DOC_HTML);
 
-	put_names(doc, changes);
+	doc_say_styled(doc_in(doc, DOC_HTML), BLOCK_PARAGRAPH, SPAN_STRONG_NAME,
+		names_of(doc, changes, STR(" \xe2\x86\x92 ")));
+	doc_say_styled(doc_in(doc, DOC_PLAIN), BLOCK_META, SPAN_PLAIN, names_of(doc, changes, STR(" -> ")));
 	put_notes(doc, changes);
-	if (page)
-		changes_targets_build(doc, changes);
-	else
-		put_targets(doc, changes);
+	changes_targets_build(doc_in(doc, DOC_HTML), changes);
+	put_targets(doc_in(doc, DOC_PLAIN), changes);
 	put_gate(doc, view);
 	put_findings(doc, changes, true);
 	put_findings(doc, changes, false);

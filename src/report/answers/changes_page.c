@@ -55,10 +55,9 @@ void changes_targets_build(struct doc *doc, const struct changes *changes)
 		{ .label = "trend.change", .number = true },
 	};
 
-	if (!changes->target_count)
-		return;
 	doc_section(doc, "report.targets");
-	doc_svg_patterns(doc);
+	if (changes->target_count)
+		doc_svg_patterns(doc);
 	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns), .name = "targets" });
 	for (size_t i = 0; i < doc_shown(doc, changes->target_count, SHORT_LIST); i++) {
 		put_side(doc, changes, i, false);

@@ -15,18 +15,20 @@ enum { LINE_DEPTH = 2 };
 static void put_side(struct doc *doc, const char *id, const struct result *result)
 {
 	CLEANUP(buf_clear) struct buf inputs = BUF_UNLIMITED;
+	const struct message *said;
 
 	for (size_t i = 0; i < result->input_count; i++) {
 		buf_add(&inputs, i ? STR(", ") : STR(""));
 		utf8_printable(&inputs, result->inputs[i].name);
 	}
-	doc_say_with(doc, doc_is(doc, DOC_MD) ? BLOCK_ITEM : BLOCK_META, id, BLANK("inputs", buf_str(&inputs)),
-		BLANK("build", result->db.build));
+	said = MESSAGE(&doc->arena, id, COPY("inputs", buf_str(&inputs)), BLANK("build", result->db.build));
+	doc_say(doc_in(doc, DOC_MD), BLOCK_ITEM, said);
+	doc_say(doc_in(doc, DOC_TEXT | DOC_HTML), BLOCK_META, said);
 }
 
 static void put_sides(struct doc *doc, const struct comparison *comparison)
 {
-	doc_open(doc, doc_is(doc, DOC_MD) ? BLOCK_LIST : BLOCK_GROUP);
+	doc_open_styled(doc, DOC_MD, BLOCK_LIST);
 	put_side(doc, comparison->from_report ? "compare.by-report" : "compare.by-dump", comparison->predicted);
 	put_side(doc, "compare.seen", comparison->seen);
 	device_build(doc, comparison->seen, comparison->seen->input_count - 1);
@@ -36,20 +38,17 @@ static void put_sides(struct doc *doc, const struct comparison *comparison)
 /* In Markdown the score comes first, and where it is from last. */
 static void build_comparison(struct doc *doc, const struct comparison *comparison)
 {
-	if (!doc_is(doc, DOC_MD)) {
-		doc_open(doc, BLOCK_HEADER);
-		doc_title(doc, "compare.title");
-		doc_close(doc);
-		put_sides(doc, comparison);
-		doc_close(doc);
-	}
+	doc_open(doc_in(doc, DOC_TEXT | DOC_HTML), BLOCK_HEADER);
+	doc_title(doc, "compare.title");
+	doc_close(doc);
+	put_sides(doc, comparison);
+	doc_close(doc);
 	doc_open(doc, BLOCK_MAIN);
 	doc_section(doc, NULL);
 	agreement_build(doc, &comparison->agreement);
 	doc_close(doc);
 	doc_close(doc);
-	if (doc_is(doc, DOC_MD))
-		put_sides(doc, comparison);
+	put_sides(doc_in(doc, DOC_MD), comparison);
 }
 
 void comparison_put(const struct comparison *comparison, enum doc_format format, const struct render_options *options,

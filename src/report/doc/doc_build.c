@@ -77,6 +77,11 @@ void doc_open(struct doc *doc, enum doc_block style)
 	node_open(doc, DOC_BLOCK, style);
 }
 
+void doc_open_styled(struct doc *doc, unsigned formats, enum doc_block style)
+{
+	node_open(doc, DOC_BLOCK, doc->format & formats ? style : BLOCK_GROUP);
+}
+
 void doc_close(struct doc *doc)
 {
 	doc->open = doc->open->parent;
@@ -112,9 +117,9 @@ void doc_section(struct doc *doc, const char *id)
 		section->text = doc_label_of(doc, id);
 }
 
-void doc_section_headed(struct doc *doc, unsigned formats, const char *id)
+void doc_section_headed(struct doc *doc, unsigned formats, const char *id, const char *other)
 {
-	doc_section(doc, doc->format & formats ? id : NULL);
+	doc_section(doc, doc->format & formats ? id : other);
 }
 
 void doc_more(struct doc *doc, const char *id)
@@ -194,6 +199,7 @@ void doc_say_more(struct doc *doc, const char *id, uint64_t count)
 	if (count)
 		doc_say_count(doc, BLOCK_PARAGRAPH,
 			doc_is(doc, DOC_HTML) || doc->options.rows ? "report.more-rows" : id, count);
+	doc->only = 0;
 }
 
 void doc_say_styled(struct doc *doc, enum doc_block style, enum doc_span span, struct str text)

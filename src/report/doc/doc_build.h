@@ -26,11 +26,13 @@ size_t doc_shown(const struct doc *doc, size_t count, size_t most);
 /* --- blocks */
 
 void doc_open(struct doc *doc, enum doc_block style);
+void doc_open_styled(struct doc *doc, unsigned formats, enum doc_block style); /* elsewhere without a mark */
 void doc_close(struct doc *doc);
-void doc_title(struct doc *doc, const char *id);                            /* opens it */
-void doc_section(struct doc *doc, const char *id);                          /* NULL: without heading */
-void doc_section_headed(struct doc *doc, unsigned formats, const char *id); /* in these formats */
-void doc_more(struct doc *doc, const char *id);                             /* what a click on this text shows */
+void doc_title(struct doc *doc, const char *id);   /* opens it */
+void doc_section(struct doc *doc, const char *id); /* NULL: without heading */
+/* With one heading in these formats, with another or none elsewhere. */
+void doc_section_headed(struct doc *doc, unsigned formats, const char *id, const char *other);
+void doc_more(struct doc *doc, const char *id); /* what a click on this text shows */
 
 /* Whether a block holds nothing that shows. */
 bool doc_is_empty(const struct doc_node *node);

@@ -116,15 +116,13 @@ static void put_snippet(struct doc *doc, const struct result *result)
 	struct str era = era_of(result);
 	struct str option = era.len ? doc_format_of(doc, " --torch %.*s", STR_ARG(era)) : STR("");
 	CLEANUP(buf_clear) struct buf program = BUF_UNLIMITED;
-	bool page = doc_is(doc, DOC_HTML);
-
-	if (page)
-		doc_open(doc, BLOCK_MORE);
-	doc_say_with(doc, page ? BLOCK_SUMMARY : BLOCK_PARAGRAPH, "report.mend",
+	const struct message *said = MESSAGE(&doc->arena, "report.mend",
 		BLANK("command", doc_format_of(doc, "opcheck snippet%.*s", STR_ARG(option))));
-	if (!page)
-		return;
+
 	snippet_put(&program, version_of(era));
+	doc_say(doc_in(doc, DOC_PLAIN), BLOCK_PARAGRAPH, said);
+	doc_open(doc_in(doc, DOC_HTML), BLOCK_MORE);
+	doc_say(doc, BLOCK_SUMMARY, said);
 	doc_code(doc, STR("python"), arena_keep(&doc->arena, buf_str(&program)));
 	doc_close(doc);
 }

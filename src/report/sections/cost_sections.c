@@ -46,20 +46,20 @@ static void put_host_transfer_items(struct doc *doc, const struct result_fallbac
 	};
 	enum { SHORT = 3 };
 	size_t shown = doc_shown(doc, host_transfers->item_count, SHORT);
-	bool page = doc_is(doc, DOC_HTML);
 
-	if (page)
-		doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns) });
-	else
-		doc_open(doc, BLOCK_LIST);
+	doc_table(doc_in(doc, DOC_HTML), &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns) });
 	for (size_t i = 0; i < shown; i++)
-		(page ? put_host_transfer_row : put_host_transfer_line)(doc, &host_transfers->items[i], steps);
+		put_host_transfer_row(doc, &host_transfers->items[i], steps);
 	doc_table_end(doc);
+	doc_open(doc_in(doc, DOC_PLAIN), BLOCK_LIST);
+	for (size_t i = 0; i < shown; i++)
+		put_host_transfer_line(doc, &host_transfers->items[i], steps);
+	doc_close(doc);
 }
 
 static void put_host_transfers(struct doc *doc, const struct result *result)
 {
-	doc_section(doc, doc_is(doc, DOC_HTML) ? "cost.slow" : "cost.host-transfers");
+	doc_section_headed(doc, DOC_HTML, "cost.slow", "cost.host-transfers");
 	for (size_t i = 0; i < result->target_count; i++) {
 		const struct result_target *target = &result->targets[i];
 		struct message lines[COST_LINES];

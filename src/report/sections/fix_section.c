@@ -29,9 +29,13 @@ static void put_fix_aicpu(struct doc *doc, const struct result_target *target, s
 	struct result_interval before = at ? target->fixes[at - 1].aicpu : target->where.aicpu,
 			       after = target->fixes[at].aicpu;
 
-	if (after.lo_ppm != before.lo_ppm || after.hi_ppm != before.hi_ppm)
-		doc_say_with(doc, doc_is(doc, DOC_TEXT) ? BLOCK_UNDER : BLOCK_LINE_SOFT, "fix.aicpu",
-			BLANK("before", doc_interval_of(doc, before)), BLANK("after", doc_interval_of(doc, after)));
+	const struct message *said = MESSAGE(&doc->arena, "fix.aicpu", BLANK("before", doc_interval_of(doc, before)),
+		BLANK("after", doc_interval_of(doc, after)));
+
+	if (after.lo_ppm == before.lo_ppm && after.hi_ppm == before.hi_ppm)
+		return;
+	doc_say(doc_in(doc, DOC_TEXT), BLOCK_UNDER, said);
+	doc_say(doc_in(doc, DOC_HTML | DOC_MD), BLOCK_LINE_SOFT, said);
 }
 
 static void put_fix_line(struct doc *doc, const struct result_target *target, size_t number)
@@ -124,6 +128,7 @@ static void put_fix_lines(struct doc *doc, const struct result_target *target, b
 	enum { SHORT_FIXES = 5 };
 	size_t shown = doc_shown(doc, target->fix_count, SHORT_FIXES);
 
+	doc_open(doc, BLOCK_GROUP);
 	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns), .bare = !first });
 	doc_row(doc);
 	doc_cell_text(doc, target->id);
@@ -134,6 +139,7 @@ static void put_fix_lines(struct doc *doc, const struct result_target *target, b
 	doc_say_more(doc, "fix.more", target->fix_count - shown);
 	if (target->fixes_left)
 		doc_say_count(doc, BLOCK_PARAGRAPH, "fix.left", target->fixes_left);
+	doc_close(doc);
 }
 
 static void put_fix_table(struct doc *doc, const struct result_target *target)
@@ -164,18 +170,16 @@ static void put_fix_table(struct doc *doc, const struct result_target *target)
 
 void fixes_build(struct doc *doc, const struct result *result)
 {
-	bool page = !doc_is(doc, DOC_TEXT), any = false;
+	bool any = false;
 
-	doc_section(doc, page ? "fix.title" : NULL);
+	doc_section_headed(doc, DOC_HTML | DOC_MD, "fix.title", NULL);
 	for (size_t i = 0; i < result->target_count; i++) {
 		const struct result_target *target = &result->targets[i];
 
 		if (!target->fix_count)
 			continue;
-		if (page)
-			put_fix_table(doc, target);
-		else
-			put_fix_lines(doc, target, !any);
+		put_fix_table(doc_in(doc, DOC_HTML | DOC_MD), target);
+		put_fix_lines(doc_in(doc, DOC_TEXT), target, !any);
 		any = true;
 	}
 	if (any)

@@ -31,7 +31,7 @@ static void put_lines(struct doc *doc, const struct result *result)
 {
 	size_t fine = 0;
 
-	doc_open(doc, BLOCK_LIST);
+	doc_open(doc_in(doc, DOC_PLAIN), BLOCK_LIST);
 	for (size_t i = 0; i < result->implied_count; i++) {
 		if (doc->options.all || is_trouble(&result->implied[i]))
 			put_line(doc, &result->implied[i]);
@@ -39,7 +39,7 @@ static void put_lines(struct doc *doc, const struct result *result)
 			fine++;
 	}
 	doc_close(doc);
-	doc_say_more(doc, "report.implied-fine", fine);
+	doc_say_more(doc_in(doc, DOC_PLAIN), "report.implied-fine", fine);
 }
 
 static void put_table(struct doc *doc, const struct result *result)
@@ -74,9 +74,7 @@ void implied_build(struct doc *doc, const struct result *result)
 		return;
 	doc_section(doc, "report.implied");
 	doc_say_label(doc, BLOCK_PARAGRAPH, "report.implied-about");
-	if (doc_is(doc, DOC_HTML))
-		put_table(doc, result);
-	else
-		put_lines(doc, result);
+	put_table(doc_in(doc, DOC_HTML), result);
+	put_lines(doc, result);
 	doc_close(doc);
 }

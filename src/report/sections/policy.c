@@ -136,14 +136,13 @@ static void put_waiver(struct doc *doc, enum doc_block style, const struct resul
 
 void standing_build(struct doc *doc, const struct result_finding *finding)
 {
-	bool page = doc_is(doc, DOC_HTML);
-
-	if (finding->age == AGE_KNOWN && page) {
-		doc_text(doc, STR(" "));
-		doc_styled(doc, SPAN_CODE, doc_label_of(doc, "report.known"));
-	} else if (finding->age == AGE_KNOWN) {
-		doc_say_label(doc, BLOCK_LINE, "report.known");
+	if (finding->age == AGE_KNOWN) {
+		doc_text(doc_in(doc, DOC_HTML), STR(" "));
+		doc_styled(doc_in(doc, DOC_HTML), SPAN_CODE, doc_label_of(doc, "report.known"));
+		doc_say_label(doc_in(doc, DOC_PLAIN), BLOCK_LINE, "report.known");
 	}
-	if (finding->waiver)
-		put_waiver(doc, page ? BLOCK_META : BLOCK_LINE, finding->waiver);
+	if (finding->waiver) {
+		put_waiver(doc_in(doc, DOC_HTML), BLOCK_META, finding->waiver);
+		put_waiver(doc_in(doc, DOC_PLAIN), BLOCK_LINE, finding->waiver);
+	}
 }

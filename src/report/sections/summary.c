@@ -310,7 +310,7 @@ static void put_reasons(struct doc *doc, const struct result *result)
 
 void targets_build(struct doc *doc, const struct result *result)
 {
-	doc_section_headed(doc, DOC_HTML, "report.targets");
+	doc_section_headed(doc, DOC_HTML, "report.targets", NULL);
 	doc_svg_patterns(doc);
 	doc_open(doc_in(doc, DOC_HTML), BLOCK_CARDS);
 	for (size_t i = 0; i < result->target_count; i++)

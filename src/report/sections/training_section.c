@@ -20,23 +20,21 @@ static bool is_news(const struct result_training *training)
 
 static void put_target(struct doc *doc, const struct result_training *training)
 {
-	bool page = doc_is(doc, DOC_HTML);
-
-	doc_open(doc, page ? BLOCK_ITEM : BLOCK_META);
-	doc_text(doc, summary_of(doc, training));
-	if (!page)
-		doc_close(doc);
+	doc_open_styled(doc, DOC_HTML, BLOCK_ITEM);
+	doc_text(doc_in(doc, DOC_HTML), summary_of(doc, training));
+	doc_say_styled(doc_in(doc, DOC_PLAIN), BLOCK_META, SPAN_PLAIN, summary_of(doc, training));
 	for (size_t i = 0; i < training->gradient_count; i++) {
 		const struct result_gradient *gradient = &training->gradients[i];
-
-		doc_say_with(doc, page ? BLOCK_LINE : BLOCK_ITEM, "training-gradient",
+		const struct message *said = MESSAGE(&doc->arena, "training-gradient",
 			BLANK("forward", gradient->forward),
 			BLANK("forward_status", op_status_name(gradient->forward_status)),
 			BLANK("backward", gradient->backward),
 			BLANK("backward_status", op_status_name(gradient->backward_status)));
+
+		doc_say(doc_in(doc, DOC_HTML), BLOCK_LINE, said);
+		doc_say(doc_in(doc, DOC_PLAIN), BLOCK_ITEM, said);
 	}
-	if (page)
-		doc_close(doc);
+	doc_close(doc);
 }
 
 void training_build(struct doc *doc, const struct result *result)
@@ -44,10 +42,11 @@ void training_build(struct doc *doc, const struct result *result)
 	if (!result->training_count)
 		return;
 	doc_section(doc, "report.training");
-	doc_open(doc, doc_is(doc, DOC_HTML) ? BLOCK_LIST : BLOCK_GROUP);
+	doc_open_styled(doc, DOC_HTML, BLOCK_LIST);
 	for (size_t i = 0; i < result->training_count; i++) {
-		if (doc->options.all || doc_is(doc, DOC_HTML) || is_news(&result->training[i]))
-			put_target(doc, &result->training[i]);
+		bool everywhere = doc->options.all || is_news(&result->training[i]);
+
+		put_target(doc_in(doc, everywhere ? 0 : DOC_HTML), &result->training[i]);
 	}
 	doc_close(doc);
 	doc_close(doc);
