@@ -4,7 +4,7 @@
 
 #include "base/memory/mem.h"
 #include "report/drawings/costs.h"
-#include "report/drawings/drawing.h"
+#include "report/drawings/strip.h"
 
 enum { BAR_WIDTH = 1160, BAR_HEIGHT = 24, ROW_HEIGHT = 30, NAME_WIDTH = 260 };
 
@@ -39,24 +39,22 @@ static int64_t measure_parts(const struct result *result, const struct result_ta
 
 static void draw_parts(struct doc *doc, const struct result_target *target, const int64_t parts[PARTS], int64_t sum)
 {
-	struct svg_shape *shapes = arena_alloc(&doc->arena, PARTS * sizeof(shapes[0]));
+	struct strip strip = { .doc = doc, .width = BAR_WIDTH, .total = sum };
 	int64_t before = 0;
-	size_t count = 0;
 
+	strip_room(&strip, PARTS);
 	for (int i = 0; i < PARTS; i++) {
-		int64_t x = (int64_t)((__int128)before * BAR_WIDTH / sum);
-		struct str text;
+		struct svg_shape *shape;
 
 		if (parts[i] <= 0)
 			continue;
+		shape = strip_cell(&strip, before, before + parts[i], 0, BAR_HEIGHT);
 		before += parts[i];
-		text = doc_format_of(doc, "%.*s %.*s", STR_ARG(doc_label_of(doc, looks[i].id)),
+		shape->css = str_from(looks[i].css);
+		shape->title = shape->text = doc_format_of(doc, "%.*s %.*s", STR_ARG(doc_label_of(doc, looks[i].id)),
 			STR_ARG(costs_ms(&doc->arena, parts[i], 1)));
-		shapes[count++] = (struct svg_shape){ x, 0, (int64_t)((__int128)before * BAR_WIDTH / sum) - x,
-			BAR_HEIGHT, str_from(looks[i].css), text, text };
 	}
-	doc_svg(doc, &(struct svg){ "costs", BAR_WIDTH, BAR_HEIGHT,
-			     doc_text_with(doc, "cost.bar", BLANK("target", target->id)), shapes, count });
+	strip_draw(&strip, "costs", BAR_HEIGHT, doc_text_with(doc, "cost.bar", BLANK("target", target->id)));
 }
 
 static void put_parts(struct doc *doc, const struct result *result, const int64_t parts[PARTS])
@@ -67,7 +65,7 @@ static void put_parts(struct doc *doc, const struct result *result, const int64_
 		{ .label = "cost.of-step", .number = true },
 	};
 
-	doc_more(doc, "step.table");
+	doc_more(doc_in(doc, DOC_HTML), "step.table");
 	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns) });
 	for (int i = 0; i < PARTS; i++) {
 		if (parts[i] <= 0)
@@ -87,9 +85,9 @@ bool costs_draw(struct doc *doc, const struct result *result, const struct resul
 {
 	int64_t parts[PARTS], sum = measure_parts(result, target, parts);
 
-	if (!doc_is(doc, DOC_HTML) || !sum)
+	if (!sum)
 		return false;
-	doc_open(doc, BLOCK_PARAGRAPH);
+	doc_open(doc_in(doc, DOC_HTML), BLOCK_PARAGRAPH);
 	doc_styled(doc, SPAN_STRONG_NAME, target->id);
 	doc_text(doc, STR(" "));
 	if (parts[MAYBE_AICPU] > 0)
@@ -107,15 +105,16 @@ bool costs_draw(struct doc *doc, const struct result *result, const struct resul
 enum { LINE_Y = 20, LINE_HEIGHT = 18, LEAST_MARK = 2 };
 
 /* Over the turns from first to last, which a report may give in any order. */
-static struct svg_shape turns_shape(const struct result_timeline *timeline, uint64_t first, uint64_t last)
+static struct svg_shape *add_turns(struct strip *strip, uint64_t first, uint64_t last, int64_t y, int64_t height)
 {
-	int64_t turns = (int64_t)timeline->turns, from = (int64_t)first - 1, to = (int64_t)last, x, end;
+	int64_t from = (int64_t)first - 1, to = (int64_t)last;
+	struct svg_shape *shape;
 
-	from = from < 0 ? 0 : from < turns ? from : turns;
-	to = to < from ? from : to < turns ? to : turns;
-	x = (int64_t)((__int128)from * BAR_WIDTH / turns);
-	end = (int64_t)((__int128)to * BAR_WIDTH / turns);
-	return (struct svg_shape){ .x = x, .width = end - x < LEAST_MARK ? LEAST_MARK : end - x };
+	from = from < 0 ? 0 : from < strip->total ? from : strip->total;
+	to = to < from ? from : to < strip->total ? to : strip->total;
+	shape = strip_cell(strip, from, to, y, height);
+	shape->width = shape->width < LEAST_MARK ? LEAST_MARK : shape->width;
+	return shape;
 }
 
 static void put_visits(struct doc *doc, const struct result_timeline *timeline)
@@ -126,7 +125,7 @@ static void put_visits(struct doc *doc, const struct result_timeline *timeline)
 		{ .label = "cost.to-turn", .number = true },
 	};
 
-	doc_more(doc, "step.table");
+	doc_more(doc_in(doc, DOC_HTML), "step.table");
 	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns) });
 	for (size_t i = 0; i < timeline->visit_count; i++) {
 		doc_row(doc);
@@ -143,40 +142,34 @@ static void put_visits(struct doc *doc, const struct result_timeline *timeline)
 void visits_draw(struct doc *doc, const struct result_target *target)
 {
 	const struct result_timeline *timeline = target->host_transfers->timeline;
-	struct svg_shape *shapes;
+	struct strip strip = { .doc = doc, .width = BAR_WIDTH };
 	struct message label;
-	size_t count = 0;
+	struct svg_shape *shape;
 
-	if (!doc_is(doc, DOC_HTML) || !timeline || !timeline->turns)
+	if (!timeline || !timeline->turns)
 		return;
-	shapes = arena_alloc(&doc->arena, (timeline->visit_count + 2) * sizeof(shapes[0]));
-	shapes[count++] = (struct svg_shape){ 0, LINE_Y, BAR_WIDTH, LINE_HEIGHT, .css = STR("device") };
+	strip.total = (int64_t)timeline->turns;
+	strip_room(&strip, timeline->visit_count + 2);
+	strip_cell(&strip, 0, strip.total, LINE_Y, LINE_HEIGHT)->css = STR("device");
 	if (timeline->longest.last > timeline->longest.first) {
-		struct svg_shape *longest = &shapes[count++];
-
-		*longest = turns_shape(timeline, timeline->longest.first, timeline->longest.last);
-		longest->height = LINE_Y;
-		longest->css = STR("longest");
-		longest->text = doc_label_of(doc, "cost.longest");
-		longest->title = doc_text_with(doc, "cost.ping-pong", NUMBER("first", timeline->longest.first),
+		shape = add_turns(&strip, timeline->longest.first, timeline->longest.last, 0, LINE_Y);
+		shape->css = STR("longest");
+		shape->text = doc_label_of(doc, "cost.longest");
+		shape->title = doc_text_with(doc, "cost.ping-pong", NUMBER("first", timeline->longest.first),
 			NUMBER("last", timeline->longest.last));
 	}
 	for (size_t i = 0; i < timeline->visit_count; i++) {
 		const struct result_visit *visit = &timeline->visits[i];
-		struct svg_shape *shape = &shapes[count++];
 
-		*shape = turns_shape(timeline, visit->first, visit->last);
-		shape->y = LINE_Y;
-		shape->height = LINE_HEIGHT;
+		shape = add_turns(&strip, visit->first, visit->last, LINE_Y, LINE_HEIGHT);
 		shape->css = STR("visit");
 		shape->title = doc_text_with(doc, "cost.visit", BLANK("operator", visit->operator_name),
 			NUMBER("first", visit->first), NUMBER("last", visit->last));
 	}
 	label = *MESSAGE(
 		&doc->arena, "cost.timeline", BLANK("target", target->id), NUMBER("operators", timeline->turns));
-	doc_say(doc, BLOCK_SOFT, &label);
-	doc_svg(doc, &(struct svg){
-			     "timeline", BAR_WIDTH, LINE_Y + LINE_HEIGHT, doc_message_of(doc, &label), shapes, count });
+	doc_say(doc_in(doc, DOC_HTML), BLOCK_SOFT, &label);
+	strip_draw(&strip, "timeline", LINE_Y + LINE_HEIGHT, doc_message_of(doc, &label));
 	put_visits(doc, timeline);
 }
 
@@ -206,37 +199,42 @@ static struct str stall_text(struct doc *doc, const struct result_compiling *com
 }
 
 /* A name, compiles of the first step, those of later ones, and what they come to in words below. */
-static void add_row(
-	struct doc *doc, struct svg_shape shapes[4], const struct result_target *target, int64_t y, uint64_t most)
+static void add_row(struct strip *strip, const struct result_target *target, int64_t y)
 {
 	const struct result_compiling *compiling = target->compiling;
-	struct str text = stall_text(doc, compiling);
-	uint64_t first = compiling->first < compiling->compiles ? compiling->first : compiling->compiles;
-	int64_t room = BAR_WIDTH - NAME_WIDTH, middle = (int64_t)((unsigned __int128)first * (uint64_t)room / most),
-		end = (int64_t)((unsigned __int128)compiling->compiles * (uint64_t)room / most);
+	struct str text = stall_text(strip->doc, compiling);
+	int64_t all = (int64_t)compiling->compiles,
+		first = compiling->first < compiling->compiles ? (int64_t)compiling->first : all;
+	struct svg_shape *shape;
 
-	shapes[0] = (struct svg_shape){ 0, y, NAME_WIDTH, ROW_HEIGHT, STR("label"), target->id, target->id };
-	shapes[1] = (struct svg_shape){ NAME_WIDTH, y, middle, BAR_HEIGHT, STR("heat-5"), text };
-	shapes[2] = (struct svg_shape){ NAME_WIDTH + middle, y, end - middle, BAR_HEIGHT, STR("heat-2"), text };
-	shapes[3] = (struct svg_shape){ NAME_WIDTH, y, room, BAR_HEIGHT, STR("label"), .text = text };
+	strip_name(strip, y, ROW_HEIGHT, target->id);
+	shape = strip_cell(strip, 0, first, y, BAR_HEIGHT);
+	shape->css = STR("heat-5");
+	shape->title = text;
+	shape = strip_cell(strip, first, all, y, BAR_HEIGHT);
+	shape->css = STR("heat-2");
+	shape->title = text;
+	shape = strip_cell(strip, 0, strip->total, y, BAR_HEIGHT);
+	shape->css = STR("label");
+	shape->text = text;
 }
 
 void compiling_draw(struct doc *doc, const struct result *result)
 {
 	size_t rows, at = 0;
-	uint64_t most = most_compiles(result, &rows);
-	struct svg_shape *shapes = arena_alloc(&doc->arena, (4 * rows + 1) * sizeof(shapes[0]));
+	struct strip strip = { .doc = doc,
+		.left = NAME_WIDTH,
+		.width = BAR_WIDTH - NAME_WIDTH,
+		.total = (int64_t)most_compiles(result, &rows) };
 
-	if (!doc_is(doc, DOC_HTML) || !rows)
+	if (!rows)
 		return;
+	strip_room(&strip, 4 * rows);
 	for (size_t i = 0; i < result->target_count; i++) {
 		const struct result_target *target = &result->targets[i];
 
-		if (target->compiling && target->compiling->compiles) {
-			add_row(doc, &shapes[4 * at], target, (int64_t)at * ROW_HEIGHT, most);
-			at++;
-		}
+		if (target->compiling && target->compiling->compiles)
+			add_row(&strip, target, (int64_t)at++ * ROW_HEIGHT);
 	}
-	doc_svg(doc, &(struct svg){ "steps compiles", BAR_WIDTH, (int64_t)rows * ROW_HEIGHT,
-			     doc_label_of(doc, "cost.compiling"), shapes, 4 * rows });
+	strip_draw(&strip, "steps compiles", (int64_t)rows * ROW_HEIGHT, doc_label_of(doc, "cost.compiling"));
 }

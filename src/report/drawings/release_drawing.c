@@ -2,7 +2,7 @@
 #include "report/drawings/release_drawing.h"
 
 #include "assess/model/words.h"
-#include "report/drawings/drawing.h"
+#include "report/drawings/strip.h"
 
 enum {
 	ROWS = 14,
@@ -38,9 +38,7 @@ struct release_drawing {
 	const struct result_releases *releases;
 	enum cell_state *states; /* a row of releases for the verdicts, then one for each operator */
 	size_t rows;             /* of operators */
-	int64_t left;            /* where the first release begins: behind the names of the rows */
-	struct svg_shape *shapes;
-	size_t count;
+	struct strip strip;      /* over the releases, with a gap between two targets */
 };
 
 static bool same_target(const struct result_releases *releases, size_t a, size_t b)
@@ -48,29 +46,24 @@ static bool same_target(const struct result_releases *releases, size_t a, size_t
 	return str_eq(releases->items[a].target, releases->items[b].target);
 }
 
-/* Left edge of the column of a release, pushed by `columns` further; a gap lies between two targets. */
-static int64_t column_x(const struct release_drawing *drawing, size_t release, size_t columns)
+static struct strip strip_over(struct doc *doc, const struct result_releases *releases, int64_t left)
 {
-	const struct result_releases *releases = drawing->releases;
+	struct strip strip = { .doc = doc,
+		.left = left,
+		.width = RELEASES_WIDTH,
+		.total = (int64_t)releases->count,
+		.between = 1,
+		.gap = GAP };
 
-	return drawing->left + (same_target(releases, 0, release) ? 0 : GAP) +
-	       (RELEASES_WIDTH - GAP) * (int64_t)(release + columns) / (int64_t)releases->count;
+	while (strip.gap_from < strip.total && same_target(releases, 0, (size_t)strip.gap_from))
+		strip.gap_from++;
+	return strip;
 }
 
 /* Over the columns from one release to before another of the same target. */
-static struct svg_shape *add_shape(struct release_drawing *drawing, size_t from, size_t to, int64_t y)
+static struct svg_shape *add_shape(struct release_drawing *drawing, const size_t run[2], int64_t y, int64_t height)
 {
-	struct svg_shape *shape = &drawing->shapes[drawing->count++];
-
-	*shape = (struct svg_shape){ .x = column_x(drawing, from, 0), .y = y };
-	shape->width = column_x(drawing, to - 1, 1) - shape->x - 1;
-	return shape;
-}
-
-static void add_label(struct release_drawing *drawing, int64_t y, struct str text)
-{
-	drawing->shapes[drawing->count++] = (struct svg_shape){ 0, y, NAME_WIDTH, CELL_HEIGHT, STR("label"), text,
-		text };
+	return strip_cell(&drawing->strip, (int64_t)run[0], (int64_t)run[1], y, height);
 }
 
 static enum cell_state verdict_state(const struct result_release *release)
@@ -136,8 +129,7 @@ static void add_cells(struct release_drawing *drawing, size_t row, int64_t y, st
 		for (run[1] = run[0] + 1;
 			run[1] < releases->count && same_target(releases, run[0], run[1]) && states[run[1]] == state;)
 			run[1]++;
-		shape = add_shape(drawing, run[0], run[1], y + CELL_HEIGHT - looks[state].height);
-		shape->height = looks[state].height;
+		shape = add_shape(drawing, run, y + CELL_HEIGHT - looks[state].height, looks[state].height);
 		shape->css = str_from(looks[state].css);
 		shape->title = run_title(drawing, name, state, run);
 	}
@@ -147,7 +139,7 @@ static void add_row(struct release_drawing *drawing, size_t row, struct str name
 {
 	int64_t y = TOP_HEIGHT + (int64_t)row * ROW_HEIGHT;
 
-	add_label(drawing, y, name);
+	strip_name(&drawing->strip, y, CELL_HEIGHT, name);
 	add_cells(drawing, row, y, name);
 }
 
@@ -156,9 +148,9 @@ static void add_bar(struct release_drawing *drawing, size_t at)
 {
 	const struct result_release *release = &drawing->releases->items[at];
 	int64_t height = BAR_HEIGHT * release->readiness.lo_ppm / WHOLE_PPM;
-	struct svg_shape *shape = add_shape(drawing, at, at + 1, MARK_HEIGHT + BAR_HEIGHT - height);
+	struct svg_shape *shape = add_shape(
+		drawing, (const size_t[]){ at, at + 1 }, MARK_HEIGHT + BAR_HEIGHT - height, height);
 
-	shape->height = height;
 	shape->css = str_from(looks[verdict_state(release)].css);
 	shape->title = doc_text_with(drawing->doc, "releases.bar", BLANK("release", release->id),
 		BLANK("share", doc_interval_of(drawing->doc, release->readiness)),
@@ -171,9 +163,10 @@ static void add_mark(struct release_drawing *drawing, struct str id, const char 
 	size_t at = position_of(drawing->releases, id);
 
 	if (at < drawing->releases->count)
-		drawing->shapes[drawing->count++] = (struct svg_shape){ column_x(drawing, at, 0) - MARK_WIDTH / 2, 0,
-			MARK_WIDTH, MARK_HEIGHT, STR("mark"),
-			doc_text_with(drawing->doc, title_id, BLANK("release", id)), sign };
+		drawing->strip.shapes[drawing->strip.count++] = (struct svg_shape){
+			strip_x(&drawing->strip, (int64_t)at) - MARK_WIDTH / 2, 0, MARK_WIDTH, MARK_HEIGHT, STR("mark"),
+			doc_text_with(drawing->doc, title_id, BLANK("release", id)), sign
+		};
 }
 
 static void add_marks(struct release_drawing *drawing)
@@ -200,16 +193,18 @@ static void add_axis(struct release_drawing *drawing)
 {
 	const struct result_releases *releases = drawing->releases;
 
-	for (size_t from = 0, to; from < releases->count; from = to) {
-		const struct result_release *release = &releases->items[from];
+	size_t run[2];
+
+	for (run[0] = 0; run[0] < releases->count; run[0] = run[1]) {
+		const struct result_release *release = &releases->items[run[0]];
 		struct str minor = minor_of(release->torch);
 		struct svg_shape *shape;
 
-		for (to = from + 1; to < releases->count && same_target(releases, from, to) &&
-				    str_eq(minor_of(releases->items[to].torch), minor);)
-			to++;
-		shape = add_shape(drawing, from, to, TOP_HEIGHT + (int64_t)(drawing->rows + HEAD_ROWS) * ROW_HEIGHT);
-		shape->height = AXIS_HEIGHT;
+		for (run[1] = run[0] + 1; run[1] < releases->count && same_target(releases, run[0], run[1]) &&
+					  str_eq(minor_of(releases->items[run[1]].torch), minor);)
+			run[1]++;
+		shape = add_shape(
+			drawing, run, TOP_HEIGHT + (int64_t)(drawing->rows + HEAD_ROWS) * ROW_HEIGHT, AXIS_HEIGHT);
 		shape->css = STR("axis");
 		shape->title = doc_format_of(
 			drawing->doc, "%.*s, PyTorch %.*s", STR_ARG(release->target), STR_ARG(minor));
@@ -217,15 +212,20 @@ static void add_axis(struct release_drawing *drawing)
 	}
 }
 
+static bool can_draw(const struct result_releases *releases)
+{
+	return releases->count && releases->count <= MOST_RELEASES;
+}
+
 void releases_draw(struct doc *doc, const struct result_releases *releases)
 {
 	struct release_drawing drawing = { .doc = doc,
 		.releases = releases,
-		.left = NAME_WIDTH,
-		.rows = releases->blocker_count < ROWS ? releases->blocker_count : ROWS };
-	size_t cells = releases->count * (drawing.rows + HEAD_ROWS);
+		.rows = releases->blocker_count < ROWS ? releases->blocker_count : ROWS,
+		.strip = strip_over(doc, releases, NAME_WIDTH) };
+	size_t rows = drawing.rows + HEAD_ROWS, cells = releases->count * rows;
 
-	if (!doc_is(doc, DOC_HTML) || !releases->count || releases->count > MOST_RELEASES)
+	if (!doc_is(doc, DOC_HTML) || !can_draw(releases))
 		return;
 	drawing.states = arena_alloc(&doc->arena, cells * sizeof(drawing.states[0]));
 	for (size_t i = 0; i < releases->count; i++)
@@ -233,9 +233,7 @@ void releases_draw(struct doc *doc, const struct result_releases *releases)
 	for (size_t i = 0; i < drawing.rows; i++)
 		set_states(releases, &releases->blockers[i], drawing.states + (HEAD_ROWS + i) * releases->count);
 	/* at most a bar, a piece of the axis and a cell in each row for a release, the names of the rows, and marks */
-	drawing.shapes = arena_alloc(
-		&doc->arena, (cells + drawing.rows + HEAD_ROWS + 2 * releases->count + 2 * releases->move_count) *
-				     sizeof(drawing.shapes[0]));
+	strip_room(&drawing.strip, cells + rows + 2 * releases->count + 2 * releases->move_count);
 	for (size_t i = 0; i < releases->count; i++)
 		add_bar(&drawing, i);
 	add_row(&drawing, 0, doc_label_of(doc, "report.verdict"));
@@ -243,24 +241,22 @@ void releases_draw(struct doc *doc, const struct result_releases *releases)
 		add_row(&drawing, HEAD_ROWS + i, releases->blockers[i].operator_name);
 	add_axis(&drawing);
 	add_marks(&drawing);
-	doc_svg(doc, &(struct svg){ "releases", NAME_WIDTH + RELEASES_WIDTH,
-			     TOP_HEIGHT + (int64_t)(drawing.rows + HEAD_ROWS) * ROW_HEIGHT + AXIS_HEIGHT,
-			     doc_label_of(doc, "releases.label"), drawing.shapes, drawing.count });
+	strip_draw(&drawing.strip, "releases", TOP_HEIGHT + (int64_t)rows * ROW_HEIGHT + AXIS_HEIGHT,
+		doc_label_of(doc, "releases.label"));
 	doc_say_label(doc, BLOCK_SOFT, "releases.about");
 }
 
 void release_strip_draw(struct doc *doc, const struct result_releases *releases, const struct result_blocker *blocker)
 {
-	struct release_drawing strip = { .doc = doc, .releases = releases };
+	struct release_drawing one = { .doc = doc, .releases = releases, .strip = strip_over(doc, releases, 0) };
 	size_t cells = releases->count;
 
-	if (!doc_is(doc, DOC_HTML) || !cells || cells > MOST_RELEASES)
+	if (!can_draw(releases))
 		return;
-	strip.states = arena_alloc(&doc->arena, cells * sizeof(strip.states[0]));
-	set_states(releases, blocker, strip.states);
-	strip.shapes = arena_alloc(&doc->arena, (cells + 2 * releases->move_count) * sizeof(strip.shapes[0]));
-	add_cells(&strip, 0, MARK_HEIGHT, blocker->operator_name);
-	add_marks(&strip);
-	doc_svg(doc, &(struct svg){ "lifeline", RELEASES_WIDTH, MARK_HEIGHT + CELL_HEIGHT,
-			     doc_label_of(doc, "releases.title"), strip.shapes, strip.count });
+	one.states = arena_alloc(&doc->arena, cells * sizeof(one.states[0]));
+	set_states(releases, blocker, one.states);
+	strip_room(&one.strip, cells + 2 * releases->move_count);
+	add_cells(&one, 0, MARK_HEIGHT, blocker->operator_name);
+	add_marks(&one);
+	strip_draw(&one.strip, "lifeline", MARK_HEIGHT + CELL_HEIGHT, doc_label_of(doc, "releases.title"));
 }

@@ -1,7 +1,7 @@
 #include "report/drawings/time_bars.h"
 
 #include "report/doc/doc_build.h"
-#include "report/drawings/drawing.h"
+#include "report/drawings/strip.h"
 
 enum { BAR_WIDTH = 1000, BAR_HEIGHT = 18 };
 
@@ -25,37 +25,38 @@ size_t target_places(const struct result_target *target, struct target_place ret
 }
 
 struct time_bar {
-	struct doc *doc;
-	struct svg_shape *shapes;
-	size_t count;
+	struct strip strip;
 	int64_t sum_ppm, shown_ppm;
 };
 
 static struct time_bar time_bar_of(struct doc *doc, size_t parts, int64_t shown_ppm)
 {
-	return (struct time_bar){ doc, arena_alloc(&doc->arena, (parts + 1) * sizeof(struct svg_shape)), 0, 0,
-		shown_ppm };
+	struct time_bar bar = { .strip = { .doc = doc, .width = BAR_WIDTH, .total = WHOLE_PPM, .stretched = true },
+		.shown_ppm = shown_ppm };
+
+	strip_room(&bar.strip, parts + 1);
+	return bar;
 }
 
 static void add_part(struct time_bar *bar, struct str css, struct str what, int64_t share_ppm)
 {
-	struct doc *doc = bar->doc;
-	int64_t x = bar->sum_ppm * BAR_WIDTH / WHOLE_PPM;
+	struct svg_shape *shape = strip_cell(&bar->strip, bar->sum_ppm, bar->sum_ppm + share_ppm, 0, BAR_HEIGHT);
+	struct doc *doc = bar->strip.doc;
 
 	bar->sum_ppm += share_ppm;
-	bar->shapes[bar->count++] = (struct svg_shape){ x, 0, bar->sum_ppm * BAR_WIDTH / WHOLE_PPM - x, BAR_HEIGHT, css,
-		doc_format_of(doc, "%.*s %.*s", STR_ARG(what), STR_ARG(doc_percent_of(doc, share_ppm))) };
+	shape->css = css;
+	shape->title = doc_format_of(doc, "%.*s %.*s", STR_ARG(what), STR_ARG(doc_percent_of(doc, share_ppm)));
 }
 
 static void put_bar(struct time_bar *bar, const char *css, const char *label_id, struct str target)
 {
+	struct doc *doc = bar->strip.doc;
+
 	if (bar->shown_ppm < WHOLE_PPM) {
 		bar->sum_ppm = bar->shown_ppm;
-		add_part(bar, STR("uncovered"), doc_label_of(bar->doc, "time.uncovered"), WHOLE_PPM - bar->shown_ppm);
+		add_part(bar, STR("uncovered"), doc_label_of(doc, "time.uncovered"), WHOLE_PPM - bar->shown_ppm);
 	}
-	doc_svg(bar->doc,
-		&(struct svg){ css, BAR_WIDTH, BAR_HEIGHT, doc_text_with(bar->doc, label_id, BLANK("target", target)),
-			bar->shapes, bar->count, .stretched = true });
+	strip_draw(&bar->strip, css, BAR_HEIGHT, doc_text_with(doc, label_id, BLANK("target", target)));
 }
 
 void status_bar_build(struct doc *doc, const struct result_target *target, int64_t shown_ppm)

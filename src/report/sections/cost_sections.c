@@ -67,8 +67,9 @@ static void put_host_transfers(struct doc *doc, const struct result *result)
 
 		bool drawn = costs_draw(doc, result, target); /* below its name */
 
-		if (count && !drawn)
-			doc_say_styled(doc, BLOCK_PARAGRAPH, SPAN_STRONG_NAME, target->id);
+		if (count)
+			doc_say_styled(
+				doc_in(doc, drawn ? DOC_PLAIN : 0), BLOCK_PARAGRAPH, SPAN_STRONG_NAME, target->id);
 		if (!count)
 			continue;
 		put_sentences(doc, lines, count);

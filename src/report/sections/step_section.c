@@ -5,10 +5,10 @@
 
 #include "assess/model/words.h"
 #include "base/memory/mem.h"
-#include "report/drawings/drawing.h"
+#include "report/drawings/strip.h"
 #include "report/record/step_heat.h"
 
-enum { NAME_WIDTH = 300, STEPS_WIDTH = 860, ROW_HEIGHT = 22, CELL_HEIGHT = 19, HEAT_LEVELS = 5 };
+enum { NAME_WIDTH = 300, STEPS_WIDTH = 860, ROW_HEIGHT = 22, CELL_HEIGHT = 19, BETWEEN = 2, HEAT_LEVELS = 5 };
 
 static struct str column_name(struct doc *doc, const struct step_heat *heat, uint32_t column)
 {
@@ -23,46 +23,42 @@ static struct str fresh_text(struct doc *doc, uint64_t fresh)
 	return fresh ? doc_format_of(doc, "+%" PRIu64, fresh) : STR("=");
 }
 
-static int64_t column_x(const struct step_heat *heat, uint32_t column)
-{
-	return NAME_WIDTH + STEPS_WIDTH * (int64_t)column / heat->columns;
-}
-
-/* Above the cells: which steps they are. */
-static struct svg_shape head_cell(int64_t x, int64_t next, struct str text)
-{
-	return (struct svg_shape){ x, 0, next - x - 2, CELL_HEIGHT, STR("label"), text, text };
-}
-
 static void set_cell(
 	struct doc *doc, struct svg_shape *shape, const struct step_heat *heat, size_t row, uint32_t column)
 {
 	uint64_t fresh = heat->fresh[row][column],
 		 level = fresh ? 1 + (HEAT_LEVELS - 1) * (fresh - 1) / (heat->most > 1 ? heat->most - 1 : 1) : 0;
-	int64_t x = column_x(heat, column), next = column_x(heat, column + 1);
-	struct str title = doc_text_with(doc, "step.cell", BLANK("operator", heat->ops[row]->name),
-		BLANK("steps", column_name(doc, heat, column)), NUMBER("count", fresh));
 
-	*shape = (struct svg_shape){ x, ((int64_t)row + 1) * ROW_HEIGHT, next - x - 2, CELL_HEIGHT,
-		doc_format_of(doc, "heat-%" PRIu64, level), title, fresh_text(doc, fresh) };
+	shape->css = doc_format_of(doc, "heat-%" PRIu64, level);
+	shape->title = doc_text_with(doc, "step.cell", BLANK("operator", heat->ops[row]->name),
+		BLANK("steps", column_name(doc, heat, column)), NUMBER("count", fresh));
+	shape->text = fresh_text(doc, fresh);
 }
 
+/* The first row says which steps the columns are. */
 static void strip_build(struct doc *doc, const struct step_heat *heat)
 {
-	size_t count = (heat->count + 1) * (heat->columns + 1), at = 0;
-	struct svg_shape *shapes = arena_alloc(&doc->arena, count * sizeof(shapes[0]));
+	struct strip strip = {
+		.doc = doc, .left = NAME_WIDTH, .width = STEPS_WIDTH, .total = heat->columns, .between = BETWEEN
+	};
 
-	shapes[at++] = head_cell(0, NAME_WIDTH, doc_label_of(doc, "step.head"));
-	for (uint32_t j = 0; j < heat->columns; j++)
-		shapes[at++] = head_cell(column_x(heat, j), column_x(heat, j + 1), column_name(doc, heat, j));
-	for (size_t i = 0; i < heat->count; i++) {
-		shapes[at++] = (struct svg_shape){ 0, ((int64_t)i + 1) * ROW_HEIGHT, NAME_WIDTH, CELL_HEIGHT,
-			STR("label"), heat->ops[i]->name, heat->ops[i]->name };
-		for (uint32_t j = 0; j < heat->columns; j++)
-			set_cell(doc, &shapes[at++], heat, i, j);
+	strip_room(&strip, (heat->count + 1) * (heat->columns + 1));
+	for (size_t row = 0; row <= heat->count; row++) {
+		int64_t y = (int64_t)row * ROW_HEIGHT;
+
+		strip_name(&strip, y, CELL_HEIGHT, row ? heat->ops[row - 1]->name : doc_label_of(doc, "step.head"));
+		if (!row)
+			strip.shapes[0].width -= BETWEEN;
+		for (uint32_t j = 0; j < heat->columns; j++) {
+			struct svg_shape *shape = strip_cell(&strip, j, j + 1, y, CELL_HEIGHT);
+
+			shape->css = STR("label");
+			shape->text = shape->title = column_name(doc, heat, j);
+			if (row)
+				set_cell(doc, shape, heat, row - 1, j);
+		}
 	}
-	doc_svg(doc, &(struct svg){ "steps", NAME_WIDTH + STEPS_WIDTH, ((int64_t)heat->count + 1) * ROW_HEIGHT,
-			     doc_label_of(doc, "step.label"), shapes, count });
+	strip_draw(&strip, "steps", ((int64_t)heat->count + 1) * ROW_HEIGHT, doc_label_of(doc, "step.label"));
 }
 
 /* The same as a table. */
