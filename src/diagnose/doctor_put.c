@@ -1,6 +1,7 @@
 #include "diagnose/doctor_put.h"
 
 #include "json/jsonw.h"
+#include "record/kinds.h"
 #include "report/doc/sheet.h"
 #include "report/doc/textw.h"
 
@@ -81,22 +82,37 @@ static void put_json(const struct doctor *doctor, struct buf *out)
 	buf_byte(out, '\n');
 }
 
+/* A row as a table has it: in one language. */
+struct doctor_cells {
+	struct str kind, name, value, state, text, source;
+};
+
+static const struct field doctor_fields[] = {
+	{ "kind", &kind_text, AT(doctor_cells, kind) },
+	{ "name", &kind_text, AT(doctor_cells, name) },
+	{ "value", &kind_text, AT(doctor_cells, value) },
+	{ "state", &kind_text, AT(doctor_cells, state) },
+	{ "text", &kind_text, AT(doctor_cells, text) },
+	{ "source", &kind_text, AT(doctor_cells, source) },
+	{ 0 },
+};
+static const struct record doctor_record = { sizeof(struct doctor_cells), doctor_fields };
+static const struct sheet_shape doctor_shape = { "page.doctor", &doctor_record };
+
 static void put_sheet(
 	const struct doctor *doctor, struct str format, const struct render_options *render, struct buf *out)
 {
-	static const char *const heads[] = { "kind", "name", "value", "state", "text", "source" };
-	static const struct sheet_shape shape = { "page.doctor", heads, ARRAY_SIZE(heads) };
 	enum lang lang = str_eq(format, STR("csv")) ? LANG_EN : render->lang;
 	struct sheet sheet;
 
-	sheet_begin(&sheet, &shape, format, render, out);
+	sheet_begin(&sheet, &doctor_shape, format, render, out);
 	for (size_t i = 0; i < doctor->rows.count; i++) {
 		const struct doctor_row *row = &doctor->rows.items[i];
 		CLEANUP(buf_clear) struct buf said = BUF_UNLIMITED;
 
 		doctor_put_said(row, lang, &said);
-		sheet_cells(&sheet, str_from(kind_words[row->kind]), row->name, row->value,
-			str_from(state_words[row->state]), buf_str(&said), row->place);
+		sheet_row(&sheet, &(struct doctor_cells){ str_from(kind_words[row->kind]), row->name, row->value,
+					  str_from(state_words[row->state]), buf_str(&said), row->place });
 	}
 	sheet_end(&sheet);
 }

@@ -4,21 +4,62 @@
 #include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "base/value/decimal.h"
+#include "record/kinds.h"
 #include "report/doc/sheet.h"
 #include "report/sections/source.h"
 
-enum { US_PLACES = 3, SHARE_PLACES = 6 };
+enum { SHARE_PLACES = 6, PLACES = 6 };
+
+/* An operator on a target. The report of an earlier version has no places. */
+struct csv_row {
+	struct result_operator op;
+	struct result_verdict verdict;
+	struct str conditions, overlays, waivers, places[PLACES];
+	enum gate_state gate;
+};
+
+/* Only where the report has overlays, or a policy. */
+enum column_kind { COLUMN_ALWAYS, COLUMN_OVERLAYS, COLUMN_POLICY };
+
+static const struct {
+	struct field field;
+	enum column_kind kind;
+} columns[] = {
+	{ { "operator", &kind_text, AT(csv_row, op.name) } },
+	{ { "calls", &kind_count, AT(csv_row, op.calls) } },
+	{ { "self_cpu_us", &kind_milli, AT(csv_row, op.self_cpu_ns) } },
+	{ { "cpu_total_us", &kind_milli, AT(csv_row, op.cpu_total_ns) } },
+	{ { "self_device_us", &kind_milli, AT(csv_row, op.self_device_ns) } },
+	{ { "time_share", &kind_share, AT(csv_row, op.share_ppm) } },
+	{ { "shape_count", &kind_count, AT(csv_row, op.shape_total) } },
+	{ { "dynamic", &kind_enum, AT(csv_row, op.dynamic.kind), .words = &dynamic_words } },
+	{ { "target", &kind_text, AT(csv_row, verdict.target) } },
+	{ { "status", &kind_enum, AT(csv_row, verdict.status), .words = &op_status_words } },
+	{ { "flags", &kind_flags, AT(csv_row, verdict.flags), .words = &flag_words } },
+	{ { "conditions", &kind_text, AT(csv_row, conditions) } },
+	{ { "via", &kind_text, AT(csv_row, verdict.via) } },
+	{ { "since", &kind_text, AT(csv_row, verdict.since) } },
+	{ { "until", &kind_text, AT(csv_row, verdict.until) } },
+	{ { "overlays", &kind_text, AT(csv_row, overlays) }, COLUMN_OVERLAYS },
+	{ { "waivers", &kind_text, AT(csv_row, waivers) }, COLUMN_POLICY },
+	{ { "gate", &kind_enum, AT(csv_row, gate), .words = &gate_state_words }, COLUMN_POLICY },
+	{ { "aicpu", &kind_text, AT(csv_row, places[0]) } },
+	{ { "target_aicore", &kind_text, AT(csv_row, places[1]) } },
+	{ { "target_aicpu", &kind_text, AT(csv_row, places[2]) } },
+	{ { "target_host", &kind_text, AT(csv_row, places[3]) } },
+	{ { "target_nowhere", &kind_text, AT(csv_row, places[4]) } },
+	{ { "target_unknown", &kind_text, AT(csv_row, places[5]) } },
+};
 
 /* "site.tsv 0123...", joined: which facts of the site the table was made with. */
-static void put_overlays(struct sheet *sheet, const struct result_db *db)
+static struct str overlays_of(struct arena *arena, const struct result_db *db)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
 	for (size_t i = 0; i < db->overlay_count; i++)
 		buf_printf(&text, "%s%.*s %.*s", i ? "; " : "", STR_ARG(db->overlays[i].name),
 			STR_ARG(db->overlays[i].sha256));
-	if (db->overlay_count)
-		sheet_cell(sheet, buf_str(&text));
+	return arena_keep(arena, buf_str(&text));
 }
 
 static bool has_policy(const struct result *result)
@@ -26,9 +67,9 @@ static bool has_policy(const struct result *result)
 	return result->policy.waiver_count || result->policy.baseline.name.len;
 }
 
-/* The waivers of findings about the operator on the target, joined, and the gate of the target. */
-static void put_policy(
-	struct sheet *sheet, const struct result *result, const struct result_operator *op, size_t target)
+/* Of findings about the operator on the target, joined. */
+static struct str waivers_of(
+	struct arena *arena, const struct result *result, const struct result_operator *op, size_t target)
 {
 	CLEANUP(buf_clear) struct buf waivers = BUF_UNLIMITED;
 	struct str last = STR("");
@@ -43,76 +84,62 @@ static void put_policy(
 		buf_printf(&waivers, "%s%.*s", last.len ? " " : "", STR_ARG(finding->waiver->id));
 		last = finding->waiver->id;
 	}
-	sheet_cells(sheet, buf_str(&waivers), word_for(&gate_state_words, result->targets[target].gate));
+	return arena_keep(arena, buf_str(&waivers));
 }
 
 /* "0.904000..0.976000" of the operator's own time that runs on the AI CPU, and of where all of the target's time goes;
    a report of an earlier version does not say. */
-static void put_where(struct sheet *sheet, const struct result_verdict *verdict, const struct result_where *where)
+static void set_places(struct arena *arena, struct csv_row *row, const struct result_where *where)
 {
-	const struct result_interval all[] = { verdict->aicpu, where->aicore, where->aicpu, where->host, where->nowhere,
-		where->unknown };
+	const struct result_interval all[PLACES] = { row->verdict.aicpu, where->aicore, where->aicpu, where->host,
+		where->nowhere, where->unknown };
 	bool known = false;
 
-	for (size_t i = 1; i < ARRAY_SIZE(all); i++)
+	for (size_t i = 1; i < PLACES; i++)
 		known = known || all[i].hi_ppm;
-	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
+	for (size_t i = 0; i < PLACES; i++) {
 		CLEANUP(buf_clear) struct buf text = BUF_INIT(64);
 
 		decimal_put(&text, all[i].lo_ppm, SHARE_PLACES);
 		buf_add(&text, STR(".."));
 		decimal_put(&text, all[i].hi_ppm, SHARE_PLACES);
-		sheet_cell(sheet, known ? buf_str(&text) : STR(""));
+		row->places[i] = known ? arena_keep(arena, buf_str(&text)) : STR("");
 	}
 }
 
-/* The words of its flags and conditions. */
-static void put_marks(struct sheet *sheet, const struct result_verdict *verdict)
+static struct str conditions_of(struct arena *arena, const struct result_verdict *verdict)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
-	words_put(&text, &flag_words, verdict->flags, " ");
-	sheet_cell(sheet, buf_str(&text));
-	buf_reset(&text);
 	for (size_t i = 0; i < verdict->condition_count; i++)
 		buf_printf(&text, "%s%s", i ? " " : "", verdict->conditions[i].id);
-	sheet_cell(sheet, buf_str(&text));
+	return arena_keep(arena, buf_str(&text));
 }
 
 static void put_row(struct sheet *sheet, const struct result *result, const struct result_operator *op, size_t target)
 {
-	const struct result_verdict *verdict = &op->verdicts[target];
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct csv_row row = { .op = *op,
+		.verdict = op->verdicts[target],
+		.conditions = conditions_of(&arena, &op->verdicts[target]),
+		.overlays = overlays_of(&arena, &result->db),
+		.waivers = waivers_of(&arena, result, op, target),
+		.gate = result->targets[target].gate };
 
-	sheet_cell(sheet, op->name);
-	sheet_number(sheet, (int64_t)op->calls, 0);
-	sheet_number(sheet, op->self_cpu_ns, US_PLACES);
-	sheet_number(sheet, op->cpu_total_ns, US_PLACES);
-	sheet_number(sheet, op->self_device_ns, US_PLACES);
-	sheet_number(sheet, op->share_ppm, SHARE_PLACES);
-	sheet_number(sheet, (int64_t)op->shape_total, 0);
-	sheet_cells(
-		sheet, word_for(&dynamic_words, op->dynamic.kind), verdict->target, op_status_name(verdict->status));
-	put_marks(sheet, verdict);
-	sheet_cells(sheet, verdict->via, verdict->since, verdict->until);
-	put_overlays(sheet, &result->db);
-	if (has_policy(result))
-		put_policy(sheet, result, op, target);
-	put_where(sheet, verdict, &result->targets[target].where);
+	set_places(&arena, &row, &result->targets[target].where);
+	sheet_row(sheet, &row);
 }
 
 void render_csv(const struct result *result, const struct render_options *options, struct buf *out)
 {
-	static const struct {
-		const char *name;
-		bool overlay, policy; /* where there is one */
-	} columns[] = { { "operator" }, { "calls" }, { "self_cpu_us" }, { "cpu_total_us" }, { "self_device_us" },
-		{ "time_share" }, { "shape_count" }, { "dynamic" }, { "target" }, { "status" }, { "flags" },
-		{ "conditions" }, { "via" }, { "since" }, { "until" }, { "overlays", .overlay = true },
-		{ "waivers", .policy = true }, { "gate", .policy = true }, { "aicpu" }, { "target_aicore" },
-		{ "target_aicpu" }, { "target_host" }, { "target_nowhere" }, { "target_unknown" } };
-	const char *heads[ARRAY_SIZE(columns)];
-	struct sheet_shape shape = { "report.title", heads, 0 };
+	const bool shown[] = { [COLUMN_ALWAYS] = true,
+		[COLUMN_OVERLAYS] = result->db.overlay_count,
+		[COLUMN_POLICY] = has_policy(result) };
+	struct field fields[ARRAY_SIZE(columns) + 1] = { 0 };
+	const struct record record = { sizeof(struct csv_row), fields };
+	const struct sheet_shape shape = { "report.title", &record };
 	struct sheet sheet;
+	size_t count = 0;
 
 	if (options->byte_order_mark)
 		buf_add(out, STR("\xef\xbb\xbf"));
@@ -121,8 +148,8 @@ void render_csv(const struct result *result, const struct render_options *option
 		return;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(columns); i++) {
-		if ((!columns[i].overlay || result->db.overlay_count) && (!columns[i].policy || has_policy(result)))
-			heads[shape.count++] = columns[i].name;
+		if (shown[columns[i].kind])
+			fields[count++] = columns[i].field;
 	}
 	sheet_begin(&sheet, &shape, STR("csv"), options, out);
 	for (size_t i = 0; i < result->operator_count; i++) {

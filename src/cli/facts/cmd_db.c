@@ -2,6 +2,7 @@
 #include <time.h>
 
 #include "base/memory/mem.h"
+#include "base/value/decimal.h"
 #include "check/database/database.h"
 #include "cli/shared/command.h"
 #include "json/jsonw.h"
@@ -9,6 +10,7 @@
 #include "opdb/db/lists.h"
 #include "opdb/db/overlay.h"
 #include "opdb/verify.h"
+#include "record/kinds.h"
 #include "report/doc/sheet.h"
 
 enum { SECONDS_A_DAY = 24 * 60 * 60 };
@@ -75,6 +77,18 @@ struct info_row {
 	int64_t number;
 };
 
+/* The same as a row of a table. */
+struct info_cells {
+	struct str name, value;
+};
+
+static const struct field info_fields[] = {
+	{ "name", &kind_text, AT(info_cells, name) },
+	{ "value", &kind_text, AT(info_cells, value) },
+	{ 0 },
+};
+static const struct record info_record = { sizeof(struct info_cells), info_fields };
+
 enum { MOST_ROWS = 16 };
 
 static size_t list_info(const struct common_options *options, struct info_row rows[MOST_ROWS])
@@ -129,11 +143,11 @@ static void put_info_rows(const void *options, struct sheet *sheet)
 	size_t count = list_info(options, rows);
 
 	for (size_t i = 0; i < count; i++) {
-		sheet_cell(sheet, str_from(rows[i].key));
-		if (rows[i].text.ptr)
-			sheet_cell(sheet, rows[i].text);
-		else
-			sheet_number(sheet, rows[i].number, 0);
+		CLEANUP(buf_clear) struct buf number = BUF_UNLIMITED;
+
+		decimal_put(&number, rows[i].number, 0);
+		sheet_row(sheet, &(struct info_cells){
+					 str_from(rows[i].key), rows[i].text.ptr ? rows[i].text : buf_str(&number) });
 	}
 }
 
@@ -163,9 +177,8 @@ static void put_info_text(const void *answer, struct buf *text)
 
 static int run_info(void *ctx, const struct arguments *arguments, struct err *err)
 {
-	static const char *const heads[] = { "name", "value" };
-	static const struct sheet_shape shape = { "db.info-title", heads, ARRAY_SIZE(heads) };
-	const struct table_answer table = { ctx, &shape, put_info_json, put_info_text, put_info_rows };
+	static const struct sheet_shape shape = { "db.info-title", &info_record };
+	const struct table_answer table = { ctx, &shape, put_info_rows, put_info_text, put_info_json };
 
 	(void)arguments;
 	return common_write(ctx, put_table, &table, err);

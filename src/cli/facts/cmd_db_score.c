@@ -1,10 +1,12 @@
 /* opcheck db score: the database held against observations, with other and with no reports among its facts. */
+#include "assess/model/result_operator.h"
 #include "base/memory/mem.h"
 #include "check/score/score.h"
 #include "check/score/score_keys.h"
 #include "cli/shared/command.h"
 #include "json/jsonw.h"
 #include "opdb/db/target.h"
+#include "record/kinds.h"
 
 struct score_options {
 	struct common_options common;
@@ -92,221 +94,230 @@ static void put_text(const void *answer, struct buf *text)
 	score_put_disagreements(&scores->by_reports[scores->first], scores->file, text);
 }
 
-/* --- as JSON */
+/* --- rows */
 
 static const char *const report_words[] = {
 	[REPORTS_ALL] = "all", [REPORTS_OF_OTHERS] = "others", [REPORTS_NONE] = "none"
 };
-static const char *const grade_keys[GRADE_COUNT] = { [GRADE_AGREES] = "agree",
-	[GRADE_WARNED] = "warned",
-	[GRADE_FALSE_GREEN] = "false_green",
-	[GRADE_FALSE_RED] = "false_red",
-	[GRADE_UNKNOWN] = "unknown" };
+static const struct str grade_items[GRADE_COUNT] = { [GRADE_AGREES] = STR("agree"),
+	[GRADE_WARNED] = STR("warned"),
+	[GRADE_FALSE_GREEN] = STR("false_green"),
+	[GRADE_FALSE_RED] = STR("false_red"),
+	[GRADE_UNKNOWN] = STR("unknown") };
+static const struct words grade_words = { grade_items, GRADE_COUNT, GRADE_UNKNOWN };
 
-static void put_line_json(void *ctx, struct str name, const size_t tally[GRADE_COUNT])
+/* The first column, whose reports are known, is in JSON the object around the list: records of JSON begin behind it. */
+struct line_row {
+	struct str reports, about;
+	uint64_t rows, grades[GRADE_COUNT];
+};
+
+static const struct field line_fields[] = {
+	{ "reports", &kind_text, AT(line_row, reports) },
+	{ "about", &kind_text, AT(line_row, about) },
+	{ "rows", &kind_count, AT(line_row, rows) },
+	{ "agree", &kind_count, AT(line_row, grades[GRADE_AGREES]) },
+	{ "warned", &kind_count, AT(line_row, grades[GRADE_WARNED]) },
+	{ "false_green", &kind_count, AT(line_row, grades[GRADE_FALSE_GREEN]) },
+	{ "false_red", &kind_count, AT(line_row, grades[GRADE_FALSE_RED]) },
+	{ "unknown", &kind_count, AT(line_row, grades[GRADE_UNKNOWN]) },
+	{ 0 },
+};
+static const struct record line_record = { sizeof(struct line_row), line_fields },
+			   line_json = { sizeof(struct line_row), line_fields + 1 };
+
+struct key_row {
+	struct str reports, about;
+	uint64_t keys, agreeing, false_green;
+};
+
+static const struct field key_fields[] = {
+	{ "reports", &kind_text, AT(key_row, reports) },
+	{ "about", &kind_text, AT(key_row, about) },
+	{ "keys", &kind_count, AT(key_row, keys) },
+	{ "agree", &kind_count, AT(key_row, agreeing) },
+	{ "false_green", &kind_count, AT(key_row, false_green) },
+	{ 0 },
+};
+static const struct record key_record = { sizeof(struct key_row), key_fields },
+			   key_json = { sizeof(struct key_row), key_fields + 1 };
+
+struct alarm_row {
+	struct str reports;
+	struct key_tally tally;
+};
+
+static const struct field alarm_fields[] = {
+	{ "reports", &kind_text, AT(alarm_row, reports) },
+	{ "keys_with_two_outcomes", &kind_count, AT(alarm_row, tally.apart) },
+	{ "native_rows", &kind_count, AT(alarm_row, tally.native) },
+	{ "alarms", &kind_count, AT(alarm_row, tally.alarms) },
+	{ 0 },
+};
+static const struct record alarm_record = { sizeof(struct alarm_row), alarm_fields },
+			   alarm_json = { sizeof(struct alarm_row), alarm_fields + 1 };
+
+struct called_row {
+	struct str target;
+	struct called called;
+};
+
+static const struct field called_fields[] = {
+	{ "target", &kind_text, AT(called_row, target) },
+	{ "operators", &kind_count, AT(called_row, called.operators) },
+	{ "aicpu", &kind_count, AT(called_row, called.aicpu) },
+	{ "aicpu_if", &kind_count, AT(called_row, called.maybe_aicpu) },
+	{ "not_contiguous", &kind_count, AT(called_row, called.strided) },
+	{ "limited", &kind_count, AT(called_row, called.refused) },
+	{ 0 },
+};
+static const struct record called_record = { sizeof(struct called_row), called_fields };
+
+struct disagreement_row {
+	uint64_t line;
+	enum grade grade;
+	struct str name;
+	enum observed observed;
+	enum op_status predicted;
+	unsigned flags;
+	struct str release, detail;
+};
+
+static const struct field disagreement_fields[] = {
+	{ "line", &kind_count, AT(disagreement_row, line) },
+	{ "grade", &kind_enum, AT(disagreement_row, grade), .words = &grade_words },
+	{ "operator", &kind_text, AT(disagreement_row, name) },
+	{ "observed", &kind_enum, AT(disagreement_row, observed), .words = &observed_words },
+	{ "predicted", &kind_enum, AT(disagreement_row, predicted), .words = &op_status_words },
+	{ "flags", &kind_flags, AT(disagreement_row, flags), .words = &flag_words },
+	{ "release", &kind_text, AT(disagreement_row, release) },
+	{ "detail", &kind_text, AT(disagreement_row, detail) },
+	{ 0 },
+};
+static const struct record disagreement_record = { sizeof(struct disagreement_row), disagreement_fields };
+
+/* Where rows go: to a sheet, or to the open list of JSON. */
+struct row_sink {
+	struct sheet *sheet; /* NULL: JSON */
+	struct jsonw *json;
+	struct str reports;
+};
+
+static void put_row(const struct row_sink *sink, const struct record *json_record, const void *row)
 {
-	struct jsonw *json = ctx;
+	if (sink->sheet)
+		sheet_row(sink->sheet, row);
+	else
+		record_put(sink->json, json_record, row);
+}
 
-	jsonw_object(json);
-	jsonw_key_str(json, "about", str_trim(name));
-	jsonw_key_number(json, "rows", (int64_t)score_rows(tally));
+static void put_line(void *ctx, struct str name, const size_t tally[GRADE_COUNT])
+{
+	const struct row_sink *sink = ctx;
+	struct line_row row = { .reports = sink->reports, .about = str_trim(name), .rows = score_rows(tally) };
+
 	for (unsigned i = 0; i < GRADE_COUNT; i++)
-		jsonw_key_number(json, grade_keys[i], (int64_t)tally[i]);
-	jsonw_object_end(json);
+		row.grades[i] = tally[i];
+	put_row(sink, &line_json, &row);
 }
 
-static void put_keys_json(const struct key_tally *tally, struct jsonw *json)
+static void put_keys(const struct row_sink *sink, const struct key_tally *tally)
 {
-	jsonw_key_list(json, "keys");
-	for (unsigned i = 0; i < KEY_PARTS; i++) {
-		jsonw_object(json);
-		jsonw_key_str(json, "about", str_from(key_part_titles[i]));
-		jsonw_key_number(json, "keys", (int64_t)tally->keys[i]);
-		jsonw_key_number(json, "agree", (int64_t)tally->agreeing[i]);
-		jsonw_key_number(json, "false_green", (int64_t)tally->false_green[i]);
-		jsonw_object_end(json);
-	}
-	jsonw_list_end(json);
-	jsonw_key_number(json, "keys_with_two_outcomes", (int64_t)tally->apart);
-	jsonw_key_number(json, "native_rows", (int64_t)tally->native);
-	jsonw_key_number(json, "alarms", (int64_t)tally->alarms);
+	for (unsigned i = 0; i < KEY_PARTS; i++)
+		put_row(sink, &key_json,
+			&(struct key_row){ sink->reports, str_from(key_part_titles[i]), tally->keys[i],
+				tally->agreeing[i], tally->false_green[i] });
 }
 
-static void put_called_json(const struct target *target, const struct called *called, struct jsonw *json)
+static void put_called(const struct row_sink *sink, const struct scores *scores)
 {
-	jsonw_object(json);
-	jsonw_key_str(json, "target", str_from(target->id));
-	jsonw_key_number(json, "operators", (int64_t)called->operators);
-	jsonw_key_number(json, "aicpu", (int64_t)called->aicpu);
-	jsonw_key_number(json, "aicpu_if", (int64_t)called->maybe_aicpu);
-	jsonw_key_number(json, "not_contiguous", (int64_t)called->strided);
-	jsonw_key_number(json, "limited", (int64_t)called->refused);
-	jsonw_object_end(json);
+	for (size_t i = 0; i < CALLED; i++)
+		put_row(sink, &called_record,
+			&(struct called_row){ str_from(scores->targets[i].id), scores->called[i] });
 }
 
-static void put_operator(const struct observation *row, struct buf *name)
+static void put_disagreements(const struct row_sink *sink, const struct score *score)
 {
-	buf_printf(name, "%.*s::%.*s%s%.*s", STR_ARG(row->ns), STR_ARG(row->base), row->overload.len ? "." : "",
-		STR_ARG(row->overload));
-}
-
-static void put_disagreement_json(const struct scored *scored, struct jsonw *json)
-{
-	const struct observation *row = scored->observation;
 	CLEANUP(buf_clear) struct buf name = BUF_UNLIMITED;
 
-	put_operator(row, &name);
-	jsonw_object(json);
-	jsonw_key_number(json, "line", (int64_t)row->line);
-	jsonw_fill(json, "'grade': $, 'operator': $, 'observed': $, 'predicted': $, 'flags': [",
-		str_from(grade_keys[scored->grade]), buf_str(&name), word_for(&observed_words, row->observed),
-		op_status_name(scored->status));
-	for (unsigned i = 0; i < OP_FLAG_COUNT; i++) {
-		if (scored->flags & 1u << i)
-			jsonw_str(json, op_flag_name(i));
+	for (size_t i = 0; i < score->count; i++) {
+		const struct scored *scored = &score->items[i];
+		const struct observation *seen = scored->observation;
+
+		if (scored->grade == GRADE_AGREES)
+			continue;
+		buf_reset(&name);
+		buf_printf(&name, "%.*s::%.*s%s%.*s", STR_ARG(seen->ns), STR_ARG(seen->base),
+			seen->overload.len ? "." : "", STR_ARG(seen->overload));
+		put_row(sink, &disagreement_record,
+			&(struct disagreement_row){ seen->line, scored->grade, buf_str(&name), seen->observed,
+				scored->status, scored->flags, scored->release, seen->detail });
 	}
-	jsonw_fill(json, "], 'release': $, 'detail': $}", scored->release, row->detail);
 }
+
+/* --- as JSON and as tables */
 
 static int put_json(const void *answer, struct buf *out, struct err *err)
 {
 	const struct scores *scores = answer;
-	const struct score *first = &scores->by_reports[scores->first];
 	struct jsonw json = jsonw_start(out, 2);
+	struct row_sink sink = { .json = &json };
 
 	(void)err;
 	jsonw_fill(&json, "{'scores': [");
 	for (enum reports i = scores->first; i <= REPORTS_NONE; i++) {
-		struct key_tally tally = score_keys(&scores->by_reports[i]);
+		struct alarm_row row = { str_from(report_words[i]), score_keys(&scores->by_reports[i]) };
 
-		jsonw_fill(&json, "{'reports': $, 'lines': [", str_from(report_words[i]));
-		score_walk(&scores->by_reports[i], put_line_json, &json);
+		jsonw_fill(&json, "{'reports': $, 'lines': [", row.reports);
+		score_walk(&scores->by_reports[i], put_line, &sink);
 		jsonw_list_end(&json);
-		put_keys_json(&tally, &json);
+		jsonw_key_list(&json, "keys");
+		put_keys(&sink, &row.tally);
+		jsonw_list_end(&json);
+		record_put_fields(&json, &alarm_json, &row);
 		jsonw_object_end(&json);
 	}
 	jsonw_fill(&json, "], 'called': [");
-	for (size_t i = 0; i < CALLED; i++)
-		put_called_json(&scores->targets[i], &scores->called[i], &json);
+	put_called(&sink, scores);
 	jsonw_fill(&json, "], 'disagreements': [");
-	for (size_t i = 0; i < first->count; i++) {
-		if (first->items[i].grade != GRADE_AGREES)
-			put_disagreement_json(&first->items[i], &json);
-	}
+	put_disagreements(&sink, &scores->by_reports[scores->first]);
 	jsonw_fill(&json, "]");
 	jsonw_key_number(&json, "rows_with_unknown_types", (int64_t)scores->observations->unknown_types);
 	jsonw_fill(&json, "}");
 	return 0;
 }
 
-/* --- as tables */
-
-#define SHAPE(id, ...)                                                                                                 \
-	{                                                                                                              \
-		id, (const char *const[]){ __VA_ARGS__ }, ARRAY_SIZE(((const char *const[]){ __VA_ARGS__ }))           \
-	}
-
 enum { LINES, KEYS, ALARMS, CALLED_SO, DISAGREEMENTS };
 static const struct sheet_shape shapes[] = {
-	[LINES] = SHAPE(
-		"db.score-title", "reports", "about", "rows", "agree", "warned", "false_green", "false_red", "unknown"),
-	[KEYS] = SHAPE("db.score-keys", "reports", "about", "keys", "agree", "false_green"),
-	[ALARMS] = SHAPE("db.score-alarms", "reports", "keys_with_two_outcomes", "native_rows", "alarms"),
-	[CALLED_SO] = SHAPE("db.score-called", "target", "operators", "aicpu", "aicpu_if", "not_contiguous", "limited"),
-	[DISAGREEMENTS] = SHAPE("db.score-disagreements", "line", "grade", "operator", "observed", "predicted", "flags",
-		"release", "detail"),
+	[LINES] = { "db.score-title", &line_record },
+	[KEYS] = { "db.score-keys", &key_record },
+	[ALARMS] = { "db.score-alarms", &alarm_record },
+	[CALLED_SO] = { "db.score-called", &called_record },
+	[DISAGREEMENTS] = { "db.score-disagreements", &disagreement_record },
 };
-
-struct score_rows {
-	struct sheet *sheet;
-	struct str reports;
-};
-
-static void put_line_row(void *ctx, struct str name, const size_t tally[GRADE_COUNT])
-{
-	struct score_rows *rows = ctx;
-
-	sheet_cells(rows->sheet, rows->reports, str_trim(name));
-	sheet_number(rows->sheet, (int64_t)score_rows(tally), 0);
-	for (unsigned i = 0; i < GRADE_COUNT; i++)
-		sheet_number(rows->sheet, (int64_t)tally[i], 0);
-}
-
-static void put_numbers(struct sheet *sheet, const size_t *numbers, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		sheet_number(sheet, (int64_t)numbers[i], 0);
-}
-
-static void put_key_rows(const struct scores *scores, struct sheet *sheet)
-{
-	struct key_tally tallies[REPORTS_NONE + 1];
-
-	sheet_next(sheet, &shapes[KEYS]);
-	for (enum reports i = scores->first; i <= REPORTS_NONE; i++) {
-		const struct key_tally *tally = &tallies[i];
-
-		tallies[i] = score_keys(&scores->by_reports[i]);
-		for (unsigned part = 0; part < KEY_PARTS; part++) {
-			sheet_cells(sheet, str_from(report_words[i]), str_from(key_part_titles[part]));
-			put_numbers(sheet,
-				(const size_t[]){ tally->keys[part], tally->agreeing[part], tally->false_green[part] },
-				3);
-		}
-	}
-	sheet_next(sheet, &shapes[ALARMS]);
-	for (enum reports i = scores->first; i <= REPORTS_NONE; i++) {
-		sheet_cell(sheet, str_from(report_words[i]));
-		put_numbers(sheet, (const size_t[]){ tallies[i].apart, tallies[i].native, tallies[i].alarms }, 3);
-	}
-}
-
-static void put_called_rows(const struct scores *scores, struct sheet *sheet)
-{
-	sheet_next(sheet, &shapes[CALLED_SO]);
-	for (size_t i = 0; i < CALLED; i++) {
-		const struct called *called = &scores->called[i];
-
-		sheet_cell(sheet, str_from(scores->targets[i].id));
-		put_numbers(sheet,
-			(const size_t[]){ called->operators, called->aicpu, called->maybe_aicpu, called->strided,
-				called->refused },
-			5);
-	}
-}
-
-static void put_disagreement_row(const struct scored *scored, struct sheet *sheet)
-{
-	const struct observation *row = scored->observation;
-	CLEANUP(buf_clear) struct buf name = BUF_UNLIMITED;
-	CLEANUP(buf_clear) struct buf flags = BUF_UNLIMITED;
-
-	put_operator(row, &name);
-	for (unsigned i = 0; i < OP_FLAG_COUNT; i++) {
-		if (scored->flags & 1u << i)
-			buf_printf(&flags, "%s%.*s", flags.len ? " " : "", STR_ARG(op_flag_name(i)));
-	}
-	sheet_number(sheet, (int64_t)row->line, 0);
-	sheet_cells(sheet, str_from(grade_keys[scored->grade]), buf_str(&name),
-		word_for(&observed_words, row->observed), op_status_name(scored->status), buf_str(&flags),
-		scored->release, row->detail);
-}
 
 static void put_rows(const void *answer, struct sheet *sheet)
 {
 	const struct scores *scores = answer;
-	const struct score *first = &scores->by_reports[scores->first];
+	struct alarm_row alarms[REPORTS_NONE + 1];
+	struct row_sink sink = { .sheet = sheet };
 
-	for (enum reports i = scores->first; i <= REPORTS_NONE; i++)
-		score_walk(
-			&scores->by_reports[i], put_line_row, &(struct score_rows){ sheet, str_from(report_words[i]) });
-	put_key_rows(scores, sheet);
-	put_called_rows(scores, sheet);
-	sheet_next(sheet, &shapes[DISAGREEMENTS]);
-	for (size_t i = 0; i < first->count; i++) {
-		if (first->items[i].grade != GRADE_AGREES)
-			put_disagreement_row(&first->items[i], sheet);
+	for (enum reports i = scores->first; i <= REPORTS_NONE; i++) {
+		alarms[i] = (struct alarm_row){ str_from(report_words[i]), score_keys(&scores->by_reports[i]) };
+		sink.reports = alarms[i].reports;
+		score_walk(&scores->by_reports[i], put_line, &sink);
 	}
+	sheet_next(sheet, &shapes[KEYS]);
+	for (enum reports i = scores->first; i <= REPORTS_NONE; i++) {
+		sink.reports = alarms[i].reports;
+		put_keys(&sink, &alarms[i].tally);
+	}
+	sheet_next(sheet, &shapes[ALARMS]);
+	sheet_rows(sheet, &alarms[scores->first], REPORTS_NONE + 1 - scores->first);
+	sheet_next(sheet, &shapes[CALLED_SO]);
+	put_called(&sink, scores);
+	sheet_next(sheet, &shapes[DISAGREEMENTS]);
+	put_disagreements(&sink, &scores->by_reports[scores->first]);
 }
 
 /* --- the command */
@@ -324,7 +335,7 @@ static int run_score(void *ctx, const struct arguments *arguments, struct err *e
 		status = run_scores(options->common.opdb, &observations, &scores, err);
 	if (!status)
 		status = common_write(&options->common, put_table,
-			&(struct table_answer){ &scores, &shapes[LINES], put_json, put_text, put_rows }, err);
+			&(struct table_answer){ &scores, &shapes[LINES], put_rows, put_text, put_json }, err);
 	for (enum reports i = scores.first; i <= REPORTS_NONE; i++)
 		score_clear(&scores.by_reports[i]);
 	observations_clear(&observations);

@@ -5,7 +5,7 @@
 #include "base/value/utf8.h"
 #include "base/view/ascii.h"
 #include "cli/shared/command.h"
-#include "json/jsonw.h"
+#include "record/kinds.h"
 #include "report/doc/textw.h"
 
 struct explain_options {
@@ -181,10 +181,21 @@ static void put_ids(struct buf *out)
 
 struct entry {
 	struct str word, set, severity; /* the last two "" where they are nothing */
-	struct buf parts[3];            /* what it says, about, advice */
+	struct str text, about, advice; /* of parts */
+	struct buf parts[3];
 };
 
-static const char *const entry_heads[] = { "id", "set", "severity", "text", "about", "advice" };
+static const struct field entry_fields[] = {
+	{ "id", &kind_text, AT(entry, word) },
+	{ "set", &kind_text, AT(entry, set) },
+	{ "severity", &kind_text, AT(entry, severity) },
+	{ "text", &kind_text, AT(entry, text) },
+	{ "about", &kind_text, AT(entry, about) },
+	{ "advice", &kind_text, AT(entry, advice) },
+	{ 0 },
+};
+static const struct record entry_record = { sizeof(struct entry), entry_fields };
+static const struct sheet_shape entry_shape = { "explain.title", &entry_record, "entries" };
 
 /* The next one that is asked for. */
 static bool next_entry(const struct explain_options *options, enum lang lang, size_t *at, struct entry *ret)
@@ -205,51 +216,24 @@ static bool next_entry(const struct explain_options *options, enum lang lang, si
 			buf_reset(&ret->parts[i]);
 			put_part(&ret->parts[i], lang, id, part_suffixes[i]);
 		}
+		ret->text = buf_str(&ret->parts[0]);
+		ret->about = buf_str(&ret->parts[1]);
+		ret->advice = buf_str(&ret->parts[2]);
 		return true;
 	}
 	return false;
 }
 
-static void put_entries(const struct explain_options *options, struct sheet *sheet, struct jsonw *json)
+static void put_entries(const void *answer, struct sheet *sheet)
 {
+	const struct explain_options *options = answer;
 	struct entry entry = { .parts = { BUF_UNLIMITED, BUF_UNLIMITED, BUF_UNLIMITED } };
 	size_t at = 0;
 
-	while (next_entry(options, options->common.render.lang, &at, &entry)) {
-		const struct str cells[] = { entry.word, entry.set, entry.severity, buf_str(&entry.parts[0]),
-			buf_str(&entry.parts[1]), buf_str(&entry.parts[2]) };
-
-		if (json)
-			jsonw_object(json);
-		for (size_t i = 0; i < ARRAY_SIZE(cells); i++) {
-			if (json)
-				jsonw_key_str(json, entry_heads[i], cells[i]);
-			else
-				sheet_cell(sheet, cells[i]);
-		}
-		if (json)
-			jsonw_object_end(json);
-	}
+	while (next_entry(options, options->common.render.lang, &at, &entry))
+		sheet_row(sheet, &entry);
 	for (size_t i = 0; i < ARRAY_SIZE(entry.parts); i++)
 		buf_clear(&entry.parts[i]);
-}
-
-static int put_entries_json(const void *options, struct buf *out, struct err *err)
-{
-	struct jsonw json = jsonw_start(out, 2);
-
-	(void)err;
-	jsonw_object(&json);
-	jsonw_key_list(&json, "entries");
-	put_entries(options, NULL, &json);
-	jsonw_list_end(&json);
-	jsonw_object_end(&json);
-	return 0;
-}
-
-static void put_entry_rows(const void *options, struct sheet *sheet)
-{
-	put_entries(options, sheet, NULL);
 }
 
 static void put_text(const void *answer, struct buf *out)
@@ -261,8 +245,6 @@ static void put_text(const void *answer, struct buf *out)
 	else
 		put_text_page(options, out);
 }
-
-static const struct sheet_shape entry_shape = { "explain.title", entry_heads, ARRAY_SIZE(entry_heads) };
 
 /* --- the command */
 
@@ -290,7 +272,7 @@ static int run_explain(void *ctx, const struct arguments *arguments, struct err 
 	if (!options->list && !is_known(options->id))
 		return unknown_id(options->id, err);
 	return common_write(&options->common, put_table,
-		&(struct table_answer){ options, &entry_shape, put_entries_json, put_text, put_entry_rows }, err);
+		&(struct table_answer){ options, &entry_shape, put_entries, put_text }, err);
 }
 
 const struct command cmd_explain = {

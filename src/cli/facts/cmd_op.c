@@ -8,6 +8,7 @@
 #include "check/lookup/lookup_doc.h"
 #include "check/lookup/lookup_facts.h"
 #include "cli/shared/command.h"
+#include "record/kinds.h"
 #include "report/doc/doc_put.h"
 #include "report/doc/html_page.h"
 #include "report/doc/sheet.h"
@@ -52,27 +53,38 @@ struct query {
 
 /* --- rows, also of --all */
 
+/* target is "npu", release the branch or tag: the two columns together are the id. */
+struct operator_row {
+	struct str target, release, name, via;
+	enum op_status status;
+	unsigned flags;
+};
+
+static const struct field row_fields[] = {
+	{ "target", &kind_text, AT(operator_row, target) },
+	{ "release", &kind_text, AT(operator_row, release) },
+	{ "op", &kind_text, AT(operator_row, name) },
+	{ "status", &kind_enum, AT(operator_row, status), .words = &op_status_words },
+	{ "via", &kind_text, AT(operator_row, via) },
+	{ "flags", &kind_flags, AT(operator_row, flags), .words = &flag_words },
+	{ 0 },
+};
+static const struct record row_record = { sizeof(struct operator_row), row_fields };
+
 static void begin_rows(struct query *query, struct sheet *sheet)
 {
-	static const char *const heads[] = { "target", "release", "op", "status", "via", "flags" };
-	static const struct sheet_shape shape = { "page.operators", heads, ARRAY_SIZE(heads) };
+	static const struct sheet_shape shape = { "page.operators", &row_record };
 	struct str format = sheet_is_format(query->format) ? query->format : STR("csv");
 
 	sheet_begin(sheet, &shape, format, &(struct render_options){ .lang = query->lang }, query->out);
 }
 
-/* target is "npu", release the branch or tag: the two columns together are the id. */
 static void put_row(struct sheet *sheet, const struct target *target, const struct overload_answer *row)
 {
-	CLEANUP(buf_clear) struct buf flags = BUF_UNLIMITED;
 	struct str id = str_from(target->id), kind;
 
 	str_cut(&id, '@', &kind);
-	for (unsigned i = 0; i < OP_FLAG_COUNT; i++) {
-		if (row->flags & (1u << i))
-			buf_printf(&flags, "%s%.*s", flags.len ? " " : "", STR_ARG(op_flag_name(i)));
-	}
-	sheet_cells(sheet, kind, id, row->name, op_status_name(row->status), row->via, buf_str(&flags));
+	sheet_row(sheet, &(struct operator_row){ kind, id, row->name, row->via, row->status, row->flags });
 }
 
 struct all_rows {
@@ -125,16 +137,14 @@ static struct doc new_document(const struct query *query, const char *title)
 {
 	struct doc doc = doc_new(doc_format_of_name(query->format), &(struct render_options){ .lang = query->lang });
 
-	if (doc_is(&doc, DOC_HTML)) {
-		doc_title(&doc, title);
-		doc_close(&doc);
-	}
+	doc_title(doc_in(&doc, DOC_HTML), title);
+	doc_close(&doc);
 	return doc;
 }
 
 static void put_document(struct query *query, struct doc *doc, const char *title)
 {
-	if (doc_is(doc, DOC_HTML))
+	if (doc->format == DOC_HTML)
 		html_put_page(doc, NULL, title, query->out);
 	else
 		doc_put(doc, query->out);
@@ -150,16 +160,25 @@ static void put_text(struct query *query, const struct lookup *lookup)
 
 static void put_recipe_rows(struct query *query, const struct recipe_list *list)
 {
-	static const char *const heads[] = { "recipe", "operators", "effort", "torch", "tolerance", "advice" };
-	static const struct sheet_shape shape = { "recipes.title", heads, ARRAY_SIZE(heads) };
+	static const struct field fields[] = {
+		{ "recipe", &kind_text, AT(recipe, name) },
+		{ "operators", &kind_text, AT(recipe, operators) },
+		{ "effort", &kind_text, AT(recipe, effort) },
+		{ "torch", &kind_text, AT(recipe, torch) },
+		{ "tolerance", &kind_text, AT(recipe, tolerance) },
+		{ "advice", &kind_text, AT(recipe, advice_en) },
+		{ 0 },
+	};
+	static const struct record record = { sizeof(struct recipe), fields };
+	static const struct sheet_shape shape = { "recipes.title", &record };
 	struct sheet sheet;
 
 	sheet_begin(&sheet, &shape, query->format, NULL, query->out);
 	for (size_t i = 0; i < list->count; i++) {
-		const struct recipe *recipe = list->items[i].recipe;
+		struct recipe recipe = *list->items[i].recipe;
 
-		sheet_cells(&sheet, recipe->name, recipe->operators, recipe->effort, recipe->torch, recipe->tolerance,
-			query->lang == LANG_ZH_CN ? recipe->advice_zh : recipe->advice_en);
+		recipe.advice_en = query->lang == LANG_ZH_CN ? recipe.advice_zh : recipe.advice_en;
+		sheet_row(&sheet, &recipe);
 	}
 	sheet_end(&sheet);
 }

@@ -1,7 +1,7 @@
 #include "check/asked/targets.h"
 #include "cli/shared/command.h"
 #include "opdb/db/lists.h"
-#include "report/doc/textw.h"
+#include "record/kinds.h"
 
 static const struct option targets_table[] = {
 	OPTIONS_OUTPUT("text (default), json, csv, md, html"),
@@ -9,34 +9,34 @@ static const struct option targets_table[] = {
 	{ 0 },
 };
 
-static void put_row(struct textw *text, const struct release *release)
-{
-	const struct {
-		struct str value;
-		unsigned width;
-	} cells[] = { { release->id, 24 }, { release->torch, 7 }, { release->cann, 16 }, { release->pip, 16 } };
+static const struct field release_fields[] = {
+	{ "target", &kind_text, AT(release, id) },
+	{ "torch", &kind_text, AT(release, torch) },
+	{ "plugin", &kind_text, AT(release, plugin) },
+	{ "cann", &kind_text, AT(release, cann) },
+	{ "pip", &kind_text, AT(release, pip) },
+	{ "date", &kind_text, AT(release, date) },
+	{ 0 },
+};
+static const struct record release_record = { sizeof(struct release), release_fields };
+static const struct sheet_shape shape = { "page.targets", &release_record,
+	.widths = (const unsigned char[]){ 24, 7, 0, 16, 16, 10 }, .capitals = true };
 
-	for (size_t i = 0; i < ARRAY_SIZE(cells); i++) {
-		textw_left(text, cells[i].value, cells[i].width);
-		buf_byte(text->out, ' ');
-	}
-	buf_printf(text->out, "%.*s\n", STR_ARG(release->date));
+static void put_rows(const void *db, struct sheet *sheet)
+{
+	size_t count;
+	const struct release *releases = opdb_releases(db, &count);
+
+	sheet_rows(sheet, releases, count);
 }
 
 static void put_text(const void *db, struct buf *out)
 {
-	struct textw text = { .out = out, .width = 80 };
-	struct release heading = { .id = { "TARGET", 6 },
-		.torch = STR("TORCH"),
-		.cann = STR("CANN"),
-		.pip = STR("PIP"),
-		.date = STR("DATE") };
-	size_t count;
-	const struct release *releases = opdb_releases(db, &count);
+	struct sheet sheet;
 
-	put_row(&text, &heading);
-	for (size_t i = 0; i < count; i++)
-		put_row(&text, &releases[i]);
+	sheet_begin(&sheet, &shape, STR("text"), &(struct render_options){ 0 }, out);
+	put_rows(db, &sheet);
+	sheet_end(&sheet);
 	buf_add(out, STR("\nnpu and musa alone mean:"));
 	for (unsigned target = 0; target < TARGET_COUNT; target++) {
 		const struct release *newest = opdb_newest(db, (enum target_kind)target, STR(""));
@@ -47,19 +47,6 @@ static void put_text(const void *db, struct buf *out)
 	buf_add(out, STR("\n-f json lists every alias and what happens to an operator without a kernel.\n"));
 }
 
-static void put_rows(const void *db, struct sheet *sheet)
-{
-	size_t count;
-	const struct release *releases = opdb_releases(db, &count);
-
-	for (size_t i = 0; i < count; i++) {
-		const struct release *release = &releases[i];
-
-		sheet_cells(sheet, release->id, release->torch, release->plugin, release->cann, release->pip,
-			release->date);
-	}
-}
-
 static int put_json(const void *db, struct buf *out, struct err *err)
 {
 	return targets_put_json(db, out, err);
@@ -67,10 +54,8 @@ static int put_json(const void *db, struct buf *out, struct err *err)
 
 static int run_targets(void *ctx, const struct arguments *arguments, struct err *err)
 {
-	static const char *const heads[] = { "target", "torch", "plugin", "cann", "pip", "date" };
-	static const struct sheet_shape shape = { "page.targets", heads, ARRAY_SIZE(heads) };
 	const struct common_options *options = ctx;
-	const struct table_answer table = { options->opdb, &shape, put_json, put_text, put_rows };
+	const struct table_answer table = { options->opdb, &shape, put_rows, put_text, put_json };
 
 	(void)arguments;
 	return common_write(options, put_table, &table, err);

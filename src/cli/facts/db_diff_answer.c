@@ -1,8 +1,11 @@
 #include "cli/facts/db_diff_answer.h"
 
+#include <limits.h>
+
 #include "json/jsonw.h"
 #include "opdb/model/chip.h"
 #include "opdb/model/dtype.h"
+#include "record/kinds.h"
 #include "report/doc/doc_build.h"
 #include "report/doc/doc_put.h"
 #include "report/doc/html_page.h"
@@ -12,7 +15,8 @@ static void put_head(struct doc *doc, const struct diff *diff)
 {
 	doc_open(doc, BLOCK_PARAGRAPH);
 	doc_styled(doc, SPAN_CODE, diff->old_name);
-	doc_text(doc, doc_is(doc, DOC_TEXT) ? STR(" -> ") : STR(" \xe2\x86\x92 "));
+	doc_text(doc_in(doc, DOC_TEXT), STR(" -> "));
+	doc_text(doc_in(doc, DOC_HTML | DOC_MD), STR(" \xe2\x86\x92 "));
 	doc_styled(doc, SPAN_CODE, diff->new_name);
 	doc_text(doc, STR(": "));
 	for (unsigned i = 0; i < CHANGE_COUNT; i++)
@@ -36,52 +40,82 @@ static void put_line(struct doc *doc, const void *ctx, size_t at)
 			STR_ARG(op_status_name(what->after)));
 }
 
-static void put_change_json(struct jsonw *json, const struct change *change)
+/* A change, or in CSV a detail, as a row. JSON leaves the texts out that are "". */
+struct diff_row {
+	struct str release, name, change, before, after, types, chips, report;
+};
+
+static const struct field row_fields[] = {
+	{ "release", &kind_text, AT(diff_row, release), OPTIONAL },
+	{ "operator", &kind_text, AT(diff_row, name), OPTIONAL },
+	{ "change", &kind_text, AT(diff_row, change) },
+	{ "before", &kind_text, AT(diff_row, before), OPTIONAL },
+	{ "after", &kind_text, AT(diff_row, after), OPTIONAL },
+	{ "types", &kind_text, AT(diff_row, types), OPTIONAL },
+	{ "chips", &kind_text, AT(diff_row, chips), OPTIONAL },
+	{ "report", &kind_text, AT(diff_row, report), OPTIONAL },
+	{ 0 },
+};
+static const struct record row_record = { sizeof(struct diff_row), row_fields };
+
+/* Statuses are those of an operator; a release alone was added or removed. */
+static struct diff_row row_of(const struct change *change)
 {
 	const struct op_difference *what = &change->what;
+	struct diff_row row = { change->release, what->name, op_change_name(what->change), STR(""), STR(""), STR(""),
+		STR(""), STR("") };
 
-	jsonw_object(json);
-	if (change->release.len)
-		jsonw_key_str(json, "release", change->release);
-	if (what->name.len)
-		jsonw_key_str(json, "operator", what->name);
-	jsonw_key_str(json, "change", op_change_name(what->change));
-	if (what->name.len)
-		jsonw_fill(json, "'before': $, 'after': $", op_status_name(what->before), op_status_name(what->after));
-	jsonw_object_end(json);
+	if (what->name.len) {
+		row.before = op_status_name(what->before);
+		row.after = op_status_name(what->after);
+	}
+	return row;
 }
+
+/* What a detail in JSON has, by its aspect. */
+struct detail_row {
+	struct op_detail what;
+	struct str aspect, *releases, *chips;
+	size_t release_count, chip_count;
+	bool is_unit, has_types, is_report;
+};
+
+static const struct field detail_fields[] = {
+	{ "operator", &kind_text, AT(detail_row, what.name) },
+	{ "aspect", &kind_text, AT(detail_row, aspect) },
+	{ "releases", &kind_texts, AT(detail_row, releases), .count = AT(detail_row, release_count) },
+	{ "chips", &kind_texts, AT(detail_row, chips), OPTIONAL, AT(detail_row, chip_count), AT(detail_row, is_unit) },
+	{ "dtypes", &kind_flags, AT(detail_row, what.dtypes), OPTIONAL, .when = AT(detail_row, has_types),
+		.words = &dtype_words },
+	{ "before", &kind_text, AT(detail_row, what.before) },
+	{ "after", &kind_text, AT(detail_row, what.after) },
+	{ "kernels_before", &kind_text, AT(detail_row, what.kernels[0]), OPTIONAL, .when = AT(detail_row, is_unit) },
+	{ "kernels_after", &kind_text, AT(detail_row, what.kernels[1]), OPTIONAL, .when = AT(detail_row, is_unit) },
+	{ "report", &kind_text, AT(detail_row, what.text), OPTIONAL, .when = AT(detail_row, is_report) },
+	{ "ref", &kind_text, AT(detail_row, what.ref), OPTIONAL, .when = AT(detail_row, is_report) },
+	{ 0 },
+};
+static const struct record detail_record = { sizeof(struct detail_row), detail_fields };
 
 static void put_detail_json(struct jsonw *json, const struct diff_detail *detail, size_t releases)
 {
-	const struct op_detail *what = &detail->what;
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct detail_row row = { .what = detail->what,
+		.aspect = diff_aspect_name(detail->what.aspect),
+		.releases = arena_alloc(&arena, (releases + 1) * sizeof(row.releases[0])),
+		.chips = arena_alloc(&arena, (CHAR_BIT * sizeof(unsigned) + 1) * sizeof(row.chips[0])),
+		.is_unit = detail->what.aspect == ASPECT_UNIT,
+		.has_types = detail->what.aspect != ASPECT_REPORT,
+		.is_report = detail->what.aspect == ASPECT_REPORT };
 	const struct chip *chip;
 
-	jsonw_fill(json, "{'operator': $, 'aspect': $, 'releases': [", what->name, diff_aspect_name(what->aspect));
 	for (size_t i = 0; i < releases && detail->release.len; i++)
-		jsonw_str(json, detail[i].release);
-	jsonw_list_end(json);
-	if (what->aspect == ASPECT_UNIT) {
-		jsonw_key_list(json, "chips");
-		for (unsigned i = 0; (chip = chip_at(TARGET_NPU, i)); i++) {
-			if (what->chips >> i & 1)
-				jsonw_str(json, chip->family);
-		}
-		jsonw_list_end(json);
+		row.releases[row.release_count++] = detail[i].release;
+	for (unsigned i = 0; (chip = chip_at(TARGET_NPU, i)); i++) {
+		if (row.what.chips >> i & 1)
+			row.chips[row.chip_count++] = chip->family;
 	}
-	if (what->aspect != ASPECT_REPORT) {
-		jsonw_key_list(json, "dtypes");
-		for (unsigned i = 0; i < DTYPE_COUNT; i++) {
-			if (what->dtypes >> i & 1)
-				jsonw_str(json, dtype_name(i));
-		}
-		jsonw_list_end(json);
-	}
-	jsonw_fill(json, "'before': $, 'after': $", what->before, what->after);
-	if (what->aspect == ASPECT_UNIT)
-		jsonw_fill(json, "'kernels_before': $, 'kernels_after': $", what->kernels[0], what->kernels[1]);
-	if (what->aspect == ASPECT_REPORT)
-		jsonw_fill(json, "'report': $, 'ref': $", what->text, what->ref);
-	jsonw_object_end(json);
+	record_put(json, &detail_record, &row);
 }
 
 static void put_details_json(struct jsonw *json, const struct diff *diff)
@@ -107,71 +141,51 @@ static void put_json(struct buf *out, const struct diff *diff)
 	}
 	jsonw_object_end(&json);
 	jsonw_key_list(&json, "changes");
-	for (size_t i = 0; i < diff->changes.count; i++)
-		put_change_json(&json, &diff->changes.items[i]);
+	for (size_t i = 0; i < diff->changes.count; i++) {
+		struct diff_row row = row_of(&diff->changes.items[i]);
+
+		record_put(&json, &row_record, &row);
+	}
 	jsonw_list_end(&json);
 	put_details_json(&json, diff);
 	jsonw_object_end(&json);
 }
 
-/* The cells of a change, "" for statuses of a whole release. */
-static void cells_of(const struct change *change, struct str ret[5])
-{
-	bool op = change->what.name.len > 0;
-
-	ret[0] = change->release;
-	ret[1] = op ? change->what.name : STR("*");
-	ret[2] = op_change_name(change->what.change);
-	ret[3] = op ? op_status_name(change->what.before) : STR("");
-	ret[4] = op ? op_status_name(change->what.after) : STR("");
-}
-
-/* A row for each release of each detail, in the place of a change. */
-static void put_details_csv(struct sheet *sheet, const struct diff *diff)
-{
-	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
-
-	for (size_t i = 0; i < diff->details.count; i++) {
-		const struct diff_detail *detail = &diff->details.items[i];
-		const struct op_detail *what = &detail->what;
-
-		sheet_cells(sheet, detail->release, what->name, diff_aspect_name(what->aspect), what->before,
-			what->after, dtypes_text(&arena, what->dtypes, " "),
-			chips_text(&arena, TARGET_NPU, what->chips, ", "), what->text);
-	}
-}
-
+/* A row for each change, then one for each release of each detail. */
 static void put_csv(struct buf *out, const struct diff *diff)
 {
-	static const char *const heads[] = { "release", "operator", "change", "before", "after", "types", "chips",
-		"report" };
-	static const struct sheet_shape shape = { "db-diff.title", heads, ARRAY_SIZE(heads) };
+	static const struct sheet_shape shape = { "db-diff.title", &row_record };
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct sheet sheet;
 
 	sheet_begin(&sheet, &shape, STR("csv"), NULL, out);
 	for (size_t i = 0; i < diff->changes.count; i++) {
-		struct str cells[ARRAY_SIZE(heads)] = { [5] = STR(""), [6] = STR(""), [7] = STR("") };
+		struct diff_row row = row_of(&diff->changes.items[i]);
 
-		cells_of(&diff->changes.items[i], cells);
-		sheet_put_cells(&sheet, cells, ARRAY_SIZE(cells));
+		row.name = row.name.len ? row.name : STR("*");
+		sheet_row(&sheet, &row);
 	}
-	put_details_csv(&sheet, diff);
+	for (size_t i = 0; i < diff->details.count; i++) {
+		const struct diff_detail *detail = &diff->details.items[i];
+		const struct op_detail *what = &detail->what;
+
+		sheet_row(&sheet, &(struct diff_row){ detail->release, what->name, diff_aspect_name(what->aspect),
+					  what->before, what->after, dtypes_text(&arena, what->dtypes, " "),
+					  chips_text(&arena, TARGET_NPU, what->chips, ", "), what->text });
+	}
 	sheet_end(&sheet);
 }
 
 static void put_row(struct doc *doc, const void *ctx, size_t at)
 {
-	const struct change *change = &((const struct diff *)ctx)->changes.items[at];
-	struct str cells[5];
+	struct diff_row row = row_of(&((const struct diff *)ctx)->changes.items[at]);
 
-	cells_of(change, cells);
 	doc_row(doc);
-	doc_cell_text(doc, cells[2]);
-	for (size_t i = 0; i < ARRAY_SIZE(cells); i++) {
-		if (i == 2)
-			continue;
-		doc_cell_styled(doc, SPAN_CODE, cells[i]);
-	}
+	doc_cell_text(doc, row.change);
+	doc_cell_styled(doc, SPAN_CODE, row.release);
+	doc_cell_styled(doc, SPAN_CODE, row.name.len ? row.name : STR("*"));
+	doc_cell_styled(doc, SPAN_CODE, row.before);
+	doc_cell_styled(doc, SPAN_CODE, row.after);
 }
 
 static void build_diff(struct doc *doc, const struct diff *diff)
@@ -179,19 +193,22 @@ static void build_diff(struct doc *doc, const struct diff *diff)
 	static const struct doc_column lines[] = { { .width = 8 }, { .gap = 1, .fit = COLUMN_WRAP } };
 	static const struct doc_column columns[] = { { .title = STR("change") }, { .title = STR("release") },
 		{ .title = STR("operator") }, { .title = STR("before") }, { .title = STR("after") } };
-	bool text = doc_is(doc, DOC_TEXT);
 
-	if (doc_is(doc, DOC_HTML)) {
-		doc_title(doc, "db-diff.title");
-		doc_close(doc);
-	}
+	doc_title(doc_in(doc, DOC_HTML), "db-diff.title");
+	doc_close(doc);
 	put_head(doc, diff);
-	doc_table(doc, &(struct doc_table){ .columns = text ? lines : columns,
-			       .count = text ? ARRAY_SIZE(lines) : ARRAY_SIZE(columns),
-			       .bare = text,
-			       .row_count = diff->changes.count,
-			       .put_row = text ? put_line : put_row,
-			       .ctx = diff });
+	doc_table(doc_in(doc, DOC_TEXT), &(struct doc_table){ .columns = lines,
+						 .count = ARRAY_SIZE(lines),
+						 .bare = true,
+						 .row_count = diff->changes.count,
+						 .put_row = put_line,
+						 .ctx = diff });
+	doc_table_end(doc);
+	doc_table(doc_in(doc, DOC_HTML | DOC_MD), &(struct doc_table){ .columns = columns,
+							  .count = ARRAY_SIZE(columns),
+							  .row_count = diff->changes.count,
+							  .put_row = put_row,
+							  .ctx = diff });
 	doc_table_end(doc);
 	if (!diff->details.count)
 		return;

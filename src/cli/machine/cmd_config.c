@@ -1,4 +1,5 @@
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/memory/mem.h"
 #include "base/value/utf8.h"
@@ -7,6 +8,7 @@
 #include "check/asked/policy_files.h"
 #include "cli/shared/command.h"
 #include "json/jsonw.h"
+#include "record/kinds.h"
 
 static const struct option config_table[] = {
 	OPTIONS_OUTPUT("text (default), json, csv, md, html"),
@@ -17,47 +19,57 @@ static const struct option config_table[] = {
 
 /* A setting, its value and where that is from. */
 struct shown_setting {
-	const char *section, *name;
-	struct str value, origin;
+	struct str section, name, value, origin;
 };
 
-typedef void put_setting(void *ctx, const struct shown_setting *setting);
+static const struct field setting_fields[] = {
+	{ "section", &kind_text, AT(shown_setting, section) },
+	{ "name", &kind_text, AT(shown_setting, name) },
+	{ "value", &kind_text, AT(shown_setting, value) },
+	{ "origin", &kind_text, AT(shown_setting, origin) },
+	{ 0 },
+};
+static const struct record setting_record = { sizeof(struct shown_setting), setting_fields };
+static const struct sheet_shape setting_shape = { "config.title", &setting_record };
 
-struct settings_walk {
+struct shown_settings {
 	const struct config *config;
-	put_setting *put;
-	void *ctx;
+	struct shown_setting *items;
+	size_t count, capacity;
+	struct arena arena;
 };
 
-static void put_file_values(
-	const struct settings_walk *walk, const struct config_key *key, const struct config_value *value)
+static void add_setting(struct shown_settings *shown, const struct config_key *key, const char *name, struct str value,
+	struct str origin)
 {
-	for (; value; value = config_next(walk->config, key, value)) {
+	MEM_PUSH(shown, ((struct shown_setting){ str_from(key->section), str_from(name),
+				arena_keep(&shown->arena, value), arena_keep(&shown->arena, origin) }));
+}
+
+static void add_file_values(
+	struct shown_settings *shown, const struct config_key *key, const struct config_value *value)
+{
+	for (; value; value = config_next(shown->config, key, value)) {
 		CLEANUP(buf_clear) struct buf origin = BUF_UNLIMITED;
 
 		buf_printf(&origin, "%.*s:%u", STR_ARG(value->origin), value->line);
-		walk->put(
-			walk->ctx, &(struct shown_setting){ key->section, key->name, value->value, buf_str(&origin) });
+		add_setting(shown, key, key->name, value->value, buf_str(&origin));
 	}
 }
 
-static void put_key(const struct settings_walk *walk, const struct config_key *key)
+static void add_key(struct shown_settings *shown, const struct config_key *key)
 {
-	const struct config_value *first = config_next(walk->config, key, NULL);
+	const struct config_value *first = config_next(shown->config, key, NULL);
 	const char *variable = config_variable(key);
-	struct shown_setting setting = { key->section, key->name, str_from(key->initial ? key->initial : "-"),
-		STR("default") };
 	CLEANUP(buf_clear) struct buf origin = BUF_UNLIMITED;
 
 	if (variable) {
 		buf_printf(&origin, "$%s", key->variable);
-		setting.value = str_from(variable);
-		setting.origin = buf_str(&origin);
-		walk->put(walk->ctx, &setting);
+		add_setting(shown, key, key->name, str_from(variable), buf_str(&origin));
 	} else if (first) {
-		put_file_values(walk, key, first);
+		add_file_values(shown, key, first);
 	} else {
-		walk->put(walk->ctx, &setting);
+		add_setting(shown, key, key->name, str_from(key->initial ? key->initial : "-"), STR("default"));
 	}
 }
 
@@ -94,107 +106,94 @@ static struct str limit_in(const char *variable, struct str name)
 	return found;
 }
 
-static void put_limit(const struct settings_walk *walk, const struct config_key *key, const struct limit_key *limit)
+static void add_limit(struct shown_settings *shown, const struct config_key *key, const struct limit_key *limit)
 {
-	const struct config_value *value = file_with_limit(walk->config, key, str_from(limit->name));
+	const struct config_value *value = file_with_limit(shown->config, key, str_from(limit->name));
 	struct str from_variable = limit_in(config_variable(key), str_from(limit->name));
 	CLEANUP(buf_clear) struct buf origin = BUF_UNLIMITED;
 	char number[24];
-	struct shown_setting setting = { key->section, limit->name, STR(""), STR("default") };
 
-	snprintf(number, sizeof(number), "%llu", (unsigned long long)limit->initial);
-	setting.value = str_from(number);
 	if (from_variable.len) {
-		setting.value = from_variable;
-		setting.origin = STR("$OPCHECK_LIMIT");
+		add_setting(shown, key, limit->name, from_variable, STR("$OPCHECK_LIMIT"));
 	} else if (value) {
-		setting.value = str_skip(value->value, strlen(limit->name) + 1);
 		buf_printf(&origin, "%.*s:%u", STR_ARG(value->origin), value->line);
-		setting.origin = buf_str(&origin);
+		add_setting(shown, key, limit->name, str_skip(value->value, strlen(limit->name) + 1), buf_str(&origin));
+	} else {
+		snprintf(number, sizeof(number), "%llu", (unsigned long long)limit->initial);
+		add_setting(shown, key, limit->name, str_from(number), STR("default"));
 	}
-	walk->put(walk->ctx, &setting);
 }
 
-static void put_settings(const struct settings_walk *walk)
+static void add_settings(struct shown_settings *shown)
 {
-	for (const struct config_key *key = walk->config->keys; key->name; key++) {
+	for (const struct config_key *key = shown->config->keys; key->name; key++) {
 		if (key->kind != CONFIG_LIMITS) {
-			put_key(walk, key);
+			add_key(shown, key);
 			continue;
 		}
 		for (size_t i = 0; i < limit_key_count; i++) {
 			if (!limit_keys[i].service)
-				put_limit(walk, key, &limit_keys[i]);
+				add_limit(shown, key, &limit_keys[i]);
 		}
 	}
 }
 
-/* --- as text and as JSON */
+/* --- formats */
 
-struct text_settings {
-	struct buf *out;
-	const char *section; /* the one that is open */
-};
-
-static void put_text(void *ctx, const struct shown_setting *setting)
+static void show_text(const void *answer, struct buf *out)
 {
 	enum { NAME = 24, VALUE = 24 };
-	struct text_settings *text = ctx;
-	CLEANUP(buf_clear) struct buf value = BUF_UNLIMITED, origin = BUF_UNLIMITED;
+	const struct shown_settings *shown = answer;
+	struct str section = STR("");
 
-	if (strcmp(setting->section, text->section) != 0)
-		buf_printf(text->out, "[%s]\n", setting->section);
-	text->section = setting->section;
-	utf8_printable(&value, setting->value);
-	utf8_printable(&origin, setting->origin);
-	buf_printf(text->out, "%-*s %-*s %s\n", NAME, setting->name, VALUE, buf_text(&value), buf_text(&origin));
-}
+	for (size_t i = 0; i < shown->count; i++) {
+		const struct shown_setting *setting = &shown->items[i];
+		CLEANUP(buf_clear) struct buf value = BUF_UNLIMITED, origin = BUF_UNLIMITED;
 
-static void put_json(void *ctx, const struct shown_setting *setting)
-{
-	struct jsonw *json = ctx;
-
-	jsonw_fill(json, "{'section': $, 'name': $, 'value': $, 'origin': $}", str_from(setting->section),
-		str_from(setting->name), setting->value, setting->origin);
+		if (!str_eq(setting->section, section))
+			buf_printf(out, "[%.*s]\n", STR_ARG(setting->section));
+		section = setting->section;
+		utf8_printable(&value, setting->value);
+		utf8_printable(&origin, setting->origin);
+		buf_printf(out, "%-*.*s %-*s %s\n", NAME, STR_ARG(setting->name), VALUE, buf_text(&value),
+			buf_text(&origin));
+	}
 }
 
 static int show_json(const void *answer, struct buf *out, struct err *err)
 {
-	const struct config *config = answer;
+	const struct shown_settings *shown = answer;
 	struct jsonw json = jsonw_start(out, 2);
-	struct settings_walk walk = { config, put_json, &json };
 
 	(void)err;
 	jsonw_fill(&json, "{'files': [");
-	for (size_t i = 0; i < config->files.count; i++)
-		jsonw_str(&json, config->files.items[i]);
-	jsonw_fill(&json, "], 'settings': [");
-	put_settings(&walk);
-	jsonw_fill(&json, "]}");
+	for (size_t i = 0; i < shown->config->files.count; i++)
+		jsonw_str(&json, shown->config->files.items[i]);
+	jsonw_list_end(&json);
+	record_put_list(&json, "settings", &setting_record, shown->items, shown->count);
+	jsonw_object_end(&json);
 	return 0;
-}
-
-static void put_row(void *ctx, const struct shown_setting *setting)
-{
-	struct sheet *sheet = ctx;
-
-	sheet_cells(sheet, str_from(setting->section), str_from(setting->name), setting->value, setting->origin);
 }
 
 static void show_rows(const void *answer, struct sheet *sheet)
 {
-	put_settings(&(struct settings_walk){ answer, put_row, sheet });
+	const struct shown_settings *shown = answer;
+
+	sheet_rows(sheet, shown->items, shown->count);
 }
 
-static void show_text(const void *answer, struct buf *out)
+static int show_settings(const struct common_options *options, const struct config *config, struct err *err)
 {
-	struct text_settings text = { out, "" };
+	struct shown_settings shown = { .config = config, .arena = ARENA_INIT(ARENA_UNLIMITED) };
+	int status;
 
-	put_settings(&(struct settings_walk){ answer, put_text, &text });
+	add_settings(&shown);
+	status = common_write(options, put_table,
+		&(struct table_answer){ &shown, &setting_shape, show_rows, show_text, show_json }, err);
+	free(shown.items);
+	arena_clear(&shown.arena);
+	return status;
 }
-
-static const char *const setting_heads[] = { "section", "name", "value", "origin" };
-static const struct sheet_shape setting_shape = { "config.title", setting_heads, ARRAY_SIZE(setting_heads) };
 
 /* --- checking */
 
@@ -255,8 +254,7 @@ static int run_config(void *ctx, const struct arguments *arguments, struct err *
 	else
 		status = config_read_usual(&config, err);
 	if (!status && str_eq(action, STR("show")))
-		status = common_write(options, put_table,
-			&(struct table_answer){ &config, &setting_shape, show_json, show_text, show_rows }, err);
+		status = show_settings(options, &config, err);
 	else if (!status)
 		status = check_files(&config, err);
 	config_clear(&config);

@@ -188,9 +188,9 @@ int put_table(
 	const struct table_answer *table = answer;
 	struct sheet sheet;
 
-	if (str_eq(format, STR("json")))
+	if (table->json && str_eq(format, STR("json")))
 		return table->json(table->answer, out, err);
-	if (!sheet_is_format(format)) {
+	if (table->text && str_eq(format, STR("text"))) {
 		table->text(table->answer, out);
 		return 0;
 	}

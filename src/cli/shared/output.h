@@ -38,13 +38,14 @@ bool outputs_print(const struct outputs *outputs);
 typedef int put_answer(
 	const void *answer, struct str format, const struct render_options *render, struct buf *out, struct err *err);
 
-/* An answer that is a table, but in JSON and as text, for put_table. Functions get the answer. */
+/* An answer that is a table, for put_table: its rows, and what writes it as JSON and text where the shape does not.
+   Functions get the answer. */
 struct table_answer {
 	const void *answer;
 	const struct sheet_shape *shape;
-	int (*json)(const void *answer, struct buf *out, struct err *err);
+	void (*rows)(const void *answer, struct sheet *sheet);
 	void (*text)(const void *answer, struct buf *out);
-	void (*rows)(const void *answer, struct sheet *sheet); /* cell by cell */
+	int (*json)(const void *answer, struct buf *out, struct err *err);
 };
 put_answer put_table;
 

@@ -8,7 +8,7 @@
 #include "cli/shared/client.h"
 #include "cli/shared/command.h"
 #include "json/jsonw.h"
-#include "report/doc/textw.h"
+#include "record/kinds.h"
 
 struct list_options {
 	struct common_options common;
@@ -63,8 +63,8 @@ static const struct option demand_table[] = {
 
 struct list_column {
 	const char *head, *member;
-	const char *inner; /* member of that member; NULL: none */
-	unsigned width;    /* in text; 0: not there */
+	const char *inner;   /* member of that member; NULL: none */
+	unsigned char width; /* in text; 0: not there */
 };
 
 struct list_kind {
@@ -182,63 +182,50 @@ static struct buf value_of(const struct list_row *row, const struct list_column 
 
 /* --- formats */
 
+/* Cells are texts, a column each. */
+struct list_table {
+	struct field fields[MOST_COLUMNS + 1];
+	struct record record;
+	unsigned char widths[MOST_COLUMNS];
+	struct sheet_shape shape;
+};
+
+static void set_table(struct list_table *table, const struct list_kind *kind)
+{
+	*table = (struct list_table){ .record = { kind->column_count * sizeof(struct str), table->fields },
+		.shape = { kind->title, &table->record, .widths = table->widths } };
+	for (size_t i = 0; i < kind->column_count; i++) {
+		table->fields[i] = (struct field){ kind->columns[i].head, &kind_text,
+			{ i * sizeof(struct str), sizeof(struct str) } };
+		table->widths[i] = kind->columns[i].width;
+	}
+}
+
 struct list_writer {
 	const struct list_kind *kind;
 	struct sheet *sheet;
-	struct textw *text;
 };
 
-static void put_sheet_row(void *ctx, const struct list_row *row)
+static void put_row(void *ctx, const struct list_row *row)
 {
 	const struct list_writer *writer = ctx;
+	struct buf values[MOST_COLUMNS];
+	struct str cells[MOST_COLUMNS];
 
 	for (size_t i = 0; i < writer->kind->column_count; i++) {
-		CLEANUP(buf_clear) struct buf value = value_of(row, &writer->kind->columns[i]);
-
-		sheet_cell(writer->sheet, buf_str(&value));
+		values[i] = value_of(row, &writer->kind->columns[i]);
+		cells[i] = buf_str(&values[i]);
 	}
+	sheet_row(writer->sheet, cells);
+	for (size_t i = 0; i < writer->kind->column_count; i++)
+		buf_clear(&values[i]);
 }
 
 static void put_sheet(const void *list, struct sheet *sheet)
 {
 	const struct list_answer *answer = list;
 
-	put_rows(answer, put_sheet_row, &(struct list_writer){ answer->kind, .sheet = sheet });
-}
-
-/* row NULL: the heads. The last column is never cut. */
-static void put_text_row(void *ctx, const struct list_row *row)
-{
-	const struct list_writer *writer = ctx;
-	const struct list_column *columns = writer->kind->columns, *last = NULL;
-
-	for (size_t i = 0; i < writer->kind->column_count; i++)
-		last = columns[i].width ? &columns[i] : last;
-	for (const struct list_column *column = columns; column <= last; column++) {
-		CLEANUP(buf_clear) struct buf value = BUF_UNLIMITED;
-
-		if (!column->width)
-			continue;
-		if (row)
-			value = value_of(row, column);
-		else
-			buf_add(&value, str_from(column->head));
-		if (column == last)
-			buf_add(writer->text->out, buf_str(&value));
-		else
-			textw_left(writer->text, buf_str(&value), column->width);
-		buf_byte(writer->text->out, column == last ? '\n' : ' ');
-	}
-}
-
-static void put_text(const void *list, struct buf *out)
-{
-	const struct list_answer *answer = list;
-	struct textw text = { .out = out };
-	struct list_writer writer = { answer->kind, .text = &text };
-
-	put_text_row(&writer, NULL);
-	put_rows(answer, put_text_row, &writer);
+	put_rows(answer, put_row, &(struct list_writer){ answer->kind, sheet });
 }
 
 static int put_json(const void *list, struct buf *out, struct err *err)
@@ -294,13 +281,11 @@ static int fetch_list(const struct list_options *options, struct list_answer *an
 static int run_list(struct list_options *options, const struct list_kind *kind, struct err *err)
 {
 	struct list_answer answer = { .kind = kind, .items = cJSON_CreateArray() };
-	const char *heads[MOST_COLUMNS];
-	struct sheet_shape shape = { kind->title, heads, kind->column_count };
-	const struct table_answer table = { &answer, &shape, put_json, put_text, put_sheet };
+	struct list_table columns;
+	const struct table_answer table = { &answer, &columns.shape, put_sheet, .json = put_json };
 	int status = settle_most(options, kind->most, err);
 
-	for (size_t i = 0; i < kind->column_count; i++)
-		heads[i] = kind->columns[i].head;
+	set_table(&columns, kind);
 	if (!status)
 		status = fetch_list(options, &answer, err);
 	if (!status)

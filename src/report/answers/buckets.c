@@ -4,12 +4,14 @@
 #include "assess/shape/dynamic.h"
 #include "base/memory/mem.h"
 #include "json/jsonw.h"
+#include "record/kinds.h"
+#include "record/nested.h"
 #include "report/doc/doc_build.h"
 #include "report/doc/html_page.h"
 #include "report/doc/sheet.h"
 #include "report/record/records.h"
 
-enum { SHARE_PLACES = 6, SHOWN = 10, SHOWN_PLACES = 6, INDENT = 2, COLUMN = 12 };
+enum { SHOWN = 10, SHOWN_PLACES = 6, INDENT = 2, COLUMN = 12 };
 
 /* What to do about a dimension that changes in a way. */
 static const char *advice_for(enum dynamic_kind kind)
@@ -161,48 +163,119 @@ static void build_plan(struct doc *doc, const struct bucket_list *list, const st
 		put_count(doc, "bucket-unknown", unknown);
 }
 
-/* --- JSON */
+/* --- a dimension and its plans, as JSON and as rows of CSV */
 
-static void put_json_plan(struct jsonw *json, const struct bucket_plan *plan)
+struct plan_row {
+	uint64_t number; /* of its dimension */
+	struct bucket_dim dim;
+	struct str advice, places;
+	struct bucket_plan plan;
+	const int64_t *sizes;
+};
+
+static const struct field plan_json_fields[] = {
+	{ "k", &kind_index, AT(plan_row, plan.most) },
+	{ "waste", &kind_share, AT(plan_row, plan.waste_ppm) },
+	{ "sizes", &kind_numbers, AT(plan_row, sizes), .count = AT(plan_row, plan.count) },
+	{ 0 },
+};
+static const struct record plan_json = { sizeof(struct plan_row), plan_json_fields };
+
+static const struct field plan_fields[] = {
+	{ "dimension", &kind_count, AT(plan_row, number) },
+	{ "kind", &kind_enum, AT(plan_row, dim.kind), .words = &dynamic_words },
+	{ "advice", &kind_text, AT(plan_row, advice) },
+	{ "min", &kind_number, AT(plan_row, dim.min) },
+	{ "max", &kind_number, AT(plan_row, dim.max) },
+	{ "distinct", &kind_count, AT(plan_row, dim.distinct) },
+	{ "steps", &kind_count, AT(plan_row, dim.steps) },
+	{ "calls", &kind_count, AT(plan_row, dim.calls) },
+	{ "k", &kind_index, AT(plan_row, plan.most) },
+	{ "waste", &kind_share, AT(plan_row, plan.waste_ppm) },
+	{ "sizes", &kind_numbers, AT(plan_row, sizes), .count = AT(plan_row, plan.count) },
+	{ "places", &kind_text, AT(plan_row, places) },
+	{ 0 },
+};
+static const struct record plan_record = { sizeof(struct plan_row), plan_fields };
+
+static const struct field value_fields[] = {
+	{ "size", &kind_number, AT(bucket_value, size) },
+	{ "calls", &kind_count, AT(bucket_value, calls) },
+	{ 0 },
+};
+static const struct record value_record = { sizeof(struct bucket_value), value_fields, .tuple = true };
+
+struct dim_row {
+	struct bucket_dim dim;
+	bool coarse; /* values are joined */
+	uint64_t follows;
+	struct dim_advice {
+		struct str rule, text;
+	} advice;
+	const struct plan_row *plans;
+	size_t plan_count;
+};
+
+static const struct field advice_fields[] = {
+	{ "rule", &kind_text, AT(dim_advice, rule) },
+	{ "text", &kind_text, AT(dim_advice, text) },
+	{ 0 },
+};
+static const struct record advice_record = { sizeof(struct dim_advice), advice_fields };
+
+static const struct field dim_fields[] = {
+	{ "kind", &kind_enum, AT(dim_row, dim.kind), .words = &dynamic_words },
+	{ "min", &kind_number, AT(dim_row, dim.min) },
+	{ "max", &kind_number, AT(dim_row, dim.max) },
+	{ "distinct", &kind_count, AT(dim_row, dim.distinct) },
+	{ "steps", &kind_count, AT(dim_row, dim.steps) },
+	{ "calls", &kind_count, AT(dim_row, dim.calls) },
+	{ "coarse", &kind_bool, AT(dim_row, coarse) },
+	{ "follows", &kind_count, AT(dim_row, follows), OPTIONAL, .when = AT(dim_row, dim.factor) },
+	{ "factor", &kind_number, AT(dim_row, dim.factor), OPTIONAL },
+	{ "advice", &kind_object, AT(dim_row, advice), .record = &advice_record },
+	{ "values", &kind_list, AT(dim_row, dim.values), .count = AT(dim_row, dim.value_count),
+		.record = &value_record },
+	{ "plans", &kind_list, AT(dim_row, plans), .count = AT(dim_row, plan_count), .record = &plan_json },
+	{ "places", &kind_list, AT(dim_row, dim.places), .count = AT(dim_row, dim.place_count),
+		.record = &bucket_place_record },
+	{ 0 },
+};
+static const struct record dim_record = { sizeof(struct dim_row), dim_fields };
+
+/* Those of all dimensions, BUCKET_PLANS each. */
+static struct plan_row *plan_rows(const struct bucket_list *list, struct arena *arena)
 {
-	jsonw_object(json);
-	jsonw_key_number(json, "k", plan->most);
-	jsonw_key_decimal(json, "waste", plan->waste_ppm, SHARE_PLACES);
-	jsonw_key_list(json, "sizes");
-	for (size_t i = 0; i < plan->count; i++)
-		jsonw_number(json, plan->sizes[i]);
-	jsonw_fill(json, "]}");
+	struct plan_row *rows = arena_alloc(arena, (list->count * BUCKET_PLANS + 1) * sizeof(rows[0]));
+
+	for (size_t i = 0; i < list->count; i++) {
+		const struct bucket_dim *dim = &list->items[i];
+		CLEANUP(buf_clear) struct buf places = BUF_UNLIMITED;
+
+		for (size_t at = 0; at < dim->place_count; at++) {
+			buf_add(&places, at ? STR(" ") : STR(""));
+			bucket_place_put(&places, &dim->places[at]);
+		}
+		for (size_t at = 0; at < BUCKET_PLANS; at++)
+			rows[i * BUCKET_PLANS + at] = (struct plan_row){ i + 1, *dim, str_from(advice_for(dim->kind)),
+				arena_keep(arena, buf_str(&places)), dim->plans[at], dim->plans[at].sizes };
+	}
+	return rows;
 }
 
-static void put_json_dim(struct jsonw *json, const struct bucket_dim *dim)
+static void put_dims(struct jsonw *json, const struct bucket_list *list)
 {
-	struct str advice = str_from(advice_for(dim->kind));
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	const struct plan_row *plans = plan_rows(list, &arena);
 
-	jsonw_fill(json, "{'kind': $", word_for(&dynamic_words, dim->kind));
-	jsonw_key_number(json, "min", dim->min);
-	jsonw_key_number(json, "max", dim->max);
-	jsonw_key_number(json, "distinct", (int64_t)dim->distinct);
-	jsonw_key_number(json, "steps", (int64_t)dim->steps);
-	jsonw_key_number(json, "calls", (int64_t)dim->calls);
-	jsonw_key_bool(json, "coarse", dim->value_count < dim->distinct);
-	if (dim->factor) {
-		jsonw_key_number(json, "follows", (int64_t)dim->follows + 1);
-		jsonw_key_number(json, "factor", dim->factor);
+	for (size_t i = 0; i < list->count; i++) {
+		const struct bucket_dim *dim = &list->items[i];
+		struct str advice = str_from(advice_for(dim->kind));
+		struct dim_row row = { *dim, dim->value_count < dim->distinct, dim->follows + 1,
+			{ advice, catalog_text(LANG_EN, advice) }, plans + i * BUCKET_PLANS, BUCKET_PLANS };
+
+		record_put(json, &dim_record, &row);
 	}
-	jsonw_fill(json, "'advice': {'rule': $, 'text': $}, 'values': [", advice, catalog_text(LANG_EN, advice));
-	for (size_t i = 0; i < dim->value_count; i++) {
-		jsonw_list(json);
-		jsonw_number(json, dim->values[i].size);
-		jsonw_number(json, (int64_t)dim->values[i].calls);
-		jsonw_list_end(json);
-	}
-	jsonw_list_end(json);
-	jsonw_key_list(json, "plans");
-	for (size_t i = 0; i < BUCKET_PLANS; i++)
-		put_json_plan(json, &dim->plans[i]);
-	jsonw_list_end(json);
-	record_put_list(json, "places", &bucket_place_record, dim->places, dim->place_count);
-	jsonw_object_end(json);
 }
 
 static void put_json(const struct bucket_list *list, const struct result *result, struct buf *out)
@@ -217,47 +290,18 @@ static void put_json(const struct bucket_list *list, const struct result *result
 	jsonw_key_number(&json, "left_out", (int64_t)list->left_out);
 	jsonw_key_number(&json, "unknown_operators", (int64_t)unknown_operators(result));
 	jsonw_key_list(&json, "dimensions");
-	for (size_t i = 0; i < list->count; i++)
-		put_json_dim(&json, &list->items[i]);
+	put_dims(&json, list);
 	jsonw_fill(&json, "]}");
-}
-
-/* --- CSV: a row for each plan */
-
-static void put_csv_plan(
-	struct sheet *sheet, const struct bucket_dim *dim, size_t number, const struct bucket_plan *plan)
-{
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-	const int64_t figures[] = { dim->min, dim->max, (int64_t)dim->distinct, (int64_t)dim->steps,
-		(int64_t)dim->calls, plan->most };
-
-	sheet_number(sheet, (int64_t)number, 0);
-	sheet_cells(sheet, word_for(&dynamic_words, dim->kind), str_from(advice_for(dim->kind)));
-	for (size_t i = 0; i < ARRAY_SIZE(figures); i++)
-		sheet_number(sheet, figures[i], 0);
-	sheet_number(sheet, plan->waste_ppm, SHARE_PLACES);
-	put_sizes(&text, plan);
-	sheet_cell(sheet, buf_str(&text));
-	buf_reset(&text);
-	for (size_t i = 0; i < dim->place_count; i++) {
-		buf_add(&text, i ? STR(" ") : STR(""));
-		bucket_place_put(&text, &dim->places[i]);
-	}
-	sheet_cell(sheet, buf_str(&text));
 }
 
 static void put_csv(const struct bucket_list *list, struct buf *out)
 {
-	static const char *const heads[] = { "dimension", "kind", "advice", "min", "max", "distinct", "steps", "calls",
-		"k", "waste", "sizes", "places" };
-	static const struct sheet_shape shape = { "bucket-plan", heads, ARRAY_SIZE(heads) };
+	static const struct sheet_shape shape = { "bucket-plan", &plan_record };
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct sheet sheet;
 
 	sheet_begin(&sheet, &shape, STR("csv"), NULL, out);
-	for (size_t i = 0; i < list->count; i++) {
-		for (size_t at = 0; at < BUCKET_PLANS; at++)
-			put_csv_plan(&sheet, &list->items[i], i + 1, &list->items[i].plans[at]);
-	}
+	sheet_rows(&sheet, plan_rows(list, &arena), list->count * BUCKET_PLANS);
 	sheet_end(&sheet);
 }
 

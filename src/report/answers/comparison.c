@@ -4,6 +4,7 @@
 #include "base/memory/mem.h"
 #include "base/value/utf8.h"
 #include "json/jsonw.h"
+#include "record/kinds.h"
 #include "report/doc/html_page.h"
 #include "report/doc/sheet.h"
 #include "report/record/load.h"
@@ -62,26 +63,32 @@ void comparison_put(const struct comparison *comparison, enum doc_format format,
 
 /* --- CSV */
 
+struct entry_row {
+	struct str target;
+	struct agreement_entry entry;
+};
+
+static const struct field row_fields[] = {
+	{ "target", &kind_text, AT(entry_row, target) },
+	{ "operator", &kind_text, AT(entry_row, entry.operator_name) },
+	{ "outcome", &kind_enum, AT(entry_row, entry.outcome), .words = &outcome_words },
+	{ "predicted", &kind_enum, AT(entry_row, entry.predicted), .words = &predicted_words },
+	{ "observed", &kind_enum, AT(entry_row, entry.observed), .words = &where_words },
+	{ "calls", &kind_count, AT(entry_row, entry.calls) },
+	{ "self_device_us", &kind_milli, AT(entry_row, entry.self_device_ns) },
+	{ 0 },
+};
+static const struct record row_record = { sizeof(struct entry_row), row_fields };
+
 void comparison_put_csv(const struct comparison *comparison, struct buf *out)
 {
-	enum { MICROSECONDS = 3 };
-	static const char *const heads[] = { "target", "operator", "outcome", "predicted", "observed", "calls",
-		"self_device_us" };
-	static const struct sheet_shape shape = { "compare.title", heads, ARRAY_SIZE(heads) };
+	static const struct sheet_shape shape = { "compare.title", &row_record };
 	const struct agreement *agreement = &comparison->agreement;
 	struct sheet sheet;
 
 	sheet_begin(&sheet, &shape, STR("csv"), NULL, out);
-	for (size_t i = 0; i < agreement->entry_count; i++) {
-		const struct agreement_entry *entry = &agreement->entries[i];
-		bool predicted = entry->predicted < OP_STATUS_COUNT;
-
-		sheet_cells(&sheet, agreement->target, entry->operator_name, word_for(&outcome_words, entry->outcome),
-			predicted ? op_status_name(entry->predicted) : STR(""),
-			word_for(&where_words, entry->observed));
-		sheet_number(&sheet, (int64_t)entry->calls, 0);
-		sheet_number(&sheet, entry->self_device_ns, MICROSECONDS);
-	}
+	for (size_t i = 0; i < agreement->entry_count; i++)
+		sheet_row(&sheet, &(struct entry_row){ agreement->target, agreement->entries[i] });
 	sheet_end(&sheet);
 }
 

@@ -1,96 +1,199 @@
 #include "report/doc/sheet.h"
 
+#include <inttypes.h>
+
 #include "base/memory/mem.h"
 #include "base/value/decimal.h"
+#include "record/kinds.h"
 #include "report/doc/csv_cell.h"
 #include "report/doc/doc_put.h"
 #include "report/doc/html_page.h"
+
+enum { NO_WRAP = 1 << 20, JSON_DEPTH = 2 };
 
 bool sheet_is_format(struct str format)
 {
 	return str_eq(format, STR("csv")) || str_eq(format, STR("md")) || str_eq(format, STR("html"));
 }
 
+/* --- cells */
+
+static bool is_number(const struct kind *kind)
+{
+	return kind->type == MEMBER_I64 || kind->type == MEMBER_U32;
+}
+
+static void put_texts(struct buf *out, const struct str *texts, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		buf_printf(out, "%s%.*s", i ? " " : "", STR_ARG(texts[i]));
+}
+
+static void put_numbers(struct buf *out, const int64_t *numbers, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		buf_printf(out, "%s%" PRId64, i ? " " : "", numbers[i]);
+}
+
+void sheet_put_cell(struct buf *out, const struct field *field, const void *row)
+{
+	const void *member = field_of(field, row);
+	const struct kind *kind = field->kind;
+
+	if (kind->type == MEMBER_TEXT)
+		buf_add(out, *(const struct str *)member);
+	else if (kind->type == MEMBER_BOOL)
+		buf_add(out, *(const bool *)member ? STR("true") : STR("false"));
+	else if (kind->type == MEMBER_U32)
+		decimal_put(out, *(const uint32_t *)member, 0);
+	else if (kind->type == MEMBER_I64)
+		decimal_put(out, *(const int64_t *)member, kind->decimals);
+	else if (kind == &kind_enum)
+		buf_add(out, word_for(field->words, *(const unsigned *)member));
+	else if (kind == &kind_flags)
+		words_put(out, field->words, *(const unsigned *)member, " ");
+	else if (kind == &kind_texts)
+		put_texts(out, *(const struct str *const *)member, field_count(field, row));
+	else if (kind == &kind_numbers)
+		put_numbers(out, *(const int64_t *const *)member, field_count(field, row));
+}
+
+/* --- heads */
+
+static size_t field_total(const struct record *record)
+{
+	size_t count = 0;
+
+	while (record->fields[count].key)
+		count++;
+	return count;
+}
+
+static struct str head_of(struct sheet *sheet, const char *key)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+
+	if (!sheet->shape->capitals || sheet->doc.format != DOC_TEXT)
+		return str_from(key);
+	for (; *key; key++)
+		buf_byte(&text, *key >= 'a' && *key <= 'z' ? (char)(*key - 'a' + 'A') : *key);
+	return arena_keep(&sheet->doc.arena, buf_str(&text));
+}
+
+/* In text the last column is never cut. */
+static void open_table(struct sheet *sheet)
+{
+	const struct field *fields = sheet->shape->record->fields;
+	const unsigned char *widths = sheet->shape->widths;
+	size_t count = field_total(sheet->shape->record), last = 0;
+	struct doc_column *columns = arena_alloc(&sheet->doc.arena, count * sizeof(columns[0]));
+
+	for (size_t i = 0; i < count; i++) {
+		bool in_text = widths && widths[i];
+
+		columns[i] = (struct doc_column){ .title = head_of(sheet, fields[i].key),
+			.width = widths ? widths[i] : 0,
+			.gap = i && in_text,
+			.formats = in_text ? 0 : DOC_HTML | DOC_MD };
+		last = in_text ? i : last;
+	}
+	columns[last].fit = COLUMN_WRAP;
+	doc_table(&sheet->doc, &(struct doc_table){ .columns = columns, .count = count });
+}
+
+static void put_heads(struct sheet *sheet)
+{
+	const struct field *fields = sheet->shape->record->fields;
+
+	if (sheet->form == SHEET_JSON) {
+		jsonw_key_list(&sheet->json, sheet->shape->list);
+		return;
+	}
+	if (sheet->form == SHEET_DOCUMENT) {
+		open_table(sheet);
+		return;
+	}
+	for (size_t i = 0; fields[i].key; i++)
+		buf_printf(sheet->out, "%s%s", i ? "," : "", fields[i].key);
+	buf_add(sheet->out, STR("\r\n"));
+}
+
+/* --- tables */
+
 static void begin_document(struct sheet *sheet, struct str format, const struct render_options *options)
 {
 	struct doc *doc = &sheet->doc;
 
 	*doc = doc_new(doc_format_of_name(format), options);
-	if (doc_is(doc, DOC_HTML)) {
-		doc_title(doc, sheet->shape->title);
-		doc_close(doc);
-	}
-}
-
-static void put_heads(struct sheet *sheet)
-{
-	struct doc *doc = &sheet->doc;
-	struct doc_column *columns;
-
-	if (sheet->is_csv) {
-		for (size_t i = 0; i < sheet->shape->count; i++)
-			buf_printf(sheet->out, "%s%s", i ? "," : "", sheet->shape->heads[i]);
-		buf_add(sheet->out, STR("\r\n"));
-		return;
-	}
-	columns = arena_alloc(&doc->arena, sheet->shape->count * sizeof(columns[0]));
-	for (size_t i = 0; i < sheet->shape->count; i++)
-		columns[i] = (struct doc_column){ .title = str_from(sheet->shape->heads[i]) };
-	doc_table(doc, &(struct doc_table){ .columns = columns, .count = sheet->shape->count });
+	if (doc->format == DOC_TEXT)
+		doc->options.width = NO_WRAP;
+	doc_title(doc_in(doc, DOC_HTML), sheet->shape->title);
+	doc_close(doc);
 }
 
 void sheet_begin(struct sheet *sheet, const struct sheet_shape *shape, struct str format,
 	const struct render_options *options, struct buf *out)
 {
-	*sheet = (struct sheet){ .shape = shape, .out = out, .is_csv = str_eq(format, STR("csv")) };
-	if (!sheet->is_csv)
+	*sheet = (struct sheet){ .shape = shape, .out = out };
+	if (str_eq(format, STR("json"))) {
+		sheet->form = SHEET_JSON;
+		sheet->json = jsonw_start(out, JSON_DEPTH);
+		jsonw_object(&sheet->json);
+	} else if (!str_eq(format, STR("csv"))) {
+		sheet->form = SHEET_DOCUMENT;
 		begin_document(sheet, format, options);
+	}
 	put_heads(sheet);
 }
 
-/* Whether the row ends behind the cell. */
-static bool next_column(struct sheet *sheet)
+static void put_csv_row(struct sheet *sheet, const void *row)
 {
-	sheet->at = (sheet->at + 1) % sheet->shape->count;
-	return !sheet->at;
+	const struct field *fields = sheet->shape->record->fields;
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+
+	for (size_t i = 0; fields[i].key; i++) {
+		buf_reset(&text);
+		sheet_put_cell(&text, &fields[i], row);
+		buf_add(sheet->out, i ? STR(",") : STR(""));
+		(is_number(fields[i].kind) ? buf_add : csv_put_text)(sheet->out, buf_str(&text));
+	}
+	buf_add(sheet->out, STR("\r\n"));
 }
 
-static void put_cell(struct sheet *sheet, struct str text, bool is_number)
+void sheet_row(struct sheet *sheet, const void *row)
 {
-	if (!sheet->is_csv) {
-		if (!sheet->at)
-			doc_row(&sheet->doc);
-		doc_cell_text(&sheet->doc, arena_keep(&sheet->doc.arena, text));
-		if (next_column(sheet))
-			doc_close(&sheet->doc);
+	struct doc *doc = &sheet->doc;
+
+	if (sheet->form == SHEET_JSON) {
+		record_put(&sheet->json, sheet->shape->record, row);
 		return;
 	}
-	buf_add(sheet->out, sheet->at ? STR(",") : STR(""));
-	(is_number ? buf_add : csv_put_text)(sheet->out, text);
-	buf_add(sheet->out, next_column(sheet) ? STR("\r\n") : STR(""));
+	if (sheet->form == SHEET_CSV) {
+		put_csv_row(sheet, row);
+		return;
+	}
+	doc_row(doc);
+	for (const struct field *field = sheet->shape->record->fields; field->key; field++) {
+		CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+
+		sheet_put_cell(&text, field, row);
+		doc_cell_text(doc, arena_keep(&doc->arena, buf_str(&text)));
+	}
+	doc_close(doc);
 }
 
-void sheet_cell(struct sheet *sheet, struct str text)
-{
-	put_cell(sheet, text, false);
-}
-
-void sheet_put_cells(struct sheet *sheet, const struct str *cells, size_t count)
+void sheet_rows(struct sheet *sheet, const void *rows, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		sheet_cell(sheet, cells[i]);
-}
-
-void sheet_number(struct sheet *sheet, int64_t value, unsigned places)
-{
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(64);
-
-	decimal_put(&text, value, places);
-	put_cell(sheet, buf_str(&text), true);
+		sheet_row(sheet, (const char *)rows + i * sheet->shape->record->bytes);
 }
 
 static void close_table(struct sheet *sheet)
 {
+	if (sheet->form == SHEET_JSON)
+		jsonw_list_end(&sheet->json);
+	if (sheet->form != SHEET_DOCUMENT)
+		return;
 	doc_close(&sheet->doc);
 	if (sheet->has_section)
 		doc_close(&sheet->doc);
@@ -98,12 +201,11 @@ static void close_table(struct sheet *sheet)
 
 void sheet_next(struct sheet *sheet, const struct sheet_shape *shape)
 {
-	if (sheet->is_csv) {
+	close_table(sheet);
+	if (sheet->form == SHEET_CSV)
 		buf_add(sheet->out, STR("\r\n"));
-	} else {
-		close_table(sheet);
+	if (sheet->form == SHEET_DOCUMENT)
 		doc_section(&sheet->doc, shape->title);
-	}
 	sheet->has_section = true;
 	sheet->shape = shape;
 	put_heads(sheet);
@@ -111,11 +213,11 @@ void sheet_next(struct sheet *sheet, const struct sheet_shape *shape)
 
 void sheet_end(struct sheet *sheet)
 {
-	if (sheet->is_csv)
-		return;
 	close_table(sheet);
-	if (doc_is(&sheet->doc, DOC_HTML))
+	if (sheet->form == SHEET_JSON)
+		jsonw_object_end(&sheet->json);
+	else if (sheet->form == SHEET_DOCUMENT && sheet->doc.format == DOC_HTML)
 		html_put_page(&sheet->doc, NULL, sheet->shape->title, sheet->out);
-	else
+	else if (sheet->form == SHEET_DOCUMENT)
 		doc_put(&sheet->doc, sheet->out);
 }

@@ -1,36 +1,42 @@
 #pragma once
 /*
- * A table, or several, that are the whole answer of a command: as CSV, Markdown or an HTML file.
+ * Tables that are the whole answer of a command: columns are the fields of a record, rows its structs, in CSV, Markdown,
+ * an HTML file, text and lists of JSON.
  *
- * Cells are given row by row. CSV is written as they come; the others are kept until sheet_end.
+ * Rows are given one by one and are not kept. CSV and JSON are written as they come, the others by sheet_end.
  */
+#include "record/record.h"
 #include "report/doc/doc_build.h"
 
 struct sheet_shape {
-	const char *title;        /* id of the heading of an HTML file, and of each further table */
-	const char *const *heads; /* of columns, the same in every language */
-	size_t count;
+	const char *title;           /* id of the heading of an HTML file, and of each further table */
+	const struct record *record; /* of a row; CSV has a column for each field, headed by its key */
+	const char *list;            /* key of its list in JSON; NULL: JSON is written elsewhere */
+	const unsigned char *widths; /* of the columns in text, 0: not there; NULL: text is written elsewhere */
+	bool capitals;               /* of the heads in text */
 };
+
+enum sheet_form { SHEET_CSV, SHEET_DOCUMENT, SHEET_JSON };
 
 struct sheet {
 	const struct sheet_shape *shape;
 	struct buf *out;
+	enum sheet_form form;
 	struct doc doc;
-	bool is_csv, has_section;
-	size_t at; /* column of the next cell */
+	struct jsonw json;
+	bool has_section;
 };
 
-/* "csv", "md" and "html" are such tables, other formats are not. */
+/* "csv", "md" and "html" are such tables whatever their shape, other formats are where the shape says so. */
 bool sheet_is_format(struct str format);
 
 void sheet_begin(struct sheet *sheet, const struct sheet_shape *shape, struct str format,
 	const struct render_options *options, struct buf *out);
-void sheet_cell(struct sheet *sheet, struct str text);
-#define sheet_cells(sheet, ...)                                                                                        \
-	sheet_put_cells(sheet, (const struct str[]){ __VA_ARGS__ },                                                    \
-		sizeof((const struct str[]){ __VA_ARGS__ }) / sizeof(struct str))
-void sheet_put_cells(struct sheet *sheet, const struct str *cells, size_t count);
-void sheet_number(struct sheet *sheet, int64_t value, unsigned places); /* value / 10^places */
+void sheet_row(struct sheet *sheet, const void *row);
+void sheet_rows(struct sheet *sheet, const void *rows, size_t count);
 /* The next table; in CSV an empty line comes first. */
 void sheet_next(struct sheet *sheet, const struct sheet_shape *shape);
 void sheet_end(struct sheet *sheet);
+
+/* The text of a field in a cell: words joined by blanks. */
+void sheet_put_cell(struct buf *out, const struct field *field, const void *row);

@@ -4,6 +4,7 @@
 
 #include "assess/model/words.h"
 #include "base/memory/mem.h"
+#include "record/kinds.h"
 #include "report/doc/sheet.h"
 #include "report/sections/callings.h"
 #include "report/sections/operator_index.h"
@@ -180,41 +181,61 @@ void source_build(struct doc *doc, const struct result *result, size_t left_out)
 
 /* --- CSV */
 
-static void put_row(
-	struct sheet *sheet, const struct result_finding *finding, const struct result_site *site, bool beside)
-{
-	CLEANUP(buf_clear) struct buf cell = BUF_UNLIMITED;
-	enum source_action action = finding->site
-					    ? site->action
-					    : (enum source_action)finding->severity; /* from the gravest on, both */
+struct source_row {
+	struct result_site site;
+	enum source_action action;
+	struct str rule, target, reason, operators;
+	int64_t share_ppm;
+};
 
-	sheet_cell(sheet, site->path);
-	sheet_number(sheet, site->line, 0);
-	sheet_number(sheet, site->column, 0);
-	catalog_put(&cell, LANG_EN, &finding->what);
-	sheet_cells(sheet, str_from(finding->what.id), word_for(&source_action_words, action), finding->target,
-		site->expression, site->replacement, buf_str(&cell));
-	if (!beside)
-		return;
-	buf_reset(&cell);
+static const struct field row_fields[] = {
+	{ "path", &kind_text, AT(source_row, site.path) },
+	{ "line", &kind_index, AT(source_row, site.line) },
+	{ "column", &kind_index, AT(source_row, site.column) },
+	{ "rule", &kind_text, AT(source_row, rule) },
+	{ "action", &kind_enum, AT(source_row, action), .words = &source_action_words },
+	{ "target", &kind_text, AT(source_row, target) },
+	{ "expression", &kind_text, AT(source_row, site.expression) },
+	{ "replacement", &kind_text, AT(source_row, site.replacement) },
+	{ "reason", &kind_text, AT(source_row, reason) },
+	{ 0 }, /* beside a dump: */
+	{ 0 },
+	{ 0 },
+};
+static const struct field dump_fields[] = {
+	{ "operators", &kind_text, AT(source_row, operators) },
+	{ "time_share", &kind_share, AT(source_row, share_ppm) },
+	{ 0 },
+};
+
+static void put_row(struct sheet *sheet, const struct result_finding *finding, const struct result_site *site)
+{
+	CLEANUP(buf_clear) struct buf reason = BUF_UNLIMITED, operators = BUF_UNLIMITED;
+
+	catalog_put(&reason, LANG_EN, &finding->what);
 	for (size_t i = 0; i < finding->operator_count; i++)
-		buf_printf(&cell, "%s%.*s", i ? " " : "", STR_ARG(finding->operators[i]));
+		buf_printf(&operators, "%s%.*s", i ? " " : "", STR_ARG(finding->operators[i]));
 	if (!finding->site)
-		buf_add(&cell, finding->operator_name);
-	sheet_cell(sheet, buf_str(&cell));
-	sheet_number(sheet, finding->share_ppm, 6);
+		buf_add(&operators, finding->operator_name);
+	sheet_row(sheet, &(struct source_row){ *site,
+				 /* from the gravest on, both */
+				 finding->site ? site->action : (enum source_action)finding->severity,
+				 str_from(finding->what.id), finding->target, buf_str(&reason), buf_str(&operators),
+				 finding->share_ppm });
 }
 
 /* A finding about an operator has a row for each line that calls it, one without a line where none is known. */
 void source_put_csv(const struct result *result, struct buf *out)
 {
-	static const char *const heads[] = { "path", "line", "column", "rule", "action", "target", "expression",
-		"replacement", "reason", "operators", "time_share" };
+	struct field fields[ARRAY_SIZE(row_fields)];
+	const struct record record = { sizeof(struct source_row), fields };
+	const struct sheet_shape shape = { "source.title", &record };
 	struct map by_name = callings_map(result);
-	bool beside = result->input_count;
-	struct sheet_shape shape = { "source.title", heads, ARRAY_SIZE(heads) - (beside ? 0 : 2) };
 	struct sheet sheet;
 
+	memcpy(fields, row_fields, sizeof(fields));
+	if (result->input_count)
+		memcpy(&fields[ARRAY_SIZE(fields) - ARRAY_SIZE(dump_fields)], dump_fields, sizeof(dump_fields));
 	sheet_begin(&sheet, &shape, STR("csv"), NULL, out);
 	for (size_t i = 0; i < result->finding_count; i++) {
 		const struct result_finding *finding = &result->findings[i];
@@ -223,9 +244,9 @@ void source_put_csv(const struct result *result, struct buf *out)
 										 finding->operator_name);
 
 		if (!callings)
-			put_row(&sheet, finding, finding->site ? finding->site : &(struct result_site){ 0 }, beside);
+			put_row(&sheet, finding, finding->site ? finding->site : &(struct result_site){ 0 });
 		for (size_t j = 0; callings && j < callings->call_count; j++)
-			put_row(&sheet, finding, &callings->calls[j].site, beside);
+			put_row(&sheet, finding, &callings->calls[j].site);
 	}
 	sheet_end(&sheet);
 	map_clear(&by_name);

@@ -2,6 +2,7 @@
 
 #include "base/memory/mem.h"
 #include "base/value/decimal.h"
+#include "record/kinds.h"
 #include "report/doc/sheet.h"
 #include "server/api/runs.h"
 #include "server/http/answer.h"
@@ -150,14 +151,16 @@ int answer_fleet(const struct service *service, struct request *request, struct 
 
 /* --- demand */
 
-static void put_demand(struct jsonw *json, const struct demand *demand)
-{
-	jsonw_fill(json, "{'target': $, 'operator': $, 'status': $", demand->target, demand->op, demand->status);
-	jsonw_key_number(json, "runs", (int64_t)demand->runs);
-	jsonw_key_number(json, "models", (int64_t)demand->models);
-	jsonw_key_decimal(json, "mean_time_share", demand->mean_share_ppm, 6);
-	jsonw_object_end(json);
-}
+static const struct field demand_fields[] = {
+	{ "target", &kind_text, AT(demand, target) },
+	{ "operator", &kind_text, AT(demand, op) },
+	{ "status", &kind_text, AT(demand, status) },
+	{ "runs", &kind_count, AT(demand, runs) },
+	{ "models", &kind_count, AT(demand, models) },
+	{ "mean_time_share", &kind_share, AT(demand, mean_share_ppm) },
+	{ 0 },
+};
+static const struct record demand_record = { sizeof(struct demand), demand_fields };
 
 static int take_demand_cursor(const struct request *request, struct demand *ret, struct err *err)
 {
@@ -185,24 +188,14 @@ static struct str demand_cursor(struct request *request, const struct demand_lis
 /* For who makes the target: what is missing there, and how much hangs on it. */
 static void put_draft(struct request *request, struct reply *reply, const struct demand_list *list)
 {
-	static const char *const heads[] = { "target", "operator", "status", "runs", "models", "mean_time_share" };
-	static const struct sheet_shape shape = { "demand.title", heads, ARRAY_SIZE(heads) };
+	static const struct sheet_shape shape = { "demand.title", &demand_record };
 	struct render_options options = { .lang = request->lang };
 	struct sheet sheet;
 
 	buf_printf(&reply->body, "# %.*s\n\n%.*s\n\n", STR_ARG(catalog_text(request->lang, STR("demand.title"))),
 		STR_ARG(catalog_text(request->lang, STR("demand.intro"))));
 	sheet_begin(&sheet, &shape, STR("md"), &options, &reply->body);
-	for (size_t i = 0; i < list->count; i++) {
-		const struct demand *demand = &list->items[i];
-
-		sheet_cell(&sheet, demand->target);
-		sheet_cell(&sheet, demand->op);
-		sheet_cell(&sheet, demand->status);
-		sheet_number(&sheet, (int64_t)demand->runs, 0);
-		sheet_number(&sheet, (int64_t)demand->models, 0);
-		sheet_number(&sheet, demand->mean_share_ppm, 6);
-	}
+	sheet_rows(&sheet, list->items, list->count);
 	sheet_end(&sheet);
 }
 
@@ -231,7 +224,7 @@ int answer_demand(const struct service *service, struct request *request, struct
 		return status;
 	json = answer_begin_list(reply);
 	for (size_t i = 0; i < list.count; i++)
-		put_demand(&json, &list.items[i]);
+		record_put(&json, &demand_record, &list.items[i]);
 	answer_end_list(&json, reply, request, demand_cursor(request, &list), -1);
 	return 0;
 }
