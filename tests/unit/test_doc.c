@@ -76,6 +76,49 @@ static void every_format_shows_the_same(void **state)
 	}
 }
 
+/* A mask holds for the next node with all inside of it, and is over then, also where that was nothing. */
+static void a_mask_is_of_the_next_node(void **state)
+{
+	static const struct doc_column columns[] = {
+		{ .title = STR("head"), .width = 9, .headed = DOC_HTML | DOC_MD }
+	};
+	static const struct {
+		enum doc_format format;
+		const char *text;
+	} cases[] = {
+		{ DOC_TEXT, "both text\nboth\n\nother\nnone\n\ncell\n" },
+		{ DOC_MD, "both md\n\nboth\n\n### one\n\nnone\n\n| head |\n| --- |\n| cell |\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		CLEANUP(buf_clear) struct buf out = BUF_INIT(1 << 16);
+		struct doc doc = doc_new(cases[i].format, &(struct render_options){ .width = 24 });
+
+		doc_open(&doc, BLOCK_PARAGRAPH);
+		doc_text(&doc, STR("both "));
+		doc_text(doc_in(&doc, DOC_TEXT), STR("text"));
+		doc_text(doc_in(&doc, DOC_MD), STR("md"));
+		doc_close(&doc);
+		doc_open(doc_in(&doc, DOC_HTML), BLOCK_PARAGRAPH);
+		doc_text(&doc, STR("page"));
+		doc_say_styled(&doc, BLOCK_LINE, SPAN_PLAIN, STR("inside"));
+		doc_close(&doc);
+		doc_text(doc_in(&doc, DOC_HTML), STR(""));
+		doc_say_more(doc_in(&doc, DOC_HTML), "report.more-rows", 0);
+		doc_say_styled(&doc, BLOCK_PARAGRAPH, SPAN_PLAIN, STR("both"));
+		doc_section_headed(&doc, DOC_MD, "one", "other");
+		doc_say_styled(&doc, BLOCK_PARAGRAPH, SPAN_PLAIN, STR("none"));
+		doc_close(&doc);
+		doc_table(&doc, &(struct doc_table){ .columns = columns, .count = 1 });
+		doc_row(&doc);
+		doc_cell_text(&doc, STR("cell"));
+		doc_table_end(&doc);
+		doc_put(&doc, &out);
+		assert_string_equal(buf_text(&out), cases[i].text);
+	}
+}
+
 static void put_numbered(struct doc *doc, const void *ctx, size_t at)
 {
 	doc_row(doc);
@@ -111,6 +154,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_format_shows_the_same),
+		cmocka_unit_test(a_mask_is_of_the_next_node),
 		cmocka_unit_test(rows_are_built_one_by_one),
 	};
 

@@ -1,5 +1,5 @@
 /* opcheck db score: the database held against observations, with other and with no reports among its facts. */
-#include "assess/model/result_operator.h"
+#include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "check/score/score.h"
 #include "check/score/score_keys.h"

@@ -1,3 +1,4 @@
+#include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "base/value/date.h"
 #include "base/value/utf8.h"
