@@ -77,5 +77,4 @@ struct doc {
 	struct buf line;              /* scratch */
 };
 
-/* "html", "md"; every other name is text. */
-enum doc_format doc_format_of_name(struct str name);
+enum doc_format doc_format_of_name(struct str name); /* "html", "md"; every other is text */

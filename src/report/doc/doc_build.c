@@ -70,6 +70,12 @@ size_t doc_shown(const struct doc *doc, size_t count, size_t most)
 	return count < bound ? count : bound;
 }
 
+struct doc *doc_in(struct doc *doc, unsigned formats)
+{
+	doc->only = formats;
+	return doc;
+}
+
 /* --- blocks */
 
 void doc_open(struct doc *doc, enum doc_block style)

@@ -6,11 +6,7 @@ struct doc doc_new(enum doc_format format, const struct render_options *options)
 void doc_clear(struct doc *doc);
 
 /* What is added next, and what it holds, is shown in these formats alone: doc_text(doc_in(doc, DOC_HTML), text). */
-static inline struct doc *doc_in(struct doc *doc, unsigned formats)
-{
-	doc->only = formats;
-	return doc;
-}
+struct doc *doc_in(struct doc *doc, unsigned formats);
 
 /* Whether it is built for one of the formats: where it takes another shape, or costs much. */
 static inline bool doc_is(const struct doc *doc, unsigned formats)

@@ -1,7 +1,7 @@
 #pragma once
 /*
- * Tables that are the whole answer of a command: columns are the fields of a record, rows its structs, in CSV, Markdown,
- * an HTML file, text and lists of JSON.
+ * Tables that are the whole answer of a command: columns are the fields of a record, rows its structs, in CSV,
+ * Markdown, an HTML file, text and lists of JSON.
  *
  * Rows are given one by one and are not kept. CSV and JSON are written as they come, the others by sheet_end.
  */
