@@ -159,11 +159,9 @@ static void put_name(struct doc *doc, const struct survey *survey, const struct 
 		put_sets(doc, survey, &survey->releases[group->first]);
 		doc_close(doc);
 		doc_close(doc);
-	} else if (doc_is(doc, DOC_TEXT)) {
-		doc_printf(doc, "%s%.*s", group->is_to ? "> " : group->is_from ? "* " : "  ", STR_ARG(span));
-	} else {
-		doc_styled(doc, group->is_from || group->is_to ? SPAN_STRONG : SPAN_PLAIN, span);
 	}
+	doc_printf(doc_in(doc, DOC_TEXT), "%s%.*s", group->is_to ? "> " : group->is_from ? "* " : "  ", STR_ARG(span));
+	doc_styled(doc_in(doc, DOC_MD), group->is_from || group->is_to ? SPAN_STRONG : SPAN_PLAIN, span);
 }
 
 /* Which blockers came and went, in a few words below the row. */
@@ -171,20 +169,19 @@ static void put_change(struct doc *doc, const struct survey *survey, const char 
 {
 	enum { MOST = 8 };
 
-	if (set->count && doc->options.all && doc_is(doc, DOC_TEXT))
-		doc_say_with(doc, BLOCK_UNDER_MARK, id, BLANK("names", names_of(doc, survey, set, MOST)));
+	if (set->count && doc->options.all)
+		doc_say_with(
+			doc_in(doc, DOC_TEXT), BLOCK_UNDER_MARK, id, BLANK("names", names_of(doc, survey, set, MOST)));
 }
 
 /* The number of a set, or in Markdown its names; "-" where nothing was compared. */
 static void put_set(struct doc *doc, const struct survey *survey, const struct survey_release *release,
 	const struct survey_set *set)
 {
-	if (doc_is(doc, DOC_MD))
-		doc_cell_text(doc, names_of(doc, survey, set, NAMES));
-	else if (doc_is(doc, DOC_TEXT) && release->against == SURVEY_NONE)
-		doc_cell_text(doc, STR("-"));
-	else
-		doc_cell_number(doc, set->count);
+	doc_cell_text(doc_in(doc, DOC_MD), names_of(doc, survey, set, NAMES));
+	doc_cell_text(doc_in(doc, DOC_TEXT),
+		release->against == SURVEY_NONE ? STR("-") : doc_format_of(doc, "%zu", set->count));
+	doc_cell_number(doc_in(doc, DOC_HTML), set->count);
 }
 
 static void put_group(struct doc *doc, const struct survey *survey, const struct survey_group *group)
@@ -197,7 +194,8 @@ static void put_group(struct doc *doc, const struct survey *survey, const struct
 	doc_cell_interval(doc, release->figures.readiness.time);
 	doc_cell_interval(doc, release->figures.coverage.time);
 	doc_cell(doc);
-	doc_printf(doc, "%zu%s", release->blockers.count, doc_is(doc, DOC_TEXT) && release->unknown.count ? "?" : "");
+	doc_printf(doc, "%zu", release->blockers.count);
+	doc_text(doc_in(doc, DOC_TEXT), release->unknown.count ? STR("?") : STR(""));
 	doc_cell_number(doc, release->unknown.count);
 	put_set(doc, survey, release, &release->fixed);
 	put_set(doc, survey, release, &release->fresh);
@@ -237,15 +235,12 @@ static void put_matrix(struct doc *doc, const struct survey *survey, const struc
 {
 	const char *against = survey->against_given ? "survey.against-given" : "survey.against-before";
 
-	doc_section(doc, doc_is(doc, DOC_HTML) ? "survey.matrix" : NULL);
+	doc_section_headed(doc, DOC_HTML, "survey.matrix", NULL);
 	releases_draw(doc, &result->releases);
-	if (doc_is(doc, DOC_HTML))
-		doc_say_label(doc, BLOCK_SOFT, against);
+	doc_say_label(doc_in(doc, DOC_HTML), BLOCK_SOFT, against);
 	put_table(doc, survey);
-	if (doc_is(doc, DOC_TEXT)) {
-		doc_say_label(doc, BLOCK_SOFT, "survey.legend");
-		doc_say_label(doc, BLOCK_SOFT, against);
-	}
+	doc_say_label(doc_in(doc, DOC_TEXT), BLOCK_SOFT, "survey.legend");
+	doc_say_label(doc_in(doc, DOC_TEXT), BLOCK_SOFT, against);
 	doc_close(doc);
 }
 
@@ -253,7 +248,7 @@ static void put_matrix(struct doc *doc, const struct survey *survey, const struc
 
 static void put_moves(struct doc *doc, const struct result *result)
 {
-	doc_section(doc, doc_is(doc, DOC_MD) ? NULL : "survey.moves");
+	doc_section_headed(doc, DOC_TEXT | DOC_HTML, "survey.moves", NULL);
 	moves_build(doc, &result->releases);
 	doc_close(doc);
 }
@@ -377,11 +372,12 @@ static void put_blocked(struct doc *doc, const struct survey *survey)
 
 static void put_warnings(struct doc *doc, const struct result *result)
 {
-	bool list = doc_is(doc, DOC_TEXT);
-
 	doc_section(doc, NULL);
-	doc_open(doc, list ? BLOCK_LIST : BLOCK_GROUP);
-	doc_say_each(doc, list ? BLOCK_ITEM : BLOCK_PARAGRAPH, result->warnings, result->warning_count);
+	doc_open_styled(doc, DOC_TEXT, BLOCK_LIST);
+	for (size_t i = 0; i < result->warning_count; i++) {
+		doc_say(doc_in(doc, DOC_TEXT), BLOCK_ITEM, &result->warnings[i]);
+		doc_say(doc_in(doc, DOC_HTML | DOC_MD), BLOCK_PARAGRAPH, &result->warnings[i]);
+	}
 	doc_close(doc);
 	doc_close(doc);
 }
@@ -404,13 +400,10 @@ static void build_survey(struct doc *doc, const struct survey *survey, const str
 {
 	head_build(doc, result, "survey.title");
 	doc_open(doc, BLOCK_MAIN);
-	if (doc_is(doc, DOC_HTML))
-		doc_svg_patterns(doc);
-	if (doc_is(doc, DOC_HTML))
-		put_moves(doc, result);
+	doc_svg_patterns(doc);
+	put_moves(doc_in(doc, DOC_HTML), result);
 	put_matrix(doc, survey, result);
-	if (doc_is(doc, DOC_TEXT))
-		put_moves(doc, result);
+	put_moves(doc_in(doc, DOC_TEXT), result);
 	put_blocked(doc, survey);
 	put_warnings(doc, result);
 	doc_close(doc);

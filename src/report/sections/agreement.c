@@ -120,18 +120,19 @@ static const struct doc_table entry_table = {
 
 static void put_entry(struct doc *doc, const struct agreement_entry *entry)
 {
-	if (doc_is(doc, DOC_MD)) {
-		doc_open(doc, BLOCK_ITEM);
-		doc_styled(doc, SPAN_STRONG, doc_word_of(doc, "outcome", word_for(&outcome_words, entry->outcome)));
-		doc_text(doc, STR(" "));
-		put_entry_text(doc, entry);
-		doc_close(doc);
-		return;
-	}
 	doc_row(doc);
 	doc_cell_text(doc, doc_word_of(doc, "outcome", word_for(&outcome_words, entry->outcome)));
 	doc_cell(doc);
 	put_entry_text(doc, entry);
+}
+
+static void put_item(struct doc *doc, const struct agreement_entry *entry)
+{
+	doc_open(doc, BLOCK_ITEM);
+	doc_styled(doc, SPAN_STRONG, doc_word_of(doc, "outcome", word_for(&outcome_words, entry->outcome)));
+	doc_text(doc, STR(" "));
+	put_entry_text(doc, entry);
+	doc_close(doc);
 }
 
 enum which { WRONG = 1 << 0, QUIET = 1 << 1 };
@@ -141,21 +142,26 @@ static bool is_of(const struct agreement_entry *entry, unsigned which)
 	return which & (is_quiet(entry) ? QUIET : WRONG);
 }
 
-/* In one list, at most so many of them. */
-static void put_entries_of(struct doc *doc, const struct agreement *agreement, unsigned which, size_t most)
+/* At most so many of them. */
+static void put_each(struct doc *doc, const struct agreement *agreement, unsigned which, size_t most,
+	void (*put)(struct doc *doc, const struct agreement_entry *entry))
 {
-	size_t count = 0;
-
-	if (doc_is(doc, DOC_MD))
-		doc_open(doc, BLOCK_LIST);
-	else
-		doc_table(doc, &entry_table);
-	for (size_t i = 0; i < agreement->entry_count && count < most; i++) {
+	for (size_t i = 0, count = 0; i < agreement->entry_count && count < most; i++) {
 		if (!is_of(&agreement->entries[i], which))
 			continue;
-		put_entry(doc, &agreement->entries[i]);
+		put(doc, &agreement->entries[i]);
 		count++;
 	}
+}
+
+/* In one list. */
+static void put_entries_of(struct doc *doc, const struct agreement *agreement, unsigned which, size_t most)
+{
+	doc_open(doc_in(doc, DOC_MD), BLOCK_LIST);
+	put_each(doc, agreement, which, most, put_item);
+	doc_close(doc);
+	doc_table(doc_in(doc, DOC_TEXT | DOC_HTML), &entry_table);
+	put_each(doc, agreement, which, most, put_entry);
 	doc_table_end(doc);
 }
 
