@@ -6,6 +6,13 @@
  */
 #include "assess/judge/call_facts.h"
 
+/*
+ * An operator on a target, in the order in which it follows; each lives as long as what needs it:
+ * - answer (opdb): facts of the database on the name and the release, whatever the program does; many, and so kept
+ *   for a single name alone;
+ * - judgement: bounds that follow for the calls of a dump; readiness, causes and plans add them up for a target;
+ * - verdict: that in words, the part that a report has and that is read back from one.
+ */
 struct judged {
 	struct result_verdict verdict; /* with judge.brief it is not filled in; its texts live in the judge's arena */
 	struct judgement judgement;    /* its texts live in the resolver, as those of the answer */

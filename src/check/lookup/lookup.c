@@ -210,19 +210,17 @@ static int ask_target(
 	struct lookup_answer *answer = &lookup->answers[lookup->count];
 	struct op_query query = { .ns = ns, .base = base, .overload = lookup->overload };
 	struct name_question question = { target, lookup->name, lookup->overload, READING_REACHED };
-	struct judged judged;
-	int status = judge_name(&lookup->arena, lookup->resolver, &question, &judged, err);
+	int status;
 
-	*answer = (struct lookup_answer){
-		.target = target, .verdict = judged.verdict, .judgement = judged.judgement, .answer = judged.answer
-	};
+	*answer = (struct lookup_answer){ .target = target };
+	status = judge_name(&lookup->arena, lookup->resolver, &question, &answer->judged, err);
 	if (!status)
 		status = resolve_history(lookup->resolver, target, &query, &answer->history, err);
 	if (!status)
 		status = ask_gradient(lookup, answer, &query, err);
 	if (!status)
 		status = recipe_list_take(
-			&lookup->recipes, resolver_db(lookup->resolver), &lookup->arena, &answer->verdict, err);
+			&lookup->recipes, resolver_db(lookup->resolver), &lookup->arena, &answer->judged.verdict, err);
 	lookup->count += !status;
 	return status;
 }

@@ -18,9 +18,7 @@ struct lookup_backward {
 
 struct lookup_answer {
 	const struct target *target;
-	struct result_verdict verdict;
-	struct judgement judgement;
-	struct answer answer; /* what the database says, with every overload and note */
+	struct judged judged; /* its answer has every overload and note */
 	struct history history;
 	struct lookup_backward *backward; /* what training runs beside it */
 	size_t backward_count;

@@ -131,8 +131,8 @@ static void put_backward(struct doc *doc, const struct lookup_answer *answer)
 
 static void put_answer(struct doc *doc, const struct lookup_answer *answer)
 {
-	const struct result_verdict *verdict = &answer->verdict;
-	const struct judgement *judgement = &answer->judgement;
+	const struct result_verdict *verdict = &answer->judged.verdict;
+	const struct judgement *judgement = &answer->judged.judgement;
 	CLEANUP(buf_clear) struct buf flags = BUF_UNLIMITED;
 
 	doc_open(doc, BLOCK_PARAGRAPH);
@@ -142,15 +142,15 @@ static void put_answer(struct doc *doc, const struct lookup_answer *answer)
 	doc_close(doc);
 	doc_table(doc, &facts);
 	lookup_put_fact(doc, "via", verdict->via);
-	put_overloads(doc, &answer->answer);
+	put_overloads(doc, &answer->judged.answer);
 	words_put(&flags, &flag_words, verdict->flags, ", ");
 	lookup_put_fact(doc, "flags", arena_keep(&doc->arena, buf_str(&flags)));
 	lookup_put_fact(doc, "equivalent", judgement->equivalents);
 	if (judgement->status == OP_NEEDS_PACKAGE)
 		lookup_put_fact(doc, "package", judgement->package);
 	put_backward(doc, answer);
-	lookup_put_library(doc, &answer->answer);
-	put_notes(doc, &answer->answer);
+	lookup_put_library(doc, &answer->judged.answer);
+	put_notes(doc, &answer->judged.answer);
 	put_history(doc, &answer->history);
 	for (size_t i = 0; i < verdict->condition_count; i++)
 		lookup_put_fact(doc, "condition", doc_message_of(doc, &verdict->conditions[i]));
@@ -161,7 +161,7 @@ static void put_answer(struct doc *doc, const struct lookup_answer *answer)
 	if (!verdict->evidence_count)
 		lookup_put_fact(doc, "evidence", doc_label_of(doc, "report.no-evidence"));
 	doc_table_end(doc);
-	lookup_put_units(doc, &answer->answer);
+	lookup_put_units(doc, &answer->judged.answer);
 }
 
 void lookup_build(struct doc *doc, const struct lookup *lookup)

@@ -231,9 +231,9 @@ static void put_csv(struct query *query, const struct lookup *lookup)
 
 		put_row(&sheet, answer->target,
 			&(struct overload_answer){ .name = buf_str(&full),
-				.status = answer->judgement.status,
-				.via = answer->verdict.via,
-				.flags = answer->judgement.flags });
+				.status = answer->judged.judgement.status,
+				.via = answer->judged.verdict.via,
+				.flags = answer->judged.judgement.flags });
 	}
 	for (size_t i = 0; i < lookup->call_count; i++) {
 		if (!str_eq(lookup->calls[i].call.name, lookup->name))

@@ -2,6 +2,8 @@
 
 #include <inttypes.h>
 
+#include "assess/model/result_parts.h"
+#include "assess/model/words.h"
 #include "base/value/utf8.h"
 #include "report/doc/markup.h"
 
@@ -66,6 +68,19 @@ static void put_patterns(struct buf *out, enum lang lang, const void *ctx)
 		  "<pattern id=\"hatch\" width=\"7\" height=\"7\" patternUnits=\"userSpaceOnUse\" "
 		  "patternTransform=\"rotate(45)\"><rect width=\"7\" height=\"7\"/><path d=\"M0 "
 		  "0V7\"/></pattern></svg>\n");
+}
+
+struct str verdict_look(struct str verdict)
+{
+	static const struct str looks[] = {
+		[VERDICT_READY] = STR("fine"),
+		[VERDICT_WARNINGS] = STR("limited"),
+		[VERDICT_INCONCLUSIVE] = STR("unknown"),
+		[VERDICT_BLOCKED] = STR("stops"),
+	};
+	unsigned value;
+
+	return word_find(&verdict_words, verdict, &value) ? looks[value] : STR("unknown");
 }
 
 void doc_svg(struct doc *doc, const struct svg *svg)

@@ -27,5 +27,8 @@ struct svg {
 /* A figure of a document; the drawing and what it refers to live on in the document's arena. */
 void doc_svg(struct doc *doc, const struct svg *svg);
 
+/* The class of style of a verdict's word: a colour, and hatching for an unknown one. */
+struct str verdict_look(struct str verdict);
+
 /* What shapes are hatched with; once in a page that has drawings. */
 void doc_svg_patterns(struct doc *doc);

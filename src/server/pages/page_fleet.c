@@ -47,10 +47,6 @@ static void count_verdicts(struct fleet *fleet)
 /* A part of the bar for each verdict; what it says is in the cells beside it. */
 static void put_stack(struct doc *doc, const unsigned counts[VERDICTS])
 {
-	static const char *const looks[VERDICTS] = { [VERDICT_READY] = "fine",
-		[VERDICT_WARNINGS] = "limited",
-		[VERDICT_INCONCLUSIVE] = "unknown",
-		[VERDICT_BLOCKED] = "stops" };
 	struct svg_shape *shapes = arena_alloc(&doc->arena, VERDICTS * sizeof(shapes[0]));
 	int64_t all = 0, x = 0;
 
@@ -62,7 +58,7 @@ static void put_stack(struct doc *doc, const unsigned counts[VERDICTS])
 		shapes[i] = (struct svg_shape){ .x = x,
 			.width = STACK_WIDTH * counts[i] / (all ? all : 1),
 			.height = STACK_HEIGHT,
-			.css = str_from(looks[i]),
+			.css = verdict_look(verdict),
 			.title = doc_format_of(
 				doc, "%u %.*s", counts[i], STR_ARG(doc_word_of(doc, "verdict", verdict))) };
 		x += shapes[i].width;

@@ -11,7 +11,7 @@
 #include "opdb/db/lists.h"
 #include "opdb/model/dtype.h"
 #include "opdb/resolve/history.h"
-#include "report/drawings/drawing.h"
+#include "report/drawings/strip.h"
 #include "report/sections/verdict.h"
 #include "server/api/named.h"
 #include "server/http/answer.h"
@@ -358,68 +358,46 @@ static const struct {
 	[CLASS_UNKNOWN] = { "unknown", STRIP_HEIGHT },
 };
 
-struct life {
-	struct doc *doc;
-	const struct opdb *db;
-	struct svg_shape *shapes;
-	size_t count;
-	int64_t y;
-};
-
 /* Over the releases from one to another; the title says which, and how far. */
-static void add_run(struct life *life, const struct transition *run)
+static void add_run(struct strip *strip, int64_t y, const struct transition *run)
 {
 	const struct release *first = run->release, *last = run->last;
 	enum status_class meaning = op_status_class(run->status);
-	size_t count;
-	int64_t from, to;
+	struct svg_shape *shape = strip_cell(strip, first->place, (int64_t)last->place + 1,
+		y + STRIP_HEIGHT - status_looks[meaning].height, status_looks[meaning].height);
 
-	opdb_target_releases(life->db, first->target, &count);
-	from = LABEL_WIDTH + STRIP_WIDTH * (int64_t)first->place / (int64_t)count;
-	to = LABEL_WIDTH + STRIP_WIDTH * ((int64_t)last->place + 1) / (int64_t)count;
-	life->shapes[life->count++] = (struct svg_shape){ .x = from,
-		.y = life->y + STRIP_HEIGHT - status_looks[meaning].height,
-		.width = to - from - 1,
-		.height = status_looks[meaning].height,
-		.css = str_from(status_looks[meaning].css),
-		.title = doc_format_of(life->doc, "%.*s%s%.*s: %.*s", STR_ARG(first->name), first == last ? "" : " .. ",
-			STR_ARG(first == last ? STR("") : last->name),
-			STR_ARG(doc_word_of(life->doc, "status", op_status_name(run->status)))) };
-}
-
-static void add_answer(struct life *life, const struct lookup_answer *answer)
-{
-	struct str plugin = target_plugin_name(answer->target->release->target);
-
-	life->shapes[life->count++] = (struct svg_shape){
-		.y = life->y, .width = LABEL_WIDTH, .height = STRIP_HEIGHT, .css = STR("label"), .text = plugin
-	};
-	for (size_t i = 0; i < answer->history.count; i++)
-		add_run(life, &answer->history.transitions[i]);
-	life->y += ROW_HEIGHT;
+	shape->css = str_from(status_looks[meaning].css);
+	shape->title = doc_format_of(strip->doc, "%.*s%s%.*s: %.*s", STR_ARG(first->name), first == last ? "" : " .. ",
+		STR_ARG(first == last ? STR("") : last->name),
+		STR_ARG(doc_word_of(strip->doc, "status", op_status_name(run->status))));
 }
 
 /* What became of an operator from release to release: a row for each of its answers, over all releases of the target;
    the page has the same as a list. */
 static void draw_life(struct doc *doc, const struct opdb *db, const struct lookup *lookup)
 {
-	struct life life = { .doc = doc, .db = db };
-	size_t most = 0;
+	struct strip strip = { .doc = doc, .left = LABEL_WIDTH, .width = STRIP_WIDTH, .between = 1 };
+	size_t most = 0, releases;
 
 	for (size_t i = 0; i < lookup->count; i++)
 		most += lookup->answers[i].history.count + 1;
 	if (most == lookup->count)
 		return;
-	life.shapes = arena_alloc(&doc->arena, most * sizeof(life.shapes[0]));
-	for (size_t i = 0; i < lookup->count; i++)
-		add_answer(&life, &lookup->answers[i]);
+	strip_room(&strip, most);
+	for (size_t i = 0; i < lookup->count; i++) {
+		const struct lookup_answer *answer = &lookup->answers[i];
+		enum target_kind target = answer->target->release->target;
+		int64_t y = (int64_t)i * ROW_HEIGHT;
+
+		opdb_target_releases(db, target, &releases);
+		strip.total = (int64_t)releases;
+		strip_name(&strip, y, STRIP_HEIGHT, target_plugin_name(target));
+		strip.shapes[strip.count - 1].title = STR(""); /* it says no more */
+		for (size_t j = 0; j < answer->history.count; j++)
+			add_run(&strip, y, &answer->history.transitions[j]);
+	}
 	doc_svg_patterns(doc);
-	doc_svg(doc, &(struct svg){ .css = "releases life",
-			     .width = LABEL_WIDTH + STRIP_WIDTH,
-			     .height = life.y,
-			     .label = doc_label_of(doc, "page.history"),
-			     .shapes = life.shapes,
-			     .count = life.count });
+	strip_draw(&strip, "releases life", (int64_t)lookup->count * ROW_HEIGHT, doc_label_of(doc, "page.history"));
 }
 
 static int put_life(struct doc *doc, const struct opdb *db, const struct lookup *lookup, struct err *err)
@@ -456,9 +434,9 @@ static void put_lookup(struct doc *doc, const struct lookup *lookup)
 	lookup_put_calls(doc, lookup);
 	for (size_t i = 0; i < lookup->count; i++) {
 		doc_open(doc, BLOCK_ANSWER);
-		verdict_build(doc, &lookup->answers[i].verdict);
+		verdict_build(doc, &lookup->answers[i].judged.verdict);
 		put_backward(doc, &lookup->answers[i]);
-		put_types(doc, &lookup->answers[i].answer);
+		put_types(doc, &lookup->answers[i].judged.answer);
 		put_history(doc, &lookup->answers[i].history);
 		doc_close(doc);
 	}

@@ -33,20 +33,6 @@ int64_t trend_readiness(const struct run *run)
 	return least;
 }
 
-/* What a verdict looks like, in the words of report.css: colour, and hatching for what is not known. */
-static struct str verdict_look(struct str verdict)
-{
-	static const struct str looks[] = {
-		[VERDICT_READY] = STR("fine"),
-		[VERDICT_WARNINGS] = STR("limited"),
-		[VERDICT_INCONCLUSIVE] = STR("unknown"),
-		[VERDICT_BLOCKED] = STR("stops"),
-	};
-	unsigned value;
-
-	return word_find(&verdict_words, verdict, &value) ? looks[value] : STR("unknown");
-}
-
 /* "2026-08-22 10:11, c0ffee: 97.1 % on the device, blocked" */
 static struct str bar_title(struct doc *doc, const struct run *run, int64_t ppm, struct str verdict)
 {
