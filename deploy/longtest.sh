@@ -95,7 +95,7 @@ long_races() {
 long_endless() {
 	setup_build build-release -Dauto_features=enabled --buildtype=release &&
 		meson compile -C build-release opcheck opdb.sqlite &&
-		OPCHECK_ENDLESS=$((4 << 30)) meson test -C build-release --no-rebuild -t 0 --print-errorlogs cli/damage
+		OPCHECK_ENDLESS=$((4 << 30)) meson test -C build-release --no-rebuild -t 0 --print-errorlogs cli/endless
 }
 
 # A bare Debian, the sources, the README's commands: what is installed there must run there.

@@ -1,6 +1,7 @@
 """Names are text of strangers: shown everywhere, and nowhere taken for anything else."""
 import html
 import os
+import re
 
 import pytest
 
@@ -72,8 +73,10 @@ def test_as_a_parameter(service, opcheck, tmp_path, kind):
 @pytest.mark.parametrize("kind", sorted(NAMES))
 def test_as_a_file_of_the_client(service, opcheck, submit, tmp_path, kind):
     path = file_called(tmp_path, NAMES[kind])
-    if not path:
-        pytest.skip("no file can be called so here")
+    if not path:  # it has a folder in it that is not there, or is one
+        run = submit(service, os.fsdecode(os.path.join(os.fsencode(tmp_path), os.fsencode(NAMES[kind]))))
+        assert run.status == 3 and re.match(r"opcheck: [^\x1b]*: error OPC-300[12]: ", run.err), run.err
+        return
     run = submit(service, os.fsdecode(path), "-f", "json")
     assert run.out == opcheck("check", os.fsdecode(path), "-f", "json").out
 
