@@ -123,13 +123,6 @@ def traced(model, steps):
     return steps if REFERENCE else steps[:subset.TRACED.get(model)]
 
 
-def whole_traces(folder, model):
-    """The folder of a model's dumps, where its traces hold every call that its tables count."""
-    if not REFERENCE and not (FIXTURES / "traces" / (model + ".c.trace.json.gz")).exists():
-        pytest.skip("OPCHECK_REFERENCE_DIR is not set: the subset's trace of %s lacks calls that repeat, which its tables count" % model)
-    return folder / "samples" / "torch-2.13"
-
-
 @pytest.fixture(scope="session")
 def reference():
     return reference_folder()

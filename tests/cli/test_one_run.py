@@ -1,11 +1,14 @@
 """A table and a trace of one run, as `opcheck snippet` writes them: read as one run, and nothing counts twice."""
+import collections
 import functools
 import gzip
 import json
+import shutil
 
 import pytest
+from test_reports import row, table
 
-from conftest import FIXTURES, sampled, whole_traces
+from conftest import FIXTURES, REFERENCE, sampled
 
 LOG, TRACE = FIXTURES / "torch-2.13" / "lastbatch.a-full.log", FIXTURES / "traces" / "lastbatch.c.trace.json.gz"
 RANK = {"ready": 0, "ready-with-warnings": 1, "inconclusive": 2, "blocked": 3}
@@ -45,12 +48,49 @@ def test_a_table_and_a_trace_of_a_run_count_once(opcheck):
         assert "are of one run" in text and "one run with " + TRACE.name.replace("_", "\\_" if form == "md" else "_") in text
 
 
+def print_tables(found, folder, model, repeats):
+    """The tables that a profiler prints of a trace's calls, each step so many times: 100 rows, all, without shapes, by overload."""
+    steps = collections.defaultdict(lambda: collections.defaultdict(lambda: [0, 0]))
+    for (_, _, name, overload, shapes, calls, self_ns), (step, *_) in zip(found["row"], found["stepped"]):
+        of_row = steps[step][name if len(name) < 52 else name[:52] + "...", overload or "", shapes[:80] or "[]"]
+        of_row[0], of_row[1] = of_row[0] + calls, of_row[1] + self_ns
+    for kind, key in (("a", (0, 2)), ("a-full", (0, 2)), ("b", (0,)), ("e", (0, 1, 2))):
+        text = ""
+        for step in sorted(steps.keys() - {0}) * repeats:  # 0: what marks the steps
+            rows = collections.defaultdict(lambda: [0, 0])
+            for cells, (calls, self_ns) in steps[step].items():
+                of_row = rows[tuple(cells[at] for at in key)]
+                of_row[0], of_row[1] = of_row[0] + calls, of_row[1] + self_ns
+            lines = [[cells[0], *cells[1:-1], *row(cells[0], us=ns / 1000, calls=calls)[1:7], *cells[1:][-1:]]
+                     for cells, (calls, ns) in sorted(rows.items(), key=lambda item: -item[1][1]) if calls]
+            header = ["Name", *["Overload Name"] * (kind == "e"), "Self CPU %", "Self CPU", "CPU total %", "CPU total", "CPU time avg", "# of Calls",
+                      *["Input Shapes"] * (kind != "b")]
+            total = "Self CPU time total: %.3fms" % (sum(ns for _, ns in rows.values()) / 1e6)
+            text += table(lines[:100] if kind == "a" else lines, header, total)
+        (folder / ("%s.%s.log" % (model, kind))).write_text(text, encoding="utf-8")
+
+
+@pytest.fixture
+def run_of(reference, events, tmp_path):
+    """The folder with tables and traces of one run of a model. Of traces that the subset has without calls that repeat, the tables are printed."""
+    def find(model, repeats=1):
+        folder = reference / "samples" / "torch-2.13"
+        if REFERENCE or (FIXTURES / "traces" / (model + ".c.trace.json.gz")).exists():
+            return folder
+        for path in (*folder.glob(model + ".c.trace.json*"), *folder.glob(model + ".et.json*")):
+            shutil.copy(path, tmp_path)
+        print_tables(events(next(folder.glob(model + ".c.trace.json*"))), tmp_path, model, repeats)
+        return tmp_path
+
+    return find
+
+
 PAIRS = [(a, b) for a in ("a", "a-full", "b", "e") for b in ("c.trace.json", "et.json")]
 
 
 @pytest.mark.parametrize("model", sampled(["bert", "llama", "ctc", "lastbatch", "resnet50", "compilemarks", "compile"], 3))
-def test_together_they_give_at_least_what_the_better_one_gives(opcheck, reference, model):
-    folder = whole_traces(reference, model)
+def test_together_they_give_at_least_what_the_better_one_gives(opcheck, run_of, model):
+    folder = run_of(model)
     report_of = functools.lru_cache(None)(lambda file: report(opcheck, file))  # each is in several pairs
     for log, trace in sampled(PAIRS, 3):
         files = [folder / ("%s.%s.log" % (model, log)), next(folder.glob("%s.%s*" % (model, trace)))]
@@ -67,8 +107,8 @@ def test_together_they_give_at_least_what_the_better_one_gives(opcheck, referenc
             assert known[2] >= known[0] or known[2] >= known[1], files
 
 
-def test_the_types_of_the_trace_hold_for_a_table_with_more_steps(opcheck, reference):
-    folder = whole_traces(reference, "llama")
+def test_the_types_of_the_trace_hold_for_a_table_with_more_steps(opcheck, run_of):
+    folder = run_of("llama", 2)
     table, trace = folder / "llama.a-full.log", folder / "llama.c.trace.json.gz"
     target = ("-t", "npu@2.7.1:910A")  # which takes no bf16
     alone, both = report(opcheck, table, target=target), report(opcheck, table, trace, target=target)
@@ -77,16 +117,16 @@ def test_the_types_of_the_trace_hold_for_a_table_with_more_steps(opcheck, refere
     assert both["inputs"][0]["capture"]["dtypes"] and not alone["inputs"][0]["capture"]["dtypes"]
 
 
-def test_rows_that_a_table_lost_are_in_the_trace(opcheck, reference):
-    folder = whole_traces(reference, "bert")
+def test_rows_that_a_table_lost_are_in_the_trace(opcheck, run_of):
+    folder = run_of("bert")
     table, trace = folder / "bert.a.log", folder / "bert.c.trace.json.gz"
     rules = [{w["rule"] for i in report(opcheck, *paths)["inputs"] for w in i["capture"]["warnings"]}
              for paths in ((table,), (table, trace))]
     assert "capture-truncated" in rules[0] - rules[1]
 
 
-def test_an_execution_trace_gets_the_times_of_the_table(opcheck, reference):
-    folder = whole_traces(reference, "resnet50")
+def test_an_execution_trace_gets_the_times_of_the_table(opcheck, run_of):
+    folder = run_of("resnet50")
     table, trace = folder / "resnet50.b.log", folder / "resnet50.et.json.gz"
     times, both = figures(report(opcheck, table)), report(opcheck, table, trace)
     assert one_run(both) == {table.name: trace.name} and both["basis"] == "self_cpu_time"
