@@ -413,6 +413,23 @@ CREATE TABLE npu_cast (
 	PRIMARY KEY (base, kernel, argument, dtypes, becomes, first)
 ) STRICT, WITHOUT ROWID;
 
+-- Calls that a kernel refuses by what an argument is.
+CREATE TABLE argument_limit (
+	target TEXT NOT NULL CHECK (target IN ('npu', 'musa')),
+	base TEXT NOT NULL,
+	op TEXT NOT NULL,
+	test TEXT NOT NULL,     -- what holds of a refused call, as in unit_condition
+	chips INTEGER NOT NULL, -- npu: as in unit; 0: any
+	en TEXT NOT NULL,
+	zh TEXT NOT NULL,
+	path TEXT NOT NULL,
+	ref TEXT NOT NULL,
+	source INTEGER NOT NULL REFERENCES source (id),
+	first INTEGER NOT NULL, -- npu: cann (place); musa: release (place)
+	last INTEGER NOT NULL,
+	PRIMARY KEY (base, target, op, test, chips, first)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE aclnn (
 	call TEXT PRIMARY KEY,
 	path TEXT NOT NULL,

@@ -4,13 +4,13 @@
 Usage: python3 opdb/extract/cann.py SOURCES OUT_DIR [TABLE ...]
 
 SOURCES holds checkouts by the names in README.md beside this script; a table whose checkout is missing is left out and named.
-TABLE: aten_aclnn, casts, l0_dtypes, aicpu_kernels, aclnn_l0, aclnn_units, aclnn_dtypes, aclnn_aicpu, aten_aicpu; all unless given. All but
-the first two interpret the libraries, which takes an hour of processor; an aclnn that seems to reject everything is named as not decided."""
+TABLE: aten_aclnn, casts, l0_dtypes, aicpu_kernels, aclnn_l0, aclnn_units, aclnn_dtypes, aclnn_aicpu, aten_aicpu,
+custom_limits; all unless given. All but the first two and the last interpret the libraries, which takes an hour of processor; an aclnn that seems to reject everything is named as not decided."""
 import functools
 import sys
 
 import program
-from cann_facts import acl_op, casts, declarations, documents, op_plugin, runs, tables, verdicts
+from cann_facts import acl_op, casts, custom, declarations, documents, op_plugin, runs, tables, verdicts
 from cann_facts.names import VERSIONS
 from reader.sources import Checkout
 
@@ -106,6 +106,7 @@ TABLES = {
     'aclnn_aicpu': (verdicts.ACLNN_HEADER, aclnn_aicpu),
     'aten_aicpu': (verdicts.ATEN_HEADER, aten_aicpu),
     'casts': (casts.HEADER, cast_rows),
+    'custom_limits': (custom.HEADER, custom.rows),
 }
 
 

@@ -134,7 +134,7 @@ static int run_steps(struct assessment *work)
 		return status;
 	warn_of_versions(work->result);
 	warn_of_modes(resolver_db(work->resolver), work->request->inputs, work->request->input_count, work->result);
-	warn_of_chips(work->request->targets, work->request->target_count, work->result);
+	warn_of_chips(resolver_db(work->resolver), work->request->targets, work->request->target_count, work->result);
 	warn_of_assumptions(work->request->assumptions, &work->operators, work->result);
 	return work->request->skip_releases ? 0 : assessment_add_releases(work);
 }

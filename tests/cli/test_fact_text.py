@@ -63,7 +63,13 @@ SUPPORT = "FROM support JOIN source ON source.id = support.source WHERE support.
 COLLECTIVES = ("SELECT c.name, reduce_op, dtypes, supported, note, c.path, source.name, first, last"
                " FROM collective c JOIN source ON source.id = c.source WHERE c.target = '%s'")
 LIMITS = ("SELECT op, argument, takes, refuses, other, host, k.path, source.name, first, last"
-          " FROM kernel_limit k JOIN source ON source.id = k.source WHERE source.name %s 'musa-copy-code'")
+          " FROM kernel_limit k JOIN source ON source.id = k.source WHERE source.name %s ('musa-copy-code', 'torch-code')")
+UNITS = "SELECT op, unit, dtypes_of(dtypes), chips_of(chips), kernels, note, first, last FROM unit WHERE %s"
+CUSTOM_UNIT = "note IN ('ATB list', 'API document')"
+UNIT_BY_HAND = "note = 'by hand'"
+ARGUMENTS = ("SELECT op, test, chips_of(chips), en, zh, a.path, a.ref, s.name, first, last FROM argument_limit a JOIN source s ON s.id = a.source"
+             " WHERE a.target = 'npu' AND %s")
+ARGUMENT_BY_HAND = "(op = 'copy_' OR test = 'always' OR test LIKE 'length:%')"
 INTERVALS = {
     "torch/universe.tsv": ("SELECT op, kind, has, structured_delegate, autogen_of, variants, tags, keys, first, last FROM universe", 1,
                            "torch"),
@@ -80,22 +86,28 @@ INTERVALS = {
                          " FROM autocast a JOIN source ON source.id = a.source WHERE a.target = 'npu'", 2, "npu"),
     "musa/autocast.tsv": ("SELECT op, list, a.path, source.name, first, last"
                           " FROM autocast a JOIN source ON source.id = a.source WHERE a.target = 'musa'", 2, "musa"),
-    "npu/units.tsv": ("SELECT op, unit, dtypes_of(dtypes), chips_of(chips), kernels, note, first, last FROM unit"
-                      " WHERE note <> 'by hand'", 4, "cann"),
-    "npu/units_by_hand.tsv": ("SELECT op, unit, dtypes_of(dtypes), chips_of(chips), kernels, note, first, last FROM unit"
-                              " WHERE note = 'by hand'", 4, "cann"),
+    "npu/units.tsv": (UNITS % "NOT %s AND NOT %s" % (UNIT_BY_HAND, CUSTOM_UNIT), 4, "cann"),
+    "npu/units_by_hand.tsv": (UNITS % UNIT_BY_HAND, 4, "cann"),
+    "npu/custom_units.tsv": (UNITS % CUSTOM_UNIT, 4, "cann"),
+    "npu/arguments.tsv": (ARGUMENTS % "s.name <> 'npu-custom-documents' AND NOT %s" % ARGUMENT_BY_HAND, 3, "cann"),
+    "npu/arguments_by_hand.tsv": (ARGUMENTS % ARGUMENT_BY_HAND, 3, "cann"),
+    "npu/custom_arguments.tsv": (ARGUMENTS % "s.name = 'npu-custom-documents'", 3, "cann"),
+    "musa/arguments.tsv": ("SELECT op, test, en, zh, a.path, s.name, first, last FROM argument_limit a JOIN source s ON s.id = a.source"
+                           " WHERE a.target = 'musa'", 2, "musa"),
     "npu/casts.tsv": ("SELECT base, kernel, argument, dtypes_of(dtypes), becomes, c.path, plugin, s.name, first, last FROM npu_cast c"
                       " JOIN source s ON s.id = c.source", 5, "cann"),
     "npu/slow_casts.tsv": ("SELECT dtypes_of(of), dtypes_of(becomes), chips_of(chips), s.name, first, last FROM slow_cast"
                            " JOIN source s ON s.id = slow_cast.source", 3, "cann"),
-    "musa/kernel_limits.tsv": (LIMITS % "<>", 6, "musa"),
-    "musa/limits_by_hand.tsv": (LIMITS % "=", 6, "musa"),
+    "musa/kernel_limits.tsv": (LIMITS % "NOT IN", 6, "musa"),
+    "musa/limits_by_hand.tsv": (LIMITS % "IN", 6, "musa"),
     "musa/tested_types.tsv": ("SELECT base, dtypes, t.path, source.name, first, last FROM tested_types t"
                               " JOIN source ON source.id = t.source", 3, "musa"),
     "npu/collectives.tsv": (COLLECTIVES % "npu", 5, "npu"),
     "musa/collectives.tsv": (COLLECTIVES % "musa", 5, "musa"),
 }
 
+CALLS = ("SELECT op, call, c.path, plugin, s.name FROM aclnn_call c JOIN source s ON s.id = c.source WHERE s.name %s 'npu-calls'"
+         " ORDER BY op, call")
 TABLES = {
     "sources.tsv": "SELECT name, target, repository, ref, path, kind, remark FROM source ORDER BY id",
     "torch/versions.tsv": "SELECT version, wheel, (SELECT count(*) FROM universe WHERE torch.place BETWEEN first AND last), name"
@@ -122,7 +134,8 @@ TABLES = {
     "reported.tsv": "SELECT target, torch, plugin, ns || '::' || op, observed, detail, source, date, chip, dtype, confidence, condition FROM reported"
                     " ORDER BY id",
     "npu/cann.tsv": "SELECT c.name, plugin, s.name FROM cann c JOIN source s ON s.id = c.source ORDER BY place",
-    "npu/calls.tsv": "SELECT op, call, c.path, plugin, s.name FROM aclnn_call c JOIN source s ON s.id = c.source ORDER BY op, call",
+    "npu/calls.tsv": CALLS % "=",
+    "npu/custom_calls.tsv": CALLS % "<>",
     "npu/aclnn.tsv": "SELECT call, a.path, a.ref, s.name FROM aclnn a JOIN source s ON s.id = a.source ORDER BY call",
     "npu/unit_conditions.tsv": "SELECT kernel, decided, test, en, zh, usual_ppm, s.name FROM unit_condition c JOIN source s ON s.id = c.source"
                                " ORDER BY kernel",

@@ -8,7 +8,7 @@ import reading
 from conftest import ROOT
 import cann
 import program
-from cann_facts import casts, op_plugin
+from cann_facts import casts, custom, op_plugin
 from cann_facts.names import LIBRARIES
 from reader.text import read_table
 
@@ -172,6 +172,7 @@ def test_the_program_goes_from_sources_to_verdicts(tmp_path):
     files = {"math/foo/op_api/foo.cpp": KERNEL, "math/foo/op_api/aclnn_foo.cpp": INTERFACE, "math/foo/op_host/foo_def.cpp": DEFINITION}
     for library, (name, oldest) in LIBRARIES.items():
         reading.checkout(sources, name, {version: files if library == "ops-math" else {"README": ""} for version in (oldest, "8.5.0", "9.0.0", "9.1.0")})
+    reading.checkout(sources, custom.ATB, {branch: {custom.ATB_LIST: ""} for branch in custom.ATB_BRANCHES.values()})
     reading.checkout(sources, "CANN-8.1.RC1", {"v": {"aicpu_kernel.json": "{}"}})
     (tmp_path / "to").mkdir()
     assert program.run(cann.__doc__, cann.TABLES, [str(sources), str(tmp_path / "to")]) == 0
@@ -248,3 +249,39 @@ def test_the_casts_of_the_ai_cpu_are_the_pairs_of_types_that_were_read():
             for chip, version in itertools.product(row["chips"].split(), versions[versions.index(first):versions.index(last) + 1]):
                 facts[chip, version, row["from"]] |= set(row["to"].split())
     assert facts == said
+
+
+DOCUMENT = r"""# torch\_npu.npu\_foo
+
+## 产品支持情况
+
+| 产品 | 是否支持 |
+| --- | :---: |
+|<term>Atlas A2 训练系列产品/Atlas A2 推理系列产品</term> | √ |
+|<term>Atlas 推理系列产品</term> | × |
+
+## 参数说明
+
+- **x\_one** (`Tensor`)：必选参数，要求为2维/3维张量，数据类型支持`float16`、`bfloat16`，数据格式支持ND。
+- **bias** (`Tensor`)：可选参数，数据类型支持`float16`。**当前版本暂不支持bias输入为非0的场景。**
+- **mask** (`Tensor`)：预留参数，暂未使用，使用默认值即可。
+- **offset** (`Tensor`)：可选参数，**当前版本不支持，传默认值None即可。**
+- **mode** (`int`)：可选参数，数据类型支持`int64`。
+
+## 返回值说明
+"""
+
+
+def test_a_document_names_chips_types_ranks_and_arguments_that_must_be_left_out():
+    path = "docs/zh/custom_APIs/torch_npu/torch_npu-npu_foo.md"
+    rows = [row[:5] + (int(row[5].split(":")[-1]),) for row in custom.document_rows(path, DOCUMENT)]
+    assert rows == [("npu_foo", "", "910B", "", "", 3), ("npu_foo", "x_one", "910B", "fp16 bf16", "rank 2-3", 12),
+                    ("npu_foo", "bias", "910B", "", "unsupported", 13), ("npu_foo", "offset", "910B", "", "unsupported", 15)]
+
+
+def test_an_operation_of_atb_takes_what_its_variants_list():
+    ini = "[FooOperation]\ninput0.name=x\ninput0.dtype=float16,bf16\ninput1.dtype=int32\n[FooOperation950]\ninput0.dtype=float\n[BarOperation]\n"
+    files = {"op_plugin/ops/atb/Foo.cpp": 'OpParamCache<FooParam>& cache; m.def("_npu_foo(Tensor x) -> ()"); m.def("_npu_foo.out(Tensor x) -> ()");',
+             "op_plugin/ops/atb/Two.cpp": 'OpParamCache<FooParam>& a; OpParamCache<BarParam>& b; m.def("_npu_two(Tensor x) -> ()");'}
+    source = "ascend-transformer-boost@br_release_cann_9.1.0_20261223:ops_configs/atb_ops_info.ini:1"
+    assert list(custom.atb_rows(files, ini, "9.1.0")) == [(op, "", "", "fp32 fp16 bf16", "", source, "9.1.0") for op in ("_npu_foo", "_npu_foo.out")]

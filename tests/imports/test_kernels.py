@@ -30,6 +30,11 @@ old 26.1.0 910A aicore-undeclared bf16  acl_op:+Old+(8.1+declarations)
 aclnnTwice self 910B fp32+fp16+int64+uint64+int4  ops-math@9.1.0:twice.cpp:1 9.1.0 code
 aclnnTwice other 910B complex32  ops-math@9.1.0:twice.cpp:1 9.1.0 code
 aclnnTwice self 910B fp8_e5m2  ops-math@9.1.0:twice.md:1 9.1.0 docs
+aclnnTwice selfRef 910B  rank(selfRef)<=8;+rank(selfRef)==1 ops-math@9.1.0:twice.cpp:2 9.1.0 code
+aclnnTwice selfRef 910B fp32 rank+1-4 ops-math@9.1.0:twice.md:2 9.1.0 docs
+aclnnTwice gradIn 310P fp32 rank+1-5 ops-math@9.1.0:twice.md:3 9.1.0 docs
+aclnnTwice maskOptional 910B bool  ops-math@9.1.0:twice.cpp:3 9.1.0 code
+aclnnOne selfRef 910B  rank(selfRef)<=8 ops-math@9.1.0:one.cpp:1 9.1.0 code
 """,
     "aclnn_l0.tsv": """aclnn l0op source ref
 aclnnTwice Twice ops-math@8.5.0:twice/aclnn_twice.cpp:12 8.5.0
@@ -97,6 +102,54 @@ def test_a_call_is_cited_where_the_newest_release_has_it(cann):
         ("aclnnTwice", "twice/aclnn_twice.cpp:14", "9.1.0", "cann-ops-math")]
 
 
+def arguments(opdb, name, op):
+    return {tuple(r.values())[1:] for r in text.table(opdb, name) if r["op"] == op}
+
+
+def test_an_argument_is_refused_as_the_code_says_else_a_document_by_each_call(cann):
+    place = (".", "9.1.0", "cann-ops-math", "8.3..9.1.0")
+    assert arguments(cann, "npu/arguments.tsv", "twice") == {
+        ("rank:self>8", "910B 910_93", "self has more than 8 dimensions", "self 超过 8 维", "twice.cpp:2", *place[1:]),
+        ("rank:grad_in>5", "310P", "grad_in has more than 5 dimensions", "grad_in 超过 5 维", "twice.md:3", *place[1:]),
+        ("takes:mask,bool", "910B 910_93", "mask has another type than bool", "mask 的类型不是 bool", "twice.cpp:3", *place[1:])}
+    assert {row[0] for row in arguments(cann, "npu/arguments.tsv", "many")} == {"rank:self>8"}, "what one of its calls takes is not refused"
+
+
+CUSTOM = """op argument chips dtypes limits source ref
+npu_swiglu  910B   op-plugin@26.1.0:docs/swiglu.md:5 9.1.0
+npu_swiglu self 910B fp16+bf16 rank+2-8 op-plugin@26.1.0:docs/swiglu.md:7 9.1.0
+npu_swiglu bias 910B  unsupported op-plugin@26.1.0:docs/swiglu.md:8 9.1.0
+_npu_new   fp16  ascend-transformer-boost@b:list.ini:3 9.1.0
+"""
+
+
+def test_documents_and_lists_of_the_plugins_own_operators_are_tables_of_their_own(opdb, tmp_path):
+    before = (opdb / "npu/custom_units.tsv").read_bytes()
+    assert text.facts("cann", write(tmp_path / "none", CANN), "--opdb", opdb).status == 0
+    assert (opdb / "npu/custom_units.tsv").read_bytes() == before, "tables made before there was one leave them as they are"
+    done = text.facts("cann", write(tmp_path / "some", {**CANN, "custom_limits.tsv": CUSTOM}), "--opdb", opdb)
+    assert (done.status, done.err) == (0, "")
+    units = {(r["op"], r["unit"], r["dtypes"].split(" ")[0], r["chips"], r["note"], r["cann"]) for r in text.table(opdb, "npu/custom_units.tsv")}
+    assert units == {("npu_swiglu", "rejected", "fp32", "910A 310P 310B", "API document", "8.3..9.1.0"),
+                     ("npu_swiglu", "rejected", "fp32", "910B", "API document", "8.3..9.1.0"),
+                     ("_npu_new", "aicore", "fp16", "910A 310P 910B 310B 910_93 950", "ATB list", "9.1.0"),
+                     ("_npu_new", "rejected", "fp32", "910A 310P 910B 310B 910_93 950", "ATB list", "9.1.0")}
+    assert {row[0] for row in arguments(opdb, "npu/custom_arguments.tsv", "npu_swiglu")} == {"rank:self>8", "given:bias"}
+    assert [tuple(r.values()) for r in text.table(opdb, "npu/custom_calls.tsv")] == [
+        ("_npu_new", "ascend-transformer-boost", "list.ini:3", "b", "cann-atb"),
+        ("npu_swiglu", "torch_npu.npu_swiglu", "docs/swiglu.md:5", "26.1.0", "npu-custom-documents")]
+
+
+def test_a_kernel_that_a_chip_does_not_declare_rejects_the_type(opdb, tmp_path):
+    rows = ("both 26.1.0 910B aicore fp32+fp16  aclnnBoth\nboth 26.1.0 310P aicore fp16  aclnnBoth\n"
+            "both 26.1.0 310P rejected int8 declaration+only aclnnBoth\n")
+    tables = {**CANN, "aten_aicpu.tsv": CANN["aten_aicpu.tsv"].replace("many 26", rows + "many 26"),
+              "aclnn_aicpu.tsv": CANN["aclnn_aicpu.tsv"] + "aclnnBoth 310P rejected int8 declaration+only 9.1.0\n",
+              "aten_aclnn.tsv": CANN["aten_aclnn.tsv"] + "both aclnnBoth  Ascend/op-plugin@26.1.0:ops/Both.cpp:7 26.1.0\n"}
+    assert text.facts("cann", write(tmp_path / "tables", tables), "--opdb", opdb).status == 0
+    assert ("9.1.0", "rejected", "fp32 int8", "310P", ".", "declaration only") in units(opdb, "both")
+
+
 def test_casts_hold_for_the_versions_whose_plugin_makes_them_and_stay_where_nobody_read_any(opdb, tmp_path):
     before = (opdb / "npu/casts.tsv").read_bytes()
     assert text.facts("cann", write(tmp_path / "none", CANN), "--opdb", opdb).status == 0
@@ -137,7 +190,8 @@ def test_a_spoilt_table_is_refused_with_file_and_line(opdb, tmp_path, table, bef
 
 MUSA = {
     "musa_kernel_limits.tsv": """op kernel argument takes refuses other host source releases
-twice Twice self fp32+qint8+fp8_e5m2  mudnn  a/Twice.cpp:3 2.1.0..2.7.1
+twice Twice self fp32+qint8+fp8_e5m2  mudnn;+rank<=8  a/Twice.cpp:3 2.1.0..2.7.1
+twice Twice other  complex64 mudnn;+rank<=8;+also+CUDA+kernel  a/Twice.cpp:4 2.1.0..2.7.1
 twice Twice other *    cuda:twice 2.7.1
 """,
     "musa_tested_types.tsv": "api test types source releases\ntorch.linalg.qr test_qr fp32 tests/qr.py 2.7.1\n",
@@ -153,7 +207,10 @@ def test_limits_of_kernels_collectives_and_packages_are_kept_with_their_spans(op
     done = text.facts("musa-kernels", write(tmp_path / "tables", MUSA), "--opdb", opdb)
     assert (done.status, done.err) == (0, "")
     assert [(r["op"], r["takes"], r["path"], r["releases"]) for r in text.table(opdb, "musa/kernel_limits.tsv")] == [
+        ("twice", ".", "a/Twice.cpp:4", "2.1.0..2.7.1"),
         ("twice", "fp32 fp8", "a/Twice.cpp:3", "2.1.0..2.7.1")], "PyTorch's own kernel limits nothing"
+    assert [(r["op"], r["test"], r["path"], r["releases"]) for r in text.table(opdb, "musa/arguments.tsv")] == [
+        ("twice", "rank:self>8", "a/Twice.cpp:3", "2.1.0..2.7.1")], "another path may take more dimensions"
     assert [(r["op"], r["types"]) for r in text.table(opdb, "musa/tested_types.tsv")] == [("linalg_qr", "fp32")]
     assert [(r["reduce_op"], r["supported"]) for r in text.table(opdb, "npu/collectives.tsv")] == [("BAND", "0")]
     assert [(r["op"], r["takes"], r["skips"]) for r in text.table(opdb, "package_ops.tsv")] == [("mmcv::nms", "fp32 fp64", "fp64")]

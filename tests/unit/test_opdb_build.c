@@ -41,6 +41,7 @@ struct file {
 #define KERNEL_TYPES "# op\tsays\tdtypes\tdetail\tsource\n"
 #define CANN "# cann\tplugin\tsource\n"
 #define CASTS "# op\tkernel\targument\tdtypes\tbecomes\tpath\tplugin\tsource\tcann\n"
+#define ARGUMENTS "# op\ttest\tchips\ten\tzh\tpath\tref\tsource\tcann\n"
 #define UNITS "# op\tunit\tdtypes\tchips\tkernels\tnote\tcann\n"
 #define LIMITS "# op\targument\ttakes\trefuses\tother\thost\tpath\tsource\treleases\n"
 #define COLLECTIVES "# collective\treduce_op\tdtypes\tsupported\tnote\tpath\tsource\treleases\n"
@@ -96,6 +97,14 @@ static const struct file text[] = {
 	{ "npu/cann.tsv", CANN "8.5.0\t7.3.0\tlist\n9.1.0\t26.1.0\tlist\n" },
 	{ "npu/units.tsv", UNITS "add\taicpu\tint64\t910A 910B\tAdd\t.\t8.5.0..9.1.0\n" },
 	{ "npu/units_by_hand.tsv", UNITS },
+	{ "npu/custom_units.tsv", UNITS },
+	{ "npu/arguments.tsv",
+		ARGUMENTS "add\trank:self>8\t910B\ttoo many\ttoo many\tadd.cpp:4\t9.1.0\tlist\t8.5.0\n" },
+	{ "npu/arguments_by_hand.tsv", ARGUMENTS },
+	{ "npu/custom_arguments.tsv", ARGUMENTS },
+	{ "npu/custom_calls.tsv", "# op\tcall\tpath\tplugin\tsource\n" },
+	{ "musa/arguments.tsv", "# op\ttest\ten\tzh\tpath\tsource\treleases\n"
+				"add\trank:self>8\ttoo many\ttoo many\tadd.cpp:4\tlist\t1.0.0\n" },
 	{ "npu/calls.tsv", "# op\tcall\tpath\tplugin\tsource\nadd\taclnnAdd\tadd.cpp:1\t7.3.0\tlist\n" },
 	{ "npu/casts.tsv", CASTS "add\tacl_op\tself\tbool\tint32\tadd.cpp:1\t7.3.0\tlist\t8.5.0..9.1.0\n" },
 	{ "npu/slow_casts.tsv", "# from\tto\tchips\tsource\tcann\nfp32\tfp64\t910A 910B\tlist\t8.5.0..9.1.0\n" },

@@ -1,9 +1,11 @@
 """What kernels of torch_musa, collectives and packages take: the tables of musa.py into tables of the fact text of the same rows, with
 fewer columns."""
 import os
-from collections import namedtuple
+import re
+from collections import defaultdict, namedtuple
 
 from fact_text import given
+from fact_text.arguments import LARGEST, rank_limit
 from fact_text.tables import COLUMNS, LIST, FactText, Spans, Table, covered
 
 COLLECTIVES = 'collective reduce_op dtypes supported note source releases'
@@ -64,8 +66,27 @@ def copied(text, copy, folder):
     return Spans(columns, ((cells, covered(row['releases'], order, place, LIST)) for place, row, cells in rows)).text(order, copy.keys)
 
 
+def rank_limits(text, copy, folder):
+    """Rows of musa/arguments.tsv: tensors of more dimensions than the wrapper of muDNN takes, where every path goes through it."""
+    order = text.table(copy.order).names()
+    ranks, paths = defaultdict(set), {}  # (operator, release, most dimensions): arguments
+    for place, row in given.read(os.path.join(folder, copy.given), copy.columns):
+        most = re.search('rank<=([0-9]+)', row['other'])
+        aside = re.search('also CUDA kernel|in some cases|own path|key ', row['other'])
+        if not most or aside or int(most[1]) > LARGEST or not row['argument'] or row['argument'] in ('result', 'out'):
+            continue
+        for release in covered(row['releases'], order, place, LIST):
+            ranks[row['op'], release, int(most[1])].add(row['argument'])
+        paths.setdefault((row['op'], int(most[1])), row['source'])
+    table = Spans(COLUMNS['musa/arguments.tsv'])
+    for (op, release, most), names in ranks.items():
+        table.add([op, *rank_limit(names, most), paths[op, most], 'musa-kernels'], [release])
+    return table.text(order, 2)
+
+
 def run(options):
     text = FactText(options.opdb)
+    text.put('musa/arguments.tsv', rank_limits(text, COPIES[0], options.tables))
     for copy in COPIES:
         text.put(copy.file, copied(text, copy, options.tables))
     text.write()

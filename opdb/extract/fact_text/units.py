@@ -7,7 +7,7 @@ import os
 import re
 from collections import defaultdict, namedtuple
 
-from fact_text import given
+from fact_text import arguments, custom, given
 from fact_text.tables import COLUMNS, FactText, Malformed, Spans, Table
 
 CHIPS = ['910A', '310P', '910B', '310B', '910_93', '950']
@@ -130,6 +130,19 @@ class Cann:
             table.add([*cells, 'npu-casts'], [self.version_for(plugin, place) for plugin in row['plugins'].split()])
         return table
 
+    def arguments(self, selects, schemas):
+        """Calls that are refused by an argument."""
+        read, calls = arguments.Arguments(self, CHIPS, selects), defaultdict(list)
+        read.read(split_source)
+        for call in self.newest_calls():
+            if counts(call.op, call.call) and not goes_by_tensor(call.op):
+                calls[call.op].append(call.call)
+        table = Spans(COLUMNS['npu/arguments.tsv'])
+        names = {row['op']: arguments.argument_names(row['signature']) for row in schemas}
+        for cells, version in arguments.table_of(read, calls, names, self.versions):
+            table.add(cells, [version])
+        return table
+
     # --- what follows
 
     def newest_calls(self):
@@ -168,6 +181,16 @@ class Cann:
                 for type_ in BEYOND.difference(*taken):
                     cell.setdefault(type_, Verdict('rejected', '', ''))
 
+    def follow_declarations(self):
+        """Reject what a kernel is declared for on other chips alone: where a verdict is by declaration, the chip's own is all there is."""
+        declared = defaultdict(set)  # (operator, version): types that the AI Core of some chip has
+        for (op, chip, version), cell in self.ops.items():
+            declared[op, version].update(name for name, verdict in cell.items() if verdict.unit == 'aicore')
+        for (op, chip, version), cell in self.ops.items():
+            if any(verdict.note == 'declaration only' for verdict in cell.values()):
+                for type_ in declared[op, version].difference(cell):
+                    cell[type_] = Verdict('rejected', '', 'declaration only')
+
     def follow_call(self, op, call, chip, version):
         for type_, verdict in self.aclnn.get((call, chip, version), {}).items():
             rejected = verdict.unit == 'rejected'
@@ -196,7 +219,12 @@ def run(options):
     calls = [(*call, 'npu-calls') for call in cann.newest_calls()]
     codes = cann.codes()
     cann.follow_calls()
+    cann.follow_declarations()
     text.put('npu/units.tsv', cann.units().text(cann.versions, 4))
+    selects = {row['name'] for row in text.table('rules/names.tsv').rows if row['list'] == 'selects'}
+    refused = cann.arguments(selects, text.table('torch/schemas.tsv').rows)
+    text.put('npu/arguments.tsv', refused.text(cann.versions, 3))
+    custom.put(cann, text, split_source, CHIPS, refused)
     for name, rows in (('npu/calls.tsv', calls), ('npu/aclnn.tsv', codes)):
         text.put(name, Table(COLUMNS[name], (dict(zip(COLUMNS[name], row)) for row in rows)).text())
     if os.path.exists(os.path.join(options.tables, 'casts.tsv')):  # tables made before there was one leave the casts as they are

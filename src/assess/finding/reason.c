@@ -33,6 +33,7 @@ static const struct {
 } cause_of_condition[] = {
 	{ "op-dtype", STR("dtype") },
 	{ "op-dtype-if", STR("dtype") },
+	{ "op-argument", STR("argument") },
 	{ "op-chip", STR("chip") },
 	{ "op-overload", STR("overload") },
 	{ "op-out-variant", STR("overload") },

@@ -5,6 +5,7 @@
 #include "base/value/utf8.h"
 #include "base/value/words.h"
 #include "opdb/db/names.h"
+#include "opdb/db/opdb.h"
 #include "opdb/model/chip.h"
 
 enum { FILES_NAMED = 5 };
@@ -264,10 +265,10 @@ void warn_of_modes(const struct opdb *db, const struct assess_input *inputs, siz
 		append_warning(result, MESSAGE(&result->arena, "mode-training-only", BLANK("operators", operators)));
 }
 
-static const char *chip_warning(const struct target *target)
+static const char *chip_warning(const struct opdb *db, const struct target *target)
 {
 	if (!chips_told_apart(target->release->target))
-		return target->chip ? "chip-not-told-apart" : NULL;
+		return target->chip && !opdb_tells_chip(db, target->chip) ? "chip-not-told-apart" : NULL;
 	return target->chip ? NULL : "chip-assumed";
 }
 
@@ -281,12 +282,12 @@ static bool is_said(const struct result *result, const char *id, struct str kind
 	return false;
 }
 
-void warn_of_chips(const struct target *targets, size_t count, struct result *result)
+void warn_of_chips(const struct opdb *db, const struct target *targets, size_t count, struct result *result)
 {
 	for (size_t i = 0; i < count; i++) {
 		enum target_kind target = targets[i].release->target;
 		struct str name = target_kind_name(target);
-		const char *id = chip_warning(&targets[i]);
+		const char *id = chip_warning(db, &targets[i]);
 
 		if (id && !is_said(result, id, name))
 			append_warning(result, MESSAGE(&result->arena, id, BLANK("target", name),

@@ -27,7 +27,7 @@ void warn_of_modes(const struct opdb *db, const struct assess_input *inputs, siz
 
 /* For which chips a target without one was judged, and that a chip which was named makes no difference where nothing is
    known of it. */
-void warn_of_chips(const struct target *targets, size_t count, struct result *result);
+void warn_of_chips(const struct opdb *db, const struct target *targets, size_t count, struct result *result);
 
 /* Notes in the result what was assumed, and warns first of all of assumptions about operators that were not recorded.
    */

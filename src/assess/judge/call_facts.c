@@ -130,7 +130,8 @@ int call_facts_gather(const struct judge *judge, struct call_facts *ret, struct 
 
 	*ret = (struct call_facts){ .arena = judge->arena,
 		.types = arena_alloc(judge->arena, (operators->count + 1) * sizeof(ret->types[0])),
-		.units = arena_alloc(judge->arena, (operators->count + 1) * sizeof(ret->units[0])) };
+		.units = arena_alloc(judge->arena, (operators->count + 1) * sizeof(ret->units[0])),
+		.limits = arena_alloc(judge->arena, (operators->count + 1) * sizeof(ret->limits[0])) };
 	ret->captured = has_capture(judge->profile);
 	status = overloads_choose(judge, &ret->choices, err);
 	uses = profile_uses(judge->profile, &use_count);

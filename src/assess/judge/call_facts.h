@@ -14,15 +14,17 @@ struct shown_types {
 };
 
 struct part_memo;
+struct limit_memo;
 
 struct call_facts {
 	struct arena *arena;
 	struct overload_choice *choices; /* one per operator */
 	struct shown_types *types;
-	struct part_memo **units; /* which part runs on the AI CPU, by what releases say of units (trial_units.c) */
-	unsigned types_seen;      /* anywhere in the dump, in any argument */
-	bool tells_types;         /* some call does */
-	bool captured;            /* the program captured a graph */
+	struct part_memo **units;   /* which part runs on the AI CPU, by what releases say of units (trial_units.c) */
+	struct limit_memo **limits; /* which limits of arguments its calls meet (trial_arguments.c) */
+	unsigned types_seen;        /* anywhere in the dump, in any argument */
+	bool tells_types;           /* some call does */
+	bool captured;              /* the program captured a graph */
 };
 
 /* What one use of an operator tells. */

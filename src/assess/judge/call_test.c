@@ -264,6 +264,26 @@ static enum holds test_types(const struct tested_call *call, const struct atom *
 	return holds_if(one && other, one != other);
 }
 
+/* "takes:mask,bool,uint8": whether the type is another one. */
+static enum holds test_takes(const struct tested_call *call, const struct atom *atom)
+{
+	unsigned type = type_named(call, atom->first), taken = 0;
+	struct str list = atom->second, word;
+
+	while (list.len && str_cut(&list, ',', &word))
+		taken |= dtype_from(word);
+	return holds_if(type && taken, !(type & taken));
+}
+
+static enum holds test_value(const struct tested_call *call, const struct atom *atom)
+{
+	size_t at = argument_named(call, atom->first);
+	int64_t value = 0;
+	bool known = at != STR_NONE && decimal_scaled(call->call->arguments[at].value, 1, &value);
+
+	return compare_value(atom, known, value);
+}
+
 static enum holds test_given(const struct tested_call *call, const struct atom *atom)
 {
 	size_t at = argument_named(call, atom->first);
@@ -341,6 +361,11 @@ static enum holds test_mode(const struct tested_call *call, const struct atom *a
 	return holds_if(str_eq(atom->first, STR("capture")), call->captured);
 }
 
+static enum holds test_always(const struct tested_call *call, const struct atom *atom)
+{
+	return call && atom ? HOLDS : HOLDS_NOT;
+}
+
 /* --- tests */
 
 static const struct {
@@ -357,6 +382,8 @@ static const struct {
 	{ STR("rank"), test_rank },
 	{ STR("count"), test_count },
 	{ STR("types"), test_types },
+	{ STR("takes"), test_takes },
+	{ STR("value"), test_value },
 	{ STR("given"), test_given },
 	{ STR("true"), test_true },
 	{ STR("strided"), test_strided },
@@ -366,6 +393,7 @@ static const struct {
 	{ STR("only"), test_only },
 	{ STR("unless"), test_unless },
 	{ STR("mode"), test_mode },
+	{ STR("always"), test_always },
 };
 
 static struct atom read_atom(struct str text)

@@ -2,6 +2,7 @@
 
 #include "assess/judge/recipes.h"
 #include "assess/judge/trial.h"
+#include "assess/judge/trial_arguments.h"
 #include "assess/judge/trial_limits.h"
 #include "assess/judge/trial_overloads.h"
 #include "assess/judge/trial_reading.h"
@@ -13,6 +14,7 @@
 #include "opdb/db/unit_fact.h"
 #include "opdb/resolve/calls.h"
 #include "opdb/resolve/history.h"
+#include "opdb/resolve/arguments.h"
 #include "opdb/resolve/unit_texts.h"
 #include "opdb/resolve/units.h"
 
@@ -285,6 +287,8 @@ static int ask_database(struct trial *trial, struct answer *answer)
 		status = resolve_leaves(resolver, trial->target, &query, answer, trial->err);
 	if (!status && !trial->judge->profile)
 		status = resolve_unit_texts(resolver, trial->target, &query, answer, trial->err);
+	if (!status && !trial->judge->profile)
+		status = resolve_argument_texts(resolver, trial->target, answer, trial->err);
 	return status;
 }
 
@@ -305,6 +309,7 @@ static int judge_answer(struct trial *trial, struct answer *answer)
 	trial_reading(trial, answer);
 	trial_reports(trial, answer);
 	trial_limits(trial, answer);
+	trial_arguments(trial, answer);
 	return 0;
 }
 

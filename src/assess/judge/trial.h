@@ -8,7 +8,7 @@
  */
 #include "assess/judge/call_facts.h"
 
-enum { MAX_OVERLOADS = 16, MAX_CONDITIONS = 8 };
+enum { MAX_OVERLOADS = 16, MAX_CONDITIONS = 10 };
 
 struct trial {
 	const struct judge *judge;

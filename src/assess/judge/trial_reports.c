@@ -1,45 +1,10 @@
 #include "assess/judge/trial_reports.h"
 
-#include "assess/judge/call_test.h"
+#include "assess/judge/trial_calls.h"
 #include "opdb/db/note.h"
 #include "opdb/model/chip.h"
 
 /* --- crashes and wrong results */
-
-/* Whether a report is about calls such as one use of the operator. */
-static enum holds test_use(const struct trial *trial, const struct note *note, const struct profile_use *use)
-{
-	CLEANUP(arena_clear) struct arena scratch = ARENA_INIT(ARENA_UNLIMITED);
-	const struct call_facts *call_facts = trial->judge->call_facts;
-	struct use_facts facts;
-	struct shape sizes = { .sizes = NULL };
-	struct tested_call call = {
-		.base = trial->op->base, .call = &facts.call, .sizes = &sizes, .captured = call_facts->captured
-	};
-
-	if (!call_facts_of_use(&call_facts->choices[trial->index], use, &facts))
-		facts = (struct use_facts){ .params = NULL };
-	else if (!shape_parse(&scratch, use->shapes, &sizes))
-		sizes = (struct shape){ .sizes = NULL };
-	call.params = facts.params;
-	return call_test(&call, note->condition);
-}
-
-/* A condition holds if it holds for some call. */
-static enum holds test_condition(const struct trial *trial, const struct note *note)
-{
-	enum holds most = HOLDS_NOT;
-	size_t count;
-	const struct profile_use *uses = profile_uses(trial->judge->profile, &count);
-
-	for (size_t i = 0; i < trial->op->use_count && most < HOLDS; i++) {
-		const struct profile_use *use = &uses[trial->op->uses[i]];
-		enum holds one = use->calls ? test_use(trial, note, use) : HOLDS_NOT;
-
-		most = one > most ? one : most;
-	}
-	return most;
-}
 
 /* Whether a report is about calls such as those that the dump shows, on a chip that the target may mean. */
 static enum holds is_met(const struct trial *trial, const struct note *note)
@@ -53,7 +18,7 @@ static enum holds is_met(const struct trial *trial, const struct note *note)
 	if (!trial->judge->call_facts)
 		return HOLDS;
 	if (note->condition.len)
-		return test_condition(trial, note);
+		return trial_test_calls(trial, note->condition);
 	return note->overload.len && !str_eq(note->overload, trial->overload) ? HOLDS_MAYBE : HOLDS;
 }
 

@@ -20,6 +20,7 @@ const struct rule rules[] = {
 	{ "op-overlay", SEVERITY_NOTE, false },
 	{ "op-host-path", SEVERITY_WARNING, false },
 	{ "op-aicpu", SEVERITY_WARNING, false },
+	{ "op-argument", SEVERITY_WARNING, false },
 	{ "op-chip", SEVERITY_WARNING, false },
 	{ "op-slow-path", SEVERITY_NOTE, false },
 	{ "op-reported-broken", SEVERITY_WARNING, false },

@@ -8,6 +8,7 @@
 #include "check/lookup/lookup_put.h"
 #include "check/lookup/lookup_units.h"
 #include "opdb/db/note.h"
+#include "opdb/model/argument_limit.h"
 #include "opdb/model/dtype.h"
 #include "opdb/resolve/history.h"
 #include "report/doc/doc_build.h"
@@ -57,6 +58,19 @@ static bool says_the_same(const struct note *note, const struct note *other)
 	       str_eq(note->path, other->path);
 }
 
+/* Calls that raise whatever their types: "raises if self has more than 8 dimensions (address)". */
+static void put_arguments(struct doc *doc, const struct answer *answer)
+{
+	for (size_t i = 0; i < answer->argument_count; i++) {
+		const struct argument_limit *limit = answer->arguments[i];
+		struct str when = doc->options.lang == LANG_ZH_CN ? limit->zh : limit->en;
+
+		lookup_put_fact(doc, i ? "" : "raises if",
+			doc_format_of(doc, "%.*s: %.*s (%.*s)", STR_ARG(limit->op), STR_ARG(when),
+				STR_ARG(answer->argument_refs[i])));
+	}
+}
+
 static void put_notes(struct doc *doc, const struct answer *answer)
 {
 	enum { SHOWN = 12 };
@@ -71,6 +85,7 @@ static void put_notes(struct doc *doc, const struct answer *answer)
 				STR_ARG(dtypes_text(&doc->arena, answer->tested, ", "))));
 	lookup_put_fact(doc, "calls", answer->leaves);
 	lookup_put_fact(doc, "layouts", layout_texts[answer->layouts]);
+	put_arguments(doc, answer);
 	for (size_t i = 0; i < answer->note_count && i < SHOWN; i++) {
 		if (!i || !says_the_same(answer->notes[i].note, answer->notes[i - 1].note))
 			put_note(doc, answer, &answer->notes[i], i ? "" : "notes");

@@ -7,6 +7,7 @@
 #include "check/lookup/lookup_units.h"
 #include "json/jsonw.h"
 #include "opdb/db/note.h"
+#include "opdb/model/argument_limit.h"
 #include "opdb/model/dtype.h"
 #include "opdb/resolve/history.h"
 #include "report/record/records.h"
@@ -33,6 +34,18 @@ static void put_note(struct jsonw *json, const struct answer *told, const struct
 	jsonw_key_bool(json, "lost", answer->lost);
 	jsonw_key_bool(json, "against_kernels", lookup_is_against_kernels(told, note));
 	jsonw_fill(json, "'text': $, 'source': $, 'date': $}", note->text, note->ref, note->date);
+}
+
+static void put_arguments(struct jsonw *json, const struct answer *answer)
+{
+	jsonw_key_list(json, "arguments");
+	for (size_t i = 0; i < answer->argument_count; i++) {
+		const struct argument_limit *limit = answer->arguments[i];
+
+		jsonw_fill(json, "{'operator': $, 'test': $, 'when': $, 'source': $}", limit->op, limit->test,
+			limit->en, answer->argument_refs[i]);
+	}
+	jsonw_list_end(json);
 }
 
 static void put_releases(struct jsonw *json, const struct history *history)
@@ -73,6 +86,7 @@ static void put_facts(const struct lookup_answer *answer, struct jsonw *json)
 	lookup_put_types_json(json, "aicpu_if", types.aicpu_if);
 	lookup_put_units_json(&answer->judged.answer, json);
 	lookup_put_library_json(&answer->judged.answer, json);
+	put_arguments(json, &answer->judged.answer);
 	jsonw_key_list(json, "notes");
 	for (size_t i = 0; i < answer->judged.answer.note_count; i++)
 		put_note(json, &answer->judged.answer, &answer->judged.answer.notes[i]);

@@ -330,6 +330,28 @@ static void load_package_fact(struct name_facts *name, struct row *row)
 	APPEND(name->package_facts, fact);
 }
 
+static void load_argument_limit(struct name_facts *name, struct row *row)
+{
+	struct argument_limit *limit = row_alloc(row, sizeof(*limit));
+	size_t places;
+
+	if (!limit)
+		return;
+	limit->target = row_word(row, target_names, TARGET_COUNT);
+	places = limit->target == TARGET_NPU ? row->db->cann.count : row->db->releases.count;
+	limit->op = row_text(row);
+	limit->test = row_text(row);
+	limit->en = row_text(row);
+	limit->zh = row_text(row);
+	limit->chips = row_number(row, UINT32_MAX);
+	limit->path = row_text(row);
+	limit->ref = row_text(row);
+	limit->source = row_id(row, row->db->sources.count);
+	limit->first = row_number(row, places);
+	limit->last = row_number(row, places);
+	APPEND(name->arguments, limit);
+}
+
 /* What is asked about a name. PyTorch's tables know aten alone, packages the rest. */
 static const struct name_table {
 	enum query query;
@@ -353,6 +375,7 @@ static const struct name_table {
 	{ QUERY_TESTED_TYPES, true, false, false, NULL, note_load_tested },
 	{ QUERY_COLLECTIVES, false, true, true, load_collective, NULL },
 	{ QUERY_PACKAGE_OPS, false, true, true, load_package_fact, NULL },
+	{ QUERY_ARGUMENTS, true, true, false, load_argument_limit, NULL },
 },
   unit_table = { QUERY_UNITS, true, true, false, load_unit, NULL },
   call_table = { QUERY_CANN_CALLS, true, true, false, load_call, NULL },

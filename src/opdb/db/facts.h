@@ -7,6 +7,7 @@
 #include "opdb/db/handle.h"
 #include "opdb/db/note.h"
 #include "opdb/db/watch.h"
+#include "opdb/model/argument_limit.h"
 #include "opdb/model/fact.h"
 #include "opdb/model/library.h"
 
@@ -41,6 +42,7 @@ struct name_facts {
 	struct package_kernel *packages;
 	struct package_fact *package_facts;
 	struct collective_fact *collectives;
+	struct argument_limit *arguments;
 	struct note *notes;
 	struct leaf *leaves;
 	struct known_calls *calls; /* the last worked out; NULL: no leaves */

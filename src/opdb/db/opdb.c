@@ -13,6 +13,7 @@
 #include "base/view/ascii.h"
 #include "opdb/build/build.h"
 #include "opdb/db/load.h"
+#include "opdb/db/note.h"
 #include "opdb/db/overlay_facts.h"
 #include "opdb/db/row.h"
 
@@ -173,4 +174,15 @@ void opdb_close(struct opdb *db)
 	overlays_free(db->overlays);
 	arena_clear(&db->arena);
 	free(db);
+}
+
+bool opdb_tells_chip(const struct opdb *db, const struct chip *chip)
+{
+	for (size_t i = 0; i < db->dtype_rules.count; i++) {
+		const struct note *note = &db->dtype_rules.items[i].note;
+
+		if (note->target == chip->target && note->chips & chips_named(chip->target, chip->family))
+			return true;
+	}
+	return false;
 }

@@ -8,6 +8,7 @@
 #include "base/setup/err.h"
 #include "opdb/model/release.h"
 
+struct chip;
 struct opdb;
 
 /* Opens path for reading alone, as a file that nobody changes. ERR_DB_OPEN, ERR_DB_KIND, ERR_DB_VERSION,
@@ -16,3 +17,6 @@ int opdb_open(const char *path, struct opdb **ret, struct err *err);
 
 /* NULL is allowed. */
 void opdb_close(struct opdb *db);
+
+/* Whether a rule about types is one of the chip alone. */
+bool opdb_tells_chip(const struct opdb *db, const struct chip *chip);

@@ -12,6 +12,7 @@ struct evidence {
 };
 
 struct note;
+struct argument_limit;
 
 /* A note (opdb/db/note.h) that holds for the release asked about. */
 struct note_answer {
@@ -67,6 +68,9 @@ struct answer {
 	bool moves_memory;                /* its kernels rename, allocate or copy, whatever the type */
 	struct str leaves; /* what a composite always calls that is limited or does not run: "norm.out: cpu-fallback" */
 	enum op_status leaf;             /* the worst status among them; resolve_leaves sets it */
+	const struct argument_limit *const *arguments; /* calls that are refused by an argument */
+	size_t argument_count;
+	const struct str *argument_refs; /* resolve_argument_texts: where each was read */
 	const struct note_answer *notes; /* the best first */
 	size_t note_count;
 	struct str known_in;                  /* versions of PyTorch that have the name: "1.8.1..2.12.0" */

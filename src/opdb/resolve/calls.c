@@ -3,6 +3,7 @@
 #include "base/memory/buf.h"
 #include "base/memory/mem.h"
 #include "base/view/ascii.h"
+#include "opdb/resolve/arguments.h"
 #include "opdb/resolve/held.h"
 #include "opdb/resolve/name.h"
 
@@ -153,6 +154,7 @@ static void pass_on(const struct question *question, struct str op, const struct
 	ret->flags |= leaf->flags & PASSED_ON;
 	ret->refused |= leaf->refused & ~ret->accepted;
 	ret->slow |= leaf->slow;
+	arguments_join(question->resolver, leaf, ret);
 }
 
 /* One call of a composite body. A name that the release lacks was called on another version: nothing follows. */

@@ -1,6 +1,7 @@
 #include "opdb/resolve/held.h"
 
 #include "base/memory/mem.h"
+#include "opdb/resolve/arguments.h"
 #include "opdb/resolve/question.h"
 
 void resolver_watch(struct resolver *resolver, const struct name_facts *name)
@@ -88,6 +89,10 @@ static bool name_alike(const struct resolver *resolver, const struct name_facts 
 	}
 	for (; note; note = note->next) {
 		if (!note_alike(resolver->db, note, a, b))
+			return false;
+	}
+	for (const struct argument_limit *limit = name->arguments; limit; limit = limit->next) {
+		if (!argument_limit_alike(limit, a, b))
 			return false;
 	}
 	for (const struct collective_fact *fact = name->collectives; fact; fact = fact->next) {

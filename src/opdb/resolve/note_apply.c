@@ -5,6 +5,7 @@
 
 #include "base/memory/mem.h"
 #include "opdb/model/dtype.h"
+#include "opdb/resolve/arguments.h"
 #include "opdb/resolve/units.h"
 
 enum { NOTES = 256 };
@@ -328,6 +329,7 @@ void notes_apply(
 	ret->certain = ret->best = ret->status;
 	ret->layouts = op_status_class(ret->status) == CLASS_DEVICE ? missing_layouts(question, name, overload) : 0;
 	units_apply(question, name, overload, ret);
+	arguments_apply(question, name, overload, ret);
 	for (const struct note *note = name->notes; note && count < NOTES; note = note->next) {
 		bool left_out = resolver->without_reported ||
 				(resolver->without_repository.len &&
