@@ -222,3 +222,19 @@ def test_a_type_that_pytorch_does_not_have_is_counted_and_the_row_scored_by_the_
     assert table(done.out, "without reported facts")["native"][:2] == [2, 2]
     assert "seen.csv:2: 'int4' is no data type of PyTorch; rows with such a type, scored by the rest: 2" in done.text
     assert score(opcheck, tmp_path, rows, "-f", "json", header=header).json["rows_with_unknown_types"] == 2
+
+
+def test_a_row_agrees_with_a_limit_of_an_argument_that_its_detail_names(opcheck, tmp_path):
+    rows = ["npu,2.7.1,26.0.0,aten::copy_,crash,cannot be larger than 8 dimensions,x,",
+            "npu,2.7.1,26.0.0,aten::copy_,crash,fails at 82 dimensions,x,",
+            "npu,2.7.1,26.0.0,npu::npu_all_gather_base_mm,not_implemented,the op does not support bias,x,",
+            "npu,2.7.1,26.0.0,npu::npu_all_gather_base_mm,not_implemented,it raises,x,",
+            "npu,2.7.1,26.0.0,aten::masked_fill_.Scalar,dtype_limited,the mask is fp32,x,",
+            "npu,2.7.1,26.0.0,aten::masked_fill_.Scalar,dtype_limited,fp32 fails,x,",
+            "musa,2.7.1,2.7.1,c10d::reduce_scatter_,not_implemented,PREMUL_SUM is unknown,x,",
+            "musa,2.7.1,2.7.1,c10d::reduce_scatter_,not_implemented,SUM is unknown,x,"]
+    figures = table(score(opcheck, tmp_path, rows, "--without", "reported").out, "without reported facts")
+    assert figures["crash"][:2] == [2, 1]
+    assert figures["not_implemented"][:2] == [4, 2]
+    assert figures["dtype_limited"][:2] == [2, 1]
+    assert figures["the types it names"][:2] == [2, 1]

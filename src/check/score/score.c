@@ -5,6 +5,7 @@
 #include "assess/judge/judgement.h"
 #include "base/memory/mem.h"
 #include "base/value/utf8.h"
+#include "check/score/score_limit.h"
 #include "check/score/score_row.h"
 #include "opdb/db/lists.h"
 #include "opdb/db/note.h"
@@ -29,17 +30,27 @@ struct trial {
 	bool any, agrees, warned, device; /* of the answers so far */
 };
 
-static bool predicts_failure(const struct answer *answer)
+static bool predicts_failure(const struct observation *row, const struct answer *answer)
 {
 	return answer->status == OP_UNSUPPORTED || answer->status == OP_NEEDS_PACKAGE ||
 	       answer->certain == OP_UNSUPPORTED || answer->leaf == OP_UNSUPPORTED ||
-	       answer_has_note(answer, NOTE_FAILS);
+	       answer_has_note(answer, NOTE_FAILS) || limit_is_told(row, answer);
 }
 
-/* A type that the row names is known to be refused. */
+/* Types beyond those that models compute in which the vendor's own tests leave out of a closed library: a check says
+   that they may not run (op-untested). */
+static unsigned untested_types(const struct answer *answer)
+{
+	const unsigned floats = DTYPE_FP32 | DTYPE_FP16 | DTYPE_BF16;
+
+	return answer->tested ? DTYPE_ALL & ~(answer->tested | answer->accepted | floats) : 0;
+}
+
+/* A type that the row names is known to be refused, or is one that a check warns of. */
 static bool predicts_types(const struct trial *trial, const struct answer *answer)
 {
-	return trial->refused & (answer->refused | answer->slow);
+	return trial->refused &
+	       (answer->refused | answer->slow | untested_types(answer) | limit_types_told(trial->observation, answer));
 }
 
 /* The operator is limited, and nothing says that the types which the row names are taken. */
@@ -47,7 +58,7 @@ static bool predicts_limit(const struct trial *trial, const struct answer *answe
 {
 	if (str_starts(trial->observation->detail, STR("layout:")))
 		return answer->layouts || answer_has_note(answer, NOTE_LAYOUT);
-	if (answer->flags & FLAG_REPORTED_BROKEN)
+	if (answer->flags & FLAG_REPORTED_BROKEN || limit_is_told(trial->observation, answer))
 		return true;
 	if (trial->refused && !(trial->refused & ~answer->accepted))
 		return false;
@@ -74,7 +85,7 @@ static bool predicts(const struct trial *trial, const struct target *target, con
 
 	switch (row->observed) {
 	case OBSERVED_NOT_IMPLEMENTED:
-		return predicts_failure(answer);
+		return predicts_failure(row, answer);
 	case OBSERVED_DTYPE_LIMITED:
 		return predicts_limit(trial, answer);
 	case OBSERVED_DYNAMIC_SHAPE:

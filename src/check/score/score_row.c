@@ -2,6 +2,7 @@
 
 #include "assess/judge/judgement.h"
 #include "check/score/score.h"
+#include "check/score/score_limit.h"
 #include "opdb/model/dtype.h"
 
 enum { FLOATS = DTYPE_FP32 | DTYPE_FP16 | DTYPE_BF16 };
@@ -40,6 +41,8 @@ static bool dtypes_agree(const struct observation *row, const struct answer *ans
 {
 	unsigned types = types_of(row), refused = said_refused(answer);
 
+	if (limit_is_told(row, answer))
+		return true;
 	if (row->types)
 		return refused & types;
 	if (!types && !(refused & DTYPE_INT64))
@@ -63,8 +66,9 @@ static bool answer_fails(const struct observation *row, const struct answer *ans
 	bool blocked = answer->status == OP_UNSUPPORTED || answer->status == OP_NEEDS_PACKAGE ||
 		       answer->certain == OP_UNSUPPORTED || answer->leaf == OP_UNSUPPORTED;
 
-	return blocked || answer_has_note(answer, NOTE_FAILS) || (row->types && !(row->types & ~answer->refused)) ||
-	       (row->chips && answer->flags & FLAG_SOC_LIMITED) || (answer->refused & FLOATS) == FLOATS;
+	return blocked || answer_has_note(answer, NOTE_FAILS) || limit_is_told(row, answer) ||
+	       (row->types && !(row->types & ~answer->refused)) || (row->chips && answer->flags & FLAG_SOC_LIMITED) ||
+	       (answer->refused & FLOATS) == FLOATS;
 }
 
 /* Where a boxed fallback takes what has no kernel, one that has no CPU kernel either is seen to fall back and to
@@ -99,7 +103,7 @@ bool key_agrees(const struct observation *row, const struct target *target, cons
 		return dtypes_agree(row, answer);
 	default:
 		return answer_has_note(answer, NOTE_FAILS) || answer_has_note(answer, NOTE_WRONG) ||
-		       answer_has_note(answer, NOTE_SHAPES);
+		       answer_has_note(answer, NOTE_SHAPES) || limit_is_told(row, answer);
 	}
 }
 
