@@ -67,7 +67,7 @@ struct answer {
 	struct unit_report units;         /* of an NPU: what its kernels say */
 	bool moves_memory;                /* its kernels rename, allocate or copy, whatever the type */
 	struct str leaves; /* what a composite always calls that is limited or does not run: "norm.out: cpu-fallback" */
-	enum op_status leaf;             /* the worst status among them; resolve_leaves sets it */
+	enum op_status leaf;                           /* the worst status among them; resolve_leaves sets it */
 	const struct argument_limit *const *arguments; /* calls that are refused by an argument */
 	size_t argument_count;
 	const struct str *argument_refs; /* resolve_argument_texts: where each was read */
