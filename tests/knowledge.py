@@ -29,21 +29,26 @@ def report(opcheck, path, targets=TARGETS):
     return done.json
 
 
-def untested(report, target, by):
-    """The share of operators that get a type which nobody tested; that counts only where the type is known to be used."""
+def is_shown_alone(verdict):
+    """Whether a doubt counts only where the dump shows the calls: a type that nobody tested, an argument that a kernel refuses."""
+    return "untested" in verdict["flags"] or any(c["rule"] == "op-argument" for c in verdict["conditions"])
+
+
+def shown_alone(report, target, by):
+    """The share of such operators."""
     weights = {"time": lambda op: op["time_share"], "calls": lambda op: op["calls"], "operators": lambda op: 1}
     whole = 1 if by == "time" else sum(map(weights[by], report["operators"]))
-    return sum(weights[by](op) for op in report["operators"] if "untested" in op["verdicts"][target]["flags"]) / whole
+    return sum(weights[by](op) for op in report["operators"] if is_shown_alone(op["verdicts"][target])) / whole
 
 
 def hold_inside(more, less, what):
-    """Every interval of the report that knows more lies inside the one of the report that knows less, but for types that
-    nobody tested, and is in order."""
+    """Every interval of the report that knows more lies inside the one of the report that knows less, but for doubts
+    about what it shows, and is in order."""
     assert [t["id"] for t in more["targets"]] == [t["id"] for t in less["targets"]]
     for known, unknown in zip(more["targets"], less["targets"]):
         for figure, by in MEASURES:
             inner, outer = known[figure][by], unknown[figure][by]
-            doubt = untested(more, known["id"], by)
+            doubt = shown_alone(more, known["id"], by)
             least = outer["lo"] - (doubt + 2e-6 if doubt else 0)
             assert 0 <= outer["lo"] and least <= inner["lo"] <= inner["hi"] <= outer["hi"] <= 1, (
                 what, known["id"], figure, by, inner, outer)
