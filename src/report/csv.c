@@ -93,17 +93,20 @@ static void set_places(struct arena *arena, struct csv_row *row, const struct re
 {
 	const struct result_interval all[PLACES] = { row->verdict.aicpu, where->aicore, where->aicpu, where->host,
 		where->nowhere, where->unknown };
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 	bool known = false;
 
 	for (size_t i = 1; i < PLACES; i++)
 		known = known || all[i].hi_ppm;
 	for (size_t i = 0; i < PLACES; i++) {
-		CLEANUP(buf_clear) struct buf text = BUF_INIT(64);
-
+		row->places[i] = STR("");
+		if (!known)
+			continue;
+		buf_reset(&text);
 		decimal_put(&text, all[i].lo_ppm, SHARE_PLACES);
 		buf_add(&text, STR(".."));
 		decimal_put(&text, all[i].hi_ppm, SHARE_PLACES);
-		row->places[i] = known ? arena_keep(arena, buf_str(&text)) : STR("");
+		row->places[i] = arena_keep(arena, buf_str(&text));
 	}
 }
 
@@ -116,18 +119,19 @@ static struct str conditions_of(struct arena *arena, const struct result_verdict
 	return arena_keep(arena, buf_str(&text));
 }
 
-static void put_row(struct sheet *sheet, const struct result *result, const struct result_operator *op, size_t target)
+static void put_rows(struct sheet *sheet, const struct result *result, const struct result_operator *op)
 {
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
-	struct csv_row row = { .op = *op,
-		.verdict = op->verdicts[target],
-		.conditions = conditions_of(&arena, &op->verdicts[target]),
-		.overlays = overlays_of(&arena, &result->db),
-		.waivers = waivers_of(&arena, result, op, target),
-		.gate = result->targets[target].gate };
+	struct csv_row row = { .op = *op, .overlays = overlays_of(&arena, &result->db) };
 
-	set_places(&arena, &row, &result->targets[target].where);
-	sheet_row(sheet, &row);
+	for (size_t i = 0; i < op->verdict_count; i++) {
+		row.verdict = op->verdicts[i];
+		row.conditions = conditions_of(&arena, &op->verdicts[i]);
+		row.waivers = waivers_of(&arena, result, op, i);
+		row.gate = result->targets[i].gate;
+		set_places(&arena, &row, &result->targets[i].where);
+		sheet_row(sheet, &row);
+	}
 }
 
 void render_csv(const struct result *result, const struct render_options *options, struct buf *out)
@@ -152,9 +156,7 @@ void render_csv(const struct result *result, const struct render_options *option
 			fields[count++] = columns[i].field;
 	}
 	sheet_begin(&sheet, &shape, STR("csv"), options, out);
-	for (size_t i = 0; i < result->operator_count; i++) {
-		for (size_t j = 0; j < result->operators[i].verdict_count; j++)
-			put_row(&sheet, result, &result->operators[i], j);
-	}
+	for (size_t i = 0; i < result->operator_count; i++)
+		put_rows(&sheet, result, &result->operators[i]);
 	sheet_end(&sheet);
 }
