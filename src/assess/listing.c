@@ -186,7 +186,8 @@ void assessment_list_shapes(struct assessment *work)
 		ret->dynamic = work->dynamic[work->order[i]];
 		ret->dynamic.follows = arena_keep(work->arena, ret->dynamic.follows);
 		put_shapes(work, &work->listed[work->order[i]], ret);
-		findings_of_shapes(&work->findings, ret);
+		if (!work->judge.host_work[work->order[i]])
+			findings_of_shapes(&work->findings, ret);
 	}
 	findings_of_types(&work->findings, work->result, &work->call_facts, work->order);
 }

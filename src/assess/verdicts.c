@@ -3,9 +3,11 @@
 #include "assess/assess.h"
 #include "assess/describe.h"
 #include "assess/finding/reason.h"
+#include "assess/judge/host_work.h"
 #include "assess/judge/implied.h"
 #include "assess/judge/questions.h"
 #include "assess/judge/readiness.h"
+#include "assess/judge/sparse.h"
 #include "assess/shape/data_dependent.h"
 #include "assess/shape/dynamic.h"
 
@@ -24,6 +26,10 @@ int assessment_prepare_judge(struct assessment *work)
 		.stated_types = request->stated_types,
 		.skip_history = request->skip_history,
 		.rows_hidden = capture_hides_rows(request->inputs, request->input_count) };
+	work->judge.host_work = host_work_find(
+		&work->scratch, request->profile, &work->operators, request->assumptions);
+	work->judge.sparse = sparse_find(&work->scratch, request->profile, &work->operators);
+	weights_leave_out(&work->weights, work->judge.host_work);
 	status = call_facts_gather(&work->judge, &work->call_facts, work->err);
 	work->composites = composites_new(&work->scratch, request->profile, &work->operators);
 	work->judge.arena = work->arena;

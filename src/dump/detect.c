@@ -42,6 +42,7 @@ struct unsupported_input {
 	struct str magic;     /* at the beginning; "" for text and CSV */
 	const char *words[3]; /* all of them stand near the beginning */
 	const char *what, *hint;
+	bool (*test)(struct str head); /* NULL, or what words do not tell */
 };
 
 static const char capture_hint[] =
@@ -53,7 +54,21 @@ static const char kernels_hint[] =
 	"it lists kernels, not operators of PyTorch: run the model under torch.profiler; `opcheck snippet` shows how";
 static const char framework_hint[] =
 	"opcheck judges operators of PyTorch: run the PyTorch model under torch.profiler; `opcheck snippet` shows how";
-static const char chakra_hint[] = "use the JSON of ExecutionTraceObserver that it was converted from";
+static const char nsight_hint[] =
+	"recorded with nsys --pytorch=autograd-nvtx or emit_nvtx, its ranges name operators: `nsys stats -r nvtx_sum "
+	"REPORT | grep -oE 'aten::\\w+' | sort -u > ops.txt` lists them; else run the model under torch.profiler";
+static const char chakra_hint[] =
+	"use the JSON of ExecutionTraceObserver that it was converted from, or list the operators: `chakra_jsonizer` "
+	"makes JSON of an .et file, `grep -oE '\\w+::\\w+' FILE.json | sort -u > ops.txt` lists them";
+static const char memory_hint[] = "it shows memory, not operators: call prof.export_chrome_trace of the same profiler; "
+				  "`opcheck snippet` shows how";
+static const char tpu_hint[] =
+	"it shows what XLA compiled, not operators of PyTorch: run the model on the CPU or a GPU "
+	"under torch.profiler; `opcheck snippet` shows how";
+static const char aiu_hint[] = "it shows compiled graphs, not operators of PyTorch: run the model on the CPU under "
+			       "torch.profiler; `opcheck snippet` shows how";
+static const char hpu_hint[] = "it shows recipes of the hardware, not operators: use torch.profiler with "
+			       "ProfilerActivity.CPU and HPU and record_shapes=True; `opcheck snippet` shows how";
 
 #define MAGIC(bytes)                                                                                                   \
 	{                                                                                                              \
@@ -63,8 +78,24 @@ static const char chakra_hint[] = "use the JSON of ExecutionTraceObserver that i
 /*
  * Sources: `nsys stats --help-reports` and its exported SQLite schema (docs.nvidia.com/nsight-systems), rocprof and
  * rocprofv3 (rocm.docs.amd.com/projects/rocprofiler-sdk), rocpd_* tables of RPD (github.com/ROCm/rocmProfileData),
- * xplane.proto (github.com/openxla/xla), et_def.proto (github.com/mlcommons/chakra), `v8-version` of node --prof.
+ * xplane.proto (github.com/openxla/xla), et_def.proto (github.com/mlcommons/chakra), `v8-version` of node --prof,
+ * torch/profiler/_memory_profiler.py of PyTorch, src/aiu_trace_analyzer/types.py of IBM/aiu-trace-analyzer,
+ * backend/profiling/json_file_parser.cpp of HabanaAI/gaudi-pytorch-bridge.
  */
+
+/* "[[1700, 1], [[0, 9], ...]]": lists of numbers in a list, and nothing else. */
+static bool is_lists_of_numbers(struct str head)
+{
+	head = str_trim(head);
+	if (!str_starts(head, STR("[[")))
+		return false;
+	for (size_t i = 0; i < head.len; i++) {
+		if (!memchr("0123456789[]., -\n\r", head.ptr[i], 19))
+			return false;
+	}
+	return true;
+}
+
 static const struct unsupported_input unsupported_inputs[] = {
 	{ MAGIC("\x89PNG"), { 0 }, "this is a PNG image", capture_hint },
 	{ MAGIC("\xff\xd8\xff"), { 0 }, "this is a JPEG image", capture_hint },
@@ -72,24 +103,25 @@ static const struct unsupported_input unsupported_inputs[] = {
 	{ MAGIC("%PDF"), { 0 }, "this is a PDF document", capture_hint },
 	{ MAGIC("\177ELF"), { 0 }, "this is a program", capture_hint },
 	{ MAGIC("PERFILE2"), { 0 }, "this is a profile of Linux perf", kernels_hint },
-	{ MAGIC("SQLite format 3"), { "CUPTI_ACTIVITY_KIND_" }, "this is a database of Nsight Systems", kernels_hint },
-	{ MAGIC("SQLite format 3"), { "TARGET_INFO_" }, "this is a database of Nsight Systems", kernels_hint },
+	{ MAGIC("SQLite format 3"), { "CUPTI_ACTIVITY_KIND_" }, "this is a database of Nsight Systems", nsight_hint },
+	{ MAGIC("SQLite format 3"), { "TARGET_INFO_" }, "this is a database of Nsight Systems", nsight_hint },
 	{ MAGIC("SQLite format 3"), { "rocpd_" }, "this is a database of rocprof", kernels_hint },
 	{ MAGIC("SQLite format 3"), { 0 }, "this is an SQLite database", capture_hint },
 	{ MAGIC("BZh"), { 0 }, "this is bzip2 data", unpack_hint },
 	{ MAGIC("\3757zXZ"), { 0 }, "this is xz data", unpack_hint },
 	{ MAGIC("\7\n\5"), { ".0." }, "this is a Chakra trace in protobuf", chakra_hint },
+	{ MAGIC("\n"), { "/device:TPU" }, "this is an XPlane profile of a TPU", tpu_hint },
 	{ MAGIC("\n"), { "/host:CPU" }, "this is an XPlane profile of TensorFlow or JAX", framework_hint },
 	{ MAGIC("\n"), { "/host:metadata" }, "this is an XPlane profile of TensorFlow or JAX", framework_hint },
 	{ MAGIC("\n"), { "/device:" }, "this is an XPlane profile of TensorFlow or JAX", framework_hint },
-	{ { 0 }, { "QuadD" }, "this is a report of Nsight Systems", kernels_hint },
+	{ { 0 }, { "QuadD" }, "this is a report of Nsight Systems", nsight_hint },
 	{ { 0 }, { 0 }, "this is binary data", capture_hint },
 };
 
 /* The same of text, which may hold a table all the same: asked of a first line, or when nothing was found. */
 static const struct unsupported_input unsupported_texts[] = {
-	{ { 0 }, { "Time (%)", "Total Time (ns)", "Name" }, "this is a table of Nsight Systems", kernels_hint },
-	{ { 0 }, { "Start (ns)", "Duration (ns)", "CorrId" }, "this is a table of Nsight Systems", kernels_hint },
+	{ { 0 }, { "Time (%)", "Total Time (ns)", "Name" }, "this is a table of Nsight Systems", nsight_hint },
+	{ { 0 }, { "Start (ns)", "Duration (ns)", "CorrId" }, "this is a table of Nsight Systems", nsight_hint },
 	{ { 0 }, { "\"ID\"", "\"Process ID\"", "\"Kernel Name\"" }, "this is a table of Nsight Compute", kernels_hint },
 	{ { 0 }, { "Name", "Calls", "TotalDurationNs" }, "this is a table of rocprof", kernels_hint },
 	{ { 0 }, { "KernelName", "gpu-id", "queue-id" }, "this is a table of rocprof", kernels_hint },
@@ -112,13 +144,21 @@ static const struct unsupported_input unsupported_texts[] = {
 	{ { 0 }, { "\"ph\"", "\"__metadata\"" }, "this is a trace of Chrome", framework_hint },
 	{ { 0 }, { "\"ph\"", "\"hlo_module\"" }, "this is a trace of JAX or XLA", framework_hint },
 	{ { 0 }, { "\"ph\"", "\"XLA Ops\"" }, "this is a trace of JAX or XLA", framework_hint },
+	{ { 0 }, { "\"ph\"", "/device:TPU" }, "this is a trace of a TPU", tpu_hint },
 	{ { 0 }, { "\"ph\"", "/job:", "/replica:" }, "this is a trace of TensorFlow", framework_hint },
 	{ { 0 }, { "\"ph\"", "/host:CPU" }, "this is a trace of TensorFlow or JAX", framework_hint },
-	{ { 0 }, { "\"CudaEvent\"" }, "this is an export of Nsight Systems", kernels_hint },
-	{ { 0 }, { "\"NvtxEvent\"" }, "this is an export of Nsight Systems", kernels_hint },
-	{ { 0 }, { "TraceProcessEvent" }, "this is an export of Nsight Systems", kernels_hint },
+	{ { 0 }, { "\"CudaEvent\"" }, "this is an export of Nsight Systems", nsight_hint },
+	{ { 0 }, { "\"NvtxEvent\"" }, "this is an export of Nsight Systems", nsight_hint },
+	{ { 0 }, { "TraceProcessEvent" }, "this is an export of Nsight Systems", nsight_hint },
 	{ { 0 }, { "\"rocprofiler-sdk-tool\"" }, "this is a trace of rocprof", kernels_hint },
 	{ { 0 }, { "\"ph\"", "CPU HIP API" }, "this is a trace of rocprof", kernels_hint },
+	{ { 0 }, { "\"ph\"", " Cmpt Exec\"" }, "this is a trace of an IBM AIU", aiu_hint },
+	{ { 0 }, { "\"ph\"", " Cmpt Prep\"" }, "this is a trace of an IBM AIU", aiu_hint },
+	{ { 0 }, { "\"ph\"", "\"aiuGraphExecution\"" }, "this is a trace of an IBM AIU", aiu_hint },
+	{ { 0 }, { "\"ph\"", "\"aiuLaunch" }, "this is a trace of an IBM AIU", aiu_hint },
+	{ { 0 }, { "\"ph\"", "\"recipeName\"" }, "this is a trace of Gaudi's hardware", hpu_hint },
+	{ { 0 }, { "GPU Memory Timeline HTML" }, "this is a memory timeline of PyTorch", memory_hint },
+	{ { 0 }, { "[[" }, "this is a memory timeline of PyTorch", memory_hint, is_lists_of_numbers },
 	{ { 0 }, { "\"COMP_NODE\"" }, "this is a graph of Chakra", chakra_hint },
 	{ { 0 }, { "\"COMM_COLL_NODE\"" }, "this is a graph of Chakra", chakra_hint },
 };
@@ -131,7 +171,7 @@ static bool is_input(const struct unsupported_input *input, struct str head)
 		if (!str_has(head, str_from(input->words[i])))
 			return false;
 	}
-	return true;
+	return !input->test || input->test(head);
 }
 
 /* The database of another profiler; NULL. */

@@ -19,6 +19,9 @@ enum relation {
 /* The parent of what ran directly in code that torch.compile made: the compiler chose its operators for that device. */
 #define LINK_COMPILED_REGION "Torch-Compiled Region"
 
+/* The parent of what ran directly in a DataLoader's __next__: the host prepares batches there. */
+#define LINK_DATA_LOADER "enumerate(DataLoader)#__next__"
+
 struct op_link {
 	struct str name, other;
 	uint64_t calls;

@@ -29,7 +29,7 @@ const char *name_class_text(enum name_class name_class)
 }
 
 enum how { IS, STARTS, HOLDS, TEST };
-enum mark { PLAIN = 0, COMPILING = 1, COMPILED = 2, NOT_BARE = 4, REGION = 8 | COMPILED };
+enum mark { PLAIN = 0, COMPILING = 1, COMPILED = 2, NOT_BARE = 4, REGION = 8 | COMPILED, LOADER = 16 };
 
 struct rule {
 	enum how how;
@@ -126,7 +126,7 @@ static const struct rule rules[] = {
 	{ STARTS, "nn.Module: ", NAME_PYTHON_FRAME },
 	{ STARTS, "<built-in ", NAME_PYTHON_FRAME },
 	{ TEST, "", NAME_PYTHON_FRAME, PLAIN, is_python_frame },
-	{ STARTS, "enumerate(DataLoader)#", NAME_LABEL },
+	{ STARTS, "enumerate(DataLoader)#", NAME_LABEL, LOADER },
 	{ STARTS, "DataParallel.", NAME_LABEL },
 	{ STARTS, "DistributedDataParallel.", NAME_LABEL },
 	{ STARTS, "FullyShardedDataParallel.", NAME_LABEL },
@@ -297,6 +297,7 @@ struct name name_classify(struct str text, struct name_style style)
 		name.compiling = rule->mark & COMPILING;
 		name.compiled = rule->mark & (COMPILING | COMPILED);
 		name.region = (rule->mark & REGION) == REGION;
+		name.loader = rule->mark & LOADER;
 	} else if (parse_operator(shown, &name) || (style.bare && parse_bare(shown, &name))) {
 		name.name_class = NAME_OPERATOR;
 		name.cut = style.cut;
@@ -305,7 +306,7 @@ struct name name_classify(struct str text, struct name_style style)
 	}
 	/* a label may be spelt like an operator, a kernel like a label */
 	if (style.known != NAME_OPERATOR && (name.name_class == NAME_OPERATOR || name.name_class == NAME_LABEL))
-		name = (struct name){ .name_class = style.known };
+		name = (struct name){ .name_class = style.known, .loader = name.loader };
 	return name;
 }
 

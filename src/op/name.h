@@ -42,6 +42,7 @@ struct name {
 	bool compiling;      /* the step that recorded it was being compiled by torch.compile */
 	bool compiled;       /* operators may be hidden inside compiled code */
 	bool region;         /* it is compiled code, around what it calls */
+	bool loader;         /* a DataLoader's __next__, around what it calls */
 };
 
 /* Spelling of the names in a dump. */

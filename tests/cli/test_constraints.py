@@ -56,6 +56,18 @@ def test_sparse_tensors_name_the_operators_without_sparse_kernels(opcheck, tmp_p
     assert "constraint-sparse" not in rules(check(opcheck, tmp_path, seen[:2], "musa@v1.3.0"))
 
 
+def test_a_dump_with_sparse_tensors_never_runs_whole_without_their_kernels(opcheck, tmp_path):
+    seen = ["aten::add", "aten::mm", "aten::_sparse_coo_tensor_unsafe"]
+    report = check(opcheck, tmp_path, seen, "musa@v1.3.0")
+    target, = report["targets"]
+    assert target["coverage"]["operators"]["lo"] < 1 and target["verdict"] != "ready"
+    found = [finding for finding in report["findings"] if finding["rule"] == "op-sparse"]
+    assert {"aten::mm", "aten::add"} & {finding["operator"] for finding in found}
+    assert all(finding["severity"] == "warning" for finding in found)
+    dense = check(opcheck, tmp_path, seen[:2], "musa@v1.3.0")
+    assert dense["targets"][0]["coverage"]["operators"]["lo"] == 1 and "op-sparse" not in json.dumps(dense)
+
+
 def sparse_trace(strides=True):
     """A graph network: mm gets a sparse and then a dense matrix, transpose a dense one, and a sparse one that it clones."""
     calls = [("aten::_sparse_coo_tensor_unsafe", 0, 8, [[2, 9], [9]], [[9, 1], [1]]),

@@ -1,5 +1,6 @@
 """Dumps made on a device: where they come from, what they prove, and how that agrees with what was predicted."""
 import json
+import re
 
 import pytest
 
@@ -132,6 +133,47 @@ def test_columns_tell_the_device(opcheck, name, kind):
     assert (device and device["kind"]) == kind
     assert ("agreement" in report) == bool(kind)
     assert all(("observed" in operator) == bool(kind) for operator in report["operators"])
+
+
+def other_trace(properties=(), category="kernel"):
+    events = [{"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 1, "tid": 1, "ts": 1, "dur": 9, "args": {"External id": 1}},
+              {"ph": "X", "cat": category, "name": "gemm", "pid": 0, "tid": 7, "ts": 3, "dur": 5, "args": {"External id": 1}}]
+    return json.dumps({"schemaVersion": 1, **dict(properties), "traceEvents": events})
+
+
+OTHERS = {
+    "hpu": (FIXTURES / "eras/2.8-hpu.log").read_text(),
+    "mtia": (FIXTURES / "eras/2.6-mtia.log").read_text(),
+    "xpu": (FIXTURES / "eras/2.4-xpu.log").read_text(),
+    "rocm": other_trace({"deviceProperties": [{"id": 0, "name": "AMD Instinct MI300X"}]}),
+    "hpu ": other_trace(category="hpu_op"),
+    "mtia ": other_trace(category="mtia_ccp_events"),
+    "xla": other_trace({"distributedInfo": {"backend": "xla", "rank": 0, "world_size": 2}}),
+}
+
+
+@pytest.mark.parametrize("kind", OTHERS)
+def test_another_accelerator_is_named_and_proves_nothing(opcheck, tmp_path, kind):
+    path = tmp_path / "dump"
+    path.write_text(OTHERS[kind])
+    report = report_of(opcheck, path)
+    device = report["inputs"][0]["device"]
+    assert device["kind"] == kind.strip() and device["release"] == ""
+    assert "agreement" not in report and not [op for op in report["operators"] if "observed" in op]
+    for lang, words in (("en", "no prediction is compared"), ("zh-CN", "不与预测比较")):
+        text = opcheck("check", path, "-f", "text", "--lang", lang).text
+        assert words in re.sub(r"\s+", " " if lang == "en" else "", text), text[:400]
+    run = opcheck("compare", path, path)
+    assert run.status != 0 and "nothing tells that this dump was made on an NPU" in run.err
+
+
+def test_namespaces_of_another_accelerator_are_no_advice(opcheck, tmp_path):
+    (tmp_path / "a.log").write_text(OTHERS["hpu"].replace(" aten::bmm ", "hpu::linear "))
+    report = report_of(opcheck, tmp_path / "a.log")
+    found = next(operator for operator in report["operators"] if operator["name"] == "hpu::linear")
+    for verdict in found["verdicts"].values():
+        assert verdict["status"] not in ("needs-package", "unsupported") and not verdict["advice"]
+    assert not [fix for target in report["targets"] for fix in target["fixes"] if fix["kind"] == "package" and "hpu" in str(fix)]
 
 
 def test_dumps_of_two_devices_prove_nothing_together(opcheck, tmp_path):

@@ -361,6 +361,27 @@ def test_with_each_a_bad_file_does_not_stop_the_others(opcheck, tmp_path):
     assert sorted(line.split("error ")[1][:8] for line in done.err.splitlines() if "error " in line) == ["OPC-3001", "OPC-3003"]
 
 
+def test_each_takes_the_dumps_of_a_folder_one_by_one(opcheck, tmp_path):
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    for name in ("compile.a.log", "resnet50.a.log"):
+        shutil.copy(FIXTURES / "torch-2.13" / name, folder)
+    (folder / "notes.txt").write_text("nothing here\n")
+    ascend_folder(folder / "z_1_ascend_pt", 0)
+    done = opcheck("check", folder, "--each")
+    assert done.status == 0, done.err
+    assert done.text.count("Readiness report") == 3 and "notes.txt" in done.err
+    for name in ("compile.a.log", "resnet50.a.log", "z_1_ascend_pt"):
+        assert opcheck("check", folder / name).text in done.text, name
+    refused = opcheck("check", folder, "--each", "-o", "json=%s" % (tmp_path / "out.json"))
+    assert refused.status == 2 and "OPC-2003" in refused.err
+
+
+def test_each_of_a_folder_without_a_dump_is_an_error(opcheck, tmp_path):
+    (tmp_path / "notes.txt").write_text("nothing here\n")
+    assert opcheck("check", tmp_path, "--each").status == 3
+
+
 def test_each_cannot_write_several_reports_to_one_file(opcheck, tmp_path):
     log = FIXTURES / "eras" / "1.8.log"
     done = opcheck("check", log, log, "--each", "-o", "json=%s" % (tmp_path / "out.json"))
@@ -483,6 +504,15 @@ OTHERS = [
     ("a profile of TensorFlow", "node name | requested bytes | total execution time | accelerator execution time\nMatMul  10MB (100.00%), 1ms (100%), 1ms\n"),
     ("a trace of JAX or XLA", chrome(named("thread_name", "XLA Ops"), event(name="fusion.1", args={"hlo_op": "fusion.1"}))),
     ("a trace of TensorFlow or JAX", chrome(named("process_name", "/host:CPU"), event(name="PjitFunction(f)"))),
+    ("a trace of a TPU", chrome(named("process_name", "/device:TPU:0"), named("process_name", "/host:CPU"), event(name="fusion.1"))),
+    ("a trace of an IBM AIU", json.dumps([{"attr": {"Power": "0x43", "TS1": "0xc0", "TS5": "0xc1"}, "name": "convolution_1 Cmpt Exec", "ph": phase,
+                                           "pid": 0, "tid": 20, "ts": 1.5} for phase in "BE"])),
+    ("a trace of an IBM AIU", chrome(event(name="aiuLaunchControlBlocks", cat="cuda_runtime"))),
+    ("a trace of Gaudi's hardware", chrome(event(name="gemm", cat="kernel", args={"recipeName": "graph_1", "recipeId": 3, "streamHandle": "0x1"}))),
+    ("a memory timeline of PyTorch", '<html>\n<head><meta charset="utf-8" /><title>GPU Memory Timeline HTML</title></head>\n<body>\n'
+                                     "  <img src='data:image/png;base64,iVBORw0KGgo='>\n</body>\n</html>"),
+    ("a memory timeline of PyTorch", json.dumps([[1700000000000, 1700000000001], [[0, 1, 2, 0, 0, 0, 0, 0, 0], [0, 4, 2, 0, 0, 0, 0, 0, 0]]])),
+    ("a memory timeline of PyTorch", json.dumps([[1700000000000, 0, 1024, 6], [1700000000001, 3, -1024, 6]])),
     ("a graph of Chakra", json.dumps({"id": "1", "name": "a", "type": "COMP_NODE", "ctrlDeps": []}) + "\n"),
     ("a graph of Chakra", json.dumps({"version": "0.0.4", "node": [{"id": "1", "name": "a", "type": "COMM_COLL_NODE"}]})),
 ]
@@ -494,7 +524,32 @@ def test_files_of_other_profilers_are_named_with_what_to_do(opcheck, tmp_path, w
     path.write_text(text)
     run = opcheck("check", path)
     assert run.status == 3 and "this is %s\n" % what in run.err, run.err
-    assert re.search(r"hint: .*(under torch\.profiler|key_averages|ExecutionTraceObserver)", run.err)
+    assert re.search(r"hint: .*(under torch\.profiler|key_averages|ExecutionTraceObserver|export_chrome_trace|use torch\.profiler)", run.err)
+
+
+@pytest.mark.parametrize("content, what, hint", [
+    (b"\2\1\4\3\5QuadDCommon\1\2\3", "a report of Nsight Systems", "nsys stats -r nvtx_sum"),
+    (b"\7\n\0050.0.4\x9a\1\1\1", "a Chakra trace in protobuf", "chakra_jsonizer"),
+    (b"\n\xd2\1\2\3\x12\r/device:TPU:0\1\2\x12\t/host:CPU", "an XPlane profile of a TPU", "under torch.profiler"),
+    (b"\n\xd2\1\2\3\x12\t/host:CPU\1\2", "an XPlane profile of TensorFlow or JAX", "under torch.profiler")])
+def test_binary_profiles_of_other_tools_say_the_way_to_operators(opcheck, tmp_path, content, what, hint):
+    path = tmp_path / "profile.bin"
+    path.write_bytes(content)
+    run = opcheck("check", path)
+    assert run.status == 3 and "this is %s\n" % what in run.err and hint in run.err, run.err
+
+
+def test_a_database_of_nsight_says_the_way_to_operators(opcheck, tmp_path):
+    with sqlite3.connect(tmp_path / "report.sqlite") as made:
+        made.execute("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INT)")
+    run = opcheck("check", tmp_path / "report.sqlite")
+    assert run.status == 3 and "this is a database of Nsight Systems\n" in run.err and "nsys stats -r nvtx_sum" in run.err
+
+
+def test_the_list_that_a_hint_makes_is_read(opcheck, tmp_path):
+    ranges = "aten::mm, seq = 5, op_id = 7\naten::relu, op_id = 8\naten::mm, seq = 9, op_id = 10\n"
+    (tmp_path / "ops.txt").write_text("\n".join(sorted(set(re.findall(r"aten::\w+", ranges)))) + "\n")
+    assert [operator["name"] for operator in report_of(opcheck, tmp_path / "ops.txt")["operators"]] == ["aten::mm", "aten::relu"]
 
 
 @pytest.mark.parametrize("device", ["CUDA", "XPU", "NPU", "MUSA", "HPU", "MTIA", "PrivateUse1"])

@@ -2,6 +2,8 @@
 import json
 import re
 
+import pytest
+
 from conftest import FIXTURES
 
 NPU = "npu@v2.7.1-26.0.0"
@@ -151,6 +153,32 @@ def test_generated_kernels_and_functions_have_causes_of_their_own(opcheck, tmp_p
     assert {entry["name"]: entry["calls"] for entry in found["ignored"] if "triton" in entry["name"]} == {"triton_poi_fused_0": 1}
 
 
+def captured(launches, run):
+    """Operators that launch into a graph, of which the first `run` run."""
+    events = [event("cudaStreamBeginCapture", 1000, 1, "cuda_runtime"), event("cudaStreamEndCapture", 9000, 1, "cuda_runtime")]
+    for at in range(launches):
+        begin = 1010 + 100 * at
+        events.append(event(f"aten::{'relu' if at else 'mm'}", begin, 80, **{"External id": at + 1, "Input Dims": [[at]]}))
+        events += launched("gemm", begin + 10, 30, at + 1)[:2 if at < run else 1]
+    return events
+
+
+@pytest.mark.parametrize("run, basis", [(1, "self_cpu_time"), (10, "self_device_time")])
+def test_a_trace_of_a_graph_capture_is_judged_by_host_time(opcheck, tmp_path, run, basis):
+    found, _ = causes(opcheck, tmp_path, captured(10, run))
+    assert found["basis"] == basis and ("capture-graph-recorded" in rules(found)) == (basis == "self_cpu_time")
+    assert "capture-device-uncovered" not in rules(found)
+    shares = {op["name"]: op["time_share"] for op in found["operators"]}
+    assert shares == {"aten::mm": pytest.approx(0.1), "aten::relu": pytest.approx(0.9)}
+    text = opcheck("check", tmp_path / "t.json", "-t", NPU, "-f", "text").text
+    assert ("a graph was captured during the dump" in text) == (basis == "self_cpu_time")
+
+
+def test_without_a_capture_the_same_launches_are_judged_by_device_time(opcheck, tmp_path):
+    found, _ = causes(opcheck, tmp_path, captured(10, 1)[2:])
+    assert found["basis"] == "self_device_time" and "capture-graph-recorded" not in rules(found)
+
+
 def test_what_a_label_launches_inside_an_operator_is_the_operators(opcheck, tmp_path):
     label = [event("inner", 1020, 40, "user_annotation", **{"External id": 5})] + launched("sm80_gemm", 1030, 30, 12)
     found, why = causes(opcheck, tmp_path, OPERATOR + label)
@@ -168,3 +196,45 @@ def test_each_cause_has_its_own_advice_and_graphs_are_not_blamed_for_others(opch
     causes(opcheck, tmp_path, OPERATOR + [event("stray", 2000, 90, "kernel", correlation=9)])
     text = opcheck("check", tmp_path / "t.json", "-t", NPU, "-f", "text").text
     assert "is linked to no operator (stray)" in text and "graph" not in text.split("Target")[0]
+
+
+LOADER = "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__"
+
+
+def loaded(extra=(), device=False):
+    """A model's operator, and others inside of a loader's __next__, of which the second may run on the device."""
+    events = [event(LOADER, 100, 400, "user_annotation"),
+              event("aten::stack", 110, 300), event("aten::_fused_rms_norm_backward", 120, 100), event("aten::gru_cell", 250, 40)]
+    events += [event("aten::relu", 1000, 100, **{"External id": 1}), *extra]
+    if device:
+        events += [event("copy", 130, 20, "kernel", correlation=7), event("cudaLaunchKernel", 125, 1, "cuda_runtime", correlation=7)]
+    return events
+
+
+def verdict_of(found, name):
+    return next(op for op in found["operators"] if op["name"] == name)["verdicts"][NPU]
+
+
+def test_what_a_dataloader_calls_is_host_work_and_blocks_no_target(opcheck, tmp_path):
+    lacking = "aten::_scaled_dot_product_efficient_attention_backward"
+    events = [dict(e, name=lacking) if e["name"] == "aten::_fused_rms_norm_backward" else e for e in loaded()]
+    found, _ = causes(opcheck, tmp_path, events)
+    target = found["targets"][0]
+    assert target["verdict"] == "ready" and not [f for f in found["findings"] if f["target"] == NPU]
+    for name in ("aten::stack", lacking, "aten::gru_cell"):
+        assert verdict_of(found, name)["flags"] == ["host-work"], name
+    assert verdict_of(found, "aten::relu")["flags"] == [] and verdict_of(found, "aten::gru_cell")["status"] == "composite"
+    assert target["where"]["host"] == {"lo": 0.75, "hi": 0.75}
+    assert target["readiness"]["time"] == {"lo": 1, "hi": 1} and target["coverage"]["time"] == {"lo": 1, "hi": 1}
+    assert len(found["operators"]) == 4
+    text = opcheck("check", tmp_path / "t.json", "-t", NPU, "-f", "text").text
+    assert "1 operator runs on the device, 3 in the DataLoader on the host" in re.sub(r"\s+", " ", text)
+    # the same operator outside of the loader, too: the target has to run it
+    again, _ = causes(opcheck, tmp_path, events + [event(lacking, 2000, 10)])
+    assert again["targets"][0]["verdict"] == "blocked" and verdict_of(again, lacking)["status"] == "unsupported"
+
+
+def test_what_a_dataloader_runs_on_the_device_is_no_host_work(opcheck, tmp_path):
+    found, _ = causes(opcheck, tmp_path, loaded(device=True))
+    assert verdict_of(found, "aten::_fused_rms_norm_backward")["flags"] != ["host-work"]
+    assert verdict_of(found, "aten::gru_cell")["flags"] == ["host-work"]

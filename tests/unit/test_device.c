@@ -23,6 +23,15 @@ static void names_of_one_device_tell_it(void **state)
 		{ "cudaLaunchKernel", DEVICE_UNKNOWN },
 		{ "nccl:all_reduce", DEVICE_UNKNOWN },
 		{ "my npu::x", DEVICE_UNKNOWN },
+		{ "aiuLaunchControlBlocks", DEVICE_AIU },
+		{ "hpu::linear", DEVICE_HPU },
+		{ "cncl:all_reduce", DEVICE_MLU },
+		{ "hipLaunchKernel", DEVICE_ROCM },
+		{ "hip", DEVICE_UNKNOWN },
+		{ "hippo", DEVICE_UNKNOWN },
+		{ "torch_xla::dynamic_set_dimension_size", DEVICE_XLA },
+		{ "urEnqueueKernelLaunch", DEVICE_XPU },
+		{ "torch_ipex::linear", DEVICE_UNKNOWN }, /* of CPUs, too */
 		{ "", DEVICE_UNKNOWN },
 	};
 
@@ -79,12 +88,18 @@ static void the_top_of_a_trace_tells(void **state)
 		{ "deviceProperties", JSON_LIST, "[]", DEVICE_UNKNOWN, "" },
 		{ "deviceProperties", JSON_LIST, "[{\"name\": 3}]", DEVICE_UNKNOWN, "" },
 		{ "deviceProperties", JSON_LIST, "[{\"na", DEVICE_UNKNOWN, "" },
+		{ "deviceProperties", JSON_LIST, "[{\"name\": \"AMD Instinct MI300X\"}]", DEVICE_ROCM,
+			"AMD Instinct MI300X" },
+		{ "deviceProperties", JSON_LIST, "[{\"name\": \"Intel(R) Data Center GPU Max 1100\"}]", DEVICE_XPU,
+			"Intel(R) Data Center GPU Max 1100" },
+		{ "hip_runtime_version", JSON_WORD, "70253211", DEVICE_ROCM, "" },
 		{ "musa_runtime_version", JSON_WORD, "40000", DEVICE_MUSA, "" },
 		{ "cuda_runtime_version", JSON_WORD, "12000", DEVICE_UNKNOWN, "" },
 		{ "distributedInfo", JSON_OBJECT, "{\"rank\": 0, \"backend\": \"hccl\"}", DEVICE_UNKNOWN, "" },
 		{ "distributedInfo", JSON_OBJECT, "{\"rank\": 0, \"backend\": \"mccl\"}", DEVICE_MUSA, "" },
 		{ "distributedInfo", JSON_OBJECT, "{\"backend\": \"mccl\"}", DEVICE_MUSA, "" },
 		{ "distributedInfo", JSON_OBJECT, "{\"backend\": \"nccl\"}", DEVICE_UNKNOWN, "" },
+		{ "distributedInfo", JSON_OBJECT, "{\"backend\": \"xccl\"}", DEVICE_XPU, "" },
 		{ "distributedInfo", JSON_OBJECT, "{\"backend\": [\"hccl\"]}", DEVICE_UNKNOWN, "" },
 	};
 
@@ -142,6 +157,7 @@ static void warnings_and_exceptions_name_operators(void **state)
 		  "on the CPU.",
 			NULL },
 		{ "Could not run 'aten::mm' with arguments from the 'CUDA' backend", NULL },
+		{ "Could not run 'aten::mm' with arguments from the 'XPU' backend", NULL },
 		{ "Could not run 'aten::mm' with arguments from the 'NPU", NULL },
 		{ "Could not run 'x' with arguments from the 'NPU' backend", NULL },
 		{ "The operator 'aten::mm' is fine on the NPU backend", NULL },

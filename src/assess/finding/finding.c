@@ -157,7 +157,7 @@ static struct str fact_digits(struct arena *arena, const struct result_verdict *
 
 	sha256_add_field(sha, op_status_name(verdict->status));
 	sha256_add_field(sha, verdict->via);
-	for (unsigned i = 0; i < VERDICT_FLAG_COUNT; i++) {
+	for (unsigned i = 0; i < flag_words.count; i++) {
 		if (verdict->flags >> i & 1)
 			sha256_add_field(sha, word_for(&flag_words, i));
 	}
@@ -240,6 +240,8 @@ void findings_of_verdict(struct finding_list *findings, const struct result_oper
 	struct result_finding *finding;
 	size_t first = findings->count;
 
+	if (judgement->flags & FLAG_HOST_WORK)
+		return;
 	if (rule) {
 		finding = add_on_target(findings, op, verdict, rule);
 		if (judgement->package.len)

@@ -35,6 +35,7 @@ static const struct {
 	{ "op-dtype-if", STR("dtype") },
 	{ "op-argument", STR("argument") },
 	{ "op-chip", STR("chip") },
+	{ "op-sparse", STR("sparse") },
 	{ "op-overload", STR("overload") },
 	{ "op-out-variant", STR("overload") },
 	{ "op-reported", STR("reported") },
@@ -195,6 +196,7 @@ void reason_put(const struct reason_request *request, struct result *result)
 	struct tally tally = { .count = 0 };
 	bool slow = readiness_is_slow(request->weights, request->judgements);
 	size_t which = 0;
+	int64_t host_work = 0;
 
 	while (which < ARRAY_SIZE(sentences) && sentences[which].verdict != target->verdict)
 		which++;
@@ -211,10 +213,15 @@ void reason_put(const struct reason_request *request, struct result *result)
 		target->reason = sentence_of(&result->arena, &tally, request->weights, which);
 		return;
 	}
-	target->reason = message_of(which == ARRAY_SIZE(sentences) ? "reason-ready"
-				    : request->implied             ? "reason-implied"
-								   : "reason-capture");
-	message_add_number(&target->reason, &result->arena, "operators", (int64_t)operators->count);
+	for (size_t i = 0; i < operators->count && which == ARRAY_SIZE(sentences); i++)
+		host_work += (request->judgements[i].flags & FLAG_HOST_WORK) != 0;
+	target->reason = message_of(host_work                        ? "reason-ready-host"
+				    : which == ARRAY_SIZE(sentences) ? "reason-ready"
+				    : request->implied               ? "reason-implied"
+								     : "reason-capture");
+	message_add_number(&target->reason, &result->arena, "operators", (int64_t)operators->count - host_work);
+	if (host_work)
+		message_add_number(&target->reason, &result->arena, "host", host_work);
 	if (which < ARRAY_SIZE(sentences) && !request->implied)
 		message_add(&target->reason, "cause", hiding);
 }

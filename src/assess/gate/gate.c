@@ -151,7 +151,7 @@ static bool has_certain_flag(const struct result_verdict *verdict, unsigned flag
 bool gate_word_stops(size_t index, const struct result_verdict *verdict, enum dynamic_kind kind)
 {
 	if (index < FLAGS_FROM)
-		return verdict->status == (enum op_status)(OP_NATIVE_JIT + index);
+		return verdict->status == (enum op_status)(OP_NATIVE_JIT + index) && !(verdict->flags & FLAG_HOST_WORK);
 	if (index < KINDS_FROM)
 		return has_certain_flag(verdict, 1u << (index - FLAGS_FROM));
 	if (index < CONDITIONAL)

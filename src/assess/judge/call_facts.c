@@ -1,5 +1,6 @@
 #include "assess/judge/call_facts.h"
 
+#include "assess/model/graph_capture.h"
 #include "opdb/model/name_list.h"
 
 /* --- the types of one call */
@@ -106,21 +107,6 @@ static void gather_use(const struct profile_use *use, const struct overload_choi
 	add_types(&call, likely_params(&choice->known, &set, &call), types, &ret->types_seen);
 }
 
-/* "cudaStreamBeginCapture", "cudaGraphInstantiate", "aclmdlRICaptureBegin"; tables of the host alone show none. */
-static bool has_capture(const struct profile *profile)
-{
-	size_t count;
-	const struct profile_name *names = profile_names(profile, &count);
-
-	for (size_t i = 0; i < count; i++) {
-		if (names[i].name.name_class == NAME_RUNTIME &&
-			(str_has(names[i].text, STR("BeginCapture")) || str_has(names[i].text, STR("CaptureBegin")) ||
-				str_has(names[i].text, STR("GraphInstantiate"))))
-			return true;
-	}
-	return false;
-}
-
 int call_facts_gather(const struct judge *judge, struct call_facts *ret, struct err *err)
 {
 	const struct operators *operators = judge->operators;
@@ -132,13 +118,13 @@ int call_facts_gather(const struct judge *judge, struct call_facts *ret, struct 
 		.types = arena_alloc(judge->arena, (operators->count + 1) * sizeof(ret->types[0])),
 		.units = arena_alloc(judge->arena, (operators->count + 1) * sizeof(ret->units[0])),
 		.limits = arena_alloc(judge->arena, (operators->count + 1) * sizeof(ret->limits[0])) };
-	ret->captured = has_capture(judge->profile);
+	ret->captured = graph_captured(judge->profile);
 	status = overloads_choose(judge, &ret->choices, err);
 	uses = profile_uses(judge->profile, &use_count);
 	for (size_t i = 0; i < operators->count && !status; i++) {
 		const struct op *op = &operators->items[i];
 
-		for (size_t n = 0; n < op->use_count; n++) {
+		for (size_t n = 0; n < op->use_count && !(judge->host_work && judge->host_work[i]); n++) {
 			op_fetch_ahead(op, uses, n);
 			if (uses[op->uses[n]].calls)
 				gather_use(&uses[op->uses[n]], &ret->choices[i], &ret->types[i], ret);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "assess/judge/assume.h"
+#include "assess/judge/host_work.h"
 #include "assess/judge/sparse.h"
 #include "base/memory/map.h"
 #include "base/memory/mem.h"
@@ -157,19 +158,27 @@ static void say_calls(const struct descent *descent, const struct children *chil
 	verdict->via = arena_keep(descent->judge->arena, buf_str(&text));
 }
 
+static void add_condition(struct arena *arena, const struct message *condition, struct result_verdict *verdict)
+{
+	struct message *list = arena_alloc(arena, (verdict->condition_count + 1) * sizeof(list[0]));
+
+	if (verdict->condition_count)
+		memcpy(list, verdict->conditions, verdict->condition_count * sizeof(list[0]));
+	list[verdict->condition_count++] = *condition;
+	verdict->conditions = list;
+}
+
 static void add_calls_condition(const struct descent *descent, size_t index, size_t child, enum op_status status,
 	struct result_verdict *verdict)
 {
 	struct arena *arena = descent->judge->arena;
-	struct message *list = arena_alloc(arena, (verdict->condition_count + 1) * sizeof(list[0]));
 	const struct op *operators = descent->composites->operators->items;
 
-	if (verdict->condition_count)
-		memcpy(list, verdict->conditions, verdict->condition_count * sizeof(list[0]));
-	list[verdict->condition_count++] = *MESSAGE(arena, "op-calls", COPY("operator", operators[index].name),
-		COPY("target", str_from(descent->target->id)), COPY("child", operators[child].name),
-		BLANK("status", op_status_name(status)));
-	verdict->conditions = list;
+	add_condition(arena,
+		MESSAGE(arena, "op-calls", COPY("operator", operators[index].name),
+			COPY("target", str_from(descent->target->id)), COPY("child", operators[child].name),
+			BLANK("status", op_status_name(status))),
+		verdict);
 }
 
 /* The child that is worst off; of equal ones the first. */
@@ -289,6 +298,20 @@ static int judge_one(const struct descent *descent, size_t index, struct err *er
 	return 0;
 }
 
+/* The operator gets sparse tensors, or may. What calls it with dense ones is not concerned. */
+static void limit_to_dense(const struct descent *descent, size_t index)
+{
+	struct arena *arena = descent->judge->arena;
+	struct judgement *judgement = &descent->judgements[index];
+
+	judgement->worst = judgement->worst < OP_UNSUPPORTED ? OP_UNSUPPORTED : judgement->worst;
+	if (descent->verdicts)
+		add_condition(arena,
+			MESSAGE(arena, "op-sparse", COPY("operator", descent->judge->operators->items[index].name),
+				COPY("target", str_from(descent->target->id))),
+			descent->verdicts[index]);
+}
+
 int judge_all(const struct judge *judge, const struct target *target, struct result_verdict **verdicts,
 	struct judgement *judgements, struct err *err)
 {
@@ -297,5 +320,15 @@ int judge_all(const struct judge *judge, const struct target *target, struct res
 
 	for (size_t i = 0; i < judge->operators->count && !code; i++)
 		code = judge_one(&descent, i, err);
-	return code ? code : follow_composites(&descent, err);
+	if (!code)
+		code = follow_composites(&descent, err);
+	for (size_t i = 0; i < judge->operators->count && judge->sparse && !code; i++) {
+		if (judge->sparse[i] && judgements[i].dense_only)
+			limit_to_dense(&descent, i);
+	}
+	for (size_t i = 0; i < judge->operators->count && judge->host_work && !code; i++) {
+		if (judge->host_work[i])
+			host_work_judge(&judgements[i], verdicts ? verdicts[i] : NULL);
+	}
+	return code;
 }

@@ -16,6 +16,7 @@ struct judgement {
 	bool types_alone;                        /* it would run on the device with other types */
 	bool slow_path;                          /* the chip takes its lists of tensors one by one */
 	bool package_has_it;                     /* a kernel of the package was seen */
+	bool dense_only;                         /* PyTorch has kernels for sparse tensors, the release has none */
 	bool fails;                              /* somebody saw it raise */
 	/* enum dtype: those that are, or may be, refused or slow; DTYPE_ALL: nobody knows which */
 	unsigned limited_types;
@@ -55,6 +56,8 @@ struct judge {
 	const struct call_facts *call_facts;       /* of the profile's operators; NULL: the names come from no dump */
 	const struct assumption_list *assumptions; /* may be NULL */
 	const struct composites *composites;       /* for judge_all */
+	const bool *sparse;                        /* by operator: it gets sparse tensors, or may; NULL: none does */
+	const bool *host_work;                     /* by operator: only a DataLoader calls it; NULL: none */
 	struct held_judgement *held; /* of one release after another in their order, by operator; NULL: of any */
 	struct type_sets *type_sets; /* grows by what verdicts say; NULL: they say nothing of types */
 	unsigned stated_types;       /* enum dtype: what the program computes in, as its user says; 0: not stated */

@@ -1,5 +1,6 @@
 #include "assess/judge/readiness.h"
 
+#include "assess/model/graph_capture.h"
 #include "base/value/figure.h"
 
 /* --- weights */
@@ -29,7 +30,8 @@ static bool has_times(const struct profile *profile, const struct operators *ope
 
 void weights_choose(const struct profile *profile, struct operators *operators, struct weights *ret)
 {
-	bool device = any_device_time(operators), times = has_times(profile, operators);
+	bool device = any_device_time(operators) && !graph_hides_device_time(profile);
+	bool times = has_times(profile, operators);
 
 	*ret = (struct weights){ .basis = device  ? BASIS_DEVICE_TIME
 					  : times ? BASIS_CPU_TIME
@@ -51,6 +53,17 @@ void weights_add_uncovered(struct weights *weights, int64_t uncovered)
 {
 	weights->uncovered = figure_add(weights->uncovered, uncovered);
 	weights->whole = figure_add(weights->time_total, weights->uncovered);
+}
+
+void weights_leave_out(struct weights *weights, const bool *host_work)
+{
+	for (size_t i = 0; i < weights->operators->count; i++) {
+		if (!host_work[i])
+			continue;
+		weights->host_time = figure_add(weights->host_time, weights->operators->items[i].weight);
+		weights->host_calls = figure_add(weights->host_calls, (int64_t)weights->operators->items[i].calls);
+		weights->host_operators++;
+	}
 }
 
 int64_t share_ppm(int64_t part, int64_t whole)
@@ -86,12 +99,15 @@ static struct result_interval shown_part(const struct weights *weights, struct r
 
 /* Uncovered time counts in the high end alone. */
 static struct result_coverage coverage_of(
-	const struct sum *lo, const struct sum *hi, const struct weights *weights, size_t count)
+	const struct sum *lo, const struct sum *hi, const struct weights *weights, const struct sum *left_out)
 {
+	int64_t count = (int64_t)weights->operators->count - left_out->operators;
+
 	return (struct result_coverage){
-		.time = interval_of(lo->time, figure_add(hi->time, weights->uncovered), weights->whole),
-		.calls = shown_part(weights, interval_of(lo->calls, hi->calls, weights->calls_total)),
-		.operators = shown_part(weights, interval_of(lo->operators, hi->operators, (int64_t)count)),
+		.time = interval_of(
+			lo->time, figure_add(hi->time, weights->uncovered), weights->whole - left_out->time),
+		.calls = shown_part(weights, interval_of(lo->calls, hi->calls, weights->calls_total - left_out->calls)),
+		.operators = shown_part(weights, interval_of(lo->operators, hi->operators, count)),
 	};
 }
 
@@ -118,6 +134,8 @@ enum place { PLACE_AICORE, PLACE_AICPU, PLACE_HOST, PLACE_NOWHERE, PLACE_UNKNOWN
 /* The places that an operator of this status may be in, as bits. */
 static unsigned places_of_status(const struct judgement *judgement, enum op_status status)
 {
+	if (judgement->flags & FLAG_HOST_WORK)
+		return 1u << PLACE_HOST;
 	switch (op_status_class(status)) {
 	case CLASS_DEVICE:
 		return 1u << PLACE_AICORE | (judgement->flags & FLAG_HOST_PATH ? 1u << PLACE_HOST : 0);
@@ -180,8 +198,9 @@ static struct result_where where_of(const struct weights *weights, const struct 
 bool readiness_is_slow(const struct weights *weights, const struct judgement *judgements)
 {
 	struct result_where where = where_of(weights, judgements);
+	int64_t host_work_ppm = share_ppm(weights->host_time, weights->whole); /* as slow anywhere else */
 
-	return where.aicpu.lo_ppm + where.host.lo_ppm >= weights->slow_ppm;
+	return where.aicpu.lo_ppm + where.host.lo_ppm - host_work_ppm >= weights->slow_ppm;
 }
 
 bool judgement_wants_warning(const struct judgement *judgement, bool slow)
@@ -189,8 +208,9 @@ bool judgement_wants_warning(const struct judgement *judgement, bool slow)
 	const unsigned plain = FLAG_INFERRED | FLAG_OVERLAY | FLAG_MIXED_OVERLOADS | FLAG_SOC_LIMITED |
 			       (slow ? 0 : FLAG_AICPU | FLAG_HOST_PATH);
 
-	return judgement->status == OP_NATIVE_JIT || judgement->status == OP_CPU_FALLBACK ||
-	       (judgement->flags & ~plain) || judgement->best != judgement->worst;
+	return !(judgement->flags & FLAG_HOST_WORK) &&
+	       (judgement->status == OP_NATIVE_JIT || judgement->status == OP_CPU_FALLBACK ||
+		       (judgement->flags & ~plain) || judgement->best != judgement->worst);
 }
 
 enum verdict readiness_verdict(const struct judgement *judgements, size_t count, struct target_doubts doubts)
@@ -216,14 +236,15 @@ void readiness_sum(struct arena *arena, const struct weights *weights, const str
 		const enum op_status ends[2] = { judgement_worst(&judgements[i]), judgements[i].best };
 
 		for (unsigned end = 0; end < 2; end++) {
-			if (judgement_runs_on_device(ends[end]))
+			if (judgement_runs_on_device(ends[end]) && !(judgements[i].flags & FLAG_HOST_WORK))
 				add_weight(&device[end], &operators->items[i]);
 			if (judgement_runs(ends[end]))
 				add_weight(&runs[end], &operators->items[i]);
 		}
 	}
-	ret->readiness = coverage_of(&device[0], &device[1], weights, operators->count);
-	ret->coverage = coverage_of(&runs[0], &runs[1], weights, operators->count);
+	ret->readiness = coverage_of(&device[0], &device[1], weights,
+		&(struct sum){ weights->host_time, weights->host_calls, weights->host_operators });
+	ret->coverage = coverage_of(&runs[0], &runs[1], weights, &(struct sum){ 0 });
 	ret->where = where_of(weights, judgements);
 	sum_counts(arena, weights, judgements, ret);
 	ret->verdict = readiness_verdict(

@@ -11,14 +11,17 @@ struct weights {
 	enum basis basis;
 	const struct operators *operators;
 	int64_t time_total, calls_total;
-	int64_t uncovered; /* time in the basis that is of no operator */
-	int64_t whole;     /* that and time_total: what shares of the time are of */
-	int64_t slow_ppm;  /* of it, on the host or the AI CPU for certain: what makes a target slow */
+	int64_t uncovered;                             /* time in the basis that is of no operator */
+	int64_t whole;                                 /* that and time_total: what shares of the time are of */
+	int64_t host_time, host_calls, host_operators; /* of work that no device takes: in no share on the device */
+	int64_t slow_ppm; /* of it, on the host or the AI CPU for certain: what makes a target slow */
 };
 
-/* Chooses the basis and sets weight of each operator. Negative times count as 0. All time is covered at first. */
+/* Chooses the basis and sets weight of each operator. Negative times count as 0. All time is covered at first. Times of
+   the device count unless a graph was captured in place of most of the work. */
 void weights_choose(const struct profile *profile, struct operators *operators, struct weights *ret);
 void weights_add_uncovered(struct weights *weights, int64_t uncovered);
+void weights_leave_out(struct weights *weights, const bool *host_work);
 
 /* The share of weight in millionths of the whole, rounded to the nearest; 0 of 0. */
 int64_t share_ppm(int64_t part, int64_t whole);

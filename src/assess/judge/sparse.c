@@ -94,3 +94,18 @@ struct sparse_calls *sparse_calls_find(
 	map_clear(&by_name);
 	return calls;
 }
+
+bool *sparse_find(struct arena *arena, const struct profile *profile, const struct operators *operators)
+{
+	bool *sparse = arena_alloc(arena, operators->count + 1), any = false, known;
+	const struct sparse_calls *calls;
+
+	for (size_t i = 0; i < operators->count; i++)
+		any |= sparse_by_name(operators->items[i].name);
+	if (!any)
+		return NULL;
+	calls = sparse_calls_find(arena, profile, operators, &known);
+	for (size_t i = 0; i < operators->count; i++)
+		sparse[i] = calls[i].some || !known;
+	return sparse;
+}

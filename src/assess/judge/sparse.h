@@ -14,3 +14,7 @@ struct sparse_calls {
 /* Of each operator; the list lives in arena. *ret_known: the dump has strides, or what ran inside of what. */
 struct sparse_calls *sparse_calls_find(
 	struct arena *arena, const struct profile *profile, const struct operators *operators, bool *ret_known);
+
+/* Returns, by operator, whether it gets sparse tensors: all may where the dump does not tell. NULL for a program
+   without sparse tensors. In arena. */
+bool *sparse_find(struct arena *arena, const struct profile *profile, const struct operators *operators);

@@ -39,6 +39,7 @@ static bool is_gradient(const struct op *op)
 struct differentiated {
 	const struct op *op;
 	enum op_status status;
+	bool host_work;
 };
 
 static const struct judgement *recorded_judgement(const struct training_trial *trial, struct str base)
@@ -98,7 +99,7 @@ static int judge_gradients(struct training_trial *trial, const struct differenti
 	struct str base = { 0 };
 	int code;
 
-	if (!str_eq(op->ns, STR("aten")) || of->status == OP_EQUIVALENT || of->status == OP_COMPOSITE)
+	if (of->host_work || !str_eq(op->ns, STR("aten")) || of->status == OP_EQUIVALENT || of->status == OP_COMPOSITE)
 		return 0;
 	code = resolve_gradient(trial->request->resolver, trial->target,
 		&(struct op_query){ .ns = op->ns, .base = op->base }, &gradient, trial->err);
@@ -118,7 +119,8 @@ static int judge_training(struct training_trial *trial)
 			continue;
 		MEM_PUSH(&trial->forward, trial->judgements[i]);
 		code = judge_gradients(
-			trial, &(struct differentiated){ &operators->items[i], trial->judgements[i].status });
+			trial, &(struct differentiated){ &operators->items[i], trial->judgements[i].status,
+				       trial->judgements[i].flags & FLAG_HOST_WORK });
 	}
 	return code;
 }

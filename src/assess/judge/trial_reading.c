@@ -45,7 +45,8 @@ static void add_ancestor(struct ancestors *ancestors, struct str name, struct st
 {
 	if (str_eq(name, wanted) || str_eq(name, STR(LINK_COMPILED_REGION)))
 		ancestors->found = INSIDE;
-	else if (!str_has(name, STR("::")) || ancestors->count == MOST_ANCESTORS)
+	else if ((!str_has(name, STR("::")) && !str_eq(name, STR(LINK_DATA_LOADER))) ||
+		 ancestors->count == MOST_ANCESTORS)
 		ancestors->found = NOT_TOLD;
 	if (!STR_IS_AMONG(ancestors->items, ancestors->count, name) && ancestors->count < MOST_ANCESTORS)
 		ancestors->items[ancestors->count++] = name;

@@ -1,5 +1,6 @@
 #include "assess/model/capture.h"
 
+#include "assess/model/graph_capture.h"
 #include "assess/model/rule.h"
 #include "assess/model/shown.h"
 #include "assess/model/uncovered.h"
@@ -292,6 +293,13 @@ static void warn_of_host_time(struct description *to, int64_t max_uncovered_ppm)
 		warn_share(to, "capture-rows-uncovered", "operators", all.operators_ns, all.whole_ns);
 }
 
+/* Work that a graph was made of did not run. */
+static void warn_of_graph(struct description *to)
+{
+	if (graph_captured_in(to->profile, to->input->place) && graph_hides_device_time(to->profile))
+		warn_of_rule(to, "capture-graph-recorded");
+}
+
 /* --- the input */
 
 /* File names need not be text, reports must. */
@@ -369,6 +377,7 @@ void capture_describe(struct arena *arena, const struct assess_input *input, con
 	warn_of_device_time(&to, context->max_uncovered_ppm);
 	warn_of_collectives(&to);
 	warn_of_host_time(&to, context->max_uncovered_ppm);
+	warn_of_graph(&to);
 	warn_of_gaps(&to, &sums);
 	warn_of_device(&to);
 	if (!input->rows_elsewhere)

@@ -69,7 +69,7 @@ static bool find_release(const struct opdb *db, const struct device_facts *facts
 
 bool origin_release(const struct opdb *db, const struct device_facts *facts, struct target *ret)
 {
-	if (facts->kind == DEVICE_UNKNOWN || !find_release(db, facts, ret))
+	if (!device_is_target(facts->kind) || !find_release(db, facts, ret))
 		return false;
 	narrow_to_chip(db, facts->chip, ret);
 	return true;
@@ -104,5 +104,5 @@ enum device_kind origin_of_all(const struct assess_input *inputs, size_t count)
 		if (inputs[i].dump.device.kind != inputs[0].dump.device.kind)
 			return DEVICE_UNKNOWN;
 	}
-	return count ? inputs[0].dump.device.kind : DEVICE_UNKNOWN;
+	return count && device_is_target(inputs[0].dump.device.kind) ? inputs[0].dump.device.kind : DEVICE_UNKNOWN;
 }

@@ -10,5 +10,5 @@ bool origin_release(const struct opdb *db, const struct device_facts *facts, str
 void origin_describe(
 	struct arena *arena, const struct opdb *db, const struct device_facts *facts, struct result_device *ret);
 
-/* The device on which every one of the dumps was made; DEVICE_UNKNOWN when one of them names another or none. */
+/* The target on which every one of the dumps was made; DEVICE_UNKNOWN when one of them names another device or none. */
 enum device_kind origin_of_all(const struct assess_input *inputs, size_t count);

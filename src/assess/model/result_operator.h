@@ -24,7 +24,7 @@ struct result_evidence {
 };
 
 /* Flags of a verdict beside those of the database (enum op_flag). */
-enum { FLAG_ASSUMED = 1 << OP_FLAG_COUNT, FLAG_OTHER = FLAG_ASSUMED << 1, VERDICT_FLAG_COUNT = OP_FLAG_COUNT + 2 };
+enum { FLAG_ASSUMED = 1 << OP_FLAG_COUNT, FLAG_HOST_WORK = FLAG_ASSUMED << 1, FLAG_OTHER = FLAG_ASSUMED << 2 };
 
 /* One operator on one target. */
 struct result_verdict {

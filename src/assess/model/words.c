@@ -38,6 +38,6 @@ WORDS(predicted_words, OP_UNKNOWN, STR("native"), STR("native-jit"), STR("compos
 	STR("cpu-fallback"), STR("unsupported"), STR("needs-package"), STR("unknown"), STR(""));
 
 /* Those of the database, and the result's own; by the number of the bit. */
-WORDS(flag_words, VERDICT_FLAG_COUNT - 1, STR("host-path"), STR("aicpu"), STR("jit-compile"), STR("dtype-limited"),
+WORDS(flag_words, OP_FLAG_COUNT + 2, STR("host-path"), STR("aicpu"), STR("jit-compile"), STR("dtype-limited"),
 	STR("soc-limited"), STR("mixed-overloads"), STR("reported-broken"), STR("implied"), STR("inferred"),
-	STR("overlay"), STR("untested"), STR("assumed"), STR("other"));
+	STR("overlay"), STR("untested"), STR("assumed"), STR("host-work"), STR("other"));

@@ -130,10 +130,11 @@ static void add_to_target(
 {
 	struct place_sum *sum = &place->sums[target];
 	enum status_class class = op_status_class(judgement->status);
+	bool host_work = judgement->flags & FLAG_HOST_WORK;
 
-	if (judgement_runs_on_device(judgement_worst(judgement)))
+	if (!host_work && judgement_runs_on_device(judgement_worst(judgement)))
 		sum->device_lo = figure_add(sum->device_lo, weight);
-	if (judgement_runs_on_device(judgement->best))
+	if (!host_work && judgement_runs_on_device(judgement->best))
 		sum->device_hi = figure_add(sum->device_hi, weight);
 	if (class == CLASS_CPU)
 		sum->fallback = figure_add(sum->fallback, weight);

@@ -28,6 +28,7 @@ struct state {
 	enum op_status status, best, worst;
 	uint32_t package; /* position in the packages, NO_PACKAGE for none */
 	bool package_has_it;
+	bool host_work;                     /* in no share on the device */
 	bool done;                          /* replaced or settled: no release changes it any more */
 	int64_t aicpu_lo_ppm, aicpu_hi_ppm; /* of its time, while it runs on the device */
 };
@@ -120,6 +121,7 @@ static struct state state_of(struct way *way, const struct judgement *judgement)
 		.worst = judgement_worst(judgement),
 		.package = package_named(way, judgement->package),
 		.package_has_it = judgement->package_has_it,
+		.host_work = judgement->flags & FLAG_HOST_WORK,
 		.aicpu_lo_ppm = judgement->aicpu_lo_ppm,
 		.aicpu_hi_ppm = judgement->aicpu_hi_ppm };
 }
@@ -439,6 +441,7 @@ static void measure_way(const struct way *way, struct result_fix *ret)
 {
 	int64_t device[2] = { 0 }, runs[2] = { 0 }, aicpu[2] = { 0 };
 	int64_t uncovered = way->request->weights->uncovered, whole = way->request->weights->whole;
+	int64_t on_device = whole - way->request->weights->host_time;
 
 	for (size_t i = 0; i < way->operators->count; i++) {
 		const struct state *state = &way->now[i];
@@ -447,15 +450,16 @@ static void measure_way(const struct way *way, struct result_fix *ret)
 		int64_t weight = way->operators->items[i].weight;
 
 		for (unsigned end = 0; end < 2; end++) {
-			device[end] = figure_add(device[end], judgement_runs_on_device(ends[end]) ? weight : 0);
+			if (judgement_runs_on_device(ends[end]) && !state->host_work)
+				device[end] = figure_add(device[end], weight);
 			runs[end] = figure_add(runs[end], judgement_runs(ends[end]) ? weight : 0);
 			aicpu[end] = figure_add(aicpu[end], part_on_aicpu(state, weight, parts[end]));
 		}
 		ret->blockers += state_blocks(state);
 	}
 	ret->aicpu = (struct result_interval){ share_ppm(aicpu[0], whole), share_ppm(aicpu[1], whole) };
-	ret->readiness = (struct result_interval){ share_ppm(device[0], whole),
-		share_ppm(figure_add(device[1], uncovered), whole) };
+	ret->readiness = (struct result_interval){ share_ppm(device[0], on_device),
+		share_ppm(figure_add(device[1], uncovered), on_device) };
 	ret->coverage = (struct result_interval){ share_ppm(runs[0], whole),
 		share_ppm(figure_add(runs[1], uncovered), whole) };
 }

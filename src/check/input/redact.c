@@ -152,16 +152,17 @@ static bool is_own_name(struct str text)
 	       (name.name_class == NAME_LABEL || name.name_class == NAME_PYTHON_FRAME);
 }
 
-/* A label of the user after its mark: what comes before ": " in "nn.Module: Encoder_0" stays. */
+/* Masks a label of the user after its mark: "nn.Module" of "nn.Module: Encoder_0" and "enumerate(DataLoader)#" stay. */
 static void mask_name(char *text, size_t len)
 {
-	struct str whole = { text, len };
-	size_t colon = str_find(whole, STR(": "));
+	struct str whole = { text, len }, loader = STR("enumerate(DataLoader)#");
+	size_t colon = str_find(whole, STR(": ")), kept = 0;
 
 	if (colon != STR_NONE && str_starts(whole, STR("nn.Module")))
-		mask(text + colon, len - colon);
-	else
-		mask(text, len);
+		kept = colon;
+	else if (str_starts(whole, loader))
+		kept = loader.len;
+	mask(text + kept, len - kept);
 }
 
 /* --- text */

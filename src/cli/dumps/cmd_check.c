@@ -1,4 +1,4 @@
-#include "cli/shared/command.h"
+#include "cli/shared/each.h"
 #include "cli/shared/policy_options.h"
 
 struct check_options {
@@ -13,7 +13,7 @@ static const struct option check_table[] = {
 	OPTIONS_REPORT,
 	GATE_OPTIONS,
 	STATED_OPTIONS,
-	{ 0, "each", NULL, "one assessment for each file instead of one of all", FIELD(check_options, each) },
+	{ 0, "each", NULL, "one assessment for each file or dump of a folder", FIELD(check_options, each) },
 	OPTION_DB,
 	OPTION_OVERLAY,
 	OPTION_LIMIT,

@@ -208,32 +208,3 @@ int command_run(const struct command *command, int argc, char **argv, struct err
 	return command->parts ? run_part(command, argc, argv, err)
 			      : run_single(command, (struct argument_vector){ argc, argv }, err);
 }
-
-/* --- one operand after the other */
-
-/* The exit status that a result of a command leads to. */
-static int exit_status(int status, const struct err *err)
-{
-	return status < 0 ? err_exit_status(err->code) : status;
-}
-
-int command_each(int (*run)(void *ctx, const struct arguments *one, struct err *err), void *ctx,
-	const struct arguments *arguments, struct err *err)
-{
-	int status = 0;
-
-	for (size_t i = 0; i < arguments->count; i++) {
-		struct err failure = { 0 };
-		int one = run(ctx, &(struct arguments){ &arguments->items[i], 1 }, &failure);
-
-		if (exit_status(one, &failure) > exit_status(status, err)) {
-			if (status < 0)
-				common_print_error(err);
-			status = one;
-			*err = failure;
-		} else if (one < 0) {
-			common_print_error(&failure);
-		}
-	}
-	return status;
-}

@@ -54,11 +54,6 @@ const struct command *const *command_table(void);
 /* Runs a command with the arguments after its name. As struct command's run. */
 int command_run(const struct command *command, int argc, char **argv, struct err *err);
 
-/* Runs a command for one operand after the other. After an error the others go on; the gravest status is the answer,
-   and the errors that are not are printed. */
-int command_each(int (*run)(void *ctx, const struct arguments *one, struct err *err), void *ctx,
-	const struct arguments *arguments, struct err *err);
-
 /* Frees what commands share, at the end of the program. */
 void command_end(void);
 

@@ -7,6 +7,7 @@
 #include "base/value/utf8.h"
 #include "check/asked/policy_files.h"
 #include "check/asked/terms.h"
+#include "check/input/folder.h"
 #include "cli/shared/client.h"
 
 int gated_options_term(void *ctx, const char *name, struct str value, struct err *err)
@@ -60,9 +61,11 @@ int gated_options_settle(void *options, const struct arguments *arguments, struc
 
 int gated_options_settle_each(const struct gated_options *options, const struct arguments *arguments, struct err *err)
 {
-	if (arguments->count <= 1 || !options->common.outputs.count)
+	bool several = arguments->count > 1 || (arguments->count && folder_is(arguments->items[0]));
+
+	if (!several || !options->common.outputs.count)
 		return 0;
-	err_set(err, ERR_VALUE, "--each makes %zu reports, but --output names one file", arguments->count);
+	err_set(err, ERR_VALUE, "--each makes several reports, but --output names one file");
 	return err_hint(err, "run opcheck once for each file");
 }
 

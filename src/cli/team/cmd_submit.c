@@ -4,7 +4,7 @@
 #include "check/asked/policy_files.h"
 #include "check/asked/terms.h"
 #include "cli/shared/client.h"
-#include "cli/shared/command.h"
+#include "cli/shared/each.h"
 #include "cli/shared/policy_options.h"
 #include "cli/shared/progress.h"
 #include "report/record/load.h"
@@ -35,7 +35,7 @@ static const struct option submit_table[] = {
 	STATED_OPTIONS,
 	{ 0, "source", "PATH", "script, folder or archive to scan, repeatable",
 		LIST(submit_options, sources) },
-	{ 0, "each", NULL, "one assessment for each file instead of one of all", RUN(each) },
+	{ 0, "each", NULL, "one assessment for each file or dump of a folder", RUN(each) },
 	{ 0 },
 };
 /* clang-format on */

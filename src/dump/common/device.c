@@ -8,9 +8,23 @@
 
 const char *device_kind_name(enum device_kind kind)
 {
-	static const char *const names[] = { [DEVICE_UNKNOWN] = "", [DEVICE_NPU] = "npu", [DEVICE_MUSA] = "musa" };
+	static const char *const names[] = { [DEVICE_UNKNOWN] = "",
+		[DEVICE_NPU] = "npu",
+		[DEVICE_MUSA] = "musa",
+		[DEVICE_AIU] = "aiu",
+		[DEVICE_HPU] = "hpu",
+		[DEVICE_MLU] = "mlu",
+		[DEVICE_MTIA] = "mtia",
+		[DEVICE_ROCM] = "rocm",
+		[DEVICE_XLA] = "xla",
+		[DEVICE_XPU] = "xpu" };
 
 	return names[kind];
+}
+
+bool device_is_target(enum device_kind kind)
+{
+	return kind == DEVICE_NPU || kind == DEVICE_MUSA;
 }
 
 void device_observe(struct device_facts *facts, enum device_kind kind, const char *sign)
@@ -36,7 +50,9 @@ void device_set(char ret[static DEVICE_TEXT_BYTES], struct str text)
 
 /* Spellings that nobody else's profiler writes: "hccl" is the library of Gaudi and of MTIA, too. Those that end in "^"
    are followed by a capital letter. Sources: FORMATS 6 and 7; torch_npu/csrc (https://gitcode.com/Ascend/pytorch),
-   MooreThreads' Kineto (https://github.com/MooreThreads/kineto). */
+   MooreThreads' Kineto (https://github.com/MooreThreads/kineto), src/aiu_trace_analyzer/types.py of
+   IBM/aiu-trace-analyzer, TORCH_LIBRARY(hpu) of HabanaAI/gaudi-pytorch-bridge, ROCm's runtime, Intel's unified runtime
+   and Level Zero. */
 static const struct {
 	const char *beginning;
 	enum device_kind kind;
@@ -48,6 +64,14 @@ static const struct {
 	{ "Dequeue@aclnn", DEVICE_NPU },
 	{ "musa^", DEVICE_MUSA },
 	{ "mccl:", DEVICE_MUSA },
+	{ "aiu^", DEVICE_AIU },
+	{ "hpu::", DEVICE_HPU },
+	{ "cncl:", DEVICE_MLU },
+	{ "hip^", DEVICE_ROCM },
+	{ "xla::", DEVICE_XLA },
+	{ "torch_xla::", DEVICE_XLA },
+	{ "urEnqueue^", DEVICE_XPU },
+	{ "zeCommandList^", DEVICE_XPU },
 };
 
 static bool begins(struct str name, struct str beginning)
@@ -79,7 +103,18 @@ enum device_kind device_of_word(struct str word)
 	static const struct {
 		const char *word;
 		enum device_kind kind;
-	} words[] = { { "NPU", DEVICE_NPU }, { "MUSA", DEVICE_MUSA }, { "mccl", DEVICE_MUSA } };
+	} words[] = {
+		{ "NPU", DEVICE_NPU },
+		{ "MUSA", DEVICE_MUSA },
+		{ "mccl", DEVICE_MUSA },
+		{ "HPU", DEVICE_HPU },
+		{ "MLU", DEVICE_MLU },
+		{ "cncl", DEVICE_MLU },
+		{ "MTIA", DEVICE_MTIA },
+		{ "XLA", DEVICE_XLA },
+		{ "XPU", DEVICE_XPU },
+		{ "xccl", DEVICE_XPU },
+	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
 		if (str_eq_fold(str_from(words[i].word), word))
@@ -109,6 +144,10 @@ static bool text_member(struct str object, struct str wanted, struct json_value 
 static void see_properties(struct device_facts *facts, struct str list)
 {
 	struct json_cursor cursor = { list.ptr, list.ptr + list.len };
+	static const struct {
+		const char *beginning;
+		enum device_kind kind;
+	} vendors[] = { { "MTT ", DEVICE_MUSA }, { "AMD ", DEVICE_ROCM }, { "Intel(R) ", DEVICE_XPU } };
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 	struct json_value item, name;
 	bool closed = false;
@@ -119,8 +158,10 @@ static void see_properties(struct device_facts *facts, struct str list)
 		return;
 	json_text(&text, &name);
 	device_set(facts->chip, buf_str(&text));
-	if (str_starts(buf_str(&text), STR("MTT ")))
-		device_observe(facts, DEVICE_MUSA, "events");
+	for (size_t i = 0; i < ARRAY_SIZE(vendors); i++) {
+		if (str_starts(buf_str(&text), str_from(vendors[i].beginning)))
+			device_observe(facts, vendors[i].kind, "events");
+	}
 }
 
 void device_observe_member(struct device_facts *facts, struct str key, const struct json_value *value)
@@ -129,6 +170,8 @@ void device_observe_member(struct device_facts *facts, struct str key, const str
 
 	if (str_eq(key, STR("musa_runtime_version")) || str_eq(key, STR("musa_driver_version")))
 		device_observe(facts, DEVICE_MUSA, "events");
+	else if (str_eq(key, STR("hip_runtime_version")) || str_eq(key, STR("hip_driver_version")))
+		device_observe(facts, DEVICE_ROCM, "events");
 	else if (str_eq(key, STR("deviceProperties")) && value->kind == JSON_LIST)
 		see_properties(facts, value->raw);
 	else if (str_eq(key, STR("distributedInfo")) && value->kind == JSON_OBJECT &&

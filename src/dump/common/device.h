@@ -2,12 +2,23 @@
 /*
  * On which device a dump was made and with which releases, as far as it says so itself.
  *
- * Only Ascend NPUs and Moore Threads' GPUs count: what was recorded on another device, or on none, says nothing about
- * them.
+ * Only Ascend NPUs and Moore Threads' GPUs are targets: what was recorded on another accelerator says nothing about
+ * them. NVIDIA's GPUs are the usual case, which has no kind.
  */
 #include "json/value.h"
 
-enum device_kind { DEVICE_UNKNOWN, DEVICE_NPU, DEVICE_MUSA };
+enum device_kind {
+	DEVICE_UNKNOWN,
+	DEVICE_NPU,
+	DEVICE_MUSA,
+	DEVICE_AIU,  /* IBM */
+	DEVICE_HPU,  /* Intel Gaudi */
+	DEVICE_MLU,  /* Cambricon */
+	DEVICE_MTIA, /* Meta */
+	DEVICE_ROCM, /* AMD */
+	DEVICE_XLA,  /* TPU and others behind XLA */
+	DEVICE_XPU,  /* GPUs of Intel */
+};
 
 enum { DEVICE_TEXT_BYTES = 48 };
 
@@ -19,8 +30,11 @@ struct device_facts {
 	char torch[DEVICE_TEXT_BYTES], plugin[DEVICE_TEXT_BYTES], cann[DEVICE_TEXT_BYTES], chip[DEVICE_TEXT_BYTES];
 };
 
-/* "npu", "musa", "". Static text. */
+/* "npu", "musa", "rocm" ..., "". Static text. */
 const char *device_kind_name(enum device_kind kind);
+
+/* Returns whether predictions exist for the device, so that a dump made on it can prove them. */
+bool device_is_target(enum device_kind kind);
 
 /* Takes a sign; the first one holds. sign is static text. */
 void device_observe(struct device_facts *facts, enum device_kind kind, const char *sign);
@@ -29,11 +43,11 @@ void device_observe(struct device_facts *facts, enum device_kind kind, const cha
    "musaMalloc". */
 void device_observe_name(struct device_facts *facts, struct str name);
 
-/* The word for a device in the header of a table, a warning, or a backend: "NPU", "musa", "mccl". DEVICE_UNKNOWN for
+/* The word for a device in the header of a table, a warning, or a backend: "NPU", "musa", "xccl". DEVICE_UNKNOWN for
    others, and for "hccl", which is the backend of several. */
 enum device_kind device_of_word(struct str word);
 
-/* A member at the top of a trace: "deviceProperties", "distributedInfo", "musa_runtime_version". */
+/* A member at the top of a trace: "deviceProperties", "distributedInfo", "hip_driver_version". */
 void device_observe_member(struct device_facts *facts, struct str key, const struct json_value *value);
 
 /* What profiler_info_RANK.json beside a dump of torch_npu says. False, and nothing taken, when it is no such file. */

@@ -31,7 +31,7 @@ static bool cut_at(struct str *rest, struct str mark, struct str *ret)
 static bool is_backend(struct str word, enum device_kind *ret)
 {
 	*ret = device_of_word(word);
-	return *ret != DEVICE_UNKNOWN || str_has_word(STR("PrivateUse1 AutogradPrivateUse1"), word);
+	return device_is_target(*ret) || str_has_word(STR("PrivateUse1 AutogradPrivateUse1"), word);
 }
 
 bool fallback_find(struct str line, struct fallback *ret)

@@ -8,6 +8,7 @@ struct category {
 	struct str name;
 	enum trace_kind kind;
 	enum name_class known;
+	enum device_kind device; /* that alone has such events */
 };
 
 #define NAMED(text)                                                                                                    \
@@ -26,14 +27,14 @@ static const struct category categories[] = {
 	{ NAMED("Runtime"), TRACE_LAUNCH, NAME_RUNTIME },
 	{ NAMED("privateuse1_runtime"), TRACE_LAUNCH, NAME_RUNTIME },
 	{ NAMED("privateuse1_driver"), TRACE_LAUNCH, NAME_RUNTIME },
-	{ NAMED("xpu_runtime"), TRACE_LAUNCH, NAME_RUNTIME },
-	{ NAMED("xpu_driver"), TRACE_LAUNCH, NAME_RUNTIME },
-	{ NAMED("mtia_runtime"), TRACE_LAUNCH, NAME_RUNTIME },
+	{ NAMED("xpu_runtime"), TRACE_LAUNCH, NAME_RUNTIME, DEVICE_XPU },
+	{ NAMED("xpu_driver"), TRACE_LAUNCH, NAME_RUNTIME, DEVICE_XPU },
+	{ NAMED("mtia_runtime"), TRACE_LAUNCH, NAME_RUNTIME, DEVICE_MTIA },
 	{ NAMED("glow_runtime"), TRACE_LAUNCH, NAME_RUNTIME },
 	{ NAMED("kernel"), TRACE_DEVICE, NAME_KERNEL },
 	{ NAMED("Kernel"), TRACE_DEVICE, NAME_KERNEL },
-	{ NAMED("hpu_op"), TRACE_DEVICE, NAME_KERNEL },
-	{ NAMED("mtia_ccp_events"), TRACE_DEVICE, NAME_KERNEL },
+	{ NAMED("hpu_op"), TRACE_DEVICE, NAME_KERNEL, DEVICE_HPU },
+	{ NAMED("mtia_ccp_events"), TRACE_DEVICE, NAME_KERNEL, DEVICE_MTIA },
 	{ NAMED("gpu_memcpy"), TRACE_DEVICE, NAME_MEMORY },
 	{ NAMED("Memcpy"), TRACE_DEVICE, NAME_MEMORY },
 	{ NAMED("gpu_memset"), TRACE_DEVICE, NAME_MEMORY },
@@ -51,6 +52,7 @@ static void classify(struct trace_event *event, const struct json_value *categor
 		if (str_eq(categories[i].name, category->raw)) {
 			event->kind = categories[i].kind;
 			event->known = categories[i].known;
+			event->device = categories[i].device;
 			event->old_category = i == OLD_OPERATOR;
 			return;
 		}
@@ -214,6 +216,7 @@ static inline void clear_event(struct trace_event *event)
 
 	event->kind = TRACE_OPERATOR; /* the legacy profiler writes no categories */
 	event->known = NAME_OPERATOR;
+	event->device = DEVICE_UNKNOWN;
 	event->old_category = event->has_category = event->has_overload = false;
 	event->category = event->id = none;
 	event->name = event->ts = event->dur = event->pid = event->tid = none;

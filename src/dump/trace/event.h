@@ -4,6 +4,7 @@
  *
  * The spellings are those of PyTorch 1.8 to 2.13, of torch_npu and of MUSA's Kineto (FORMATS 3.3 and 9).
  */
+#include "dump/common/device.h"
 #include "json/keys.h"
 #include "op/name.h"
 
@@ -37,8 +38,9 @@ enum trace_argument {
 
 struct trace_event {
 	enum trace_kind kind;
-	enum name_class known; /* what the category says of the name; NAME_OPERATOR: nothing */
-	bool old_category;     /* "Operator": PyTorch 1.8 to 1.10 */
+	enum name_class known;   /* what the category says of the name; NAME_OPERATOR: nothing */
+	enum device_kind device; /* whose profiler alone writes the category */
+	bool old_category;       /* "Operator": PyTorch 1.8 to 1.10 */
 	bool has_category;
 	bool has_overload; /* the name has its overload behind a dot, unless it is the default one */
 	bool flow_end;

@@ -221,6 +221,7 @@ static bool keep_texts(struct trace_ops *ops, const struct trace_event *event, s
 	op->traits.is_node = name.name_class == NAME_AUTOGRAD;
 	op->traits.is_compiled = name.name_class == NAME_COMPILE;
 	op->traits.is_region = name.region;
+	op->traits.is_loader = name.loader;
 	op->traits.is_label = name.name_class == NAME_LABEL;
 	op->traits.is_collective = name.name_class == NAME_COLLECTIVE;
 	op->traits.is_copy = name.name_class == NAME_RUNTIME && str_has(op->name, STR("Memcpy"));
@@ -259,6 +260,8 @@ static uint32_t add_op(struct trace_ops *ops, const struct trace_event *event, u
 		op.traits.name = op.traits.around = name_at(ops, op.name, event->offset);
 	else if (op.traits.is_region)
 		op.traits.around = name_at(ops, STR(LINK_COMPILED_REGION), 0);
+	else if (op.traits.is_loader)
+		op.traits.around = name_at(ops, STR(LINK_DATA_LOADER), 0);
 	ops->has |= op.shapes.len ? TABLE_HAS_SHAPES : 0;
 	ops->has |= op.dtypes.len ? TABLE_HAS_DTYPES : 0;
 	map_add(&ops->by_raw, hash, (uint32_t)ops->list.count);

@@ -30,6 +30,7 @@ struct trace_traits {
 	bool is_label, is_collective;
 	bool is_compiled; /* torch.compile made it, or it is a mark of it */
 	bool is_region;   /* code that torch.compile made, around what it calls */
+	bool is_loader;   /* a DataLoader's __next__, around what it calls */
 	bool is_copy;     /* a call of the host that copies */
 	bool is_graph;    /* a call of the host that launches a captured graph */
 	bool stepped;     /* steps matter to it: it is an operator, or a mark of a compilation */

@@ -252,6 +252,7 @@ static enum json_status take_event(void *ctx, struct json_cursor *cursor, uint64
 	if (event.kind == TRACE_OTHER || event.name.kind != JSON_STRING || !event.name.raw.ptr)
 		return JSON_OK;
 	reader->old_categories |= event.old_category;
+	device_observe(&reader->context.facts->device, event.device, "events");
 	if (trace_argument(&event, TRACE_BACKEND)) {
 		event.known = NAME_KERNEL; /* of Triton, filed under operators */
 		reader->has_generated = true;

@@ -6,6 +6,7 @@
 #include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "base/value/decimal.h"
+#include "base/view/ascii.h"
 
 enum { OUTCOME_COLUMNS = 22, US_PLACES = 3, MD_ENTRIES = 50 };
 
@@ -21,9 +22,10 @@ static void add_version(struct buf *out, const char *before, struct str version)
 static void put_device(struct doc *doc, const struct result_device *device)
 {
 	CLEANUP(buf_clear) struct buf versions = BUF_INIT(4096);
-	const char *id = device->release.len                      ? "report.made-on"
-			 : device->plugin.len || device->cann.len ? "report.made-on-unknown"
-								  : "report.made-on-untold";
+	const char *id = !str_has_word(STR("npu musa"), device->kind) ? "report.made-on-other"
+			 : device->release.len                        ? "report.made-on"
+			 : device->plugin.len || device->cann.len     ? "report.made-on-unknown"
+								      : "report.made-on-untold";
 
 	add_version(&versions, str_eq(device->kind, STR("musa")) ? "torch_musa " : "torch_npu ", device->plugin);
 	add_version(&versions, "CANN ", device->cann);

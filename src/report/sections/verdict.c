@@ -91,7 +91,7 @@ void verdict_build(struct doc *doc, const struct result_verdict *verdict)
 		doc_text(doc, STR(" "));
 		doc_styled(doc, SPAN_SOFT, verdict->via);
 	}
-	for (unsigned i = 0; i < VERDICT_FLAG_COUNT; i++) {
+	for (unsigned i = 0; i < flag_words.count; i++) {
 		if (!(verdict->flags >> i & 1))
 			continue;
 		doc_text(doc, STR(" "));
