@@ -2,13 +2,14 @@
 # The long forms of what deploy/test.sh runs in short (Debian 12): fuzzing, kills, soaks and faults of the service, dumps
 # without end, installs in a chroot.
 #
-#	sh deploy/longtest.sh [MINUTES] [fuzz|kills|soak|faults|races|endless|chroot]...		60 minutes, all of them
+#	sh deploy/longtest.sh [MINUTES] [fuzz|kills|soak|faults|races|endless|mutants|chroot]...	60 minutes, all of them
 #
 # Fuzzing has half of the minutes, all targets together; what reads most of them has six times as much as another: of 1060
 # minutes an hour each, and the others ten minutes. Kills and soaks have a number of rounds that takes about a quarter
 # each. Faults refuse memory to each reader and answer at five points a minute. Races are what ThreadSanitizer finds in
-# all tests of the service, which takes some fifteen minutes. The chroot needs root and a mirror of Debian. What fuzzing
-# finds stays in build-fuzz/found. Exit status 1 when something failed.
+# all tests of the service, which takes some fifteen minutes. Mutants are faults put into the sources, one at a time, as
+# many as the minutes allow and at most 200; tests must notice 85 in 100 (tests/mutants). The chroot needs root and a
+# mirror of Debian. What fuzzing finds stays in build-fuzz/found. Exit status 1 when something failed.
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -20,7 +21,7 @@ case ${1:-} in
 	shift
 	;;
 esac
-[ $# -gt 0 ] || set -- fuzz kills soak faults races endless chroot
+[ $# -gt 0 ] || set -- fuzz kills soak faults races endless mutants chroot
 # shellcheck disable=SC2086
 need_packages $long_packages
 cd "$root"
@@ -98,6 +99,11 @@ long_endless() {
 		OPCHECK_ENDLESS=$((4 << 30)) meson test -C build-release --no-rebuild -t 0 --print-errorlogs cli/endless
 }
 
+# Another sample each day. What it builds and measures first takes some five minutes of its own.
+long_mutants() {
+	nice tests/mutants/mutants.py --seed "$(date +%Y%m%d)" --minutes "$minutes" --least 85
+}
+
 # A bare Debian, the sources, the README's commands: what is installed there must run there.
 long_chroot() {
 	place=$(mktemp -d)
@@ -124,9 +130,9 @@ long_chroot() {
 
 for part in "$@"; do
 	case $part in
-	fuzz | kills | soak | faults | races | endless | chroot) ;;
+	fuzz | kills | soak | faults | races | endless | mutants | chroot) ;;
 	*)
-		echo "usage: sh deploy/longtest.sh [MINUTES] [fuzz|kills|soak|faults|races|endless|chroot]..." >&2
+		echo "usage: sh deploy/longtest.sh [MINUTES] [fuzz|kills|soak|faults|races|endless|mutants|chroot]..." >&2
 		exit 2
 		;;
 	esac
