@@ -1,7 +1,7 @@
 #!/bin/sh
 # What is checked beside the tests (Debian 12): layout, two analysers, both compilers in every kind of build, coverage.
 #
-#	sh deploy/check.sh [--all] [format|cppcheck|tidy|builds|coverage]...		all of them when none is named
+#	sh deploy/check.sh [--all] [subjects|format|cppcheck|tidy|builds|coverage]...	all of them when none is named
 #
 # clang-tidy takes an hour for everything: it reads the sources that changed since it last passed them, --all every one.
 # Rules: .clang-format, .clang-tidy, deploy/cppcheck.txt (each exception with its reason). Coverage: the tests run at
@@ -24,6 +24,16 @@ setup_with() (
 	shift
 	setup_build "$@" -Dauto_features=enabled
 )
+
+# Subjects of commits have at most 72 characters, from the first commit under this rule on.
+check_subjects() {
+	first=b42b8ba3
+	if ! git cat-file -e "$first^{commit}" 2>/dev/null; then
+		echo "subjects: skipped, not a clone with the history"
+		return 0
+	fi
+	git log --no-merges --format='%h %s' "$first..HEAD" | awk 'length($0) > 72 + length($1) + 1 { print; bad = 1 } END { exit bad }'
+}
 
 check_format() {
 	find src tests -name '*.[ch]' -print0 | xargs -0 clang-format --dry-run --Werror
@@ -84,12 +94,12 @@ all=
 	all=yes
 	shift
 }
-[ $# -gt 0 ] || set -- format cppcheck tidy builds coverage
+[ $# -gt 0 ] || set -- subjects format cppcheck tidy builds coverage
 for check in "$@"; do
 	case $check in
-	format | cppcheck | tidy | builds | coverage) ;;
+	subjects | format | cppcheck | tidy | builds | coverage) ;;
 	*)
-		echo "usage: sh deploy/check.sh [--all] [format|cppcheck|tidy|builds|coverage]..." >&2
+		echo "usage: sh deploy/check.sh [--all] [subjects|format|cppcheck|tidy|builds|coverage]..." >&2
 		exit 2
 		;;
 	esac

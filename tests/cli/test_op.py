@@ -118,7 +118,7 @@ def test_json_has_what_stands_behind_a_verdict(opcheck):
     assert {"name": "mul.Tensor", "status": "native"}.items() <= next(o for o in facts["overloads"] if o["name"] == "mul.Tensor").items()
     assert facts["aicpu"] == ["fp64", "int16", "complex128"]
     assert facts["releases"][-1]["to"] == "npu@v2.12.0-26.1.0" and facts["earliest"] == "npu@v1.8.1-3.0.rc1"
-    assert any(n["evidence"] == "vendor-doc" and n["release_told"] and n["text"] == "torch.mul" for n in facts["notes"])
+    assert any(n["evidence"] == "vendor-doc" and n["release_named"] and n["text"] == "torch.mul" for n in facts["notes"])
 
 
 def test_training_runs_the_operators_of_the_gradient_beside_it(opcheck):

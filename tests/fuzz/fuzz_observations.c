@@ -6,10 +6,10 @@
 
 static void hold_row(const struct observation *row, size_t line_before)
 {
-	struct dtypes_told told = dtypes_told(row->detail);
+	struct dtypes_named told = dtypes_named(row->detail);
 
 	HOLD(row->ns.len && row->base.len && row->line >= line_before);
-	HOLD(row->told.target < TARGET_COUNT && row->observed < OBSERVED_COUNT);
+	HOLD(row->versions.target < TARGET_COUNT && row->observed < OBSERVED_COUNT);
 	HOLD(!(told.refused & told.accepted) && !((told.refused | told.accepted) & ~(unsigned)DTYPE_ALL));
 }
 

@@ -44,7 +44,7 @@ static void a_sentence_tells_what_is_refused(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct dtypes_told told = dtypes_told(str_from(cases[i].sentence));
+		struct dtypes_named told = dtypes_named(str_from(cases[i].sentence));
 
 		if (told.refused != cases[i].refused || told.accepted != cases[i].accepted)
 			fail_msg("%s: refused %#x, accepted %#x", cases[i].sentence, told.refused, told.accepted);

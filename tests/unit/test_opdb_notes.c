@@ -24,7 +24,7 @@ static size_t count_of(const struct fixture *fixture, enum target_kind target, c
 static void a_report_means_the_releases_that_its_versions_name(void **state)
 {
 	static const struct {
-		struct versions_told told;
+		struct versions_named told;
 		const char *release; /* one of those meant */
 		size_t count;        /* 0: any number */
 	} cases[] = {
@@ -57,7 +57,7 @@ static void a_report_means_the_releases_that_its_versions_name(void **state)
 static void a_report_without_versions_means_every_release(void **state)
 {
 	const struct fixture *fixture = *state;
-	struct versions_told told = { TARGET_MUSA, STR(""), STR(""), STR("2025-01-01") };
+	struct versions_named told = { TARGET_MUSA, STR(""), STR(""), STR("2025-01-01") };
 	struct release_set set;
 	bool has_versions;
 	size_t count;

@@ -449,7 +449,7 @@ static bool same_answer(const struct answer *a, const struct answer *b)
 		       a->overloads[i].aside == b->overloads[i].aside &&
 		       str_eq(a->overloads[i].name, b->overloads[i].name);
 	for (size_t i = 0; same && i < a->note_count; i++)
-		same = a->notes[i].note == b->notes[i].note && a->notes[i].told == b->notes[i].told &&
+		same = a->notes[i].note == b->notes[i].note && a->notes[i].release_named == b->notes[i].release_named &&
 		       a->notes[i].lost == b->notes[i].lost && a->notes[i].for_chip == b->notes[i].for_chip;
 	return same;
 }

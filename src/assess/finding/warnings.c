@@ -267,7 +267,7 @@ void warn_of_modes(const struct opdb *db, const struct assess_input *inputs, siz
 
 static const char *chip_warning(const struct opdb *db, const struct target *target)
 {
-	if (!chips_told_apart(target->release->target))
+	if (!chips_differ(target->release->target))
 		return target->chip && !opdb_tells_chip(db, target->chip) ? "chip-not-told-apart" : NULL;
 	return target->chip ? NULL : "chip-assumed";
 }

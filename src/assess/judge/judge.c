@@ -324,7 +324,7 @@ static void say_reading(struct trial *trial)
 /* The number of what is known of data types, from 1; 0: nothing is. */
 static uint32_t type_set_of(struct type_sets *all, const struct answer *answer)
 {
-	const struct result_types none = { 0 }, types = types_told(answer);
+	const struct result_types none = { 0 }, types = types_taken(answer);
 	uint64_t hash = hash_str(hash_seed(), (struct str){ (const char *)&types, sizeof(types) });
 	struct map_cursor at = map_start(&all->by_hash, hash);
 

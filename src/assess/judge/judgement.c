@@ -15,7 +15,7 @@ bool judgement_runs(enum op_status status)
 	return op_status_class(status) <= CLASS_CPU;
 }
 
-struct result_types types_told(const struct answer *answer)
+struct result_types types_taken(const struct answer *answer)
 {
 	unsigned runs = ~answer->refused;
 

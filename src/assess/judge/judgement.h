@@ -74,7 +74,7 @@ bool judgement_runs_on_device(enum op_status status);
 bool judgement_runs(enum op_status status);
 
 /* The types that an answer tells of, each under one heading: refused ones run nowhere. */
-struct result_types types_told(const struct answer *answer);
+struct result_types types_taken(const struct answer *answer);
 
 /* The evidence of an answer in the verdict; it lives in arena. */
 void verdict_put_evidence(struct arena *arena, const struct answer *answer, struct result_verdict *ret);

@@ -11,7 +11,7 @@ static enum holds is_met(const struct trial *trial, const struct note *note)
 {
 	enum target_kind target = trial->target->release->target;
 
-	if (note->chips && !trial->target->chip && chips_told_apart(target) && !(note->chips & chips_common(target)))
+	if (note->chips && !trial->target->chip && chips_differ(target) && !(note->chips & chips_common(target)))
 		return HOLDS_NOT;
 	if (note->about && trial->judge->call_facts && !(note->about & types_possible(trial->judge, trial->index)))
 		return HOLDS_NOT;
@@ -42,7 +42,7 @@ static void judge_reports(struct trial *trial, const struct answer *answer)
 	for (size_t i = 0; i < answer->note_count; i++) {
 		const struct note *note = answer->notes[i].note;
 
-		if (answer->notes[i].lost || (note->mild && !answer->notes[i].told))
+		if (answer->notes[i].lost || (note->mild && !answer->notes[i].release_named))
 			continue;
 		if (note->kind != NOTE_FAILS && note->kind != NOTE_CRASHES && note->kind != NOTE_WRONG)
 			continue;

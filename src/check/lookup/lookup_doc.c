@@ -39,7 +39,7 @@ static void put_note(struct doc *doc, const struct answer *told, const struct no
 	lookup_put_fact(doc, title,
 		doc_format_of(doc, "%.*s%s%.*s%s: %.*s: %.*s%s%.*s%s%s%s",
 			STR_ARG(evidence_kind_name(answer->evidence)), note->date.len ? " " : "", STR_ARG(note->date),
-			answer->told ? "" : ", release not named", STR_ARG(note_kind_name(note->kind)),
+			answer->release_named ? "" : ", release not named", STR_ARG(note_kind_name(note->kind)),
 			STR_ARG(note->text), source ? " (" : "", STR_ARG(note->ref), source ? ")" : "",
 			answer->lost ? " [lost to a better one]" : "", against ? " [the kernels say otherwise]" : ""));
 }
@@ -74,7 +74,7 @@ static void put_arguments(struct doc *doc, const struct answer *answer)
 static void put_notes(struct doc *doc, const struct answer *answer)
 {
 	enum { SHOWN = 12 };
-	struct result_types types = types_told(answer);
+	struct result_types types = types_taken(answer);
 
 	put_types(doc, "takes", types.takes);
 	put_types(doc, "refuses", types.refuses);

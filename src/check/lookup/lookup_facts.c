@@ -30,7 +30,8 @@ static void put_note(struct jsonw *json, const struct answer *told, const struct
 
 	jsonw_fill(
 		json, "{'about': $, 'evidence': $", note_kind_name(note->kind), evidence_kind_name(answer->evidence));
-	jsonw_key_bool(json, "release_told", answer->told);
+	jsonw_key_bool(json, "release_named", answer->release_named);
+	jsonw_key_bool(json, "release_told", answer->release_named); /* its earlier name, written until 1.0 */
 	jsonw_key_bool(json, "lost", answer->lost);
 	jsonw_key_bool(json, "against_kernels", lookup_is_against_kernels(told, note));
 	jsonw_fill(json, "'text': $, 'source': $, 'date': $}", note->text, note->ref, note->date);
@@ -74,7 +75,7 @@ static void put_backward(struct jsonw *json, const struct lookup_answer *answer)
 
 static void put_facts(const struct lookup_answer *answer, struct jsonw *json)
 {
-	struct result_types types = types_told(&answer->judged.answer);
+	struct result_types types = types_taken(&answer->judged.answer);
 
 	jsonw_object(json);
 	put_overloads(json, &answer->judged.answer);

@@ -147,12 +147,12 @@ static int take_observation(struct table_reading *reading)
 	observation.detail = cell_of(reading, COLUMN_DETAIL);
 	observation.source = cell_of(reading, COLUMN_SOURCE);
 	observation.loose = str_eq(cell_of(reading, COLUMN_CONFIDENCE), STR("loose"));
-	observation.told = (struct versions_told){ .torch = cell_of(reading, COLUMN_TORCH),
+	observation.versions = (struct versions_named){ .torch = cell_of(reading, COLUMN_TORCH),
 		.plugin = cell_of(reading, COLUMN_PLUGIN),
 		.date = cell_of(reading, COLUMN_DATE) };
-	if (!target_kind_from(cell_of(reading, COLUMN_TARGET), &observation.told.target))
+	if (!target_kind_from(cell_of(reading, COLUMN_TARGET), &observation.versions.target))
 		return row_error(reading, "a target is npu or musa, not", cell_of(reading, COLUMN_TARGET));
-	observation.chips = chips_listed(observation.told.target, cell_of(reading, COLUMN_CHIP));
+	observation.chips = chips_listed(observation.versions.target, cell_of(reading, COLUMN_CHIP));
 	observation.types = take_types(reading, cell_of(reading, COLUMN_DTYPE));
 	if (!word_find(&observed_words, observed, &kind))
 		return row_error(reading, "nothing that is observed is called", observed);

@@ -11,7 +11,7 @@
 
 struct observation {
 	size_t line; /* where its row ends */
-	struct versions_told told;
+	struct versions_named versions;
 	struct str ns, base, overload;
 	enum observed observed;
 	struct str detail, source;

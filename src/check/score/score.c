@@ -171,22 +171,22 @@ static struct str date_that_matters(const struct release *releases, size_t count
 static int ask_all(const struct opdb *db, struct trial *trial)
 {
 	const struct observation *row = trial->observation;
-	unsigned chips = row->chips ? row->chips : chips_named(row->told.target, row->detail);
-	bool told;
-	struct release_set meant = releases_meant(db, &row->told, &told);
+	unsigned chips = row->chips ? row->chips : chips_named(row->versions.target, row->detail);
+	bool named;
+	struct release_set meant = releases_meant(db, &row->versions, &named);
 	size_t count;
-	const struct release *releases = opdb_target_releases(db, row->told.target, &count);
-	struct str date = date_that_matters(releases, count, row->ns, row->told.date);
+	const struct release *releases = opdb_target_releases(db, row->versions.target, &count);
+	struct str date = date_that_matters(releases, count, row->ns, row->versions.date);
 	int status = 0;
 
 	for (size_t i = 0; i < count && !status; i++) {
-		if (!release_set_has(&meant, &releases[i]) || (!told && !may_be_meant(&releases[i], row->ns, date)))
+		if (!release_set_has(&meant, &releases[i]) || (!named && !may_be_meant(&releases[i], row->ns, date)))
 			continue;
 		if (!chips)
 			status = ask_release(trial, &releases[i], NULL);
 		for (unsigned c = 0; chips >> c && !status; c++) {
 			if (chips >> c & 1)
-				status = ask_release(trial, &releases[i], chip_at(row->told.target, c));
+				status = ask_release(trial, &releases[i], chip_at(row->versions.target, c));
 		}
 	}
 	return status;
@@ -235,7 +235,7 @@ int score_run(const struct opdb *db, const struct observations *observations, en
 			.observation = row,
 			.err = err,
 			.scored = &scored,
-			.refused = row->types ? row->types : dtypes_told(row->detail).refused };
+			.refused = row->types ? row->types : dtypes_named(row->detail).refused };
 
 		if (reports == REPORTS_OF_OTHERS)
 			resolver_without_repository(resolver, repository_of(row->source));

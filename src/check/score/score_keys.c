@@ -68,7 +68,7 @@ struct key_tally score_keys(const struct score *score)
 	for (size_t i = 0; i < score->count; i++) {
 		const struct scored *scored = &score->items[i];
 		const struct observation *row = scored->observation;
-		struct key key = { row->ns, row->base, row->overload, row->told.target, row->chips, row->types,
+		struct key key = { row->ns, row->base, row->overload, row->versions.target, row->chips, row->types,
 			row->observed, scored->key_agrees, scored->grade == GRADE_FALSE_GREEN, false,
 			scored->third_party };
 

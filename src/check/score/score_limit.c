@@ -109,7 +109,7 @@ unsigned limit_types_told(const struct observation *row, const struct answer *an
 			while (test.rest.len && str_cut(&test.rest, ',', &type))
 				taken |= dtype_from(type);
 			if (str_eq(test.name, STR("takes")) && test_is_told(&test, row->detail))
-				told |= (row->types ? row->types : dtypes_told(row->detail).refused) & ~taken;
+				told |= (row->types ? row->types : dtypes_named(row->detail).refused) & ~taken;
 		}
 	}
 	return told;

@@ -21,7 +21,7 @@ static unsigned said_refused(const struct answer *answer)
 /* The types that a row is about: its own, else those of its detail that were seen to fail or to be slow. */
 static unsigned types_of(const struct observation *row)
 {
-	return row->types ? row->types : dtypes_told(row->detail).refused;
+	return row->types ? row->types : dtypes_named(row->detail).refused;
 }
 
 static bool aicpu_agrees(const struct observation *row, const struct answer *answer)

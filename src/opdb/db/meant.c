@@ -53,7 +53,7 @@ static bool same_minor(struct str a, struct str b)
 	return numbers(a, 2).len && str_eq(numbers(a, 2), numbers(b, 2));
 }
 
-static bool is_plugin(const struct opdb *db, const struct release *release, const struct versions_told *told)
+static bool is_plugin(const struct opdb *db, const struct release *release, const struct versions_named *told)
 {
 	struct str plugin = str_starts(told->plugin, STR("v")) ? str_skip(told->plugin, 1) : told->plugin;
 	size_t local = str_find(plugin, STR("+"));
@@ -67,7 +67,7 @@ static bool is_plugin(const struct opdb *db, const struct release *release, cons
 	return is_pip(db, release, plugin) || str_eq(release->plugin, plugin) || str_eq(release->name, plugin);
 }
 
-static bool is_torch(const struct opdb *db, const struct release *release, const struct versions_told *told)
+static bool is_torch(const struct opdb *db, const struct release *release, const struct versions_named *told)
 {
 	struct str version = told->torch.len ? told->torch : told->plugin;
 
@@ -75,14 +75,14 @@ static bool is_torch(const struct opdb *db, const struct release *release, const
 	return release->kind != RELEASE_DEVELOPMENT && str_eq(numbers(version, 3), release->torch);
 }
 
-static bool is_torch_line(const struct opdb *db, const struct release *release, const struct versions_told *told)
+static bool is_torch_line(const struct opdb *db, const struct release *release, const struct versions_named *told)
 {
 	(void)db;
 	return same_minor(told->torch.len ? told->torch : told->plugin, release->torch);
 }
 
 /* The last one of the target, for what is newer than every release or says so itself. */
-static bool is_head(const struct opdb *db, const struct release *release, const struct versions_told *told)
+static bool is_head(const struct opdb *db, const struct release *release, const struct versions_named *told)
 {
 	struct str version = told->torch.len ? told->torch : told->plugin;
 	size_t count;
@@ -96,7 +96,7 @@ static bool is_head(const struct opdb *db, const struct release *release, const 
 
 /* "<2.7.1", "<2.11.0.post2": packages of torch_npu bear the number of their PyTorch, those of torch_musa their own; one
    after the first of its number comes after the release, too. */
-static bool is_before(const struct opdb *db, const struct release *release, const struct versions_told *told)
+static bool is_before(const struct opdb *db, const struct release *release, const struct versions_named *told)
 {
 	struct str version = told->plugin.len ? told->plugin : told->torch;
 	struct str number = told->target == TARGET_MUSA ? release->plugin : release->torch;
@@ -110,8 +110,8 @@ static bool is_before(const struct opdb *db, const struct release *release, cons
 	return order < 0 || (order == 0 && numbers(version, 3).len < version.len);
 }
 
-static struct release_set fitting(const struct opdb *db, const struct versions_told *told,
-	bool (*fits)(const struct opdb *, const struct release *, const struct versions_told *), bool any_date)
+static struct release_set fitting(const struct opdb *db, const struct versions_named *told,
+	bool (*fits)(const struct opdb *, const struct release *, const struct versions_named *), bool any_date)
 {
 	struct release_set set = { 0 };
 	size_t count;
@@ -141,10 +141,10 @@ static struct release_set everything(const struct opdb *db, enum target_kind tar
 	return set;
 }
 
-struct release_set releases_meant(const struct opdb *db, const struct versions_told *told, bool *ret_told)
+struct release_set releases_meant(const struct opdb *db, const struct versions_named *told, bool *ret_told)
 {
 	static bool (*const ways[])(const struct opdb *, const struct release *,
-		const struct versions_told *) = { is_before, is_plugin, is_torch, is_torch_line, is_head };
+		const struct versions_named *) = { is_before, is_plugin, is_torch, is_torch_line, is_head };
 	struct release_set set = { 0 };
 
 	*ret_told = told->torch.len || told->plugin.len;

@@ -14,7 +14,7 @@ struct opdb;
 bool release_set_has(const struct release_set *set, const struct release *release);
 bool release_set_empty(const struct release_set *set);
 
-struct versions_told {
+struct versions_named {
 	enum target_kind target;
 	struct str torch, plugin, date; /* "" where it is not said */
 };
@@ -23,7 +23,7 @@ struct versions_told {
    else those for the version of PyTorch, else the development head for a version newer than all. A release that is
    younger than the report is meant only when nothing older fits. *ret_told: a version is given, and the set is about
    it; without one it holds every release of the target. */
-struct release_set releases_meant(const struct opdb *db, const struct versions_told *told, bool *ret_told);
+struct release_set releases_meant(const struct opdb *db, const struct versions_named *told, bool *ret_told);
 
 /* Places of documents. */
 struct document_span {

@@ -113,8 +113,8 @@ static bool tells_failure(enum note_kind kind)
 void note_load_report(struct note **notes, struct row *row)
 {
 	struct note *note = add_note(notes, row);
-	struct versions_told told;
-	struct dtypes_told types;
+	struct versions_named told;
+	struct dtypes_named types;
 	unsigned observed, chips, named;
 	bool loose;
 
@@ -122,7 +122,7 @@ void note_load_report(struct note **notes, struct row *row)
 		return;
 	note->target = row_word(row, target_names, TARGET_COUNT);
 	note->overload = overload_of(row_text(row));
-	told = (struct versions_told){ .target = note->target, .torch = row_text(row), .plugin = row_text(row) };
+	told = (struct versions_named){ .target = note->target, .torch = row_text(row), .plugin = row_text(row) };
 	observed = row_word(row, observed_words.items, OBSERVED_COUNT);
 	note->text = row_text(row);
 	note->ref = row_text(row);
@@ -133,16 +133,16 @@ void note_load_report(struct note **notes, struct row *row)
 	note->condition = row_text(row);
 	note->kind = reported_kind(observed, note->text);
 	note->evidence = EVIDENCE_REPORT;
-	note->releases = releases_meant(row->db, &told, &note->told);
-	note->mild = (loose || str_has(note->text, STR("inferred]"))) && !note->told;
+	note->releases = releases_meant(row->db, &told, &note->release_named);
+	note->mild = (loose || str_has(note->text, STR("inferred]"))) && !note->release_named;
 	note->chips = chips ? chips : chips_named(note->target, note->text);
 	if (note->kind == NOTE_CRASHES || note->kind == NOTE_WRONG)
-		note->mild |= !note->told && !note->chips; /* by chip and version alone */
+		note->mild |= !note->release_named && !note->chips; /* by chip and version alone */
 	note->mild |= tells_failure(note->kind) && !str_starts(note->ref, STR("https://"));
 	note->about = named;
-	types = dtypes_told(note->text);
+	types = dtypes_named(note->text);
 	if (named)
-		types = (struct dtypes_told){ .refused = named };
+		types = (struct dtypes_named){ .refused = named };
 	note->slow = note->kind == NOTE_AICPU ? (types.refused ? types.refused : DTYPE_ALL) : 0;
 	note->refused = note->kind == NOTE_DTYPES ? types.refused : 0;
 	note->accepted = note->kind == NOTE_RUNS ? types.refused | types.accepted : types.accepted;
@@ -259,7 +259,7 @@ static void read_releases(struct note *note, struct row *row)
 {
 	unsigned first = row_number(row, RELEASE_WORDS * 64), last = row_number(row, RELEASE_WORDS * 64);
 
-	note->told = true;
+	note->release_named = true;
 	for (unsigned place = first; place <= last; place++)
 		note->releases.words[place / 64] |= (uint64_t)1 << place % 64;
 }
@@ -283,7 +283,7 @@ void note_load_autocast(struct note **notes, struct row *row)
 void note_load_chip(struct note **notes, struct row *row)
 {
 	struct str path = row_text(row), condition = row_text(row), action;
-	struct note range = { .told = true };
+	struct note range = { .release_named = true };
 	struct note *note;
 
 	read_releases(&range, row);
@@ -303,7 +303,7 @@ void note_load_chip(struct note **notes, struct row *row)
 	note->chips = note->mild
 			      ? 0
 			      : chips_apart(condition); /* of a branch that nobody looked at either side may be meant */
-	note->told = true;
+	note->release_named = true;
 	note->releases = range.releases;
 	note->evidence = EVIDENCE_SOURCE;
 	note->source = row_id(row, row->db->sources.count);
@@ -326,7 +326,7 @@ void note_load_limit(struct note **notes, struct row *row)
 	struct str overload = overload_of(row_text(row)), argument = row_text(row), takes = row_text(row);
 	unsigned taken = 0, refused = 0;
 	struct str refuses = row_text(row), other = row_text(row), host = row_text(row);
-	struct note range = { .told = true }, *note;
+	struct note range = { .release_named = true }, *note;
 	bool composed, where = str_starts(other, STR("where "));
 
 	row->damaged |= !str_eq(takes, STR("*")) && !dtypes_from(takes, &taken);
@@ -344,7 +344,7 @@ void note_load_limit(struct note **notes, struct row *row)
 	note->mild = host.len && !str_eq(host, STR("1")); /* on a condition that no dump tells */
 	note->overload = overload;
 	note->releases = range.releases;
-	note->told = true;
+	note->release_named = true;
 	note->refused = host.len ? 0 : refused;
 	note->barred = where ? 0 : note->refused; /* no dump tells whether it is so */
 	note->text = host.len ? host : composed ? str_skip(other, strlen("composed: ")) : where ? other : argument;
@@ -355,7 +355,7 @@ void note_load_limit(struct note **notes, struct row *row)
 
 void note_load_tested(struct note **notes, struct row *row)
 {
-	struct note range = { .told = true }, *note = add_note(notes, row);
+	struct note range = { .release_named = true }, *note = add_note(notes, row);
 
 	if (!note)
 		return;
@@ -364,7 +364,7 @@ void note_load_tested(struct note **notes, struct row *row)
 	note->target = TARGET_MUSA;
 	note->kind = NOTE_TESTED;
 	note->releases = range.releases;
-	note->told = true;
+	note->release_named = true;
 	note->path = row_text(row);
 	note->text = note->path;
 	note->source = row_id(row, row->db->sources.count);

@@ -38,7 +38,7 @@ struct note {
 	struct release_set releases;    /* of a report and a branch on the chip */
 	struct document_span documents; /* of a document's row, whose releases follow from these */
 	bool document;
-	bool told; /* the versions are known */
+	bool release_named; /* the versions are known */
 	bool mild; /* too vague for a flag: the operator or what happens is a guess, and the release is not known; or a
 		      report of a failure without a public link */
 	unsigned refused, accepted, slow; /* enum dtype; slow: on the AI CPU */

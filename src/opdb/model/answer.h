@@ -18,7 +18,7 @@ struct argument_limit;
 struct note_answer {
 	const struct note *note;
 	enum evidence_kind evidence; /* inferred where a document of another release is all there is */
-	bool told;                   /* it is about this very release */
+	bool release_named;                   /* it is about this very release */
 	bool for_chip;               /* the question names a chip, and it is one of the note's */
 	bool lost;                   /* a better one says otherwise */
 };

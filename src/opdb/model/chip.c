@@ -89,7 +89,7 @@ struct str chips_text(struct arena *arena, enum target_kind target, unsigned bit
 	return text;
 }
 
-bool chips_told_apart(enum target_kind target)
+bool chips_differ(enum target_kind target)
 {
 	return target == TARGET_NPU;
 }

@@ -31,4 +31,4 @@ unsigned chips_common(enum target_kind target);
 struct str chips_text(struct arena *arena, enum target_kind target, unsigned bits, const char *between);
 
 /* Whether anything is known that differs between the chips of a target. */
-bool chips_told_apart(enum target_kind target);
+bool chips_differ(enum target_kind target);

@@ -168,9 +168,9 @@ static bool ends_clause(struct str text, size_t at)
 	return c == ',' || c == ';' || c == ':' || c == '(' || c == ')';
 }
 
-struct dtypes_told dtypes_told(struct str sentence)
+struct dtypes_named dtypes_named(struct str sentence)
 {
-	struct dtypes_told told = { 0 };
+	struct dtypes_named types = { 0 };
 	size_t from = 0;
 
 	for (size_t at = 0; at <= sentence.len; at++) {
@@ -181,12 +181,12 @@ struct dtypes_told dtypes_told(struct str sentence)
 		clause = str_sub(sentence, from, at);
 		from = at + 1;
 		if (says_works(clause))
-			told.accepted |= named_in(clause);
+			types.accepted |= named_in(clause);
 		else
-			told.refused |= named_in(clause);
+			types.refused |= named_in(clause);
 	}
-	told.accepted &= ~told.refused;
-	return told;
+	types.accepted &= ~types.refused;
+	return types;
 }
 
 bool dtypes_of_reason(struct str word, unsigned *ret)

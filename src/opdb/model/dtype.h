@@ -43,11 +43,11 @@ struct str dtypes_text(struct arena *arena, unsigned types, const char *between)
 /* What a person says of types in a sentence such as "fp16/fp32 ok, bf16 rejected (cast to fp32)": those that are
    refused and those that are said to work. A clause says that its types are refused unless it says otherwise; types
    that others are converted to are left out. */
-struct dtypes_told {
+struct dtypes_named {
 	unsigned refused, accepted;
 };
 
-struct dtypes_told dtypes_told(struct str sentence);
+struct dtypes_named dtypes_named(struct str sentence);
 
 /* The types of a recipe's word "dtype:fp64,complex", or "dtype": all. False for another word, and for one with a type
    that is none. */

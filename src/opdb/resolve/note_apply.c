@@ -60,10 +60,10 @@ static bool note_holds(const struct note *note, const struct question *question,
 		return false;
 	if (note->chips && question->chip && !is_about_chip(note, question->chip))
 		return false;
-	*ret = (struct note_answer){ .note = note, .evidence = note->evidence, .told = note->told };
+	*ret = (struct note_answer){ .note = note, .evidence = note->evidence, .release_named = note->release_named };
 	ret->for_chip = note->chips && question->chip;
 	if (note->document) {
-		ret->told = release->own_document;
+		ret->release_named = release->own_document;
 		ret->evidence = release->own_document ? note->evidence : EVIDENCE_INFERRED;
 	}
 	return true;
@@ -81,7 +81,7 @@ static int by_rank(const void *a, const void *b)
 	int specific = right->for_chip - left->for_chip;
 
 	if (!specific)
-		specific = right->told - left->told;
+		specific = right->release_named - left->release_named;
 	if (!specific)
 		specific = (right->note->overload.len != 0) - (left->note->overload.len != 0);
 	if (!specific)
@@ -149,7 +149,7 @@ static void decide_types(struct answer *ret, struct note_answer *notes, size_t c
 	const struct note *note = notes[i].note;
 	bool report = note->evidence == EVIDENCE_REPORT || note->evidence == EVIDENCE_MEASURED;
 	/* the kernels know better than a document, and than a report that tells no release */
-	bool hearsay = note->evidence == EVIDENCE_VENDOR_DOC || (report && !notes[i].told);
+	bool hearsay = note->evidence == EVIDENCE_VENDOR_DOC || (report && !notes[i].release_named);
 	unsigned told = hearsay ? ~ret->units.types : ~0u;
 	unsigned refused;
 
@@ -158,14 +158,14 @@ static void decide_types(struct answer *ret, struct note_answer *notes, size_t c
 	for (size_t other = i + 1; other < count && by_rank(&notes[i], &notes[other]) == 0; other++)
 		ret->accepted |= notes[other].note->accepted & ~ret->refused & told;
 	refused = note->refused & told & ~ret->accepted;
-	ret->confirmed |= report && notes[i].told ? note->accepted & ~ret->refused : 0;
+	ret->confirmed |= report && notes[i].release_named ? note->accepted & ~ret->refused : 0;
 	if (note->document)
 		refused &= ~elsewhere | note->barred;
 	if (note->kind == NOTE_DTYPES && note->refused && !refused)
 		notes[i].lost = true;
 	ret->refused |= refused;
 	ret->barred |= notes[i].evidence == EVIDENCE_INFERRED ? 0 : refused & note->barred;
-	ret->reported |= report && notes[i].told ? refused : 0;
+	ret->reported |= report && notes[i].release_named ? refused : 0;
 }
 
 /* Notes stand in their order: one that contradicts a better one of another rank is lost. */
@@ -254,7 +254,7 @@ static void take_effect(const struct note_answer *answer, struct answer *ret)
 	if (!note->mild && class <= effects[note->kind].worst &&
 		(!note->document || note->kind != NOTE_DTYPES || note->refused & DOCUMENTED))
 		ret->flags |= effects[note->kind].flag;
-	if (!report || !answer->told || note->chips || note->mild)
+	if (!report || !answer->release_named || note->chips || note->mild)
 		return;
 	if (note->kind == NOTE_RUNS && op_status_class(ret->status) != CLASS_DEVICE)
 		ret->best = OP_NATIVE;
@@ -292,7 +292,7 @@ static size_t rules_hold(
 		if (rule->note.target != question->release->target || (rule->note.chips && !question->chip) ||
 			(rule->written && !has_written_kernel(question, name)))
 			continue;
-		ret[count] = (struct note_answer){ .note = &rule->note, .evidence = rule->note.evidence, .told = true };
+		ret[count] = (struct note_answer){ .note = &rule->note, .evidence = rule->note.evidence, .release_named = true };
 		ret[count].for_chip = rule->note.chips != 0;
 		count += !rule->note.chips || is_about_chip(&rule->note, question->chip);
 	}

@@ -325,12 +325,12 @@ static void put_backward(struct doc *doc, const struct lookup_answer *answer)
 /* Which data types it takes, as far as that is known, and on which unit each runs. */
 static void put_types(struct doc *doc, const struct answer *answer)
 {
-	struct result_types told = types_told(answer);
+	struct result_types types = types_taken(answer);
 	const struct {
 		const char *label;
 		unsigned types;
-	} rows[] = { { "page.takes", told.takes }, { "page.refuses", told.refuses }, { "page.slow-types", told.aicpu },
-		{ "page.tested-types", told.tested } };
+	} rows[] = { { "page.takes", types.takes }, { "page.refuses", types.refuses }, { "page.slow-types", types.aicpu },
+		{ "page.tested-types", types.tested } };
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		if (!rows[i].types)
