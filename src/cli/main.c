@@ -43,7 +43,7 @@ static void print_limits(void)
 			limit_keys[i].help);
 }
 
-/* What makes a run fail, beside the words of --fail-on. */
+/* Options that make a run fail, apart from --fail-on. */
 static void print_gate(void)
 {
 	struct buf text = BUF_INIT(1 << 16);
@@ -59,7 +59,7 @@ static void print_gate(void)
 	buf_clear(&text);
 }
 
-/* What a submit says of its run, beside the model; how a server is reached, beside its address. */
+/* Properties of a submitted run apart from the model; access to a server apart from its address. */
 static const struct {
 	const char *name, *head;
 } submit_topics[] = {
@@ -108,7 +108,7 @@ static int unknown_option(struct str name, struct err *err)
 	return err_hint(err, "options follow a command; `opcheck help` lists the commands");
 }
 
-/* What can only be a dump: "opcheck profiler.log" runs check. */
+/* An argument that can only be a dump: "opcheck profiler.log" runs check. */
 static bool is_dump(struct str name)
 {
 	return str_eq(name, STR("-")) || str_has(name, STR("://")) || (name.len && access(name.ptr, F_OK) == 0);
@@ -182,7 +182,7 @@ int main(int argc, char **argv)
 	struct err err = { 0 };
 	int status;
 
-	/* what cJSON reads or writes is not damaged because memory is out */
+	/* cJSON never fails for lack of memory, so its trees are whole */
 	cJSON_InitHooks(&(cJSON_Hooks){ mem_zalloc, free });
 	prefer_throughput();
 	setlocale(LC_CTYPE, "C.UTF-8");

@@ -70,7 +70,7 @@ static bool compare_states(const struct state *before, const struct state *after
 
 enum { MOST_CHIPS = 8 };
 
-/* What runs a type on a chip: a unit, and the kernels that are or may be on the AI CPU. */
+/* The unit that runs a type on a chip, and the kernels that are or may be on the AI CPU. */
 struct unit_cell {
 	enum unit unit;
 	struct str kernels;
@@ -163,7 +163,7 @@ static int emit_move(const struct comparison *about, struct unit_place model, un
 	return about->sink->detail(about->sink->ctx, &detail);
 }
 
-/* Which chips are compared: all, or those of a target that names one. */
+/* Chips to compare: all, or those of a target that names one. */
 static bool is_about_chip(const struct comparison *about, const struct chip *chip)
 {
 	const struct chip *before = about->sides[0]->target.chip, *after = about->sides[1]->target.chip;
@@ -201,7 +201,7 @@ static unsigned types_with(const struct answer *answer, enum acceptance acceptan
 	return types[acceptance];
 }
 
-/* Limits of types by documents, reports and checks of kernels; what the kernels of CANN say is a matter of units. */
+/* Limits of types by documents, reports and checks of kernels; those of CANN's kernels belong to units. */
 static int compare_types(const struct comparison *about, const struct answer *before, const struct answer *after)
 {
 	static const struct str names[] = { STR("unknown"), STR("accepted"), STR("rejected") };

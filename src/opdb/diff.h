@@ -1,5 +1,5 @@
 #pragma once
-/* What changed for every operator between two releases, of one database or of two. */
+/* Changes of every operator between two releases, of one database or of two. */
 #include "opdb/resolve/resolve.h"
 
 enum op_change { CHANGE_ADDED, CHANGE_REMOVED, CHANGE_BETTER, CHANGE_WORSE, CHANGE_COUNT };
@@ -17,11 +17,11 @@ struct diff_side {
 struct op_difference {
 	struct str name; /* "aten::add" */
 	enum op_change change;
-	enum op_status before, after; /* of what is not there: as a check would judge the name */
+	enum op_status before, after; /* of a missing name: as a check would judge it */
 };
 
-/* What a difference beside the status is about: the unit of an NPU that runs a type; the types that are accepted; a
-   report of a failure, a crash or wrong results. */
+/* Subject of a difference other than the status: the unit of an NPU that runs a type; accepted types; a report of a
+   failure, a crash or wrong results. */
 enum diff_aspect { ASPECT_UNIT, ASPECT_TYPES, ASPECT_REPORT, ASPECT_COUNT };
 
 /* "unit", "types", "report". Static text. */
@@ -39,7 +39,7 @@ struct op_detail {
 	struct str text, ref;  /* of a report */
 };
 
-/* Who hears of what differs: each returns 0 to go on. */
+/* Callbacks for differences: each returns 0 to go on. */
 struct diff_sink {
 	bool (*wanted)(void *ctx, struct str name); /* NULL: every operator */
 	int (*change)(void *ctx, const struct op_difference *difference);

@@ -18,7 +18,7 @@ struct checking {
 	struct err *err;
 };
 
-/* Each query gives one text a broken row; what is said of their number. */
+/* Queries that give one text for each broken row, with the sentence that counts them. */
 static const struct {
 	const char *what, *sql;
 } invariants[] = {
@@ -252,7 +252,7 @@ int opdb_coverage(struct resolver *resolver, const struct release *release, stru
 	return code;
 }
 
-/* How many releases a table that does not cover all of them is about: {covered, all} of a target. */
+/* {covered, all}: releases of a target in a table that does not cover all of them. */
 static const struct {
 	const char *before, *after, *sql;
 } partial[] = {
@@ -291,7 +291,7 @@ static int partial_gap(struct checking *checking, size_t index)
 	return 0;
 }
 
-/* Whether a rule about data types names the chip. */
+/* Returns whether a rule about data types names the chip. */
 static int is_in_rules(struct checking *checking, const struct chip *chip, bool *ret)
 {
 	struct str target = target_kind_name(chip->target);

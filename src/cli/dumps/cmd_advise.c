@@ -1,4 +1,4 @@
-/* `opcheck advise` and `opcheck buckets`: what a dump says beside its report. */
+/* `opcheck advise` and `opcheck buckets`: answers from a dump apart from its report. */
 #include "cli/shared/command.h"
 #include "report/answers/buckets.h"
 #include "report/answers/survey_sections.h"

@@ -83,7 +83,7 @@ static int put_comparison(
 	return 0;
 }
 
-/* 1 when too little agrees. What cannot be compared passes no gate. */
+/* 1 if too little agrees. Without a comparison the gate fails. */
 static int judge_agreement(const struct compare_options *options, const struct agreement *agreement, struct err *err)
 {
 	const int64_t shares[] = { agreement->score.operators_ppm, agreement->score.calls_ppm,

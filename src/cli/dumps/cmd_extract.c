@@ -101,7 +101,7 @@ static int write_list(
 	return status;
 }
 
-/* As the script prints them, byte for byte, its missing colon included. */
+/* Byte for byte the script's output, its missing colon included. */
 static int print_lists(const struct lists *lists, struct err *err)
 {
 	struct buf text = BUF_UNLIMITED;

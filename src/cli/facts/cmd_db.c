@@ -70,7 +70,7 @@ static int64_t age_in_days(struct str built_at)
 	return days > 0 ? (int64_t)days : 0;
 }
 
-/* What the tables and JSON have of a database: texts, and numbers. */
+/* Properties of a database in tables and JSON: texts, and numbers. */
 struct info_row {
 	const char *key;
 	struct str text; /* without: number */

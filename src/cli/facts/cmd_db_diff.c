@@ -65,8 +65,8 @@ static int gather_file(struct diff *diff, const struct limits *limits, const cha
 	return 0;
 }
 
-/* The files of a folder that can be read; what cannot is said and left out. In a state directory of the service these
-   are the dumps that it was given. */
+/* The readable files of a folder; others are reported and left out. In a state directory of the service these are
+   its dumps. */
 static void gather_folder(struct diff *diff, const struct limits *limits, const char *path, DIR *folder)
 {
 	for (const struct dirent *entry; (entry = readdir(folder));) {
@@ -171,7 +171,7 @@ static int compare_releases(
 	return opdb_diff(&before, &after, &sink, diff->err);
 }
 
-/* What one database has and the other lacks, then the releases of both. */
+/* Releases of one database alone, then those of both. */
 static int compare_all(struct diff *diff, struct resolver *resolvers[2])
 {
 	size_t old_count, new_count;

@@ -14,5 +14,5 @@ struct diff_options {
 		0, "of", "FILE", "only operators of this dump or report, repeatable", LIST(diff_options, of)           \
 	}
 
-/* Prints what the second database file says that the first one did not. As opdb_open, opdb_diff and check_run. */
+/* Print the differences of the second database file from the first. As opdb_open, opdb_diff and check_run. */
 int db_diff_print(const struct diff_options *options, const char *const paths[2], struct err *err);

@@ -144,7 +144,7 @@ static int try_out(const char *path, const struct pack *pack, struct err *err)
 	return status;
 }
 
-/* Whether the file in place is the very one that the pack holds. */
+/* Returns whether the installed file is the one of the pack. */
 static bool is_installed(const struct place *place, const struct pack *pack, const struct limits *limits)
 {
 	CLEANUP(buf_clear) struct buf bytes = BUF_INIT(limits->pack_bytes);
@@ -176,7 +176,7 @@ static const struct option install_table[] = {
 	{ 0 },
 };
 
-/* What the operators of the given dumps gain or lose by the new database; nothing where none was replaced. */
+/* Print the changes of verdicts in the given dumps by the new database; nothing if none was replaced. */
 static int print_changes(const struct diff_options *options, const struct place *place, struct err *err)
 {
 	struct kept before = kept_file(place, 1);
@@ -245,7 +245,7 @@ static int check_kept(const struct place *place, struct err *err)
 	return status;
 }
 
-/* FILE.1 becomes the file, FILE.2 becomes FILE.1, and the file becomes the oldest one kept: nothing is lost. */
+/* FILE.1 becomes the file, FILE.2 becomes FILE.1, and the file becomes the oldest one kept, so that all stay. */
 static int go_back(const struct place *place, struct err *err)
 {
 	unsigned number = 1;

@@ -37,14 +37,14 @@ static int read_observations(const char *path, const struct limits *limits, stru
 
 /* --- what is scored */
 
-/* How many answers say so in all: what is right of a few may be so because it is said of all. */
+/* Base rate over all answers: high recall of a few may be over-prediction. */
 static const char *const called_specs[] = { "npu:910B", "musa" };
 enum { CALLED = ARRAY_SIZE(called_specs) };
 
 struct scores {
 	const char *file;
 	const struct observations *observations;
-	enum reports first; /* whose rows that do not agree are listed */
+	enum reports first; /* tables whose disagreeing rows are listed */
 	struct score by_reports[REPORTS_NONE + 1];
 	struct target targets[CALLED];
 	struct called called[CALLED];

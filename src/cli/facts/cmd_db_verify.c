@@ -44,7 +44,7 @@ static int put_coverage(const struct opdb *db, struct buf *out, struct err *err)
 	return status;
 }
 
-/* Whether the database was built from the text that the caller has, if any. */
+/* Check that the database was built from the caller's text, if given. */
 static int check_text(
 	const struct opdb *db, const struct arguments *arguments, struct lines *lines, size_t *broken, struct err *err)
 {

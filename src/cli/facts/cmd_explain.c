@@ -180,7 +180,7 @@ static void put_ids(struct buf *out)
 /* --- as a table: all pages, or those of a name */
 
 struct entry {
-	struct str word, set, severity; /* the last two "" where they are nothing */
+	struct str word, set, severity; /* the last two may be "" */
 	struct str text, about, advice; /* of parts */
 	struct buf parts[3];
 };

@@ -41,7 +41,7 @@ static const struct option op_table[] = {
 };
 /* clang-format on */
 
-/* What one run works with. */
+/* State of one run. */
 struct query {
 	const struct op_options *options;
 	struct target_list targets;

@@ -1,5 +1,5 @@
 #pragma once
-/* What `db diff` found, and how each format writes it. */
+/* The answer of `db diff` in every format. */
 #include "base/memory/arena.h"
 #include "base/memory/mem.h"
 #include "base/setup/err.h"

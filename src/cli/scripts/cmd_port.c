@@ -164,7 +164,7 @@ static int put_port(
 	return 0;
 }
 
-/* What is left to a person goes beside the answer, unless it is the answer. */
+/* Findings left to a person go to standard error, unless they are the answer. */
 static int put_summary(const struct port_options *options, const struct port *port, bool printed, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;

@@ -7,7 +7,7 @@
 #include "check/input/folder.h"
 #include "check/input/reading.h"
 
-/* What cannot be opened is no report: the check says why. */
+/* A file that cannot be opened goes to the check, which reports why. */
 static bool is_report(const char *path, const struct limits *limits)
 {
 	struct source *source = NULL;

@@ -170,7 +170,7 @@ static int not_reached(const struct client *client, CURLcode code, struct err *e
 	return err_where(err, "%s", shown(str_from(client->server)).text);
 }
 
-/* Performs what is set on the handle. headers: what the request has besides; they are freed. */
+/* Perform the request set on the handle. headers: further ones; they are freed. */
 static int perform_request(
 	struct client *client, const char *address, struct curl_slist *headers, struct buf *reply, struct err *err)
 {
@@ -356,7 +356,7 @@ static void set_body(struct client *client, struct dump *dump, struct curl_slist
 	curl.easy_setopt(client->handle, CURLOPT_READDATA, dump);
 }
 
-/* What is sent: the files of a dump, and where to. */
+/* A request: the files of a dump, and its address. */
 struct post {
 	const struct client_submit *request;
 	const char *address;
@@ -489,7 +489,7 @@ int client_report(struct client *client, const char *id, struct buf *ret, struct
 
 /* --- a job */
 
-/* What a job says: 1 while it is not over, 0 with the id of its assessment, or its error. */
+/* State of a job: 1 while it runs, 0 with the id of its assessment, or its error. */
 static int take_job(
 	struct client *client, const struct reply *job, const char *name, char ret_id[ID_BYTES + 1], struct err *err)
 {

@@ -27,7 +27,7 @@ struct client_submit {
 	struct meter *meter; /* shows how far the service has come with a dump that takes it long */
 };
 
-/* As options say; "": not given. The texts outlive the client. */
+/* From the options; "": not given. The texts outlive the client. */
 struct client_options {
 	struct str server;     /* else $OPCHECK_SERVER */
 	struct str token_file; /* its first line is the token of every request, else $OPCHECK_TOKEN */
@@ -54,13 +54,13 @@ int client_open_usual(const struct client_options *options, struct client **ret,
 /* NULL is allowed. */
 void client_close(struct client *client);
 
-/* Whether a text is the id of an assessment: 64 hexadecimal digits. */
+/* Returns whether a text is the id of an assessment: 64 hexadecimal digits. */
 bool client_is_id(const char *text);
 
 /* Appends the JSON report of the assessment with this id to *ret. The errors of client_submit. */
 int client_report(struct client *client, const char *id, struct buf *ret, struct err *err);
 
-/* A list of the service: what its address names, and the words that its items are found by. */
+/* A list of the service: its address, and the keys of its items. */
 struct client_list {
 	const char *path; /* "/api/v1/runs" */
 	const struct client_field *filters;

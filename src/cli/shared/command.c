@@ -20,7 +20,7 @@ static MEM_LIST(struct described {
 	struct option *options;
 }) described;
 
-/* The program's commands: what lists them is one of them. */
+/* The program's commands; the command that lists them is among them. */
 static const struct command *const *table;
 
 void command_begin(const struct command *const *commands)

@@ -3,21 +3,21 @@
  * The commands of opcheck, in one table: main dispatches by it, help, completions and the manual are made of it or
  * checked against it.
  *
- * command_run does for every command what is the same in all: it parses the arguments over the configuration, counts
- * the operands, settles language and outputs, opens the database, and frees what the options hold.
+ * command_run does the common work of all commands: it parses the arguments over the configuration, counts the
+ * operands, resolves language and outputs, opens the database, and frees the options.
  */
 #include "cli/shared/common.h"
 
 struct command {
 	const char *name;     /* a part of a group has its name as well: "db info" */
 	const char *summary;  /* one line */
-	const char *usage;    /* what follows the name: "FILE... [OPTION]..." */
+	const char *usage;    /* arguments after the name: "FILE... [OPTION]..." */
 	const char *examples; /* one or two lines, each "  opcheck ..." */
 	const struct option *options;
 	/* of the struct they set, which begins with a struct common_options; its bytes start as 0 */
 	size_t options_size;
 	const char *formats; /* words of --format, the first by default; NULL: those of a report */
-	const char *operand; /* what an error calls a missing one: "the dump to check" */
+	const char *operand; /* name of a missing one in an error: "the dump to check" */
 	size_t min_operands, max_operands;
 	bool database; /* is open while the command runs: common->opdb */
 
@@ -51,7 +51,7 @@ const struct option *command_options(const struct command *command);
 /* The table that command_begin took. */
 const struct command *const *command_table(void);
 
-/* Runs a command with the arguments after its name. As struct command's run. */
+/* Run a command with the arguments after its name. Returns as struct command's run. */
 int command_run(const struct command *command, int argc, char **argv, struct err *err);
 
 /* Frees what commands share, at the end of the program. */
@@ -60,5 +60,5 @@ void command_end(void);
 /* Prints the help of a command, fitting 80 columns. */
 void command_help(const struct command *command);
 
-/* ERR_ARGUMENT unless there are between min and max operands; what names them. */
+/* ERR_ARGUMENT unless the number of operands is between min and max; what names them. */
 int command_operands(const struct arguments *arguments, size_t min, size_t max, const char *what, struct err *err);

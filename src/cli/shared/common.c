@@ -212,7 +212,7 @@ static int put_report(
 	return 0;
 }
 
-/* How a run ended whose report went into files. */
+/* The end of a run whose report went into files. */
 static void print_summary(const struct result *result)
 {
 	enum { MOST_LINES = 5 };

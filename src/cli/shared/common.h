@@ -1,5 +1,5 @@
 #pragma once
-/* What several commands share: their options, the check of dumps, and the report with its exit status. */
+/* Parts of several commands: options, the check of dumps, and the report with its exit status. */
 #include "assess/judge/assume.h"
 #include "base/setup/limits.h"
 #include "base/setup/opt.h"
@@ -14,7 +14,7 @@ struct common_options {
 	struct str db, torch, lang, color;
 	bool quiet;
 	struct outputs outputs;
-	struct render_options render; /* settled: language, colour and width */
+	struct render_options render; /* resolved: language, colour and width */
 	struct opdb *opdb;            /* of a command that wants the database */
 };
 
@@ -58,15 +58,15 @@ int common_add_assumption(void *ctx, const char *name, struct str value, struct 
 void common_init(struct common_options *options, const char *formats);
 void common_clear(struct common_options *options);
 
-/* Settles language, colour, width and outputs once all options are known. ERR_VALUE, ERR_EXISTS, ERR_OUTPUT. */
+/* Resolve language, colour, width and outputs once all options are known. ERR_VALUE, ERR_EXISTS, ERR_OUTPUT. */
 int common_settle(struct common_options *options, struct err *err);
 
 /* Writes an answer to the outputs: ERR_EXISTS, ERR_OUTPUT; reads the JSON report in a file. */
 int common_write(const struct common_options *options, put_answer *put, const void *answer, struct err *err);
 int common_load_report(const struct common_options *options, const char *path, struct result **ret, struct err *err);
 
-/* Runs a request over the dumps that are named, with the database, the limits and progress on standard error; fills in
-   what the request leaves open. As check_run. */
+/* Run a request over the named dumps, with the database, the limits and progress on standard error; unset members of
+   the request are filled in. As check_run. */
 int common_check(const struct common_options *options, struct check_request *request, const struct arguments *dumps,
 	struct result **ret, struct err *err);
 
@@ -76,5 +76,5 @@ struct check_request common_request(const struct common_options *options);
 /* Writes a report; into files alone, the verdicts go to standard error unless quiet. */
 int common_write_report(const struct common_options *options, const struct result *result, struct err *err);
 
-/* Prints an error on standard error: where, code, text and hint. */
+/* Print an error on standard error: position, code, text and hint. */
 void common_print_error(const struct err *err);

@@ -1,9 +1,9 @@
 #pragma once
 /*
- * Where the answer of a command goes: to standard output in one format, and into files.
+ * Outputs of a command: standard output in one format, and files.
  *
- * -o FORMAT=PATH names the format of a file; -o PATH takes it from the suffix, else from -f. Files alone leave standard
- * output empty; -f beside a file of another format prints that format as well.
+ * -o FORMAT=PATH names the format of a file; -o PATH takes it from the suffix, else from -f. Files alone leave
+ * standard output empty; -f beside a file of another format prints that format as well.
  */
 #include "base/setup/err.h"
 #include "report/doc/sheet.h"
@@ -24,14 +24,14 @@ struct outputs {
 int outputs_set_format(struct outputs *outputs, struct str value, struct err *err);
 int outputs_add(struct outputs *outputs, struct str value, struct err *err);
 
-/* Settles the formats of files once all options are known, and looks whether they may be written, before the work
-   begins. ERR_EXISTS, ERR_OUTPUT. */
+/* Resolve the formats of files once all options are known, and check before the work begins that they may be
+   written. ERR_EXISTS, ERR_OUTPUT. */
 int outputs_settle(struct outputs *outputs, struct err *err);
 
-/* Whether some output has that format. */
+/* Returns whether some output has that format. */
 bool outputs_want(const struct outputs *outputs, struct str format);
 
-/* Whether standard output gets the answer. */
+/* Returns whether standard output gets the answer. */
 bool outputs_print(const struct outputs *outputs);
 
 /* Appends an answer in a format, one of the outputs'. */

@@ -1,10 +1,10 @@
 #pragma once
-/* The options of commands that end in a report with a gate: what the gate looks at, waivers and the baseline. */
+/* Options of commands that end in a report with a gate: gate, waivers and baseline. */
 #include "assess/gate/policy.h"
 #include "cli/shared/common.h"
 
 struct policy_options {
-	struct policy policy; /* settled: complete */
+	struct policy policy; /* resolved: complete */
 	struct str_list waivers;
 	struct str baseline;
 	bool exit_zero;
@@ -55,8 +55,8 @@ int gated_options_term(void *ctx, const char *name, struct str value, struct err
 	GATED_TERM("max-aicpu-time")
 /* clang-format on */
 
-/* Of a struct command whose options begin with struct gated_options. settle reads what the policy is made of: the
-   errors of policy_files.h, ERR_VALUE. clear frees the policy, settled or not. */
+/* Of a struct command whose options begin with struct gated_options. settle reads the files of the policy: the
+   errors of policy_files.h, ERR_VALUE. clear frees the policy, resolved or not. */
 void gated_options_init(void *options);
 int gated_options_settle(void *options, const struct arguments *arguments, struct err *err);
 void gated_options_clear(void *options);
@@ -64,7 +64,7 @@ void gated_options_clear(void *options);
 /* ERR_VALUE for a report each of several inputs where outputs name one file. */
 int gated_options_settle_each(const struct gated_options *options, const struct arguments *arguments, struct err *err);
 
-/* Whether the baseline is an assessment of a server: settle leaves it to the caller, who knows the server. */
+/* Returns whether the baseline is an assessment of a server, which the caller has to fetch. */
 bool gated_options_wants_run(const struct gated_options *options);
 
 /* Writes the reports and frees the result. 1: some target failed the gate; an error of stated_allows or the outputs. */

@@ -132,7 +132,7 @@ void progress_start(struct progress *progress, bool quiet)
 	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
 	pthread_cond_init(&progress->changed, &attributes);
 	pthread_condattr_destroy(&attributes);
-	/* without a thread there is no progress to be seen, and nothing else depends on it */
+	/* without a thread only the progress is missing */
 	progress->running = is_wanted(quiet) && pthread_create(&progress->thread, NULL, rewrite_line, progress) == 0;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 /*
- * How far the reading of dumps has come, on standard error: one line that is rewritten, from one second on, and removed
- * at the end. Only on a terminal, and neither with --quiet nor where CI is set.
+ * Progress of reading dumps on standard error: one line, rewritten from one second on, and removed at the end. Only
+ * on a terminal, and neither with --quiet nor where CI is set.
  */
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-/* `opcheck runs`, `fleet` and `demand`: what a team's server has, as tables. */
+/* `opcheck runs`, `fleet` and `demand`: lists of a team's server as tables. */
 #include <cjson/cJSON.h>
 #include <stdio.h>
 

@@ -25,7 +25,7 @@ static const char insert_info_text[] =
 	"INSERT INTO info VALUES (:build, :built_at, :sha256, (SELECT count(*) FROM name),"
 	" (SELECT count(*) FROM support))";
 
-/* Names that Python replaces ("python-patch") are no operators. */
+/* Names that Python replaces ("python-patch") are not operators. */
 static const char insert_names[] =
 	"INSERT INTO name SELECT 'aten', base FROM universe UNION SELECT ns, base FROM support"
 	" UNION SELECT ns, base FROM package_kernel WHERE key <> 'python-patch'"

@@ -8,9 +8,9 @@
 extern const char opdb_schema[];
 enum { OPDB_APPLICATION_ID = 0x6f706462, OPDB_VERSION = 14 };
 
-/* Makes the file at out_path from the fact text in a directory, in a temporary file that takes its place when all is
-   well. The same text gives the same bytes. ERR_FACT at "file:line" for an error in the text, ERR_OUTPUT, ERR_VALUE for
-   a SOURCE_DATE_EPOCH that is no number. */
+/* Build the file at out_path from the fact text in a directory, as a temporary file that is renamed at the end. The
+   same text gives the same bytes. ERR_FACT at "file:line" for an error in the text, ERR_OUTPUT, ERR_VALUE for an
+   invalid SOURCE_DATE_EPOCH. */
 int opdb_build(const char *text_dir, const char *out_path, struct err *err);
 
 enum { OPDB_DIGEST_BYTES = 65 }; /* 64 hexadecimal digits and a NUL */

@@ -1,8 +1,8 @@
 #pragma once
 /*
- * What cells of the fact text have to be: rules for struct fact_table.
+ * Rules for cells of the fact text, used by struct fact_table.
  *
- * Each checks the cell of a column and binds what follows from it. ERR_FACT.
+ * Each checks the cell of a column and binds the values derived from it. ERR_FACT.
  */
 #include "opdb/build/store.h"
 

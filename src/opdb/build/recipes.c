@@ -55,7 +55,7 @@ int recipe_files(const char *text_dir, struct arena *arena, struct fact_text *te
 
 /* --- rows */
 
-/* Whether a recipe can be offered for such a reason. */
+/* Returns whether a recipe can be offered for such a reason. */
 static bool fits_when(struct str word)
 {
 	static const struct str fits[] = { STR("off-device"), STR("shapes"), STR("always") };

@@ -106,7 +106,7 @@ static int key_order(const struct build *build, const struct tsv *tsv)
 	return order;
 }
 
-/* A row's key against that of the row before; rows of one key stand in the order of their spans. */
+/* Check a row's key against that of the row before; rows of one key are in the order of their spans. */
 static int begin_key(struct build *build, const struct tsv *tsv, unsigned first, struct err *err)
 {
 	int order = key_order(build, tsv);

@@ -7,7 +7,7 @@ struct fact_text;
 struct sqlite3;
 struct sqlite3_stmt;
 
-/* What happens to operators without a kernel. */
+/* Fate of operators without a kernel. */
 struct fallback {
 	struct str name, boxed, text, source;
 };

@@ -1,10 +1,9 @@
 #pragma once
 /*
- * What a table of the fact text is.
+ * A table of the fact text.
  *
- * A struct fact_table says which columns a file has, what their cells have to be and where a row is stored. Cells are
- * bound to the parameters that are called like their column; cell rules check what the schema cannot, and bind what has
- * to be computed.
+ * A struct fact_table has the columns of a file, rules for their cells, and the statement that stores a row. Cells
+ * are bound to the parameters named like their column; cell rules check beyond the schema, and bind computed values.
  */
 #include "opdb/text/timeline.h"
 
@@ -28,7 +27,7 @@ struct fact_table {
 	const char *into;
 	const char *part; /* the same of a second table, for rows which store makes of one row; or NULL */
 	size_t keys;      /* the first cells that identify a fact; 0 where rows have no spans */
-	enum line lists;  /* whose names are the first cells, with :place */
+	enum line lists;  /* its names are the first cells, with :place */
 	enum names names; /* the same, with :id */
 	enum line spans;  /* over what the last cell has spans */
 	bool counted;     /* rows are what the numbers of rows in the list are about */

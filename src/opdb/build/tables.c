@@ -74,7 +74,7 @@ static int store_api(struct build *build, const struct tsv *tsv, struct err *err
 	return code;
 }
 
-/* What a release says of itself is checked the same way on both targets. */
+/* Rules for a release's own columns, the same for both targets. */
 #define RELEASE_CELLS                                                                                                  \
 	{                                                                                                              \
 		{ "date", cell_built }, { "torch", cell_torch }, { "fallback", cell_fallback },                        \

@@ -1,5 +1,5 @@
 #pragma once
-/* What a vendor's tables of Python APIs say of one. */
+/* Support of a Python API by a vendor's tables. */
 #include "base/memory/arena.h"
 #include "base/setup/err.h"
 

@@ -352,7 +352,7 @@ static void load_argument_limit(struct name_facts *name, struct row *row)
 	APPEND(name->arguments, limit);
 }
 
-/* What is asked about a name. PyTorch's tables know aten alone, packages the rest. */
+/* Queries for a name. PyTorch's tables have aten alone, packages the rest. */
 static const struct name_table {
 	enum query query;
 	bool aten, others;

@@ -11,7 +11,7 @@
 #include "opdb/model/fact.h"
 #include "opdb/model/library.h"
 
-/* What the composite body of an overload always calls. */
+/* Operators that the composite body of an overload always calls. */
 struct leaf {
 	struct leaf *next;
 	struct str op, calls; /* overloads joined by blanks */
@@ -26,13 +26,13 @@ struct gradient {
 
 struct unit_memo;
 
-/* What the kernels of an NPU say, read when it is asked for. */
+/* Facts of an NPU's kernels, read on demand. */
 struct unit_facts {
 	bool read, calls_read;
 	struct unit_fact *items; /* in no order: each type of a chip and version has one */
 	struct cann_call *calls;
 	struct npu_cast *casts;
-	struct unit_memo *memos[8]; /* what resolve/units.c has worked out, by place of CANN */
+	struct unit_memo *memos[8]; /* results of resolve/units.c, by version of CANN */
 };
 
 struct name_facts {
@@ -66,10 +66,10 @@ void facts_watch(struct facts *facts, const struct name_facts *name);
 
 void facts_clear(struct facts *facts);
 
-/* The facts about ns::base; a name that nothing is known about has no overloads. ERR_DB_DAMAGED, ERR_LIMIT. */
+/* The facts about ns::base; an unknown name has no overloads. ERR_DB_DAMAGED, ERR_LIMIT. */
 int facts_get(struct facts *facts, struct str ns, struct str base, const struct name_facts **ret, struct err *err);
 
-/* What is known of the name's units; with the calls into CANN, too. Errors as above. */
+/* The units of a name; with the calls into CANN, too. Errors as above. */
 int facts_units(struct facts *facts, const struct name_facts *name, bool calls, struct err *err);
 
 /* The versions of PyTorch that have one of the overloads from op to before end, as spans. False: no memory. */

@@ -2,8 +2,7 @@
 /*
  * Inside the database handle: the statements, and the small tables that are read when it is opened.
  *
- * The file may be damaged or hostile. Every value that selects something is checked when it is read; what does not fit
- * is ERR_DB_DAMAGED.
+ * The file may be damaged or hostile. Every value that selects something is checked when it is read: ERR_DB_DAMAGED.
  */
 #include "base/memory/arena.h"
 #include "base/memory/map.h"
@@ -20,7 +19,7 @@ struct recipe_span;
 struct dtype_rule;
 struct overlays;
 
-/* Queries that are asked again and again; their texts stand in row.c. */
+/* Prepared queries; row.c has their texts. */
 enum query {
 	QUERY_UNIVERSE,
 	QUERY_SIGNATURES,

@@ -13,8 +13,8 @@ const struct release *opdb_releases(const struct opdb *db, size_t *ret_count);
 /* The releases of one target, by place. */
 const struct release *opdb_target_releases(const struct opdb *db, enum target_kind target, size_t *ret_count);
 
-/* The newest stable release for a version of PyTorch ("": for any): highest plugin version, then highest torch. Where a
-   torch line has only release candidates, the last of them. NULL when there is none. */
+/* The newest stable release for a version of PyTorch ("": for any): highest plugin version, then highest torch. Of a
+   torch line with release candidates alone, the last of them. NULL if no release fits. */
 const struct release *opdb_newest(const struct opdb *db, enum target_kind target, struct str torch);
 
 /* All sources, in the order of the fact text. */
@@ -23,7 +23,7 @@ const struct source *opdb_sources(const struct opdb *db, size_t *ret_count);
 /* Operators that a program calls on the device though the profile of another device does not show them. */
 const struct implied_rule *opdb_implied(const struct opdb *db, size_t *ret_count);
 
-/* What is known of a name of aten, or of a namespace, beside the facts; NULL when nothing is. A rule about a part of a
-   namespace comes before that about the whole; base "": the whole. */
+/* The rule for a name of aten or a namespace, or NULL. A rule about a part of a namespace comes before that about
+   the whole; base "": the whole. */
 const struct special *special_find(const struct opdb *db, struct str base);
 const struct namespace_rule *namespace_find(const struct opdb *db, struct str ns, struct str base);

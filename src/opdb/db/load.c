@@ -11,7 +11,7 @@
 #include "opdb/db/row.h"
 #include "opdb/model/dtype.h"
 
-/* More of anything than this is no support database. */
+/* A support database has fewer of anything. */
 enum { ROWS = 4096 };
 
 static const struct str release_kinds[] = { STR("final"), STR("rc"), STR("dev") };
@@ -368,7 +368,7 @@ static void load_operator_rule(struct opdb *db, struct row *row)
 static const struct {
 	const char *sql;
 	void (*load)(struct opdb *, struct row *);
-	bool required; /* without a row nothing can be resolved */
+	bool required; /* without a row no name can be resolved */
 } tables[] = {
 	{ "SELECT build, built_at, sha256, names, facts FROM info", load_info, true },
 	{ "SELECT id, name, target, repository, ref, path, kind FROM source ORDER BY id", load_source, true },
@@ -418,7 +418,7 @@ static void list_version(struct buf *list, struct str version)
 		buf_printf(list, "%s%.*s", list->len ? ", " : "", STR_ARG(version));
 }
 
-/* The version of CANN whose kernels stand for a release: the one that it is made for, else the nearest. */
+/* The version of CANN whose kernels are used for a release: its own, else the nearest. */
 static void find_cann(struct opdb *db, struct release *release)
 {
 	unsigned count = (unsigned)db->cann.count, place = 0;
@@ -434,7 +434,7 @@ static void find_cann(struct opdb *db, struct release *release)
 	release->own_cann = str_eq(db->cann.items[place].plugin, release->plugin);
 }
 
-/* What CANN and pip call a release, from the rows that name it. */
+/* The names of a release in CANN and pip, from the rows that name it. */
 static bool name_versions(struct opdb *db, struct release *release)
 {
 	CLEANUP(buf_clear) struct buf cann = BUF_INIT(ROWS);

@@ -1,5 +1,5 @@
 #pragma once
-/* Which releases a person means who names versions, or none, in a report. */
+/* The releases meant by the versions in a user's report, which may name none. */
 #include "opdb/model/release.h"
 
 enum { RELEASE_WORDS = 4 };
@@ -30,6 +30,6 @@ struct document_span {
 	unsigned first, last;
 };
 
-/* Whether the document of a release, which has one, is among them, or one for the same plugin and any PyTorch. */
+/* Returns whether they include the document of a release, which has one, or one for the same plugin and any PyTorch. */
 bool documents_have(struct document_span span, const struct release *release);
 bool documents_of_plugin(const struct opdb *db, struct document_span span, const struct release *release);

@@ -18,8 +18,8 @@ struct name_list {
 int opdb_names_with_prefix(
 	const struct opdb *db, struct str prefix, struct arena *arena, struct name_list *ret, struct err *err);
 
-/* Whether the database has every name of the namespace, as of aten and of a plugin's own; of others it has those whose
-   kernels were seen. */
+/* Returns whether the database has every name of the namespace, as of aten and a plugin's own; of others it has only
+   those with seen kernels. */
 bool opdb_has_whole_namespace(const struct opdb *db, struct str ns);
 
 /* The operators that a Python API is about: "aten::isin" for "torch.isin". Same memory, same errors. */
@@ -34,10 +34,10 @@ struct api_call {
 
 struct api_calls {
 	struct api_call *items; /* those that most samples call come first */
-	size_t count;           /* 0: nobody measured the API, or it calls no operator */
+	size_t count;           /* 0: the API was not measured, or calls no operator */
 };
 
-/* What an API calls whose name is given in full: "torch.nn.MultiheadAttention", "torch.Tensor.add_",
+/* Operators that an API calls, by its full name: "torch.nn.MultiheadAttention", "torch.Tensor.add_",
    "torch.optim.Adam(foreach=True)". Same memory, same errors. */
 int opdb_api_calls(const struct opdb *db, struct str api, struct arena *arena, struct api_calls *ret, struct err *err);
 
@@ -53,5 +53,5 @@ int opdb_nearest_names(
 int opdb_nearest_apis(
 	const struct opdb *db, struct str api, struct arena *arena, struct name_list *ret, struct err *err);
 
-/* What rules/operators.tsv says of an operator by its full name, NULL where it is not of that kind. */
+/* The row of rules/operators.tsv for an operator by its full name, or NULL. */
 const struct operator_rule *operator_rule_find(const struct opdb *db, enum operator_rule_kind kind, struct str name);

@@ -85,7 +85,7 @@ static struct note *add_note(struct note **notes, struct row *row)
 	return note;
 }
 
-/* What a report says, from what was observed and how its detail begins. */
+/* The kind of a report, from the observation and the beginning of its detail. */
 static enum note_kind reported_kind(unsigned observed, struct str detail)
 {
 	static const enum note_kind kinds[OBSERVED_COUNT] = { NOTE_RUNS, NOTE_CPU, NOTE_FAILS, NOTE_DTYPES, NOTE_SHAPES,
@@ -297,25 +297,23 @@ void note_load_chip(struct note **notes, struct row *row)
 	note->kind = !action.len || str_has(action, STR("error")) ? NOTE_CHIP
 		     : str_has(action, STR("host"))               ? NOTE_CPU
 								  : NOTE_SLOW;
-	note->mild = !action.len; /* a branch, and nobody looked what it does */
+	note->mild = !action.len; /* a branch whose behaviour is unknown */
 	note->text = condition;
 	note->path = path;
-	note->chips = note->mild
-			      ? 0
-			      : chips_apart(condition); /* of a branch that nobody looked at either side may be meant */
+	note->chips = note->mild ? 0 : chips_apart(condition); /* of an unknown branch either side may be meant */
 	note->release_named = true;
 	note->releases = range.releases;
 	note->evidence = EVIDENCE_SOURCE;
 	note->source = row_id(row, row->db->sources.count);
 }
 
-/* Whether the type of an argument is that of the data; others choose, mask or weigh. "": of all of them. */
+/* Returns whether the type of an argument is that of the data; others choose, mask or weigh. "": of all of them. */
 static bool is_data_argument(struct str name)
 {
 	return !name.len || name_is_listed(NAMES_DATA, name);
 }
 
-/* Whether the limit stands on another way than that of dense tensors of any shape. */
+/* Returns whether the limit applies only to non-dense or shape-specific paths. */
 static bool is_aside_limit(struct str other)
 {
 	return str_has(other, STR("key ")) || str_has(other, STR("in some cases")) || str_has(other, STR("own path"));

@@ -1,10 +1,10 @@
 #pragma once
 /*
- * What is known of an operator beside its registration: reports, limits of data types and chips, documents' remarks.
+ * Facts on an operator apart from its registration: reports, limits of data types and chips, remarks of documents.
  *
  * A note never changes the status, which follows from registrations and rules alone. It adds flags to the answer; a
- * report on the very release also lowers what is certain of it. Of two notes that contradict each other the more
- * specific one wins (chip, release, overload), then the kind of evidence, then the date; the loser stays, marked.
+ * report on the very release also lowers what is certain of it. Of two contradictory notes the more specific one wins
+ * (chip, release, overload), then the kind of evidence, then the date; the other stays, marked as superseded.
  */
 #include "opdb/db/meant.h"
 #include "opdb/model/chip.h"
@@ -25,7 +25,7 @@ enum note_kind {
 	NOTE_SLOW,     /* takes a list of tensors one by one there */
 	NOTE_AUTOCAST, /* autocast changes the types of its inputs */
 	NOTE_TESTED,   /* the vendor's own tests run these types */
-	NOTE_COMPOSED, /* the kernel runs other operators, which stand in the dump of the device */
+	NOTE_COMPOSED, /* the kernel runs other operators, which the dump of the device has */
 	NOTE_CRASHES,  /* brought the process or the device down: a warning, and no status */
 	NOTE_KIND_COUNT,
 };
@@ -49,7 +49,7 @@ struct note {
 	unsigned taken;                   /* of a document: the chips on which it says that the API is supported */
 	enum evidence_kind evidence;
 	struct str text, date;
-	struct str condition; /* of a report: which calls it is about, as call_test reads it; "": all */
+	struct str condition; /* of a report: its calls, as a condition of call_test; "": all */
 	struct str ref,
 		path;    /* an address, or what the source was called; of a document, its place in the repository */
 	unsigned source; /* id, of a document or a branch */

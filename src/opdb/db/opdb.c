@@ -35,7 +35,7 @@ static int check_readable(const char *path, struct err *err)
 	return code;
 }
 
-/* A URI that means this path and a file that nobody changes. */
+/* A URI of this path as an immutable file. */
 static void put_uri(struct buf *uri, struct str path)
 {
 	buf_add(uri, STR("file:"));
@@ -81,7 +81,7 @@ static int open_sqlite(struct opdb *db, const char *path, struct err *err)
 	return sqlite3_exec(db->sqlite, "BEGIN", NULL, NULL, NULL) ? db_failed(db, err) : 0;
 }
 
-/* The value of a pragma of the file's header. SQLite refuses here what is no database at all. */
+/* The value of a pragma of the file's header. SQLite refuses here any file but a database. */
 static int header_value(const struct opdb *db, const char *pragma, int64_t *ret, struct err *err)
 {
 	sqlite3_stmt *statement = NULL;

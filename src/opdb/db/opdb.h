@@ -1,9 +1,9 @@
 #pragma once
 /*
- * The support database: one SQLite file that says what each release of each plugin does with each operator.
+ * The support database: one SQLite file with the support of each operator by each release of each plugin.
  *
- * It is made from the fact text (opdb/build/build.h) and only ever read afterwards. One handle is used by one thread;
- * several handles may read one file. What a handle hands out lives until opdb_close.
+ * It is built from the fact text (opdb/build/build.h) and only read afterwards. One thread uses a handle; several
+ * handles may read one file. Pointers from a handle live until opdb_close.
  */
 #include "base/setup/err.h"
 #include "opdb/model/release.h"
@@ -11,8 +11,7 @@
 struct chip;
 struct opdb;
 
-/* Opens path for reading alone, as a file that nobody changes. ERR_DB_OPEN, ERR_DB_KIND, ERR_DB_VERSION,
-   ERR_DB_DAMAGED. */
+/* Open path read-only, as an immutable file. ERR_DB_OPEN, ERR_DB_KIND, ERR_DB_VERSION, ERR_DB_DAMAGED. */
 int opdb_open(const char *path, struct opdb **ret, struct err *err);
 
 /* NULL is allowed. */

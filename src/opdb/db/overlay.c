@@ -25,7 +25,7 @@ static const char columns[] = "op target releases chip dtypes status flags reaso
 static const unsigned site_flags = FLAG_HOST_PATH | FLAG_AICPU | FLAG_JIT_COMPILE | FLAG_DTYPE_LIMITED |
 				   FLAG_SOC_LIMITED | FLAG_REPORTED_BROKEN;
 
-/* An overlay under way. What it allocates in the handle's arena stays there if it fails, and the caller gives up. */
+/* An overlay while it is read. After a failure its memory stays in the handle's arena; the caller ends. */
 struct overlay_reading {
 	struct opdb *db;
 	struct overlays *overlays;
@@ -214,8 +214,8 @@ static bool same_subject(const struct overlay_fact *a, const struct overlay_fact
 	       a->target == b->target && a->chip == b->chip && a->types == b->types;
 }
 
-/* Two lines of one file about one thing contradict each other, or one of them is idle. Nobody has NAME_LINES different
-   things to say about one name. */
+/* Two lines of one file about the same thing are contradictory or redundant. NAME_LINES about one name are more than
+   enough. */
 static int check_overlap(struct overlay_reading *reading, const struct overlay_fact *fact, uint64_t hash)
 {
 	const struct axis *axis = &reading->releases[fact->target];

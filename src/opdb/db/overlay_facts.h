@@ -1,5 +1,5 @@
 #pragma once
-/* Inside opdb: what overlays say. */
+/* Internal to opdb: facts of overlays. */
 #include "base/memory/map.h"
 #include "base/memory/mem.h"
 #include "opdb/model/chip.h"

@@ -1,9 +1,8 @@
 #pragma once
 /*
- * What to write instead of an operator: advice in two languages, and code that does the same before and after.
+ * A replacement of an operator: advice in two languages, and code before and after with the same result.
  *
- * Which operator, which releases and what else has to hold stand in the recipe; everything lives in the database
- * handle.
+ * A recipe has its operators, releases and conditions; everything lives in the database handle.
  */
 #include "base/memory/arena.h"
 #include "base/setup/err.h"
@@ -20,7 +19,7 @@ struct recipe {
 	bool fixed;           /* shapes inside `after` do not depend on values */
 	struct str tolerance; /* "exact" or a number */
 	struct str sources;   /* addresses, joined by ' '; "" for a general rule */
-	struct str cost_en, cost_zh; /* what it costs to leave the operator as it is */
+	struct str cost_en, cost_zh; /* the cost of keeping the operator */
 	struct str advice_en, advice_zh;
 };
 
@@ -33,13 +32,13 @@ struct recipe_span {
 /* All recipes, by name. */
 const struct recipe *opdb_recipes(const struct opdb *db, size_t *ret_count);
 
-/* Whether it is about the operator of this full name. */
+/* Returns whether it is about the operator of this full name. */
 bool recipe_is_about(const struct recipe *recipe, struct str name);
 
-/* Whether it holds on a release. */
+/* Returns whether it holds on a release. */
 bool recipe_holds_on(const struct opdb *db, const struct recipe *recipe, const struct release *release);
 
-/* Whether the word is one of recipe->fits. */
+/* Returns whether the word is one of recipe->fits. */
 bool recipe_fits_when(const struct recipe *recipe, struct str word);
 
 /* The data types (enum dtype) whose refusal it is about: DTYPE_ALL where it names none, 0 where it is about none. */

@@ -17,7 +17,7 @@ static const char *const query_texts[QUERY_COUNT] = {
 		"SELECT target, op, torch, plugin, observed, detail, source, date, chip, dtype, confidence, condition "
 		"FROM reported WHERE ns = "
 		"? AND base = ? ORDER BY id",
-	/* rows in the order of the keys: what fits a name in place only as another's comes last */
+	/* rows in the order of the keys; in-place names that fit only as another's come last */
 	[QUERY_APIS] = "SELECT a.api, hardware, first, last, supported, dtypes, excluded, remarks FROM api_operator o "
 		       "CROSS JOIN api a USING (api) WHERE base = ?1 UNION ALL "
 		       "SELECT a.api, hardware, first, last, supported, dtypes, excluded, remarks FROM api_operator o "

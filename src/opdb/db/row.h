@@ -42,7 +42,7 @@ unsigned row_number(struct row *row, size_t limit);
 unsigned row_word(struct row *row, const struct str *words, size_t count);
 unsigned row_id(struct row *row, size_t count);
 
-/* Zeroed memory of the row's arena; NULL, and the row is full, when there is no room. */
+/* Zeroed memory of the row's arena; NULL, with the row marked full, over its budget. */
 void *row_alloc(struct row *row, size_t bytes);
 
 /* ERR_DB_DAMAGED with SQLite's reason, or what the caller says is wrong. */

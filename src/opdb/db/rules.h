@@ -1,5 +1,5 @@
 #pragma once
-/* Rows of the tables of rules as a handle keeps them: what is known of names beside registrations. */
+/* Rows of the tables of rules in a handle: facts on names apart from registrations. */
 #include "opdb/model/fact.h"
 
 enum rule_mode { RULE_AUTO, RULE_MANUAL, RULE_NONE, RULE_HOST };
@@ -22,7 +22,7 @@ struct special {
 	const struct backend_rule *rule; /* or NULL */
 	enum body body;
 	unsigned body_source;
-	struct str instead, instead_reason; /* what other versions of PyTorch run in its place; "" */
+	struct str instead, instead_reason; /* its replacement in other versions of PyTorch; "" */
 	unsigned instead_source;
 };
 
@@ -53,7 +53,7 @@ struct package_build {
 	unsigned source;
 };
 
-/* What rules/operators.tsv says of operators. */
+/* Rows of rules/operators.tsv. */
 enum operator_rule_kind {
 	RULE_DATA_DEPENDENT,     /* the shape of its result depends on values, though PyTorch has no tag that says so */
 	RULE_NUMBERS_AS_TENSORS, /* its Python function turns a number into a tensor without dimensions */
@@ -69,7 +69,7 @@ struct operator_rule {
 
 /* An operator that a program calls on the device though the profile of another device does not show it. */
 struct implied_rule {
-	struct str name; /* which of the reasons it is: "dropout" */
+	struct str name; /* the reason: "dropout" */
 	struct str seen; /* base names of aten that the profile shows, joined by blanks: all of them */
 	unsigned needs;  /* enum implied_need */
 	enum target_kind target;

@@ -14,7 +14,7 @@ enum source_kind { SOURCE_CODE, SOURCE_VENDOR_DOC, SOURCE_INFERRED };
 struct source {
 	struct str name, repository, ref, path;
 	enum source_kind kind;
-	bool npu, musa; /* whose releases it is evidence for */
+	bool npu, musa; /* targets whose releases it is evidence for */
 	bool row_bound; /* ref or path name a column of the fact itself */
 };
 

@@ -56,7 +56,7 @@ static struct str plain_version(struct str text)
 	return text;
 }
 
-/* The beta mark that the table of versions carries in full-width brackets is no part of the version. */
+/* The table of versions marks betas in full-width brackets, which are not part of the version. */
 static struct str without_beta(struct str text)
 {
 	static const struct str marks[] = { STR("（beta）"), STR("(beta)") };
@@ -120,8 +120,8 @@ static void by_cann(struct candidates *found, enum target_kind target, struct st
 	}
 }
 
-/* How a text after '@' may be read. The first reading that finds something wins; musa's tags and versions of PyTorch
-   look alike, so that both are asked and have to agree. */
+/* Readings of a text after '@'. The first with a result wins; musa's tags and versions of PyTorch look alike, so
+   both are tried and must agree. */
 static const struct reading {
 	struct str prefix;
 	void (*find)(struct candidates *, enum target_kind, struct str);
@@ -149,7 +149,7 @@ static void read_text(struct candidates *found, enum target_kind target, struct 
 	}
 }
 
-/* False when the text is no spec at all. */
+/* False if the text is not a target. */
 static bool split_spec(struct str text, struct spec *ret)
 {
 	struct spec spec = { .chip = text };

@@ -1,12 +1,12 @@
 #pragma once
 /*
- * What people call a release, and the one release that they mean.
+ * Names of a release, resolved to one release.
  *
  *	npu, musa                the newest stable release
  *	npu@2.7.1                the newest stable one for that version of PyTorch
  *	npu@2.7.1.post4          that pip package; npu@pip-2.7.1 where the version reads as one of PyTorch
  *	npu@cann-9.0.0           the release for that CANN, with the version of PyTorch unless it is the only one
- *	npu@v2.7.1-26.0.0        a branch or tag, musa@v2.0.0; without the v where nothing else is called so
+ *	npu@v2.7.1-26.0.0        a branch or tag, musa@v2.0.0; without the v where unambiguous
  *	npu@2.7.1-dev            a development head, whose branch is v2.7.1
  *	npu@2.7.1:910B           any of these on a chip (opdb/model/chip.h)
  */

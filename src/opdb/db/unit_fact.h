@@ -1,8 +1,8 @@
 #pragma once
 /*
- * Which unit of an NPU runs an operator, by the type of its first tensor: what was read in the kernels of CANN.
+ * The unit of an NPU that runs an operator, by the type of its first tensor, read from the kernels of CANN.
  *
- * Facts hold over versions of CANN. A release of torch_npu is made for one of these, or is answered from the nearest.
+ * Facts hold over versions of CANN. A release of torch_npu uses its own version, or the nearest.
  */
 #include "opdb/model/fact.h"
 #include "opdb/model/unit.h"
@@ -32,9 +32,9 @@ struct cann_call {
 struct unit_condition {
 	struct str kernel;
 	struct str decided; /* words of shape, stride, value, attribute, dtype */
-	struct str test;    /* what a recorded call tells of it (assess/judge/call_test.h); "": nothing */
+	struct str test;    /* condition on recorded calls (assess/judge/call_test.h); "": none */
 	struct str en, zh;
-	uint64_t usual_ppm; /* of calls that do not tell, the part that was seen there; 0: nobody counted */
+	uint64_t usual_ppm; /* of undecided calls, the part seen there; 0: not counted */
 };
 
 /* Casts that run on the AI CPU: from each type to each of the others. */

@@ -1,5 +1,5 @@
 #pragma once
-/* What is kept to tell over which releases in a row an answer holds, and one such answer. */
+/* State that finds over which consecutive releases an answer holds, and one such answer. */
 #include "opdb/model/chip.h"
 #include "opdb/model/release.h"
 
@@ -13,7 +13,7 @@ struct watch {
 	bool notes, units; /* these facts of them, too */
 };
 
-/* What the body of a composite always calls on the releases from first to last. */
+/* Operators that a composite always calls on the releases from first to last. */
 struct known_calls {
 	const struct release *first, *last;
 	const struct chip *chip;

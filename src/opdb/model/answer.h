@@ -1,5 +1,5 @@
 #pragma once
-/* What becomes of an operator on a release, how that follows, and where it can be read. */
+/* The support of an operator on a release, with derivation and evidence. */
 #include "opdb/model/library.h"
 #include "opdb/model/status.h"
 #include "opdb/model/unit.h"
@@ -7,7 +7,7 @@
 struct evidence {
 	enum evidence_kind kind;
 	struct str ref;  /* address that a person can open, or "" */
-	struct str text; /* without an address: what is known of the source, or what a site observed */
+	struct str text; /* without an address: a description of the source, or a site's observation */
 	struct str date; /* of the commit that was read, or of the observation; "" where it is not known */
 };
 
@@ -18,12 +18,12 @@ struct argument_limit;
 struct note_answer {
 	const struct note *note;
 	enum evidence_kind evidence; /* inferred where a document of another release is all there is */
-	bool release_named;                   /* it is about this very release */
+	bool release_named;          /* it names this very release */
 	bool for_chip;               /* the question names a chip, and it is one of the note's */
 	bool lost;                   /* a better one says otherwise */
 };
 
-/* What an overlay says of some data types, or of a chip that the question leaves open: it may apply. */
+/* A fact of an overlay on some data types, or on a chip that the question leaves open: it may apply. */
 struct site_limit {
 	struct str text; /* "bf16 on 310P: cpu-fallback (overlay site.tsv:7 (0123456789ab): reason)" */
 	unsigned dtypes; /* enum dtype; 0: any */
@@ -39,7 +39,7 @@ struct overload_answer {
 	struct str signature; /* "(Tensor self) -> Tensor", "" where PyTorch's list has none */
 	enum op_status status;
 	unsigned flags;
-	struct str via; /* how it follows: "structured -> add.out: registered" */
+	struct str via; /* derivation: "structured -> add.out: registered" */
 	bool aside;     /* an out variant, a generated or a named-tensor overload: not what a program calls */
 };
 
@@ -49,7 +49,7 @@ struct answer {
 	struct str via, detail;
 	const struct overload_answer *overloads; /* those that are not aside first */
 	size_t overload_count;
-	struct str equivalents;         /* what runs instead, or could be called instead; joined by ';' */
+	struct str equivalents;         /* operators that run instead, or could be called instead; joined by ';' */
 	enum op_status explicit_status; /* when the program names it on the device */
 	struct str package;             /* to install, for needs-package */
 	bool package_has_it;            /* a kernel of the package is known */
@@ -58,16 +58,16 @@ struct answer {
 	const struct evidence *evidence;
 	size_t evidence_count;
 	enum op_status certain, best;     /* the status, or what reports on this very release make of it */
-	unsigned refused, accepted, slow; /* enum dtype: what is known of data types; slow: on the AI CPU */
-	unsigned barred, reported;        /* those of refused that are so beyond doubt; that somebody met */
+	unsigned refused, accepted, slow; /* enum dtype; slow: on the AI CPU */
+	unsigned barred, reported;        /* those of refused that are certain; that a user reported */
 	unsigned maybe_slow;              /* on the AI CPU where shapes, strides, attributes or values ask for it */
 	unsigned strided;                 /* on the AI CPU where the tensor that is written to is not contiguous */
-	unsigned confirmed;               /* somebody ran these on this very release */
+	unsigned confirmed;               /* seen to run on this very release */
 	unsigned tested;                  /* types that the vendor's own tests run; 0: not known */
-	struct unit_report units;         /* of an NPU: what its kernels say */
+	struct unit_report units;         /* of an NPU: facts of its kernels */
 	bool moves_memory;                /* its kernels rename, allocate or copy, whatever the type */
-	struct str leaves; /* what a composite always calls that is limited or does not run: "norm.out: cpu-fallback" */
-	enum op_status leaf;                           /* the worst status among them; resolve_leaves sets it */
+	struct str leaves;   /* limited or missing operators that a composite always calls: "norm.out: cpu-fallback" */
+	enum op_status leaf; /* the worst status among them; resolve_leaves sets it */
 	const struct argument_limit *const *arguments; /* calls that are refused by an argument */
 	size_t argument_count;
 	const struct str *argument_refs; /* resolve_argument_texts: where each was read */
@@ -75,6 +75,6 @@ struct answer {
 	size_t note_count;
 	struct str known_in;                  /* versions of PyTorch that have the name: "1.8.1..2.12.0" */
 	unsigned site_flags;                  /* that overlays set for certain */
-	const struct site_limit *site_limits; /* what overlays say that may apply */
+	const struct site_limit *site_limits; /* facts of overlays that may apply */
 	size_t site_limit_count;
 };

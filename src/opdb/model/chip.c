@@ -7,11 +7,10 @@ enum { NAMES = 10 };
 
 static const struct {
 	struct chip chip;
-	/* A name that ends in '*' stands for every continuation in letters, digits, '_' and '-'. */
+	/* A name that ends in '*' matches every continuation in letters, digits, '_' and '-'. */
 	struct str names[NAMES];
 } chips[] = {
-	/* the first generation has a 910B of its own, "Ascend910B"; everybody who writes 910B means Ascend910B1 and up
-	   */
+	/* the first generation has a 910B, too, "Ascend910B"; but 910B always means Ascend910B1 and up */
 	{ { STR("910A"), TARGET_NPU, .jit_default = true },
 		{ STR("910A"), STR("910PremiumA"), STR("910ProA"), STR("910ProB") } },
 	{ { STR("310P"), TARGET_NPU, .jit_default = true },

@@ -2,10 +2,10 @@
 /*
  * Chips that a target may be narrowed down to.
  *
- * Source: enum SocVersion in torch_npu/csrc/core/npu/NpuVariables.h of Ascend/pytorch and the names its .cpp maps; JIT
- * is on by default below Ascend910B1 (EnvVariables.cpp, CheckJitDisableInner); only aclnn kernels run from Ascend950
- * on, which older branches call Ascend910_95 (IsAclnnOnly). Kernels of torch_musa are not told apart by chip.
- * Common are the series that torch_npu's tables of APIs speak of and that are sold: Atlas A2 (910B) and A3 (910_93).
+ * Source: enum SocVersion in torch_npu/csrc/core/npu/NpuVariables.h of Ascend/pytorch and the names its .cpp maps;
+ * JIT is on by default below Ascend910B1 (EnvVariables.cpp, CheckJitDisableInner); only aclnn kernels run from
+ * Ascend950 on, which older branches call Ascend910_95 (IsAclnnOnly). Kernels of torch_musa do not differ by chip.
+ * Common are the series in torch_npu's tables of APIs that are on sale: Atlas A2 (910B) and A3 (910_93).
  */
 #include "base/memory/arena.h"
 #include "opdb/model/release.h"
@@ -15,7 +15,7 @@ struct chip {
 	enum target_kind target;
 	bool jit_default; /* operators with an acl_op kernel compile it per shape, unless the program turns that off */
 	bool aclnn_only;  /* operators without an aclnn kernel raise */
-	bool common;      /* what a target that names no chip is judged for: the worst of these */
+	bool common;      /* chips of a target that names none; the worst counts */
 };
 
 /* The chip of this name, such as "910B3", "Ascend310P3", "910_9391", "950" or "S4000", letters of either case; its
@@ -30,5 +30,5 @@ const struct chip *chip_at(enum target_kind target, size_t index);
 unsigned chips_common(enum target_kind target);
 struct str chips_text(struct arena *arena, enum target_kind target, unsigned bits, const char *between);
 
-/* Whether anything is known that differs between the chips of a target. */
+/* Returns whether facts differ between the chips of a target. */
 bool chips_differ(enum target_kind target);

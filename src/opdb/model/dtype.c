@@ -127,7 +127,7 @@ static bool has_word(struct str words, struct str word)
 	return false;
 }
 
-/* Whether a clause says that its types work, rather than that they do not. */
+/* Returns whether a clause says that its types work, rather than that they do not. */
 static bool says_works(struct str clause)
 {
 	static const struct str works = STR("ok works work fine fast only has passes accepted real");

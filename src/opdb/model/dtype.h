@@ -1,5 +1,5 @@
 #pragma once
-/* Data types as sets: what documents list, and what people name when they report. */
+/* Data types as sets: those of documents, and those in reports of users. */
 #include "base/memory/arena.h"
 #include "base/value/words.h"
 
@@ -25,30 +25,29 @@ enum dtype {
 
 enum { DTYPE_COUNT = 17, DTYPE_ALL = (1 << DTYPE_COUNT) - 1 };
 
-/* "fp32" for the type with this number. Static text. The same as the words of a report, where a type of a later version
-   is none of these. */
+/* "fp32" for the type with this number. Static text. The same as the words of a report, where a type of a later
+   version is unknown. */
 struct str dtype_name(unsigned number);
 extern const struct words dtype_words;
 
-/* One type as a document, a program or a profiler writes it ("bf16", "bfloat16", "c10::BFloat16"); "complex" and such
-   stand for several. 0 for anything else. */
+/* One type as a document, a program or a profiler writes it ("bf16", "bfloat16", "c10::BFloat16"); "complex" and
+   such mean several. 0 for anything else. */
 unsigned dtype_from(struct str word);
 
-/* The types of a list joined by blanks, or by commas. False for a word that is none. */
+/* The types of a list joined by blanks, or by commas. False for an unknown word. */
 bool dtypes_from(struct str words, unsigned *ret);
 
 /* Such a list, "fp32, bf16" with ", " between; it lives in the arena. */
 struct str dtypes_text(struct arena *arena, unsigned types, const char *between);
 
-/* What a person says of types in a sentence such as "fp16/fp32 ok, bf16 rejected (cast to fp32)": those that are
-   refused and those that are said to work. A clause says that its types are refused unless it says otherwise; types
-   that others are converted to are left out. */
+/* Types in a sentence such as "fp16/fp32 ok, bf16 rejected (cast to fp32)": refused ones and working ones. The types
+   of a clause are refused unless it says otherwise; targets of a conversion are left out. */
 struct dtypes_named {
 	unsigned refused, accepted;
 };
 
 struct dtypes_named dtypes_named(struct str sentence);
 
-/* The types of a recipe's word "dtype:fp64,complex", or "dtype": all. False for another word, and for one with a type
-   that is none. */
+/* The types of a recipe's word "dtype:fp64,complex", or "dtype": all. False for another word, and for one with an
+   unknown type. */
 bool dtypes_of_reason(struct str word, unsigned *ret);

@@ -39,8 +39,8 @@ const struct signature *signature_at(const struct overload *op, unsigned torch_p
 	return signature;
 }
 
-/* How near a registration is to a call on dense tensors; 0: it is another key's. Operators outside aten are found under
-   every layout of their device: a profile does not tell which. */
+/* Rank of a registration for a call on dense tensors; 0: of another key. Operators outside aten are found under
+   every layout of their device: a profile does not show which. */
 static int nearness(const struct kernel *kernel, const struct release *release, bool aten)
 {
 	if (kernel->key == (release->xla ? KEY_XLA : KEY_PRIVATEUSE1))

@@ -1,13 +1,13 @@
 #pragma once
 /*
- * What is known about one overload: in PyTorch, over its versions, and in the plugins, over their releases.
+ * Facts on one overload: in PyTorch, over its versions, and in the plugins, over their releases.
  *
- * Lists keep the order of the database, which is that of the places.
+ * Lists are in the order of the database, by position of version or release.
  */
 #include "base/value/words.h"
 #include "opdb/model/kernel.h"
 
-/* What PyTorch has for an overload: kernels, composite bodies, and what it is. */
+/* PyTorch's facts on an overload: kernels, composite bodies, tags. */
 enum has_bit {
 	HAS_CPU = 1 << 0,
 	HAS_CUDA = 1 << 1,
@@ -18,10 +18,10 @@ enum has_bit {
 	HAS_VIEW = 1 << 6,
 };
 
-/* What else has to hold for an operator that is implied by others. */
+/* Further conditions of an operator that is implied by others. */
 enum implied_need { NEED_BACKWARD = 1 << 0, NEED_OPTIMIZER = 1 << 1, NEED_FP16 = 1 << 2 };
 
-/* How the fact text writes both, as lists of words. */
+/* Both as lists of words in the fact text. */
 extern const struct words has_words, need_words;
 
 enum overload_kind { OVERLOAD_FUNCTIONAL, OVERLOAD_INPLACE, OVERLOAD_OUT, OVERLOAD_MUTABLE };
@@ -54,18 +54,18 @@ struct overload {
 struct str base_of(struct str op);
 struct str overload_of(struct str op);
 
-/* What holds at a place; NULL when nothing does. */
+/* The fact at a position; NULL without one. */
 const struct torch_fact *torch_fact_at(const struct overload *op, unsigned torch_place);
 const struct signature *signature_at(const struct overload *op, unsigned torch_place);
 
-/* Whether a registration is one of the release. */
+/* Returns whether a registration is one of the release. */
 bool kernel_holds(const struct kernel *kernel, const struct release *release);
 
 /* The plugin's registration that a call on dense tensors of the release ends at, or NULL. */
 const struct kernel *kernel_on(const struct overload *op, const struct release *release, bool aten);
 
-/* Whether a patch to PyTorch defines the operator without a kernel of its own. */
+/* Returns whether a patch to PyTorch defines the operator without a kernel of its own. */
 bool is_patched_in(const struct overload *op, const struct release *release);
 
-/* Whether the release has the overload: in its PyTorch, or of its plugin's own. */
+/* Returns whether the release has the overload: in its PyTorch, or in its plugin. */
 bool overload_exists(const struct overload *op, const struct release *release, bool aten);

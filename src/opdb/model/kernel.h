@@ -1,5 +1,5 @@
 #pragma once
-/* What the plugins register for an overload, over the releases of a target. */
+/* Registrations of the plugins for an overload, over the releases of a target. */
 #include "opdb/model/release.h"
 
 enum kernel_key {

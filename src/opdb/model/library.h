@@ -1,9 +1,9 @@
 #pragma once
-/* What libraries beside the plugins take: the backends of torch.distributed, and packages with operators of their own.
-   */
+/* Facts on libraries other than the plugins: backends of torch.distributed, and packages with operators of their
+   own. */
 #include "opdb/model/chip.h"
 
-/* What a backend takes of one collective under one reduce operation. */
+/* Types that a backend takes for one collective under one reduce operation. */
 struct collective_fact {
 	struct collective_fact *next;
 	enum target_kind target;
@@ -17,7 +17,7 @@ struct collective_fact {
 	unsigned first, last; /* places of its releases */
 };
 
-/* What a package registers or binds for a device, by argument where it checks types. */
+/* Registrations and bindings of a package for a device, by argument where it checks types. */
 struct package_fact {
 	struct package_fact *next;
 	enum target_kind target;
@@ -26,7 +26,7 @@ struct package_fact {
 	unsigned takes, refuses; /* enum dtype; 0: not known */
 	unsigned skips;          /* types that the package's own tests leave out */
 	struct str how, note, path;
-	struct str installs; /* what has to be installed */
+	struct str installs; /* the package to install */
 	bool removed;        /* a later version lacks it */
 	unsigned source;
 };
@@ -40,7 +40,7 @@ struct package_kernel {
 	unsigned source;
 };
 
-/* What an answer has of them. */
+/* Their part in an answer. */
 struct library_report {
 	struct str since, until; /* the versions of the package that have it; "": not known, and every later one */
 	struct str version;      /* the newest that has it and is for the release's PyTorch; "": any of them is */
@@ -50,13 +50,13 @@ struct library_report {
 	size_t collective_count;
 };
 
-/* Whether the device gets a kernel, or the operator is composed of others: not one that raises or is missing. */
+/* Returns whether the device has a kernel, or the operator is composed of others; false if it raises or is missing. */
 bool package_has_kernel(const struct package_fact *fact);
 
-/* Whether a backend's fact is one of the release. */
+/* Returns whether a backend's fact is one of the release. */
 bool collective_holds(const struct collective_fact *fact, const struct release *release);
 
-/* enum dtype: what a backend takes by such a fact, on a chip; NULL: on any. */
+/* enum dtype: types that a backend takes by such a fact, on a chip; NULL: on any. */
 unsigned collective_types(const struct collective_fact *fact, const struct chip *chip);
 
 /* "hccl", "mccl". Static text. */

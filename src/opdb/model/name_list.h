@@ -16,5 +16,5 @@ enum name_list {
 	NAME_LISTS
 };
 
-/* Whether a pattern of the list fits the name. From any thread. */
+/* Returns whether a pattern of the list matches the name. Safe from any thread. */
 bool name_is_listed(enum name_list list, struct str name);

@@ -8,7 +8,7 @@ enum release_kind { RELEASE_FINAL, RELEASE_CANDIDATE, RELEASE_DEVELOPMENT };
 
 /* All text lives in the database handle. */
 struct release {
-	struct str id; /* "npu@v2.7.1-26.0.0": what every alias resolves to */
+	struct str id; /* "npu@v2.7.1-26.0.0"; every alias resolves to it */
 	enum target_kind target;
 	enum release_kind kind; /* final ones are stable: no development head, release candidate or master */
 	unsigned place; /* in the order of the target: by torch, then plugin, a development head after its torch line */
@@ -20,7 +20,7 @@ struct release {
 	struct str pip;  /* versions of the pip package, joined by ", "; "" as above */
 	struct str date; /* of the commit that was read, YYYY-MM-DD */
 	struct str commit;
-	struct str fallback; /* what happens to an operator without a kernel, one sentence */
+	struct str fallback; /* fate of an operator without a kernel, one sentence */
 	bool boxed;          /* it runs on the CPU through a boxed fallback */
 	/* for the resolver and its evidence */
 	bool xla;             /* dense tensors have the dispatch key XLA, not PrivateUse1 */
@@ -29,7 +29,7 @@ struct release {
 	unsigned list_source, fallback_source; /* ids; 0: none */
 	unsigned document; /* place of the tables of Python APIs that speak of it, or of the nearest release */
 	bool has_document, own_document;
-	unsigned cann_place;      /* of npu: the version of CANN whose kernels were read that stands for it */
+	unsigned cann_place;      /* of npu: the version of CANN whose kernels are used for it */
 	bool has_units, own_cann; /* own: the very version that it is made for */
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-/* The words of an answer: what becomes of an operator, what else is known of it, and on which evidence. */
+/* The words of an answer: status, flags and evidence. */
 #include "base/value/words.h"
 
 /* From best to worst. */
@@ -15,12 +15,11 @@ enum op_status {
 	OP_STATUS_COUNT,
 };
 
-/* What a status means for somebody who moves: the operator runs on the device, on the CPU, does not run, is not
-   known. */
+/* Meaning of a status for a port: the operator runs on the device, on the CPU, does not run, is unknown. */
 enum status_class { CLASS_DEVICE, CLASS_CPU, CLASS_BLOCKED, CLASS_UNKNOWN };
 
-/* Beside the status, which follows from registrations and rules alone: what else is known of the operator. An
-   overload's flags are those of its registration; an answer has those of documents and reports, too. */
+/* Flags beside the status, which follows from registrations and rules alone. An overload's flags are those of its
+   registration; an answer has those of documents and reports, too. */
 enum op_flag {
 	FLAG_HOST_PATH = 1 << 0, /* the kernel may copy to the CPU inside */
 	FLAG_AICPU = 1 << 1,
@@ -52,7 +51,7 @@ enum evidence_kind {
 	EVIDENCE_KINDS
 };
 
-/* What somebody saw an operator do on a device. */
+/* An observation of an operator on a device. */
 enum observed {
 	OBSERVED_NATIVE,
 	OBSERVED_CPU_FALLBACK,
@@ -72,5 +71,5 @@ struct str op_flag_name(unsigned number);
 struct str evidence_kind_name(enum evidence_kind kind);
 extern const struct words op_status_words, evidence_kind_words, observed_words;
 
-/* False when text is no status. */
+/* False if text is not a status. */
 bool op_status_from(struct str text, enum op_status *ret);

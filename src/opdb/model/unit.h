@@ -1,6 +1,6 @@
 #pragma once
 /*
- * Where a kernel of CANN runs a call, by the type of its first tensor.
+ * The unit on which a kernel of CANN runs a call, by the type of its first tensor.
  *
  * Names are words of the fact text's column "unit" (opdb/README.md, npu/units.tsv).
  */
@@ -23,14 +23,14 @@ extern const struct words unit_words;
 /* "aicore". Static text. */
 struct str unit_name(enum unit unit);
 
-/* False when text is no unit. */
+/* False if text is not a unit. */
 bool unit_from(struct str text, enum unit *ret);
 
 /* Types that one unit runs, or rejects. */
 struct unit_answer {
 	enum unit unit;
 	unsigned dtypes;             /* enum dtype */
-	struct str kernels, note;    /* those that run on the AI CPU; as npu/units.tsv has them */
+	struct str kernels, note;    /* those that run on the AI CPU, as in npu/units.tsv */
 	struct str when_en, when_zh; /* resolve_unit_texts: of UNIT_MIXED and UNIT_HELPER, when it runs on the AI CPU */
 };
 
@@ -48,17 +48,17 @@ struct npu_cast {
 
 struct evidence;
 
-/* What the kernels of an NPU say of an operator; all empty where nothing was read. */
+/* Facts of an NPU's kernels on an operator; all empty if none were read. */
 struct unit_report {
 	unsigned types, refused; /* enum dtype: those that they tell, and of these the rejected */
 	const struct unit_answer *lines;
 	size_t count;
-	const struct evidence *evidence; /* resolve_unit_texts: where the calls and their code can be read */
+	const struct evidence *evidence; /* resolve_unit_texts: addresses of the calls and their code */
 	size_t evidence_count;
 	const unsigned
 		*slow_casts; /* of an operator that converts: the types that each type is cast to on the AI CPU */
 	const struct npu_cast *casts; /* resolve_unit_texts: those of either kernel that the release has */
 	bool calls_cann, compiles;    /* resolve_unit_texts: it has a call into CANN; an ACL operator */
 	struct str cann;              /* the version whose kernels these are */
-	bool nearest;                 /* the release is for another one: nobody looked */
+	bool nearest;                 /* the release is for another one, whose kernels were not read */
 };

@@ -81,8 +81,8 @@ int absent_renamed(const struct question *question, const struct special *specia
 	return code;
 }
 
-/* What the release has in place of the name: another backend's branch, the plugin's namespace, what other releases run
-   for it. */
+/* The release's replacement of the name: another backend's branch, the plugin's namespace, the operator of other
+   releases. */
 static int find_instead(const struct question *question, const struct name_facts *name, struct cites *cites,
 	struct answer *ret, struct err *err)
 {
@@ -99,7 +99,7 @@ static int find_instead(const struct question *question, const struct name_facts
 	return code;
 }
 
-/* Whether every version of PyTorch that has the name is newer than the release's. */
+/* Returns whether every version of PyTorch with the name is newer than the release's. */
 static bool is_newer(const struct question *question, const struct name_facts *name)
 {
 	for (unsigned place = 0; place <= question->release->torch_place; place++) {

@@ -8,7 +8,8 @@
 int absent_answer(const struct question *question, const struct name_facts *name, struct str overload,
 	struct answer *ret, struct err *err);
 
-/* Whether the release has one of these operators, joined by ';': then *ret is an answer that it runs instead. */
+/* Returns whether the release has one of these operators, joined by ';': then *ret is an answer that it runs
+   instead. */
 int absent_instead(
 	const struct question *question, struct str names, struct str via, struct answer *ret, struct err *err);
 

@@ -10,7 +10,7 @@
 /* Composites that call composites: PyTorch's own chains are shorter. */
 enum { DEEPEST_LEAF = 4 };
 
-/* What passes from a leaf to the composite. */
+/* Facts that pass from a leaf to the composite. */
 enum {
 	PASSED_ON = FLAG_HOST_PATH | FLAG_AICPU | FLAG_JIT_COMPILE | FLAG_DTYPE_LIMITED | FLAG_SOC_LIMITED |
 		    FLAG_REPORTED_BROKEN
@@ -44,7 +44,7 @@ static bool calls_base(struct str calls, struct str base)
 	return false;
 }
 
-/* Whether the overload is one that may be meant and runs a composite body. */
+/* Returns whether the overload may be meant and runs a composite body. */
 static bool is_meant(const struct overload_answer *answer, struct str base, struct str overload)
 {
 	struct str rest = str_skip(answer->name, base.len);
@@ -54,7 +54,7 @@ static bool is_meant(const struct overload_answer *answer, struct str base, stru
 	return answer->status == OP_COMPOSITE && (overload.len || !answer->aside);
 }
 
-/* Whether all overloads that may be meant call the operator of this base. */
+/* Returns whether all overloads that may be meant call the operator of this base. */
 static bool all_call(const struct name_facts *name, const struct answer *answer, struct str overload, struct str base)
 {
 	for (size_t i = 0; i < answer->overload_count; i++) {
@@ -157,7 +157,7 @@ static void pass_on(const struct question *question, struct str op, const struct
 	arguments_join(question->resolver, leaf, ret);
 }
 
-/* One call of a composite body. A name that the release lacks was called on another version: nothing follows. */
+/* One call of a composite body. A name that the release lacks was called on another version and is skipped. */
 static int follow_call(const struct descent *descent, struct str op, struct answer *ret)
 {
 	const struct question *question = descent->question;
@@ -176,7 +176,7 @@ static int follow_call(const struct descent *descent, struct str op, struct answ
 	return code;
 }
 
-/* Whether the overload is one that was asked about and is a composite on the release. */
+/* Returns whether the overload is one of the question and a composite on the release. */
 static bool is_composite(const struct answer *answer, struct str op, struct str overload)
 {
 	for (size_t i = 0; i < answer->overload_count; i++) {
@@ -234,7 +234,7 @@ static unsigned distance(const struct gradient *gradient, unsigned place)
 	return place > gradient->last ? place - gradient->last : 0;
 }
 
-/* A plugin that registers its own gradient has its own formula, which nobody read. */
+/* A plugin that registers its own gradient has its own formula, which is unknown. */
 static bool has_own_gradient(const struct name_facts *name, const struct release *release)
 {
 	for (const struct overload *op = name->overloads; op; op = op->next) {

@@ -1,14 +1,14 @@
 #pragma once
 /*
- * What an operator leads to on a release: the operators that its composite body calls, and those of its gradient.
+ * Operators that follow from one on a release: the calls of its composite body, and those of its gradient.
  *
- * What composite bodies call was measured on one version of PyTorch (opdb/README.md, torch/leaves.tsv).
+ * Calls of composite bodies were measured on one version of PyTorch (opdb/README.md, torch/leaves.tsv).
  */
 #include "opdb/resolve/resolve.h"
 
-/* Base names joined by blanks that every composite overload of an operator always calls there; "" when the operator is
-   no composite on the release, or nothing was measured. query->overload: the one that is meant, or "" for those that a
-   program calls. */
+/* Base names joined by blanks that every composite overload of an operator always calls there; "" if the operator is
+   not a composite on the release, or was not measured. query->overload: the one that is meant, or "" for those that
+   a program calls. */
 int resolve_calls(struct resolver *resolver, const struct target *target, const struct op_query *query, struct str *ret,
 	struct err *err);
 

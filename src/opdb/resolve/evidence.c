@@ -66,7 +66,7 @@ static struct str placeholder(
 	return (struct str){ 0 };
 }
 
-/* Appends text with its placeholders filled in. False when one has no value: then there is no address. */
+/* Append text with its placeholders filled in. False if one has no value: then the address is omitted. */
 static bool fill_in(
 	struct buf *url, struct str text, const struct opdb *db, const struct release *release, const struct cite *cite)
 {
@@ -105,7 +105,7 @@ static void point_at_line(struct buf *url)
 	}
 }
 
-/* "https://github.com/Ascend/pytorch/blob/v2.7.1-26.0.0/torch_npu/...", "" when there is no address. */
+/* "https://github.com/Ascend/pytorch/blob/v2.7.1-26.0.0/torch_npu/...", "" without an address. */
 static struct str make_url(struct resolver *resolver, const struct release *release, const struct cite *cite)
 {
 	const struct source *source = &resolver->db->sources.items[cite->source - 1];
@@ -192,7 +192,7 @@ static struct str date_of(const struct opdb *db, const struct source *source, co
 	return STR("");
 }
 
-/* What a source says of itself where it has no address for the release. */
+/* The description of a source without an address for the release. */
 static struct str without_address(const struct question *question, const struct source *source)
 {
 	return JOIN(question, source->repository, STR(" ("), source->name, STR(")"));
@@ -215,7 +215,7 @@ static bool from_source(const struct question *question, const struct cite *item
 	return true;
 }
 
-/* What a site gives as evidence is an address or some words. */
+/* Evidence of a site is an address or some words. */
 static struct evidence from_overlay(const struct overlay_fact *fact)
 {
 	bool address = str_starts(fact->evidence, STR("https://")) || str_starts(fact->evidence, STR("http://"));

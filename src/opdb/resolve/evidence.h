@@ -43,8 +43,7 @@ void evidence_add(
 void evidence_add_address(
 	const struct question *question, struct str address, enum evidence_kind kind, struct answer *ret);
 
-/* The addresses for the release asked about, in the order noted; sources that are no evidence for its target are left
-   out. */
+/* Addresses for the release of the question, in the order noted; sources for other targets are left out. */
 void evidence_put(const struct question *question, const struct cites *cites, struct answer *ret);
 
 /* Puts the evidence of more before that of *ret. */

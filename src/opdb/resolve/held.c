@@ -37,7 +37,7 @@ static bool same_kernel(const struct kernel *a, const struct kernel *b)
 	       !a->host_path.len == !b->host_path.len && str_eq(a->origin, b->origin);
 }
 
-/* Whether each registration of one release is one of the other, or is like one. */
+/* Returns whether each registration of one release is one of the other, or is like one. */
 static bool registered_alike(const struct overload *op, const struct release *here, const struct release *there)
 {
 	for (const struct kernel *kernel = op->kernels; kernel; kernel = kernel->next) {
@@ -104,7 +104,7 @@ static bool name_alike(const struct resolver *resolver, const struct name_facts 
 
 /* --- of all */
 
-/* What the resolver asks of releases themselves. */
+/* Properties of releases that the resolver reads. */
 static bool release_alike(const struct release *a, const struct release *b, bool units)
 {
 	return a->target == b->target && a->xla == b->xla && (!a->xla || a->torch_place == b->torch_place) &&

@@ -1,5 +1,5 @@
 #pragma once
-/* How far an answer holds: over the releases in a row on which all facts that it follows from say the same. */
+/* Range of an answer: the consecutive releases on which all its facts are the same. */
 #include "opdb/resolve/resolver.h"
 
 /* From now on the resolver notes what answers about one release follow from, beside the name that is given; NULL for

@@ -8,7 +8,7 @@
 #include "opdb/resolve/held.h"
 #include "opdb/resolve/name.h"
 
-/* What was asked, and the answers by place of the release. */
+/* The question, and the answers by position of the release. */
 struct walk {
 	const struct name_facts *name;
 	struct str overload;
@@ -114,7 +114,7 @@ static void find_run(const struct course *course, struct history *ret)
 	}
 }
 
-/* Every change of status; how many of them. transitions may be NULL to count alone. */
+/* Store every change of status and return their number. transitions may be NULL to count alone. */
 static size_t find_transitions(const struct course *course, struct transition *transitions)
 {
 	const struct release *before = NULL;

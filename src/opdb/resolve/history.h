@@ -1,5 +1,5 @@
 #pragma once
-/* How the status of an operator came to be, over the releases of a target. */
+/* The status of an operator over the releases of a target. */
 #include "opdb/resolve/resolve.h"
 
 struct transition {

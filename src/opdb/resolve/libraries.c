@@ -27,7 +27,7 @@ static void put_collectives(const struct question *question, const struct name_f
 	ret->library.collective_count = count;
 }
 
-/* What packages bring for the target. */
+/* Facts of packages for the target. */
 static void put_packages(const struct question *question, const struct name_facts *name, struct answer *ret)
 {
 	enum target_kind target = question->release->target;

@@ -1,5 +1,5 @@
 #pragma once
-/* What libraries beside the plugins take. */
+/* Facts of libraries other than the plugins. */
 #include "opdb/resolve/evidence.h"
 
 /* Adds what libraries take under the name: packages for the target, and the release's backend of torch.distributed,

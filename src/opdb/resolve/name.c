@@ -136,8 +136,8 @@ static void put_overloads(const struct question *question, const struct verdicts
 	ret->overload_count = verdicts->count;
 }
 
-/* Whether an overload renames, allocates or copies: a view, or a kernel of torch_npu's own framework list, which since
-   PyTorch 2.1 holds those that hand over memory and no arithmetic. */
+/* Returns whether an overload renames, allocates or copies: a view, or a kernel of torch_npu's own framework list,
+   whose kernels since PyTorch 2.1 manage memory and do not compute. */
 static bool moves_memory(const struct question *question, const struct proof *proof)
 {
 	const struct torch_fact *fact = torch_fact_at(proof->op, question->release->torch_place);
@@ -186,7 +186,7 @@ static bool any_switched(const struct verdicts *verdicts)
 	return false;
 }
 
-/* What the name would be if the program called it itself. */
+/* The answer if the program calls the name itself. */
 static int add_explicit(const struct question *question, const struct name_facts *name, struct str overload,
 	struct answer *ret, struct err *err)
 {
@@ -200,7 +200,7 @@ static int add_explicit(const struct question *question, const struct name_facts
 	return code;
 }
 
-/* What the program could call instead of the name. */
+/* Operators that the program could call instead of the name. */
 static int add_alternatives(
 	const struct question *question, const struct name_facts *name, struct answer *ret, struct err *err)
 {
@@ -213,7 +213,7 @@ static int add_alternatives(
 	return prove_equivalents(question, rule, &ret->equivalents, &any, err);
 }
 
-/* What a site says of an operator stands above what the notes make of it; they stay listed. */
+/* A site's fact overrides the notes on an operator; they stay listed. */
 static void add_notes(
 	const struct question *question, const struct name_facts *name, struct str overload, struct answer *ret)
 {

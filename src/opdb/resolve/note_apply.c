@@ -10,7 +10,7 @@
 
 enum { NOTES = 256 };
 
-/* The types that documents speak of: a list that has all of these is no limit. */
+/* The types in documents: a list with all of these is not a limit. */
 enum {
 	DOCUMENTED = DTYPE_FP32 | DTYPE_FP16 | DTYPE_BF16 | DTYPE_FP64 | DTYPE_INT8 | DTYPE_UINT8 | DTYPE_INT16 |
 		     DTYPE_INT32 | DTYPE_INT64 | DTYPE_BOOL | DTYPE_COMPLEX64 | DTYPE_COMPLEX128
@@ -30,7 +30,7 @@ static bool is_about_chip(const struct note *note, const struct chip *chip)
 	return false;
 }
 
-/* Whether a generated kernel of one overload calls the other one. */
+/* Returns whether a generated kernel of one overload calls the other one. */
 static bool calls_overload(
 	const struct question *question, const struct name_facts *name, struct str overload, struct str other)
 {
@@ -100,7 +100,7 @@ static int by_order(const void *a, const void *b)
 	return order ? order : str_cmp(left->note->text, right->note->text);
 }
 
-/* Whether notes of these kinds cannot both be true of the same calls. */
+/* Returns whether notes of these kinds are contradictory for the same calls. */
 static bool contradict(const struct note *winner, const struct note *loser)
 {
 	bool bad = loser->kind == NOTE_CPU || loser->kind == NOTE_FAILS;
@@ -109,7 +109,7 @@ static bool contradict(const struct note *winner, const struct note *loser)
 	       (loser->kind == NOTE_RUNS && (winner->kind == NOTE_CPU || winner->kind == NOTE_FAILS));
 }
 
-/* Whether another API of the same operator is said to be supported on the chips that a document leaves out. */
+/* Returns whether another API of the same operator is supported on the chips that a document leaves out. */
 static bool is_taken(const struct note_answer *notes, size_t count, const struct note *left_out)
 {
 	for (size_t i = 0; left_out->document && left_out->kind == NOTE_CHIP && i < count; i++) {
@@ -119,7 +119,7 @@ static bool is_taken(const struct note_answer *notes, size_t count, const struct
 	return false;
 }
 
-/* Whether a better note makes another one lose. What is said of one overload alone says nothing of the others. */
+/* Returns whether a better note supersedes another one. A note on one overload does not affect the others. */
 static bool beats(const struct note_answer *better, const struct note_answer *note, bool one_overload)
 {
 	struct str about = better->note->overload;
@@ -168,7 +168,7 @@ static void decide_types(struct answer *ret, struct note_answer *notes, size_t c
 	ret->reported |= report && notes[i].release_named ? refused : 0;
 }
 
-/* Notes stand in their order: one that contradicts a better one of another rank is lost. */
+/* Notes are in their order: one that contradicts a better one of another rank is superseded. */
 static void decide_notes(
 	struct answer *ret, struct note_answer *notes, size_t count, bool one_overload, unsigned elsewhere)
 {
@@ -181,7 +181,7 @@ static void decide_notes(
 	}
 }
 
-/* What the kernels of an NPU say holds unless somebody ran the type on this very release, or saw it fail. */
+/* Facts of an NPU's kernels hold unless the type was seen to run, or to fail, on this very release. */
 static void decide_units(struct answer *ret)
 {
 	unsigned taken = ret->units.types & ~ret->units.refused;
@@ -197,7 +197,7 @@ static void decide_units(struct answer *ret)
 static const struct {
 	unsigned flag;
 	enum status_class worst; /* the flag says nothing more of a status that is worse */
-	enum op_status leads_to; /* what a report on the release itself lowers the status to */
+	enum op_status leads_to; /* status after a report on the release itself */
 } effects[NOTE_KIND_COUNT] = {
 	[NOTE_RUNS] = { 0, CLASS_UNKNOWN, OP_NATIVE },
 	[NOTE_CPU] = { FLAG_HOST_PATH, CLASS_DEVICE, OP_CPU_FALLBACK },
@@ -215,7 +215,7 @@ static const struct {
 	[NOTE_SLOW] = { FLAG_SOC_LIMITED, CLASS_DEVICE, OP_NATIVE },
 };
 
-/* Where a note can be read. */
+/* Add the evidence of a note. */
 static void show_evidence(const struct question *question, const struct note_answer *answer, struct answer *ret)
 {
 	const struct note *note = answer->note;
@@ -242,7 +242,7 @@ static void take_effect(const struct note_answer *answer, struct answer *ret)
 		return;
 	slow = note->slow & ~(note->evidence == EVIDENCE_VENDOR_DOC ? ret->units.types : 0);
 	if (slow == DTYPE_ALL && (ret->slow | ret->maybe_slow | ret->strided) & ret->units.types) {
-		slow = 0; /* which types is not known, and the kernels say it */
+		slow = 0; /* the note has no types, the kernels do */
 		ret->maybe_slow |= ret->slow | ret->maybe_slow ? 0 : ret->strided & ret->units.types;
 	}
 	ret->slow |= slow;
@@ -262,8 +262,8 @@ static void take_effect(const struct note_answer *answer, struct answer *ret)
 		ret->certain = effects[note->kind].leads_to;
 }
 
-/* Whether the release's kernels of a name were written for the plugin and take data: views only rename it, and kernels
-   of a structured group are PyTorch's own. */
+/* Returns whether the release's kernels of a name were written for the plugin and take data: views only rename it,
+   and kernels of a structured group are PyTorch's own. */
 static bool has_written_kernel(const struct question *question, const struct name_facts *name)
 {
 	for (const struct overload *op = name->overloads; op; op = op->next) {
@@ -292,7 +292,9 @@ static size_t rules_hold(
 		if (rule->note.target != question->release->target || (rule->note.chips && !question->chip) ||
 			(rule->written && !has_written_kernel(question, name)))
 			continue;
-		ret[count] = (struct note_answer){ .note = &rule->note, .evidence = rule->note.evidence, .release_named = true };
+		ret[count] = (struct note_answer){
+			.note = &rule->note, .evidence = rule->note.evidence, .release_named = true
+		};
 		ret[count].for_chip = rule->note.chips != 0;
 		count += !rule->note.chips || is_about_chip(&rule->note, question->chip);
 	}

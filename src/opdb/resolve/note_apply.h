@@ -1,5 +1,5 @@
 #pragma once
-/* What notes (opdb/db/note.h) make of an answer. */
+/* Apply notes (opdb/db/note.h) to an answer. */
 #include "opdb/resolve/evidence.h"
 
 /* Adds the notes that hold for the question to the answer: its list, its flags, what is certain. */

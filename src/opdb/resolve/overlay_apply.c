@@ -3,7 +3,7 @@
 #include "base/memory/hash.h"
 #include "opdb/db/overlay_facts.h"
 
-/* Whether the fact is about the overload (NULL: some overload) on the release asked about. */
+/* Returns whether the fact is about the overload (NULL: some overload) on the release of the question. */
 static bool is_about(const struct overlay_fact *fact, const struct question *question, const struct name_facts *name,
 	const struct str *overload)
 {
@@ -12,7 +12,7 @@ static bool is_about(const struct overlay_fact *fact, const struct question *que
 	       (!fact->overload.ptr || !overload || str_eq(fact->overload, *overload));
 }
 
-/* Whether nothing else has to be known for the fact to hold. */
+/* Returns whether the fact holds without further conditions. */
 static bool is_certain(const struct overlay_fact *fact, const struct question *question)
 {
 	return !fact->dtypes.len && (!fact->chip || fact->chip == question->chip);
@@ -74,7 +74,7 @@ static struct decision decision_on(
 	return decision;
 }
 
-/* How the status follows, and what the shipped facts say. */
+/* Derivation of the status, and the answer of the shipped facts. */
 static struct str via_overlay(const struct decision *decision, enum op_status shipped, struct str via)
 {
 	const struct overlay_fact *fact = decision->status ? decision->status : decision->flag;

@@ -1,5 +1,5 @@
 #pragma once
-/* What overlays make of the answers that follow from the shipped facts. */
+/* Apply overlays to the answers from the shipped facts. */
 #include "opdb/resolve/evidence.h"
 
 /* Applies the overlays to an overload whose proof from the shipped facts is in *ret. */
@@ -9,6 +9,6 @@ void overlay_prove(
 /* The same for the answer about a name that no overload of the release speaks for. */
 void overlay_answer(const struct question *question, const struct name_facts *name, struct answer *ret);
 
-/* Puts what holds for some dtypes, or for a chip that nobody named, into the answer: it may apply or not. */
+/* Add facts on some dtypes, or on a chip that the question leaves open, to the answer: they may apply or not. */
 void overlay_limit(
 	const struct question *question, const struct name_facts *name, struct str overload, struct answer *ret);

@@ -16,7 +16,7 @@ static bool fact_has(const struct package_fact *fact, struct str version)
 	return !version.len || (!is_earlier(version, fact->since) && !is_earlier(fact->last, version));
 }
 
-/* Whether a version of a package has a kernel of the name. */
+/* Returns whether a version of a package has a kernel of the name. */
 static bool has_kernel(const struct name_facts *name, enum target_kind target, const struct package_build *build)
 {
 	for (const struct package_kernel *kernel = name->packages; kernel; kernel = kernel->next) {

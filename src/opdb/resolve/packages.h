@@ -6,5 +6,5 @@
    where kernels and versions were read. */
 struct str packages_for(const struct question *question, const struct name_facts *name, struct cites *cites);
 
-/* Which versions of the package that the answer names have the operator. */
+/* Versions of the answer's package that have the operator. */
 void packages_put_versions(const struct question *question, const struct name_facts *name, struct answer *ret);

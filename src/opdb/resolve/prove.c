@@ -20,8 +20,9 @@ static uint64_t minor_version(struct str version)
 	return major * 100 + minor;
 }
 
-/* Whether functional and in-place overloads get a kernel that calls their structured .out overload. On XLA the
-   generated kernel was CompositeExplicit from 1.9 to 1.12 and NonFunctional, which XLA is left out of, from 1.13 on. */
+/* Returns whether functional and in-place overloads get a kernel that calls their structured .out overload. On XLA
+   the generated kernel was CompositeExplicit from 1.9 to 1.12 and NonFunctional, which XLA is left out of, from 1.13
+   on. */
 static bool delegates(const struct release *release)
 {
 	uint64_t torch = release->xla ? minor_version(release->torch) : 0;
@@ -65,7 +66,7 @@ static struct str kernel_text(const struct kernel *kernel)
 	return texts[i].text;
 }
 
-/* What the chip makes of a registered kernel, SEMANTICS 3.3 and 3.4. */
+/* Effect of the chip on a registered kernel, SEMANTICS 3.3 and 3.4. */
 static void apply_chip(const struct chip *chip, const struct kernel *kernel, struct proof *proof)
 {
 	if (kernel->status == KERNEL_JIT)
@@ -115,7 +116,7 @@ struct step {
 	const struct name_facts *name;
 	const struct overload *op;
 	const struct torch_fact *fact; /* of it in the release's PyTorch, or NULL */
-	unsigned depth;                /* how many delegates led to it */
+	unsigned depth;                /* number of delegates before it */
 	struct err *err;
 };
 
@@ -160,7 +161,7 @@ bool rule_switches(const struct backend_rule *rule)
 	return rule && rule->reached_from.len && (rule->mode == RULE_AUTO || rule->mode == RULE_NONE);
 }
 
-/* Whether a base name, or the overload that is named exactly, is registered or composite on the release. */
+/* Returns whether a base name, or the exactly named overload, is registered or composite on the release. */
 static int is_available(const struct question *question, struct str full, bool *ret, struct err *err)
 {
 	size_t colons = str_find(full, STR("::"));
@@ -202,8 +203,8 @@ int prove_equivalents(const struct question *question, const struct backend_rule
 	return 0;
 }
 
-/* Names of another backend: PyTorch takes another branch on this device, unless the name itself is called. 1 when that
-   settles it. */
+/* Names of another backend: PyTorch takes another branch on this device, unless the name itself is called. 1 if that
+   decides. */
 static int prove_switched(const struct step *step, struct proof *ret)
 {
 	const struct backend_rule *rule = step->name->special ? step->name->special->rule : NULL;
@@ -230,7 +231,7 @@ static int prove_switched(const struct step *step, struct proof *ret)
 	return 1;
 }
 
-/* Whether PyTorch has a CPU kernel that a boxed fallback can call: its own, or its delegate's. */
+/* Returns whether PyTorch has a CPU kernel that a boxed fallback can call: its own, or its delegate's. */
 static int has_cpu_kernel(const struct step *step, bool *ret)
 {
 	struct str delegate = step->fact->structured_delegate;
@@ -248,7 +249,7 @@ static int has_cpu_kernel(const struct step *step, bool *ret)
 	return code;
 }
 
-/* Nothing is registered and nothing is composite: the boxed fallback, or an error. */
+/* Neither registered nor composite: the boxed fallback, or an error. */
 static int prove_missing(const struct step *step, struct proof *ret)
 {
 	const struct question *question = step->question;
@@ -271,7 +272,7 @@ static int prove_missing(const struct step *step, struct proof *ret)
 	return 0;
 }
 
-/* Whether a .out overload was written by hand, so that the functional one may call it. */
+/* Returns whether a .out overload was written by hand, so that the functional one may call it. */
 static bool is_written_out(const struct overload *op, unsigned torch_place)
 {
 	const struct torch_fact *fact = torch_fact_at(op, torch_place);
@@ -313,8 +314,8 @@ static const struct overload *only_written_out(const struct name_facts *name, un
 	return only;
 }
 
-/* The hand-written out variant that a CompositeExplicit functional or in-place overload most likely calls: both print
-   the same base name. NULL when there is none. */
+/* The hand-written out variant that a CompositeExplicit functional or in-place overload most likely calls: both
+   print the same base name. NULL without one. */
 static int out_sibling(const struct step *step, const struct overload **ret)
 {
 	unsigned place = step->question->release->torch_place;
@@ -366,7 +367,7 @@ static int prove_explicit(const struct step *step, struct proof *ret)
 	return code;
 }
 
-/* A structured overload whose generated kernel calls its .out overload. 1 when that settles it. */
+/* A structured overload whose generated kernel calls its .out overload. 1 if that decides. */
 static int prove_structured(const struct step *step, struct proof *ret)
 {
 	const struct question *question = step->question;
@@ -429,7 +430,7 @@ static struct proof prove_patched(const struct question *question, const struct 
 	return proof;
 }
 
-/* Whether PyTorch has the overload for sparse tensors alone, so that every call has such. */
+/* Returns whether PyTorch has the overload for sparse tensors alone, so that every call has them. */
 static bool is_sparse_alone(const struct torch_fact *fact)
 {
 	const unsigned dense = HAS_CPU | HAS_CUDA | HAS_IMPLICIT | HAS_EXPLICIT | HAS_NONFUNCTIONAL | HAS_STRUCTURED;
@@ -452,7 +453,7 @@ static const struct kernel *called_kernel(const struct step *step)
 	return kernel;
 }
 
-/* What the shipped facts say. */
+/* The answer of the shipped facts. */
 static int prove_shipped(const struct step *step, struct proof *ret)
 {
 	const struct question *question = step->question;

@@ -11,5 +11,5 @@ int prove(const struct question *question, const struct name_facts *name, const 
 int prove_equivalents(const struct question *question, const struct backend_rule *rule, struct str *ret, bool *ret_any,
 	struct err *err);
 
-/* Whether composites choose names of this rule by device, so that another name may run instead. */
+/* Returns whether composites choose names of this rule by device, so that another name may run instead. */
 bool rule_switches(const struct backend_rule *rule);

@@ -19,7 +19,7 @@ struct resolver {
 		struct map map; /* by name */
 	} walks;                /* statuses along all releases (history.c) */
 	bool without_reported;
-	struct str without_repository; /* whose reports are left out; "" for none */
+	struct str without_repository; /* source whose reports are left out; "" for none */
 	bool without_texts;
 	bool full;          /* an answer did not fit into the arena */
 	struct err failure; /* facts that were asked for late could not be read; its code is 0 while all could */
@@ -38,7 +38,7 @@ struct question {
 	bool status_only; /* no texts and no evidence, no flags and no overloads */
 };
 
-/* Whether an answer is to have texts and evidence. */
+/* Returns whether an answer needs texts and evidence. */
 static inline bool wants_texts(const struct question *question)
 {
 	return !question->status_only && !question->resolver->without_texts;

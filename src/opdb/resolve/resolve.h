@@ -1,9 +1,9 @@
 #pragma once
 /*
- * Asking what becomes of an operator on a release.
+ * Resolve the support of an operator on a release.
  *
- * The rules are those of PyTorch's dispatcher and of the plugins (SEMANTICS 5), in their order. Where a function
- * returns int it is 0, ERR_DB_DAMAGED, or ERR_LIMIT when more was asked than a resolver's memory allows.
+ * The rules are those of PyTorch's dispatcher and of the plugins (SEMANTICS 5), in their order. Functions that return
+ * int return 0, ERR_DB_DAMAGED, or ERR_LIMIT over the memory of a resolver.
  */
 #include "opdb/db/target.h"
 #include "opdb/model/answer.h"
@@ -18,12 +18,12 @@ struct op_query {
 	bool dense;      /* of dense tensors, though PyTorch may have the operator for sparse ones alone */
 };
 
-/* What becomes of the operator on the target. */
+/* Resolve the operator on the target. */
 int resolve_base(struct resolver *resolver, const struct target *target, const struct op_query *query,
 	struct answer *ret, struct err *err);
 
-/* Whether the name belongs to another backend and none of the composites that choose it was recorded: then the program
-   names it itself, READING_EXPLICIT. recorded is asked with full names such as "aten::_convolution". */
+/* Returns whether the name belongs to another backend and none of the composites that choose it was recorded: then
+   the program calls it by name, READING_EXPLICIT. recorded takes full names such as "aten::_convolution". */
 bool resolve_called_by_name(const struct resolver *resolver, struct str ns, struct str base,
 	bool (*recorded)(void *ctx, struct str name), void *ctx);
 
@@ -32,12 +32,12 @@ bool resolve_called_by_name(const struct resolver *resolver, struct str ns, stru
 int resolve_all(struct resolver *resolver, const struct target *target,
 	int (*each)(void *ctx, const struct overload_answer *overload), void *ctx, struct err *err);
 
-/* Whether a namespace of a common name, such as _C, is that of a library of which other operators were recorded.
-   recorded is asked with namespaces such as "vllm". */
+/* Returns whether a namespace with a common name, such as _C, belongs to a library of which other operators were
+   recorded. recorded takes namespaces such as "vllm". */
 bool resolve_is_of_library(
 	const struct resolver *resolver, struct str ns, bool (*recorded)(void *ctx, struct str ns), void *ctx);
 
-/* Whether operators of a namespace come from a library beside PyTorch and the plugins. */
+/* Returns whether operators of a namespace come from a library other than PyTorch and the plugins. */
 bool resolve_is_third_party(const struct resolver *resolver, struct str ns);
 
 /* PyTorch's tags that mean shapes depend on data, on any overload in any version. */

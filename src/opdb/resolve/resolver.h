@@ -1,8 +1,8 @@
 #pragma once
 /*
- * What asks the database: a cache of the facts that were read, and the memory that answers live in.
+ * A resolver caches facts of the database and holds the memory of answers.
  *
- * A resolver belongs to one thread; all text that it answers with lives until resolver_free.
+ * It belongs to one thread; texts of its answers live until resolver_free.
  */
 #include "opdb/model/status.h"
 
@@ -25,6 +25,6 @@ void resolver_without_reported(struct resolver *resolver);
 /* From now on reports whose source begins so are left out, too; "" for none. The text is the caller's. */
 void resolver_without_repository(struct resolver *resolver, struct str repository);
 
-/* Whether answers from now on have texts and evidence, which is the default, or statuses, flags, overloads and types
-   alone, at a third of the cost. */
+/* Choose whether later answers have texts and evidence, the default, or statuses, flags, overloads and types alone,
+   at a third of the cost. */
 void resolver_set_texts(struct resolver *resolver, bool wanted);

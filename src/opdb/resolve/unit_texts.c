@@ -39,7 +39,7 @@ static void put_conditions(const struct question *question, struct answer *ret)
 	ret->units.lines = lines;
 }
 
-/* Where the calls into CANN and their code can be read. */
+/* Addresses of the calls into CANN and their code. */
 static void put_sources(
 	const struct question *question, const struct name_facts *name, struct str overload, struct answer *ret)
 {
@@ -79,7 +79,7 @@ static const struct npu_cast *casts_on(const struct question *question, const st
 	return first;
 }
 
-/* Which kernels the release has, and what op-plugin casts before it calls them. */
+/* Kernels of the release, and casts of op-plugin before it calls them. */
 static void put_casts(const struct question *question, const struct name_facts *name, struct answer *ret)
 {
 	struct answer found = { .evidence = ret->units.evidence, .evidence_count = ret->units.evidence_count };

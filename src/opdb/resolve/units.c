@@ -5,7 +5,7 @@
 #include "base/memory/mem.h"
 #include "opdb/model/dtype.h"
 
-/* What is known of one type, over the overloads that may be meant. */
+/* Facts on one type, over the overloads that may be meant. */
 struct type_unit {
 	enum unit unit;
 	const struct unit_fact *fact;
@@ -32,7 +32,7 @@ static unsigned distance(const struct unit_fact *fact, unsigned place)
 	return place < fact->first ? fact->first - place : place > fact->last ? place - fact->last : 0;
 }
 
-/* The place of CANN nearest to the release's at which something is known of the overload; false where nothing is. */
+/* The version of CANN nearest to the release's with facts on the overload; false without one. */
 static bool nearest_place(const struct unit_search *search, const struct overload *op, unsigned chip, unsigned *ret)
 {
 	unsigned place = search->question->release->cann_place, best = UINT32_MAX;
@@ -49,7 +49,7 @@ static bool nearest_place(const struct unit_search *search, const struct overloa
 	return best != UINT32_MAX;
 }
 
-/* The verdict on a type for calls of either kind. What some overload takes is not rejected. */
+/* The verdict on a type for calls of either kind. A type that some overload takes is not rejected. */
 static struct type_unit join_units(struct type_unit a, struct type_unit b)
 {
 	bool slow = a.unit == UNIT_AICPU || a.unit == UNIT_MIXED || b.unit == UNIT_AICPU || b.unit == UNIT_MIXED;
@@ -63,8 +63,8 @@ static struct type_unit join_units(struct type_unit a, struct type_unit b)
 	return (struct type_unit){ UNIT_MIXED, a.unit == UNIT_AICPU || a.unit == UNIT_MIXED ? a.fact : b.fact };
 }
 
-/* What a release makes of an overload: it has a kernel, which calls CANN's API or else an ACL operator; the overload
-   writes into a tensor that the program gives; programs do not call it by the name. */
+/* Properties of an overload on a release: a kernel exists; it calls CANN's API, else an ACL operator; the overload
+   writes into the program's tensor; programs do not call it by name. */
 enum manner { MANNER_RUNS = 1 << 0, MANNER_ACL_OP = 1 << 1, MANNER_WRITES = 1 << 2, MANNER_ASIDE = 1 << 3 };
 
 static unsigned manner_on(const struct release *release, const struct name_facts *name, const struct overload *op)
@@ -162,7 +162,7 @@ static void put_lines(const struct unit_search *search, struct answer *ret)
 	ret->units.lines = kept;
 }
 
-/* Whether each of the kernels runs on the AI CPU for strides alone. */
+/* Returns whether each of the kernels runs on the AI CPU for strides alone. */
 static bool by_stride(const struct unit_search *search, struct str kernels)
 {
 	const struct opdb *db = search->question->resolver->db;
@@ -220,7 +220,7 @@ static bool search_overloads(struct unit_search *search, struct str overload)
 	return any;
 }
 
-/* What was worked out for a question, to be copied into the next answer: it takes longer than the rest of one. */
+/* The cached result of a question, copied into the next answer: computing it takes longer than the rest. */
 struct unit_memo {
 	struct unit_memo *next;
 	const struct release *release;
@@ -235,7 +235,8 @@ static struct unit_memo **memos_of(const struct question *question, const struct
 	return &name->units->memos[question->release->cann_place % ARRAY_SIZE(name->units->memos)];
 }
 
-/* Whether two releases have the same units: both are for one version of CANN and do the same with every overload. */
+/* Returns whether two releases have the same units: both use one version of CANN and do the same with every
+   overload. */
 static bool same_units(const struct name_facts *name, const struct release *a, const struct release *b)
 {
 	bool same = a->cann_place == b->cann_place && a->own_cann == b->own_cann;

@@ -8,5 +8,5 @@
 void units_apply(
 	const struct question *question, const struct name_facts *name, struct str overload, struct answer *ret);
 
-/* What decides whether a kernel of CANN runs on the AI CPU, or NULL where nobody wrote it down. */
+/* The condition under which a kernel of CANN runs on the AI CPU, or NULL if unknown. */
 const struct unit_condition *unit_condition_of(const struct opdb *db, struct str kernel);

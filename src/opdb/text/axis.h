@@ -23,7 +23,7 @@ void axis_clear(struct axis *axis);
 /* False when the name is there already. */
 bool axis_add(struct axis *axis, struct str name);
 
-/* False when there is no such name. */
+/* False for an unknown name. */
 bool axis_find(const struct axis *axis, struct str name, unsigned *ret_place);
 
 enum span_result { SPAN_END, SPAN_OK, SPAN_UNKNOWN, SPAN_REVERSED };

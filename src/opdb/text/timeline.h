@@ -5,7 +5,7 @@
 
 enum { TIMELINE_PLACES = 256 };
 
-/* Which dispatch keys are the key of dense tensors. */
+/* Dispatch keys of dense tensors. */
 enum dense_key { DENSE_XLA = 1, DENSE_PRIVATEUSE1 = 2 };
 
 struct tally {
@@ -24,7 +24,7 @@ struct timeline {
 
 void timeline_clear(struct timeline *timeline);
 
-/* What a table says of one of its names; "" for a number that it does not give. */
+/* The text of a name in a table; "" for an unknown number. */
 struct announced {
 	struct str name, rows, dense_rows;
 	unsigned dense;

@@ -2,8 +2,8 @@
 /*
  * A file of the fact text: tab separated cells, one header comment that names the columns, then rows.
  *
- * Rows have as many cells as the header, "." stands for an empty cell, lines end in LF alone and nothing is quoted.
- * Views point into the text given to tsv_open. Errors are ERR_FACT at "file:line".
+ * Rows have as many cells as the header, "." is an empty cell, lines end in LF alone and nothing is quoted. Views
+ * point into the text given to tsv_open. Errors are ERR_FACT at "file:line".
  */
 #include "base/setup/err.h"
 #include "base/view/str.h"

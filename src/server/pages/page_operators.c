@@ -329,8 +329,8 @@ static void put_types(struct doc *doc, const struct answer *answer)
 	const struct {
 		const char *label;
 		unsigned types;
-	} rows[] = { { "page.takes", types.takes }, { "page.refuses", types.refuses }, { "page.slow-types", types.aicpu },
-		{ "page.tested-types", types.tested } };
+	} rows[] = { { "page.takes", types.takes }, { "page.refuses", types.refuses },
+		{ "page.slow-types", types.aicpu }, { "page.tested-types", types.tested } };
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		if (!rows[i].types)
