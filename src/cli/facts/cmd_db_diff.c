@@ -283,7 +283,7 @@ int db_diff_print(const struct diff_options *options, const char *const paths[2]
 	int status = diff_files(&diff, paths, options);
 
 	if (!status) {
-		db_diff_put_document(&text, &diff, DOC_TEXT, options->common.render.lang);
+		db_diff_put_document(&text, &diff, STR("text"), options->common.render.lang);
 		status = output_print(buf_str(&text), err);
 	}
 	buf_clear(&text);

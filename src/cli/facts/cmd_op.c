@@ -10,7 +10,6 @@
 #include "check/lookup/lookup_facts.h"
 #include "cli/shared/command.h"
 #include "record/kinds.h"
-#include "report/doc/doc_put.h"
 #include "report/doc/html_page.h"
 #include "report/doc/sheet.h"
 
@@ -133,30 +132,12 @@ static int put_all(struct query *query, bool as_json)
 
 /* --- one operator */
 
-/* A document, as a file of its own where that is a page. */
-static struct doc new_document(const struct query *query, const char *title)
-{
-	struct doc doc = doc_new(doc_format_of_name(query->format), &(struct render_options){ .lang = query->lang });
-
-	doc_title(doc_in(&doc, DOC_HTML), title);
-	doc_close(&doc);
-	return doc;
-}
-
-static void put_document(struct query *query, struct doc *doc, const char *title)
-{
-	if (doc->format == DOC_HTML)
-		html_put_page(doc, NULL, title, query->out);
-	else
-		doc_put(doc, query->out);
-}
-
 static void put_text(struct query *query, const struct lookup *lookup)
 {
-	struct doc doc = new_document(query, "page.operators");
+	struct doc doc = answer_doc(query->format, &(struct render_options){ .lang = query->lang }, "page.operators");
 
 	lookup_build(&doc, lookup);
-	put_document(query, &doc, "page.operators");
+	answer_doc_put(&doc, "page.operators", query->out);
 }
 
 static void put_recipe_rows(struct query *query, const struct recipe_list *list)
@@ -198,10 +179,11 @@ static int put_recipes(struct query *query, bool as_json)
 	} else if (!status && str_eq(query->format, STR("csv"))) {
 		put_recipe_rows(query, &list);
 	} else if (!status) {
-		struct doc doc = new_document(query, "recipes.title");
+		struct doc doc = answer_doc(
+			query->format, &(struct render_options){ .lang = query->lang }, "recipes.title");
 
 		recipe_list_build(&doc, &list);
-		put_document(query, &doc, "recipes.title");
+		answer_doc_put(&doc, "recipes.title", query->out);
 	}
 	recipe_list_clear(&list);
 	arena_clear(&arena);

@@ -7,7 +7,6 @@
 #include "opdb/model/dtype.h"
 #include "record/kinds.h"
 #include "report/doc/doc_build.h"
-#include "report/doc/doc_put.h"
 #include "report/doc/html_page.h"
 #include "report/doc/sheet.h"
 
@@ -194,8 +193,6 @@ static void build_diff(struct doc *doc, const struct diff *diff)
 	static const struct doc_column columns[] = { { .title = STR("change") }, { .title = STR("release") },
 		{ .title = STR("operator") }, { .title = STR("before") }, { .title = STR("after") } };
 
-	doc_title(doc_in(doc, DOC_HTML), "db-diff.title");
-	doc_close(doc);
 	put_head(doc, diff);
 	doc_table(doc_in(doc, DOC_TEXT), &(struct doc_table){ .columns = lines,
 						 .count = ARRAY_SIZE(lines),
@@ -218,16 +215,14 @@ static void build_diff(struct doc *doc, const struct diff *diff)
 }
 
 /* Lines are for other programs, too: none is wrapped. */
-void db_diff_put_document(struct buf *out, const struct diff *diff, enum doc_format format, enum lang lang)
+void db_diff_put_document(struct buf *out, const struct diff *diff, struct str format, enum lang lang)
 {
 	enum { NO_WRAP = 1 << 20 };
-	struct doc doc = doc_new(format, &(struct render_options){ .width = NO_WRAP, .lang = lang });
+	struct doc doc = answer_doc(
+		format, &(struct render_options){ .width = NO_WRAP, .lang = lang }, "db-diff.title");
 
 	build_diff(&doc, diff);
-	if (format == DOC_HTML)
-		html_put_page(&doc, NULL, "db-diff.title", out);
-	else
-		doc_put(&doc, out);
+	answer_doc_put(&doc, "db-diff.title", out);
 }
 
 int db_diff_put(
@@ -239,6 +234,6 @@ int db_diff_put(
 	else if (str_eq(format, STR("csv")))
 		put_csv(out, answer);
 	else
-		db_diff_put_document(out, answer, doc_format_of_name(format), render->lang);
+		db_diff_put_document(out, answer, format, render->lang);
 	return 0;
 }

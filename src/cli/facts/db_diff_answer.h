@@ -29,4 +29,4 @@ struct diff {
 /* Appends the difference in a format of `db diff` (for common_write); as a document in one of the document formats. */
 int db_diff_put(
 	const void *answer, struct str format, const struct render_options *render, struct buf *out, struct err *err);
-void db_diff_put_document(struct buf *out, const struct diff *diff, enum doc_format format, enum lang lang);
+void db_diff_put_document(struct buf *out, const struct diff *diff, struct str format, enum lang lang);

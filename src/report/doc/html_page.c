@@ -136,3 +136,20 @@ void html_put_page(struct doc *doc, const struct result *result, const char *tit
 	put_file(doc, result, title_id, out);
 	doc_clear(doc);
 }
+
+struct doc answer_doc(struct str format, const struct render_options *options, const char *title_id)
+{
+	struct doc doc = doc_new(doc_format_of_name(format), options);
+
+	doc_title(doc_in(&doc, DOC_HTML), title_id);
+	doc_close(&doc);
+	return doc;
+}
+
+void answer_doc_put(struct doc *doc, const char *title_id, struct buf *out)
+{
+	if (doc->format == DOC_HTML)
+		html_put_page(doc, NULL, title_id, out);
+	else
+		doc_put(doc, out);
+}

@@ -6,7 +6,6 @@
 #include "base/value/decimal.h"
 #include "record/kinds.h"
 #include "report/doc/csv_cell.h"
-#include "report/doc/doc_put.h"
 #include "report/doc/html_page.h"
 
 enum { NO_WRAP = 1 << 20, JSON_DEPTH = 2 };
@@ -120,17 +119,6 @@ static void put_heads(struct sheet *sheet)
 
 /* --- tables */
 
-static void begin_document(struct sheet *sheet, struct str format, const struct render_options *options)
-{
-	struct doc *doc = &sheet->doc;
-
-	*doc = doc_new(doc_format_of_name(format), options);
-	if (doc->format == DOC_TEXT)
-		doc->options.width = NO_WRAP;
-	doc_title(doc_in(doc, DOC_HTML), sheet->shape->title);
-	doc_close(doc);
-}
-
 void sheet_begin(struct sheet *sheet, const struct sheet_shape *shape, struct str format,
 	const struct render_options *options, struct buf *out)
 {
@@ -141,7 +129,9 @@ void sheet_begin(struct sheet *sheet, const struct sheet_shape *shape, struct st
 		jsonw_object(&sheet->json);
 	} else if (!str_eq(format, STR("csv"))) {
 		sheet->form = SHEET_DOCUMENT;
-		begin_document(sheet, format, options);
+		sheet->doc = answer_doc(format, options, shape->title);
+		if (sheet->doc.format == DOC_TEXT)
+			sheet->doc.options.width = NO_WRAP;
 	}
 	put_heads(sheet);
 }
@@ -216,8 +206,6 @@ void sheet_end(struct sheet *sheet)
 	close_table(sheet);
 	if (sheet->form == SHEET_JSON)
 		jsonw_object_end(&sheet->json);
-	else if (sheet->form == SHEET_DOCUMENT && sheet->doc.format == DOC_HTML)
-		html_put_page(&sheet->doc, NULL, sheet->shape->title, sheet->out);
 	else if (sheet->form == SHEET_DOCUMENT)
-		doc_put(&sheet->doc, sheet->out);
+		answer_doc_put(&sheet->doc, sheet->shape->title, sheet->out);
 }
