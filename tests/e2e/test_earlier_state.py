@@ -2,6 +2,7 @@
 import json
 import sqlite3
 import tarfile
+import time
 
 from conftest import FIXTURES
 from daemon import Daemon
@@ -51,4 +52,22 @@ def test_a_project_of_version_7_goes_on_with_waivers(tmp_path):
     assert kept.status_code == 200, kept.text
     again = daemon.api.post(run["links"]["self"] + "/judgement")
     assert again.status_code in (200, 201) and again.json()["options"]["waivers"][0]["name"] == "project.waivers"
+    daemon.stop()
+
+
+def test_a_job_that_version_0_1_queued_is_done_as_it_was_asked(tmp_path):
+    daemon = earlier(tmp_path, "state-ticket.tar.gz")
+    path = "/api/v1/jobs/ffb8cf399b5b275c"
+    deadline = time.monotonic() + 60
+    while (job := daemon.api.json(path))["status"] in ("queued", "running") and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert job["status"] == "succeeded", job
+    (run,) = daemon.api.json("/api/v1/runs")["items"]
+    assert [run[key] for key in ("project", "name", "model", "branch", "commit", "tags")] == [
+        "vision", "bert.log", "bert", "main", "c0ffee", ["a", "b"]]
+    options = daemon.api.json(job["links"]["result"])["options"]
+    assert options["fail_on"] == ["unsupported", "unknown"] and options["dtype"] == ["fp32"] and options["require_dtypes"] is True
+    assert options["files"] == [{"name": "a.log", "bytes": 90604}, {"name": "train.py", "bytes": 13, "source": True}]
+    assert options["waivers"] == [{"name": "w.ini", "sha256": "164b6b29682f7add93e59b4481f47adc7a7c6dd82055c7f10c70c47163f0e06f"}]
+    assert [target.split("@")[0] for target in options["targets"]] == ["npu"]
     daemon.stop()
