@@ -269,7 +269,7 @@ static int check_caller(struct exchange *exchange)
 
 	if (!access)
 		return 0;
-	status = access_settle(access, exchange->peer, &exchange->request, &exchange->err);
+	status = access_identify(access, exchange->peer, &exchange->request, &exchange->err);
 	return check_rate(exchange) ? -exchange->err.code : status;
 }
 

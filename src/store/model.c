@@ -32,8 +32,8 @@ static int check_name(struct db *db, const struct model_change *change, struct e
 
 static int rename_rows(struct db *db, const struct model_change *change, struct err *err)
 {
-	static const enum statement steps[] = { STATEMENT_RENAME_RUNS, STATEMENT_RENAME_STANDINGS,
-		STATEMENT_RENAME_TEXTS, STATEMENT_TAKE_FORMER, STATEMENT_MOVE_FORMER, STATEMENT_ADD_FORMER };
+	static const enum statement steps[] = { STATEMENT_RENAME_RUNS, STATEMENT_RENAME_LATEST, STATEMENT_RENAME_TEXTS,
+		STATEMENT_TAKE_FORMER, STATEMENT_MOVE_FORMER, STATEMENT_ADD_FORMER };
 	int status = check_name(db, change, err);
 
 	for (size_t i = 0; i < ARRAY_SIZE(steps) && !status; i++)

@@ -104,14 +104,14 @@ static const struct record branch_row = { sizeof(struct trend_query), (const str
 	{ "branch", &kind_text, AT(trend_query, branch) },
 	{ 0 } } };
 
-static const struct record standing_row = { sizeof(struct standing), (const struct field[]){
-	{ "project", &kind_text, AT(standing, project) },
-	{ "model", &kind_text, AT(standing, model) },
-	{ "branch", &kind_text, AT(standing, branch) },
-	{ "run", &kind_text, AT(standing, run) },
-	{ "created_at", &kind_text, AT(standing, created_at) },
-	{ "revision", &kind_text, AT(standing, revision) },
-	{ "result", &kind_inline, AT(standing, verdict), .record = &verdict_row },
+static const struct record latest_row = { sizeof(struct latest_run), (const struct field[]){
+	{ "project", &kind_text, AT(latest_run, project) },
+	{ "model", &kind_text, AT(latest_run, model) },
+	{ "branch", &kind_text, AT(latest_run, branch) },
+	{ "run", &kind_text, AT(latest_run, run) },
+	{ "created_at", &kind_text, AT(latest_run, created_at) },
+	{ "revision", &kind_text, AT(latest_run, revision) },
+	{ "result", &kind_inline, AT(latest_run, verdict), .record = &verdict_row },
 	{ 0 } } };
 
 static const struct record demand_row = { sizeof(struct demand), (const struct field[]){
@@ -205,9 +205,9 @@ const struct record *const statement_rows[STATEMENT_COUNT] = {
 	[STATEMENT_FIND_RUNS] = &run_row,
 	[STATEMENT_CHANGE_RUN] = &number_row,
 	[STATEMENT_RUNS_OF] = &number_row,
-	[STATEMENT_STANDINGS] = &standing_row,
-	[STATEMENT_STANDINGS_PROJECT] = &standing_row,
-	[STATEMENT_BRANCHES] = &standing_row,
+	[STATEMENT_STANDINGS] = &latest_row,
+	[STATEMENT_STANDINGS_PROJECT] = &latest_row,
+	[STATEMENT_BRANCHES] = &latest_row,
 	[STATEMENT_TREND] = &run_row,
 	[STATEMENT_RECENT_MODELS] = &branch_row,
 	[STATEMENT_DEMAND] = &demand_row,

@@ -168,7 +168,7 @@ const char *const statement_texts[STATEMENT_COUNT] = {
 	[STATEMENT_MODEL_RUN] = "SELECT number FROM run WHERE project = ?1 AND model = ?2 LIMIT 1",
 	[STATEMENT_KEEP_MODEL] = "UPDATE run SET kept = ?3 WHERE project = ?1 AND model = ?2",
 	[STATEMENT_RENAME_RUNS] = "UPDATE run SET model = ?3 WHERE project = ?1 AND model = ?2",
-	[STATEMENT_RENAME_STANDINGS] = "UPDATE standing SET model = ?3 WHERE project = ?1 AND model = ?2",
+	[STATEMENT_RENAME_LATEST] = "UPDATE standing SET model = ?3 WHERE project = ?1 AND model = ?2",
 	[STATEMENT_RENAME_TEXTS] = "UPDATE run_text SET text = (SELECT " RUN_TEXT
 				   " FROM run WHERE number = run_text.rowid)"
 				   " WHERE rowid IN (SELECT number FROM run WHERE project = ?1 AND model = ?3)",

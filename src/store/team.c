@@ -3,51 +3,51 @@
 #include "base/memory/mem.h"
 #include "store/db.h"
 
-/* --- standings */
+/* --- the latest runs */
 
-struct standings {
-	struct standing *items;
+struct latest_runs {
+	struct latest_run *items;
 	size_t count, capacity, groups, most;
 	struct arena *arena;
 };
 
-static bool is_same_branch(const struct standing *a, const struct standing *b)
+static bool is_same_branch(const struct latest_run *a, const struct latest_run *b)
 {
 	return str_eq(a->project, b->project) && str_eq(a->model, b->model) && str_eq(a->branch, b->branch);
 }
 
 /* False for the first row of a branch too many. */
-static bool take_standing(struct standings *found, const struct standing *standing)
+static bool take_latest(struct latest_runs *found, const struct latest_run *latest)
 {
-	if (!found->count || !is_same_branch(standing, &found->items[found->count - 1])) {
+	if (!found->count || !is_same_branch(latest, &found->items[found->count - 1])) {
 		if (found->groups == found->most)
 			return false;
 		found->groups++;
 	}
-	MEM_PUSH(found, *standing);
+	MEM_PUSH(found, *latest);
 	return true;
 }
 
 /* Reads the rows of a bound statement, up to a number of branches. */
-static int list_standings(
-	struct db *db, enum statement which, struct standings *found, struct standing_list *ret, struct err *err)
+static int list_latest(
+	struct db *db, enum statement which, struct latest_runs *found, struct latest_list *ret, struct err *err)
 {
 	struct sqlite3_stmt *rows = db->statements[which];
-	struct standing standing = { 0 };
+	struct latest_run latest = { 0 };
 	int status;
 
 	while ((status = db_step(db, rows, err)) == 1) {
-		db_read(db, which, found->arena, &standing);
-		if (!take_standing(found, &standing))
+		db_read(db, which, found->arena, &latest);
+		if (!take_latest(found, &latest))
 			break;
 	}
-	*ret = (struct standing_list){ .count = found->count, .more = status == 1 };
+	*ret = (struct latest_list){ .count = found->count, .more = status == 1 };
 	ret->items = db_keep_items(found->arena, found->items, found->count, sizeof(found->items[0]));
 	return db_finish(rows, status);
 }
 
-int store_list_standings(struct store *store, const struct standing_query *query, struct arena *arena,
-	struct standing_list *ret, struct err *err)
+int store_list_latest(struct store *store, const struct latest_query *query, struct arena *arena,
+	struct latest_list *ret, struct err *err)
 {
 	bool one = query->project.len > 0;
 	enum statement which = one ? STATEMENT_STANDINGS_PROJECT : STATEMENT_STANDINGS;
@@ -57,17 +57,17 @@ int store_list_standings(struct store *store, const struct standing_query *query
 		BIND(TEXT(query->after_model), TEXT(query->after_branch),
 			TEXT(one ? query->project : query->after_project), TEXT(query->search), TEXT(query->model),
 			TEXT(query->branch), TEXT(query->target), TEXT(query->verdict)));
-	return list_standings(db, which, &(struct standings){ .most = query->max, .arena = arena }, ret, err);
+	return list_latest(db, which, &(struct latest_runs){ .most = query->max, .arena = arena }, ret, err);
 }
 
 int store_list_branches(struct store *store, const struct trend_query *query, struct arena *arena,
-	struct standing_list *ret, struct err *err)
+	struct latest_list *ret, struct err *err)
 {
 	CLEANUP(db_unlock) struct db *db = db_lock(&store->reader);
 
 	db_bind(db, STATEMENT_BRANCHES, BIND(TEXT(query->project), TEXT(query->model)));
-	return list_standings(
-		db, STATEMENT_BRANCHES, &(struct standings){ .most = query->max, .arena = arena }, ret, err);
+	return list_latest(
+		db, STATEMENT_BRANCHES, &(struct latest_runs){ .most = query->max, .arena = arena }, ret, err);
 }
 
 /* --- models that ran last */

@@ -7,31 +7,31 @@
 #include "store/run.h"
 
 /* A target that the newest run of a model and branch was judged on. */
-struct standing {
+struct latest_run {
 	struct str project, model, branch;
 	struct str run, created_at, revision; /* of that run */
 	struct stored_verdict verdict;
 };
 
-struct standing_query {
+struct latest_query {
 	struct str project, model, branch, target, verdict; /* "": any */
 	struct str search; /* text in the names of models, ASCII letters of either case; "": any name */
 	struct str after_project, after_model, after_branch; /* the last of the page before; "": from the start */
 	size_t max;                                          /* models with their branches */
 };
 
-struct standing_list {
-	struct standing *items; /* by project, model, branch and target */
+struct latest_list {
+	struct latest_run *items; /* by project, model, branch and target */
 	size_t count;
 	bool more;
 };
 
-int store_list_standings(struct store *store, const struct standing_query *query, struct arena *arena,
-	struct standing_list *ret, struct err *err);
+int store_list_latest(struct store *store, const struct latest_query *query, struct arena *arena,
+	struct latest_list *ret, struct err *err);
 
 /* The branches of one model; the query's own branch does not matter. */
 int store_list_branches(struct store *store, const struct trend_query *query, struct arena *arena,
-	struct standing_list *ret, struct err *err);
+	struct latest_list *ret, struct err *err);
 
 enum { RECENT_MODELS = 6, RECENT_RUNS = 200 };
 

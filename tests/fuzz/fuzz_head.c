@@ -57,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (size_t i = 0; i < ARRAY_SIZE(asked) && str_cut(&text, '\n', &request.headers[asked[i]]); i++)
 		request.forwarded |= asked[i] >= HEADER_FORWARDED && asked[i] <= HEADER_FORWARDED_USER &&
 				     request.headers[asked[i]].len;
-	if (access_settle(access, &peer, &request, &err))
+	if (access_identify(access, &peer, &request, &err))
 		HOLD((err.code == ERR_HOST || err.code == ERR_TOKEN) && !strpbrk(err.text, "\x1b\n"));
 	else
 		hold_caller(access, &peer, &request);

@@ -26,7 +26,7 @@ static void hold_values(struct request *request)
 		HOLD(seconds >= -1 && seconds <= INT32_MAX);
 	if (request_limit(request, &number, &err) == 0)
 		HOLD(number >= 1 && number <= 1000);
-	HOLD(request_settle_lang(request, &err) == 0 || err.code == ERR_VALUE);
+	HOLD(request_resolve_lang(request, &err) == 0 || err.code == ERR_VALUE);
 	HOLD(request_check_names(request, "wait limit lang", &err) <= 0);
 }
 

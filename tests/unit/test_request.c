@@ -105,15 +105,15 @@ static void a_language_that_is_asked_for_goes_before_the_header(void **state)
 	struct request request = request_with(HEADER_ACCEPT_LANGUAGE, "en");
 	struct err err = { 0 };
 
-	assert_int_equal(request_settle_lang(&request, &err), 0);
+	assert_int_equal(request_resolve_lang(&request, &err), 0);
 	assert_int_equal(request.lang, LANG_EN);
 	assert_false(request.lang_given);
 	request_add(&request, STR("lang"), STR("zh-CN"));
-	assert_int_equal(request_settle_lang(&request, &err), 0);
+	assert_int_equal(request_resolve_lang(&request, &err), 0);
 	assert_int_equal(request.lang, LANG_ZH_CN);
 	assert_true(request.lang_given);
 	request_add(&request, STR("lang"), STR("tlh"));
-	assert_int_equal(request_settle_lang(&request, &err), -ERR_VALUE);
+	assert_int_equal(request_resolve_lang(&request, &err), -ERR_VALUE);
 	request_clear(&request);
 }
 

@@ -41,7 +41,7 @@ int answer_find_run(const struct service *service, struct request *request, stru
 }
 
 int answer_find_model(const struct service *service, struct request *request, struct str *ret_project,
-	struct standing_list *ret_branches, struct err *err)
+	struct latest_list *ret_branches, struct err *err)
 {
 	struct model_name name = { .model = request->capture };
 	int status = answer_take_project(request, &name.project, err);

@@ -20,7 +20,7 @@ int answer_find_run(const struct service *service, struct request *request, stru
 /* The model that the address names: its branches, and its project; without ?project=, "" if there is one of no project,
    else the project that ran a model of that name last. ERR_ADDRESS. */
 int answer_find_model(const struct service *service, struct request *request, struct str *ret_project,
-	struct standing_list *ret_branches, struct err *err);
+	struct latest_list *ret_branches, struct err *err);
 
 /* What became of a change: 204 for 1, ERR_ADDRESS for 0, or the error. */
 int answer_changed(int status, const char *what, struct reply *reply, struct err *err);

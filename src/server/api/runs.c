@@ -198,7 +198,7 @@ int answer_remove_run(const struct service *service, struct request *request, st
 int answer_change_model(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
 	struct model_change change = { .model = request->capture, .name = request_value(request, "name") };
-	struct standing_list branches;
+	struct latest_list branches;
 	bool kept;
 	int given = request_switch(request, "kept", &kept, err);
 	int status = given < 0 ? given : run_check_word("name", change.name, err);
@@ -215,7 +215,7 @@ int answer_change_model(const struct service *service, struct request *request, 
 
 int answer_remove_model(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
-	struct standing_list branches;
+	struct latest_list branches;
 	struct str project;
 	int status = answer_find_model(service, request, &project, &branches, err);
 

@@ -12,7 +12,7 @@
 
 /* --- lists of models and branches */
 
-int team_take_cursor(const struct request *request, struct standing_query *ret, struct err *err)
+int team_take_cursor(const struct request *request, struct latest_query *ret, struct err *err)
 {
 	struct str cursor = request_value(request, "cursor"), rest = cursor;
 
@@ -25,24 +25,24 @@ int team_take_cursor(const struct request *request, struct standing_query *ret, 
 	return answer_no_cursor(err);
 }
 
-struct str team_cursor(struct request *request, const struct standing_list *list)
+struct str team_cursor(struct request *request, const struct latest_list *list)
 {
-	const struct standing *last = &list->items[list->count - 1];
+	const struct latest_run *last = &list->items[list->count - 1];
 
 	return list->more ? arena_printf(&request->arena, "%.*s\n%.*s\n%.*s", STR_ARG(last->project),
 				    STR_ARG(last->model), STR_ARG(last->branch))
 			  : STR("");
 }
 
-bool team_begins_branch(const struct standing_list *list, size_t at)
+bool team_begins_branch(const struct latest_list *list, size_t at)
 {
-	const struct standing *standing = &list->items[at], *before = at ? standing - 1 : NULL;
+	const struct latest_run *latest = &list->items[at], *before = at ? latest - 1 : NULL;
 
-	return !before || !str_eq(standing->project, before->project) || !str_eq(standing->model, before->model) ||
-	       !str_eq(standing->branch, before->branch);
+	return !before || !str_eq(latest->project, before->project) || !str_eq(latest->model, before->model) ||
+	       !str_eq(latest->branch, before->branch);
 }
 
-static int take_standings(const struct request *request, struct standing_query *ret, struct err *err)
+static int take_latest_query(const struct request *request, struct latest_query *ret, struct err *err)
 {
 	int status = request_limit(request, &ret->max, err);
 
@@ -57,16 +57,16 @@ static int take_standings(const struct request *request, struct standing_query *
 	return status ? status : team_take_cursor(request, ret, err);
 }
 
-static int list_standings(const struct service *service, struct request *request, struct reply *reply,
-	void (*put)(struct jsonw *json, const struct standing_list *list), struct err *err)
+static int list_latest(const struct service *service, struct request *request, struct reply *reply,
+	void (*put)(struct jsonw *json, const struct latest_list *list), struct err *err)
 {
-	struct standing_query query = { 0 };
-	struct standing_list list;
+	struct latest_query query = { 0 };
+	struct latest_list list;
 	struct jsonw json;
-	int status = take_standings(request, &query, err);
+	int status = take_latest_query(request, &query, err);
 
 	if (!status)
-		status = store_list_standings(service->store, &query, &request->arena, &list, err);
+		status = store_list_latest(service->store, &query, &request->arena, &list, err);
 	if (status)
 		return status;
 	json = answer_begin_list(reply);
@@ -78,10 +78,10 @@ static int list_standings(const struct service *service, struct request *request
 /* --- models, and the trend of one */
 
 /* Each model and branch with its newest run. */
-static void put_models(struct jsonw *json, const struct standing_list *list)
+static void put_models(struct jsonw *json, const struct latest_list *list)
 {
 	for (size_t i = 0, end; i < list->count; i = end) {
-		const struct standing *newest = &list->items[i];
+		const struct latest_run *newest = &list->items[i];
 
 		for (end = i + 1; end < list->count && !team_begins_branch(list, end); end++) {
 			if (str_cmp(newest->created_at, list->items[end].created_at) < 0)
@@ -121,32 +121,32 @@ int answer_models(const struct service *service, struct request *request, struct
 {
 	if (request_value(request, "model").len)
 		return answer_trend(service, request, reply, err);
-	return list_standings(service, request, reply, put_models, err);
+	return list_latest(service, request, reply, put_models, err);
 }
 
 /* --- the fleet */
 
-static void put_fleet(struct jsonw *json, const struct standing_list *list)
+static void put_fleet(struct jsonw *json, const struct latest_list *list)
 {
 	for (size_t i = 0; i < list->count; i++) {
-		const struct standing *standing = &list->items[i];
+		const struct latest_run *latest = &list->items[i];
 
 		if (team_begins_branch(list, i)) {
 			jsonw_fill(json, i ? "]}" : "");
-			jsonw_fill(json, "{'project': $, 'model': $, 'branch': $, 'targets': [", standing->project,
-				standing->model, standing->branch);
+			jsonw_fill(json, "{'project': $, 'model': $, 'branch': $, 'targets': [", latest->project,
+				latest->model, latest->branch);
 		}
 		jsonw_object(json);
-		verdict_put_json(json, &standing->verdict);
-		jsonw_fill(json, "'run': $, 'commit': $, 'created_at': $}", standing->run, standing->revision,
-			standing->created_at);
+		verdict_put_json(json, &latest->verdict);
+		jsonw_fill(json, "'run': $, 'commit': $, 'created_at': $}", latest->run, latest->revision,
+			latest->created_at);
 	}
 	jsonw_fill(json, list->count ? "]}" : "");
 }
 
 int answer_fleet(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
-	return list_standings(service, request, reply, put_fleet, err);
+	return list_latest(service, request, reply, put_fleet, err);
 }
 
 /* --- demand */

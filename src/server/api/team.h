@@ -9,9 +9,9 @@ HANDLER(answer_fleet);
 HANDLER(answer_demand);
 HANDLER(answer_demand_draft);
 
-/* Whether another branch begins at this standing. */
-bool team_begins_branch(const struct standing_list *list, size_t at);
+/* Whether another branch begins at this entry. */
+bool team_begins_branch(const struct latest_list *list, size_t at);
 
 /* A cursor is "PROJECT\nMODEL\nBRANCH", as no word has a line feed. ERR_VALUE. */
-int team_take_cursor(const struct request *request, struct standing_query *ret, struct err *err);
-struct str team_cursor(struct request *request, const struct standing_list *list); /* "": there are no more */
+int team_take_cursor(const struct request *request, struct latest_query *ret, struct err *err);
+struct str team_cursor(struct request *request, const struct latest_list *list); /* "": there are no more */

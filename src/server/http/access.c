@@ -275,7 +275,7 @@ static bool forwarded_https(const struct request *request)
 	       str_eq_fold(forwarded_part(request->headers[HEADER_FORWARDED], STR("proto")), STR("https"));
 }
 
-static void settle_user(const struct access *access, struct request *request)
+static void identify_user(const struct access *access, struct request *request)
 {
 	struct str user = request->headers[HEADER_FORWARDED_USER];
 
@@ -293,7 +293,7 @@ static int bad_token(struct err *err)
 }
 
 /* 1 when the text is a token that holds; the caller is its owner then. */
-static int settle_token(const struct access *access, struct request *request, struct str text, struct err *err)
+static int identify_token(const struct access *access, struct request *request, struct str text, struct err *err)
 {
 	struct token token;
 	int status = access->tokens ? tokens_find(access->tokens, text, &request->arena, &token, err) : 0;
@@ -308,14 +308,14 @@ static int settle_token(const struct access *access, struct request *request, st
 	return status ? status : 1;
 }
 
-static int settle_bearer(const struct access *access, struct request *request, struct err *err)
+static int identify_bearer(const struct access *access, struct request *request, struct err *err)
 {
 	struct str text = request->headers[HEADER_AUTHORIZATION], scheme;
 	int status;
 
 	if (!str_cut(&text, ' ', &scheme) || !str_eq_fold(scheme, STR("Bearer")))
 		return 0;
-	status = settle_token(access, request, str_trim(text), err);
+	status = identify_token(access, request, str_trim(text), err);
 	return status ? (status < 0 ? status : 0) : bad_token(err);
 }
 
@@ -333,17 +333,17 @@ static struct str cookie_value(const struct request *request)
 }
 
 /* A session that has ended is none: its browser may log in again. */
-static int settle_cookie(const struct access *access, struct request *request, struct err *err)
+static int identify_cookie(const struct access *access, struct request *request, struct err *err)
 {
 	struct str value = cookie_value(request);
-	int status = settle_token(access, request, value, err);
+	int status = identify_token(access, request, value, err);
 
 	if (status == 1)
 		request->caller.session = value;
 	return status < 0 ? status : 0;
 }
 
-static void settle_unknown(const struct access *access, struct caller *caller)
+static void identify_unknown(const struct access *access, struct caller *caller)
 {
 	if (caller->local) {
 		caller->scope = SCOPE_ADMIN;
@@ -354,7 +354,7 @@ static void settle_unknown(const struct access *access, struct caller *caller)
 	}
 }
 
-int access_settle(const struct access *access, const struct peer *peer, struct request *request, struct err *err)
+int access_identify(const struct access *access, const struct peer *peer, struct request *request, struct err *err)
 {
 	struct caller *caller = &request->caller;
 	bool by_proxy = request->forwarded && access_trusts(access, str_from(peer->address));
@@ -368,13 +368,13 @@ int access_settle(const struct access *access, const struct peer *peer, struct r
 	}
 	status = check_host(access, peer, request, err);
 	if (!status)
-		status = settle_bearer(access, request, err);
+		status = identify_bearer(access, request, err);
 	if (!status && !caller->name.len && !caller->local)
-		status = settle_cookie(access, request, err);
+		status = identify_cookie(access, request, err);
 	if (!status && !caller->name.len && by_proxy)
-		settle_user(access, request);
+		identify_user(access, request);
 	if (!caller->name.len)
-		settle_unknown(access, caller);
+		identify_unknown(access, caller);
 	return status;
 }
 
@@ -414,7 +414,7 @@ int access_login(const struct access *access, struct request *request, struct st
 {
 	char text[TOKEN_TEXT_BYTES];
 	struct token session = { .name = STR("session") };
-	int status = access ? settle_token(access, request, str_trim(request->form_token), err) : 0;
+	int status = access ? identify_token(access, request, str_trim(request->form_token), err) : 0;
 	struct str id;
 
 	if (status != 1)

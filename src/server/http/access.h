@@ -45,9 +45,9 @@ bool access_serves_others(const struct access *access);
 /* Whether the address is a trusted proxy's. */
 bool access_trusts(const struct access *access, struct str address);
 
-/* Settles request->caller from the connection and the head. ERR_HOST, ERR_TOKEN for a token that does not hold, or what
-   the store says. */
-int access_settle(const struct access *access, const struct peer *peer, struct request *request, struct err *err);
+/* Identify the caller by the connection and the head. ERR_HOST, ERR_TOKEN for an invalid, revoked or expired token, or
+   an error of the store. */
+int access_identify(const struct access *access, const struct peer *peer, struct request *request, struct err *err);
 
 /* Whose limits and keys count: the token or user, else the address. */
 struct str access_who(const struct caller *caller);

@@ -1,5 +1,5 @@
 #pragma once
-/* Who a request comes from, as far as the service could settle it (server/http/access.h). */
+/* Who a request comes from, as far as the service could identify it (server/http/access.h). */
 #include "base/view/str.h"
 
 /* What an address asks of its caller; each includes those before it. */

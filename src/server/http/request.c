@@ -151,7 +151,7 @@ int request_switch(const struct request *request, const char *name, bool *ret, s
 
 /* --- what the client prefers */
 
-int request_settle_lang(struct request *request, struct err *err)
+int request_resolve_lang(struct request *request, struct err *err)
 {
 	struct str given = request_value(request, "lang");
 

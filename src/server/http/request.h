@@ -38,7 +38,6 @@ struct request {
 	struct upload *upload;  /* of a submit, ended; NULL: no dump came */
 	struct str file_name;   /* of a form's file */
 	struct request_key key; /* owner "": the request has none that is to be answered */
-	struct str former;      /* id of the assessment that is judged again; ptr NULL: none */
 	struct str subject;     /* id of what it is about, for the audit log */
 	struct job *job;        /* that the answer waits for; NULL: none */
 	int (*resume)(const struct service *service, struct request *request, struct reply *reply, struct err *err);
@@ -67,7 +66,7 @@ int request_limit(const struct request *request, size_t *ret, struct err *err);
 int request_switch(const struct request *request, const char *name, bool *ret, struct err *err);
 
 /* Resolve the language: ?lang=, else the first known of Accept-Language, else English. ERR_VALUE for another ?lang=. */
-int request_settle_lang(struct request *request, struct err *err);
+int request_resolve_lang(struct request *request, struct err *err);
 
 /* How long the client wants to wait for its answer: ?wait=SECONDS, else Prefer: wait=SECONDS or respond-async
    (RFC 7240); -1: as long as it takes. ERR_VALUE for another ?wait=. */

@@ -157,7 +157,7 @@ static int check_fields(const struct request *request, struct err *err)
 
 int route_begin(struct request *request, struct err *err)
 {
-	int status = request_settle_lang(request, err);
+	int status = request_resolve_lang(request, err);
 	struct str capture;
 
 	if (status)

@@ -42,7 +42,7 @@ struct job {
 	int64_t answer_by_ms; /* of the monotonic clock; -1: the client waits as long as it takes */
 	int (*keep_ticket)(const struct service *service, struct job *job, struct err *err);
 	void (*end_ticket)(const struct service *service, const struct job *job);
-	atomic_bool over;  /* err is settled, and what there is to keep is kept */
+	atomic_bool over;  /* err is final, and the outcome is stored */
 	bool ticket_first; /* it does not start before it has its ticket: the client does not wait at all */
 	bool ticketed, ticketing, cancelled; /* of the queue */
 

@@ -12,7 +12,7 @@
 enum { BRANCHES = 100, TARGETS = 12, VERDICTS = 4, STACK_WIDTH = 1000, STACK_HEIGHT = 18, DEMANDS = 100 };
 
 struct fleet {
-	struct standing_list list;
+	struct latest_list list;
 	struct str targets[TARGETS];
 	size_t target_count;
 	unsigned counts[TARGETS][VERDICTS];
@@ -95,11 +95,11 @@ static void put_summary(struct doc *doc, const struct fleet *fleet)
 
 /* --- every model on every target */
 
-static void put_standing(struct doc *doc, const struct standing *standing)
+static void put_latest(struct doc *doc, const struct latest_run *latest)
 {
 	doc_cell(doc);
-	if (standing) {
-		const struct stored_verdict *verdict = &standing->verdict;
+	if (latest) {
+		const struct stored_verdict *verdict = &latest->verdict;
 
 		doc_tag(doc, SET_VERDICT, verdict->verdict);
 		if (verdict->readiness_lo_ppm >= 0) {
@@ -109,10 +109,10 @@ static void put_standing(struct doc *doc, const struct standing *standing)
 	}
 }
 
-/* The row of the branch that begins at a standing. */
+/* The row of the branch that begins at an entry. */
 static void put_branch(struct page *page, const struct fleet *fleet, size_t from)
 {
-	const struct standing *items = fleet->list.items, *found[TARGETS] = { 0 };
+	const struct latest_run *items = fleet->list.items, *found[TARGETS] = { 0 };
 	const struct trend_query model = { items[from].project, items[from].model, items[from].branch, 0 };
 	struct doc *doc = &page->doc;
 
@@ -128,7 +128,7 @@ static void put_branch(struct page *page, const struct fleet *fleet, size_t from
 	doc_text(doc, STR(" "));
 	doc_styled(doc, SPAN_SOFT, model.branch);
 	for (size_t i = 0; i < fleet->target_count; i++)
-		put_standing(doc, found[i]);
+		put_latest(doc, found[i]);
 }
 
 static void put_matrix(struct page *page, const struct fleet *fleet)
@@ -168,7 +168,7 @@ static void put_fleet(struct page *page, const struct fleet *fleet, struct str c
 
 int page_fleet(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
-	struct standing_query query = { .max = BRANCHES };
+	struct latest_query query = { .max = BRANCHES };
 	struct fleet fleet = { 0 };
 	struct page page;
 	int status = answer_take_project(request, &query.project, err);
@@ -176,7 +176,7 @@ int page_fleet(const struct service *service, struct request *request, struct re
 	if (!status)
 		status = team_take_cursor(request, &query, err);
 	if (!status)
-		status = store_list_standings(service->store, &query, &request->arena, &fleet.list, err);
+		status = store_list_latest(service->store, &query, &request->arena, &fleet.list, err);
 	if (status)
 		return status;
 	count_verdicts(&fleet);

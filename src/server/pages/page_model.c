@@ -22,7 +22,7 @@ enum { RUNS_SHOWN = 100 };
 struct model {
 	struct trend_query query;
 	struct run_list runs; /* the newest first, at least one */
-	struct standing_list branches;
+	struct latest_list branches;
 	size_t view;
 };
 
@@ -61,7 +61,7 @@ static bool is_branch_given(const struct request *request)
 }
 
 /* The branch that ran last. */
-static struct str newest_branch(const struct standing_list *branches)
+static struct str newest_branch(const struct latest_list *branches)
 {
 	size_t newest = 0;
 

@@ -35,7 +35,7 @@ static void put_branch(struct page *page, const struct trend_query *model, const
 
 /* A row for each branch of the list, with its newest runs. */
 static int put_branches(
-	const struct service *service, struct page *page, const struct standing_list *list, struct err *err)
+	const struct service *service, struct page *page, const struct latest_list *list, struct err *err)
 {
 	static const struct doc_column columns[] = {
 		{ .label = "page.model" },
@@ -53,8 +53,8 @@ static int put_branches(
 	doc_svg_patterns(doc);
 	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns), .name = "models" });
 	for (size_t i = 0; i < list->count && !status; i++) {
-		const struct standing *standing = &list->items[i];
-		struct trend_query model = { standing->project, standing->model, standing->branch, TREND_RUNS };
+		const struct latest_run *latest = &list->items[i];
+		struct trend_query model = { latest->project, latest->model, latest->branch, TREND_RUNS };
 		struct run_list runs;
 
 		if (!team_begins_branch(list, i))
@@ -76,7 +76,7 @@ static void put_next(struct page *page, struct str cursor)
 			"page.next");
 }
 
-static int put_models(const struct service *service, struct page *page, struct standing_list *list, struct err *err)
+static int put_models(const struct service *service, struct page *page, struct latest_list *list, struct err *err)
 {
 	int status = 0;
 
@@ -97,15 +97,15 @@ static int put_models(const struct service *service, struct page *page, struct s
 
 int page_models(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
-	struct standing_query query = { .max = LISTED, .search = request_value(request, "q") };
-	struct standing_list list;
+	struct latest_query query = { .max = LISTED, .search = request_value(request, "q") };
+	struct latest_list list;
 	struct page page;
 	int status = answer_take_project(request, &query.project, err);
 
 	if (!status)
 		status = team_take_cursor(request, &query, err);
 	if (!status)
-		status = store_list_standings(service->store, &query, &request->arena, &list, err);
+		status = store_list_latest(service->store, &query, &request->arena, &list, err);
 	if (status)
 		return status;
 	page = page_start(reply, request, "page.models");

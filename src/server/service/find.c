@@ -64,7 +64,7 @@ int find_run(const struct service *service, const struct id_like *named, struct 
 }
 
 int find_model(const struct service *service, struct model_name *name, struct arena *arena,
-	struct standing_list *ret_branches, struct err *err)
+	struct latest_list *ret_branches, struct err *err)
 {
 	struct trend_query query = { .project = name->project, .model = name->model, .max = BRANCHES_MOST };
 	struct run_query newest = { .page.max = 1, .model = name->model };

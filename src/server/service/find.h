@@ -18,4 +18,4 @@ int find_run(const struct service *service, const struct id_like *named, struct 
 /* The branches of a model. Without a project: those of no project, else of the project that ran a model of that name
    last, which name->project is then. ERR_ADDRESS. */
 int find_model(const struct service *service, struct model_name *name, struct arena *arena,
-	struct standing_list *ret_branches, struct err *err);
+	struct latest_list *ret_branches, struct err *err);

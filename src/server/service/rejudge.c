@@ -84,7 +84,7 @@ int rejudge_submit(
 /* --- when the facts have changed */
 
 /* Re-judges a run in the background: 1 when there is work for it. */
-static int rejudge_run(const struct service *service, const struct standing *latest, struct err *err)
+static int rejudge_run(const struct service *service, const struct latest_run *latest, struct err *err)
 {
 	struct job *job = job_new(JOB_CHECK);
 	struct id_like named = { .begin = latest->run, .project = latest->project };
@@ -122,16 +122,16 @@ static int look_at_facts(const struct service *service, struct stale_round *roun
 
 /* The next model and branch, at which the round is then. */
 static int next_branch(const struct service *service, struct stale_round *round, struct arena *arena,
-	struct standing_list *ret_latest, struct err *err)
+	struct latest_list *ret_latest, struct err *err)
 {
 	struct str rest = buf_str(&round->after);
-	struct standing_query query = { .max = 1 };
-	const struct standing *at;
+	struct latest_query query = { .max = 1 };
+	const struct latest_run *at;
 	int status;
 
 	if (rest.len && str_cut(&rest, '\n', &query.after_project) && str_cut(&rest, '\n', &query.after_model))
 		query.after_branch = rest;
-	status = store_list_standings(service->store, &query, arena, ret_latest, err);
+	status = store_list_latest(service->store, &query, arena, ret_latest, err);
 	round->over = status || !ret_latest->count;
 	if (round->over)
 		return status;
@@ -142,7 +142,7 @@ static int next_branch(const struct service *service, struct stale_round *round,
 }
 
 /* Re-judges each run of a model and branch that is the latest on some target. Returns the number of jobs queued. */
-static size_t rejudge_branch(const struct service *service, const struct standing_list *latest)
+static size_t rejudge_branch(const struct service *service, const struct latest_list *latest)
 {
 	size_t queued = 0;
 
@@ -165,7 +165,7 @@ int rejudge_stale(const struct service *service, struct stale_round *round, stru
 {
 	enum { AT_A_TIME = 64 };
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
-	struct standing_list latest;
+	struct latest_list latest;
 	int status = look_at_facts(service, round, err);
 	bool queued = !queue_rests(service->queue);
 

@@ -1,7 +1,7 @@
 #pragma once
 /*
  * A submission: what a client asks of a dump. One record describes it: a form, the message of a job, the options of an
- * assessment and what is judged again are read and written by it. The options are those of a resolved submission
+ * assessment and the input of re-judging are read and written by it. The options are those of a resolved submission
  * (resolution.h), in which everything that is empty here is left out.
  */
 #include "base/memory/arena.h"

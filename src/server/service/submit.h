@@ -11,7 +11,7 @@ struct submit {
 	struct submission submission;
 	struct upload *upload; /* the dump, which the job takes */
 	struct str project;    /* that the client is limited to; "": none */
-	struct str former;     /* id of the assessment that is judged again; ptr NULL: none */
+	struct str former;     /* id of the assessment that is re-judged; ptr NULL: none */
 	struct str ticket;     /* id of the ticket, should the client not wait */
 };
 
