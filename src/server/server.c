@@ -239,14 +239,14 @@ static bool refuse_at_once(const struct request *request)
 	return takes_body(request) && (request->headers[HEADER_EXPECT].len || body_announced(request) > DISCARD_BYTES);
 }
 
-/* The limits, and what the caller's token has in their place. */
+/* The limits, overridden by the token's. */
 static struct allowance allowance_of(const struct limits *limits, const struct allowance *own)
 {
 	return (struct allowance){ own->minute_requests ? own->minute_requests : limits->minute_requests,
 		own->hour_bytes ? own->hour_bytes : limits->hour_bytes, own->jobs ? own->jobs : limits->caller_jobs };
 }
 
-/* Who shows a token counts by it, everybody else by address; also who tries tokens. */
+/* Rate-limit by token, else by address, also for invalid tokens. */
 static int check_rate(struct exchange *exchange)
 {
 	const struct caller *caller = &exchange->request.caller;

@@ -12,9 +12,9 @@
 #include "base/view/ascii.h"
 #include "opdb/db/note.h"
 #include "opdb/db/unit_fact.h"
+#include "opdb/resolve/arguments.h"
 #include "opdb/resolve/calls.h"
 #include "opdb/resolve/history.h"
-#include "opdb/resolve/arguments.h"
 #include "opdb/resolve/unit_texts.h"
 #include "opdb/resolve/units.h"
 

@@ -1,7 +1,7 @@
 #include "check/score/score_limit.h"
 
-#include "base/view/ascii.h"
 #include "base/memory/mem.h"
+#include "base/view/ascii.h"
 #include "opdb/model/argument_limit.h"
 #include "opdb/model/dtype.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-/* What the service is and how it is. */
+/* The version, limits and health of the service. */
 #include "server/http/reply.h"
 
 HANDLER(answer_version);

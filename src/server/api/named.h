@@ -1,5 +1,5 @@
 #pragma once
-/* What the address and the parameters of a request name. */
+/* Finds what the address and the parameters of a request name. */
 #include "check/asked/targets.h"
 #include "server/http/answer.h"
 #include "server/service/service.h"
@@ -22,7 +22,7 @@ int answer_find_run(const struct service *service, struct request *request, stru
 int answer_find_model(const struct service *service, struct request *request, struct str *ret_project,
 	struct latest_list *ret_branches, struct err *err);
 
-/* What became of a change: 204 for 1, ERR_ADDRESS for 0, or the error. */
+/* Answer a change: 204 for 1, ERR_ADDRESS for 0, or the error. */
 int answer_changed(int status, const char *what, struct reply *reply, struct err *err);
 
 /* ?target= and ?torch=, resolved as targets_choose does. */

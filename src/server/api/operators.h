@@ -1,5 +1,5 @@
 #pragma once
-/* What the support database knows, as JSON: the same as the command line prints. */
+/* The support database as JSON: the same as the command line prints. */
 #include "server/http/reply.h"
 
 HANDLER(answer_targets);

@@ -1,5 +1,5 @@
 #pragma once
-/* What a page shows of a report, or an address has of its dump: made once, by a job, and stored beside the report. */
+/* A part of a report for a page, or a view of its dump: made once, by a job, and stored beside the report. */
 #include "server/http/reply.h"
 #include "server/service/service.h"
 

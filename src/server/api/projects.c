@@ -1,15 +1,13 @@
 /* Projects: what one has submitted and accepted. */
 #include "server/api/projects.h"
 
-#include "assess/gate/policy.h"
 #include "base/memory/mem.h"
 #include "base/value/url.h"
-#include "base/value/utf8.h"
 #include "server/http/answer.h"
 #include "server/service/find.h"
+#include "server/service/project.h"
 #include "server/service/run_json.h"
 #include "server/service/run_words.h"
-#include "server/service/submit.h"
 #include "store/project.h"
 #include "store/run_list.h"
 
@@ -94,28 +92,7 @@ int answer_waivers(const struct service *service, struct request *request, struc
 	return 0;
 }
 
-static int check_waivers(struct str text, struct err *err)
-{
-	struct policy policy;
-	size_t bad_at;
-	int status = 0;
-
-	policy_init(&policy);
-	if (!utf8_valid(text, &bad_at))
-		status = err_set(err, ERR_ENCODING, "byte %zu is no UTF-8", bad_at);
-	else if (text.len)
-		status = policy_add_waivers(&policy, text, STR(PROJECT_WAIVERS_FILE), STR(""), err);
-	policy_clear(&policy);
-	return status;
-}
-
-static int changed_meanwhile(struct err *err)
-{
-	err_set(err, ERR_CHANGED, "the waivers are others by now");
-	return err_hint(err, "read them again, and send the new ETag with the change");
-}
-
-/* The client says which text it has read. */
+/* Compare the tag that the client sends with that of the text it would replace. */
 static int check_condition(const struct request *request, const struct project_waivers *waivers, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf tag = BUF_UNLIMITED;
@@ -126,7 +103,7 @@ static int check_condition(const struct request *request, const struct project_w
 		return err_hint(err, "read the waivers first, and send their ETag with the change");
 	}
 	buf_printf(&tag, "\"%s\"", waivers->sha256);
-	return reply_names_tag(known, buf_str(&tag)) ? 0 : changed_meanwhile(err);
+	return reply_names_tag(known, buf_str(&tag)) ? 0 : project_waivers_changed(err);
 }
 
 int answer_set_waivers(const struct service *service, struct request *request, struct reply *reply, struct err *err)
@@ -144,14 +121,11 @@ int answer_set_waivers(const struct service *service, struct request *request, s
 		status = store_project_waivers(service->store, change.project, &request->arena, &waivers, err);
 	if (!status)
 		status = check_condition(request, &waivers, err);
+	change.before = str_from(waivers.sha256);
 	if (!status)
-		status = check_waivers(change.text, err);
+		status = project_set_waivers(service, &change, err);
 	if (status)
 		return status;
-	change.before = str_from(waivers.sha256);
-	status = store_set_project_waivers(service->store, &change, err);
-	if (status < 1)
-		return status ? status : changed_meanwhile(err);
 	request->headers[HEADER_IF_NONE_MATCH] = (struct str){ 0 };
 	return answer_waivers(service, request, reply, err);
 }

@@ -1,5 +1,5 @@
 #pragma once
-/* Runs and their projects: what a submit says of its run, and what the project has accepted. */
+/* Projects: their runs, and the waivers that they have accepted. */
 #include "server/http/reply.h"
 
 HANDLER(answer_project);

@@ -1,5 +1,5 @@
 #pragma once
-/* Runs: what a submit says of its own, lists of them, and what becomes of one. */
+/* Runs: lists of them; changing and removing one, or a whole model. */
 #include "server/http/reply.h"
 #include "server/http/request.h"
 #include "store/run.h"

@@ -14,4 +14,4 @@ bool team_begins_branch(const struct latest_list *list, size_t at);
 
 /* A cursor is "PROJECT\nMODEL\nBRANCH", as no word has a line feed. ERR_VALUE. */
 int team_take_cursor(const struct request *request, struct latest_query *ret, struct err *err);
-struct str team_cursor(struct request *request, const struct latest_list *list); /* "": there are no more */
+struct str team_cursor(struct request *request, const struct latest_list *list); /* "": the last page */

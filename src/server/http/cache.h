@@ -30,7 +30,7 @@ struct cache *cache_new(uint64_t most_bytes, void (*drop_answer)(void *answer));
 /* What is held lives on. */
 void cache_free(struct cache *cache);
 
-/* Whether it has room for a body of that size. */
+/* Returns whether it has room for a body of that size. */
 bool cache_takes(const struct cache *cache, uint64_t bytes);
 
 /* NULL when there is none of that key, whatever its version. */
@@ -39,7 +39,7 @@ struct cached *cache_find(struct cache *cache, struct str key);
 /* A copy of a body that the cache takes, in the place of an older one of that key. */
 struct cached *cache_add(struct cache *cache, struct str key, uint64_t version, struct str body);
 
-/* Drops all bodies that nobody holds; allocates nothing. */
+/* Drops all bodies that are not held; allocates nothing. */
 void cache_empty(struct cache *cache);
 
 /* One holder more; NULL is allowed for the second. */

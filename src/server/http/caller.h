@@ -1,8 +1,8 @@
 #pragma once
-/* Who a request comes from, as far as the service could identify it (server/http/access.h). */
+/* The caller of a request, as server/http/access.h identifies it. */
 #include "base/view/str.h"
 
-/* What an address asks of its caller; each includes those before it. */
+/* The right that a route needs; each includes those before it. */
 enum scope {
 	SCOPE_OPEN = -1, /* nothing: health, the login, what pages are made of */
 	SCOPE_READ,
@@ -10,7 +10,7 @@ enum scope {
 	SCOPE_ADMIN,
 };
 
-/* What a token may in place of the limits of the service; 0: as they say. */
+/* Limits of a token, in place of those of the service; 0: the same. */
 struct allowance {
 	uint64_t minute_requests, hour_bytes, jobs;
 };
@@ -23,6 +23,6 @@ struct caller {
 	struct str project; /* that its token is for; "": none */
 	struct allowance allowance;
 	struct str session; /* the cookie that a browser came in with; "": none, and forms need no token */
-	bool local;         /* this machine itself, and nobody's requests that it forwards */
+	bool local;         /* this machine itself, not a request that it forwards */
 	bool https;         /* a trusted proxy says that the browser speaks TLS to it */
 };

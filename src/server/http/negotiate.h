@@ -6,7 +6,7 @@
    the first of equals. count when none is acceptable, 0 without a header (ptr NULL). */
 size_t negotiate_type(struct str accept, const char *const *offers, size_t count);
 
-/* Whether an Accept-Encoding header takes gzip. */
+/* Returns whether an Accept-Encoding header takes gzip. */
 bool negotiate_gzip(struct str accept_encoding);
 
 /* The best known language of an Accept-Language header, else English. */

@@ -7,7 +7,7 @@
 
 struct rates;
 
-/* What is left to a key. */
+/* The rest of a key. */
 struct rate {
 	uint64_t requests, most; /* now, and at all times; most 0: not counted */
 	unsigned seconds;        /* until there is more; at least 1 */

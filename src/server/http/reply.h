@@ -52,7 +52,7 @@ void reply_language(struct reply *reply, const struct request *request);
    needs no body. */
 bool reply_is_unchanged(struct reply *reply, struct request *request, const struct buf *tag, const char *cache_control);
 
-/* Whether a list of entity tags, as If-Match has it, has this one, or is a star. */
+/* Returns whether a list of entity tags, as If-Match has it, has this one, or is a star. */
 bool reply_names_tag(struct str list, struct str tag);
 
 /* Things that never change under their address. */

@@ -20,7 +20,7 @@ void streams_end(struct streams *streams);
 /* When no connection is left. NULL is allowed. */
 void streams_free(struct streams *streams);
 
-/* What a stream is about. */
+/* The subject of a stream. */
 struct stream_topic {
 	const struct service *service; /* outlives the streams */
 	struct str id;

@@ -35,7 +35,7 @@ struct job {
 	bool is_new;                     /* the assessment was not there before */
 	struct err err;                  /* code 0: it succeeded */
 	struct buf asked;                /* what its process is given */
-	struct str owner;                /* who has at most owner_jobs of them; "": nobody is counted */
+	struct str owner;                /* caller, of at most owner_jobs jobs; "": not counted */
 
 	/* A check may be acknowledged before it is done: its ticket is kept then, and ended when the work is. */
 	char ticket[JOB_TICKET_BYTES];
@@ -48,7 +48,7 @@ struct job {
 
 	/* Keeps what came of it, in a thread of the queue; an error is the job's for a check. May be NULL. */
 	int (*keep)(const struct service *service, struct job *job, struct err *err);
-	/* Called once at most, in a thread of the queue, when the job is over or has its ticket. NULL: nobody waits. */
+	/* Called once at most, by a thread of the queue, when the job is over or has its ticket. NULL: no client. */
 	void (*wake)(void *ctx);
 	void *wake_ctx;
 	struct job *leader;                            /* held: it does the work of this one, too */

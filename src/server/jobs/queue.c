@@ -253,7 +253,7 @@ static void *receive(void *arg)
 	return NULL;
 }
 
-/* Takes who waits for the job, and tells him; hold the lock, which is released meanwhile. */
+/* Detach the job's follower and wake it; hold the lock, which is released meanwhile. */
 static void wake_waiting(struct queue *queue, struct job *job, bool release)
 {
 	void (*wake)(void *ctx) = job->wake;
@@ -301,7 +301,7 @@ static void finish_check(struct queue *queue, struct job *job)
 	pthread_mutex_unlock(&queue->lock);
 }
 
-/* What was rendered can be rendered again, so nobody waits until it is kept; until then others may still follow. */
+/* Wake the clients before the document is stored: it can be rendered again. Until then others may still follow. */
 static void finish_report(struct queue *queue, struct job *job)
 {
 	struct err err = { 0 };
@@ -548,7 +548,7 @@ int queue_start(const struct queue_setup *setup, struct queue **ret, struct err 
 	return 0;
 }
 
-/* Whether the job is to be woken at once: its leader is over. Hold the lock. */
+/* Returns whether the job is to be woken at once, as its leader is over. Hold the lock. */
 static bool follow_leader(struct job *job)
 {
 	struct job *leader = job->leader;

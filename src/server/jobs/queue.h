@@ -1,8 +1,8 @@
 #pragma once
 /*
  * Jobs that wait and jobs that run. At most limits.jobs checks and limits.renderings of reports run at a time, and at
- * most limits.job_queue of either wait; more are refused, so that who sends too much hears of it. A thread waits for
- * processes to end, others keep what came of them, one gives tickets in time; nobody who only reads waits for any.
+ * most limits.job_queue of either wait; more are refused. A thread waits for processes to end, others store their
+ * outcomes, one gives tickets in time; requests that only read wait for none of them.
  */
 #include "server/jobs/job.h"
 
@@ -17,7 +17,7 @@ struct queue_setup {
 /* Starts the threads. What is given must outlive the queue. ERR_INTERNAL. */
 int queue_start(const struct queue_setup *setup, struct queue **ret, struct err *err);
 
-/* Whether the same is being rendered for somebody else: then the job needs no files, and ends as that one does.
+/* Returns whether the same is being rendered already: then the job needs no files, and ends as that one does.
    queue NULL: no other jobs, false. */
 bool queue_follow(struct queue *queue, struct job *job);
 
@@ -46,7 +46,7 @@ struct queue_item {
 /* All of them, those that run first; in the arena. Returns how many. */
 size_t queue_list(struct queue *queue, struct arena *arena, struct queue_item **ret);
 
-/* Whether no check waits or runs. */
+/* Returns whether no check waits or runs. */
 bool queue_rests(struct queue *queue);
 
 /* Ends that job, of which nothing is kept. False when it is not there: it is over or about to be. */
@@ -56,5 +56,5 @@ bool queue_cancel(struct queue *queue, struct str ticket);
    when the spawner had died before, which only a new start of the service mends: SIGTERM was raised then. */
 bool queue_stop(struct queue *queue);
 
-/* One that was stopped, when nobody asks it any more. NULL is allowed. */
+/* Free one that was stopped and is no longer used. NULL is allowed. */
 void queue_free(struct queue *queue);

@@ -23,7 +23,7 @@ enum { MOST_FILES = 64 };
 #define INSTRUMENTED 0
 #endif
 
-/* What reading, assessing and rendering call, and what libc calls for them. */
+/* System calls of reading, assessing and rendering, and of libc for them. */
 static const char *const allowed[] = { "brk", "clock_getres", "clock_gettime", "clock_nanosleep", "close", "dup",
 	"eventfd2", "exit", "exit_group", "fadvise64", "fcntl", "fstat", "ftruncate", "futex", "getcpu", "getpid",
 	"getrandom", "getrusage", "gettid", "lseek", "madvise", "mremap", "munmap", "newfstatat", "poll", "ppoll",
@@ -31,11 +31,11 @@ static const char *const allowed[] = { "brk", "clock_getres", "clock_gettime", "
 	"rt_sigprocmask", "rt_sigreturn", "sched_getaffinity", "sched_yield", "set_robust_list", "set_tid_address",
 	"sigaltstack", "sysinfo", "uname", "write", "writev" };
 
-/* What an instrumented program must do without. */
+/* System calls that an instrumented program is denied. */
 static const char *const refused[] = { "bind", "connect", "execve", "execveat", "kill", "ptrace", "rename", "renameat",
 	"renameat2", "socket", "unlink", "unlinkat" };
 
-/* What the program and its libraries take of the address space before a job begins, from proc(5); 0: not known. */
+/* Address space of the program and its libraries before a job begins, from proc(5); 0: unknown. */
 static rlim_t mapped_bytes(void)
 {
 	FILE *file = fopen("/proc/self/statm", "re");

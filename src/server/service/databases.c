@@ -45,7 +45,7 @@ uint64_t databases_version(const struct databases *databases)
 	return database_version(databases->path, databases->overlays);
 }
 
-/* A handle of that version that nobody uses; those of another one are closed. Hold the lock. */
+/* Returns an unused handle of that version, and closes those of others. Hold the lock. */
 static struct opdb *take_open(struct databases *databases, uint64_t version)
 {
 	for (size_t i = 0; i < MOST_HANDLES; i++) {
@@ -63,7 +63,7 @@ static struct opdb *take_open(struct databases *databases, uint64_t version)
 	return NULL;
 }
 
-/* Where there is no place, the handle is closed when it is given back. Hold the lock. */
+/* Note a handle; without room it is closed when it is given back. Hold the lock. */
 static void note_open(struct databases *databases, struct opdb *db, uint64_t version)
 {
 	size_t i = 0;

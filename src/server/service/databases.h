@@ -7,7 +7,7 @@
 
 struct databases;
 
-/* What is given must outlive the result. */
+/* Path, overlays and limits must outlive the result. */
 struct databases *databases_new(const char *path, const struct str_list *overlays, const struct limits *limits);
 
 /* When no handle is in use. NULL is allowed. */

@@ -90,7 +90,7 @@ static void renew_leases(const struct service *service)
 		log_error("", &err);
 }
 
-/* What facts that changed make of the runs that count. */
+/* Re-judge the latest runs when the facts have changed. */
 static void rejudge(struct housekeeper *housekeeper)
 {
 	struct err err;
@@ -99,7 +99,7 @@ static void rejudge(struct housekeeper *housekeeper)
 		log_error("", &err);
 }
 
-/* Whether there is more to remove. Ages count where the clock can be trusted. */
+/* Returns whether there is more to remove. Ages count only while the clock can be trusted. */
 static bool sweep(const struct service *service, bool by_age)
 {
 	const struct limits *limits = service->limits;
@@ -135,7 +135,7 @@ static time_t start_of_machine(void)
 	return time(NULL) - seconds_of(CLOCK_BOOTTIME);
 }
 
-/* Whether the clock was set since the last time. */
+/* Returns whether the clock was set since the last call. */
 static bool was_set(time_t *started)
 {
 	time_t now = start_of_machine(), stray = now - *started;

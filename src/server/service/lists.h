@@ -5,7 +5,7 @@
 #include "dump/guide/guide.h"
 #include "server/service/order.h"
 
-/* Whether a form is one of them: "all_ops.txt", "dynamic_ops.txt", or "lists" for a page. */
+/* Returns whether a form is one of them: "all_ops.txt", "dynamic_ops.txt", or "lists" for a page. */
 bool lists_are(struct str form);
 
 /* Where they come from: the guide's script, or its rule over a report (NULL: none) where the script makes nothing of

@@ -67,7 +67,7 @@ static void put_digests(const struct resolution *resolution, struct submission *
 			.of_project = resolution->submission->waivers[i].of_project };
 }
 
-/* What of the submission the report depends on, in the one form that the same meaning always has. */
+/* The options that the report depends on, in the one form that the same meaning always has. */
 static struct str options_json(struct resolution *resolution)
 {
 	const struct submission *asked = resolution->submission;

@@ -3,7 +3,7 @@
 #include "server/service/submission.h"
 #include "store/run.h"
 
-/* Whether a text has characters that are no letters of one line. */
+/* Returns whether a text has control characters. */
 bool run_has_control(struct str text);
 
 /* ERR_VALUE for a name that is not one; what: its kind, "model". */

@@ -240,7 +240,7 @@ static int take_files(const struct form *form, struct arena *arena, struct submi
 	return err_hint(err, "send the dump as the field 'file', and scripts as fields 'source'");
 }
 
-/* Whether a switch is on; it is not given when it is off. */
+/* Read a switch: on, or off as if it were not given. */
 static int take_switch(const struct form *form, const char *name, bool *ret, struct err *err)
 {
 	struct str value = form_value(form, name);

@@ -9,11 +9,11 @@
 #include "server/service/fields.h"
 #include "server/service/find.h"
 #include "server/service/order.h"
+#include "server/service/project.h"
 #include "server/service/resolution.h"
 #include "server/service/run_words.h"
 #include "server/service/ticketing.h"
 #include "store/keep.h"
-#include "store/project.h"
 
 /* --- resolving */
 
@@ -144,7 +144,7 @@ static int keep_assessment(const struct service *service, struct job *job, struc
 	return status < 0 ? status : 0;
 }
 
-/* 0 when there is no such assessment. */
+/* Returns 0 when the assessment does not exist. */
 static int add_run(const struct service *service, const struct submit *submit, struct job *job, struct err *err)
 {
 	struct id_like like = { job->record.id, submit->project, 1 };

@@ -4,9 +4,6 @@
 #include "server/service/service.h"
 #include "server/service/submission.h"
 
-/* The name by which reports call the waivers of a project. */
-#define PROJECT_WAIVERS_FILE "project.waivers"
-
 struct submit {
 	struct submission submission;
 	struct upload *upload; /* the dump, which the job takes */

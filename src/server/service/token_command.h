@@ -3,7 +3,7 @@
 #include "base/setup/opt.h"
 #include "store/token.h"
 
-/* What the options say of a token to add. */
+/* Read the options of a token to add. */
 struct token_options {
 	struct str name, scope, project;
 	struct str requests, bytes, jobs; /* "": as the limits of the service say */

@@ -63,7 +63,7 @@ static bool is_private_v4(uint32_t address)
 	return false;
 }
 
-/* What is neither of the Internet (2000::/3) nor an address of IPv4 in another form is private. */
+/* Only the Internet (2000::/3) and public addresses of IPv4 in another form are not private. */
 static bool is_private_v6(const struct in6_addr *address)
 {
 	static const unsigned char nat64[12] = { 0x00, 0x64, 0xff, 0x9b };
@@ -233,7 +233,7 @@ static void set_up(struct webhook *webhook, struct str body, struct curl_slist *
 	curl.easy_setopt(handle, CURLOPT_POSTFIELDS, body.ptr);
 }
 
-/* Whether it was taken; else why not. */
+/* Returns whether it was accepted, else the reason. */
 static bool send_once(struct webhook *webhook, const struct delivery *delivery, const char *event, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf body = BUF_UNLIMITED;

@@ -19,7 +19,7 @@ struct webhook;
 int webhook_start(
 	const struct service *service, const struct webhook_settings *settings, struct webhook **ret, struct err *err);
 
-/* Whether the settings are right; what --check-config looks at. */
+/* Check the settings, for --check. */
 int webhook_check(const struct webhook_settings *settings, struct err *err);
 
 /* An attempt that is under way is cut off. NULL is allowed. */

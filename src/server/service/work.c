@@ -28,7 +28,7 @@ static bool end_without_memory(unsigned tries)
 	_exit(EXIT_NO_MEMORY);
 }
 
-/* What a job works with. */
+/* A job in its process. */
 struct work {
 	const struct workshop *shop;
 	const int *files;
@@ -165,7 +165,7 @@ static int load_report(struct work *work, int file, struct result **ret)
 	return status ? status : report_load(buf_str(&json), ret, work->err);
 }
 
-/* What the guide's script makes of the dump; where it makes nothing of it, or where scripts are among its bytes, its
+/* Put the lists of the guide's script; where it finds nothing, or where scripts are among the bytes of the dump, its
    rule over what the report has. */
 static int perform_lists(struct work *work)
 {

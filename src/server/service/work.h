@@ -4,7 +4,7 @@
 #include "server/service/order.h"
 #include "server/service/service.h"
 
-/* What a job has before it reads what a client sent. */
+/* The surroundings of a job, set before it reads bytes of a client. */
 struct workshop {
 	const struct service *service;
 	/* Appends the page of a report, with lists of at most that many rows. */
