@@ -171,3 +171,16 @@ def test_a_type_stands_under_one_heading(opcheck, name):
         (facts,) = opcheck("op", name, "-t", target, "-f", "json").json["operators"][0]["facts"].values()
         takes, refuses, aicpu, aicpu_if = (set(facts[key]) for key in ("takes", "refuses", "aicpu", "aicpu_if"))
         assert not refuses & (takes | aicpu | aicpu_if) and not aicpu & aicpu_if, target
+
+
+@pytest.mark.parametrize("api, operator", (("sum", "_sparse_sum"), ("mm", "_sparse_mm"), ("softmax", "_sparse_softmax"), ("sampled_addmm", "sparse_sampled_addmm")))
+def test_a_python_name_of_sparse_tensors_is_never_the_operator_of_dense_ones(opcheck, api, operator):
+    answer = opcheck("op", "torch.sparse." + api, "-t", "npu", "-f", "json").json
+    assert [one["name"] for one in answer["operators"]] == ["aten::" + operator]
+    done = opcheck("op", "torch.sparse.add", "-t", "npu")
+    assert done.status != 0 and b"torch.sparse.add" in done.err.encode()
+
+
+def test_the_plugins_operators_of_atb_are_found_under_its_own_namespace(opcheck):
+    answer = opcheck("op", "npu::_npu_reshape_and_cache", "-t", "npu", "-f", "json").json
+    assert [one["name"] for one in answer["operators"]] == ["atb::_npu_reshape_and_cache"]

@@ -28,21 +28,26 @@ static int has_name(const struct opdb *db, struct lookup *lookup, struct str nam
 	return status;
 }
 
-/* "torch.linalg.svd" as "linalg_svd": how operators are called that no table names. */
+/* "torch.linalg.svd" as "linalg_svd": how operators are called that no table names. "torch.sparse.sum" is _sparse_sum,
+   and never the operator of dense tensors. */
 static int guess_from_api(const struct opdb *db, struct lookup *lookup, struct str api, bool *ret, struct err *err)
 {
+	static const char *const begins[] = { "aten::_", "aten::" }; /* the first of sparse tensors alone */
+	bool sparse = str_starts(api, STR("torch.sparse."));
 	struct str rest = str_skip(api, strlen("torch."));
 
-	for (; rest.len; str_cut(&rest, '.', &(struct str){ 0 })) {
+	for (; rest.len && (!sparse || str_starts(rest, STR("sparse."))); str_cut(&rest, '.', &(struct str){ 0 })) {
 		CLEANUP(buf_clear) struct buf name = BUF_UNLIMITED;
-		int status;
 
-		buf_add(&name, STR("aten::"));
 		for (size_t i = 0; i < rest.len; i++)
 			buf_byte(&name, rest.ptr[i] == '.' ? '_' : rest.ptr[i]);
-		status = has_name(db, lookup, buf_str(&name), ret, err);
-		if (status || *ret) {
-			set_name(lookup, STR("aten"), str_skip(buf_str(&name), strlen("aten::")));
+		for (size_t i = !sparse; i < ARRAY_SIZE(begins); i++) {
+			struct str full = arena_printf(&lookup->arena, "%s%.*s", begins[i], STR_ARG(buf_str(&name)));
+			int status = has_name(db, lookup, full, ret, err);
+
+			if (!status && !*ret)
+				continue;
+			set_name(lookup, STR("aten"), str_skip(full, strlen("aten::")));
 			return status;
 		}
 	}
@@ -176,6 +181,13 @@ static int check_name(const struct opdb *db, struct lookup *lookup, struct err *
 	if (status || !there || !opdb_has_whole_namespace(db, str_sub(lookup->name, 0, colons)))
 		return status;
 	status = has_name(db, lookup, lookup->name, &there, err);
+	if (!status && !there && str_starts(lookup->name, STR("npu::_npu_"))) { /* torch_npu defines these in atb */
+		struct str atb = arena_printf(
+			&lookup->arena, "atb::%.*s", STR_ARG(str_skip(lookup->name, strlen("npu::"))));
+
+		status = has_name(db, lookup, atb, &there, err);
+		lookup->name = there ? atb : lookup->name;
+	}
 	if (status || there)
 		return status;
 	err_set(err, ERR_OPERATOR, "no operator '%s' in any version", shown(lookup->name).text);
