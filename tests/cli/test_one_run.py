@@ -156,3 +156,41 @@ def test_every_rank_has_its_own_pair(opcheck, tmp_path):
     found = report(opcheck, tmp_path)
     assert one_run(found) == {"rank%d.log" % rank: "rank%d.pt.trace.json" % rank for rank in range(3)}
     assert [i["steps"] for i in found["inputs"]] == [0, 6] * 3
+
+
+COMPLEX = [("aten::fft_rfft", "float"), ("aten::_fft_r2c", "float"), ("aten::mul", "c10::complex<float>"), ("aten::cumsum", "c10::complex<float>"),
+           ("aten::sum", "c10::complex<float>"), ("aten::abs", "c10::complex<float>"), ("aten::relu", "float"), ("aten::mm", "float")]
+
+
+def in_three_forms(folder, operators):
+    """One run as a trace with types, as a table and as a notebook that printed it."""
+    events = [{"ph": "X", "cat": "cpu_op", "name": name, "pid": 1, "tid": 1, "ts": 100 * at, "dur": 50,
+               "args": {"External id": at + 1, "Input Dims": [[8, 8]], "Input type": [dtype]}} for at, (name, dtype) in enumerate(operators)]
+    (folder / "trace.json").write_text(json.dumps({"schemaVersion": 1, "traceEvents": events}))
+    text = table([row(name, us=50.0) for name, _ in operators], footer="Self CPU time total: %.3fus" % (50 * len(operators)))
+    (folder / "table.log").write_text(text)
+    cell = {"cell_type": "code", "source": [], "outputs": [{"output_type": "stream", "name": "stdout", "text": text.splitlines(True)}]}
+    (folder / "run.ipynb").write_text(json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [cell]}))
+    return [folder / name for name in ("trace.json", "table.log", "run.ipynb")]
+
+
+@pytest.mark.parametrize("target", ["npu@v2.7.1-26.0.0", "musa@v2.7.1", "musa@v1.3.0"])
+def test_the_forms_of_a_run_differ_in_certainty_alone(opcheck, tmp_path, target):
+    """What the trace refuses for its type is a condition where no types are shown: never certain to run."""
+    trace, *others = (report(opcheck, path, target=("-t", target)) for path in in_three_forms(tmp_path, COMPLEX))
+    refused = {op["name"] for op in trace["operators"] if op["verdicts"][target]["status"] == "unsupported"}
+    for other in others:
+        verdicts = {op["name"]: op["verdicts"][target] for op in other["operators"]}
+        for operator in trace["operators"]:
+            shown, found = operator["verdicts"][target], verdicts[operator["name"]]
+            if found["status"] != shown["status"]:
+                assert operator["name"] in refused
+                assert "complex64" in [c["params"]["dtypes"] for c in found["conditions"] if c["rule"] == "op-dtype-if"][0]
+        if refused:
+            assert other["targets"][0]["verdict"] in ("inconclusive", "blocked")
+    assert [op["verdicts"] for op in others[0]["operators"]] == [op["verdicts"] for op in others[1]["operators"]]
+
+
+def test_without_complex_results_no_type_is_complex(opcheck, tmp_path):
+    _, log, _ = in_three_forms(tmp_path, COMPLEX[2:])
+    assert "complex64" not in json.dumps([op["verdicts"] for op in report(opcheck, log, target=("-t", "musa@v2.7.1"))["operators"]])

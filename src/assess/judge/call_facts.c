@@ -124,6 +124,7 @@ int call_facts_gather(const struct judge *judge, struct call_facts *ret, struct 
 	for (size_t i = 0; i < operators->count && !status; i++) {
 		const struct op *op = &operators->items[i];
 
+		ret->makes_complex |= name_is_listed(NAMES_MAKES_COMPLEX, op->name);
 		for (size_t n = 0; n < op->use_count && !(judge->host_work && judge->host_work[i]); n++) {
 			op_fetch_ahead(op, uses, n);
 			if (uses[op->uses[n]].calls)
@@ -139,13 +140,14 @@ unsigned types_possible(const struct judge *judge, size_t op)
 	const struct shown_types *types = &call_facts->types[op];
 	const unsigned assumed = DTYPE_FP32 | DTYPE_FP16 | DTYPE_BF16;
 	unsigned possible = types->sure | types->maybe, seen = call_facts->types_seen;
+	unsigned complexes = call_facts->makes_complex ? DTYPE_COMPLEX64 : 0;
 
 	if (!types->untold)
 		return possible;
 	if (judge->stated_types)
-		return possible | judge->stated_types;
+		return possible | judge->stated_types | complexes;
 	if (!call_facts->tells_types)
-		return possible | assumed;
+		return possible | assumed | complexes;
 	/* other types, as indices have, say nothing of this operator: a dump that tells more leaves no more open */
 	return possible | (seen & assumed ? seen & assumed : seen);
 }

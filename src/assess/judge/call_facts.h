@@ -24,6 +24,7 @@ struct call_facts {
 	struct limit_memo **limits; /* which limits of arguments its calls meet (trial_arguments.c) */
 	unsigned types_seen;        /* anywhere in the dump, in any argument */
 	bool tells_types;           /* some call does */
+	bool makes_complex;         /* some operator has a complex result by definition, which may feed any other */
 	bool captured;              /* the program captured a graph */
 };
 
@@ -42,7 +43,8 @@ bool call_facts_of_use(const struct overload_choice *choice, const struct profil
 int call_facts_gather(const struct judge *judge, struct call_facts *ret, struct err *err);
 
 /* The types that data of the operator may have: those that are shown, and for calls that do not tell those that the
-   dump has of the ones that models compute in unless they ask for others, or, where it has none, all of these. */
+   dump has of the ones that models compute in unless they ask for others, or, where it has none, all of these and, in a
+   program that makes complex numbers, complex64. */
 unsigned types_possible(const struct judge *judge, size_t op);
 
 /* Whether nothing says which types its data has: neither the dump, for any of its operators, nor the user. */

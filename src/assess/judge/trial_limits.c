@@ -71,7 +71,7 @@ static void judge_types(struct trial *trial, const struct answer *answer)
 		certain &= ~answer->units.refused; /* the kernels tell the types of the first tensor alone */
 	possible = types_possible(trial->judge, trial->index) & limits & ~certain;
 	if (types_are_open(trial->judge, trial->index) && judgement_runs(trial->judgement->status))
-		open = possible & ~(shown | DTYPE_FP32);
+		open = possible & floats & ~(shown | DTYPE_FP32);
 	possible &= ~open;
 	if (!certain && !possible && !open)
 		trial->judgement->flags &= ~(unsigned)FLAG_DTYPE_LIMITED;

@@ -12,6 +12,7 @@ extern const char names_text[];
 static const struct str list_words[NAME_LISTS] = {
 	[NAMES_DATA] = STR("data"),
 	[NAMES_DEVICE] = STR("device"),
+	[NAMES_MAKES_COMPLEX] = STR("makes-complex"),
 	[NAMES_MAKES_SPARSE] = STR("makes-sparse"),
 	[NAMES_SELECTS] = STR("selects"),
 	[NAMES_SLOW_BOOL] = STR("slow-bool"),

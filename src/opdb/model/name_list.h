@@ -6,13 +6,14 @@
 #include "base/view/str.h"
 
 enum name_list {
-	NAMES_DATA,         /* arguments of torch_musa's kernels that have the type of the data */
-	NAMES_DEVICE,       /* operators that PyTorch or a plugin calls on its device alone */
-	NAMES_MAKES_SPARSE, /* about sparse tensors, from dense ones */
-	NAMES_SELECTS,      /* arguments that choose or place */
-	NAMES_SLOW_BOOL,    /* base names: they compute with booleans */
-	NAMES_SLOW_INT64,   /* base names: they compare keys of int64 */
-	NAMES_SPARSE,       /* operators about sparse tensors: they make, take or open them */
+	NAMES_DATA,          /* arguments of torch_musa's kernels that have the type of the data */
+	NAMES_DEVICE,        /* operators that PyTorch or a plugin calls on its device alone */
+	NAMES_MAKES_COMPLEX, /* operators with a complex result whatever their arguments are */
+	NAMES_MAKES_SPARSE,  /* about sparse tensors, from dense ones */
+	NAMES_SELECTS,       /* arguments that choose or place */
+	NAMES_SLOW_BOOL,     /* base names: they compute with booleans */
+	NAMES_SLOW_INT64,    /* base names: they compare keys of int64 */
+	NAMES_SPARSE,        /* operators about sparse tensors: they make, take or open them */
 	NAME_LISTS
 };
 
