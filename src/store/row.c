@@ -4,52 +4,14 @@
 
 #include "record/kind.h"
 
-/* --- matching */
-
-static size_t count_named(sqlite3_stmt *statement, const char *name, int *ret_last)
-{
-	size_t count = 0;
-
-	for (int i = 0; i < sqlite3_column_count(statement); i++) {
-		if (strcmp(sqlite3_column_name(statement, i), name) == 0) {
-			*ret_last = i;
-			count++;
-		}
-	}
-	return count;
-}
-
-static int match_fields(
-	sqlite3_stmt *statement, const struct record *record, struct row_columns *ret, size_t *count, struct err *err)
-{
-	for (const struct field *field = record->fields; field->key; field++) {
-		int status = 0;
-
-		if (field->kind->is_inline)
-			status = match_fields(statement, field->record, ret, count, err);
-		else if (*count == ROW_COLUMNS || count_named(statement, field->key, &ret->at[*count]) != 1)
-			status = err_set(err, ERR_STORE, "a row has no column of its own for '%s': %s", field->key,
-				sqlite3_sql(statement));
-		else
-			*count += 1;
-		if (status)
-			return status;
-	}
-	return 0;
-}
-
 int row_match(sqlite3_stmt *statement, const struct record *record, struct row_columns *ret, struct err *err)
 {
-	size_t count = 0;
-	int status = match_fields(statement, record, ret, &count, err);
+	const char *alone = columns_match(statement, record, ret);
 
-	if (!status && count != (size_t)sqlite3_column_count(statement))
-		status = err_set(err, ERR_STORE, "%d columns for %zu fields: %s", sqlite3_column_count(statement),
-			count, sqlite3_sql(statement));
-	return status;
+	return alone ? err_set(err, ERR_STORE, "a row has not both a column and a field for '%s': %s", alone,
+			       sqlite3_sql(statement))
+		     : 0;
 }
-
-/* --- reading */
 
 static struct str column_text(sqlite3_stmt *row, int column, struct arena *arena)
 {

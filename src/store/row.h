@@ -2,16 +2,7 @@
 /* Rows of SQL read by the names of their columns: a record says which column becomes which member. */
 #include "base/memory/arena.h"
 #include "base/setup/err.h"
-#include "record/record.h"
-
-struct sqlite3_stmt;
-
-enum { ROW_COLUMNS = 32 }; /* of one statement, at most */
-
-/* The column of each field, in the order of the fields. */
-struct row_columns {
-	int at[ROW_COLUMNS];
-};
+#include "opdb/db/columns.h"
 
 /* Finds the columns of a prepared statement. ERR_STORE unless each field has one column of its name, and each column a
    field. */

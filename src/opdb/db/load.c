@@ -8,63 +8,268 @@
 #include "opdb/db/lists.h"
 #include "opdb/db/note.h"
 #include "opdb/db/recipe.h"
-#include "opdb/db/row.h"
+#include "opdb/db/table_row.h"
 #include "opdb/model/dtype.h"
+#include "record/kinds.h"
 
 /* A support database has fewer of anything. */
 enum { ROWS = 4096 };
 
-static const struct str release_kinds[] = { STR("final"), STR("rc"), STR("dev") };
-static const struct str source_kinds[] = { STR("source"), STR("vendor-doc"), STR("inferred") };
-static const struct str source_targets[] = { STR("npu"), STR("musa"), STR("any") };
-static const struct str dense_keys[] = { STR("PrivateUse1"), STR("XLA") };
-static const struct str rule_modes[] = { STR("auto"), STR("manual"), STR("none"), STR("host") };
-static const struct str bodies[] = { STR("own"), STR("stub"), STR("bound") };
-static const struct str namespace_kinds[] = { STR("plugin"), STR("collective"), STR("composite"), STR("internal"),
-	STR("quantized"), STR("package"), STR("torch"), STR("extension"), STR("foreign"), STR("vendor") };
+/* A closed set of words in a column; any other one is damage. */
+#define WORDS(name, ...)                                                                                               \
+	static const struct str name##_items[] = { __VA_ARGS__ };                                                      \
+	static const struct words name = { name##_items, ARRAY_SIZE(name##_items), 0 }
+WORDS(release_kinds, STR("final"), STR("rc"), STR("dev"));
+WORDS(source_kinds, STR("source"), STR("vendor-doc"), STR("inferred"));
+WORDS(source_targets, STR("npu"), STR("musa"), STR("any"));
+WORDS(dense_keys, STR("PrivateUse1"), STR("XLA"));
+WORDS(rule_modes, STR("auto"), STR("manual"), STR("none"), STR("host"));
+WORDS(bodies, STR("own"), STR("stub"), STR("bound"));
+WORDS(namespace_kinds, STR("plugin"), STR("collective"), STR("composite"), STR("internal"), STR("quantized"),
+	STR("package"), STR("torch"), STR("extension"), STR("foreign"), STR("vendor"));
+WORDS(operator_rules, [RULE_DATA_DEPENDENT] = STR("data-dependent"),
+	[RULE_NUMBERS_AS_TENSORS] = STR("numbers-as-tensors"), [RULE_CONVERTS] = STR("converts"),
+	[RULE_TRAINING_ONLY] = STR("training-only"));
+WORDS(rule_kernels, STR("any"), STR("written"));
+static const struct words target_words = { target_names, TARGET_COUNT, 0 };
 
-static void load_info(struct opdb *db, struct row *row)
-{
-	db->info.build = row_text(row);
-	db->info.built_at = row_text(row);
-	db->info.sha256 = row_text(row);
-	db->info.digest = db->info.sha256;
-	db->info.names = row_number(row, UINT32_MAX);
-	db->info.facts = row_number(row, UINT32_MAX);
-}
+/* --- rows that become one item, or a part of one */
 
-static void load_source(struct opdb *db, struct row *row)
-{
-	struct source source = { 0 };
+struct source_row {
+	struct source source;
 	unsigned target;
+};
+struct release_row {
+	struct release release;
+	unsigned key;
+};
+struct rule_source_row {
+	unsigned rule, place, source;
+};
+struct special_row {
+	struct special special;
+	unsigned rule;
+};
+struct implied_row {
+	struct implied_rule rule;
+	struct str needs;
+};
+struct condition_row {
+	struct unit_condition condition;
+	struct str usual;
+};
+struct document_row {
+	struct document document;
+	struct str ref, path;
+	unsigned release; /* of npu, from 1 on; 0: none */
+};
+struct dtype_row {
+	struct dtype_rule rule;
+	struct str chips, refused;
+	unsigned kernels;
+};
 
-	if (row_number(row, ROWS) != db->sources.count + 1)
-		row->damaged = true;
-	source.name = row_text(row);
-	target = row_word(row, source_targets, ARRAY_SIZE(source_targets));
-	source.npu = target != TARGET_MUSA;
-	source.musa = target != TARGET_NPU;
-	source.repository = row_text(row);
-	if (!str_starts(source.repository, STR("https://")))
-		row->damaged = true; /* it becomes a link in a report */
-	source.ref = row_text(row);
-	source.path = row_text(row);
-	source.row_bound = str_has(source.ref, STR("{package_ref}")) || str_has(source.path, STR("{note}")) ||
-			   str_has(source.path, STR("{path}"));
-	source.kind = row_word(row, source_kinds, ARRAY_SIZE(source_kinds));
-	MEM_PUSH(&db->sources, source);
+/* clang-format off */
+
+static const struct record info_record = { sizeof(struct opdb_info), (const struct field[]){
+	{ "build", &kind_text, AT(opdb_info, build) },
+	{ "built_at", &kind_text, AT(opdb_info, built_at) },
+	{ "sha256", &kind_text, AT(opdb_info, sha256) },
+	{ "names", &kind_count, AT(opdb_info, names) },
+	{ "facts", &kind_count, AT(opdb_info, facts) },
+	{ 0 } } };
+
+static const struct record source_record = { sizeof(struct source_row), (const struct field[]){
+	{ "id", &kind_id },
+	{ "name", &kind_text, AT(source_row, source.name) },
+	{ "target", &kind_enum, AT(source_row, target), .words = &source_targets },
+	{ "repository", &kind_text, AT(source_row, source.repository) },
+	{ "ref", &kind_text, AT(source_row, source.ref) },
+	{ "path", &kind_text, AT(source_row, source.path) },
+	{ "kind", &kind_enum, AT(source_row, source.kind), .words = &source_kinds },
+	{ 0 } } };
+
+static const struct record torch_record = { sizeof(struct torch_version), (const struct field[]){
+	{ "place", &kind_ordinal },
+	{ "version", &kind_text, AT(torch_version, version) },
+	{ "wheel", &kind_text, AT(torch_version, wheel) },
+	{ "source", &kind_source, AT(torch_version, source) },
+	{ 0 } } };
+
+static const struct record release_record = { sizeof(struct release_row), (const struct field[]){
+	{ "target", &kind_enum, AT(release_row, release.target), .words = &target_words },
+	{ "place", &kind_index, AT(release_row, release.place) },
+	{ "name", &kind_text, AT(release_row, release.name) },
+	{ "ref", &kind_text, AT(release_row, release.ref) },
+	{ "torch", &kind_torch, AT(release_row, release.torch_place) },
+	{ "plugin", &kind_text, AT(release_row, release.plugin) },
+	{ "kind", &kind_enum, AT(release_row, release.kind), .words = &release_kinds },
+	{ "date", &kind_text, AT(release_row, release.date) },
+	{ "commit_id", &kind_text, AT(release_row, release.commit) },
+	{ "op_plugin", &kind_text, AT(release_row, release.op_plugin) },
+	{ "op_plugin_yaml", &kind_text, AT(release_row, release.op_plugin_yaml) },
+	{ "codegen", &kind_text, AT(release_row, release.codegen) },
+	{ "key", &kind_enum, AT(release_row, key), .words = &dense_keys },
+	{ "boxed", &kind_bool, AT(release_row, release.boxed) },
+	{ "fallback", &kind_text, AT(release_row, release.fallback) },
+	{ "fallback_source", &kind_source, AT(release_row, release.fallback_source) },
+	{ "list", &kind_source, AT(release_row, release.list_source) },
+	{ 0 } } };
+
+static const struct record recipe_record = { sizeof(struct recipe), (const struct field[]){
+	{ "id", &kind_id },
+	{ "name", &kind_text, AT(recipe, name) },
+	{ "operators", &kind_text, AT(recipe, operators) },
+	{ "fits", &kind_text, AT(recipe, fits) },
+	{ "effort", &kind_text, AT(recipe, effort) },
+	{ "torch", &kind_text, AT(recipe, torch) },
+	{ "fixed", &kind_bool, AT(recipe, fixed) },
+	{ "tolerance", &kind_text, AT(recipe, tolerance) },
+	{ "sources", &kind_text, AT(recipe, sources) },
+	{ "cost_en", &kind_text, AT(recipe, cost_en) },
+	{ "cost_zh", &kind_text, AT(recipe, cost_zh) },
+	{ "advice_en", &kind_text, AT(recipe, advice_en) },
+	{ "advice_zh", &kind_text, AT(recipe, advice_zh) },
+	{ 0 } } };
+
+static const struct record recipe_span_record = { sizeof(struct recipe_span), (const struct field[]){
+	{ "recipe", &kind_recipe, AT(recipe_span, recipe) },
+	{ "target", &kind_enum, AT(recipe_span, target), .words = &target_words },
+	{ "first", &kind_release, AT(recipe_span, first) },
+	{ "last", &kind_release, AT(recipe_span, last) },
+	{ 0 } } };
+
+static const struct record version_record = { sizeof(struct package_version), (const struct field[]){
+	{ "torch", &kind_text, AT(package_version, torch) },
+	{ "pip", &kind_text, AT(package_version, pip) },
+	{ "cann", &kind_text, AT(package_version, cann) },
+	{ "release", &kind_text, AT(package_version, release) },
+	{ 0 } } };
+
+static const struct record rule_record = { sizeof(struct backend_rule), (const struct field[]){
+	{ "id", &kind_id },
+	{ "name", &kind_text, AT(backend_rule, name) },
+	{ "specific_to", &kind_text, AT(backend_rule, specific_to) },
+	{ "reason", &kind_text, AT(backend_rule, reason) },
+	{ "npu", &kind_text, AT(backend_rule, equivalents[TARGET_NPU]) },
+	{ "musa", &kind_text, AT(backend_rule, equivalents[TARGET_MUSA]) },
+	{ "reached_from", &kind_text, AT(backend_rule, reached_from) },
+	{ "mode", &kind_enum, AT(backend_rule, mode), .words = &rule_modes },
+	{ 0 } } };
+
+static const struct record rule_source_record = { sizeof(struct rule_source_row), (const struct field[]){
+	{ "rule", &kind_rule, AT(rule_source_row, rule) },
+	{ "place", &kind_index, AT(rule_source_row, place) },
+	{ "source", &kind_source, AT(rule_source_row, source) },
+	{ 0 } } };
+
+static const struct record special_record = { sizeof(struct special_row), (const struct field[]){
+	{ "base", &kind_text, AT(special_row, special.base) },
+	{ "rule", &kind_rule, AT(special_row, rule) },
+	{ "body", &kind_enum, AT(special_row, special.body), .words = &bodies },
+	{ "body_source", &kind_source, AT(special_row, special.body_source) },
+	{ "instead", &kind_text, AT(special_row, special.instead) },
+	{ "instead_reason", &kind_text, AT(special_row, special.instead_reason) },
+	{ "instead_source", &kind_source, AT(special_row, special.instead_source) },
+	{ 0 } } };
+
+static const struct record namespace_record = { sizeof(struct namespace_rule), (const struct field[]){
+	{ "ns", &kind_text, AT(namespace_rule, ns) },
+	{ "remark", &kind_text, AT(namespace_rule, remark) },
+	{ "npu", &kind_text, AT(namespace_rule, package[TARGET_NPU]) },
+	{ "musa", &kind_text, AT(namespace_rule, package[TARGET_MUSA]) },
+	{ "kind", &kind_enum, AT(namespace_rule, kind), .words = &namespace_kinds },
+	{ "source", &kind_source, AT(namespace_rule, source) },
+	{ 0 } } };
+
+static const struct record package_build_record = { sizeof(struct package_build), (const struct field[]){
+	{ "package", &kind_text, AT(package_build, package) },
+	{ "version", &kind_text, AT(package_build, version) },
+	{ "first", &kind_torch, AT(package_build, first) },
+	{ "last", &kind_torch, AT(package_build, last) },
+	{ "source", &kind_source, AT(package_build, source) },
+	{ 0 } } };
+
+static const struct record implied_record = { sizeof(struct implied_row), (const struct field[]){
+	{ "name", &kind_text, AT(implied_row, rule.name) },
+	{ "seen", &kind_text, AT(implied_row, rule.seen) },
+	{ "needs", &kind_text, AT(implied_row, needs) },
+	{ "target", &kind_enum, AT(implied_row, rule.target), .words = &target_words },
+	{ "torch", &kind_torch, AT(implied_row, rule.torch_from) },
+	{ "calls", &kind_text, AT(implied_row, rule.calls) },
+	{ "source", &kind_source, AT(implied_row, rule.source) },
+	{ 0 } } };
+
+static const struct record cann_record = { sizeof(struct cann_version), (const struct field[]){
+	{ "name", &kind_text, AT(cann_version, name) },
+	{ "plugin", &kind_text, AT(cann_version, plugin) },
+	{ "source", &kind_source, AT(cann_version, source) },
+	{ 0 } } };
+
+static const struct record unit_condition_record = { sizeof(struct condition_row), (const struct field[]){
+	{ "kernel", &kind_text, AT(condition_row, condition.kernel) },
+	{ "decided", &kind_text, AT(condition_row, condition.decided) },
+	{ "test", &kind_text, AT(condition_row, condition.test) },
+	{ "en", &kind_text, AT(condition_row, condition.en) },
+	{ "zh", &kind_text, AT(condition_row, condition.zh) },
+	{ "usual_ppm", &kind_text, AT(condition_row, usual) },
+	{ 0 } } };
+
+static const struct record slow_cast_record = { sizeof(struct slow_cast), (const struct field[]){
+	{ "of", &kind_index, AT(slow_cast, from) },
+	{ "becomes", &kind_index, AT(slow_cast, to) },
+	{ "chips", &kind_index, AT(slow_cast, chips) },
+	{ "first", &kind_cann, AT(slow_cast, first) },
+	{ "last", &kind_cann, AT(slow_cast, last) },
+	{ 0 } } };
+
+static const struct record operator_rule_record = { sizeof(struct operator_rule), (const struct field[]){
+	{ "rule", &kind_enum, AT(operator_rule, kind), .words = &operator_rules },
+	{ "name", &kind_text, AT(operator_rule, name) },
+	{ "reached", &kind_text, AT(operator_rule, reached) },
+	{ 0 } } };
+
+static const struct record document_record = { sizeof(struct document_row), (const struct field[]){
+	{ "place", &kind_ordinal },
+	{ "name", &kind_text, AT(document_row, document.name) },
+	{ "release", &kind_index, AT(document_row, release) },
+	{ "ref", &kind_text, AT(document_row, ref) },
+	{ "path", &kind_text, AT(document_row, path) },
+	{ "source", &kind_source, AT(document_row, document.source) },
+	{ 0 } } };
+
+static const struct record dtype_record = { sizeof(struct dtype_row), (const struct field[]){
+	{ "target", &kind_enum, AT(dtype_row, rule.note.target), .words = &target_words },
+	{ "chips", &kind_text, AT(dtype_row, chips) },
+	{ "kernels", &kind_enum, AT(dtype_row, kernels), .words = &rule_kernels },
+	{ "refused", &kind_text, AT(dtype_row, refused) },
+	{ "reason", &kind_text, AT(dtype_row, rule.note.text) },
+	{ "source", &kind_source, AT(dtype_row, rule.note.source) },
+	{ 0 } } };
+
+/* clang-format on */
+
+/* --- what a row says beyond its columns; not called for a damaged one */
+
+static void take_info(struct opdb *db, struct row *row, void *item)
+{
+	(void)row;
+	db->info = *(struct opdb_info *)item;
+	db->info.digest = db->info.sha256;
 }
 
-static void load_torch(struct opdb *db, struct row *row)
+static void take_source(struct opdb *db, struct row *row, void *item)
 {
-	struct torch_version torch;
+	struct source_row *read = item;
+	struct source *source = &read->source;
 
-	if (row_number(row, ROWS) != db->torch.count)
-		row->damaged = true;
-	torch.version = row_text(row);
-	torch.wheel = row_text(row);
-	torch.source = row_id(row, db->sources.count);
-	MEM_PUSH(&db->torch, torch);
+	source->npu = read->target != TARGET_MUSA;
+	source->musa = read->target != TARGET_NPU;
+	if (!str_starts(source->repository, STR("https://")))
+		row->damaged = true; /* it becomes a link in a report */
+	source->row_bound = str_has(source->ref, STR("{package_ref}")) || str_has(source->path, STR("{note}")) ||
+			    str_has(source->path, STR("{path}"));
+	MEM_PUSH(&db->sources, *source);
 }
 
 /* "npu@v2.7.1-26.0.0" */
@@ -89,118 +294,76 @@ static bool in_place(const struct opdb *db, const struct release *release)
 	return release->place == 0 && (!before || before->target < release->target);
 }
 
-static void load_release(struct opdb *db, struct row *row)
+static void take_release(struct opdb *db, struct row *row, void *item)
 {
-	struct release release = { 0 };
+	struct release_row *read = item;
+	struct release *release = &read->release;
 
-	release.target = row_word(row, target_names, TARGET_COUNT);
-	release.place = row_number(row, ROWS);
-	release.name = row_text(row);
-	release.ref = row_text(row);
-	release.torch_place = row_number(row, db->torch.count);
-	release.plugin = row_text(row);
-	release.kind = row_word(row, release_kinds, ARRAY_SIZE(release_kinds));
-	release.date = row_text(row);
-	release.commit = row_text(row);
-	release.op_plugin = row_text(row);
-	release.op_plugin_yaml = row_text(row);
-	release.codegen = row_text(row);
-	release.xla = row_word(row, dense_keys, ARRAY_SIZE(dense_keys)) == 1;
-	release.boxed = row_number(row, 2) == 1;
-	release.fallback = row_text(row);
-	release.fallback_source = row_id(row, db->sources.count);
-	release.list_source = row_id(row, db->sources.count);
-	if (row->damaged || !in_place(db, &release)) {
+	release->xla = read->key == 1;
+	if (!in_place(db, release)) {
 		row->damaged = true;
 		return;
 	}
-	release.torch = db->torch.items[release.torch_place].version;
-	release.id = release_id(db, &release, row);
-	MEM_PUSH(&db->releases, release);
+	release->torch = db->torch.items[release->torch_place].version;
+	release->id = release_id(db, release, row);
+	MEM_PUSH(&db->releases, *release);
 }
 
-static void load_version(struct opdb *db, struct row *row)
+static void take_version(struct opdb *db, struct row *row, void *item)
 {
-	struct package_version version = { 0 };
+	struct package_version *version = item;
 
-	version.torch = row_text(row);
-	version.pip = row_text(row);
-	version.cann = row_text(row);
-	version.release = row_text(row);
+	(void)row;
 	for (size_t i = 0; i < db->releases.count; i++) {
-		if (db->releases.items[i].target == TARGET_NPU && str_eq(db->releases.items[i].name, version.release))
-			version.known = &db->releases.items[i];
+		if (db->releases.items[i].target == TARGET_NPU && str_eq(db->releases.items[i].name, version->release))
+			version->known = &db->releases.items[i];
 	}
-	MEM_PUSH(&db->versions, version);
+	MEM_PUSH(&db->versions, *version);
 }
 
-static void load_rule(struct opdb *db, struct row *row)
+static void take_rule_source(struct opdb *db, struct row *row, void *item)
 {
-	struct backend_rule rule = { 0 };
+	const struct rule_source_row *read = item;
 
-	if (row_number(row, ROWS) != db->rules.count + 1)
+	if (!read->rule || !read->source)
 		row->damaged = true;
-	rule.name = row_text(row);
-	rule.specific_to = row_text(row);
-	rule.reason = row_text(row);
-	for (size_t i = 0; i < TARGET_COUNT; i++)
-		rule.equivalents[i] = row_text(row);
-	rule.reached_from = row_text(row);
-	rule.mode = row_word(row, rule_modes, ARRAY_SIZE(rule_modes));
-	MEM_PUSH(&db->rules, rule);
+	else if (read->place < ARRAY_SIZE(db->rules.items[0].sources))
+		db->rules.items[read->rule - 1].sources[read->place] = read->source;
 }
 
-static void load_rule_source(struct opdb *db, struct row *row)
+static void take_special(struct opdb *db, struct row *row, void *item)
 {
-	unsigned rule = row_id(row, db->rules.count), place = row_number(row, ROWS),
-		 source = row_id(row, db->sources.count);
+	struct special_row *read = item;
 
-	if (!rule || !source)
-		row->damaged = true;
-	else if (place < ARRAY_SIZE(db->rules.items[0].sources))
-		db->rules.items[rule - 1].sources[place] = source;
+	(void)row;
+	read->special.rule = read->rule ? &db->rules.items[read->rule - 1] : NULL;
+	map_add(&db->special_map, hash_str(hash_seed(), read->special.base), (uint32_t)db->specials.count);
+	MEM_PUSH(&db->specials, read->special);
 }
 
-static void load_special(struct opdb *db, struct row *row)
+static void take_implied(struct opdb *db, struct row *row, void *item)
 {
-	struct special special = { 0 };
-	unsigned rule;
+	struct implied_row *read = item;
 
-	special.base = row_text(row);
-	rule = row_id(row, db->rules.count);
-	special.rule = rule && !row->damaged ? &db->rules.items[rule - 1] : NULL;
-	special.body = row_word(row, bodies, ARRAY_SIZE(bodies));
-	special.body_source = row_id(row, db->sources.count);
-	special.instead = row_text(row);
-	special.instead_reason = row_text(row);
-	special.instead_source = row_id(row, db->sources.count);
-	map_add(&db->special_map, hash_str(hash_seed(), special.base), (uint32_t)db->specials.count);
-	MEM_PUSH(&db->specials, special);
+	row->damaged |= !words_bits(&need_words, read->needs, &read->rule.needs);
+	MEM_PUSH(&db->implied, read->rule);
 }
 
-static void load_namespace(struct opdb *db, struct row *row)
+static void take_unit_condition(struct opdb *db, struct row *row, void *item)
 {
-	struct namespace_rule space = { 0 };
+	struct condition_row *read = item;
+	uint64_t *usual_ppm = &read->condition.usual_ppm;
 
-	space.ns = row_text(row);
-	space.remark = row_text(row);
-	for (size_t i = 0; i < TARGET_COUNT; i++)
-		space.package[i] = row_text(row);
-	space.kind = row_word(row, namespace_kinds, ARRAY_SIZE(namespace_kinds));
-	space.source = row_id(row, db->sources.count);
-	MEM_PUSH(&db->namespaces, space);
+	row->damaged |= read->usual.len && (!decimal_unsigned(read->usual, usual_ppm) || *usual_ppm > 1000000);
+	MEM_PUSH(&db->unit_conditions, read->condition);
 }
 
-static void load_package_build(struct opdb *db, struct row *row)
+static void take_slow_cast(struct opdb *db, struct row *row, void *item)
 {
-	struct package_build build = { 0 };
+	const struct slow_cast *cast = item;
 
-	build.package = row_text(row);
-	build.version = row_text(row);
-	build.first = row_number(row, db->torch.count);
-	build.last = row_number(row, db->torch.count);
-	build.source = row_id(row, db->sources.count);
-	MEM_PUSH(&db->package_builds, build);
+	row->damaged |= cast->from > DTYPE_ALL || cast->to > DTYPE_ALL;
+	MEM_PUSH(&db->slow_casts, *cast);
 }
 
 /* One edition of the documents for each PyTorch, one set of kernels for all of them: "26.1.0" of "2.7.1-26.1.0". */
@@ -220,189 +383,96 @@ static unsigned first_of_plugin(const struct opdb *db, const struct document *do
 	return first;
 }
 
-static void load_document(struct opdb *db, struct row *row)
+static void take_document(struct opdb *db, struct row *row, void *item)
 {
 	CLEANUP(buf_clear) struct buf url = BUF_INIT(ROWS);
-	struct document document = { 0 };
-	struct str ref, path;
-	unsigned release;
+	struct document_row *read = item;
+	struct document *document = &read->document;
 	size_t count;
 	const struct release *releases = opdb_target_releases(db, TARGET_NPU, &count);
 
-	if (row_number(row, ROWS) != db->documents.count)
+	if (read->release > count || !document->source) {
 		row->damaged = true;
-	document.name = row_text(row);
-	release = row_id(row, count);
-	document.release = release && !row->damaged ? &releases[release - 1] : NULL;
-	ref = row_text(row);
-	path = row_text(row);
-	document.source = row_id(row, db->sources.count);
-	if (!document.source)
-		row->damaged = true;
-	else
-		buf_printf(&url, "%.*s/blob/%.*s/%.*s", STR_ARG(db->sources.items[document.source - 1].repository),
-			STR_ARG(ref), STR_ARG(path));
-	if (!arena_copy(&db->arena, buf_str(&url), &document.url))
+		return;
+	}
+	document->release = read->release ? &releases[read->release - 1] : NULL;
+	buf_printf(&url, "%.*s/blob/%.*s/%.*s", STR_ARG(db->sources.items[document->source - 1].repository),
+		STR_ARG(read->ref), STR_ARG(read->path));
+	if (!arena_copy(&db->arena, buf_str(&url), &document->url))
 		row->full = true;
-	document.plugin = first_of_plugin(db, &document);
-	MEM_PUSH(&db->documents, document);
+	document->plugin = first_of_plugin(db, document);
+	MEM_PUSH(&db->documents, *document);
 }
 
-static void load_dtype_rule(struct opdb *db, struct row *row)
+static void take_dtype_rule(struct opdb *db, struct row *row, void *item)
 {
-	static const struct str kernels[] = { STR("any"), STR("written") };
-	struct dtype_rule rule = {
-		.note = { .kind = NOTE_DTYPES, .overload = STR(""), .date = STR(""), .ref = STR("") }
-	};
-	struct str chips;
+	struct dtype_row *read = item;
+	struct note *note = &read->rule.note;
 
-	row_text(row);
-	rule.note.path = STR("");
-	rule.note.target = row_word(row, target_names, TARGET_COUNT);
-	chips = row_text(row);
-	rule.note.chips = chips_named(rule.note.target, chips);
-	rule.written = row_word(row, kernels, ARRAY_SIZE(kernels)) == 1;
-	if (!dtypes_from(row_text(row), &rule.note.refused) || (chips.len && !rule.note.chips))
+	if (!note->source) {
 		row->damaged = true;
-	rule.note.text = row_text(row);
-	rule.note.source = row_id(row, db->sources.count);
-	if (!rule.note.source)
+		return;
+	}
+	note->kind = NOTE_DTYPES;
+	note->overload = note->date = note->ref = note->path = STR("");
+	note->chips = chips_named(note->target, read->chips);
+	read->rule.written = read->kernels == 1;
+	if (!dtypes_from(read->refused, &note->refused) || (read->chips.len && !note->chips))
 		row->damaged = true;
-	else
-		rule.note.evidence = (enum evidence_kind)db->sources.items[rule.note.source - 1].kind;
-	rule.note.barred = rule.note.evidence == EVIDENCE_SOURCE ? rule.note.refused : 0;
-	MEM_PUSH(&db->dtype_rules, rule);
+	note->evidence = (enum evidence_kind)db->sources.items[note->source - 1].kind;
+	note->barred = note->evidence == EVIDENCE_SOURCE ? note->refused : 0;
+	MEM_PUSH(&db->dtype_rules, read->rule);
 }
 
-static void load_recipe(struct opdb *db, struct row *row)
-{
-	struct recipe recipe = { 0 };
-
-	if (row_number(row, UINT32_MAX) != db->recipes.count + 1)
-		row->damaged = true;
-	recipe.name = row_text(row);
-	recipe.operators = row_text(row);
-	recipe.fits = row_text(row);
-	recipe.effort = row_text(row);
-	recipe.torch = row_text(row);
-	recipe.fixed = row_number(row, 2) == 1;
-	recipe.tolerance = row_text(row);
-	recipe.sources = row_text(row);
-	recipe.cost_en = row_text(row);
-	recipe.cost_zh = row_text(row);
-	recipe.advice_en = row_text(row);
-	recipe.advice_zh = row_text(row);
-	MEM_PUSH(&db->recipes, recipe);
-}
-
-static void load_recipe_span(struct opdb *db, struct row *row)
-{
-	struct recipe_span span = { .recipe = row_id(row, db->recipes.count) };
-
-	if (!span.recipe--)
-		row->damaged = true;
-	span.target = row_word(row, target_names, TARGET_COUNT);
-	span.first = row_number(row, db->releases.count);
-	span.last = row_number(row, db->releases.count);
-	MEM_PUSH(&db->recipe_spans, span);
-}
-
-static void load_implied(struct opdb *db, struct row *row)
-{
-	struct implied_rule rule = { .name = row_text(row), .seen = row_text(row) };
-
-	row->damaged |= !words_bits(&need_words, row_text(row), &rule.needs);
-	rule.target = row_word(row, target_names, TARGET_COUNT);
-	rule.torch_from = row_number(row, db->torch.count);
-	rule.calls = row_text(row);
-	rule.source = row_id(row, db->sources.count);
-	MEM_PUSH(&db->implied, rule);
-}
-
-static void load_cann(struct opdb *db, struct row *row)
-{
-	struct cann_version version = { .name = row_text(row), .plugin = row_text(row) };
-
-	version.source = row_id(row, db->sources.count);
-	MEM_PUSH(&db->cann, version);
-}
-
-static void load_unit_condition(struct opdb *db, struct row *row)
-{
-	struct unit_condition condition = { .kernel = row_text(row),
-		.decided = row_text(row),
-		.test = row_text(row),
-		.en = row_text(row),
-		.zh = row_text(row) };
-	struct str usual = row_text(row);
-
-	row->damaged |= usual.len && (!decimal_unsigned(usual, &condition.usual_ppm) || condition.usual_ppm > 1000000);
-	MEM_PUSH(&db->unit_conditions, condition);
-}
-
-static void load_slow_cast(struct opdb *db, struct row *row)
-{
-	struct slow_cast cast = { .from = row_number(row, 1u << DTYPE_COUNT) };
-
-	cast.to = row_number(row, 1u << DTYPE_COUNT);
-	cast.chips = row_number(row, UINT32_MAX);
-	cast.first = row_number(row, db->cann.count);
-	cast.last = row_number(row, db->cann.count);
-	MEM_PUSH(&db->slow_casts, cast);
-}
-
-static void load_operator_rule(struct opdb *db, struct row *row)
-{
-	static const struct str kinds[] = { [RULE_DATA_DEPENDENT] = STR("data-dependent"),
-		[RULE_NUMBERS_AS_TENSORS] = STR("numbers-as-tensors"),
-		[RULE_CONVERTS] = STR("converts"),
-		[RULE_TRAINING_ONLY] = STR("training-only") };
-	struct operator_rule rule = { .kind = row_word(row, kinds, ARRAY_SIZE(kinds)) };
-
-	rule.name = row_text(row);
-	rule.reached = row_text(row);
-	MEM_PUSH(&db->operator_rules, rule);
-}
-
-/* In the order of what refers to what. */
-static const struct {
+/* A table: its rows are appended to a list as they are, or taken by a function. */
+static const struct table {
 	const char *sql;
-	void (*load)(struct opdb *, struct row *);
+	const struct record *record;
+	struct record_part list; /* a MEM_LIST of struct opdb */
+	void (*take)(struct opdb *, struct row *, void *item);
 	bool required; /* without a row no name can be resolved */
 } tables[] = {
-	{ "SELECT build, built_at, sha256, names, facts FROM info", load_info, true },
-	{ "SELECT id, name, target, repository, ref, path, kind FROM source ORDER BY id", load_source, true },
-	{ "SELECT place, version, wheel, source FROM torch ORDER BY place", load_torch, true },
+	/* in the order of what refers to what */
+	{ "SELECT build, built_at, sha256, names, facts FROM info", &info_record, .take = take_info, .required = true },
+	{ "SELECT id, name, target, repository, ref, path, kind FROM source ORDER BY id", &source_record,
+		.take = take_source, .required = true },
+	{ "SELECT place, version, wheel, source FROM torch ORDER BY place", &torch_record, AT(opdb, torch),
+		.required = true },
 	{ "SELECT target, place, name, ref, torch, plugin, kind, date, commit_id, op_plugin, op_plugin_yaml, codegen, "
 	  "key, boxed, fallback, fallback_source, list FROM release ORDER BY target DESC, place",
-		load_release, true },
+		&release_record, .take = take_release, .required = true },
 	{ "SELECT id, name, operators, fits, effort, torch, fixed, tolerance, sources, cost_en, cost_zh, advice_en, "
 	  "advice_zh FROM recipe ORDER BY id",
-		load_recipe, false },
-	{ "SELECT recipe, target, first, last FROM recipe_span ORDER BY recipe, target, first", load_recipe_span,
-		false },
-	{ "SELECT torch, pip, cann, release FROM package_version ORDER BY id", load_version, false },
-	{ "SELECT id, name, specific_to, reason, npu, musa, reached_from, mode FROM rule ORDER BY id", load_rule,
-		false },
-	{ "SELECT rule, place, source FROM rule_source", load_rule_source, false },
-	{ "SELECT base, rule, coalesce(body, 'own'), body.source, coalesce(instead, ''), coalesce(renamed.reason, ''),"
-	  " renamed.source FROM (SELECT base FROM rule_name UNION SELECT base FROM body UNION SELECT base FROM renamed)"
+		&recipe_record, AT(opdb, recipes) },
+	{ "SELECT recipe - 1 AS recipe, target, first, last FROM recipe_span ORDER BY recipe, target, first",
+		&recipe_span_record, AT(opdb, recipe_spans) },
+	{ "SELECT torch, pip, cann, release FROM package_version ORDER BY id", &version_record, .take = take_version },
+	{ "SELECT id, name, specific_to, reason, npu, musa, reached_from, mode FROM rule ORDER BY id", &rule_record,
+		AT(opdb, rules) },
+	{ "SELECT rule, place, source FROM rule_source", &rule_source_record, .take = take_rule_source },
+	{ "SELECT base, rule, coalesce(body, 'own') AS body, body.source AS body_source, coalesce(instead, '') AS "
+	  "instead,"
+	  " coalesce(renamed.reason, '') AS instead_reason, renamed.source AS instead_source"
+	  " FROM (SELECT base FROM rule_name UNION SELECT base FROM body UNION SELECT base FROM renamed)"
 	  " LEFT JOIN rule_name USING (base) LEFT JOIN body USING (base) LEFT JOIN renamed USING (base) ORDER BY base",
-		load_special, false },
-	{ "SELECT ns, remark, npu, musa, kind, source FROM namespace ORDER BY ns", load_namespace, false },
+		&special_record, .take = take_special },
+	{ "SELECT ns, remark, npu, musa, kind, source FROM namespace ORDER BY ns", &namespace_record,
+		AT(opdb, namespaces) },
 	{ "SELECT package, version, first, last, source FROM package_build ORDER BY package, version, first",
-		load_package_build, false },
-	{ "SELECT name, seen, needs, target, coalesce(torch, 0), calls, source FROM implied ORDER BY id", load_implied,
-		false },
-	{ "SELECT name, plugin, source FROM cann ORDER BY place", load_cann, false },
-	{ "SELECT kernel, decided, test, en, zh, usual_ppm FROM unit_condition ORDER BY kernel", load_unit_condition,
-		false },
-	{ "SELECT of, becomes, chips, first, last FROM slow_cast ORDER BY of, becomes, chips, first", load_slow_cast,
-		false },
-	{ "SELECT rule, name, reached FROM operator_rule ORDER BY rule, name", load_operator_rule, false },
-	{ "SELECT place, name, release + 1, ref, path, source FROM document ORDER BY place", load_document, false },
-	{ "SELECT name, target, chips, kernels, refused, reason, source FROM dtype_rule ORDER BY id", load_dtype_rule,
-		false },
+		&package_build_record, AT(opdb, package_builds) },
+	{ "SELECT name, seen, needs, target, coalesce(torch, 0) AS torch, calls, source FROM implied ORDER BY id",
+		&implied_record, .take = take_implied },
+	{ "SELECT name, plugin, source FROM cann ORDER BY place", &cann_record, AT(opdb, cann) },
+	{ "SELECT kernel, decided, test, en, zh, usual_ppm FROM unit_condition ORDER BY kernel", &unit_condition_record,
+		.take = take_unit_condition },
+	{ "SELECT of, becomes, chips, first, last FROM slow_cast ORDER BY of, becomes, chips, first", &slow_cast_record,
+		.take = take_slow_cast },
+	{ "SELECT rule, name, reached FROM operator_rule ORDER BY rule, name", &operator_rule_record,
+		AT(opdb, operator_rules) },
+	{ "SELECT place, name, coalesce(release + 1, 0) AS release, ref, path, source FROM document ORDER BY place",
+		&document_record, .take = take_document },
+	{ "SELECT target, chips, kernels, refused, reason, source FROM dtype_rule ORDER BY id", &dtype_record,
+		.take = take_dtype_rule },
 };
 
 /* Appends a version that is not in the list yet. */
@@ -472,19 +542,46 @@ static void find_document(struct opdb *db, struct release *release)
 	}
 }
 
-static int load_rows(struct opdb *db, size_t table, struct err *err)
+/* Appends an item to the list of a table. */
+static void add_item(struct opdb *db, const struct table *table, const void *item)
 {
+	MEM_LIST(char) *list = (void *)((char *)db + table->list.at);
+	size_t bytes = table->record->bytes;
+
+	list->items = mem_room(list->items, list->count, &list->capacity, bytes);
+	memcpy(list->items + list->count++ * bytes, item, bytes);
+}
+
+static void load_row(
+	struct opdb *db, const struct table *table, const struct row_columns *columns, size_t rows, struct row *row)
+{
+	CLEANUP(mem_release) void *item = mem_zalloc(table->record->bytes);
+
+	table_row_read(row, table->record, columns, rows, item);
+	if (row->damaged)
+		return;
+	if (table->take)
+		table->take(db, row, item);
+	else
+		add_item(db, table, item);
+}
+
+static int load_rows(struct opdb *db, const struct table *table, struct err *err)
+{
+	struct row_columns columns;
 	struct row row;
 	size_t rows = 0;
-	int more = row_open(db, tables[table].sql, &db->arena, &row, err);
+	int more = row_open(db, table->sql, &db->arena, &row, err);
 
+	if (!more && columns_match(row.statement, table->record, &columns))
+		more = db_damaged(err, "a table has other columns than its record");
 	while (!more && (more = row_next(&row, err)) > 0) {
-		more = rows++ == ROWS ? db_damaged(err, "a table has too many rows") : 0;
+		more = rows == ROWS ? db_damaged(err, "a table has too many rows") : 0;
 		if (!more)
-			tables[table].load(db, &row);
+			load_row(db, table, &columns, rows++, &row);
 	}
 	row_close(&row);
-	return !more && !rows && tables[table].required ? db_damaged(err, "a table is empty") : more;
+	return !more && !rows && table->required ? db_damaged(err, "a table is empty") : more;
 }
 
 int load_tables(struct opdb *db, struct err *err)
@@ -492,7 +589,7 @@ int load_tables(struct opdb *db, struct err *err)
 	int code = 0;
 
 	for (size_t i = 0; !code && i < ARRAY_SIZE(tables); i++)
-		code = load_rows(db, i, err);
+		code = load_rows(db, &tables[i], err);
 	for (size_t i = 0; !code && i < db->releases.count; i++) {
 		find_document(db, &db->releases.items[i]);
 		find_cann(db, &db->releases.items[i]);

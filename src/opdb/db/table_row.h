@@ -1,0 +1,19 @@
+#pragma once
+/* Rows of the small tables read by records; kinds of their numbers, which the tables before them bound. */
+#include "opdb/db/columns.h"
+#include "opdb/db/row.h"
+#include "record/kind.h"
+
+extern const struct kind kind_ordinal; /* no member: the rows before this one; kind_id: and one more */
+extern const struct kind kind_id;
+extern const struct kind kind_source; /* unsigned: id of a source, 0 for NULL; below, of a rule */
+extern const struct kind kind_rule;
+extern const struct kind kind_torch; /* unsigned: place of a version of PyTorch; below, of CANN */
+extern const struct kind kind_cann;
+extern const struct kind kind_release; /* unsigned: position of a release; below, of a recipe */
+extern const struct kind kind_recipe;
+
+/* Fills the members of a struct from the current row; rows: how many came before. What does not fit its kind marks the
+   row as damaged. */
+void table_row_read(
+	struct row *row, const struct record *record, const struct row_columns *columns, size_t rows, void *ret);
