@@ -32,9 +32,26 @@ static void load_pointer(struct loader *loader, const struct field *field, const
 	record_load(loader, field->record, value, pointed);
 }
 
+static void put_pointer_or_null(struct jsonw *json, const struct field *field, const void *item)
+{
+	if (*(void *const *)field_of(field, item))
+		put_pointer(json, field, item);
+	else
+		jsonw_raw(json, STR("null"));
+}
+
+static void load_pointer_or_null(
+	struct loader *loader, const struct field *field, const struct json_value *value, void *item)
+{
+	if (!json_is_word(value, "null"))
+		load_pointer(loader, field, value, item);
+}
+
 const struct kind kind_object = { "object", "object", MEMBER_STRUCT, .put = put_object, .load = load_object };
 const struct kind kind_inline = { "inline", "object", MEMBER_STRUCT, .is_inline = true, .put = put_inline,
 	.load = load_object };
+const struct kind kind_pointer_or_null = { "pointer_or_null", "object", MEMBER_POINTER, .put = put_pointer_or_null,
+	.load = load_pointer_or_null };
 const struct kind kind_pointer = { "pointer", "object", MEMBER_POINTER, .put = put_pointer, .load = load_pointer };
 
 /* --- lists */

@@ -223,7 +223,7 @@ static void compare_statuses(struct changes *changes, struct operator_change *ch
 		worse = now->status > then->status;
 		change->kinds |= worse ? CHANGE_OPERATOR_WORSE : CHANGE_OPERATOR_BETTER;
 		change->statuses[change->status_count++] = (struct status_change){ now->target, then->status,
-			now->status, then, now, worse };
+			now->status, then, now, worse, changes->same_dumps };
 	}
 }
 

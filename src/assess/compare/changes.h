@@ -22,7 +22,7 @@ struct status_change {
 	struct str target;
 	enum op_status before, after;
 	const struct result_verdict *then, *now; /* with the facts that they come of */
-	bool worse;
+	bool worse, by_facts;                    /* by_facts: the dumps are the same */
 };
 
 struct operator_change {

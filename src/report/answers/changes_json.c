@@ -2,113 +2,97 @@
 
 #include "assess/model/words.h"
 #include "base/memory/mem.h"
+#include "record/kinds.h"
+#include "record/nested.h"
 #include "report/record/load.h"
 #include "report/record/records.h"
+#include "report/record/result_kinds.h"
 
-enum { PLACES = 6 };
+/* Bits of enum change_kind. */
+static const struct str kind_names[] = { STR("added"), STR("removed"), STR("better"), STR("worse"), STR("time"),
+	STR("shapes") };
+static const struct words kind_words = { kind_names, ARRAY_SIZE(kind_names), 0 };
 
-static void put_side(struct jsonw *json, const char *key, const struct result *result)
+static void put_worse(struct jsonw *json, const void *item)
 {
-	jsonw_key(json, key);
-	jsonw_fill(json, "{'inputs': [");
-	for (size_t i = 0; i < result->input_count; i++)
-		jsonw_fill(json, "{'name': $, 'sha256': $}", result->inputs[i].name, result->inputs[i].sha256);
-	jsonw_fill(json, "], 'tool_version': $, 'db_build': $, 'basis': $}", result->tool_version, result->db.build,
-		word_for(&basis_words, result->basis));
+	jsonw_bool(json, target_change_is_worse(item));
 }
 
-/* key: {"verdict", "readiness", "coverage"} or null */
-static void put_figures(struct jsonw *json, const char *key, const struct result_target *target)
-{
-	jsonw_key(json, key);
-	if (!target) {
-		jsonw_raw(json, STR("null"));
-		return;
-	}
-	jsonw_fill(json, "{'verdict': $", word_for(&verdict_words, target->verdict));
-	record_put_key(json, "readiness", &coverage_record, &target->readiness);
-	record_put_key(json, "coverage", &coverage_record, &target->coverage);
-	jsonw_object_end(json);
-}
+/* clang-format off */
 
-static void put_targets(struct jsonw *json, const struct changes *changes)
-{
-	jsonw_key_list(json, "targets");
-	for (size_t i = 0; i < changes->target_count; i++) {
-		const struct target_change *target = &changes->targets[i];
+static const struct record input_record = { sizeof(struct result_input), (const struct field[]){
+	{ "name", &kind_text, AT(result_input, name) },
+	{ "sha256", &kind_text, AT(result_input, sha256) },
+	{ 0 } } };
 
-		jsonw_fill(json, "{'id': $", target->id);
-		jsonw_key_bool(json, "worse", target_change_is_worse(target));
-		put_figures(json, "before", target->before);
-		put_figures(json, "after", target->after);
-		jsonw_object_end(json);
-	}
-	jsonw_list_end(json);
-}
+static const struct record side_record = { sizeof(struct result), (const struct field[]){
+	{ "inputs", &kind_list, AT(result, inputs), .count = AT(result, input_count), .record = &input_record },
+	{ "tool_version", &kind_text, AT(result, tool_version) },
+	{ "db_build", &kind_text, AT(result, db.build) },
+	{ "basis", &kind_enum, AT(result, basis), .words = &basis_words },
+	{ 0 } } };
+
+static const struct record figures_record = { sizeof(struct result_target), (const struct field[]){
+	{ "verdict", &kind_enum, AT(result_target, verdict), .words = &verdict_words },
+	{ "readiness", &kind_object, AT(result_target, readiness), .record = &coverage_record },
+	{ "coverage", &kind_object, AT(result_target, coverage), .record = &coverage_record },
+	{ 0 } } };
+
+static const struct record target_record = { sizeof(struct target_change), (const struct field[]){
+	{ "id", &kind_text, AT(target_change, id) },
+	{ "worse", &kind_made, .put = put_worse },
+	{ "before", &kind_pointer_or_null, AT(target_change, before), .record = &figures_record },
+	{ "after", &kind_pointer_or_null, AT(target_change, after), .record = &figures_record },
+	{ 0 } } };
+
+static const struct record finding_record = { sizeof(struct result_finding), (const struct field[]){
+	{ "severity", &kind_enum, AT(result_finding, severity), .words = &severity_words },
+	{ "operator", &kind_text, AT(result_finding, operator_name) },
+	{ "target", &kind_text, AT(result_finding, target) },
+	{ "time_share", &kind_share, AT(result_finding, share_ppm) },
+	{ "statement", &kind_message, AT(result_finding, what) },
+	{ "fingerprint", &kind_text, AT(result_finding, fingerprint) },
+	{ 0 } } };
+
+static const struct record calls_record = { sizeof(struct result_operator), (const struct field[]){
+	{ "calls", &kind_count, AT(result_operator, calls) },
+	{ "time_share", &kind_share, AT(result_operator, share_ppm) },
+	{ "shapes", &kind_enum, AT(result_operator, dynamic.kind), .words = &dynamic_words },
+	{ "shape_count", &kind_count, AT(result_operator, dynamic.distinct) },
+	{ 0 } } };
+
+static const struct record facts_record = { sizeof(struct status_change), (const struct field[]){
+	{ "before", &kind_pointer, AT(status_change, then), .record = &verdict_record },
+	{ "after", &kind_pointer, AT(status_change, now), .record = &verdict_record },
+	{ 0 } } };
+
+static const struct record status_record = { sizeof(struct status_change), (const struct field[]){
+	{ "target", &kind_text, AT(status_change, target) },
+	{ "before", &kind_enum, AT(status_change, before), .words = &op_status_words },
+	{ "after", &kind_enum, AT(status_change, after), .words = &op_status_words },
+	{ "worse", &kind_bool, AT(status_change, worse) },
+	{ "facts", &kind_object, .flags = OPTIONAL, .when = AT(status_change, by_facts), .record = &facts_record },
+	{ 0 } } };
+
+static const struct record operator_record = { sizeof(struct operator_change), (const struct field[]){
+	{ "name", &kind_text, AT(operator_change, name) },
+	{ "changes", &kind_flags, AT(operator_change, kinds), .words = &kind_words },
+	{ "before", &kind_pointer_or_null, AT(operator_change, before), .record = &calls_record },
+	{ "after", &kind_pointer_or_null, AT(operator_change, after), .record = &calls_record },
+	{ "statuses", &kind_list, AT(operator_change, statuses), .count = AT(operator_change, status_count),
+		.record = &status_record },
+	{ 0 } } };
+
+/* clang-format on */
 
 static void put_findings(struct jsonw *json, const struct changes *changes, bool are_new)
 {
 	jsonw_key_list(json, are_new ? "new" : "fixed");
 	for (size_t i = 0; i < changes->finding_count; i++) {
-		const struct result_finding *finding = changes->findings[i].finding;
-
-		if (changes->findings[i].is_new != are_new)
-			continue;
-		jsonw_fill(json, "{'severity': $, 'operator': $, 'target': $",
-			word_for(&severity_words, finding->severity), finding->operator_name, finding->target);
-		jsonw_key_decimal(json, "time_share", finding->share_ppm, PLACES);
-		record_put_key(json, "statement", &message_record, &finding->what);
-		jsonw_fill(json, "'fingerprint': $}", finding->fingerprint);
+		if (changes->findings[i].is_new == are_new)
+			record_put(json, &finding_record, changes->findings[i].finding);
 	}
 	jsonw_list_end(json);
-}
-
-static void put_operator_side(struct jsonw *json, const char *key, const struct result_operator *op)
-{
-	jsonw_key(json, key);
-	if (!op) {
-		jsonw_raw(json, STR("null"));
-		return;
-	}
-	jsonw_object(json);
-	jsonw_key_number(json, "calls", (int64_t)op->calls);
-	jsonw_key_decimal(json, "time_share", op->share_ppm, PLACES);
-	jsonw_key_str(json, "shapes", word_for(&dynamic_words, op->dynamic.kind));
-	jsonw_key_number(json, "shape_count", (int64_t)op->dynamic.distinct);
-	jsonw_object_end(json);
-}
-
-/* With same_dumps also what both verdicts come of. */
-static void put_status(struct jsonw *json, const struct status_change *status, bool same_dumps)
-{
-	jsonw_fill(json, "{'target': $, 'before': $, 'after': $", status->target, op_status_name(status->before),
-		op_status_name(status->after));
-	jsonw_key_bool(json, "worse", status->worse);
-	if (same_dumps) {
-		jsonw_key_object(json, "facts");
-		record_put_key(json, "before", &verdict_record, status->then);
-		record_put_key(json, "after", &verdict_record, status->now);
-		jsonw_object_end(json);
-	}
-	jsonw_object_end(json);
-}
-
-static void put_operator(struct jsonw *json, const struct operator_change *change, bool same_dumps)
-{
-	static const char *const names[] = { "added", "removed", "better", "worse", "time", "shapes" };
-
-	jsonw_fill(json, "{'name': $, 'changes': [", change->name);
-	for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
-		if (change->kinds >> i & 1)
-			jsonw_str(json, str_from(names[i]));
-	}
-	jsonw_list_end(json);
-	put_operator_side(json, "before", change->before);
-	put_operator_side(json, "after", change->after);
-	jsonw_key_list(json, "statuses");
-	for (size_t i = 0; i < change->status_count; i++)
-		put_status(json, &change->statuses[i], same_dumps);
-	jsonw_fill(json, "]}");
 }
 
 static void put_gate(struct jsonw *json, const struct changes_view *view)
@@ -137,15 +121,13 @@ void changes_put_json(const struct changes_view *view, const struct render_optio
 
 	(void)options; /* no language, no width */
 	jsonw_fill(&json, "{'schema_version': $", STR(REPORT_SCHEMA_VERSION));
-	put_side(&json, "before", changes->before);
-	put_side(&json, "after", changes->after);
+	record_put_key(&json, "before", &side_record, changes->before);
+	record_put_key(&json, "after", &side_record, changes->after);
 	record_put_list(&json, "notes", &message_record, changes->notes, changes->note_count);
 	put_gate(&json, view);
-	put_targets(&json, changes);
+	record_put_list(&json, "targets", &target_record, changes->targets, changes->target_count);
 	put_findings(&json, changes, true);
 	put_findings(&json, changes, false);
-	jsonw_key_list(&json, "operators");
-	for (size_t i = 0; i < changes->operator_count; i++)
-		put_operator(&json, &changes->operators[i], changes->same_dumps);
-	jsonw_fill(&json, "]}");
+	record_put_list(&json, "operators", &operator_record, changes->operators, changes->operator_count);
+	jsonw_object_end(&json);
 }
