@@ -20,7 +20,7 @@ struct run {
 	struct dump_files files; /* sorted */
 	MEM_LIST(struct folder) folders;
 	struct run_queue dumps;        /* that were read */
-	MEM_LIST(struct str) left_out; /* names of what is no dump */
+	MEM_LIST(struct str) left_out; /* names of files that are not dumps */
 	size_t taken;                  /* files */
 	struct profile *profile;
 	struct target_list targets;
@@ -185,7 +185,7 @@ static void prefer_origin(struct run *run)
 	}
 }
 
-/* What was asked for and what it became, in the report. */
+/* Add the requested targets and their resolution to the report. */
 static void note_asked(const struct target_list *targets, struct result *result)
 {
 	struct arena *arena = &result->arena;

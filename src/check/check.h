@@ -9,15 +9,15 @@
 #include "scan/source/files.h"
 
 struct check_input {
-	const char *path; /* "-": standard input. A folder stands for the dumps in it, unless a name is given. */
-	struct str name;  /* what the report calls it; "": the base name of path */
+	const char *path;             /* "-": standard input. A folder means the dumps in it, unless a name is given. */
+	struct str name;              /* its name in the report; "": the base name of path */
 	const struct file_span *span; /* the bytes of the file that it is; NULL: all */
 };
 
 struct check_request {
 	const struct check_input *inputs; /* one assessment of all of them */
 	size_t input_count;
-	const struct source_part *scripts; /* of the program: what a port has to change is joined with the dumps */
+	const struct source_part *scripts; /* of the program: findings of a scan are joined with the dumps */
 	size_t script_count;
 	struct bucket_list *buckets; /* filled with the bucket plan when given; lives in the result */
 	struct survey
@@ -26,7 +26,7 @@ struct check_request {
 	struct stated stated;
 	struct cost_options cost;
 	const struct opdb *db;
-	const struct str *targets; /* as a user writes them; none: the newest stable release of npu and of musa */
+	const struct str *targets; /* as written by a user; none: the newest stable release of npu and of musa */
 	size_t target_count;
 	struct str torch;            /* only releases for this version of PyTorch; "": any */
 	bool skip_digests;           /* leaves the digests of the dumps empty: they cost more than reading does */
@@ -35,7 +35,7 @@ struct check_request {
 	const struct policy *policy; /* applied to the result; NULL: none */
 	const struct limits *limits;
 	struct meter *meter; /* shows how far reading has come; may be NULL */
-	/* Told of each file of a folder or an archive that turns out to be no dump; err says which and why. May be
+	/* Called for each file of a folder or an archive that is not a dump; err has its name and the reason. May be
 	   NULL. */
 	void (*left_out)(void *ctx, const struct err *err);
 	void *ctx;

@@ -93,8 +93,7 @@ static int hint_targets(const struct result *predicted, struct str plugin, struc
 	return err_hint(err, "make it with `opcheck check DUMP -t %.*s -f json`", STR_ARG(plugin));
 }
 
-/* The target of a report to compare: what the user wants, else what the dump was made on, else the only one for the
-   device. */
+/* The target of a report to compare: the user's, else that of the dump's device, else the only one for the device. */
 static int find_target(const struct compare_request *request, const struct result *predicted, const struct result *seen,
 	size_t *ret, struct err *err)
 {

@@ -6,7 +6,7 @@
 struct compare_request {
 	const char *predicted; /* a JSON report of check, or a dump */
 	const char *device;    /* a dump made on the device */
-	/* as a user writes it; "": the release that the dump was made on, or the only one of the report */
+	/* as written by a user; "": the release of the dump's device, or the only one of the report */
 	struct str target;
 	struct str torch; /* as of struct check_request */
 	const struct opdb *db;
@@ -15,7 +15,7 @@ struct compare_request {
 	void *ctx;
 };
 
-/* What compare_run made; compare_clear frees it, also after an error. */
+/* The result of compare_run; compare_clear frees it, also after an error. */
 struct compared {
 	struct result *predicted, *seen;
 	struct comparison comparison;

@@ -23,7 +23,7 @@ struct event {
 	union {
 		struct str label;
 		unsigned has;
-		size_t rows; /* how many of the batch, also of its links and turns */
+		size_t rows; /* number in the batch, also of its links and turns */
 		struct table_end end;
 		struct op_observation observation;
 	};

@@ -391,7 +391,7 @@ static int apply_limits(const struct config *config, const struct setting *setti
 static const struct config_key *key_of(const struct config *config, const struct option *option, const char *command)
 {
 	for (const struct config_key *key = config->keys; key->name; key++) {
-		/* an option --limit that is a value of its own is none of the limits */
+		/* a program's own option named --limit is not one of the limits */
 		bool is_other = key->kind == CONFIG_LIMITS && !option->set;
 
 		if (str_eq(str_from(key->name), str_from(option->name)) && is_key_for(key, command) && !is_other)

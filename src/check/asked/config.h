@@ -1,11 +1,11 @@
 #pragma once
 /*
- * Configuration: the values of options that the command line does not give. A key stands for the option of the same
- * name, in one table for each program.
+ * Configuration: values of options missing on the command line. A key is the name of an option; each program has one
+ * table.
  *
- * Values come, the strongest first, from the command line, from the environment, from files in their order, and
- * from the program. Files have the form of base/setup/ini.h; a key that may have several values is given several
- * times, and all of one file hold together.
+ * Values come, the strongest first, from the command line, from the environment, from files in their order, and from
+ * the program. Files have the form of base/setup/ini.h; a key that may have several values is given several times,
+ * and all of one file hold together.
  */
 #include "base/memory/arena.h"
 #include "base/setup/limits.h"
@@ -36,12 +36,12 @@ int config_read_text(struct config *config, struct str text, const char *path, b
 /* Reads a file, weaker than those before. ERR_CONFIG, also when it cannot be read. */
 int config_read(struct config *config, const char *path, bool repository, struct err *err);
 
-/* The file for a name (".opcheck.conf"): in the current directory, else in the nearest one above it up to the root of
-   its repository; "" when there is none. Outside of a repository only the current directory counts: what lies above it
-   may be anybody's. */
+/* The file for a name (".opcheck.conf"): in the current directory, else in the nearest one above it up to the root
+   of its repository; "" without one. Outside a repository only the current directory counts: folders above it may
+   belong to other users. */
 struct str config_find(struct config *config, const char *name);
 
-/* Whether some option of the command has a setting: only then its run needs the files. */
+/* Returns whether some option of the command has a setting: only then its run needs the files. */
 bool config_concerns(const struct config *config, const struct option *options, const char *command);
 
 /* A run of a command whose options are to be set. */

@@ -1,5 +1,5 @@
 #pragma once
-/* What may be set in a configuration: a table of keys for each program. */
+/* Keys of a configuration: a table for each program. */
 #include "base/setup/opt.h"
 
 enum config_kind {
@@ -14,7 +14,7 @@ enum config_kind {
 struct config_key {
 	const char *section, *name; /* "": before the first section; the name is that of the option */
 	enum config_kind kind;
-	const char *initial;          /* what the program does by itself, for people; NULL: nothing */
+	const char *initial;          /* the default, for people; NULL: none */
 	const char *variable;         /* of the environment; NULL: none */
 	bool variable_read_elsewhere; /* by who needs the value: here it only keeps files from deciding */
 	bool private;                 /* not taken from a file that a repository brings */

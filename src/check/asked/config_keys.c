@@ -17,7 +17,7 @@ struct key_list {
 #define GATED "check submit"
 #define READING "check buckets op advise diff"
 
-/* As the option takes it. */
+/* In the form of the option. */
 static int check_term(const struct config_key *key, struct str value, struct err *err)
 {
 	struct policy policy = { 0 };

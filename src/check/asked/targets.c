@@ -13,7 +13,7 @@
 
 enum { HINT_BYTES = 480, SPEC_BYTES = 200 };
 
-/* Other words for a target, and words for devices that are none. */
+/* Other words for a target, and words for devices that are not targets. */
 static const struct {
 	struct str word;
 	enum target_kind kind; /* TARGET_COUNT: no target */
@@ -55,7 +55,7 @@ static bool is_kind(struct str name, enum target_kind *ret)
 	return false;
 }
 
-/* A chip alone stands for its target on that chip. */
+/* A chip alone means its target on that chip. */
 static bool is_chip(struct str text, enum target_kind *ret)
 {
 	struct str spelling;
@@ -106,7 +106,7 @@ static bool is_short_version(struct str text)
 	return dots == 1 && text.len >= 3 && text.ptr[0] != '.' && text.ptr[text.len - 1] != '.';
 }
 
-/* Whether a version is one of a line: 2.7.1 of 2.7. */
+/* Returns whether a version belongs to a line: 2.7.1 to 2.7. */
 static bool is_of_line(struct str version, struct str line)
 {
 	return version.len > line.len && str_starts(version, line) && version.ptr[line.len] == '.';

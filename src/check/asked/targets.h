@@ -7,8 +7,8 @@
 struct target_list {
 	struct target *items; /* on the heap: target_list_clear */
 	size_t count, capacity;
-	/* For each item: what the user wrote and a sentence that says what it became; "" and no sentence where the user
-	   wrote the id, the bare name of the target, or nothing. */
+	/* For each item: the user's text, and a sentence on how it was resolved; "" and no sentence for an id, the
+	   bare name of the target, or no text. */
 	struct {
 		struct target_asked {
 			struct str text;
@@ -30,7 +30,7 @@ struct target_list {
  */
 int target_parse(const struct opdb *db, struct str text, struct str torch, struct target *ret, struct err *err);
 
-/* What a user asks for. */
+/* Requested targets. */
 struct target_question {
 	const struct str *specs; /* each one or several with commas or blanks between them; none: npu and musa */
 	size_t count;

@@ -1,14 +1,14 @@
 #pragma once
 /*
- * What a check is asked besides its dumps and targets: one table for the command line and its help, the configuration,
- * the service and the client that asks it, so that all take the same names with the same meanings and errors. Waivers
- * and a baseline are files and not in it (check/asked/policy_files.h).
+ * Options of a check apart from dumps and targets: one table for the command line and its help, the configuration,
+ * the service and its client, so that all have the same names, meanings and errors. Waivers and a baseline are files
+ * and not in it (check/asked/policy_files.h).
  */
 #include "assess/gate/policy.h"
 #include "assess/judge/assume.h"
 #include "check/asked/stated.h"
 
-/* Where the values of all of them are; a policy that was initialised. */
+/* The values of all terms; the policy is initialised. */
 struct terms {
 	struct policy *policy;
 	struct stated *stated;

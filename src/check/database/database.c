@@ -53,7 +53,7 @@ int database_open(struct str given, struct opdb **ret, struct err *err)
 	return status;
 }
 
-/* The next path of $OPCHECK_OVERLAY, which has ':' between them: what always holds at a site. False behind the last. */
+/* The next path of $OPCHECK_OVERLAY, separated by ':': overlays of a site. False after the last. */
 static bool next_usual_overlay(struct str *rest, char ret[PATH_MAX])
 {
 	struct str part;

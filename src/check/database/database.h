@@ -1,5 +1,5 @@
 #pragma once
-/* Where the support database is, for the command line and the service alike. */
+/* The path of the support database, for the command line and the service. */
 #include "base/setup/limits.h"
 #include "base/setup/opt.h"
 #include "opdb/db/opdb.h"

@@ -1,7 +1,7 @@
 #pragma once
 /*
- * What changed beside the status of operators, between two releases or two databases: the unit that runs a type, types
- * that are accepted, reports. For `db diff` and the service's page of two releases.
+ * Changes between two releases or two databases apart from the status: the unit that runs a type, accepted types,
+ * reports. For `db diff` and the service's page of two releases.
  */
 #include "base/memory/arena.h"
 #include "opdb/diff.h"
@@ -31,11 +31,11 @@ int diff_details_add(void *ctx, const struct op_detail *what);
 /* By operator; those that differ in the release alone stand together. */
 void diff_details_sort(struct diff_details *details);
 
-/* How many from this one on are the same for other releases, with itself. Sorted ones. */
+/* Returns the number of equal details from this one on, of other releases, itself included. They are sorted. */
 size_t diff_details_same(const struct diff_details *details, size_t at);
 
-/* "AI Core or AI CPU (Sort)": what runs or takes the types before (0) or after (1), in the document's language, with
-   the kernels on the AI CPU where these changed. Not for reports. */
+/* "AI Core or AI CPU (Sort)": the unit or API of the types before (0) or after (1), in the document's language, with
+   the kernels on the AI CPU if these changed. Not for reports. */
 struct str diff_side_text(struct doc *doc, const struct op_detail *what, unsigned side);
 
 /* A list in the open section; sorted ones. */

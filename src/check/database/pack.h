@@ -13,7 +13,7 @@ struct pack {
 	struct buf content;               /* all of it, decompressed; the views below point into it */
 	struct str manifest;              /* JSON */
 	struct str database;              /* the bytes of the file */
-	char build[64], facts_sha256[65]; /* as the manifest has them */
+	char build[64], facts_sha256[65]; /* from the manifest */
 };
 
 void pack_clear(struct pack *pack);
@@ -21,8 +21,8 @@ void pack_clear(struct pack *pack);
 /* Appends the pack of an open database whose file has these bytes. ERR_LIMIT. */
 int pack_put(const struct opdb *db, struct str bytes, struct buf *ret, struct err *err);
 
-/* Reads a pack and holds it against its manifest. ERR_OPEN, ERR_LIMIT, ERR_DB_KIND for what is no pack, ERR_DB_VERSION,
-   ERR_DB_DAMAGED for one that is cut, damaged or changed. *ret is to be cleared in any case. */
+/* Read a pack and check it against its manifest. ERR_OPEN, ERR_LIMIT, ERR_DB_KIND for other files, ERR_DB_VERSION,
+   ERR_DB_DAMAGED if it is cut, damaged or changed. Clear *ret in any case. */
 int pack_read(const char *path, const struct limits *limits, struct pack *ret, struct err *err);
 
 /* The same for what was decompressed into pack->content. */

@@ -1,7 +1,7 @@
 #pragma once
 /*
- * What torch_npu's profiler leaves in a folder NAME_ascend_pt, by the names of its files: which tables say most, and
- * whose they are. Folders and archives are read by the same rules.
+ * Files of torch_npu's profiler in a folder NAME_ascend_pt, by their names: the most complete tables, and their rank.
+ * Folders and archives have the same rules.
  */
 #include "base/memory/arena.h"
 #include "base/view/str.h"
@@ -12,17 +12,17 @@
 
 enum { ASCEND_OPERATORS, ASCEND_TASKS, ASCEND_CALLS, ASCEND_STEPS, ASCEND_GROUPS };
 
-/* The group of tables that a file belongs to by its name, and its place there: of each group the one with the lowest
-   place that is there says what the others repeat. False when it is none that is read. */
+/* The group of tables of a file by its name, and its rank in it: the file of lowest rank in a group has all that the
+   others repeat. False for files that are not read. */
 bool ascend_table(struct str name, unsigned *ret_group, unsigned *ret_place);
 
-/* The slices of op_summary, which all are read: what one place of ASCEND_TASKS stands for. */
+/* The slices of op_summary, which share one rank of ASCEND_TASKS and are all read. */
 bool ascend_is_summary(struct str name);
 
 /* "rank3" for "profiler_info_3.json", which stands beside the output; "" for anything else. */
 struct str ascend_rank(struct arena *arena, struct str name);
 
-/* Whether a file beside the output names the releases: "profiler_info.json", "profiler_info_3.json". */
+/* Returns whether a file names the releases: "profiler_info.json", "profiler_info_3.json". */
 bool ascend_is_info(struct str name);
 
 /* Last part of a path; the path without its last part ("" when it has but one). */

@@ -8,7 +8,7 @@
 #include "check/input/ascend.h"
 #include "io/members.h"
 
-/* What a member is to the Ascend folder it stands in; places of dumps and of these go together. */
+/* Role of a member in its Ascend folder; indices are those of the dumps. */
 struct place {
 	struct str name; /* in the archive */
 	size_t device;   /* the Ascend folder, from 1; 0: none */
@@ -38,7 +38,7 @@ static bool has_hidden_part(struct str path)
 	return str_starts(path, STR(".")) || str_has(path, STR("/."));
 }
 
-/* Whether some folder of the path is one that torch_npu's profiler makes. */
+/* Returns whether some folder of the path is one of torch_npu's profiler. */
 static bool in_ascend_folder(struct str path)
 {
 	return str_has(path, STR("_ascend_pt/"));
@@ -144,7 +144,7 @@ static int read_members(struct bundle *bundle)
 
 /* --- what of it counts */
 
-/* Whether another table of the same folder and group says more; of tables that could not be read none does. */
+/* Returns whether another readable table of the same folder and group is more complete. */
 static bool is_repeated(const struct bundle *bundle, size_t at)
 {
 	const struct place *place = &bundle->places.items[at];
@@ -159,7 +159,7 @@ static bool is_repeated(const struct bundle *bundle, size_t at)
 	return false;
 }
 
-/* Whether what is no dump stands beside an Ascend folder's tables: the profiler's own files. */
+/* Returns whether a file other than a dump belongs to an Ascend folder: the profiler's own files. */
 static bool is_raw(const struct bundle *bundle, size_t at)
 {
 	struct str name = bundle->places.items[at].name;

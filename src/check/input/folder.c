@@ -81,7 +81,7 @@ static struct str join_path(struct folder_walk *walk, struct str folder, struct 
 		folder.len && !str_ends(folder, STR("/")) ? "/" : "", STR_ARG(name));
 }
 
-/* A file or folder: how it is opened, and what it is called, from the folder on that the user named. */
+/* A file or folder: its path, and its name below the user's folder. */
 struct spot {
 	struct str path, name;
 };

@@ -1,15 +1,15 @@
 #pragma once
 /*
- * The dumps of a folder: what torch_npu's profiler leaves (NAME_ascend_pt), one for each rank, or files such as logs of
+ * The dumps of a folder: those of torch_npu's profiler (NAME_ascend_pt), one for each rank, or files such as logs of
  * ranks.
  *
- * Of an Ascend folder the tables that say most are taken, not those that repeat them: operator_details.csv, else
- * the database, else trace_view.json, for operators; kernel_details.csv, else the op_summary tables, else
- * op_statistic.csv, else data_preprocess.csv, for what ran on the device; api_statistic.csv and
- * step_trace_time.csv (check/input/ascend.h). Where torch_npu left no table of tasks, those of CANN's own profiler
- * are taken, in PROF_x/mindstudio_profiler_output. Of any other folder all files are, and folders in it are looked
- * into. Names that begin with a dot, links to folders and what is no regular file are passed over. The list is
- * sorted by the natural order of names, so that the order in which the system lists them plays no part.
+ * Of an Ascend folder the tables that say most are taken, not those that repeat them: operator_details.csv, else the
+ * database, else trace_view.json, for operators; kernel_details.csv, else the op_summary tables, else
+ * op_statistic.csv, else data_preprocess.csv, for what ran on the device; api_statistic.csv and step_trace_time.csv
+ * (check/input/ascend.h). Where torch_npu left no table of tasks, those of CANN's own profiler are taken, in
+ * PROF_x/mindstudio_profiler_output. Of any other folder all files are taken, also from folders in it. Names that
+ * begin with a dot, links to folders and special files are skipped. The list is sorted by the natural order of names,
+ * whatever the order of the system.
  */
 #include "base/memory/arena.h"
 #include "base/setup/err.h"
@@ -19,7 +19,7 @@ struct folder_file {
 	const char *path;
 	struct str name;  /* relative to the folder */
 	struct str rank;  /* "rank3" when the folder tells; "" */
-	size_t device;    /* which Ascend folder it is of, from 1; 0: none */
+	size_t device;    /* number of its Ascend folder, from 1; 0: none */
 	const char *info; /* the file of that folder that names the releases, or NULL */
 	bool aside;       /* a dump can do without it: any file of another folder, or a table that names no operators */
 };

@@ -58,7 +58,7 @@ static void read_file(struct file_reading *reading, const struct dump_file *file
 	}
 }
 
-/* The next file, once there is room for what it becomes. False when there is none. */
+/* The next file, once there is room for its result. False at the end. */
 static bool next_file(struct pool *pool, size_t *ret)
 {
 	bool more;

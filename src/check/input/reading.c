@@ -23,7 +23,7 @@ bool reading_is_no_dump(int status)
 	       status == -ERR_COMPRESSION;
 }
 
-/* Which releases a profiler_info.json names. A file that cannot be read, or is no such file, says nothing. */
+/* Releases in a profiler_info.json. An unreadable or different file is ignored. */
 static void read_info(const char *path, const struct limits *limits, struct device_facts *facts)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_INIT((size_t)limits->info_bytes);

@@ -8,8 +8,8 @@
 /* A file to read. */
 struct dump_file {
 	const char *path;
-	struct str name;              /* what the report calls it */
-	struct str known_as;          /* what an error calls it: as the user named it */
+	struct str name;              /* its name in the report */
+	struct str known_as;          /* its name in errors: the user's */
 	struct str rank;              /* when its folder tells */
 	const char *info;             /* the file beside it that names releases, or NULL */
 	const struct file_span *span; /* the bytes that it is; NULL: all */
@@ -33,11 +33,11 @@ struct read_dump {
 	struct err err;
 };
 
-/* What became of one file. */
+/* The result of one file. */
 struct file_reading {
 	struct arena text; /* of the names */
 	MEM_LIST(struct read_dump) dumps;
-	int status; /* of the file as a whole: an archive that is no archive to its end */
+	int status; /* of the file as a whole: an archive that is damaged or cut */
 	struct err err;
 };
 
@@ -54,10 +54,10 @@ void read_source(struct file_reading *reading, struct source *source, struct rea
 /* Frees what one file became. */
 void reading_clear(struct file_reading *reading);
 
-/* Whether a file that begins with these bytes is a report of opcheck. */
+/* Returns whether a file that begins with these bytes is a report of opcheck. */
 bool reading_is_report(struct str head);
 
-/* Whether reading failed because the file is no dump, as files in a folder of dumps may be. */
+/* Returns whether reading failed because the file is not a dump, as may be in a folder of dumps. */
 bool reading_is_no_dump(int status);
 
 /*

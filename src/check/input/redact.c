@@ -117,7 +117,7 @@ static void mask_private(char *text, size_t len)
 	}
 }
 
-/* How much of a piece that is too long can be redacted by itself: no word is cut. */
+/* Returns the length of a long piece that can be redacted by itself, without cutting a word. */
 static size_t part_of(struct str piece)
 {
 	size_t end = piece.len;
@@ -139,7 +139,7 @@ static void put_part(struct redaction *redaction, size_t len, struct buf *out)
 
 /* --- names */
 
-/* Whether a recorded name is the user's own; not the names of a trace's metadata or of the attributes of an
+/* Returns whether a recorded name is the user's own, unlike names of a trace's metadata or of attributes of an
    execution trace. */
 static bool is_own_name(struct str text)
 {
@@ -248,7 +248,7 @@ static void take_string(struct redaction *redaction, char *text, size_t len)
 		redaction->key[0] = '\0';
 }
 
-/* Bytes between strings: where keys, lists and events begin and end. */
+/* Bytes between strings: the borders of keys, lists and events. */
 static void take_mark(struct redaction *redaction, char byte)
 {
 	if (byte == ':') {

@@ -1,7 +1,6 @@
 #pragma once
 /*
- * Takes out of a dump what is nobody else's business, before it leaves a team: paths, addresses, labels of the user,
- * stacks.
+ * Remove private text from a dump before it leaves a team: paths, addresses, labels of the user, stacks.
  *
  * Letters and digits become x, and every byte keeps its place, so that columns of a table, structure of JSON and
  * lengths stay what they were: a redacted dump reads as the original does, but for the labels. Names of operators, of

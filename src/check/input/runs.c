@@ -32,7 +32,7 @@ static bool may_join(const struct run_queue *queue, const struct held_run *run, 
 	       (!run->label.len || !added->label.len || str_eq(run->label, added->label));
 }
 
-/* Makes one run of two; false, and nothing changed, when they are none. The added run has one dump. */
+/* Join two runs; false, without a change, if they are different runs. The added run has one dump. */
 static bool join_runs(const struct run_queue *queue, struct held_run *run, struct held_run *added)
 {
 	struct profile *const parts[2] = { run->part, added->part };

@@ -23,7 +23,7 @@ struct run_queue {
 	size_t places; /* sinks of the profile so far */
 };
 
-/* Takes a dump over, with its part. What the input and the label refer to must outlive the queue. */
+/* Take a dump over, with its part. Texts of the input and the label must outlive the queue. */
 void runs_add(struct run_queue *queue, const struct assess_input *input, struct profile *part, struct str label);
 
 /* Puts what is left into the profile: the inputs are complete then. */

@@ -6,7 +6,7 @@
 #include "opdb/model/dtype.h"
 #include "report/doc/csv_cell.h"
 
-/* What an observation calls a status; those that only readers of sources can tell apart are native to observers. */
+/* The word of an observation for a status; statuses that differ only in the sources are native to observers. */
 static enum observed observed_of(enum op_status status)
 {
 	switch (status) {
@@ -22,7 +22,7 @@ static enum observed observed_of(enum op_status status)
 	}
 }
 
-/* What both tables say of the word that the user gave. */
+/* The entries of both tables for the user's word. */
 struct said {
 	struct str status, flags;
 	enum observed observed;

@@ -1,6 +1,6 @@
 #pragma once
-/* How a user answers a wrong verdict: the line of an overlay that changes it, and an observation for those who keep
-   the facts. */
+/* The correction of a wrong verdict: the line of an overlay that changes it, and an observation for the maintainers
+   of the facts. */
 #include "base/memory/buf.h"
 #include "check/lookup/lookup.h"
 

@@ -18,7 +18,7 @@ static void set_name(struct lookup *lookup, struct str ns, struct str rest)
 	lookup->overload = rest.ptr && !str_eq(rest, STR("default")) ? rest : STR("");
 }
 
-/* Whether the database has this name, or with "aten::" any of the namespace. */
+/* Returns whether the database has this name, or with "aten::" any of the namespace. */
 static int has_name(const struct opdb *db, struct lookup *lookup, struct str name, bool *ret, struct err *err)
 {
 	struct name_list found = { .max = 1 };
@@ -28,8 +28,8 @@ static int has_name(const struct opdb *db, struct lookup *lookup, struct str nam
 	return status;
 }
 
-/* "torch.linalg.svd" as "linalg_svd": how operators are called that no table names. "torch.sparse.sum" is _sparse_sum,
-   and never the operator of dense tensors. */
+/* "torch.linalg.svd" as "linalg_svd": the usual name of an operator missing in the tables. "torch.sparse.sum" is
+   _sparse_sum, and never the operator of dense tensors. */
 static int guess_from_api(const struct opdb *db, struct lookup *lookup, struct str api, bool *ret, struct err *err)
 {
 	static const char *const begins[] = { "aten::_", "aten::" }; /* the first of sparse tensors alone */
@@ -79,7 +79,7 @@ static int hint_nearest(const struct opdb *db, struct lookup *lookup, struct err
 	return hint_names(&near, err);
 }
 
-/* Nobody knows the API: the nearest ones, else the operators that are called nearly like it. */
+/* An unknown API: suggest the nearest ones, else operators with similar names. */
 static int unknown_api(const struct opdb *db, struct lookup *lookup, struct err *err)
 {
 	struct name_list near = { 0 };
@@ -196,7 +196,7 @@ static int check_name(const struct opdb *db, struct lookup *lookup, struct err *
 
 /* --- answers */
 
-/* What training runs beside the operator. A name that the release does not know is one of another version's formula. */
+/* Operators that training adds. A name that the release lacks belongs to another version's formula. */
 static int ask_gradient(struct lookup *lookup, struct lookup_answer *ret, const struct op_query *query, struct err *err)
 {
 	struct gradient_answer gradient;

@@ -1,7 +1,6 @@
 #pragma once
 /*
- * What the database knows of one operator, on some targets: the answer of `opcheck op` and of the service's operator
- * page.
+ * The facts of one operator on some targets: the answer of `opcheck op` and of the service's operator page.
  */
 #include "assess/judge/judge.h"
 #include "base/memory/buf.h"
@@ -20,7 +19,7 @@ struct lookup_answer {
 	const struct target *target;
 	struct judged judged; /* its answer has every overload and note */
 	struct history history;
-	struct lookup_backward *backward; /* what training runs beside it */
+	struct lookup_backward *backward; /* operators that training adds */
 	size_t backward_count;
 };
 
@@ -35,7 +34,7 @@ struct lookup {
 	struct resolver *resolver;
 	struct str name, overload; /* "aten::add", "Tensor" or ""; "" of a Python name that is not about one */
 	struct str api;            /* the Python name that was asked for, "torch.add"; "" */
-	struct lookup_call *calls; /* what it calls */
+	struct lookup_call *calls; /* operators that it calls */
 	size_t call_count;
 	const struct target_list *targets;
 	struct str known_in;           /* versions of PyTorch */

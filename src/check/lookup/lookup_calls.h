@@ -1,5 +1,5 @@
 #pragma once
-/* What a Python name calls; empty for an operator. */
+/* Operators that a Python name calls; empty for an operator. */
 #include "check/lookup/lookup.h"
 #include "report/doc/doc.h"
 

@@ -94,7 +94,7 @@ static void put_notes(struct doc *doc, const struct answer *answer)
 		lookup_put_fact(doc, "", doc_format_of(doc, "... and %zu more", answer->note_count - SHOWN));
 }
 
-/* How the status came to be: one row for each run of releases. */
+/* The history of the status: one row for each run of releases. */
 static void put_history(struct doc *doc, const struct history *history)
 {
 	CLEANUP(buf_clear) struct buf backports = BUF_UNLIMITED;

@@ -1,5 +1,5 @@
 #pragma once
-/* What is known of one operator, as a document. */
+/* The facts of one operator as a document. */
 #include "check/lookup/lookup.h"
 
 /* The answers as a document, with the recipes that fit. */

@@ -1,5 +1,5 @@
 #pragma once
-/* What is known of one operator, as JSON. */
+/* The facts of one operator as JSON. */
 #include "check/lookup/lookup.h"
 
 /* Appends the answers as JSON. */

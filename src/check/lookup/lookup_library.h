@@ -1,5 +1,5 @@
 #pragma once
-/* What libraries beside the plugins take: collectives and packages. */
+/* Facts of libraries other than the plugins: collectives and packages. */
 #include "check/lookup/lookup.h"
 #include "report/doc/doc.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-/* What the parts of a look-up's answer are written with, as a document and as JSON. */
+/* Writers shared by the parts of a look-up's answer, as a document and as JSON. */
 #include "report/doc/doc.h"
 
 struct jsonw;

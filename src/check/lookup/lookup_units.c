@@ -7,7 +7,7 @@
 #include "opdb/model/dtype.h"
 #include "report/doc/doc_build.h"
 
-/* Where a verdict has a mark: AI Core, AI CPU, host CPU, rejected. */
+/* Columns of marks: AI Core, AI CPU, host CPU, rejected. */
 enum { MARK_AICORE, MARK_AICPU, MARK_HOST, MARK_REJECTED, MARKS };
 
 /* As labels; NULL: none. */
@@ -59,7 +59,7 @@ bool lookup_is_against_kernels(const struct answer *answer, const struct note *n
 	       (note->accepted & answer->units.refused || note->barred & types_on(answer, core | slow));
 }
 
-/* Whether a kernel of the operator copies to the CPU and computes there. */
+/* Returns whether a kernel of the operator copies to the CPU and computes there. */
 static bool may_leave(const struct answer *answer, const struct unit_answer *line)
 {
 	return line->unit != UNIT_REJECTED && answer->flags & FLAG_HOST_PATH;
@@ -92,7 +92,7 @@ static const struct doc_column columns[] = {
 };
 static const struct doc_table matrix = { .columns = columns, .count = ARRAY_SIZE(columns) };
 
-/* What op-plugin casts before it calls one kind of kernel. */
+/* Casts of op-plugin before it calls one kind of kernel. */
 static void put_casts(struct doc *doc, const struct answer *answer, const char *title, bool acl_op)
 {
 	const struct npu_cast *cast = answer->units.casts;
@@ -116,7 +116,7 @@ static void put_casts(struct doc *doc, const struct answer *answer, const char *
 	doc_close(doc);
 }
 
-/* What the rows above do not tell: casts before the call, and the ACL operator that compiles. */
+/* Facts beyond the rows above: casts before the call, and the ACL operator that compiles. */
 static void put_kernels(struct doc *doc, const struct answer *answer)
 {
 	if (answer->units.calls_cann)

@@ -1,11 +1,11 @@
 #pragma once
-/* Which unit of an NPU runs an operator, by type. */
+/* The unit of an NPU that runs an operator, by type. */
 #include "check/lookup/lookup.h"
 #include "report/doc/doc.h"
 
 struct jsonw;
 
-/* Whether a report or a document says of some type what the kernels of CANN contradict. */
+/* Returns whether the kernels of CANN contradict a report or a document on some type. */
 bool lookup_is_against_kernels(const struct answer *answer, const struct note *note);
 
 /* Put a table into the open document, none without facts of units; write an object "units". */

@@ -20,7 +20,7 @@ static const char *const grade_names[GRADE_COUNT] = {
 	[GRADE_UNKNOWN] = "unknown",
 };
 
-/* What is asked of every release that a row may be about. */
+/* The question for every release that a row may be about. */
 struct trial {
 	struct resolver *resolver;
 	const struct observation *observation;
@@ -78,7 +78,7 @@ static bool predicts_compiling(const struct trial *trial, const struct answer *a
 	return !resolve_dynamic_tags(trial->resolver, observation->ns, observation->base, &tags, trial->err) && tags;
 }
 
-/* Crashes and wrong results are known from reports alone; what does not run at all gives neither. */
+/* Crashes and wrong results are known from reports alone; operators that do not run have neither. */
 static bool predicts(const struct trial *trial, const struct target *target, const struct answer *answer)
 {
 	const struct observation *row = trial->observation;
@@ -132,7 +132,7 @@ static void take_answer(struct trial *trial, const struct target *target, const 
 	trial->warned |= !device || warns(trial, answer);
 }
 
-/* A name in a report stands for itself; one that was seen in a profile may have been chosen by a composite. */
+/* A name in a report is called by name; one in a profile may have been chosen by a composite. */
 static int ask_release(struct trial *trial, const struct release *release, const struct chip *chip)
 {
 	const struct observation *row = trial->observation;

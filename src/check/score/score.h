@@ -1,11 +1,11 @@
 #pragma once
 /*
- * How well the database predicts what people observed.
+ * Score of the database against observations.
  *
  * A row is held against every release that it may be about: those that its versions mean, or, without versions, every
  * stable one that was out when it was written, on the chips that it names. It agrees when one of them does. A false
- * green is plain support, without a flag or note that warns, on all of them where somebody saw a fallback, a failure or
- * a limit; a false red is the contrary. The rest was predicted otherwise, but with a warning.
+ * green is plain support, without a flag or note that warns, on all of them where somebody saw a fallback, a failure
+ * or a limit; a false red is the contrary. The rest was predicted otherwise, but with a warning.
  *
  * A limit of types agrees by kind: the operator is known to be limited, and nothing says that the types which the row
  * names are taken. Whether those very types are known to be refused is counted beside it.
@@ -35,7 +35,7 @@ struct score {
 	size_t types[GRADE_COUNT]; /* of rows that name types: predicted ones, the others as warned */
 };
 
-/* Which reports are known: all, those of other repositories than the row's own, none. */
+/* Reports in use: all, those of other repositories than the row's, none. */
 enum reports { REPORTS_ALL, REPORTS_OF_OTHERS, REPORTS_NONE };
 
 /* Grades every row. ERR_DB_DAMAGED, ERR_LIMIT. */

@@ -24,7 +24,7 @@ void score_put_keys(const struct score *score, struct buf *out);
 
 /* (operator, type) pairs of aten that are called so on a target, over the documented types. */
 struct called {
-	size_t operators, aicpu, maybe_aicpu, strided, refused; /* strided: where the result is not contiguous */
+	size_t operators, aicpu, maybe_aicpu, strided, refused; /* strided: if the result is not contiguous */
 };
 
 int score_called(const struct opdb *db, const struct target *target, struct called *ret, struct err *err);

@@ -7,7 +7,7 @@
 
 /* --- words */
 
-/* Whether the text has the word, whatever its case; "groups" is also "group", 8 is no part of 82. */
+/* Returns whether the text has the word, whatever its case; "groups" matches "group", 8 does not match 82. */
 static bool names_word(struct str text, struct str word)
 {
 	if (word.len > 3 && word.ptr[word.len - 1] == 's')

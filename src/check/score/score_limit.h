@@ -1,5 +1,5 @@
 #pragma once
-/* Whether an observed row is about a limit that the answer has: by what its detail names. */
+/* Returns whether an observed row is about a limit of the answer, by the words of its detail. */
 #include "check/score/observations.h"
 #include "opdb/model/answer.h"
 

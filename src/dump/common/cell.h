@@ -24,6 +24,5 @@ bool cell_memory(struct str text, int64_t *ret_bytes);
 /* Number of calls: decimal digits alone. */
 bool cell_count(struct str text, uint64_t *ret_count);
 
-/* Whether some word of text ends like a share or a time ("12.50%", "3.000us"): a sign that it is or was part of a
-   row. */
+/* Returns whether some word ends like a share or a time ("12.50%", "3.000us"): a sign of a row or a part of one. */
 bool cell_is_figure_in(struct str text);

@@ -18,7 +18,7 @@ void decoder_free(struct decoder *decoder);
 /* The piece in UTF-8: itself, or a text that lives until the next call. */
 struct str decode(struct decoder *decoder, struct str text);
 
-/* What the pieces so far were. */
+/* Encoding of the pieces so far. */
 struct decoder_facts {
 	uint64_t gb18030, latin1, utf8;
 };

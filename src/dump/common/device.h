@@ -1,6 +1,6 @@
 #pragma once
 /*
- * On which device a dump was made and with which releases, as far as it says so itself.
+ * The device and releases of a dump, as far as the dump names them.
  *
  * Only Ascend NPUs and Moore Threads' GPUs are targets: what was recorded on another accelerator says nothing about
  * them. NVIDIA's GPUs are the usual case, which has no kind.
@@ -50,7 +50,7 @@ enum device_kind device_of_word(struct str word);
 /* A member at the top of a trace: "deviceProperties", "distributedInfo", "hip_driver_version". */
 void device_observe_member(struct device_facts *facts, struct str key, const struct json_value *value);
 
-/* What profiler_info_RANK.json beside a dump of torch_npu says. False, and nothing taken, when it is no such file. */
+/* Read profiler_info_RANK.json of torch_npu. False, without a change, for any other file. */
 bool device_observe_info(struct device_facts *facts, struct str json);
 
 /* Copies text: printable, trimmed, cut where it does not fit. */

@@ -1,5 +1,5 @@
 #pragma once
-/* What a dump is, as its reader found it: never what an operator in it needs. */
+/* Properties of a dump as its reader found it; support of its operators is not among them. */
 #include "base/value/utf8.h"
 #include "base/value/words.h"
 #include "dump/common/device.h"
@@ -14,44 +14,44 @@ struct dump_sample {
 	struct shown beginning;
 };
 
-/* What a dump has beside names, shapes and times. */
+/* Details of a dump beyond names, shapes and times. */
 enum dump_detail {
 	DUMP_STRIDES = 1 << 0,
-	DUMP_CONCRETE = 1 << 1, /* the values of arguments that are no tensors */
+	DUMP_CONCRETE = 1 << 1, /* values of non-tensor arguments */
 	DUMP_STACKS = 1 << 2,   /* call stacks, or the frames of Python */
 	DUMP_MODULES = 1 << 3,
-	DUMP_LINKS = 1 << 4, /* which operator ran inside which, which forward operator an autograd node belongs to */
+	DUMP_LINKS = 1 << 4, /* parents of operators, forward operators of autograd nodes */
 };
 
-/* What a dump is and what it could not show. Counters start at 0; texts are static. */
+/* Format and gaps of a dump. Counters start at 0; texts are static. */
 struct dump_facts {
 	const char *format;   /* "table", "kineto-trace", "npu-operator-details" ... */
 	const char *encoding; /* "ascii", "utf-8", "gb18030", "latin-1", "utf-16le", "utf-16be", or two joined by "+" */
 	char torch_era[24];   /* versions of PyTorch whose tables look like this: "1.10-2.2", "2.8+"; "" when unknown */
 	bool byte_order_mark;
-	bool in_strings; /* its lines stand in strings of a file: their numbers are not those of an editor */
+	bool in_strings; /* its lines are in strings of a file: their numbers differ from an editor's */
 	uint64_t tables, rows;
 	uint64_t row_limit_tables;      /* tables that probably lost rows to row_limit */
 	uint64_t top_level_tables;      /* printed with top_level_events_only */
 	uint64_t cut_tables;            /* tables without an end */
-	uint64_t headless_tables;       /* rows without a header: what their columns are was inferred */
+	uint64_t headless_tables;       /* rows without a header: their columns were inferred */
 	uint64_t empty_tables;          /* tables without a row */
 	uint64_t cut_names, cut_shapes; /* rows */
 	uint64_t long_lines;            /* lines longer than limits.line_bytes */
-	uint64_t skipped_lines;         /* lines inside tables that are no rows */
+	uint64_t skipped_lines;         /* lines inside tables other than rows */
 	uint64_t broken_rows;           /* those of them that seem to be pieces of rows */
 	uint64_t torn_tables;           /* of cut_tables: the text ended in them */
 	uint64_t torn_rows;             /* of broken_rows: in those */
-	uint64_t skipped_events;        /* of a trace: text in the place of an event that is none */
+	uint64_t skipped_events;        /* of a trace: invalid elements in the list of events */
 	uint64_t cut_at;             /* the byte behind the last one of a trace that has no end, and one; 0: it has */
 	struct shown unknown_schema; /* version of an execution trace that is newer than this reader; "" */
 	uint64_t unplaced_calls;     /* of a trace: counted, but their step is not known */
-	unsigned details;            /* enum dump_detail: what it has beyond rows */
+	unsigned details;            /* enum dump_detail: details beyond rows */
 	uint64_t dropped_details;    /* strides and values of a trace that are too long, or too many, to be kept */
 	uint64_t dropped_frames;     /* of Python, modules and lines of source of a trace that are over a limit */
-	uint64_t unlinked_calls;     /* of a trace: what they ran in is not in the links, of which there are too many */
-	uint64_t unmatched_work;     /* of a trace: events on the device whose operator is not known */
-	uint64_t unsorted_events;    /* of a trace: came too late to be put in order of time */
+	uint64_t unlinked_calls;  /* of a trace: their surroundings are not in the links, which reached their limit */
+	uint64_t unmatched_work;  /* of a trace: events on the device whose operator is not known */
+	uint64_t unsorted_events; /* of a trace: came too late to be put in order of time */
 	struct dump_device_time device_time;
 	struct dump_traffic traffic;
 	uint64_t skipped_rows; /* of skipped_lines: rows of a CSV table or of a database */

@@ -20,7 +20,7 @@ struct text;
 
 struct dump_format {
 	const char *name;
-	/* How well the first bytes fit: 0 not at all, 100 certainly. */
+	/* Match of the first bytes: 0 not at all, 100 certain. */
 	int (*sniff)(struct str head);
 	/* The state of one reading, given to the others and freed by close. */
 	void *(*open)(const struct dump_context *context);
@@ -29,5 +29,5 @@ struct dump_format {
 	void (*close)(void *state);
 };
 
-/* The formats that stand in text of their own kind; detect.c chooses one by its sniff. */
+/* The formats; detect.c chooses one by its sniff. */
 extern const struct dump_format dump_csv, dump_et, dump_json_list, dump_notebook, dump_oplist, dump_table, dump_trace;

@@ -9,7 +9,7 @@
 
 struct line_splitter {
 	uint64_t max_bytes;
-	struct str chunk; /* what is left of it */
+	struct str chunk; /* the rest of it */
 	bool ended;
 	struct buf carry; /* beginning of a line that the chunks before held */
 	bool carry_cut;

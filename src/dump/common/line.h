@@ -14,7 +14,7 @@ struct line_splitter;
 struct line {
 	struct str text; /* lives until the next call */
 	struct str raw;  /* the same before decoding; equal to text for most lines */
-	uint64_t number; /* counts LF only, from 1: what an editor shows */
+	uint64_t number; /* counts LF only, from 1, as editors do */
 	uint64_t offset; /* byte of the text at which the line starts */
 	bool ascii;
 	bool cut; /* longer than limits.line_bytes: the rest was skipped */
@@ -26,7 +26,7 @@ void line_splitter_free(struct line_splitter *splitter);
 /* Gives the splitter a chunk, which must live until line_next has returned false. */
 void line_feed(struct line_splitter *splitter, struct str chunk);
 
-/* Says that no chunk follows: what is left is the last line. */
+/* End the text: the rest is the last line. */
 void line_end(struct line_splitter *splitter);
 
 /* The next whole line; false when more text is needed or, after line_end, none is left. */

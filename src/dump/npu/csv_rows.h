@@ -1,11 +1,11 @@
 #pragma once
 /*
  * Comma-separated text cut into rows of cells. libcsv knows the quoting; this bounds it, numbers lines and decodes.
- * Rows in which quotes only stand around cells, nearly all of a large table, are cut here without it, which is several
- * times as fast.
+ * Rows in which quotes only stand around cells, nearly all of a large table, are cut here without it, which is
+ * several times as fast.
  *
- * Rows end at CR, LF or both; cells lose blanks and tabs at their ends unless quoted; quoted cells may hold line ends.
- * Blank lines are no rows.
+ * Rows end at CR, LF or both; cells lose blanks and tabs at their ends unless quoted; quoted cells may hold line
+ * ends. Blank lines are not rows.
  */
 #include "base/setup/limits.h"
 #include "dump/common/decode.h"
@@ -37,7 +37,7 @@ uint64_t csv_rows_line(struct csv_rows *rows);
 /* Gives every row to libcsv, which must give the same rows. */
 void csv_rows_by_library(struct csv_rows *rows);
 
-/* Says that no chunk follows. True when the text ended in the middle of a row; what there is of it came before. */
+/* End the text. True if it ended in the middle of a row, whose beginning was given. */
 bool csv_rows_end(struct csv_rows *rows);
 
 const struct decoder_facts *csv_rows_decoded(const struct csv_rows *rows);

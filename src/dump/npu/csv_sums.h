@@ -10,7 +10,7 @@
 
 struct csv_sums;
 
-/* What is added up. */
+/* Figures that are added up. */
 struct csv_sum {
 	struct str name, cell; /* the name and the cell of shapes, as written */
 	struct str shapes;     /* as they were read */
@@ -23,7 +23,7 @@ struct csv_sum {
 struct csv_sums *csv_sums_new(const struct event_sink *sink);
 void csv_sums_free(struct csv_sums *sums);
 
-/* The sum for such a name and cell; NULL when there is none yet. */
+/* The sum for such a name and cell; NULL if it is new. */
 struct csv_sum *csv_sums_find(struct csv_sums *sums, struct str name, struct str cell);
 
 /* Makes one without figures. To be called after a find that gave NULL. */

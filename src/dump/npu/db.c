@@ -25,13 +25,13 @@ struct db_call {
 struct db_text {
 	int64_t id;
 	struct str text;
-	bool known, broken; /* broken: it is no shapes */
+	bool known, broken; /* broken: not a list of shapes */
 };
 
 /* Texts that calls name by their ids in STRING_IDS. Of rows with the same id the first one counts. */
 struct text_table {
 	struct map by_id;
-	MEM_LIST(struct db_text) items; /* the first one is no text */
+	MEM_LIST(struct db_text) items; /* the first one is not text */
 };
 
 /* An operator that has not ended where the reading is. */
@@ -212,7 +212,7 @@ static struct str hold_name(struct db_reader *reader, struct db_text *text, stru
 	return arena_keep(&reader->text, value);
 }
 
-/* What are no shapes stays as it is, to be shown. */
+/* Invalid shapes stay as they are, to be shown. */
 static struct str hold_shapes(struct db_reader *reader, struct db_text *text, struct str value)
 {
 	CLEANUP(buf_clear) struct buf shapes = BUF_UNLIMITED; /* four times a value of the database at most */
@@ -249,7 +249,7 @@ static int hold_text(struct db_reader *reader, sqlite3_stmt *row, struct err *er
 
 /* --- the operators */
 
-/* Emits the innermost call; its time is none of its parent's own. */
+/* Emit the innermost call; its time is not part of its parent's own. */
 static void close_call(struct db_reader *reader)
 {
 	const struct event_sink *sink = reader->context.sink;

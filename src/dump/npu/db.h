@@ -4,12 +4,12 @@
 #include "dump/common/format.h"
 #include "io/source.h"
 
-/* Whether a file that begins like this is an SQLite database. */
+/* Returns whether a file that begins like this is an SQLite database. */
 bool npu_db_sniff(struct str head);
 
 /*
- * Reads the file of a source (source_file) as one that nobody changes: no view, trigger or function of its schema runs,
- * no other table is read, no temporary file is made, and values, work, time and memory are bounded
+ * Read the file of a source (source_file) as immutable: views, triggers and functions of its schema never run, other
+ * tables are not read, temporary files are not made, and values, work, time and memory are bounded
  * (limits.csv_cell_bytes and limits.database_*). Calls are held to be put in order; of texts those that calls name,
  * each once. ERR_FORMAT for a database of something else or a damaged one, ERR_LIMIT.
  */

@@ -1,7 +1,7 @@
 #pragma once
 /*
- * An SQLite file system of one open file: read-only, never changed by anybody, and nothing beside it. No path is looked
- * at, no temporary file can be made, and no lock is taken, whatever a database asks for.
+ * An SQLite file system of one open, immutable file. It opens no path, makes no temporary file and takes no lock,
+ * whatever a database requests.
  */
 #include "io/source.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 /*
- * Which versions of PyTorch print tables that look like those of a dump.
+ * Versions of PyTorch that print tables like those of a dump.
  *
  * Each table narrows a range of eras; what a dump shows may fit several. Sources: the table code of the versions,
  * FORMATS 1.2, and for 1.13 and 2.13 tables that were printed by them.
@@ -19,5 +19,5 @@ struct era era_any(void);
 void era_narrow_by_layout(struct era *era, const struct layout *layout);
 void era_narrow_by_row(struct era *era, const struct table_row *row);
 
-/* Writes "1.10-2.2", "1.6" or "2.8+"; "" when there are no signs, or contradictory ones. */
+/* Write "1.10-2.2", "1.6" or "2.8+"; "" without signs, or with contradictory ones. */
 void era_text(const struct era *era, char *ret, size_t size);

@@ -1,6 +1,6 @@
 #pragma once
 /*
- * What a run on a device writes into its log of operators that the device has no kernel for.
+ * Log lines of a run on a device about operators without a kernel.
  *
  *	[W VariableFallbackKernel.cpp:250] Warning: CAUTION: The operator 'aten::fmax.out' is not currently supported
  *	on the NPU backend and will fall back to run on the CPU. This may have performance implications.
@@ -17,7 +17,7 @@ struct fallback {
 	bool raised;             /* the call ended in an exception */
 };
 
-/* Whether a line reports one on an NPU, a MUSA device or a PrivateUse1 backend. */
+/* Returns whether a line reports one on an NPU, a MUSA device or a PrivateUse1 backend. */
 bool fallback_find(struct str line, struct fallback *ret);
 
 /* Counts what a line reports, if it does. */

@@ -163,7 +163,7 @@ static bool next_word(struct str *rest, struct str *ret)
 	return ret->len;
 }
 
-/* Whether *rest begins with the words of the phrase; moves past them if so. */
+/* Returns whether *rest begins with the words of the phrase, and moves past them. */
 static bool take_phrase(struct str *rest, const char *phrase, enum device_kind *device)
 {
 	enum device_kind named = DEVICE_UNKNOWN;

@@ -1,6 +1,6 @@
 #pragma once
 /*
- * The layout of a profiler table: which columns it has and where they stand.
+ * The layout of a profiler table: its columns and their positions.
  *
  * A table of torch.autograd.profiler_util opens with a line of dashes, one run a column, two blanks between, then the
  * header, then the dashes again. The dashes say where columns are, in code points; the header says what they hold.
@@ -27,7 +27,7 @@ enum role {
 	ROLE_SHAPES,
 	ROLE_SOURCE,
 	ROLE_FLOPS,
-	ROLE_OTHER, /* a header cell of somebody's own */
+	ROLE_OTHER, /* an unknown header cell */
 	ROLE_COUNT,
 };
 
@@ -59,13 +59,14 @@ struct dashes {
 	size_t offset_bytes;
 };
 
-/* Whether text, or its end, is a line of dashes: three runs or more, two or more blanks apart, the first of six. */
+/* Returns whether text, or its end, is a line of dashes: three runs or more, two or more blanks apart, the first of
+   six. */
 bool dashes_parse(struct str text, struct dashes *ret);
 
-/* Whether text has nothing but dashes and blanks, at least one dash: also a piece of a wrapped line of dashes. */
+/* Returns whether text has only dashes and blanks, at least one dash: also a piece of a wrapped line of dashes. */
 bool dashes_only(struct str text);
 
-/* Whether a line is a rule of a Markdown table, such as "|---|:---:|", or of dashes. */
+/* Returns whether a line is a rule of a Markdown table, such as "|---|:---:|", or of dashes. */
 bool rule_only(struct str text);
 
 /* Reads a header line. dashes may be NULL; if their number differs from the columns of the header, the layout has no
@@ -73,7 +74,7 @@ bool rule_only(struct str text);
    calls. Tables of 1.8 to 2.13 with stacks and flops have both under each other's name: the layout is `swapped`. */
 bool layout_parse(struct str header, const struct dashes *dashes, struct layout *ret);
 
-/* Infers the columns of rows whose header was lost, such as the tail of a table in a cut log, from the kinds of cells
-   of one line: a name, then share, time, share, time, time, as every version since 1.2 prints the CPU, then whatever
-   device, memory, calls, shapes and flops cells follow. False when line is no such row. */
+/* Infers the columns of rows whose header was lost, such as the tail of a table in a cut log, from the kinds of
+   cells of one line: a name, then share, time, share, time, time, as every version since 1.2 prints the CPU, then
+   whatever device, memory, calls, shapes and flops cells follow. False if line is not such a row. */
 bool layout_guess(struct str line, struct layout *ret);

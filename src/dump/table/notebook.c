@@ -29,7 +29,7 @@ struct notebook {
 
 /* --- one string */
 
-/* The text of a repr() without its escapes; its quotes stay, they are no part of a row. */
+/* The text of a repr() without its escapes; its quotes stay, as they are never part of a row. */
 static void put_repr(struct notebook *book, struct str text)
 {
 	static const char from[] = "nrt", to[] = "\n\r\t";

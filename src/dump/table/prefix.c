@@ -27,7 +27,7 @@ static bool is_launcher_tag(struct str text, size_t start, size_t end)
 	return text.ptr[0] == '[' && str_has(text, STR("]<std"));
 }
 
-/* Whether the digits [start, end) name something rather than count time: "rank0", "pid=44565", "trainer-1",
+/* Returns whether the digits [start, end) are a name rather than a time: "rank0", "pid=44565", "trainer-1",
    "host.3". */
 static bool is_identity(struct str text, size_t start, size_t end)
 {

@@ -1,10 +1,10 @@
 #pragma once
 /*
- * What launchers and loggers put before every line: "[rank0]: ", "2024-05-06 10:00:01,123 INFO train.py:88 - ",
- * "trainer-1  | ", "(EngineCore_DP0 pid=44565) ", "> ".
+ * Prefixes that launchers and loggers put before every line: "[rank0]: ", "2024-05-06 10:00:01,123 INFO train.py:88 -
+ * ", "trainer-1  | ", "(EngineCore_DP0 pid=44565) ", "> ".
  *
- * A prefix is learnt from the line of dashes that it stands before. Digits that count time are wildcards; digits that
- * name a rank, a process or a container are part of the identity, and they make the prefix the name of a stream.
+ * A prefix is learnt from the line of dashes after it. Digits that count time are wildcards; digits that name a rank,
+ * a process or a container are part of the identity, and they make the prefix the name of a stream.
  */
 #include "base/memory/buf.h"
 
@@ -12,7 +12,7 @@ enum { MAX_PREFIX_BYTES = 256 };
 
 struct prefix {
 	char text[MAX_PREFIX_BYTES];
-	bool wild[MAX_PREFIX_BYTES]; /* this digit, and the run it stands in, may be any digits */
+	bool wild[MAX_PREFIX_BYTES]; /* this digit and its run may be any digits */
 	size_t len;
 	size_t solid_len; /* without blanks at its end: an empty line may have lost them */
 };

@@ -108,7 +108,7 @@ static bool by_spans(const struct layout *layout, struct str line, bool ascii, s
 
 		end = byte_of(line, ascii, column->end, start, column->start);
 		end_point = column->end;
-		/* what overflows the last column still belongs to it */
+		/* text that overflows the last column belongs to it */
 		if (i == layout->count - 1)
 			end = line.len;
 		else if (end < line.len && line.ptr[end] != ' ')
@@ -121,8 +121,7 @@ static bool by_spans(const struct layout *layout, struct str line, bool ascii, s
 
 /* --- from the right */
 
-/* Start of the run of separators that ends at the end of text; text.len when there is none. Two blanks or one tab or
-   bar. */
+/* Start of the run of separators that ends at the end of text; text.len without one. Two blanks or one tab or bar. */
 static size_t separator_start(struct str text, bool bars)
 {
 	size_t at = text.len;
@@ -221,7 +220,7 @@ static struct str take_shapes(struct str *rest)
 	return shapes;
 }
 
-/* Whether the words of rest are the cells after the name, each of its grammar and none left over. */
+/* Returns whether the words of rest are exactly the cells after the name, each of its grammar. */
 static bool cells_by_words(const struct layout *layout, struct str rest, bool skip_overload, struct table_row *row)
 {
 	for (int i = 1; i < layout->count; i++) {

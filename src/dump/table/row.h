@@ -15,7 +15,7 @@ struct table_row {
 	int32_t self_cpu_share_ppm;
 };
 
-/* Reads a line (valid UTF-8) by the layout. ascii: it has no byte over 0x7f. False when it is no row. */
+/* Read a line (valid UTF-8) by the layout. ascii: all bytes are up to 0x7f. False if it is not a row. */
 bool row_parse(const struct layout *layout, struct str line, bool ascii, struct table_row *ret);
 
 /* True for a line without figures that belongs to the table: further entries of a call stack, a module of a tree, or

@@ -191,7 +191,7 @@ static inline bool take_step(const struct plan_step *step, const char *end, stru
 	return false;
 }
 
-/* What overflows the last column belongs to it, which only row_parse knows. */
+/* Text that overflows the last column belongs to it, which only row_parse handles. */
 static bool ends_with_plan(const struct row_plan *plan, struct str line)
 {
 	uint32_t end = plan->steps[plan->count - 1].end;

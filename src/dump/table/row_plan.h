@@ -30,5 +30,5 @@ struct row_plan {
 
 void row_plan_make(struct row_plan *plan, const struct layout *layout);
 
-/* Reads a line of ASCII. False: ask row_parse; what is in *ret then means nothing. */
+/* Read a line of ASCII. False: use row_parse; *ret is then undefined. */
 bool row_plan_run(const struct row_plan *plan, struct str line, struct table_row *ret);

@@ -1,9 +1,9 @@
 /*
- * Text tables of torch.autograd.profiler and torch.profiler, as they stand in a log among everything else.
+ * Text tables of torch.autograd.profiler and torch.profiler within a log.
  *
- * The lines behind one prefix are one stream and have one machine: idle, after dashes, after the header, in rows, after
- * the closing dashes. A table ends at a line of dashes, at its footer, at the next header, after too many foreign lines
- * or with the text.
+ * The lines behind one prefix are one stream and have one machine: idle, after dashes, after the header, in rows,
+ * after the closing dashes. A table ends at a line of dashes, at its footer, at the next header, after too many
+ * foreign lines or with the text.
  */
 #include <stdlib.h>
 
@@ -52,7 +52,7 @@ struct machine {
 	uint64_t glued_at; /* the dashes hung on foreign text: only the line of this number may be the header; 0: any */
 	struct layout layout;
 	struct row_plan plan;
-	struct buf header; /* what layout was made from */
+	struct buf header; /* source of the layout */
 	struct dashes header_dashes;
 	struct unwrap unwrap;
 	/* the table under way */
@@ -157,7 +157,7 @@ static void begin_table(struct table_reader *reader, struct machine *machine)
 	reader->context.sink->table_begin(reader->context.sink->ctx, stream, has);
 }
 
-/* Whether row_limit probably cut the table: its default and other round numbers, and the shares of what is shown. */
+/* Returns whether row_limit probably cut the table: by its default and other round numbers, and the sum of shares. */
 static bool looks_limited(const struct machine *machine)
 {
 	static const uint64_t round_limits[] = { 5, 10, 15, 20, 25, 30, 40, 50, 60, 80, 200, 500, 1000 };
@@ -183,7 +183,7 @@ static void end_table(struct table_reader *reader, struct machine *machine, bool
 	if (!machine->begun)
 		return;
 	machine->begun = false;
-	cut &= !machine->layout.tree; /* which has no end to miss */
+	cut &= !machine->layout.tree; /* whose end cannot be missing */
 	machine->end.cut = cut;
 	if (machine->layout.at[ROLE_SELF_CPU_SHARE] != NO_COLUMN)
 		machine->end.share_ppm = machine->share_ppm;
@@ -294,7 +294,7 @@ static void dashes_behind_text(
 	struct dashes moved = shifted(dashes);
 	struct machine *behind;
 
-	reader->tentative = 0; /* what was learnt from earlier dashes has proved right, or does no harm */
+	reader->tentative = 0; /* the prefix learnt from earlier dashes proved right, or does no harm */
 	behind = machine->prefix.len ? NULL : machine_for_prefix(reader, before);
 	if (behind) {
 		forget_dashes(behind);
@@ -376,7 +376,7 @@ static bool start_unwrapping(struct table_reader *reader, struct machine *machin
 	return true;
 }
 
-/* The header said that the dashes hung on a progress bar: what stood before them is no prefix. */
+/* The header shows that the dashes followed a progress bar: the text before them is not a prefix. */
 static void drop_tentative(struct table_reader *reader)
 {
 	if (reader->tentative && reader->tentative == reader->machines.count - 1)

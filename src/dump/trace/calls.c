@@ -19,7 +19,7 @@ struct held {
 
 enum { DUR_UNIT_NS = 1024 };
 
-/* What was counted of an operator in a module or from a line of source, or of a node of a forward operator. */
+/* Count of an operator in a module or from a line of source, or of a node of a forward operator. */
 struct pair {
 	enum relation relation;
 	uint32_t name, text; /* the text of a forward operator is a name */
@@ -27,7 +27,7 @@ struct pair {
 	int64_t self_ns, device_ns;
 };
 
-/* What is open on a thread while calls and frames are gone through in order of time. */
+/* Open spans of a thread while calls and frames are read in order of time. */
 struct open_frames {
 	struct open_frame {
 		int64_t end_ns;
@@ -222,7 +222,7 @@ void trace_calls_sort(struct trace_calls *calls)
 		qsort_r(calls->by_thread, count, sizeof(calls->by_thread[0]), by_thread_and_begin, calls->held.items);
 }
 
-/* How many calls are of threads before or begin on this one at a time or before. */
+/* Returns the number of calls of earlier threads, or of this one up to a time. */
 static size_t calls_until(const struct trace_calls *calls, uint16_t thread, int64_t ns)
 {
 	size_t from = 0, to = calls->held.count;
@@ -295,7 +295,7 @@ static struct open_frames *frames_of(struct trace_calls *calls, uint16_t thread)
 	return &calls->threads[thread];
 }
 
-/* What holds for something that begins on a thread. */
+/* State that applies to a call that begins on a thread. */
 static struct trace_place place_at(struct open_frames *open, int64_t begin_ns)
 {
 	while (open->count && open->items[open->count - 1].end_ns <= begin_ns)
@@ -358,7 +358,7 @@ void trace_calls_forward(struct trace_calls *calls, uint32_t node, uint32_t forw
 	count_call(calls, held, RELATION_FORWARD, trace_ops_traits(calls->ops, held->op).name, name);
 }
 
-/* What a call recorded of itself goes before what lies around it. */
+/* A call's own record comes before its surroundings. */
 static void place_call(struct trace_calls *calls, const struct held *held)
 {
 	struct trace_traits traits = trace_ops_traits(calls->ops, held->op);

@@ -1,11 +1,10 @@
 #pragma once
 /*
- * The calls of a trace one by one, as far as limits.placed_calls goes: what is known of them only when everything was
- * read, namely in which module and from which line of source they came. Frames of Python come after all operators of
- * a trace.
+ * The calls of a trace one by one, as far as limits.placed_calls goes: their module and line of source are known only
+ * at the end, as frames of Python come after all operators of a trace.
  *
- * A call, held or not, counts in its site (trace_sites.h). Frames are held as well, up to limits.frames. What does not
- * fit is counted in the facts.
+ * A call, held or not, counts in its site (trace_sites.h). Frames are held as well, up to limits.frames. Those over
+ * the limits are counted in the facts.
  */
 #include "dump/trace/places.h"
 #include "dump/trace/sites.h"
@@ -34,7 +33,7 @@ void trace_calls_add_times(struct trace_calls *calls, uint32_t call, int64_t sel
 struct trace_launcher {
 	uint32_t op, call; /* TRACE_NO_OP: to nothing that was recorded */
 	bool covered;      /* it lies in an operator or a collective, or is one */
-	bool is_graph;     /* the work was captured before: what launched the graph is not what made it */
+	bool is_graph;     /* the work was captured before: the launch of the graph is not its operator */
 };
 
 /* Work on the device. */
@@ -47,7 +46,7 @@ struct trace_work {
 void trace_calls_work(struct trace_calls *calls, const struct trace_launcher *launcher, const struct trace_work *work);
 void trace_calls_unlinked(struct trace_calls *calls, const struct trace_work *work);
 
-/* Whether torch.compile made it; false for TRACE_NO_OP. */
+/* Returns whether torch.compile made it; false for TRACE_NO_OP. */
 bool trace_calls_is_compiled(const struct trace_calls *calls, uint32_t op);
 
 /* A frame of Python or a span of the user: a part of a module path or a line of source, by its number in the places. */

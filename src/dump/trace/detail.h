@@ -14,11 +14,10 @@ struct trace_detail {
 	bool clean; /* known to need no repair: it is emitted as it is */
 };
 
-/* Takes one more text, as it stands in the trace. False when it is too long or *room, bytes for all of them, is used
-   up. */
+/* Take one more text, raw from the trace. False if it is too long or *room, the bytes for all texts, is used up. */
 bool trace_detail_take(struct trace_detail *detail, struct str raw, size_t *room);
 
-/* Whether the text is the one that is kept: nearly always. */
+/* Returns whether the text equals the kept one, as nearly always. */
 static inline bool trace_detail_is(const struct trace_detail *detail, struct str raw)
 {
 	return detail->len == raw.len && raw.len && memcmp(detail->raw, raw.ptr, raw.len) == 0;
@@ -29,6 +28,6 @@ static inline struct str trace_detail_raw(const struct trace_detail *detail)
 	return (struct str){ detail->raw, detail->len };
 }
 
-/* As a list in JSON, in valid UTF-8 and with one blank behind each comma: a view of the text or of scratch; "" when it
-   is none. */
+/* As a list in JSON, in valid UTF-8 and with one blank behind each comma: a view of the text or of scratch; "" for
+   anything but a list. */
 struct str trace_detail_json(struct trace_detail *detail, struct buf *scratch);

@@ -26,7 +26,7 @@ struct waiting {
 	bool at_begin; /* no operator had launched anything before it */
 };
 
-/* What is known of a kernel by the number of its op. */
+/* Facts on a kernel by the number of its operator. */
 struct kernel {
 	int64_t at_begin_ns; /* unlinked */
 	bool linked;         /* some other work of its name is */
@@ -125,7 +125,7 @@ void trace_device_launch(struct trace_device *device, uint64_t correlation, cons
 
 /* --- what was launched */
 
-/* An External id that is the correlation is none: CUPTI writes it where the profiler knew no operator. */
+/* An External id equal to the correlation is ignored: CUPTI writes it if the profiler knew no operator. */
 static const struct entry *find_launcher(const struct trace_device *device, const struct trace_device_work *work)
 {
 	const struct entry *launch = launcher_of(&device->launches, work->correlation);

@@ -1,10 +1,10 @@
 #pragma once
 /*
- * Time on the device: which operator launched what a trace shows on it.
+ * Time on the device, attributed to the operators that launched it.
  *
- * A kernel names its operator ("External id") or its launch ("correlation"); both are numbers that count up through the
- * trace. The launchers of the newest ones are kept, up to limits.launches. Calls, launches and work come in order of
- * time; work whose launch seems to come later, because two clocks differ, waits, up to a limit as well.
+ * A kernel names its operator ("External id") or its launch ("correlation"); both are numbers that count up through
+ * the trace. The launchers of the newest ones are kept, up to limits.launches. Calls, launches and work come in order
+ * of time; work whose launch seems to come later, because two clocks differ, waits, up to a limit as well.
  */
 #include "dump/trace/calls.h"
 
@@ -24,5 +24,5 @@ struct trace_device_work {
 };
 void trace_device_add_work(struct trace_device *device, const struct trace_device_work *work);
 
-/* Nothing follows: work that still waits belongs to nobody. */
+/* End of the trace: work that still waits has no operator. */
 void trace_device_finish(struct trace_device *device);

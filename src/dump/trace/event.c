@@ -16,7 +16,7 @@ struct category {
 		text, sizeof(text) - 1                                                                                 \
 	}
 
-/* The most frequent first; what is not listed counts as other. */
+/* The most frequent first; others count as other. */
 static const struct category categories[] = {
 	{ NAMED("cpu_op"), TRACE_OPERATOR, NAME_OPERATOR },
 	{ NAMED("python_function"), TRACE_FRAME, NAME_OPERATOR },

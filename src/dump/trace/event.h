@@ -1,6 +1,6 @@
 #pragma once
 /*
- * One event of a trace: what of it matters, still in the bytes it came in.
+ * The used parts of one event of a trace, as views of its bytes.
  *
  * The spellings are those of PyTorch 1.8 to 2.13, of torch_npu and of MUSA's Kineto (FORMATS 3.3 and 9).
  */
@@ -38,8 +38,8 @@ enum trace_argument {
 
 struct trace_event {
 	enum trace_kind kind;
-	enum name_class known;   /* what the category says of the name; NAME_OPERATOR: nothing */
-	enum device_kind device; /* whose profiler alone writes the category */
+	enum name_class known;   /* class of the name by the category; NAME_OPERATOR: unknown */
+	enum device_kind device; /* vendor whose profiler alone writes the category */
 	bool old_category;       /* "Operator": PyTorch 1.8 to 1.10 */
 	bool has_category;
 	bool has_overload; /* the name has its overload behind a dot, unless it is the default one */
@@ -61,7 +61,7 @@ static inline const struct json_value *trace_argument(const struct trace_event *
 	return event->has_arguments && event->arguments[which].raw.ptr ? &event->arguments[which] : NULL;
 }
 
-/* How the events of a trace are written, learnt from those before. */
+/* Layout of the events of a trace, learnt from earlier ones. */
 struct trace_event_keys {
 	struct json_keys members, arguments;
 	bool flows; /* are wanted: others are skipped */
@@ -69,5 +69,5 @@ struct trace_event_keys {
 
 void trace_event_keys_init(struct trace_event_keys *keys);
 
-/* Reads one event and moves the cursor behind it. JSON_BROKEN for what is no event, too. */
+/* Read one event and move the cursor past it. JSON_BROKEN also for an element that is not an event. */
 enum json_status trace_event_read(struct trace_event_keys *keys, struct json_cursor *cursor, struct trace_event *ret);

@@ -1,8 +1,7 @@
 #pragma once
 /*
- * Arrows of a trace: what they join when events bear no numbers of their own. torch_npu and the legacy profiler join
- * work on the device with its operator by arrows alone; old and shortened traces join autograd nodes with forward
- * operators so.
+ * Arrows of a trace join events that have no numbers. torch_npu and the legacy profiler join work on the device with
+ * its operator by arrows alone; old and shortened traces join autograd nodes with forward operators so.
  *
  * An arrow begins and ends at the begin of an event of a thread. Arrows and work are kept, up to limits.frames each,
  * and followed when everything was read.

@@ -5,14 +5,14 @@
 #include "base/memory/mem.h"
 #include "base/value/figure.h"
 
-/* What holds for whatever begins in a span. */
+/* State that applies to all that begins in a span. */
 struct surroundings {
 	uint32_t name;       /* of the innermost operator or autograd node, as trace_sites has it */
 	uint32_t depth : 29; /* operators that are open */
 	bool in_node : 1;    /* an autograd node is */
 	bool in_graph : 1;   /* the launch of a captured graph is */
 	bool covered : 1;    /* an operator or a collective is */
-	uint32_t op, call;   /* what launches: the innermost operator or collective, else span; TRACE_NO_OP: none */
+	uint32_t op, call;   /* the launcher: the innermost operator or collective, else span; TRACE_NO_OP: none */
 };
 
 struct open_span {
@@ -76,7 +76,7 @@ static struct thread_stack *stack_of(struct trace_nest *nest, uint16_t thread)
 	return &nest->stacks.items[thread];
 }
 
-/* Times count when a span is closed: what it held has been taken off by then. */
+/* Times count when a span is closed, with its children taken off. */
 static void close_innermost(struct trace_nest *nest, struct thread_stack *stack)
 {
 	const struct open_span *span = &stack->items[--stack->count];
@@ -103,7 +103,7 @@ static struct open_span *find_parent(struct trace_nest *nest, struct thread_stac
 	return parent;
 }
 
-/* What begins in this span is surrounded by it, too. */
+/* Calls that begin in this span are surrounded by it, too. */
 static void surround(struct open_span *span, const struct trace_traits *traits, bool is_launch)
 {
 	struct surroundings *inside = &span->inside;
@@ -130,7 +130,7 @@ static void open_span(struct trace_nest *nest, struct thread_stack *stack, const
 
 /* --- what is found out */
 
-/* The forward operator of an autograd node. What runs inside of a node is none, whatever number it bears. */
+/* The forward operator of an autograd node. Calls inside a node have none, whatever their number. */
 static uint32_t forward_of(struct trace_nest *nest, const struct trace_span *span, const struct trace_traits *traits,
 	const struct surroundings *around)
 {

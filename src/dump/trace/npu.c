@@ -11,7 +11,7 @@
 #include "dump/npu/cann.h"
 #include "json/token.h"
 
-/* Where and when something begins, hashed. */
+/* Hash of the thread and time at which something begins. */
 struct begin {
 	uint64_t key;
 	uint32_t op, call;
@@ -45,7 +45,7 @@ struct trace_npu {
 	struct arena text;
 	struct map names_by_text;
 	MEM_LIST(struct str) names;
-	uint64_t lost; /* tasks for which there was no room */
+	uint64_t lost; /* tasks over the limit */
 };
 
 enum { MAX_TEXT_BYTES = 8 << 20, SHARES = 4 };
@@ -161,7 +161,7 @@ static uint64_t key_of_event(const struct trace_npu *npu, const struct npu_event
 
 /* --- tasks and flows */
 
-/* The position of a name; the last one stands for those for which there is no room. */
+/* The position of a name; the last one collects those over the limit. */
 static uint32_t name_at(struct trace_npu *npu, const struct json_value *value)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;

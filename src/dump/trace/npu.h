@@ -1,10 +1,10 @@
 #pragma once
 /*
- * What trace_view.json of torch_npu says of the device: tasks, and the flows "async_npu" that lead to them from what
- * launched them.
+ * Device work in trace_view.json of torch_npu: tasks, and the flows "async_npu" from their launching calls.
  *
- * A flow begins where a call on the host begins and ends where a task begins, each named by its process, its thread and
- * its time. Flows come last and may come first, so begins, tasks and flows are kept until the end, up to a limit each.
+ * A flow begins where a call on the host begins and ends where a task begins, each named by its process, its thread
+ * and its time. Flows come last and may come first, so begins, tasks and flows are kept until the end, up to a limit
+ * each.
  */
 #include "dump/trace/calls.h"
 #include "dump/trace/threads.h"

@@ -20,7 +20,7 @@ struct op {
 	uint32_t step; /* of the calls */
 	uint64_t calls;
 	int64_t self_ns, total_ns, device_ns;
-	uint32_t next;    /* which one followed it the last time */
+	uint32_t next;    /* its last follower */
 	uint32_t details; /* where they stand, and one; 0: it has none */
 };
 
@@ -281,7 +281,7 @@ static uint32_t find_op(struct trace_ops *ops, const struct trace_event *event)
 	return add_op(ops, event, hash);
 }
 
-/* Steps repeat themselves: what followed the last one before is tried first. */
+/* Steps repeat themselves: the earlier follower is tried first. */
 uint32_t trace_ops_of(struct trace_ops *ops, const struct trace_event *event)
 {
 	uint32_t last = ops->last, op;

@@ -21,10 +21,10 @@ uint32_t trace_ops_of(struct trace_ops *ops, const struct trace_event *event);
 /* Takes over what an event recorded beyond what tells it from others: strides, values. */
 void trace_ops_detail(struct trace_ops *ops, uint32_t op, const struct trace_event *event);
 
-/* What is known of one. */
+/* Facts on one operator. */
 struct trace_traits {
 	uint32_t name;   /* the number of its name, from 1, if it is an operator or an autograd node; 0 for others */
-	uint32_t around; /* what it is for what runs in it: its own name, or that of a compiled region; 0: nothing */
+	uint32_t around; /* its name for calls inside it: its own, or that of a compiled region; 0: none */
 	bool is_operator;
 	bool is_node; /* of autograd */
 	bool is_label, is_collective;
@@ -42,7 +42,7 @@ struct str trace_ops_name(const struct trace_ops *ops, uint32_t name);
 /* The name that an operator, a label or a call was recorded with. */
 struct str trace_ops_text(const struct trace_ops *ops, uint32_t op);
 
-/* What names a call of it in the order of a step. */
+/* Its identity in the order of a step. */
 struct op_turn trace_ops_turn(const struct trace_ops *ops, uint32_t op);
 
 /* Adds to its times; either may be negative. */

@@ -10,7 +10,7 @@ struct trace_order;
 struct trace_order *trace_order_new(const struct dump_context *context, struct trace_ops *ops);
 void trace_order_free(struct trace_order *order);
 
-/* A call of a step, or of none: 0. depth: how many operators it ran inside of. */
+/* A call of a step, or of none: 0. depth: number of operators around it. */
 void trace_order_add(struct trace_order *order, uint32_t step, int64_t ns, uint32_t op, uint32_t depth);
 
 /* Emits the step of a trace that had so many. */

@@ -9,7 +9,7 @@
 
 enum { MAX_PLACE_BYTES = 1024, MAX_TEXT_BYTES = 4 << 20 };
 
-/* What a text of the trace was found to be: its hash, and the answer. */
+/* A text of the trace by its hash, and its number. */
 struct answer {
 	uint64_t hash;
 	struct trace_place place;

@@ -2,8 +2,7 @@
 /*
  * Where in the user's program an operator was called: module paths and lines of source, each kept once, by number.
  *
- * A number is from 1; 0 is nowhere. Their number is bounded by limits.places, and what comes after is counted in the
- * facts.
+ * A number is from 1; 0 is nowhere. Their number is bounded by limits.places; those beyond are counted in the facts.
  */
 #include "dump/common/format.h"
 #include "dump/trace/python_frame.h"
@@ -18,7 +17,7 @@ struct trace_place {
 struct trace_places *trace_places_new(const struct dump_context *context);
 void trace_places_free(struct trace_places *places);
 
-/* What a frame of Python says; its text by number. */
+/* A frame of Python; its text by number. */
 enum python_frame trace_places_frame(struct trace_places *places, const struct json_value *name, uint32_t *ret_text);
 
 /* A span of the user: a part of its path, or 0. */

@@ -12,7 +12,7 @@ enum python_frame { FRAME_OTHER, FRAME_MODULE, FRAME_SOURCE };
 /* What a frame says. *ret_text: the name of the module without "nn.Module: ", or the frame as it stands. */
 enum python_frame python_frame_of(struct str name, struct str *ret_text);
 
-/* Whether a span of the user names a part of the program, not something that a framework does. */
+/* Returns whether a span of the user names a part of the program, not an action of a framework. */
 bool python_label_is_part(struct str label);
 
 /* A quick no for most frames: those of torch and of what is built in. */

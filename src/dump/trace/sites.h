@@ -1,9 +1,9 @@
 #pragma once
 /*
- * From where operators were called: what was counted of each distinct name in each distinct surrounding, and the links
- * emitted of it.
+ * Call sites of operators: counts of each distinct name in each distinct surrounding, and the links made from them.
  *
- * Names are numbers of trace_ops. The number of sites is bounded by limits.links; calls from further ones are counted.
+ * Names are numbers of trace_ops. The number of sites is bounded by limits.links; calls from further ones are
+ * counted.
  */
 #include "dump/trace/ops.h"
 #include "dump/trace/places.h"
@@ -12,7 +12,7 @@
 
 struct trace_sites;
 
-/* What a call ran in; 0: nothing that is known. Names are those of operators and autograd nodes, and one. */
+/* Surroundings of a call; 0: unknown. Names are numbers of operators and autograd nodes, plus one. */
 struct trace_surrounding {
 	uint32_t name;            /* of the call itself */
 	uint32_t parent;          /* the innermost operator or autograd node around it */
@@ -23,7 +23,7 @@ struct trace_surrounding {
 struct trace_sites *trace_sites_new(const struct dump_context *context, struct trace_ops *ops);
 void trace_sites_free(struct trace_sites *sites);
 
-/* The number of a site with one call more; TRACE_NO_SITE when there is nothing to link or there are too many. */
+/* Count a call and return its site; TRACE_NO_SITE without surroundings or over the limit. */
 uint32_t trace_sites_call(struct trace_sites *sites, const struct trace_surrounding *surrounding);
 
 /* Adds to the times of a site, if it is one. */

@@ -14,7 +14,7 @@ enum {
 
 /* Sorted spans: a piece of the file behind a buffer, or, at < 0, what is in memory. */
 struct run {
-	off_t at, end; /* what of the file is not read yet */
+	off_t at, end; /* the unread rest of the file */
 	struct trace_span *items;
 	size_t next, count;
 };
@@ -131,7 +131,7 @@ static void sort_held(struct trace_sorter *sorter)
 
 /* --- into the file */
 
-/* A file in the folder for temporary files that has no name there; -1 when there is none to be had. */
+/* An unlinked file in the folder for temporary files; -1 on failure. */
 static int open_nameless(void)
 {
 	const char *folder = getenv("TMPDIR");
@@ -200,7 +200,7 @@ bool trace_sorter_add(struct trace_sorter *sorter, const struct trace_span *span
 
 /* --- out of it */
 
-/* The next piece of a run. False when there is none. */
+/* The next piece of a run. False at its end. */
 static bool refill_run(struct trace_sorter *sorter, struct run *run)
 {
 	size_t left = (size_t)(run->end - run->at), bytes = left;

@@ -34,7 +34,7 @@ struct trace_sorter;
 struct trace_sorter *trace_sorter_new(const struct limits *limits, const struct trace_ops *ops);
 void trace_sorter_free(struct trace_sorter *sorter);
 
-/* False when there is no room: all must be taken out first. */
+/* False if it is full: all must be taken out first. */
 bool trace_sorter_add(struct trace_sorter *sorter, const struct trace_span *span);
 
 /*

@@ -14,7 +14,7 @@ struct step {
 
 struct trace_steps {
 	MEM_LIST(struct step) list; /* by begin, once sorted */
-	size_t sorted;              /* how many of them are in order */
+	size_t sorted;              /* number of them in order */
 	size_t last;                /* the step that held the call before */
 	uint32_t numbers;           /* given */
 	bool full;
@@ -85,7 +85,7 @@ static void put_in_order(struct trace_steps *steps)
 	steps->last = 0;
 }
 
-/* How many steps begin at or before a time. */
+/* Returns the number of steps that begin at or before a time. */
 static size_t steps_until(const struct trace_steps *steps, int64_t ns)
 {
 	size_t from = 0, to = steps->list.count;

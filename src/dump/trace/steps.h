@@ -22,7 +22,7 @@ void trace_steps_add(struct trace_steps *steps, uint64_t pid, int64_t begin_ns, 
    Early: more steps may follow. */
 uint32_t trace_steps_at(struct trace_steps *steps, uint64_t pid, int64_t ns, bool early);
 
-/* How many steps were asked for. */
+/* Returns the number of recorded steps. */
 uint32_t trace_steps_count(const struct trace_steps *steps);
 
 /* Calls that were looked up early and are in no step that was known by then. */

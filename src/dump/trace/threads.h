@@ -1,5 +1,5 @@
 #pragma once
-/* The threads of a trace by number; beyond limits.threads the last number stands for all further ones. */
+/* The threads of a trace by number; beyond limits.threads the last number is shared by all further ones. */
 #include "base/view/str.h"
 
 struct trace_threads;

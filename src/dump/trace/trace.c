@@ -35,7 +35,7 @@ struct trace_reader {
 
 /* --- one event */
 
-/* Microseconds as nanoseconds; 0 for what is no time. A span is at most as long as a figure may be. */
+/* Microseconds as nanoseconds; 0 for an invalid time. A span is at most as long as a figure may be. */
 static int64_t time_of(const struct json_value *value)
 {
 	int64_t ns;
@@ -69,7 +69,7 @@ static uint32_t sequence_of(const struct trace_event *event)
 	return value && json_scaled(value, 1, &number) && number >= 0 ? (uint32_t)number + 1 : 0;
 }
 
-/* Where an operator says that it was called. */
+/* The call site that an operator records itself. */
 static struct trace_place place_of(struct trace_reader *reader, const struct trace_event *event)
 {
 	const struct json_value *stack = trace_argument(event, TRACE_STACK),
@@ -148,7 +148,7 @@ static void take_extras(struct trace_reader *reader, const struct trace_event *e
 		trace_flows_work(reader->flows, span->thread, span->begin_ns, span->dur_ns, false);
 }
 
-/* One of too many distinct calls: what step it is in is not known before all of them are. */
+/* A call over the limit of distinct ones: its step is unknown until all steps are. */
 static void emit_call(struct trace_reader *reader, const struct trace_event *event, int64_t dur_ns)
 {
 	trace_ops_emit_event(reader->parts.ops, event, 0, dur_ns);

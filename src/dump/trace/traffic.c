@@ -30,7 +30,7 @@ static bool is_same(const struct dump_collective *a, const struct dump_collectiv
 	       a->ranks == b->ranks;
 }
 
-/* Counts a call; NULL where there is no room for another collective. */
+/* Count a call; NULL over the limit of collectives. */
 static struct dump_collective *count_call(struct dump_traffic *traffic, const struct dump_collective *call)
 {
 	unsigned at = 0;

@@ -1,6 +1,6 @@
 #pragma once
 /*
- * What a trace tells of traffic: collectives between ranks and copies between memories, summed up.
+ * Traffic of a trace: collectives between ranks and copies between memories, summed up.
  *
  * Collectives are those that the profiler recorded with their sizes (record_param_comms), up to MAX_COLLECTIVES
  * different ones.
