@@ -25,8 +25,7 @@ static void put_progress(struct jsonw *json, const struct queue_look *look)
 	jsonw_object_end(json);
 }
 
-static void put_ticket(
-	const struct service *service, const struct request *request, struct jsonw json, struct ticket *ticket)
+static void put_ticket(const struct service *service, enum lang lang, struct jsonw json, struct ticket *ticket)
 {
 	struct queue_look look = queue_look(service->queue, ticket->id);
 	bool queued = str_eq(ticket->status, STR("queued"));
@@ -40,23 +39,27 @@ static void put_ticket(
 	jsonw_object_end(&json);
 	if (ticket->err.code) {
 		jsonw_key_object(&json, "problem");
-		problem_put_members(&json, request->lang, &ticket->err);
+		problem_put_members(&json, lang, &ticket->err);
 		jsonw_object_end(&json);
 	}
 	jsonw_object_end(&json);
 }
 
+static int look_up(
+	const struct service *service, struct str project, struct arena *arena, struct ticket *ticket, struct err *err)
+{
+	int status = store_find_ticket(service->store, ticket, arena, err);
+
+	if (status == 1 && project.len && !str_eq(project, ticket->project))
+		status = 0;
+	return status == 0 ? no_such(err, "job") : status < 0 ? status : 0;
+}
+
 static int find_ticket(
 	const struct service *service, struct request *request, struct str id, struct ticket *ret, struct err *err)
 {
-	struct str project = request->caller.project;
-	int status;
-
 	*ret = (struct ticket){ .id = id };
-	status = store_find_ticket(service->store, ret, &request->arena, err);
-	if (status == 1 && project.len && !str_eq(project, ret->project))
-		status = 0;
-	return status == 0 ? no_such(err, "job") : status < 0 ? status : 0;
+	return look_up(service, request->caller.project, &request->arena, ret, err);
 }
 
 int answer_accepted(const struct service *service, struct request *request, struct reply *reply, struct err *err)
@@ -70,23 +73,25 @@ int answer_accepted(const struct service *service, struct request *request, stru
 	answer_json(reply, STATUS_ACCEPTED);
 	reply_header(reply, "Location", arena_printf(&request->arena, "/api/v1/jobs/%.*s", STR_ARG(id)));
 	reply_header(reply, "Retry-After", STR("1"));
-	put_ticket(service, request, jsonw_start(&reply->body, 1), &ticket);
+	put_ticket(service, request->lang, jsonw_start(&reply->body, 1), &ticket);
 	return 0;
 }
 
-static bool put_event(const struct service *service, struct request *about, struct str id, struct buf *out)
+static bool put_event(const struct stream_topic *topic, struct buf *out)
 {
 	CLEANUP(buf_clear) struct buf data = BUF_UNLIMITED;
-	struct ticket ticket;
+	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct ticket ticket = { .id = topic->id };
+	bool waits = false;
 	struct err err;
-	bool waits;
 
-	if (find_ticket(service, about, id, &ticket, &err)) /* removed, or the store fails: the client asks again */
-		return false;
-	put_ticket(service, about, jsonw_start(&data, 0), &ticket);
-	waits = str_eq(ticket.status, STR("queued"));
-	buf_printf(out, "event: %s\ndata: %.*s\n\n", waits ? "job" : "end", STR_ARG(str_trim(buf_str(&data))));
-	arena_clear(&about->arena);
+	/* when it is removed, or the store fails, the client asks again */
+	if (!look_up(topic->service, topic->project, &arena, &ticket, &err)) {
+		put_ticket(topic->service, topic->lang, jsonw_start(&data, 0), &ticket);
+		waits = str_eq(ticket.status, STR("queued"));
+		buf_printf(out, "event: %s\ndata: %.*s\n\n", waits ? "job" : "end", STR_ARG(str_trim(buf_str(&data))));
+	}
+	arena_clear(&arena);
 	return waits;
 }
 
@@ -108,12 +113,13 @@ int answer_job(const struct service *service, struct request *request, struct re
 		reply_start(reply, STATUS_OK, "text/event-stream");
 		reply_header(reply, "Cache-Control", STR("no-store"));
 		reply_header(reply, "X-Accel-Buffering", STR("no")); /* nginx passes each event on */
-		return stream_begin(service->streams, request,
-			&(struct stream_topic){ service, ticket.id, service->limits->event_streams, put_event },
+		return stream_begin(service->streams,
+			&(struct stream_topic){ service, ticket.id, request->caller.project, request->lang,
+				service->limits->event_streams, put_event },
 			&reply->stream, err);
 	}
 	answer_json(reply, STATUS_OK);
-	put_ticket(service, request, jsonw_start(&reply->body, 1), &ticket);
+	put_ticket(service, request->lang, jsonw_start(&reply->body, 1), &ticket);
 	return 0;
 }
 

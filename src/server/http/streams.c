@@ -14,7 +14,6 @@ struct stream {
 	struct streams *streams;
 	struct MHD_Connection *connection; /* NULL: no response yet */
 	struct arena text;
-	struct request about; /* language and project of who asked */
 	struct stream_topic topic;
 	struct buf event, last; /* what is on its way, and what was said of the job */
 	size_t sent;            /* of the event */
@@ -47,7 +46,7 @@ static void look_at_topic(struct stream *stream)
 
 	if (has_more(stream) || stream->over)
 		return;
-	stream->over = !stream->topic.put(stream->topic.service, &stream->about, stream->topic.id, &text);
+	stream->over = !stream->topic.put(&stream->topic, &text);
 	stream->sent = 0;
 	buf_reset(&stream->event);
 	if (!str_eq(buf_str(&text), buf_str(&stream->last))) {
@@ -166,24 +165,20 @@ static void stream_free(struct stream *stream)
 {
 	buf_clear(&stream->event);
 	buf_clear(&stream->last);
-	request_clear(&stream->about);
 	arena_clear(&stream->text);
 	free(stream);
 }
 
-int stream_begin(struct streams *streams, const struct request *request, const struct stream_topic *topic,
-	struct stream **ret, struct err *err)
+int stream_begin(struct streams *streams, const struct stream_topic *topic, struct stream **ret, struct err *err)
 {
 	struct stream *stream = mem_zalloc(sizeof(*stream));
 
 	stream->streams = streams;
 	stream->text = ARENA_INIT(ARENA_UNLIMITED);
 	stream->event = stream->last = BUF_UNLIMITED;
-	request_init(&stream->about);
-	stream->about.lang = request->lang;
-	stream->about.caller.project = arena_keep(&stream->text, request->caller.project);
 	stream->topic = *topic;
 	stream->topic.id = arena_keep(&stream->text, topic->id);
+	stream->topic.project = arena_keep(&stream->text, topic->project);
 	if (add_stream(streams, stream)) {
 		*ret = stream;
 		return 0;

@@ -4,10 +4,13 @@
  * change and the last one when the job is over. A thread looks at the jobs; a stream that has nothing to say rests
  * meanwhile, and its thread of the server serves others. A comment now and then shows that the service is there.
  */
-#include "server/http/request.h"
+#include "base/memory/buf.h"
+#include "base/setup/err.h"
+#include "report/doc/catalog.h"
 
 struct MHD_Connection;
 struct MHD_Response;
+struct service;
 struct streams;
 struct stream;
 
@@ -23,16 +26,15 @@ void streams_free(struct streams *streams);
 /* The subject of a stream. */
 struct stream_topic {
 	const struct service *service; /* outlives the streams */
-	struct str id;
+	struct str id, project;        /* the second of the client; "": any */
+	enum lang lang;
 	uint64_t most; /* streams at one time */
-	/* Appends the event that it is now, for a request with the language and the project of who asked. False:
-	   nothing of it changes any more. */
-	bool (*put)(const struct service *service, struct request *about, struct str id, struct buf *out);
+	/* Appends the current event. False: it is the last one. */
+	bool (*put)(const struct stream_topic *topic, struct buf *out);
 };
 
 /* Begins one. ERR_BUSY for more than topic->most. */
-int stream_begin(struct streams *streams, const struct request *request, const struct stream_topic *topic,
-	struct stream **ret, struct err *err);
+int stream_begin(struct streams *streams, const struct stream_topic *topic, struct stream **ret, struct err *err);
 
 /* Of one that becomes no response. NULL is allowed. */
 void stream_drop(struct stream *stream);
