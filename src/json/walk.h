@@ -14,10 +14,10 @@ struct json_walk {
 static inline struct json_walk json_walk(const struct json_value *container)
 {
 	bool is_container = container->kind == JSON_LIST || container->kind == JSON_OBJECT;
-	const char *end = container->raw.ptr + container->raw.len;
+	const char *start = is_container ? container->raw.ptr + 1 : "";
+	const char *end = is_container ? container->raw.ptr + container->raw.len : start;
 
-	return (struct json_walk){ { is_container ? container->raw.ptr + 1 : end, end },
-		container->kind == JSON_OBJECT };
+	return (struct json_walk){ { start, end }, container->kind == JSON_OBJECT };
 }
 
 /* The next value, and its name in an object. False behind the last one. */
