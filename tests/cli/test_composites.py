@@ -66,3 +66,26 @@ def test_a_backends_operator_is_reached_only_through_its_parent(opcheck, tmp_pat
     log = tmp_path / "profiler.log"
     log.write_text(table("aten::_convolution", "aten::mkldnn_convolution"), encoding="utf-8")
     assert verdict(opcheck("check", log, "-t", "musa@v2.7.1", "-f", "json").json, "aten::mkldnn_convolution")["status"] == "equivalent"
+
+
+SDPA = (("aten::scaled_dot_product_attention", 0, 100), ("aten::_scaled_dot_product_flash_attention", 5, 90),
+        ("aten::_flash_attention_forward", 10, 80))
+
+
+def test_what_an_attention_runs_on_follows_its_caller(opcheck, tmp_path):
+    """A report that varlen_attn dies for want of a kernel is about calls by name, not about those of scaled_dot_product_attention."""
+    path = tmp_path / "trace.json"
+
+    def report(*events):
+        path.write_text(trace(*events), encoding="utf-8")
+        return opcheck("check", path, "-t", "npu@v2.12.0-26.1.0", "-f", "json").json
+
+    inside = report(*SDPA)
+    assert {verdict(inside, name)["status"] for name, _, _ in SDPA} == {"native", "equivalent"}
+    assert inside["targets"][0]["verdict"] == "ready" and not inside["findings"]
+    for caller in (("torch_attn::_varlen_attn", 200, 300), ("aten::einsum", 200, 300), None):  # None: by the program itself
+        mixed = report(*SDPA, *([caller] if caller else []), ("aten::_flash_attention_forward", 210, 290))
+        named = verdict(mixed, "aten::_flash_attention_forward")
+        assert named["status"] == "unsupported" and named["via"].startswith("called by name: "), caller
+        assert verdict(mixed, "aten::_scaled_dot_product_flash_attention")["status"] == "equivalent"
+        assert mixed["targets"][0]["verdict"] == "blocked"

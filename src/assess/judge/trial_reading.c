@@ -4,13 +4,6 @@
 #include "op/profile.h"
 #include "op/profile_links.h"
 
-/* Where an operator may have come from: what it ran inside of, as far as the dump tells, else anything that was
-   recorded. */
-struct callers {
-	const struct judge *judge;
-	struct str name;
-};
-
 /* Operators looked at on the way up from one: PyTorch's own chains are far shorter. */
 enum { MOST_ANCESTORS = 64 };
 
@@ -35,15 +28,22 @@ static const struct op_link *parents_of(const struct judge *judge, struct str na
 
 enum ancestry { NOT_INSIDE, INSIDE, NOT_TOLD };
 
+/* The composites that choose an operator by device. */
+struct composite_names {
+	struct arena *arena;
+	struct str items[16];
+	size_t count;
+};
+
 struct ancestors {
 	struct str items[MOST_ANCESTORS];
 	size_t count;
 	enum ancestry found;
 };
 
-static void add_ancestor(struct ancestors *ancestors, struct str name, struct str wanted)
+static void add_ancestor(struct ancestors *ancestors, struct str name, const struct composite_names *wanted)
 {
-	if (str_eq(name, wanted) || str_eq(name, STR(LINK_COMPILED_REGION)))
+	if (STR_IS_AMONG(wanted->items, wanted->count, name) || str_eq(name, STR(LINK_COMPILED_REGION)))
 		ancestors->found = INSIDE;
 	else if ((!str_has(name, STR("::")) && !str_eq(name, STR(LINK_DATA_LOADER))) ||
 		 ancestors->count == MOST_ANCESTORS)
@@ -53,13 +53,15 @@ static void add_ancestor(struct ancestors *ancestors, struct str name, struct st
 }
 
 /*
- * Whether a name ran inside of an operator, or inside of compiled code, which would hold another one elsewhere. A node
- * of autograd does not answer that: what it calls was chosen when the forward operator ran.
+ * Whether what ran directly inside of a parent ran inside of one of the composites, or inside of compiled code, which
+ * would hold another one elsewhere. A node of autograd does not answer that: what it calls was chosen when the forward
+ * operator ran.
  */
-static enum ancestry ran_inside(const struct judge *judge, struct str name, struct str wanted)
+static enum ancestry ran_inside(const struct judge *judge, struct str parent, const struct composite_names *wanted)
 {
-	struct ancestors ancestors = { .items = { name }, .count = 1 };
+	struct ancestors ancestors = { .found = NOT_INSIDE };
 
+	add_ancestor(&ancestors, parent, wanted);
 	for (size_t at = 0; at < ancestors.count && ancestors.found != INSIDE; at++) {
 		size_t count;
 		const struct op_link *parents = parents_of(judge, ancestors.items[at], &count);
@@ -70,24 +72,57 @@ static enum ancestry ran_inside(const struct judge *judge, struct str name, stru
 	return ancestors.found;
 }
 
-static bool may_call(void *ctx, struct str name)
+static bool take_composite(void *ctx, struct str name)
 {
-	const struct callers *callers = ctx;
-	const struct operators *operators = callers->judge->operators;
-	size_t count;
-	enum ancestry inside = NOT_TOLD;
+	struct composite_names *names = ctx;
 
-	parents_of(callers->judge, callers->name, &count);
-	if (count)
-		inside = ran_inside(callers->judge, callers->name, name);
-	return inside == NOT_TOLD ? STR_IS_AMONG(operators->items, operators->count, name) : inside == INSIDE;
+	if (names->count < ARRAY_SIZE(names->items))
+		names->items[names->count++] = arena_keep(names->arena, name);
+	return false;
+}
+
+static bool is_recorded(const struct judge *judge, const struct composite_names *composites)
+{
+	for (size_t i = 0; i < composites->count; i++) {
+		if (STR_IS_AMONG(judge->operators->items, judge->operators->count, composites->items[i]))
+			return true;
+	}
+	return false;
+}
+
+/* Whether the dump, one alone that tells what ran inside of what, has calls of the operator inside of nothing. */
+static bool ran_outermost(const struct judge *judge, const struct op *op, const struct op_link *parents, size_t count)
+{
+	size_t links = 0, streams = 0;
+	uint64_t inside = 0;
+
+	if (!judge->profile)
+		return false;
+	profile_links(judge->profile, RELATION_PARENT, &links);
+	profile_streams(judge->profile, &streams);
+	for (size_t i = 0; i < count; i++)
+		inside += parents[i].calls;
+	return links && streams == 1 && inside < op->calls;
 }
 
 bool trial_called_by_name(const struct judge *judge, const struct op *op)
 {
-	struct callers callers = { judge, op->name };
+	struct composite_names composites = { .arena = judge->arena };
+	size_t count, told = 0;
+	const struct op_link *parents = parents_of(judge, op->name, &count);
 
-	return resolve_called_by_name(judge->resolver, op->ns, op->base, may_call, &callers);
+	if (!resolve_called_by_name(judge->resolver, op->ns, op->base, take_composite, &composites))
+		return false;
+	if (ran_outermost(judge, op, parents, count))
+		return true;
+	for (size_t i = 0; i < count; i++) {
+		enum ancestry inside = ran_inside(judge, parents[i].other, &composites);
+
+		if (inside == NOT_INSIDE)
+			return true;
+		told += inside == INSIDE;
+	}
+	return !told && !is_recorded(judge, &composites);
 }
 
 /* A composite that chose this operator may be among the rows that are missing, or not. */

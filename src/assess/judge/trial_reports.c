@@ -6,11 +6,20 @@
 
 /* --- crashes and wrong results */
 
+/* A composite chose the operator, and chooses another one on the target: a report about a call by name is about neither. */
+static bool is_switched_away(const struct trial *trial)
+{
+	return trial->judge->profile && trial->judgement->status == OP_EQUIVALENT &&
+	       op_status_class(trial->judgement->worst) == CLASS_DEVICE;
+}
+
 /* Whether a report is about calls such as those that the dump shows, on a chip that the target may mean. */
 static enum holds is_met(const struct trial *trial, const struct note *note)
 {
 	enum target_kind target = trial->target->release->target;
 
+	if (is_switched_away(trial))
+		return HOLDS_NOT;
 	if (note->chips && !trial->target->chip && chips_differ(target) && !(note->chips & chips_common(target)))
 		return HOLDS_NOT;
 	if (note->about && trial->judge->call_facts && !(note->about & types_possible(trial->judge, trial->index)))
