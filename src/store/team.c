@@ -102,6 +102,16 @@ int store_recent_models(
 	return db_finish(rows, status);
 }
 
+static void read_demand(struct db *db, struct arena *arena, struct demand *ret)
+{
+	size_t types;
+
+	db_read(db, STATEMENT_DEMAND, arena, ret);
+	types = str_find(ret->op, STR(" ("));
+	ret->name = str_sub(ret->op, 0, types == STR_NONE ? ret->op.len : types);
+	ret->dtypes = types == STR_NONE ? STR("") : str_chop(str_skip(ret->op, types + 2), 1);
+}
+
 int store_list_demand(struct store *store, const struct demand_query *query, struct arena *arena,
 	struct demand_list *ret, struct err *err)
 {
@@ -115,7 +125,7 @@ int store_list_demand(struct store *store, const struct demand_query *query, str
 
 	*ret = (struct demand_list){ .items = arena_alloc(arena, (query->max + 1) * sizeof(ret->items[0])) };
 	while ((status = db_step(db, rows, err)) == 1 && ret->count < query->max)
-		db_read(db, STATEMENT_DEMAND, arena, &ret->items[ret->count++]);
+		read_demand(db, arena, &ret->items[ret->count++]);
 	ret->more = status == 1;
 	return db_finish(rows, status);
 }

@@ -46,8 +46,9 @@ int store_recent_models(
 
 /* An operator that keeps runs from being ready. */
 struct demand {
-	struct str target, op, status;
-	uint64_t runs, models; /* models: whose newest run it is in */
+	struct str target, op, status; /* op: with the types that decide, as in "aten::sum (complex64)" */
+	struct str name, dtypes;       /* apart; dtypes "": none decide */
+	uint64_t runs, models;         /* models: whose newest run it is in */
 	int64_t mean_share_ppm;
 	uint64_t share_ppm; /* of all runs together */
 };

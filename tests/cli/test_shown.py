@@ -151,6 +151,9 @@ def test_generated_kernels_and_functions_have_causes_of_their_own(opcheck, tmp_p
     assert why == {"capture-uncovered-compiled": {"share": "25.0", "names": " (triton_poi_fused_0)"},
                    "capture-uncovered-functions": {"share": "25.0", "names": " (_LayerNormMLPBackward)"}}
     assert {entry["name"]: entry["calls"] for entry in found["ignored"] if "triton" in entry["name"]} == {"triton_poi_fused_0": 1}
+    # who serves with vLLM has a switch of its own
+    text = " ".join(opcheck("check", tmp_path / "t.json", "-t", NPU).text.split())
+    assert "TORCHDYNAMO_DISABLE=1. vLLM: enforce_eager=True." in text
 
 
 def captured(launches, run):

@@ -105,12 +105,13 @@ static void add_finding(struct result_cause *cause, const struct result_finding 
 	}
 }
 
-static struct str joined(struct arena *arena, const struct str *items, size_t count)
+/* dtypes: of calls that types decide, else "". */
+static struct str joined(struct arena *arena, const struct str *items, size_t count, struct str dtypes)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
 	for (size_t i = 0; i < count && i < NAMES_SHOWN; i++)
-		buf_printf(&text, "%s%.*s", i ? ", " : "", STR_ARG(items[i]));
+		buf_printf(&text, "%s%.*s", i ? ", " : "", STR_ARG(called_with(arena, items[i], dtypes)));
 	buf_add(&text, count > NAMES_SHOWN ? STR(" ...") : STR(""));
 	return arena_keep(arena, buf_str(&text));
 }
@@ -122,11 +123,15 @@ static void put_text(struct arena *arena, struct result_cause *cause)
 
 	if (cause->finding_count == 1)
 		return;
-	operators = cause->operator_count ? joined(arena, cause->operators, cause->operator_count)
-					  : param_of(&cause->text, "operators");
+	operators = cause->operator_count
+			    ? joined(arena, cause->operators, cause->operator_count,
+				      str_eq(cause->rule, STR("op-unsupported")) ? param_of(&cause->text, "dtypes")
+										 : STR(""))
+			    : param_of(&cause->text, "operators");
 	cause->text = *MESSAGE(arena, arena_printf(arena, "%.*s-many", STR_ARG(cause->rule)).ptr,
 		NUMBER("count", cause->operator_count), BLANK("operators", operators),
-		BLANK("targets", joined(arena, cause->targets, cause->target_count)), BLANK("origin", cause->origin));
+		BLANK("targets", joined(arena, cause->targets, cause->target_count, STR(""))),
+		BLANK("origin", cause->origin));
 }
 
 /* "op-needs-package/torchvision" */

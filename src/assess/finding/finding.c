@@ -244,6 +244,10 @@ void findings_of_verdict(struct finding_list *findings, const struct result_oper
 		return;
 	if (rule) {
 		finding = add_on_target(findings, op, verdict, rule);
+		if (verdict->dtypes.len) {
+			finding->what.params[0].value = called_with(findings->arena, op->name, verdict->dtypes);
+			message_add(&finding->what, "dtypes", verdict->dtypes);
+		}
 		if (judgement->package.len)
 			message_add_copy(&finding->what, findings->arena, "package", judgement->package);
 	}

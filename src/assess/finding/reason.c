@@ -97,7 +97,7 @@ struct tally {
 	int64_t weight, operators;
 };
 
-static void add_operator(struct tally *tally, struct str cause, const struct op *op)
+static void add_operator(struct tally *tally, struct str cause, struct str called, const struct op *op)
 {
 	size_t at = 0;
 
@@ -106,7 +106,7 @@ static void add_operator(struct tally *tally, struct str cause, const struct op 
 	if (at == ARRAY_SIZE(tally->causes))
 		return;
 	if (at == tally->count)
-		tally->causes[tally->count++] = (struct cause_tally){ .cause = cause, .first = op->name };
+		tally->causes[tally->count++] = (struct cause_tally){ .cause = cause, .first = called };
 	tally->causes[at].operators++;
 	tally->causes[at].weight = figure_add(tally->causes[at].weight, op->weight);
 	tally->operators++;
@@ -207,7 +207,9 @@ void reason_put(const struct reason_request *request, struct result *result)
 			shown->name, &request->judgements[op], &shown->verdicts[request->target], slow });
 
 		if (cause.len)
-			add_operator(&tally, cause, &operators->items[op]);
+			add_operator(&tally, cause,
+				called_with(&result->arena, shown->name, shown->verdicts[request->target].dtypes),
+				&operators->items[op]);
 	}
 	if (tally.count) {
 		target->reason = sentence_of(&result->arena, &tally, request->weights, which);

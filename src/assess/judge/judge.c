@@ -345,7 +345,9 @@ static int judge_trial(struct trial *trial, struct answer *answer)
 	int status;
 
 	*answer = (struct answer){ 0 };
-	*trial->verdict = (struct result_verdict){ .via = STR(""), .since = STR(""), .until = STR("") };
+	*trial->verdict = (struct result_verdict){
+		.via = STR(""), .dtypes = STR(""), .since = STR(""), .until = STR("")
+	};
 	status = judge_answer(trial, answer);
 	if (status)
 		return status;

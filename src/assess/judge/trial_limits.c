@@ -93,6 +93,8 @@ static void judge_types(struct trial *trial, const struct answer *answer)
 		trial_widen(trial, OP_UNSUPPORTED);
 	trial->judgement->open_types = open;
 	trial->judgement->types_alone = runs && !judgement_runs_on_device(trial->judgement->worst);
+	if (trial->judgement->types_alone && !trial->judge->brief)
+		trial->verdict->dtypes = types_text(trial, certain ? certain : possible);
 }
 
 /* --- chips */

@@ -4,6 +4,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+struct str called_with(struct arena *arena, struct str name, struct str dtypes)
+{
+	return dtypes.len ? arena_printf(arena, "%.*s (%.*s)", STR_ARG(name), STR_ARG(dtypes)) : name;
+}
+
 void message_add(struct message *message, const char *name, struct str value)
 {
 	assert(message->count < MESSAGE_PARAMS);

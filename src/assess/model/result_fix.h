@@ -12,7 +12,16 @@ struct result_interval {
 enum fix_kind { FIX_RELEASE, FIX_PACKAGE, FIX_SETTLE, FIX_REPLACE };
 
 /* The work of a way out of a finding, from the least to the most. */
-enum effort { EFFORT_FLAG, EFFORT_CONFIG, EFFORT_RECIPE, EFFORT_PACKAGE, EFFORT_UPGRADE, EFFORT_PORT, EFFORT_COUNT };
+enum effort {
+	EFFORT_FLAG,
+	EFFORT_CONFIG,
+	EFFORT_RECIPE,
+	EFFORT_PACKAGE,
+	EFFORT_UPGRADE,
+	EFFORT_AVOID,
+	EFFORT_PORT,
+	EFFORT_COUNT
+};
 
 /* What a fix adds: shares by time, and operators that do not run. */
 struct result_change {
@@ -31,7 +40,8 @@ struct result_alone {
 /* One step of the greedy way to ready: what to do, and how ready the target is after it and those before. */
 struct result_fix {
 	enum fix_kind kind;
-	struct str what; /* the release, the package, the operator */
+	struct str what;   /* the release, the package, the operator */
+	struct str dtypes; /* of an operator: the types that decide; "": none */
 	enum effort effort;
 	struct str *operators; /* that it lifts, largest share first; some of them */
 	size_t operator_count;

@@ -35,6 +35,7 @@ struct result_verdict {
 	size_t overload_count;
 	struct str via;
 	uint32_t types;               /* which of the result's sets of data types, from 1; 0: nothing is known */
+	struct str dtypes;            /* "complex64": those that decide the status; "": it does not depend on types */
 	struct result_interval aicpu; /* of its time on an NPU, what runs on the AI CPU */
 	struct message *conditions;
 	size_t condition_count;

@@ -188,12 +188,16 @@ static const struct {
 /* EFFORT_COUNT where it asks for none. */
 static enum effort effort_of_message(const struct message *message)
 {
+	bool by_types = false;
 	unsigned effort;
 
 	for (size_t i = 0; i < message->count; i++) {
 		if (str_eq(str_from(message->params[i].name), STR("effort")))
 			return word_find(&effort_words, message->params[i].value, &effort) ? effort : EFFORT_COUNT;
+		by_types |= str_eq(str_from(message->params[i].name), STR("dtypes"));
 	}
+	if (by_types && str_eq(str_from(message->id), STR("op-unsupported")))
+		return EFFORT_AVOID;
 	for (size_t i = 0; i < ARRAY_SIZE(efforts); i++) {
 		if (str_eq(str_from(efforts[i].id), str_from(message->id)))
 			return efforts[i].effort;

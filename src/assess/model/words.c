@@ -26,7 +26,7 @@ WORDS(outcome_words, OUTCOME_NOT_OBSERVABLE, STR("predicted-better"), STR("predi
 WORDS(agreement_words, AGREEMENT_NOT_OBSERVABLE, STR("not-observable"), STR("compared"));
 WORDS(fix_words, FIX_SETTLE, STR("release"), STR("package"), STR("settle"), STR("replace"));
 WORDS(effort_words, EFFORT_PORT, STR("flag"), STR("config"), STR("recipe"), STR("package"), STR("upgrade"),
-	STR("port"));
+	STR("avoid"), STR("port"));
 WORDS(compile_words, COMPILES_BY_OPERATOR, STR("chip"), STR("operator"));
 WORDS(source_action_words, SOURCE_CHECK, STR("must-change"), STR("check"), STR("fine"));
 WORDS(call_origin_words, CALL_OF_API, STR("stack"), STR("api"));

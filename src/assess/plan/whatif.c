@@ -362,14 +362,17 @@ static int list_moves(struct way *way)
 
 /* --- what is reported of a fix */
 
-static bool has_recipe(const struct way *way, size_t index)
+static const struct result_verdict *verdict_on(const struct way *way, size_t index)
 {
 	size_t rank = 0;
-	const struct result_verdict *verdict;
 
 	while (way->request->order[rank] != index)
 		rank++;
-	verdict = &way->result->operators[rank].verdicts[way->place];
+	return &way->result->operators[rank].verdicts[way->place];
+}
+
+static bool has_recipe(const struct result_verdict *verdict)
+{
 	for (size_t i = 0; i < verdict->advice_count; i++) {
 		if (strcmp(verdict->advice[i].id, "advice-recipe") == 0)
 			return true;
@@ -389,7 +392,9 @@ static enum effort effort_for(const struct way *way, const struct fix *fix)
 	case FIX_REPLACE:
 		break;
 	}
-	return has_recipe(way, fix->which) ? EFFORT_RECIPE : EFFORT_PORT;
+	if (has_recipe(verdict_on(way, fix->which)))
+		return EFFORT_RECIPE;
+	return verdict_on(way, fix->which)->dtypes.len ? EFFORT_AVOID : EFFORT_PORT;
 }
 
 static struct str subject_of(const struct way *way, const struct fix *fix)
@@ -480,7 +485,9 @@ static void take_fixes(struct way *way, struct result_target *ret)
 		next = &ret->fixes[ret->fix_count++];
 		*next = (struct result_fix){ .kind = fix.kind,
 			.effort = effort_for(way, &fix),
-			.what = arena_keep(way->arena, subject_of(way, &fix)) };
+			.what = arena_keep(way->arena, subject_of(way, &fix)),
+			.dtypes = fix.kind == FIX_REPLACE || fix.kind == FIX_SETTLE ? verdict_on(way, fix.which)->dtypes
+										    : STR("") };
 		name_lifted(way, &fix, next);
 		way->taken[ret->fix_count - 1] = fix;
 		apply_fix(way, &fix);

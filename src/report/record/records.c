@@ -207,6 +207,7 @@ const struct record verdict_record = { sizeof(struct result_verdict), (const str
 		.record = &message_record },
 	{ "aicpu", &kind_object, AT(result_verdict, aicpu), OPTIONAL, .record = &interval_record,
 		.when = AT(result_verdict, aicpu.hi_ppm) },
+	{ "dtypes", &kind_text, AT(result_verdict, dtypes), OPTIONAL },
 	{ "since", &kind_line, AT(result_verdict, since) },
 	{ "until", &kind_line, AT(result_verdict, until) },
 	{ "evidence", &kind_list, AT(result_verdict, evidence), .count = AT(result_verdict, evidence_count),
@@ -313,6 +314,7 @@ static const struct record alone_record = { sizeof(struct result_alone), (const 
 static const struct record fix_record = { sizeof(struct result_fix), (const struct field[]){
 	{ "kind", &kind_enum, AT(result_fix, kind), .words = &fix_words },
 	{ "what", &kind_text, AT(result_fix, what) },
+	{ "dtypes", &kind_text, AT(result_fix, dtypes), OPTIONAL },
 	{ "effort", &kind_enum, AT(result_fix, effort), .words = &effort_words },
 	{ "operator_count", &kind_count, AT(result_fix, operator_total) },
 	{ "operators", &kind_texts, AT(result_fix, operators), .count = AT(result_fix, operator_count) },

@@ -234,7 +234,7 @@ static struct str vendor_draft(struct cause_list *list, const struct result_oper
 	struct doc doc = doc_new(DOC_MD, &list->doc->options);
 	const struct issue_version versions[] = { { STR("PyTorch"), target->torch }, { STR("plugin"), target->plugin },
 		{ STR("CANN"), target->cann } };
-	struct vendor_issue issue = { .operator_name = op->name,
+	struct vendor_issue issue = { .operator_name = called_with(&doc.arena, op->name, verdict->dtypes),
 		.said = doc_message_of(&doc, &finding->what),
 		.verdict = verdict,
 		.versions = versions,
@@ -265,7 +265,8 @@ static void put_issue(struct cause_list *list, const struct result_finding *find
 	if (finding->severity == SEVERITY_NOTE || !verdict)
 		return;
 	doc_open(doc, BLOCK_MORE);
-	doc_say_with(doc, BLOCK_SUMMARY, "report.issue-draft", BLANK("operator", finding->operator_name),
+	doc_say_with(doc, BLOCK_SUMMARY, "report.issue-draft",
+		BLANK("operator", called_with(&doc->arena, op->name, verdict->dtypes)),
 		BLANK("target", finding->target));
 	doc_code(doc, STR("markdown"), vendor_draft(list, op, verdict, finding));
 	doc_close(doc);

@@ -9,6 +9,17 @@
 #include "report/drawings/curve.h"
 #include "report/sections/summary.h"
 
+struct str fix_called(struct doc *doc, const struct result_fix *fix)
+{
+	return called_with(&doc->arena, fix->what, fix->dtypes);
+}
+
+struct str fix_effort(struct doc *doc, const struct result_fix *fix)
+{
+	return fix->effort == EFFORT_AVOID ? doc_text_with(doc, "effort.avoid-types", BLANK("dtypes", fix->dtypes))
+					   : doc_word_of(doc, "effort", word_for(&effort_words, fix->effort));
+}
+
 static bool lifts_many(const struct result_fix *fix)
 {
 	return fix->kind == FIX_RELEASE || fix->kind == FIX_PACKAGE;
@@ -43,10 +54,9 @@ static void put_fix_line(struct doc *doc, const struct result_target *target, si
 	const struct result_fix *fix = &target->fixes[number - 1];
 
 	doc_row(doc);
-	doc_cell_text(
-		doc, doc_format_of(doc, "%3zu. %.*s %.*s (%.*s)", number,
-			     STR_ARG(doc_word_of(doc, "fix", word_for(&fix_words, fix->kind))), STR_ARG(fix->what),
-			     STR_ARG(doc_word_of(doc, "effort", word_for(&effort_words, fix->effort)))));
+	doc_cell_text(doc, doc_format_of(doc, "%3zu. %.*s %.*s (%.*s)", number,
+				   STR_ARG(doc_word_of(doc, "fix", word_for(&fix_words, fix->kind))),
+				   STR_ARG(fix_called(doc, fix)), STR_ARG(fix_effort(doc, fix))));
 	put_figures(doc, fix->readiness, fix->coverage, fix->blockers);
 	if (lifts_many(fix))
 		doc_say_with(doc, BLOCK_UNDER, "fix.lifts",
@@ -104,7 +114,7 @@ static void put_fix_row(struct doc *doc, const struct result_target *target, siz
 	doc_cell_number(doc, number);
 	doc_cell(doc);
 	doc_printf(doc, "%.*s ", STR_ARG(doc_word_of(doc, "fix", word_for(&fix_words, fix->kind))));
-	doc_styled(doc, SPAN_NAME, fix->what);
+	doc_styled(doc, SPAN_NAME, fix_called(doc, fix));
 	if (fix->operator_total && lifts_many(fix)) {
 		doc_open(doc, BLOCK_LINE_SOFT);
 		doc_text(doc, doc_names_of(doc, fix->operators, fix->operator_count, fix->operator_count));
@@ -113,7 +123,7 @@ static void put_fix_row(struct doc *doc, const struct result_target *target, siz
 		doc_close(doc);
 	}
 	put_fix_aicpu(doc, target, number - 1);
-	doc_cell_text(doc, doc_word_of(doc, "effort", word_for(&effort_words, fix->effort)));
+	doc_cell_text(doc, fix_effort(doc, fix));
 	put_figures(doc, fix->readiness, fix->coverage, fix->blockers);
 }
 

@@ -1,5 +1,6 @@
 /* The head of a report, its targets, and what its dumps did not show. */
 #include "report/sections/summary.h"
+#include "report/sections/fix_section.h"
 
 #include <inttypes.h>
 
@@ -224,8 +225,7 @@ static void put_first_fix(struct doc *doc, const struct result_target *target)
 	if (target->fix_count)
 		doc_say_with(doc, BLOCK_ADVICE, "report.first-fix",
 			BLANK("kind", doc_word_of(doc, "fix", word_for(&fix_words, fix->kind))),
-			BLANK("what", fix->what),
-			BLANK("effort", doc_word_of(doc, "effort", word_for(&effort_words, fix->effort))),
+			BLANK("what", fix_called(doc, fix)), BLANK("effort", fix_effort(doc, fix)),
 			BLANK("before", doc_interval_of(doc, target->readiness.time)),
 			BLANK("after", doc_interval_of(doc, fix->readiness)), NUMBER("blockers", fix->blockers));
 }

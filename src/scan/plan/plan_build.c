@@ -9,6 +9,7 @@
 #include "report/sections/causes.h"
 #include "report/sections/questions.h"
 #include "report/sections/summary.h"
+#include "report/sections/fix_section.h"
 
 enum { LEFT_LISTED = 50 };
 
@@ -115,11 +116,10 @@ static void put_fixes(struct building *building)
 	for (size_t i = 0; i < building->target->fix_count; i++) {
 		const struct result_fix *fix = &building->target->fixes[i];
 
-		open_step(building, doc_word_of(building->doc, "effort", word_for(&effort_words, fix->effort)),
-			&fix->readiness);
+		open_step(building, fix_effort(building->doc, fix), &fix->readiness);
 		doc_word(building->doc, "fix", word_for(&fix_words, fix->kind));
 		doc_text(building->doc, STR(" "));
-		doc_styled(building->doc, SPAN_NAME, fix->what);
+		doc_styled(building->doc, SPAN_NAME, fix_called(building->doc, fix));
 	}
 }
 

@@ -153,7 +153,8 @@ int answer_fleet(const struct service *service, struct request *request, struct 
 
 static const struct field demand_fields[] = {
 	{ "target", &kind_text, AT(demand, target) },
-	{ "operator", &kind_text, AT(demand, op) },
+	{ "operator", &kind_text, AT(demand, name) },
+	{ "dtypes", &kind_text, AT(demand, dtypes), OPTIONAL },
 	{ "status", &kind_text, AT(demand, status) },
 	{ "runs", &kind_count, AT(demand, runs) },
 	{ "models", &kind_count, AT(demand, models) },

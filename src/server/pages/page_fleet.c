@@ -195,7 +195,7 @@ static void put_demand(struct page *page, const struct demand *demand)
 	int32_t share = (int32_t)(demand->mean_share_ppm > WHOLE ? WHOLE : demand->mean_share_ppm);
 
 	doc_row(doc);
-	page_cell_link(page, page_address(page, "/operators/", demand->op), demand->op);
+	page_cell_link(page, page_address(page, "/operators/", demand->name), demand->op);
 	doc_cell_text(doc, demand->target);
 	doc_cell_tag(doc, SET_STATUS, demand->status);
 	doc_cell_number(doc, demand->runs);

@@ -217,7 +217,8 @@ static void take_blockers(struct resolution *resolution, const struct result *re
 			continue;
 		MEM_PUSH(&resolution->blockers,
 			((struct stored_blocker){ resolution->record.verdicts[target].target,
-				arena_keep(resolution->arena, op->name),
+				arena_keep(resolution->arena,
+					called_with(resolution->arena, op->name, op->verdicts[target].dtypes)),
 				word_for(&op_status_words, op->verdicts[target].status), op->share_ppm }));
 		taken++;
 	}
