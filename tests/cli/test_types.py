@@ -98,8 +98,25 @@ def test_types_that_nobody_shows_are_one_question_with_the_verdict_for_each_answ
     assert question["text"] == "Do you run in bf16? 2 operators may not accept it: aten::abs, aten::relu."
     assert {a["value"]: a["verdicts"][old] for a in question["answers"]} == {"yes": "inconclusive", "no": "ready-with-warnings"}
     assert {a["verdicts"][new] for a in question["answers"]} == {"ready"}
+    assert question["deciding"] == {old: ["aten::abs", "aten::relu"]}
     assert words(report) == ["inconclusive", "ready"] and "op-dtype-if" not in rules(report)
     assert "data types, which this dump does not show" in report["targets"][0]["reason"]["text"]
+
+
+def test_a_question_says_which_verdict_each_answer_leads_to_and_through_which_operators(opcheck, tmp_path):
+    path = untyped(tmp_path, "aten::relu", "aten::abs")
+    text = " ".join(opcheck("check", path, "-t", OLD, "-t", NEW).text.split())
+    assert "910A: bf16: inconclusive (aten::abs, aten::relu); fp32: ready with warnings" in text and "910B: bf16" not in text
+    text = "".join(opcheck("check", path, "-t", OLD, "--lang", "zh-CN").text.split())
+    assert "910A：bf16：无法定论（aten::abs,aten::relu）；fp32：就绪，有告警" in text
+    saved = tmp_path / "report.json"
+    saved.write_bytes(opcheck("check", path, "-t", OLD, "-f", "json").out)
+    assert opcheck("convert", saved, "-f", "text").out == opcheck("check", path, "-t", OLD).out
+
+
+def test_a_question_whose_answers_lead_to_one_verdict_is_not_asked(opcheck, tmp_path):
+    report = opcheck("check", untyped(tmp_path, "aten::relu", "somebody::fused"), "-t", OLD, "-f", "json").json
+    assert "questions" not in report and words(report) == ["inconclusive"]
 
 
 @pytest.mark.parametrize("stated, verdict, found", [("fp32", "ready-with-warnings", set()),

@@ -64,6 +64,39 @@ static int answer_for(const struct question_request *request, unsigned types, st
 	return status;
 }
 
+/* The operators that may refuse the type on a target. */
+static void put_operators(const struct question_request *request, size_t target, unsigned type, struct arena *arena,
+	struct result_deciding *ret)
+{
+	const struct operators *operators = request->judge->operators;
+
+	ret->operators = arena_alloc(arena, (operators->count + 1) * sizeof(ret->operators[0]));
+	for (size_t rank = 0; rank < operators->count; rank++) {
+		size_t op = request->order[rank];
+
+		if (request->judgements[target][op].open_types & type)
+			ret->operators[ret->operator_count++] = arena_keep(arena, operators->items[op].name);
+	}
+}
+
+/* The targets whose verdict the answer changes. */
+static void put_deciding(
+	const struct question_request *request, unsigned type, struct result *result, struct result_question *question)
+{
+	const struct result_answer *answers = question->answers;
+
+	question->deciding = arena_alloc(&result->arena, (result->target_count + 1) * sizeof(question->deciding[0]));
+	for (size_t i = 0; i < result->target_count; i++) {
+		struct result_deciding *deciding = &question->deciding[question->deciding_count];
+
+		if (answers[0].verdicts[i].verdict == answers[1].verdicts[i].verdict)
+			continue;
+		*deciding = (struct result_deciding){ .target = result->targets[i].id };
+		put_operators(request, i, type, &result->arena, deciding);
+		question->deciding_count++;
+	}
+}
+
 static int ask_about(const struct question_request *request, size_t which, const struct result_answer *no,
 	struct result *result, struct err *err)
 {
@@ -71,6 +104,7 @@ static int ask_about(const struct question_request *request, size_t which, const
 	unsigned type = asked_types[which].type;
 	size_t count = name_operators(request, result->target_count, type, &names);
 	struct result_question *question = &result->questions[result->question_count];
+	int status;
 
 	if (!count)
 		return 0;
@@ -83,7 +117,22 @@ static int ask_about(const struct question_request *request, size_t which, const
 		.answer_count = 2 };
 	question->answers[0].value = STR("yes");
 	question->answers[1] = *no;
-	return answer_for(request, DTYPE_FP32 | type, result, &question->answers[0], err);
+	status = answer_for(request, DTYPE_FP32 | type, result, &question->answers[0], err);
+	if (!status)
+		put_deciding(request, type, result, question);
+	return status;
+}
+
+/* Questions whose answers change no verdict are left out. */
+static void drop_idle(struct result *result)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < result->question_count; i++) {
+		if (result->questions[i].deciding_count)
+			result->questions[kept++] = result->questions[i];
+	}
+	result->question_count = kept;
 }
 
 /* The verdict that all answers lead to. */
@@ -122,5 +171,6 @@ int questions_ask(const struct question_request *request, struct result *result,
 		status = ask_about(request, i, &no, result, err);
 	for (size_t i = 0; i < result->target_count && !status; i++)
 		result->targets[i].verdict = common_verdict(result, i);
+	drop_idle(result);
 	return status;
 }

@@ -20,7 +20,7 @@ struct result_gradient {
 /* Of a target. */
 enum verdict { VERDICT_READY, VERDICT_WARNINGS, VERDICT_INCONCLUSIVE, VERDICT_BLOCKED };
 
-/* What a dump leaves open and a user can answer, such as the data types in use. */
+/* What a dump leaves open and a user can answer, such as the data types in use. Its answers lead to different verdicts. */
 struct result_question {
 	struct str id;       /* "dtype-bf16" */
 	struct message text; /* its own id is the rule */
@@ -33,6 +33,12 @@ struct result_question {
 		size_t verdict_count;
 	} * answers;
 	size_t answer_count;
+	struct result_deciding {
+		struct str target; /* whose verdict the answer changes */
+		struct str *operators;
+		size_t operator_count; /* that decide it, largest share first */
+	} * deciding;
+	size_t deciding_count;
 };
 
 /* What a target is good for. */

@@ -520,11 +520,18 @@ static const struct record answer_record = { sizeof(struct result_answer), (cons
 		.record = &verdict_of_answer },
 	{ 0 } } };
 
+static const struct record deciding_record = { sizeof(struct result_deciding), (const struct field[]){
+	{ "target", &kind_line, AT(result_deciding, target) }, /* the key of a map */
+	{ "operators", &kind_texts, AT(result_deciding, operators), .count = AT(result_deciding, operator_count) },
+	{ 0 } }, .bare = true };
+
 static const struct record question_record = { sizeof(struct result_question), (const struct field[]){
 	{ "id", &kind_word, AT(result_question, id) },
 	{ "text", &kind_message_inline, AT(result_question, text) },
 	{ "answers", &kind_list, AT(result_question, answers), .count = AT(result_question, answer_count),
 		.record = &answer_record },
+	{ "deciding", &kind_map, AT(result_question, deciding), OPTIONAL,
+		.count = AT(result_question, deciding_count), .record = &deciding_record },
 	{ 0 } } };
 
 /* --- agreement */

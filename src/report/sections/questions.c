@@ -6,17 +6,27 @@
 #include "assess/model/words.h"
 
 static const char type_param[] = "dtypes";
+enum { NAMES_SHOWN = 3 };
 
-/* "yes: npu@v2.7.1-26.0.0 inconclusive, musa@v2.7.1 ready" */
-static void put_answer(struct doc *doc, const struct result_answer *answer)
+/* "npu@v2.7.1-26.0.0: bf16: blocked (aten::lstm); fp32: ready", of one target that the answer changes. */
+static void put_answer(struct doc *doc, const struct result_question *question, struct str types, size_t target)
 {
-	doc_open(doc, BLOCK_ITEM);
-	doc_word(doc, "answer", answer->value);
-	for (size_t i = 0; i < answer->verdict_count; i++) {
-		doc_printf(doc, "%s%.*s ", i ? ", " : ": ", STR_ARG(answer->verdicts[i].target));
-		doc_word(doc, "verdict", word_for(&verdict_words, answer->verdicts[i].verdict));
+	const struct result_answer_verdict *yes = &question->answers[0].verdicts[target],
+					   *no = &question->answers[1].verdicts[target];
+	const struct result_deciding *deciding = NULL;
+
+	for (size_t i = 0; i < question->deciding_count; i++) {
+		if (str_eq(question->deciding[i].target, yes->target))
+			deciding = &question->deciding[i];
 	}
-	doc_close(doc);
+	doc_say_with(doc, BLOCK_ITEM, deciding ? "report.answer" : "report.answer-plain", BLANK("target", yes->target),
+		BLANK("dtypes", types),
+		BLANK("yes", doc_word_of(doc, "verdict", word_for(&verdict_words, yes->verdict))),
+		BLANK("no", doc_word_of(doc, "verdict", word_for(&verdict_words, no->verdict))),
+		BLANK("operators", deciding ? doc_names_of(doc, deciding->operators,
+						      doc_shown(doc, deciding->operator_count, NAMES_SHOWN),
+						      deciding->operator_count)
+					    : STR("")));
 }
 
 /* Whether two questions are the same but for the type: their texts have the same blanks, in the same order. */
@@ -56,6 +66,15 @@ static struct message join_questions(struct doc *doc, const struct result_questi
 	return text;
 }
 
+static struct str types_of(const struct message *text)
+{
+	for (size_t i = 0; i < text->count; i++) {
+		if (strcmp(text->params[i].name, type_param) == 0)
+			return text->params[i].value;
+	}
+	return STR("");
+}
+
 void questions_build(struct doc *doc, const struct result *result)
 {
 	if (!result->question_count)
@@ -72,8 +91,10 @@ void questions_build(struct doc *doc, const struct result *result)
 		text = join_questions(doc, question, end - i);
 		doc_say(doc, BLOCK_PARAGRAPH, &text);
 		doc_open(doc, BLOCK_LIST);
-		for (size_t j = 0; j < question->answer_count; j++)
-			put_answer(doc, &question->answers[j]);
+		for (size_t j = 0; question->answer_count == 2 && j < question->answers[0].verdict_count; j++) {
+			if (question->answers[0].verdicts[j].verdict != question->answers[1].verdicts[j].verdict)
+				put_answer(doc, question, types_of(&text), j);
+		}
 		doc_close(doc);
 	}
 	doc_say_label(doc, BLOCK_SOFT, "report.questions-about");
