@@ -116,18 +116,115 @@ static struct str joined(struct arena *arena, const struct str *items, size_t co
 	return arena_keep(arena, buf_str(&text));
 }
 
+/* --- which operators on which target */
+
+static struct result_on_target *on_target(struct result_cause *cause, struct str target)
+{
+	for (size_t i = 0; i < cause->target_count; i++) {
+		if (str_eq(cause->on_targets[i].target, target))
+			return &cause->on_targets[i];
+	}
+	return NULL;
+}
+
+static void add_to_target(struct result_on_target *on, struct str name)
+{
+	if (name.len && !STR_IS_AMONG(on->operators, on->operator_count, name))
+		on->operators[on->operator_count++] = name;
+}
+
+static void add_pairs(struct result_cause *cause, const struct result_finding *finding)
+{
+	struct result_on_target *on = cause->on_targets ? on_target(cause, finding->target) : NULL;
+
+	if (!on)
+		return;
+	add_to_target(on, finding->operator_name);
+	for (size_t i = 0; i < finding->operator_count; i++)
+		add_to_target(on, finding->operators[i]);
+}
+
+static bool same_operators(const struct result_on_target *a, const struct result_on_target *b)
+{
+	if (a->operator_count != b->operator_count)
+		return false;
+	for (size_t i = 0; i < a->operator_count; i++) {
+		if (!STR_IS_AMONG(b->operators, b->operator_count, a->operators[i]))
+			return false;
+	}
+	return true;
+}
+
+static void prepare_pairs(struct arena *arena, struct result_cause *cause)
+{
+	if (cause->target_count < 2 || !cause->operator_count)
+		return;
+	cause->on_targets = arena_alloc(arena, cause->target_count * sizeof(cause->on_targets[0]));
+	for (size_t i = 0; i < cause->target_count; i++)
+		cause->on_targets[i] = (struct result_on_target){ .target = cause->targets[i],
+			.operators = arena_alloc(arena, cause->operator_count * sizeof(struct str)) };
+}
+
+/* Keeps the pairs where they say more than targets and operators do. */
+static void finish_pairs(struct result_cause *cause)
+{
+	bool differ = false;
+
+	for (size_t i = 0; i < cause->target_count && cause->on_targets; i++)
+		differ |= !same_operators(&cause->on_targets[0], &cause->on_targets[i]);
+	cause->on_target_count = differ ? cause->target_count : 0;
+}
+
+/* "npu@v2.7.1-26.0.0, npu@v2.6.0-7.3.0: aten::a, aten::b", of the targets from one on that have its operators. */
+static void put_group(
+	struct arena *arena, const struct result_cause *cause, size_t first, struct str dtypes, struct buf *text)
+{
+	const struct result_on_target *on = &cause->on_targets[first];
+	struct str *targets = arena_alloc(arena, cause->on_target_count * sizeof(targets[0]));
+	size_t count = 0;
+
+	for (size_t i = first; i < cause->on_target_count; i++) {
+		if (same_operators(&cause->on_targets[i], on))
+			targets[count++] = cause->on_targets[i].target;
+	}
+	buf_printf(text, "%s%.*s: %.*s", text->len ? "; " : "", STR_ARG(joined(arena, targets, count, STR(""))),
+		STR_ARG(joined(arena, on->operators, on->operator_count, dtypes)));
+}
+
+static struct str pairs_text(struct arena *arena, const struct result_cause *cause, struct str dtypes)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+	size_t groups = 0;
+
+	for (size_t i = 0; i < cause->on_target_count && groups <= NAMES_SHOWN; i++) {
+		size_t before = 0;
+
+		while (before < i && !same_operators(&cause->on_targets[before], &cause->on_targets[i]))
+			before++;
+		if (before < i)
+			continue; /* printed with that target */
+		if (groups++ < NAMES_SHOWN)
+			put_group(arena, cause, i, dtypes, &text);
+		else
+			buf_add(&text, STR(" ..."));
+	}
+	return arena_keep(arena, buf_str(&text));
+}
+
 /* The finding's own sentence, or that of its rule about several operators or targets ("op-unsupported-many"). */
 static void put_text(struct arena *arena, struct result_cause *cause)
 {
-	struct str operators;
+	struct str operators, dtypes;
 
 	if (cause->finding_count == 1)
 		return;
-	operators = cause->operator_count
-			    ? joined(arena, cause->operators, cause->operator_count,
-				      str_eq(cause->rule, STR("op-unsupported")) ? param_of(&cause->text, "dtypes")
-										 : STR(""))
-			    : param_of(&cause->text, "operators");
+	dtypes = str_eq(cause->rule, STR("op-unsupported")) ? param_of(&cause->text, "dtypes") : STR("");
+	if (cause->on_target_count)
+		operators = pairs_text(arena, cause, dtypes);
+	else if (cause->operator_count)
+		operators = joined(arena, cause->operators, cause->operator_count, dtypes);
+	else
+		operators = param_of(&cause->text, "operators");
 	cause->text = *MESSAGE(arena, arena_printf(arena, "%.*s-many", STR_ARG(cause->rule)).ptr,
 		NUMBER("count", cause->operator_count), BLANK("operators", operators),
 		BLANK("targets", joined(arena, cause->targets, cause->target_count, STR(""))),
@@ -200,7 +297,12 @@ void causes_put(struct result *result)
 	}
 	for (size_t i = 0; i < result->finding_count; i++)
 		add_finding(&all.list.items[all.cause_of[i]], &result->findings[i]);
+	for (size_t i = 0; i < all.list.count; i++)
+		prepare_pairs(arena, &all.list.items[i]);
+	for (size_t i = 0; i < result->finding_count; i++)
+		add_pairs(&all.list.items[all.cause_of[i]], &result->findings[i]);
 	for (size_t i = 0; i < all.list.count; i++) {
+		finish_pairs(&all.list.items[i]);
 		put_text(arena, &all.list.items[i]);
 		put_under(&all, &all.list.items[i]);
 	}

@@ -252,8 +252,6 @@ void findings_of_verdict(struct finding_list *findings, const struct result_oper
 			message_add_copy(&finding->what, findings->arena, "package", judgement->package);
 	}
 	for (size_t i = 0; i < verdict->condition_count; i++) {
-		if (strcmp(verdict->conditions[i].id, "op-dtype-open") == 0)
-			continue; /* one question covers all of them */
 		finding = add_on_target(findings, op, verdict, verdict->conditions[i].id);
 		finding->what = verdict->conditions[i];
 	}

@@ -66,7 +66,7 @@ static int answer_for(const struct question_request *request, unsigned types, st
 
 /* The operators that may refuse the type on a target. */
 static void put_operators(const struct question_request *request, size_t target, unsigned type, struct arena *arena,
-	struct result_deciding *ret)
+	struct result_on_target *ret)
 {
 	const struct operators *operators = request->judge->operators;
 
@@ -87,11 +87,11 @@ static void put_deciding(
 
 	question->deciding = arena_alloc(&result->arena, (result->target_count + 1) * sizeof(question->deciding[0]));
 	for (size_t i = 0; i < result->target_count; i++) {
-		struct result_deciding *deciding = &question->deciding[question->deciding_count];
+		struct result_on_target *deciding = &question->deciding[question->deciding_count];
 
 		if (answers[0].verdicts[i].verdict == answers[1].verdicts[i].verdict)
 			continue;
-		*deciding = (struct result_deciding){ .target = result->targets[i].id };
+		*deciding = (struct result_on_target){ .target = result->targets[i].id };
 		put_operators(request, i, type, &result->arena, deciding);
 		question->deciding_count++;
 	}

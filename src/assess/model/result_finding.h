@@ -42,6 +42,8 @@ struct result_cause {
 	enum severity severity;
 	struct str *targets, *operators; /* largest share first */
 	size_t target_count, operator_count;
+	struct result_on_target *on_targets; /* by target, where targets have different operators */
+	size_t on_target_count;
 	int64_t share_ppm; /* of its operators */
 	struct message *advice;
 	size_t advice_count;

@@ -33,11 +33,7 @@ struct result_question {
 		size_t verdict_count;
 	} * answers;
 	size_t answer_count;
-	struct result_deciding {
-		struct str target; /* whose verdict the answer changes */
-		struct str *operators;
-		size_t operator_count; /* that decide it, largest share first */
-	} * deciding;
+	struct result_on_target *deciding; /* the targets whose verdict the answer changes, with what decides it */
 	size_t deciding_count;
 };
 

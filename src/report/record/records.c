@@ -509,6 +509,11 @@ static const struct record target_record = { sizeof(struct result_target), (cons
 
 /* --- questions */
 
+static const struct record on_target_record = { sizeof(struct result_on_target), (const struct field[]){
+	{ "target", &kind_line, AT(result_on_target, target) }, /* the key of a map */
+	{ "operators", &kind_texts, AT(result_on_target, operators), .count = AT(result_on_target, operator_count) },
+	{ 0 } }, .bare = true };
+
 static const struct record verdict_of_answer = { sizeof(struct result_answer_verdict), (const struct field[]){
 	{ "target", &kind_line, AT(result_answer_verdict, target) }, /* the key of a map */
 	{ "verdict", &kind_enum, AT(result_answer_verdict, verdict), .words = &verdict_words },
@@ -520,18 +525,13 @@ static const struct record answer_record = { sizeof(struct result_answer), (cons
 		.record = &verdict_of_answer },
 	{ 0 } } };
 
-static const struct record deciding_record = { sizeof(struct result_deciding), (const struct field[]){
-	{ "target", &kind_line, AT(result_deciding, target) }, /* the key of a map */
-	{ "operators", &kind_texts, AT(result_deciding, operators), .count = AT(result_deciding, operator_count) },
-	{ 0 } }, .bare = true };
-
 static const struct record question_record = { sizeof(struct result_question), (const struct field[]){
 	{ "id", &kind_word, AT(result_question, id) },
 	{ "text", &kind_message_inline, AT(result_question, text) },
 	{ "answers", &kind_list, AT(result_question, answers), .count = AT(result_question, answer_count),
 		.record = &answer_record },
 	{ "deciding", &kind_map, AT(result_question, deciding), OPTIONAL,
-		.count = AT(result_question, deciding_count), .record = &deciding_record },
+		.count = AT(result_question, deciding_count), .record = &on_target_record },
 	{ 0 } } };
 
 /* --- agreement */
@@ -661,6 +661,8 @@ static const struct record cause_record = { sizeof(struct result_cause), (const 
 	{ "severity", &kind_enum, AT(result_cause, severity), .words = &severity_words },
 	{ "targets", &kind_texts, AT(result_cause, targets), .count = AT(result_cause, target_count) },
 	{ "operators", &kind_texts, AT(result_cause, operators), .count = AT(result_cause, operator_count) },
+	{ "on_targets", &kind_map, AT(result_cause, on_targets), OPTIONAL,
+		.count = AT(result_cause, on_target_count), .record = &on_target_record },
 	{ "time_share", &kind_share, AT(result_cause, share_ppm) },
 	{ "rule", &kind_word, AT(result_cause, rule) },
 	{ "text", &kind_made, .put = put_cause_text },

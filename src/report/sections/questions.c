@@ -13,7 +13,7 @@ static void put_answer(struct doc *doc, const struct result_question *question, 
 {
 	const struct result_answer_verdict *yes = &question->answers[0].verdicts[target],
 					   *no = &question->answers[1].verdicts[target];
-	const struct result_deciding *deciding = NULL;
+	const struct result_on_target *deciding = NULL;
 
 	for (size_t i = 0; i < question->deciding_count; i++) {
 		if (str_eq(question->deciding[i].target, yes->target))
