@@ -163,6 +163,18 @@ static const struct field demand_fields[] = {
 };
 static const struct record demand_record = { sizeof(struct demand), demand_fields };
 
+/* The draft has the types in the operator's name. */
+static const struct field draft_fields[] = {
+	{ "target", &kind_text, AT(demand, target) },
+	{ "operator", &kind_text, AT(demand, op) },
+	{ "status", &kind_text, AT(demand, status) },
+	{ "runs", &kind_count, AT(demand, runs) },
+	{ "models", &kind_count, AT(demand, models) },
+	{ "mean_time_share", &kind_share, AT(demand, mean_share_ppm) },
+	{ 0 },
+};
+static const struct record draft_record = { sizeof(struct demand), draft_fields };
+
 static int take_demand_cursor(const struct request *request, struct demand *ret, struct err *err)
 {
 	struct str rest = request_value(request, "cursor"), runs, share;
@@ -189,7 +201,7 @@ static struct str demand_cursor(struct request *request, const struct demand_lis
 /* For who makes the target: what is missing there, and how much hangs on it. */
 static void put_draft(struct request *request, struct reply *reply, const struct demand_list *list)
 {
-	static const struct sheet_shape shape = { "demand.title", &demand_record };
+	static const struct sheet_shape shape = { "demand.title", &draft_record };
 	struct render_options options = { .lang = request->lang };
 	struct sheet sheet;
 
