@@ -6,7 +6,7 @@
 
 /* --- crashes and wrong results */
 
-/* A composite chose the operator, and chooses another one on the target: a report about a call by name is about neither. */
+/* A composite chose the operator, and chooses another one on the target: reports are about calls by name. */
 static bool is_switched_away(const struct trial *trial)
 {
 	return trial->judge->profile && trial->judgement->status == OP_EQUIVALENT &&

@@ -51,3 +51,9 @@ struct result_fix {
 	uint64_t blockers;                          /* operators left that are unsupported or need a package */
 	struct result_alone *alone;                 /* NULL in reports of earlier versions */
 };
+/* Operators on one of several targets, the largest share first. */
+struct result_on_target {
+	struct str target;
+	struct str *operators;
+	size_t operator_count;
+};

@@ -46,13 +46,6 @@ struct result_verdict {
 	size_t advice_count;
 };
 
-/* Operators on one of several targets, the largest share first. */
-struct result_on_target {
-	struct str target;
-	struct str *operators;
-	size_t operator_count;
-};
-
 /* Where a dump first shows an operator. */
 struct result_spot {
 	uint32_t input;      /* position */

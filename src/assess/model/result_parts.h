@@ -20,7 +20,7 @@ struct result_gradient {
 /* Of a target. */
 enum verdict { VERDICT_READY, VERDICT_WARNINGS, VERDICT_INCONCLUSIVE, VERDICT_BLOCKED };
 
-/* What a dump leaves open and a user can answer, such as the data types in use. Its answers lead to different verdicts. */
+/* What a dump leaves open and a user can answer, such as the data types in use: answers lead to different verdicts. */
 struct result_question {
 	struct str id;       /* "dtype-bf16" */
 	struct message text; /* its own id is the rule */

@@ -4,7 +4,3 @@
 #include "report/doc/doc_build.h"
 
 void fixes_build(struct doc *doc, const struct result *result);
-
-/* "aten::sum (complex64)" where types decide, else the fix's subject; "avoid complex64", or the word of its effort. */
-struct str fix_called(struct doc *doc, const struct result_fix *fix);
-struct str fix_effort(struct doc *doc, const struct result_fix *fix);

@@ -1,6 +1,6 @@
 /* The head of a report, its targets, and what its dumps did not show. */
 #include "report/sections/summary.h"
-#include "report/sections/fix_section.h"
+#include "report/sections/fix_words.h"
 
 #include <inttypes.h>
 

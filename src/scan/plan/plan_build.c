@@ -9,7 +9,7 @@
 #include "report/sections/causes.h"
 #include "report/sections/questions.h"
 #include "report/sections/summary.h"
-#include "report/sections/fix_section.h"
+#include "report/sections/fix_words.h"
 
 enum { LEFT_LISTED = 50 };
 

@@ -1,0 +1,8 @@
+#pragma once
+/* What a fix is called, and the work that it is. */
+#include "assess/model/result.h"
+#include "report/doc/doc_build.h"
+
+/* "aten::sum (complex64)" where types decide, else the fix's subject; "avoid complex64", or the word of its effort. */
+struct str fix_called(struct doc *doc, const struct result_fix *fix);
+struct str fix_effort(struct doc *doc, const struct result_fix *fix);
