@@ -37,7 +37,7 @@ static bool is_binary(struct str head)
 	return control * 50 > all;
 }
 
-/* What people give to opcheck that is no dump. */
+/* Files that users give to opcheck and that are not dumps. */
 struct unsupported_input {
 	struct str magic;     /* at the beginning; "" for text and CSV */
 	const char *words[3]; /* all of them stand near the beginning */
@@ -267,7 +267,7 @@ static void read_distributed(struct json_cursor *cursor, struct dump_facts *fact
 	}
 }
 
-/* What a trace says of the distributed run that it is a part of, which Kineto writes before the events. */
+/* The distributed run of a trace, which Kineto writes before the events. */
 static void note_distributed(struct str head, struct dump_facts *facts)
 {
 	static const struct str name = { "\"distributedInfo\"", 17 };

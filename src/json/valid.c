@@ -4,7 +4,7 @@
 #include "base/view/ascii.h"
 #include "json/bytes.h"
 
-/* What may come next. */
+/* The expected token. */
 enum expected { VALUE, ITEM_OR_END, NAME_OR_END, NAME, COMMA_OR_END };
 
 struct check {

@@ -51,7 +51,7 @@ static const struct {
 	{ { "target_unknown", &kind_text, AT(csv_row, places[5]) } },
 };
 
-/* "site.tsv 0123...", joined: which facts of the site the table was made with. */
+/* "site.tsv 0123...", joined: the overlays used for the table. */
 static struct str overlays_of(struct arena *arena, const struct result_db *db)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;

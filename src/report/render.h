@@ -6,8 +6,8 @@
 #include "base/setup/err.h"
 #include "report/ci/ci.h"
 
-/* What costs time to find out and only some formats show: digests of the dumps, since and until when a verdict holds,
-   what the dumps would be on every release. */
+/* Costly facts that only some formats show: digests of the dumps, the releases over which a verdict holds, the
+   verdict on every release. */
 enum render_shows { SHOWS_DIGESTS = 1 << 0, SHOWS_HISTORY = 1 << 1, SHOWS_RELEASES = 1 << 2 };
 
 struct renderer {

@@ -45,7 +45,7 @@ static void page_end_build(struct doc *doc, const struct result *result)
 
 enum { DOC_ALL = DOC_TEXT | DOC_HTML | DOC_MD };
 
-/* What fits into a comment: the verdict first, then what was weak in the dump and what blocks. */
+/* The text of a comment: the verdict first, then weaknesses of the dump and blockers. */
 static const struct part short_parts[] = {
 	{ shown_build, DOC_MD },
 	{ verdicts_build, DOC_MD },
@@ -124,7 +124,7 @@ void report_build(struct doc *doc, const struct result *result)
 	build_sections(doc, result, 0);
 }
 
-/* The same result without the findings that a baseline has; how many these are. */
+/* Copy the result without the findings of a baseline; returns their number. */
 static size_t leave_out_known(struct arena *arena, struct result *result)
 {
 	struct result_finding *kept = arena_alloc(arena, (result->finding_count + 1) * sizeof(kept[0]));

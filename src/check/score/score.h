@@ -4,11 +4,11 @@
  *
  * A row is held against every release that it may be about: those that its versions mean, or, without versions, every
  * stable one that was out when it was written, on the chips that it names. It agrees when one of them does. A false
- * green is plain support, without a flag or note that warns, on all of them where somebody saw a fallback, a failure
- * or a limit; a false red is the contrary. The rest was predicted otherwise, but with a warning.
+ * green is plain support, without a flag or note that warns, on all of them where a fallback, a failure or a limit
+ * was seen; a false red is the contrary. The rest was predicted otherwise, but with a warning.
  *
  * A limit of types agrees by kind: the operator is known to be limited, and nothing says that the types which the row
- * names are taken. Whether those very types are known to be refused is counted beside it.
+ * names are taken. Known refusals of those very types are counted beside it.
  */
 #include "base/memory/buf.h"
 #include "check/score/observations.h"

@@ -101,7 +101,7 @@ static bool next_id(size_t *at, struct str *ret)
 	}
 }
 
-/* Whether a name may mean this id: the id, its word as other programs or as people read it, or its whole set. */
+/* Returns whether a name may mean this id: the id, its word in JSON or in the language, or its whole set. */
 static bool is_meant(struct str id, struct str name)
 {
 	struct str word = id;

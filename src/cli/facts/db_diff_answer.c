@@ -71,7 +71,7 @@ static struct diff_row row_of(const struct change *change)
 	return row;
 }
 
-/* What a detail in JSON has, by its aspect. */
+/* Members of a detail in JSON, by its aspect. */
 struct detail_row {
 	struct op_detail what;
 	struct str aspect, *releases, *chips;

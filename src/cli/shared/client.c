@@ -580,7 +580,7 @@ static int get_page(struct client *client, const struct buf *address, cJSON **re
 	return not_opcheckd(err);
 }
 
-/* How many there were; none are moved behind the first `most`. */
+/* Returns the number of items; those after the first `most` are not stored. */
 static size_t move_items(cJSON *page, cJSON *ret, size_t most)
 {
 	cJSON *items = cJSON_GetObjectItemCaseSensitive(page, "items"), *item;

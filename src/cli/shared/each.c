@@ -40,7 +40,7 @@ static bool is_no_dump(int status)
 	       status == -ERR_UNREAD;
 }
 
-/* What a torch_npu profiler left is one dump, named by its folder. */
+/* A folder of torch_npu's profiler is one dump, named by its folder. */
 static struct str path_of(const struct folder_file *file)
 {
 	struct str path = str_from(file->path), mark = STR("_ascend_pt");

@@ -48,11 +48,11 @@ void device_set(char ret[static DEVICE_TEXT_BYTES], struct str text)
 
 /* --- names */
 
-/* Spellings that nobody else's profiler writes: "hccl" is the library of Gaudi and of MTIA, too. Those that end in "^"
-   are followed by a capital letter. Sources: FORMATS 6 and 7; torch_npu/csrc (https://gitcode.com/Ascend/pytorch),
-   MooreThreads' Kineto (https://github.com/MooreThreads/kineto), src/aiu_trace_analyzer/types.py of
-   IBM/aiu-trace-analyzer, TORCH_LIBRARY(hpu) of HabanaAI/gaudi-pytorch-bridge, ROCm's runtime, Intel's unified runtime
-   and Level Zero. */
+/* Spellings that only this vendor's profiler writes: "hccl" is the library of Gaudi and of MTIA, too. Those that end
+   in "^" are followed by a capital letter. Sources: FORMATS 6 and 7; torch_npu/csrc
+   (https://gitcode.com/Ascend/pytorch), MooreThreads' Kineto (https://github.com/MooreThreads/kineto),
+   src/aiu_trace_analyzer/types.py of IBM/aiu-trace-analyzer, TORCH_LIBRARY(hpu) of HabanaAI/gaudi-pytorch-bridge,
+   ROCm's runtime, Intel's unified runtime and Level Zero. */
 static const struct {
 	const char *beginning;
 	enum device_kind kind;

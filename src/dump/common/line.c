@@ -54,8 +54,8 @@ void line_end(struct line_splitter *splitter)
 
 /* --- escape sequences */
 
-/* Bytes of the escape sequence at the start of text: ESC [ parameters letter; at least the ESC itself. What ends it
-   without being a letter, such as half a character, is not part of it. */
+/* Bytes of the escape sequence at the start of text: ESC [ parameters letter; at least the ESC itself. An end other
+   than a letter, such as half a character, is not part of it. */
 static size_t escape_len(struct str text)
 {
 	size_t len = 2;

@@ -32,7 +32,7 @@ void line_end(struct line_splitter *splitter);
 /* The next whole line; false when more text is needed or, after line_end, none is left. */
 bool line_next(struct line_splitter *splitter, struct line *ret);
 
-/* What was met so far. */
+/* Contents so far. */
 struct line_facts {
 	struct decoder_facts decoded; /* lines with bytes over 0x7f, by what they are */
 	uint64_t long_lines;

@@ -7,7 +7,7 @@ struct tally;
 struct tally *tally_new(const struct dump_context *context);
 void tally_free(struct tally *tally);
 
-/* Adds to the sum of what has the same name, launch, kind and place. What there is no room for is emitted at once. */
+/* Add to the sum with the same name, launch, kind and place. Over the limit it is emitted at once. */
 void tally_add(struct tally *tally, const struct op_observation *observation);
 
 /* Emits all sums. */

@@ -1,5 +1,5 @@
 #pragma once
-/* What a dump says of work on the device: collectives between ranks, copies between memories, and its time. */
+/* Work on the device in a dump: collectives between ranks, copies between memories, and their time. */
 #include "base/value/utf8.h"
 
 enum { MAX_COLLECTIVES = 16 };

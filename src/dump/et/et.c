@@ -31,7 +31,7 @@ struct et_reader {
 
 /* --- one node */
 
-/* What was put into a buffer, if anything. */
+/* The contents of a buffer, if any. */
 static void list_of(const struct buf *buf, struct json_value *ret)
 {
 	if (buf->len)
@@ -56,7 +56,8 @@ static void take_arguments(struct et_reader *reader, const struct et_node *node,
 	event->has_arguments = true;
 }
 
-/* What PyTorch 2.4 and later record of a collective. How it reduces is an argument of functional collectives alone. */
+/* The record of a collective by PyTorch 2.4 and later. Its reduce operation is an argument of functional collectives
+   alone. */
 static void take_collective(struct et_reader *reader, const struct et_node *node, struct trace_event *event)
 {
 	const struct {
@@ -78,8 +79,7 @@ static void take_collective(struct et_reader *reader, const struct et_node *node
 	trace_traffic_collective(&reader->context.facts->traffic, event);
 }
 
-/* What a node records, in the form of an event: without times. The schema tells operators from labels that are spelt
-   like one. */
+/* A node as an event without times. The schema separates operators from labels that are spelt like one. */
 static struct trace_event event_of(struct et_reader *reader, const struct et_node *node)
 {
 	struct trace_event event = { .kind = TRACE_OPERATOR, .known = NAME_OPERATOR, .name = node->name };

@@ -396,7 +396,7 @@ static void take_pipe(struct worker *worker)
 
 /* --- workers */
 
-/* The start of the next range nobody has taken; false when there is none or the script would have stopped before it. */
+/* The start of the next free range; false at the end, or if the script would have stopped before it. */
 static bool next_range(struct extraction *extraction, uint64_t *ret)
 {
 	bool more;

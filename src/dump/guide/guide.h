@@ -2,11 +2,11 @@
 /*
  * The lists that the porting guide's extraction script makes of a profiler log, byte for byte, quirks included.
  *
- * The script: a line that, stripped, starts with "Name" and ends with "Input Shapes" opens a step. From the first step
- * on every line with "[[" or "[]" is a row; its cells are the pieces between pairs of blanks; the first is the
+ * The script: a line that, stripped, starts with "Name" and ends with "Input Shapes" opens a step. From the first
+ * step on every line with "[[" or "[]" is a row; its cells are the pieces between pairs of blanks; the first is the
  * operator, the last its shapes. An operator is dynamic if in a later step it is new or has a shape text that step 1
- * had not. Reading is strict UTF-8 with universal line ends. What it takes for operators and steps is wrong in many
- * ways, which is why dump/table.c exists; this is for whoever must compare with results of the script.
+ * had not. Reading is strict UTF-8 with universal line ends. Its idea of operators and steps is wrong in many ways,
+ * so dump/table reads tables; this serves comparisons with the script.
  */
 #include "base/memory/buf.h"
 #include "base/setup/err.h"

@@ -43,7 +43,7 @@ static size_t space_len_at_end(struct str text)
 	return 0;
 }
 
-/* Whether a byte is neither white space nor part of a longer character, so that it needs no closer look. */
+/* Returns whether a byte is neither white space nor part of a longer character, so that it needs no closer look. */
 static bool is_plain(char byte)
 {
 	return byte > ' ' && (unsigned char)byte < 0x80;

@@ -2,7 +2,7 @@
 /* Lists of operators as Python writes them. */
 #include "dump/guide/guide.h"
 
-/* What the script's Python does with text. str.strip(): without white space of any script at both ends; text is valid
+/* Text functions of the script's Python. str.strip(): without white space of any script at both ends; text is valid
    UTF-8. */
 struct str python_strip(struct str text);
 

@@ -52,8 +52,8 @@ static bool is_name_key(struct str key)
 }
 
 /*
- * Brackets, then an operator's name, or the key of a list or of a name with an operator's name behind it. What a trace
- * or a report has there (traceEvents, schemaVersion, ph) keeps it from being a list.
+ * Brackets, then an operator's name, or the key of a list or of a name with an operator's name behind it. Keys of a
+ * trace or a report there (traceEvents, schemaVersion, ph) exclude a list.
  */
 static int list_sniff(struct str head)
 {

@@ -25,8 +25,8 @@ static bool is_cut_name(struct str name)
 }
 
 /*
- * Whether the line may be a name as a profiler records it: no tab, no control character and no two blanks in a row,
- * which every table has, and not endless.
+ * Returns whether the line may be a recorded name: of bounded length, without tabs, control characters and double
+ * blanks, which every table has.
  */
 static bool may_be_name(struct str line)
 {

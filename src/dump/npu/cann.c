@@ -49,7 +49,7 @@ void npu_count_aicpu(struct dump_facts *facts, struct str name, uint64_t calls)
 
 /* --- shapes */
 
-/* What may follow what: a size needs a digit, a comma stands between sizes. */
+/* Allowed sequences: a size needs a digit, a comma separates sizes. */
 enum place { ARGUMENT, AFTER_COMMA, AFTER_SIGN, IN_SIZE };
 
 static bool is_blank(char c)

@@ -1,5 +1,5 @@
 #pragma once
-/* How CANN and torch_npu write tasks and shapes, in CSV tables, databases and traces alike. */
+/* Spelling of tasks and shapes by CANN and torch_npu, in CSV tables, databases and traces. */
 #include "base/memory/buf.h"
 #include "dump/common/format.h"
 

@@ -177,7 +177,7 @@ static bool count_step(struct csv_reader *reader, const struct csv_row *row)
 	return true;
 }
 
-/* Which unit ran the task, and what launched it. */
+/* The unit that ran the task, and its launching call. */
 static void count_task(struct csv_reader *reader, const struct csv_row *row, const struct op_row *op)
 {
 	struct dump_facts *facts = reader->context.facts;
@@ -276,7 +276,7 @@ static void refuse_table(struct csv_reader *reader, const struct csv_header *hea
 	err_where(err, "line %llu", (unsigned long long)line);
 }
 
-/* Which columns are wanted, as csv_rows_keep takes them. */
+/* Wanted columns, in the form of csv_rows_keep. */
 static uint64_t wanted(const struct csv_header *header)
 {
 	uint64_t columns = 0;

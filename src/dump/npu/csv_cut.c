@@ -5,14 +5,14 @@
 #include "base/memory/mem.h"
 #include "base/view/lanes.h"
 
-/* Which bytes of a block are what. */
+/* Kinds of the bytes of a block. */
 struct marks {
 	uint64_t quotes, stops; /* stops: commas, CR, LF */
 };
 
 /* --- the cut */
 
-/* What libcsv takes off the ends of cells. */
+/* Bytes that libcsv trims from the ends of cells. */
 LANES_INLINE bool is_space(char c)
 {
 	return c == ' ' || c == '\t';
@@ -27,7 +27,7 @@ LANES_INLINE struct str trimmed(const char *from, const char *to)
 	return (struct str){ from, (size_t)(to - from) };
 }
 
-/* Takes the cell that stands there. Whether quotes stand where they may is known when all of the row were counted. */
+/* Take the cell at this offset. Misplaced quotes are found when all quotes of the row are counted. */
 LANES_INLINE bool take_cell(struct csv_cut *cut, const char *from, const char *to, size_t *quoted)
 {
 	struct str cell;

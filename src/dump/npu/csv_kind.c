@@ -70,7 +70,7 @@ static int find_column(const struct csv_column *column, const struct str *cells,
 	return -1;
 }
 
-/* How well the cells fit the kind: 0 not at all. A kind with all that it needs goes before the others. */
+/* Match of the cells with the kind: 0 not at all. A kind with all its required columns goes before the others. */
 static unsigned fit(const struct csv_kind *kind, const struct str *cells, size_t count, struct csv_header *ret)
 {
 	unsigned found = 0, distinctive = 0;

@@ -61,7 +61,7 @@ static void classify(struct trace_event *event, const struct json_value *categor
 
 /* --- members and arguments */
 
-/* What a key means is where its value goes in struct trace_event, or one of these, where no value is. */
+/* The number of a key is the offset of its value in struct trace_event, or one of these, which are no offsets. */
 enum meaning { PHASE = 1, CATEGORY = 2, ARGUMENTS = 3, NAME = offsetof(struct trace_event, name) };
 
 struct member {

@@ -1,7 +1,6 @@
 #pragma once
 /*
- * Which span of a thread lies in which: what an operator took without those it called, what it launched, what
- * surrounded it.
+ * Nesting of the spans of a thread: self time of operators, launches and surroundings.
  *
  * Spans are put in order first (sorter.h) and placed when the trace is read, or earlier when no more of them can be
  * held: then a span that begins before those that were placed already is counted in facts->unsorted_events, and its

@@ -9,7 +9,7 @@
 
 enum python_frame { FRAME_OTHER, FRAME_MODULE, FRAME_SOURCE };
 
-/* What a frame says. *ret_text: the name of the module without "nn.Module: ", or the frame as it stands. */
+/* The kind of a frame. *ret_text: the name of the module without "nn.Module: ", or the frame unchanged. */
 enum python_frame python_frame_of(struct str name, struct str *ret_text);
 
 /* Returns whether a span of the user names a part of the program, not an action of a framework. */

@@ -78,8 +78,7 @@ static int compare_keys(uint64_t left, uint64_t right)
 	return left < right ? -1 : left > right;
 }
 
-/* How far inside a name is likely to stand: spans of the engine and of users, autograd nodes, operators, "aten::_x" in
-   "aten::x". */
+/* Likely depth of a name: spans of the engine and of users, autograd nodes, operators, "aten::_x" in "aten::x". */
 static unsigned rank_of(const struct trace_ops *ops, uint32_t op)
 {
 	struct trace_traits traits = trace_ops_traits(ops, op);

@@ -101,8 +101,8 @@ static void take_frame(struct trace_reader *reader, const struct trace_event *ev
 		add_frame(reader, event, text, frame == FRAME_SOURCE);
 }
 
-/* Spans of the user are parts of the module path. What has no category may be a task of a device, unless the CPU is
-   named. */
+/* Spans of the user are parts of the module path. An event without a category may be a task of a device, unless the
+   CPU is named. */
 static void take_label(struct trace_reader *reader, const struct trace_event *event)
 {
 	uint32_t text;
@@ -134,8 +134,7 @@ static void note_numbers(struct trace_reader *reader, const struct trace_span *s
 	reader->keys.flows = !reader->has_numbers || !reader->has_sequence;
 }
 
-/* What matters of few events. torch_npu writes work on the device without a category, the legacy profiler
-   everything. */
+/* Parts of rare events. torch_npu writes work on the device without a category, the legacy profiler all events. */
 static void take_extras(struct trace_reader *reader, const struct trace_event *event, const struct trace_span *span)
 {
 	struct trace_traits traits = trace_ops_traits(reader->parts.ops, span->op);

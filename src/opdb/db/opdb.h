@@ -17,5 +17,5 @@ int opdb_open(const char *path, struct opdb **ret, struct err *err);
 /* NULL is allowed. */
 void opdb_close(struct opdb *db);
 
-/* Whether a rule about types is one of the chip alone. */
+/* Returns whether a rule about types is one of the chip alone. */
 bool opdb_tells_chip(const struct opdb *db, const struct chip *chip);

@@ -13,7 +13,7 @@ extern const struct kind kind_cann;
 extern const struct kind kind_release; /* unsigned: position of a release; below, of a recipe */
 extern const struct kind kind_recipe;
 
-/* Fills the members of a struct from the current row; rows: how many came before. What does not fit its kind marks the
-   row as damaged. */
+/* Fill the members of a struct from the current row; rows: number of earlier ones. A value that does not fit its
+   kind marks the row as damaged. */
 void table_row_read(
 	struct row *row, const struct record *record, const struct row_columns *columns, size_t rows, void *ret);

@@ -28,7 +28,7 @@ static bool is_about_chip(const struct argument_limit *limit, const struct chip 
 	return !limit->chips || limit->chips & asked;
 }
 
-/* Whether the release has the kernel whose checks these are; of an NPU, one that calls CANN's API. */
+/* Returns whether the release has the kernel of these checks; of an NPU, one that calls CANN's API. */
 static bool has_kernel(const struct question *question, const struct name_facts *name, struct str op)
 {
 	const struct overload *overload = facts_overload(name, op);

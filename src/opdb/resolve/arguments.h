@@ -1,5 +1,5 @@
 #pragma once
-/* Which calls of an operator its kernels refuse by an argument (opdb/model/argument_limit.h). */
+/* Calls of an operator that its kernels refuse by an argument (opdb/model/argument_limit.h). */
 #include "opdb/model/answer.h"
 #include "opdb/resolve/question.h"
 
@@ -14,5 +14,5 @@ void arguments_join(struct resolver *resolver, const struct answer *leaf, struct
 /* For look-ups alone: where each limit of an answer can be read. ERR_LIMIT. */
 int resolve_argument_texts(struct resolver *resolver, const struct target *target, struct answer *ret, struct err *err);
 
-/* Whether it says the same of two releases. */
+/* Returns whether it is the same for two releases. */
 bool argument_limit_alike(const struct argument_limit *limit, const struct release *a, const struct release *b);

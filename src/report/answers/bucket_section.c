@@ -173,7 +173,7 @@ static void put_sizes(const struct padding_chart *chart)
 	doc_close(chart->doc);
 }
 
-/* How many sizes, and what that comes to, which the script writes behind it. */
+/* The number of sizes; the script adds the resulting share. */
 static void put_slider(struct buf *out, enum lang lang, const void *ctx)
 {
 	const struct result_padded *dim = ctx;

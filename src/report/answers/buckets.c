@@ -13,7 +13,7 @@
 
 enum { SHOWN = 10, SHOWN_PLACES = 6, INDENT = 2, COLUMN = 12 };
 
-/* What to do about a dimension that changes in a way. */
+/* Advice on a dimension by its kind of change. */
 static const char *advice_for(enum dynamic_kind kind)
 {
 	if (kind == DYNAMIC_LAST_BATCH)

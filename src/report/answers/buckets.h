@@ -2,8 +2,7 @@
 /*
  * The bucket plan, in every format.
  *
- * result is that of the same assessment: it tells what was read, what was assumed, and of which operators nothing is
- * known.
+ * result is that of the same assessment: its inputs, assumptions and unknown operators are shown.
  */
 #include "assess/shape/buckets.h"
 #include "report/doc/doc.h"

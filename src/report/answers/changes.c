@@ -24,7 +24,7 @@ static void open_list(struct doc *doc, const char *heading)
 	doc_open(doc, BLOCK_NOTES);
 }
 
-/* How many lines of count are not shown, is said. */
+/* State the number of lines that are not shown. */
 static void close_list(struct doc *doc, size_t count)
 {
 	size_t shown = doc_shown(doc, count, SHORT_LIST);
@@ -35,7 +35,7 @@ static void close_list(struct doc *doc, size_t count)
 	doc_close(doc);
 }
 
-/* Whether the line with this number is one of those shown. */
+/* Returns whether the line with this number is shown. */
 static bool is_shown(const struct doc *doc, size_t line)
 {
 	return doc_shown(doc, line + 1, SHORT_LIST) > line;
@@ -141,7 +141,7 @@ static void put_findings(struct doc *doc, const struct changes *changes, bool is
 
 /* --- operators */
 
-/* Which fact a verdict came of, and which it comes of. */
+/* The fact behind a verdict, before and after. */
 static void put_facts(struct doc *doc, const struct status_change *status)
 {
 	struct str before = status->then->via, after = status->now->via;

@@ -3,7 +3,7 @@
 #include "assess/compare/changes.h"
 #include "report/doc/doc.h"
 
-/* fail_on: bits of enum change_word; what is looked at is said, and whether it fails. */
+/* fail_on: bits of enum change_word; the text names the checks and their results. */
 struct changes_view {
 	const struct changes *changes;
 	unsigned fail_on;
@@ -14,5 +14,5 @@ void changes_put(
 	const struct changes_view *view, enum doc_format format, const struct render_options *options, struct buf *out);
 void changes_build(struct doc *doc, const struct changes_view *view);
 
-/* Whether something happened that a word of fail_on stands for. */
+/* Returns whether a change in fail_on happened. */
 bool changes_fail(const struct changes_view *view);

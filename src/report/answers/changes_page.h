@@ -4,7 +4,7 @@
 #include "assess/compare/changes.h"
 #include "report/doc/doc.h"
 
-/* What a page has in place of lines: targets as bars before and after, operators as tables of what got
-   worse, is fixed, new or gone, or changed otherwise. */
+/* Changes on a page: targets as bars before and after, operators as tables of regressions, fixes, new and removed
+   ones, and other changes. */
 void changes_targets_build(struct doc *doc, const struct changes *changes);
 void changes_operators_build(struct doc *doc, const struct changes *changes);

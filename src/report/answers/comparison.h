@@ -1,5 +1,5 @@
 #pragma once
-/* A prediction beside a run on the device: as a document and as JSON. */
+/* A prediction compared with a run on the device: as a document and as JSON. */
 #include "assess/compare/comparison.h"
 #include "report/doc/doc.h"
 

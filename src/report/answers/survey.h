@@ -2,8 +2,7 @@
 /*
  * The survey of every release, for programs.
  *
- * result is that of the same assessment: it tells what was read, what was assumed, and of which operators nothing is
- * known.
+ * result is that of the same assessment: its inputs, assumptions and unknown operators are shown.
  */
 #include "assess/plan/survey.h"
 #include "base/memory/buf.h"

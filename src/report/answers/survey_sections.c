@@ -87,7 +87,7 @@ static bool next_group(const struct survey *survey, bool all, size_t *at, struct
 	return true;
 }
 
-/* What two names have in common up to a dash: "v2.7.1-". */
+/* The common beginning of two names up to a dash: "v2.7.1-". */
 static size_t common_head(struct str a, struct str b)
 {
 	size_t head = 0;
@@ -164,7 +164,7 @@ static void put_name(struct doc *doc, const struct survey *survey, const struct 
 	doc_styled(doc_in(doc, DOC_MD), group->is_from || group->is_to ? SPAN_STRONG : SPAN_PLAIN, span);
 }
 
-/* Which blockers came and went, in a few words below the row. */
+/* Added and removed blockers, in a few words below the row. */
 static void put_change(struct doc *doc, const struct survey *survey, const char *id, const struct survey_set *set)
 {
 	enum { MOST = 8 };

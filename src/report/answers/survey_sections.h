@@ -2,8 +2,7 @@
 /*
  * The survey of every release, as a document and in the other formats by their names.
  *
- * result is that of the same assessment: it tells what was read, what was assumed, and of which operators nothing is
- * known.
+ * result is that of the same assessment: its inputs, assumptions and unknown operators are shown.
  */
 #include "assess/plan/survey.h"
 #include "report/doc/doc.h"

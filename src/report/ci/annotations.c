@@ -7,7 +7,7 @@
 /* By severity. */
 static const char *const commands[] = { "error", "warning", "notice" };
 
-/* What would end the text, or a property, is written as %XX. */
+/* Bytes that would end the text or a property are written as %XX. */
 static void put_escaped(struct buf *out, struct str text, bool is_property)
 {
 	for (size_t i = 0; i < text.len; i++) {

@@ -160,7 +160,7 @@ static void push_result_finding(const struct gathering *gathering, const struct 
 	push_finding(report, finding);
 }
 
-/* Which of the inputs of that name it is, from 0: those of different folders may have one name. */
+/* Index among the inputs of that name, from 0: those of different folders may share one. */
 static size_t input_ordinal(const struct result *result, size_t at)
 {
 	size_t count = 0;

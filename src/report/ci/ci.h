@@ -15,7 +15,7 @@ struct ci_target {
 	struct str id, reason; /* why the verdict, "" where not known */
 	enum verdict verdict;
 	enum gate_state gate;
-	struct result_interval readiness; /* by time, or by calls where there is none */
+	struct result_interval readiness; /* by time, else by calls */
 	int64_t blocked_ppm;              /* of operators that do not run there */
 };
 
@@ -42,11 +42,11 @@ struct ci_report {
 	struct str tool_version;
 	bool has_sites; /* some findings are in scripts */
 	MEM_LIST(struct ci_target) targets;
-	MEM_LIST(struct ci_finding) findings; /* what matters most first, waived ones last */
+	MEM_LIST(struct ci_finding) findings; /* the most severe first, waived ones last */
 	MEM_LIST(struct str) rules;           /* each once */
 };
 
-/* What a result found, and what its dumps could not show. ci_clear frees it. */
+/* Gather the findings of a result and the warnings about its dumps. ci_clear frees it. */
 void ci_gather(const struct result *result, const struct render_options *options, struct ci_report *ret);
 void ci_clear(struct ci_report *report);
 

@@ -1,5 +1,4 @@
-/* Figures of a report as OpenMetrics: what GitLab compares in a merge request, and what a Prometheus reads from a
-   file. */
+/* Figures of a report as OpenMetrics, for merge requests of GitLab and for Prometheus. */
 #include "report/ci/metrics.h"
 
 #include "base/value/decimal.h"

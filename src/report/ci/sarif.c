@@ -7,7 +7,8 @@
 #include "report/ci/ci.h"
 #include "report/ci/sarif_rules.h"
 
-/* What GitHub takes: runs in a file, results in a run, and 10 MB of gzip, of which this text is a twelfth or less. */
+/* Limits of GitHub: runs in a file, results in a run, and 10 MB of gzip, which this text packs to a twelfth or less
+   of its size. */
 enum { MAX_RUNS = 20, MAX_RESULTS = 25000, MAX_BYTES = 80 * 1000 * 1000 };
 
 /* --- results */
@@ -92,7 +93,7 @@ static void put_cut(struct jsonw *json, enum lang lang, const char *id, size_t l
 }
 
 struct results {
-	size_t kept, left; /* what matters least is left out */
+	size_t kept, left; /* the least severe are left out */
 };
 
 static struct results put_results(

@@ -5,7 +5,7 @@
 #include "assess/model/words.h"
 #include "report/ci/ci.h"
 
-/* What a rule says, in general and in a language: "OPERATOR does not run on TARGET". */
+/* The general text of a rule in a language: "OPERATOR does not run on TARGET". */
 static struct str form_of(struct arena *arena, enum lang lang, struct str rule)
 {
 	CLEANUP(buf_clear) struct buf form = BUF_UNLIMITED;

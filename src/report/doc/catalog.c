@@ -151,7 +151,7 @@ static struct str word_of(enum lang lang, struct str param, struct str value)
 	return value;
 }
 
-/* The text for a word that was not given; "" where there is none. */
+/* The text for an empty word; "" without one. */
 static struct str absent_of(enum lang lang, struct str param)
 {
 	struct str word = word_of(lang, param, STR("absent"));

@@ -25,10 +25,10 @@ bool lang_from(struct str text, enum lang *ret);
 /* The text with this id; falls back to English, then to the id itself. Static text. */
 struct str catalog_text(enum lang lang, struct str id);
 
-/* The word for a value of a closed set, "verdict.blocked"; the value where there is none. */
+/* The word for a value of a closed set, "verdict.blocked"; the value itself without one. */
 struct str catalog_word(enum lang lang, const char *set, struct str value);
 
-/* Whether there is a text with this id in this language. */
+/* Returns whether this language has a text with this id. */
 bool catalog_has(enum lang lang, struct str id);
 
 /* The id at a place of a language's catalogue, in the order of ids; an empty text past the end. */

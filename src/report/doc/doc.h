@@ -25,10 +25,10 @@ enum doc_kind {
 	DOC_ROW,     /* holds a cell for each column, then blocks that text sets below */
 	DOC_CELL,
 	DOC_CODE,      /* text: lines that stay as they are; extra: their language */
-	DOC_FIGURE,    /* what a page alone can show */
+	DOC_FIGURE,    /* content for pages alone */
 	DOC_ATTRIBUTE, /* of the block around it, in HTML; extra: its name */
 	DOC_SPAN,      /* from here on pieces of a line; style: enum doc_span */
-	DOC_TAG,       /* style: enum doc_set; text: what is shown, extra: the value */
+	DOC_TAG,       /* style: enum doc_set; text: the shown text, extra: the value */
 	DOC_LINK,      /* text, extra: its address; style: SPAN_NAME, SPAN_NEXT or SPAN_PLAIN */
 	DOC_BAR,       /* an interval as a drawing */
 	DOC_BREAK,     /* text goes on in a new line */
@@ -55,7 +55,7 @@ struct doc_node {
 	enum doc_kind kind;
 	unsigned char style;
 	enum doc_mood mood;
-	bool doubt; /* of a tag: what it says holds under a condition */
+	bool doubt; /* of a tag: it holds under a condition */
 	struct str text, extra;
 	union {
 		const struct doc_table *table;
@@ -67,7 +67,7 @@ struct doc_node {
 
 struct doc {
 	struct arena arena;
-	enum doc_format format; /* that it is built for: what only others show is missing */
+	enum doc_format format; /* format it is built for, without content of other formats */
 	unsigned only;          /* formats that show what is added next; 0: all */
 	struct render_options options;
 	unsigned title_level;    /* in Markdown; sections are one below */

@@ -284,7 +284,7 @@ void doc_text(struct doc *doc, struct str text)
 	doc_styled(doc, SPAN_PLAIN, text);
 }
 
-/* What was written into the scratch line, kept. */
+/* Keep the text of the scratch line. */
 static struct str line_keep(struct doc *doc)
 {
 	struct str kept = arena_keep(&doc->arena, buf_str(&doc->line));

@@ -1,21 +1,21 @@
 #pragma once
-/* Builds a document (doc.h). What is opened is closed by doc_close, in reverse. */
+/* Builds a document (doc.h). Each block that is opened is closed by doc_close, in reverse. */
 #include "report/doc/doc_table.h"
 
 struct doc doc_new(enum doc_format format, const struct render_options *options);
 void doc_clear(struct doc *doc);
 
-/* What is added next, and what it holds, is shown in these formats alone: doc_text(doc_in(doc, DOC_HTML), text). */
+/* Show the next node and its contents in these formats alone: doc_text(doc_in(doc, DOC_HTML), text). */
 struct doc *doc_in(struct doc *doc, unsigned formats);
 
-/* Whether it is built for one of the formats: where it takes another shape, or costs much. */
+/* Returns whether it is built for one of the formats, for content of another shape or of high cost. */
 static inline bool doc_is(const struct doc *doc, unsigned formats)
 {
 	return doc->format & formats;
 }
 
-/* How many of count a list shows: on a page PAGE_ROWS, elsewhere all of them where the options ask for all, but no more
-   than they bound. */
+/* Returns the number of items that a list of count shows: on a page PAGE_ROWS, elsewhere most, or all if the options
+   say so, within their bound. */
 enum { PAGE_ROWS = 300, SHORT_LIST = 20 };
 size_t doc_shown(const struct doc *doc, size_t count, size_t most);
 
@@ -28,12 +28,12 @@ void doc_title(struct doc *doc, const char *id);   /* opens it */
 void doc_section(struct doc *doc, const char *id); /* NULL: without heading */
 /* With one heading in these formats, with another or none elsewhere. */
 void doc_section_headed(struct doc *doc, unsigned formats, const char *id, const char *other);
-void doc_more(struct doc *doc, const char *id); /* what a click on this text shows */
+void doc_more(struct doc *doc, const char *id); /* content shown by a click on this text */
 
-/* Whether a block holds nothing that shows. */
+/* Returns whether a block has no visible content. */
 bool doc_is_empty(const struct doc_node *node);
 
-/* Of the open block: an attribute in HTML; how it is coloured. */
+/* Of the open block: an attribute in HTML; its colour. */
 void doc_attribute(struct doc *doc, const char *name, struct str value);
 void doc_set_mood(struct doc *doc, enum doc_mood mood);
 
@@ -47,7 +47,7 @@ void doc_say_each(struct doc *doc, enum doc_block style, const struct message *m
 void doc_say_list(struct doc *doc, enum doc_block list, const struct message *messages, size_t count);
 void doc_code(struct doc *doc, struct str language, struct str lines);
 
-/* A statement with its blanks filled (MESSAGE): as a block, as a text of the document's language. */
+/* A statement with its placeholders filled (MESSAGE): as a block, as a text of the document's language. */
 #define doc_say_with(doc, style, id, ...) doc_say(doc, style, MESSAGE(&(doc)->arena, id, __VA_ARGS__))
 #define doc_text_with(doc, id, ...) doc_message_of(doc, MESSAGE(&(doc)->arena, id, __VA_ARGS__))
 

@@ -3,14 +3,15 @@
 #include "assess/model/result_fix.h"
 #include "report/doc/doc.h"
 
-/* How text sets a column: cut at its width; over what the others leave; wrapped behind the others, as the last. */
+/* Fit of a column in text: cut at its width; over the width that others leave; wrapped after the others, as the
+   last. */
 enum column_fit { COLUMN_CUT, COLUMN_FILL, COLUMN_SPILL, COLUMN_WRAP };
 
 struct doc_column {
 	const char *label;        /* id of its head; NULL: title */
 	unsigned char width, gap; /* columns of text, and blanks before them */
 	enum column_fit fit;
-	unsigned char hang; /* where wrapped text goes on; 0: below its start */
+	unsigned char hang; /* indent of wrapped lines; 0: below the start */
 	bool number;        /* to the right */
 	unsigned formats;   /* that show it, enum doc_format; 0: all */
 	unsigned headed;    /* formats that show its head; 0: all */
@@ -52,7 +53,7 @@ void doc_figure(struct doc *doc, void (*put)(struct buf *out, enum lang lang, co
 
 struct str doc_column_head(const struct doc *doc, const struct doc_column *column);
 
-/* Whether a column is shown in a format. */
+/* Returns whether a column is shown in a format. */
 static inline bool doc_column_shown(const struct doc_column *column, enum doc_format format)
 {
 	return !column->formats || column->formats & format;

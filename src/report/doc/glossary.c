@@ -1,4 +1,4 @@
-/* What the words of a report mean: on a page, whose script shows the same beside each of them. */
+/* Meanings of the words of a report; the script of a page shows them at each word, too. */
 #include "report/doc/glossary.h"
 
 #include "assess/model/words.h"

@@ -137,7 +137,7 @@ static void put_link(struct html_walk *walk, const struct doc_node *node)
 	html(walk->out, "</a>");
 }
 
-/* From 0 to 100 %: what is certain, then what is possible. */
+/* From 0 to 100 %: the certain part, then the possible part. */
 static void put_bar(struct html_walk *walk, const struct doc_node *node)
 {
 	html(walk->out, "<svg class=\"bar\" viewBox=\"0 0 1000 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
@@ -245,7 +245,7 @@ static void put_section(struct html_walk *walk, const struct doc_node *node)
 	put_children(walk, node);
 }
 
-/* How many sections under it have a title, with those before; as links when there is where to put them. */
+/* Returns the number of titled sections up to and within it; writes links to them if out is given. */
 static unsigned put_titles(const struct doc_node *node, unsigned before, struct buf *out)
 {
 	for (const struct doc_node *child = node->first; child; child = child->next) {
@@ -262,7 +262,7 @@ static unsigned put_titles(const struct doc_node *node, unsigned before, struct 
 	return before;
 }
 
-/* What the page holds, under its header: written here and not by a script, so that nothing moves once it is shown. */
+/* The contents of the page, under its header; not made by a script, so that the page does not move once shown. */
 static void put_contents(struct html_walk *walk, const struct doc_node *header)
 {
 	enum { TITLES_WORTH_A_LIST = 4 };

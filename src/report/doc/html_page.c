@@ -39,7 +39,7 @@ static void put_head(struct buf *out, enum lang lang, const char *title_id, stru
 	html(out, "</style>\n</head>\n<body>\n");
 }
 
-/* The element that holds the page in another language, which is nothing to a browser until the script shows it. */
+/* The element with the page in another language, inert until the script shows it. */
 static void open_other(struct buf *out, const char *element, const struct doc *doc, enum lang first, struct str title)
 {
 	enum lang lang = doc->options.lang;

@@ -155,7 +155,8 @@ void html_words_put(const struct html_words *words, struct jsonw *json)
 
 /* --- JSON in a page */
 
-/* Whether '<' before it may stand in a script element, which ends at "</script" and reads on past it behind "<!--". */
+/* Returns whether '<' before it is safe in a script element, which ends at "</script" and continues past it after
+   "<!--". */
 static bool is_plain_tag(struct str rest)
 {
 	if (str_starts(rest, STR("/")))

@@ -1,6 +1,6 @@
 #pragma once
 /*
- * What a page in another language says in place of the words of the first, so that a file with both has the rest once.
+ * The texts of a page in another language that differ from the first, so that a file with both has the rest once.
  *
  * Two texts of HTML whose elements are the same are walked side by side, text by text and attribute by attribute;
  * texts of white space alone count in neither, and scripts are passed over. The script of a page walks its elements
@@ -14,7 +14,7 @@ struct html_words {
 	struct buf bytes;      /* every word once, escaped as in HTML, one behind the other */
 	MEM_LIST(size_t) ends; /* of each in bytes */
 	MEM_LIST(uint32_t)
-	steps; /* of the last comparison: how many stay, then the number of the word instead of the next */
+	steps; /* of the last comparison: texts that stay, then the number of the word that replaces the next */
 	struct map by_text;
 };
 
@@ -27,6 +27,5 @@ bool html_words_compare(struct html_words *words, struct str first, struct str o
 void html_words_put_steps(const struct html_words *words, struct jsonw *json);
 void html_words_put(const struct html_words *words, struct jsonw *json);
 
-/* Takes out of the JSON that follows the first `from` bytes what jsonw has for readers, and for scripts that could be
-   in a text: it may stand in a script element. */
+/* Compact the JSON after the first `from` bytes: drop its layout, and escapes that a script element does not need. */
 void html_compact_json(struct buf *out, size_t from);

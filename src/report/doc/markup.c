@@ -75,7 +75,7 @@ void html_word(struct buf *out, enum lang lang, const char *set, struct str valu
 
 /* --- Markdown */
 
-/* "npu@v2.7.1" mentions nobody. */
+/* "npu@v2.7.1" is not a mention. */
 static bool is_mid_word(struct str text, size_t at)
 {
 	return at && (is_alpha(text.ptr[at - 1]) || is_digit(text.ptr[at - 1]));

@@ -44,7 +44,7 @@ static void put_code_span(struct buf *out, struct str text)
 	buf_byte(out, '`');
 }
 
-/* In brackets, so that nothing in it is read as a mark; what would end them is written as bytes of the address. */
+/* In brackets, so that it has no marks; bytes that would end them are escaped in the address. */
 static void put_address(struct buf *out, struct str address)
 {
 	buf_byte(out, '<');

@@ -14,7 +14,7 @@ struct text_walk {
 	unsigned column; /* taken of the current line */
 };
 
-/* What text sets before a block, and by how much its further lines are indented. */
+/* Prefix of a block in text, and indent of its further lines. */
 static const struct {
 	const char *lead;
 	unsigned hang;
@@ -76,7 +76,7 @@ static void gather_text(struct text_walk *walk, const struct doc_node *piece)
 	utf8_printable(&walk->line, piece->text.len ? piece->text : address);
 }
 
-/* Whether a piece ends in the line that what is gathered begins in. */
+/* Returns whether a piece ends in the line in which the gathered text begins. */
 static bool line_has_room(const struct text_walk *walk, struct str text)
 {
 	return walk->column + utf8_columns(buf_str(&walk->line)) + utf8_columns(text) <= walk->text.width;
@@ -116,7 +116,7 @@ static bool is_last(const struct doc_table *table, size_t at)
 	return true;
 }
 
-/* One cell of a fixed width; what ends the line is not padded. */
+/* One cell of a fixed width; the last one is not padded. */
 static void put_fixed(
 	struct text_walk *walk, const struct doc_column *column, struct str text, unsigned width, bool last)
 {

@@ -59,7 +59,7 @@ void textw_right(struct textw *text, struct str value, unsigned columns)
 	put_fitting(text, value, columns);
 }
 
-/* Whether the first word is an address, which no line break may cut; its length. */
+/* Returns the length of the first word if it is an address, which no line break may cut, else 0. */
 static bool is_address(struct str value, size_t *ret_len)
 {
 	size_t blank = str_find(value, STR(" "));

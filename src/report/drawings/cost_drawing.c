@@ -1,4 +1,4 @@
-/* What a step costs on the CPU and on the AI CPU, and what the targets compile, as drawings with a table. */
+/* Costs of a step on the CPU and on the AI CPU, and compilations of the targets, as drawings with a table. */
 
 #include "report/drawings/cost_drawing.h"
 

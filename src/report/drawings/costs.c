@@ -117,7 +117,7 @@ static struct message say_assumed(
 		NUMBER("unsized", transfers->unsized_calls));
 }
 
-/* What is zero because nothing is known of it is not said. */
+/* A zero that is only unknown is left out. */
 size_t costs_say_host_transfers(const struct result *result, const struct result_target *target, struct arena *arena,
 	struct message ret[COST_LINES])
 {

@@ -4,7 +4,7 @@
 
 enum { COST_LINES = 4 };
 
-/* What the CPU costs on a target, what compiling costs there; texts live in arena. They return how many. */
+/* Costs of the CPU on a target, costs of compiling there; texts live in arena. Return their number. */
 size_t costs_say_host_transfers(const struct result *result, const struct result_target *target, struct arena *arena,
 	struct message ret[COST_LINES]);
 size_t costs_say_compiling(const struct result_target *target, struct arena *arena, struct message ret[COST_LINES]);
@@ -13,5 +13,5 @@ size_t costs_say_compiling(const struct result_target *target, struct arena *are
 struct str costs_bytes(struct arena *arena, uint64_t bytes, uint64_t parts);
 struct str costs_ms(struct arena *arena, int64_t ns, uint64_t parts);
 
-/* What of a place's time is not certain to be on the device, on the target where that is most. */
+/* Time of a module or line that is not certainly on the device, on the target with the most. */
 int64_t costs_off_device(const struct result_place *place, size_t target_count);

@@ -34,7 +34,7 @@ static int64_t curve_x(const struct result_target *target, size_t step)
 	return CURVE_LABEL + (CURVE_WIDTH - CURVE_LABEL - CURVE_EDGE) * (int64_t)step / (int64_t)target->fix_count;
 }
 
-/* What is certain before the first fix, and after each. */
+/* The certain share before the first fix, and after each. */
 static int64_t share_after(const struct result_target *target, size_t step, bool device)
 {
 	if (!step)
@@ -83,7 +83,7 @@ static void curve_points(struct buf *out, enum lang lang, const struct result_ta
 	}
 }
 
-/* Which line is which: a piece of it beside its name. */
+/* The legend: a piece of each line with its name. */
 static void curve_legend(struct buf *out, enum lang lang)
 {
 	static const char *const lines[][2] = { { "device", "report.on-device" }, { "all", "report.at-all" } };

@@ -9,7 +9,7 @@
 
 enum { TEXT_HEIGHT = 16, TEXT_EDGE = 4, TEXT_RISE = 5, LEAST_POINTS = 3 };
 
-/* What fits on the shape; nothing where only a stump would. */
+/* The text that fits on the shape; none if only a stump would. */
 static void put_text(struct buf *out, const struct svg_shape *shape)
 {
 	size_t points = shape->width > 2 * TEXT_EDGE ? (size_t)(shape->width - 2 * TEXT_EDGE) / SVG_CHAR_WIDTH : 0,

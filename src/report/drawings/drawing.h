@@ -1,8 +1,7 @@
 #pragma once
 /*
- * Drawings of a page: SVG that is made here, so that it prints, works without scripts and loads nothing. Whatever is
- * drawn also stands in a table or a list of the page, and every shape has a title, which is what a pointer and a screen
- * reader find.
+ * Drawings of a page: SVG that is made here, so that it prints, works without scripts and loads nothing. Every
+ * drawing has a table or a list with the same content, and every shape a title, for pointers and screen readers.
  */
 #include "report/doc/doc_build.h"
 
@@ -30,5 +29,5 @@ void doc_svg(struct doc *doc, const struct svg *svg);
 /* The class of style of a verdict's word: a colour, and hatching for an unknown one. */
 struct str verdict_look(struct str verdict);
 
-/* What shapes are hatched with; once in a page that has drawings. */
+/* The hatching of shapes; once in a page with drawings. */
 void doc_svg_patterns(struct doc *doc);

@@ -1,4 +1,4 @@
-/* Every release in a row: how ready each is, its verdict, and what blocks where. */
+/* Every release in a row: its readiness, verdict and blockers. */
 #include "report/drawings/release_drawing.h"
 
 #include "assess/model/words.h"
@@ -6,7 +6,7 @@
 
 enum {
 	ROWS = 14,
-	MOST_RELEASES = 400, /* a report may come from anybody */
+	MOST_RELEASES = 400, /* a report may come from any source */
 	NAME_WIDTH = 260,
 	RELEASES_WIDTH = 900,
 	GAP = 14,
@@ -20,7 +20,7 @@ enum {
 	HEAD_ROWS = 1 /* of verdicts */
 };
 
-/* What a cell shows, as its height, so that colour does not say it alone. */
+/* The height of a cell, so that colour is not its only sign. */
 enum cell_state { CELL_FINE, CELL_LIMITED, CELL_STOPS, CELL_UNKNOWN };
 
 static const struct {
@@ -143,7 +143,7 @@ static void add_row(struct release_drawing *drawing, size_t row, struct str name
 	add_cells(drawing, row, y, name);
 }
 
-/* As high as the share that certainly runs on the device. */
+/* Height by the share that certainly runs on the device. */
 static void add_bar(struct release_drawing *drawing, size_t at)
 {
 	const struct result_release *release = &drawing->releases->items[at];
@@ -157,7 +157,7 @@ static void add_bar(struct release_drawing *drawing, size_t at)
 		BLANK("verdict", word_for(&verdict_words, release->verdict)), NUMBER("blockers", release->blockers));
 }
 
-/* Over the column of a release: where the user is, or where to move. */
+/* A mark over the column of a release: the user's, or one to move to. */
 static void add_mark(struct release_drawing *drawing, struct str id, const char *title_id, struct str sign)
 {
 	size_t at = position_of(drawing->releases, id);

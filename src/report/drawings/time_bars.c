@@ -72,8 +72,7 @@ void status_bar_build(struct doc *doc, const struct result_target *target, int64
 	put_bar(&bar, "stack", "time.bar", target->id);
 }
 
-/* What is certain of each place, and what may be in one or another as the rest, so that each microsecond is there
-   once. */
+/* The certain time of each unit, and the undecided rest, so that each microsecond counts once. */
 void place_bar_build(struct doc *doc, const struct result_target *target, int64_t shown_ppm)
 {
 	struct target_place places[TARGET_PLACES];

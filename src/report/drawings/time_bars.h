@@ -13,6 +13,6 @@ struct target_place {
 /* Returns the number of places, empty ones left out. */
 size_t target_places(const struct result_target *target, struct target_place ret[TARGET_PLACES]);
 
-/* Parts of the whole time; what is not shown comes last. */
+/* Parts of the whole time; the part not shown comes last. */
 void place_bar_build(struct doc *doc, const struct result_target *target, int64_t shown_ppm);
 void status_bar_build(struct doc *doc, const struct result_target *target, int64_t shown_ppm);

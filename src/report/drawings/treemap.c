@@ -3,10 +3,10 @@
 #include <math.h>
 
 struct plane {
-	double x, y, width, height, scale; /* what is left to fill; units of the drawing per unit of area */
+	double x, y, width, height, scale; /* the free rectangle; units of the drawing per unit of area */
 };
 
-/* How far from a square a tile is in a strip of this length and area. */
+/* Aspect ratio of a tile in a strip of this length and area. */
 static double elongation(double area, double strip_area, double length)
 {
 	double thickness = strip_area / length, ratio = area / (thickness * thickness);
@@ -14,7 +14,7 @@ static double elongation(double area, double strip_area, double length)
 	return ratio > 1 ? ratio : 1 / ratio;
 }
 
-/* How many of the next areas make a strip along the shorter side: as many as do not lengthen its worst tile. */
+/* Returns the number of the next areas in a strip along the shorter side: as many as do not worsen its worst tile. */
 static size_t strip_count(const int64_t *areas, size_t count, const struct plane *plane)
 {
 	double length = fmin(plane->width, plane->height), first = (double)areas[0] * plane->scale, sum = first,

@@ -6,6 +6,6 @@
 /* Of the JSON report, as schema/report.schema.json describes it. */
 #define REPORT_SCHEMA_VERSION "1.0.0"
 
-/* Reads the text of a JSON report back into the result that it was written from. Rendering that as JSON gives
-   the same bytes again. ERR_REPORT when it is no report, lacks a key, or was written by a newer schema. */
+/* Reads the text of a JSON report back into the result that it was written from. Rendering that as JSON gives the
+   same bytes again. ERR_REPORT if it is not a report, lacks a key, or has a newer schema. */
 int report_load(struct str text, struct result **ret, struct err *err);

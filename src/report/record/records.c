@@ -1,4 +1,4 @@
-/* What each struct of the result is in the JSON report: schema/report.schema.json describes the same. */
+/* The records of the result's structs; schema/report.schema.json describes the same. */
 #include "report/record/records.h"
 
 #include "assess/model/rule.h"
@@ -851,7 +851,7 @@ static bool has_heat(const void *item)
 	return step_heat_of(item).columns;
 }
 
-/* What is read back from shapes of operators, for those who draw it. */
+/* Figures derived from the shapes of operators, for drawings. */
 static void put_heat(struct jsonw *json, const void *item)
 {
 	struct step_heat heat = step_heat_of(item);

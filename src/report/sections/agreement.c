@@ -1,4 +1,4 @@
-/* What a device did beside what was predicted. */
+/* Predictions compared with a device. */
 #include "report/sections/agreement.h"
 
 #include <inttypes.h>
@@ -36,7 +36,7 @@ static void put_device(struct doc *doc, const struct result_device *device)
 		BLANK("sign", doc_word_of(doc, "made-on-sign", device->sign)), BLANK("versions", buf_str(&versions)));
 }
 
-/* Whether the next input was made in the same place: files of one folder are many. */
+/* Returns whether the next input is from the same machine: a folder has many files. */
 static bool is_repeated(const struct result *result, size_t input)
 {
 	const struct result_input *inputs = result->inputs;
@@ -105,7 +105,7 @@ static void put_entry_text(struct doc *doc, const struct agreement_entry *entry)
 		doc_printf(doc, " %.*s", STR_ARG(doc_label_of(doc, "agreement.implied")));
 }
 
-/* What agrees and what cannot be decided is many, and nobody's work. */
+/* Agreeing and undecidable ones are many and need no work. */
 static bool is_quiet(const struct agreement_entry *entry)
 {
 	return entry->outcome == OUTCOME_AGREES || entry->outcome == OUTCOME_NOT_OBSERVABLE ||
@@ -190,7 +190,7 @@ static void put_quiet_behind_click(struct doc *doc, const struct agreement *agre
 	doc_close(doc);
 }
 
-/* What is wrong in full; what agrees or cannot be decided behind a click, or only when all is asked for. */
+/* Wrong ones in full; agreeing and undecidable ones after a click, or only if all is asked for. */
 static void put_entries(struct doc *doc, const struct agreement *agreement)
 {
 	size_t wrong = count_entries(agreement, WRONG);
@@ -206,7 +206,7 @@ static void put_entries(struct doc *doc, const struct agreement *agreement)
 	put_quiet_behind_click(doc, agreement);
 }
 
-/* "73.2 %", rounded down, as the score is: what is not all does not look like it; "-" of what is not known. */
+/* "73.2 %", rounded down so that 99.99 % never prints as 100 %; "-" if unknown. */
 static struct str score_of(struct doc *doc, int64_t ppm)
 {
 	return ppm < 0 ? STR("-") : doc_format_of(doc, "%.*s %%", STR_ARG(doc_decimal_of(doc, ppm / 1000, 1)));

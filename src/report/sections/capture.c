@@ -1,4 +1,4 @@
-/* What the dumps of a report could not show: first what weakens its verdicts, with what mends it. */
+/* Gaps of the dumps: first those that weaken verdicts, with their remedy. */
 #include "report/sections/capture.h"
 
 #include "assess/model/rule.h"
@@ -6,7 +6,7 @@
 #include "base/value/decimal.h"
 #include "report/sections/snippet.h"
 
-/* What else mends a dump than the snippet: how to run the program. */
+/* Remedies of a dump apart from the snippet: how to run the program. */
 static const struct {
 	const char *rule;
 	struct str lines;
@@ -37,7 +37,7 @@ bool input_has_warning(const struct result_input *input, const char *id)
 	return false;
 }
 
-/* How many of the inputs from the first on, of which no earlier one may have it. */
+/* Returns the number of inputs with the warning, 0 if one before the first has it. */
 static size_t count_inputs(const struct result *result, size_t first, const char *id)
 {
 	size_t count = 0;
@@ -52,7 +52,7 @@ static size_t count_inputs(const struct result *result, size_t first, const char
 	return count;
 }
 
-/* Whose snippet it is: "2.3" of an input that looks like PyTorch 2.3 or later, "" where that is not known. */
+/* The PyTorch of the snippet: "2.3" for an input like those of PyTorch 2.3 or later, "" if unknown. */
 static struct str era_of(const struct result *result)
 {
 	for (size_t i = 0; i < result->input_count; i++) {
@@ -88,7 +88,7 @@ static void put_weakness(struct doc *doc, const struct result *result, size_t in
 	doc_close(doc);
 }
 
-/* How to run the program without graphs, if that is what hides its operators. */
+/* The way to run the program without graphs, if they hide its operators. */
 static void put_runs(struct doc *doc, const struct result *result)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(without_graphs); i++) {

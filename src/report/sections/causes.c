@@ -206,7 +206,7 @@ static const struct result_target *target_of(const struct result *result, struct
 	return &result->targets[at];
 }
 
-/* What can be done, in words; the first recipe among it. */
+/* Remedies in words; the first recipe among them. */
 static const struct result_recipe *put_ways(
 	const struct cause_list *list, struct doc *doc, const struct result_finding *finding, struct vendor_issue *ret)
 {
@@ -222,7 +222,7 @@ static const struct result_recipe *put_ways(
 	return recipe;
 }
 
-/* As Markdown, with what the report knows: the recipe's old way or the recorded calls show it. */
+/* As Markdown, from the report: the recipe's code before, or the recorded calls, reproduce it. */
 static struct str vendor_draft(struct cause_list *list, const struct result_operator *op,
 	const struct result_verdict *verdict, const struct result_finding *finding)
 {
@@ -255,7 +255,7 @@ static struct str vendor_draft(struct cause_list *list, const struct result_oper
 	return arena_keep(&list->doc->arena, buf_str(&text));
 }
 
-/* For the operator of the cause with the largest share; notes are no reason to write to anybody. */
+/* For the operator of the cause with the largest share; notes need no report. */
 static void put_issue(struct cause_list *list, const struct result_finding *finding)
 {
 	struct doc *doc = list->doc;
@@ -304,7 +304,7 @@ static void put_inside(struct cause_list *list, const struct result_cause *cause
 	put_answers(list, cause);
 }
 
-/* What a policy says of one of its findings, such as a waiver that has expired. */
+/* The policy on one of its findings, such as an expired waiver. */
 static void put_standing(struct cause_list *list, const struct result_cause *cause)
 {
 	for (size_t i = 0; i < cause->finding_count; i++) {
@@ -319,7 +319,7 @@ static void put_standing(struct cause_list *list, const struct result_cause *cau
 
 static void put_followers(struct cause_list *list, const struct result_cause *cause);
 
-/* What follows the text of a cause. */
+/* Details after the text of a cause. */
 static void put_rest(struct cause_list *list, const struct result_cause *cause)
 {
 	put_standing(list, cause);

@@ -1,4 +1,4 @@
-/* What the CPU costs, and compiling. */
+/* Costs of the CPU and of compiling. */
 
 #include "report/sections/cost_sections.h"
 

@@ -16,7 +16,7 @@ void findings_build(struct doc *doc, const struct result *result, size_t left_ou
 void blockers_build(struct doc *doc, const struct result *result); /* the first errors alone */
 void waived_build(struct doc *doc, const struct result *result);
 
-/* How a reader corrects a finding; notes, which are no verdicts, have none. */
+/* The correction of a finding by a reader; notes have none. */
 void correction_build(struct doc *doc, const struct result_finding *finding);
 
 /* Returns whether a shell takes the name for one word: names come from dumps, and readers copy commands. */

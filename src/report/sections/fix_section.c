@@ -1,4 +1,4 @@
-/* What would help: the way to ready, whose steps a script lets people choose from. */
+/* The plan to ready, whose steps can be ticked with a script. */
 #include "report/sections/fix_section.h"
 
 #include <inttypes.h>
@@ -24,7 +24,7 @@ static void put_figures(
 	doc_cell_number(doc, blockers);
 }
 
-/* What is left on the AI CPU, where the step changes that. */
+/* The share left on the AI CPU, if the step changes it. */
 static void put_fix_aicpu(struct doc *doc, const struct result_target *target, size_t at)
 {
 	struct result_interval before = at ? target->fixes[at - 1].aicpu : target->where.aicpu,
@@ -60,7 +60,7 @@ static void put_change(struct buf *out, const struct result_change *change)
 		change->readiness.hi_ppm, change->coverage.lo_ppm, change->coverage.hi_ppm, change->blockers);
 }
 
-/* What the script adds up, in millionths: "after", the five figures of a change, and those after a move to another
+/* Figures for the script, in millionths: "after", the five figures of a change, and those after a move to another
    release. */
 static void put_alone(struct doc *doc, const struct result_fix *fix)
 {
@@ -86,7 +86,7 @@ static void put_base(struct doc *doc, const struct result_target *target)
 	doc_attribute(doc, "data-base", arena_keep(&doc->arena, str_skip(buf_str(&text), 1)));
 }
 
-/* What the ticked fixes come to; the script fills the text in. */
+/* The result of the ticked fixes, filled in by the script. */
 static void put_sum(struct buf *out, enum lang lang, const void *ctx)
 {
 	(void)ctx;

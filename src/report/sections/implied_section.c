@@ -3,7 +3,7 @@
 
 #include "base/memory/mem.h"
 
-/* Whether it is more than a name in a list. */
+/* Returns whether it has more than a name to show. */
 static bool is_trouble(const struct result_implied *implied)
 {
 	for (size_t i = 0; i < implied->verdict_count; i++) {

@@ -19,7 +19,7 @@ struct matrix {
 	unsigned shown; /* types */
 };
 
-/* What is known on one of the operator's targets. */
+/* Facts on one of the operator's targets. */
 static const struct result_types *types_on(const struct matrix *matrix, size_t target)
 {
 	static const struct result_types nothing = { 0 };
@@ -36,7 +36,7 @@ static unsigned types_to_show(const struct result_types *types)
 	return types->takes | types->tested | types->aicpu | types->aicpu_if | (types->refuses & USED);
 }
 
-/* What becomes of one type on a target; the first that holds. */
+/* The fate of one type on a target; the first that holds. */
 static void put_type(struct buf *out, enum lang lang, const struct result_types *types, unsigned type)
 {
 	const struct {
@@ -93,7 +93,7 @@ static void put_types(struct doc *doc, const struct result *result, const struct
 
 /* --- releases */
 
-/* Where it runs on every release, as far as the report lists it among those that block somewhere. */
+/* Its status on every release, if the report lists it as a blocker. */
 static void put_releases(struct doc *doc, const struct result_releases *releases, struct str name)
 {
 	size_t count = releases->blocker_count < BLOCKERS_LISTED ? releases->blocker_count : BLOCKERS_LISTED;

@@ -1,5 +1,5 @@
 #pragma once
-/* What is said of an operator below its row: its verdicts, data types, releases and shapes. */
+/* Details of an operator below its row: verdicts, data types, releases and shapes. */
 #include "assess/model/result.h"
 #include "report/doc/doc.h"
 

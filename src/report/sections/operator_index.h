@@ -12,7 +12,7 @@ struct operator_index {
 struct operator_index operator_index_of(const struct result *result);
 void operator_index_clear(struct operator_index *index);
 
-/* NULL for a name that is no operator of the result. */
+/* NULL for a name that is not an operator of the result. */
 const struct result_operator *operator_index_find(const struct operator_index *index, struct str name);
 
 /* The lines of a scan that call each operator of the dump beside it, until map_clear; NULL where none is known. */

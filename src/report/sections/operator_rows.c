@@ -70,7 +70,7 @@ int operator_rows_severity(const struct operator_rows *rows, size_t at)
 	return first ? (int)rows->result->findings[first - 1].severity : NO_SEVERITY;
 }
 
-/* Whether an earlier finding of the chain is of the rule. */
+/* Returns whether an earlier finding of the chain is of the rule. */
 static bool is_repeated(const struct operator_rows *rows, uint32_t from, uint32_t at)
 {
 	for (; from != at; from = rows->further[from - 1]) {

@@ -1,8 +1,8 @@
 #pragma once
 /*
- * The rows of a page's table of operators: the gravest first, with the findings about each. A page holds the first of
- * them as they are; further ones stand in a block of data, in which equal texts are stored once, and from which the
- * page's script builds the rows that are in view.
+ * The rows of a page's table of operators: the gravest first, with the findings about each. A page has the first of
+ * them as HTML; further ones are in a block of data, with equal texts stored once, from which the script builds the
+ * visible rows.
  */
 #include <stdint.h>
 
@@ -15,16 +15,16 @@ enum { NO_SEVERITY = SEVERITY_NOTE + 1 };
 struct operator_rows {
 	const struct result *result;
 	size_t targets, count;           /* columns; rows that the page has */
-	const uint32_t *order;           /* positions in the result; NULL: as they are there */
+	const uint32_t *order;           /* positions in the result; NULL: in its order */
 	const uint32_t *first, *further; /* of each operator, of each finding: position of a finding + 1, 0: none */
 };
 
 /* The rows and what they refer to live in the document's arena. */
 const struct operator_rows *operator_rows_of(struct doc *doc, const struct result *result, size_t targets);
 
-/* Of the operator at a position: its gravest finding, NO_SEVERITY where there is none; the rules of all, each once. */
+/* Of the operator at a position: its gravest finding, NO_SEVERITY without one; the rules of all, each once. */
 int operator_rows_severity(const struct operator_rows *rows, size_t at);
 void operator_rows_put_rules(const struct operator_rows *rows, size_t at, struct buf *out);
 
-/* The block of data for the rows from one on, in all languages of the page: it stands in the first of its documents. */
+/* The block of data for the rows from one on, in all languages of the page; part of its first document. */
 void operator_data_build(struct doc *doc, const struct operator_rows *rows, size_t from);

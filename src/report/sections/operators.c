@@ -24,7 +24,8 @@ static void put_details(struct doc *doc, const struct result *result, const stru
 	doc_close(doc);
 }
 
-/* What a page sorts and filters by: the gravest finding, the rules of all, the statuses, how shapes change. */
+/* Keys for sorting and filtering a page: the gravest finding, the rules of all, the statuses, the kind of dynamic
+   shapes. */
 static void put_row_data(struct doc *doc, const struct operator_rows *rows, size_t at)
 {
 	CLEANUP(buf_clear) struct buf statuses = BUF_UNLIMITED, rules = BUF_UNLIMITED, places = BUF_UNLIMITED;
@@ -149,7 +150,7 @@ static void put_select(struct buf *out, enum lang lang, const struct filter *fil
 	html(out, "</select>");
 }
 
-/* Where the list of a place's descendants ends, which is in order. */
+/* End of the descendants of a module in the ordered list. */
 static size_t last_inside(const struct result_places *places, size_t at)
 {
 	size_t last = at;
@@ -159,7 +160,7 @@ static size_t last_inside(const struct result_places *places, size_t at)
 	return last;
 }
 
-/* How deep a choice goes without getting longer than a reader looks through. */
+/* The depth at which a choice is short enough to read. */
 static uint32_t shown_depth(const struct result_places *places)
 {
 	enum { MOST = 300 };
@@ -198,7 +199,7 @@ static void put_places(struct buf *out, enum lang lang, const struct result_plac
 	html(out, "</select>");
 }
 
-/* What the page's script filters with. */
+/* Controls of the page's filters. */
 static void put_controls(struct buf *out, enum lang lang, const void *ctx)
 {
 	static const struct filter filters[] = {
@@ -250,7 +251,7 @@ static void put_further_targets(struct doc *doc, const struct result *result, si
 			NUMBER("count", result->target_count - shown), BLANK("targets", buf_str(&names)));
 }
 
-/* What follows the rows of the table: those that only a script shows, and those that the page leaves out. */
+/* After the rows of the table: rows that only a script shows, and the number left out. */
 static void put_further_rows(struct doc *doc, const struct operator_rows *rows, size_t listed)
 {
 	size_t all = rows->result->operator_count;

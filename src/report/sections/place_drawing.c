@@ -8,7 +8,7 @@
 enum {
 	ICICLE_WIDTH = 1160,
 	ROW_HEIGHT = 24,
-	LEVELS = 12, /* deeper ones stand in the list alone */
+	LEVELS = 12, /* deeper ones are in the list alone */
 	MOST_TILES = 400,
 	LEAST_WIDTH = 3, /* so do narrower ones */
 	DRAWINGS = 4
@@ -17,7 +17,7 @@ enum {
 struct icicle {
 	struct doc *doc;
 	size_t target;
-	int64_t whole; /* what fills the width: the sum of the outermost */
+	int64_t whole; /* the full width: the sum of the outermost */
 	int64_t next[LEVELS + 1],
 		end[LEVELS + 1]; /* of each level, in the units of shares: free room of what is open */
 	struct svg_shape *shapes;
@@ -62,7 +62,7 @@ static struct str title_of(const struct icicle *icicle, const struct result_plac
 		NUMBER("blockers", there->blockers));
 }
 
-/* Shares of a report that somebody changed may exceed those around them: a tile stays inside what holds it. */
+/* Shares of an edited report may exceed those around them: a tile stays inside its parent. */
 static void add_tile(struct icicle *icicle, const struct result_place *place)
 {
 	uint32_t level = place->depth;

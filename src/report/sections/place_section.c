@@ -1,5 +1,4 @@
-/* Where in the program the time goes: modules or lines of source, on a page all of them, else those with most that is
-   not certain to run on the device. */
+/* Modules or lines of source by their time: on a page all, else those with most time not certainly on the device. */
 #include "report/sections/place_section.h"
 
 #include <inttypes.h>
@@ -108,8 +107,7 @@ static void close_places(struct doc *doc, uint32_t *open, uint32_t depth)
 	}
 }
 
-/* Each place behind its parent: those with something inside can be opened. Deeper ones than MOST_NESTED stand in one
-   level. */
+/* Each one after its parent, which can be opened. Those deeper than MOST_NESTED are on one level. */
 static void put_place_tree(struct doc *doc, const struct result *result)
 {
 	enum { SHOWN_OPEN = 2, MOST_NESTED = 100 }; /* levels */

@@ -1,4 +1,4 @@
-/* What a policy said: of the report, of targets, of findings. */
+/* Results of a policy: for the report, targets and findings. */
 #include "report/sections/policy.h"
 
 #include "assess/model/words.h"
@@ -25,7 +25,7 @@ void policy_build(struct doc *doc, const struct result_policy *policy)
 
 /* --- checks */
 
-/* "1.25": as many places as the limit of a budget may have, but none that say nothing. */
+/* "1.25": as many decimals as a budget may have, without trailing zeros. */
 static void put_share(struct buf *text, int64_t ppm)
 {
 	enum { PLACES = 4 };
@@ -49,7 +49,7 @@ static struct str shares_of(struct doc *doc, int64_t lo_ppm, int64_t hi_ppm)
 	return arena_keep(&doc->arena, buf_str(&text));
 }
 
-/* What a check counted or measured. */
+/* The figure of a check. */
 static struct str figures_of(struct doc *doc, const struct result_check *check)
 {
 	if (check->is_budget)

@@ -1,4 +1,4 @@
-/* What the dump leaves open: a question with the verdict on each target for each answer. */
+/* Open questions of the dump, with the verdict on each target for each answer. */
 #include "report/sections/questions.h"
 
 #include <string.h>
@@ -29,7 +29,7 @@ static void put_answer(struct doc *doc, const struct result_question *question, 
 					    : STR("")));
 }
 
-/* Whether two questions are the same but for the type: their texts have the same blanks, in the same order. */
+/* Returns whether two questions differ in the type alone: their texts have the same placeholders, in the same order. */
 static bool differ_in_type_alone(const struct result_question *a, const struct result_question *b)
 {
 	if (a->text.count != b->text.count || a->answer_count != b->answer_count)

@@ -1,4 +1,4 @@
-/* What a dump would be on every release: the drawing, the smallest moves, and both as tables. */
+/* The verdict on every release: the drawing, the smallest moves, and both as tables. */
 
 #include "report/sections/release_section.h"
 

@@ -8,8 +8,8 @@ extern const char registrations_py[]; /* registrations.py, compiled in */
 #define NEWEST SNIPPET_NEWEST
 
 /*
- * The program, line by line, each for the versions that want it. What differs: use_cuda became use_device in 2.1;
- * columns can be had uncut from 1.13; overload names from 2.8; row_limit=-1 lost a row up to 1.5; traces came with
+ * The program, line by line, each with its range of versions. Differences: use_cuda became use_device in 2.1; columns
+ * can be had uncut from 1.13; overload names from 2.8; row_limit=-1 lost a row up to 1.5; traces came with
  * torch.profiler in 1.8.1.
  */
 static const struct {

@@ -46,7 +46,7 @@ static bool same_file(const struct result_finding *a, const struct result_findin
 	return str_eq(a->site->path, b->site->path);
 }
 
-/* How many findings from the first on, of `count`, are `same` as it. */
+/* Returns the number of findings from the first on, of `count`, that are `same` as it. */
 static size_t run_length(const struct result_finding *findings, size_t count,
 	bool (*same)(const struct result_finding *a, const struct result_finding *b))
 {
@@ -86,7 +86,7 @@ static void put_replacements(struct doc *doc, const struct result_finding *findi
 	}
 }
 
-/* What the API of the place calls, of the operators of a dump. */
+/* Operators of a dump that the API of a finding calls. */
 static void put_operators(struct doc *doc, const struct result_finding *finding)
 {
 	size_t count = finding->operator_count;

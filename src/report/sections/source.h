@@ -1,5 +1,5 @@
 #pragma once
-/* The report on a scan of scripts: what must change, where, and what takes its place. */
+/* The report on a scan of scripts: required changes, their positions and replacements. */
 #include "assess/model/result.h"
 #include "report/doc/doc.h"
 

@@ -1,4 +1,4 @@
-/* Shapes over the steps: which operators meet new shapes, in which steps, and how many. */
+/* Operators that meet new shapes, by step, with their number. */
 #include "report/sections/step_section.h"
 
 #include <inttypes.h>

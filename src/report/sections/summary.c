@@ -217,7 +217,7 @@ static void put_share(struct doc *doc, const char *id, struct result_interval sh
 	doc_say_styled(doc, BLOCK_VALUE_FIGURE, SPAN_PLAIN, text);
 }
 
-/* What to do first, and how ready the target is after it. */
+/* The first action, and the readiness of the target after it. */
 static void put_first_fix(struct doc *doc, const struct result_target *target)
 {
 	const struct result_fix *fix = target->fixes;
@@ -340,9 +340,9 @@ void verdicts_build(struct doc *doc, const struct result *result)
 	doc_close(doc);
 }
 
-/* --- what is no operator */
+/* --- names other than operators */
 
-/* How many names of each class, in the order of the list. */
+/* Number of names of each class, in the order of the list. */
 static void put_ignored_classes(struct doc *doc, const struct result *result)
 {
 	doc_open(doc_in(doc, DOC_PLAIN), BLOCK_PARAGRAPH);

@@ -1,4 +1,4 @@
-/* Where the time goes: a map of the operators. */
+/* The time as a map of the operators. */
 #include "report/sections/time_section.h"
 
 #include "report/drawings/drawing.h"
@@ -31,7 +31,7 @@ struct time_map {
 	struct doc *doc;
 	const struct result *result;
 	size_t target;
-	const struct result_finding **findings; /* of each operator, NULL where there is none */
+	const struct result_finding **findings; /* of each operator, NULL without one */
 };
 
 /* The first finding about each operator on the target, and so the gravest, unless it is a note. */

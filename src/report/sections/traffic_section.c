@@ -1,4 +1,4 @@
-/* Collectives and copies that the dumps recorded; in JSON they stand in the capture of each input. */
+/* Collectives and copies of the dumps; JSON has them in the capture of each input. */
 #include "report/sections/traffic_section.h"
 
 #include "base/value/decimal.h"

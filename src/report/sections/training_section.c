@@ -1,4 +1,4 @@
-/* What each target is good for: training, or inference alone. */
+/* Use of each target: training, or inference alone. */
 #include "report/sections/training_section.h"
 
 #include "assess/model/words.h"
@@ -12,7 +12,7 @@ static struct str summary_of(struct doc *doc, const struct result_training *trai
 		BLANK("inference", doc_word_of(doc, "verdict", word_for(&verdict_words, training->forward))));
 }
 
-/* Whether gradients change anything, or have to be looked up at all. */
+/* Returns whether gradients change a verdict, or need a look-up at all. */
 static bool is_news(const struct result_training *training)
 {
 	return !training->recorded || training->gradient_count || training->forward != training->whole;

@@ -1,5 +1,5 @@
 #pragma once
-/* Whether training works. */
+/* Suitability of the targets for training. */
 #include "assess/model/result.h"
 #include "report/doc/doc_build.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 /*
- * A draft for an issue at the vendor of a plugin: what an operator comes to on a release, where that can be read, and
- * what shows it.
+ * A draft of an issue for the vendor of a plugin: the status of an operator on a release, its evidence, and a
+ * reproduction.
  */
 #include "assess/model/result_operator.h"
 #include "report/doc/doc_build.h"
@@ -14,7 +14,7 @@ struct vendor_issue {
 		struct str name, value; /* left out where the value is "" */
 	} * versions;
 	size_t version_count;
-	struct str fallback;              /* what happens to an operator without a kernel */
+	struct str fallback;              /* fate of an operator without a kernel */
 	struct str tool, build;           /* versions of opcheck and of its database */
 	struct str code;                  /* a program that shows it, or "" */
 	bool invented;                    /* its arguments are */
