@@ -64,8 +64,8 @@ const char *const statement_texts[STATEMENT_COUNT] = {
 	[STATEMENT_ADD_TICKET] = "INSERT INTO ticket (id, created_at, status, assessment, input_sha256, asked, code,"
 				 " text, hint, place, holder, held_until, project)"
 				 " VALUES (?, ?, 'queued', ?, ?, ?, 0, '', '', '', ?, ?, ?)",
-	[STATEMENT_END_TICKET] = "UPDATE ticket SET status = ?, code = ?, text = ?, hint = ?, place = ?"
-				 " WHERE id = ? AND status = 'queued'",
+	[STATEMENT_END_TICKET] = "UPDATE ticket SET status = ?, code = ?, text = ?, hint = ?, place = ?,"
+				 " assessment = coalesce(nullif(?, ''), assessment) WHERE id = ? AND status = 'queued'",
 	[STATEMENT_TAKE_TICKET] =
 		"UPDATE ticket SET holder = ?1, held_until = ?2 WHERE id = (SELECT id FROM ticket"
 		" WHERE status = 'queued' AND held_until <= ?3 AND holder <> ?1 ORDER BY created_at, id LIMIT 1)"

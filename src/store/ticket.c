@@ -57,7 +57,8 @@ int store_end_ticket(struct store *store, const struct ticket *ticket, struct er
 	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
 	int status = db_run(db, STATEMENT_END_TICKET,
 		BIND(TEXT(ticket->status), INTEGER(ticket->err.code), TEXT(str_from(ticket->err.text)),
-			TEXT(str_from(ticket->err.hint)), TEXT(str_from(ticket->err.where)), TEXT(ticket->id)),
+			TEXT(str_from(ticket->err.hint)), TEXT(str_from(ticket->err.where)), TEXT(ticket->assessment),
+			TEXT(ticket->id)),
 		err);
 
 	if (!status)

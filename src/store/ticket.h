@@ -15,7 +15,8 @@ struct ticket {
 int store_keep_ticket(
 	struct store *store, struct ticket *ticket, struct upload *upload, const struct lease *lease, struct err *err);
 
-/* Ends a ticket that is queued still: status and err. Its dump goes unless something else needs it. */
+/* Ends a ticket that is queued still: status, err and assessment ("": as it was), whose id differs when it was resumed
+   with other facts. Its dump goes unless something else needs it. */
 int store_end_ticket(struct store *store, const struct ticket *ticket, struct err *err);
 
 /* 1 with all but the id filled, 0 when there is none, or an error. */
