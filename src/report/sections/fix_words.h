@@ -1,5 +1,5 @@
 #pragma once
-/* What a fix is called, and the work that it is. */
+/* The name of a fix, and the kind of its work. */
 #include "assess/model/result.h"
 #include "report/doc/doc_build.h"
 
