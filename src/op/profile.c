@@ -240,3 +240,8 @@ bool profile_has_strides(const struct profile *profile)
 {
 	return profile->has_strides;
 }
+
+bool profile_is_joined(const struct profile *profile)
+{
+	return profile->joined;
+}

@@ -41,3 +41,6 @@ bool profile_has_compiled(const struct profile *profile);
 
 /* Some use has strides. */
 bool profile_has_strides(const struct profile *profile);
+
+/* Two dumps of one run were joined: calls and links may be of different dumps. */
+bool profile_is_joined(const struct profile *profile);

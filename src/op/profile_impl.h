@@ -52,6 +52,7 @@ struct profile {
 	uint32_t further[NAME_CLASS_COUNT]; /* position plus one of the name that collects those over the limit */
 	uint64_t tables, calls_over_cap, link_calls_over_cap;
 	bool compiled, has_strides, part;
+	bool joined; /* of two dumps of one run */
 };
 
 /* One list a stream, and its steps are left out of every answer: it may be longer than those of the uses. */

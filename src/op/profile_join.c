@@ -612,6 +612,7 @@ static struct profile *join_sides(struct side *base, struct side *other)
 	struct event_sink sink = profile_sink(joining.to, STR(""));
 
 	profile_be_part(joining.to);
+	joining.to->joined = true;
 	joining.stream = sink.stream(sink.ctx, base->stream->label);
 	joining.by_name = mem_zalloc((other->profile->names.count + 1) * sizeof(joining.by_name[0]));
 	joining.base_uses = mem_zalloc((base->profile->uses.count + 1) * sizeof(uint32_t));

@@ -285,6 +285,7 @@ void profile_merge(struct profile *profile, struct profile *part, struct str lab
 	for (size_t i = 0; i < part->observations.count; i++)
 		profile_add_observation(profile, &part->observations.items[i]);
 	profile->compiled |= part->compiled;
+	profile->joined |= part->joined;
 	free(merge.streams);
 	free(merge.uses);
 }

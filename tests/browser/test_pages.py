@@ -489,14 +489,13 @@ def test_fixes_can_be_ticked(opcheck, browser, tmp_path):
     assert figures() != way and lines() != drawn and "%d of %d" % (len(fixes) - 1, len(fixes)) in browser.find(".sum").text
     boxes[0].click()
     assert (figures(), lines()) == (way, drawn)
-    # what builds on another fix goes with it and brings it back
-    child = next(i for i, fix in enumerate(fixes) if fix["alone"].get("after"))
-    parent = fixes[child]["alone"]["after"] - 1
-    boxes[parent].click()
-    assert not boxes[child].is_selected() and boxes[0].is_selected()
-    boxes[child].click()
-    assert boxes[parent].is_selected() and figures() == way
-    assert boxes[child].get_attribute("aria-label") == "%s %s" % ("confirm", fixes[child]["what"])
+    # any other one goes alone
+    confirm = next(i for i, fix in enumerate(fixes) if fix["kind"] == "settle")
+    boxes[confirm].click()
+    assert [box.is_selected() for box in boxes] == [i != confirm for i in range(len(boxes))] and figures() != way
+    boxes[confirm].click()
+    assert figures() == way
+    assert boxes[confirm].get_attribute("aria-label") == "%s %s" % ("confirm", fixes[confirm]["what"])
     assert browser.complaints() == [] or all("favicon" in text for text in browser.complaints())
 
 
@@ -597,7 +596,7 @@ def test_rows_of_a_long_table_are_built_when_they_come_into_view(opcheck, browse
     browser.find("button.language").click()
     browser.find("#search").send_keys("99")  # behind what the address kept
     row, below = opened(browser, last["name"])
-    assert "出现于 step 1" in below and "[[1000]]" in below and "需安装软件包" in row
+    assert "出现于 step 1" in below and "[[1000]]" in below and "未知" in row
     assert browser.complaints() == []
 
 

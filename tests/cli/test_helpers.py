@@ -49,7 +49,7 @@ def test_a_word_of_two_sets_has_two_pages(opcheck):
 
 
 @pytest.mark.parametrize("shown, words", [("ready with warnings", ["ready-with-warnings"]), ("cpu fallback", ["cpu-fallback"]), ("修改配置", ["config"]),
-                                          ("effort", ["config", "flag", "package", "port", "recipe", "upgrade"])])
+                                          ("effort", ["avoid", "config", "flag", "package", "port", "recipe", "upgrade"])])
 def test_words_are_explained_as_reports_show_them(opcheck, shown, words):
     assert [e["id"] for e in opcheck("explain", shown, "-f", "json").json["entries"]] == words
     assert re.findall(r"^(\S+) \(", opcheck("explain", shown, "--lang", "en").text, re.M) == words

@@ -87,7 +87,7 @@ SPANNED = {  # tables over releases, and the cells that identify a fact
     "npu/chips.tsv": ("kernel", "impl", "path", "condition"), "npu/collectives.tsv": COLLECTIVE,
     "musa/support.tsv": ("ns", "op", "key"), "musa/autocast.tsv": ("op", "list", "path"), "musa/collectives.tsv": COLLECTIVE,
     "musa/kernel_limits.tsv": ("op", "argument", "takes", "refuses", "other", "host"), "musa/tested_types.tsv": ("op", "types", "path"),
-    "musa/arguments.tsv": ("op", "test"),
+    "musa/arguments.tsv": ("op", "test"), "musa/limits_by_hand.tsv": ("op", "argument", "takes", "refuses", "other", "host"),
 }
 
 

@@ -216,6 +216,13 @@ def is_node(name):
     return name.endswith("Backward") and " " not in name and name != "CompiledFunctionBackward" or name.startswith("torch::autograd::")
 
 
+LOADER = "enumerate(DataLoader)#__next__"  # whatever the class of its iterator
+
+
+def is_loader(name):
+    return name.startswith("enumerate(DataLoader)#")
+
+
 def is_source(name):
     return ".py(" in name and not name.startswith("torch/") and name.split("/")[0].split(".py(")[0] not in ("contextlib", "functools", "copy")
 
@@ -231,8 +238,8 @@ def test_parents_modules_and_lines_are_those_around(events, reference, sample):
         frames = [a["name"] for a in around if a["cat"] == "python_function"]
         modules = [f.removeprefix("nn.Module: ") for f in frames if f.startswith("nn.Module: ")]
         sources = [f for f in frames if is_source(f)]
-        parents = ["Torch-Compiled Region" if is_region(a["name"]) else a["name"].split(".")[0] for a in around
-                   if is_region(a["name"]) or a["cat"] == "cpu_op" and (a["name"].startswith("aten::") or is_node(a["name"]))]
+        parents = ["Torch-Compiled Region" if is_region(a["name"]) else LOADER if is_loader(a["name"]) else a["name"].split(".")[0] for a in around
+                   if is_region(a["name"]) or is_loader(a["name"]) or a["cat"] == "cpu_op" and (a["name"].startswith("aten::") or is_node(a["name"]))]
         for relation, others in ("module", ["/".join(modules)] * bool(modules)), ("source", sources[-1:]), ("parent", parents[-1:]):
             want.update((relation, name, other) for other in others)
     got = collections.Counter()

@@ -90,13 +90,13 @@ static bool is_recorded(const struct judge *judge, const struct composite_names 
 	return false;
 }
 
-/* Whether the dump, one alone that tells what ran inside of what, has calls of the operator inside of nothing. */
+/* Returns whether a single dump with links has outermost calls of the operator. */
 static bool ran_outermost(const struct judge *judge, const struct op *op, const struct op_link *parents, size_t count)
 {
 	size_t links = 0, streams = 0;
 	uint64_t inside = 0;
 
-	if (!judge->profile)
+	if (!judge->profile || profile_is_joined(judge->profile))
 		return false;
 	profile_links(judge->profile, RELATION_PARENT, &links);
 	profile_streams(judge->profile, &streams);
