@@ -19,7 +19,7 @@
 #include "assess/verdicts.h"
 #include "assess/work.h"
 
-/* What follows from the verdicts for operators that the dump does not show. */
+/* Add the verdicts' consequences for operators that the dump does not show. */
 static int put_unseen(struct assessment *work)
 {
 	struct implied_request request = { .arena = work->arena,
@@ -69,7 +69,7 @@ static int put_observed(struct assessment *work)
 	return observed_put(&observing, work->err);
 }
 
-/* The whole plan where somebody asks for that alone, else the first of it. */
+/* The whole plan if only that is requested, else its first part. */
 static void plan_padding(struct assessment *work)
 {
 	const struct assess_request *request = work->request;

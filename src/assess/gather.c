@@ -25,7 +25,7 @@ static size_t name_completions(void *ctx, struct str ns, struct str prefix, stru
 	return names.count;
 }
 
-/* Whether some table is one of tasks or of runtime calls, which name no operators. */
+/* Returns whether some table is one of tasks or of runtime calls, which have no operators. */
 static bool lists_device(const struct profile *profile)
 {
 	size_t count;

@@ -123,7 +123,7 @@ void assessment_choose_shapes(struct assessment *work)
 		choose_shapes(work, &work->operators.items[i], &work->listed[i]);
 }
 
-/* What was recorded of the calls with the first shapes, to run them again. */
+/* The record of the calls with the first shapes, for a reproduction. */
 static void put_arguments(struct assessment *work, const struct profile_use *const *uses, struct result_operator *ret)
 {
 	enum { ARGUMENTS_LISTED = 3 };

@@ -7,7 +7,7 @@
 #include "assess/plan/survey_result.h"
 #include "base/memory/mem.h"
 
-/* A judge whose verdicts are counted and whose texts nobody reads. */
+/* A judge whose verdicts are counted, without texts. */
 struct brief {
 	struct judge judge;
 	struct arena unread;

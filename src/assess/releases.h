@@ -1,8 +1,7 @@
 #pragma once
-/* What judging again says, without texts: costs, the same dump on every release, or that survey alone. */
+/* Results that need further judging, which makes no texts. */
 #include "assess/work.h"
 
-/* What judging again says, without texts: costs, the same dump on every release, or that survey alone. */
-int assessment_add_costs(struct assessment *work);
-int assessment_add_releases(struct assessment *work);
-int assessment_survey(struct assessment *work);
+int assessment_add_costs(struct assessment *work);    /* costs on the targets */
+int assessment_add_releases(struct assessment *work); /* the same dump on every release */
+int assessment_survey(struct assessment *work);       /* that survey alone */

@@ -1,7 +1,6 @@
 #pragma once
-/* Which shapes change, found in a thread beside the judging where there is enough to do. */
+/* Operators whose shapes change, found in a thread of its own if the profile is large. */
 #include "assess/work.h"
 
-/* Which shapes change, found in a thread beside the judging where there is enough to do. */
 void assessment_start_shapes(struct assessment *work);
 void assessment_finish_shapes(struct assessment *work);

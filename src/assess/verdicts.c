@@ -11,7 +11,7 @@
 #include "assess/shape/data_dependent.h"
 #include "assess/shape/dynamic.h"
 
-/* What all judging shares; texts of verdicts live in the result. */
+/* State shared by all judging; texts of verdicts live in the result. */
 int assessment_prepare_judge(struct assessment *work)
 {
 	const struct assess_request *request = work->request;

@@ -50,7 +50,7 @@ static void print_routes(void)
 	buf_clear(&text);
 }
 
-/* What --check looks at, without starting. */
+/* The checks of --check, without starting. */
 static int check_settings(const struct settings *settings, struct err *err)
 {
 	const struct str_list *files = &settings->config.files;

@@ -1,6 +1,5 @@
 #pragma once
-/* Which function answers what, in one table. web/openapi.json says the same; a test holds the two against each
-   other. */
+/* The table of routes with their functions. A test compares it with web/openapi.json. */
 #include "server/http/route.h"
 
 extern const struct route_table routes;

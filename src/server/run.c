@@ -72,7 +72,7 @@ static bool str_list_eq(const struct str_list *a, const struct str_list *b)
 	return same;
 }
 
-/* What came of SIGHUP. Requests under way may still look at an older one, so all live until the end. */
+/* The result of SIGHUP. Requests under way may still look at an older one, so all live until the end. */
 struct reload {
 	struct settings settings;
 	struct limits limits;
@@ -115,7 +115,7 @@ static struct limits live_limits(const struct limits *running, const struct limi
 	return limits;
 }
 
-/* What nothing but a new start takes. */
+/* Settings that need a restart. */
 static void compare_settings(const struct settings *running, const struct settings *read)
 {
 	const struct {

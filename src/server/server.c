@@ -232,7 +232,7 @@ static int begin_body(struct exchange *exchange)
 		&exchange->body, &exchange->err);
 }
 
-/* Whether a refusal can go out at once: the client waits for leave to send, or has too much to be let finish.
+/* Returns whether a refusal can be sent at once: the client waits for permission to send, or sends too much.
    libmicrohttpd closes the connection behind it, for these two methods only. */
 static bool refuse_at_once(const struct request *request)
 {
@@ -477,7 +477,7 @@ static void log_exchange(struct exchange *exchange, double seconds)
 		log_error(request->id, &exchange->err);
 }
 
-/* What changes something, and what was refused for who asked. */
+/* Log changes, and requests refused for their caller. */
 static void note_audit(const struct exchange *exchange)
 {
 	enum { UNAUTHORIZED = 401, FORBIDDEN = 403, ACTION_BYTES = 128 };

@@ -15,7 +15,7 @@ int server_start(const struct service *service, const struct listening *listenin
 /* Takes no further connections. */
 void server_close(struct server *server);
 
-/* Whether the thread that watches connections has looked at them lately. */
+/* Returns whether the thread that watches connections has looked at them lately. */
 bool server_lives(const struct server *server);
 
 /* Requests under way. */

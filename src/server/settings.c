@@ -27,8 +27,8 @@ static int set_threads(void *ctx, struct str value, struct err *err)
 	return 0;
 }
 
-/* Every setting: its section and name in a file, its kind, what it is by itself, its variable and whether somebody else
-   reads that, then what it is as an option. Options win over variables, and those over files. */
+/* Every setting: its section and name in a file, its kind and default, its variable and whether other programs read
+   it, then its option. Options win over variables, and those over files. */
 #define SETTINGS(ROW)                                                                                                  \
 	ROW("", "listen", CONFIG_TEXT, "127.0.0.1:8787", "OPCHECKD_LISTEN", false, "HOST:PORT",                        \
 		"address (127.0.0.1:8787); port 0: any that is free", FIELD(settings, listen))                         \

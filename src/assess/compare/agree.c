@@ -7,7 +7,7 @@
 #include "base/value/words.h"
 #include "opdb/model/answer.h"
 
-/* What becomes of a call, from best to worst. */
+/* Outcomes of a call, from best to worst. */
 enum fate { ON_DEVICE, ON_AICPU, ON_HOST, RAISES, FATE_COUNT };
 
 /* From the best to the worst that may become of a call. */
@@ -17,7 +17,8 @@ struct fates {
 
 /* --- what was predicted */
 
-/* What a status says of every call. A package may be there or not, so needs-package says nothing against any sight. */
+/* The outcome that a status implies for every call. A package may be there or not, so needs-package says nothing
+   against any sight. */
 static bool fates_of_status(enum op_status status, struct fates *ret)
 {
 	static const struct fates fates[OP_STATUS_COUNT] = {

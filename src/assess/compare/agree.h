@@ -1,5 +1,5 @@
 #pragma once
-/* What was predicted of operators beside what a device did with them. result_agreement.h has the words. */
+/* Predictions for operators compared with a device. result_agreement.h has the words. */
 #include "assess/model/result.h"
 
 /* One operator to compare. */

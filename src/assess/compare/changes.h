@@ -1,10 +1,10 @@
 #pragma once
 /*
- * What changed from one result to another: of the same model on other releases, with another database, or after work on
+ * Changes from one result to another: of the same model on other releases, with another database, or after work on
  * it.
  *
- * Findings are the same when their fingerprints are, operators when their names are, targets when their ids are. What
- * cannot be compared is said and left out.
+ * Findings are the same when their fingerprints are, operators when their names are, targets when their ids are.
+ * Incomparable parts are named and left out.
  */
 #include "assess/model/result.h"
 #include "base/setup/err.h"
@@ -59,7 +59,7 @@ struct changes {
 	size_t operator_count;
 };
 
-/* What a comparison may fail on. */
+/* Changes on which a comparison may fail. */
 enum change_word { FAIL_NEW, FAIL_WORSE, FAIL_TIME, FAIL_SHAPES, FAIL_INCOMPARABLE, FAIL_WORDS };
 
 /* "new" ... Static text. */
@@ -73,8 +73,8 @@ int change_words_parse(unsigned *words, struct str list, struct err *err);
 struct changes *changes_find(const struct result *before, const struct result *after, int64_t least_share_ppm);
 void changes_free(struct changes *changes);
 
-/* How many of the changes a word stands for. */
+/* Returns the number of changes that a word covers. */
 size_t changes_count(const struct changes *changes, enum change_word word);
 
-/* Whether a target's verdict is worse than before. */
+/* Returns whether a target's verdict is worse than before. */
 bool target_change_is_worse(const struct target_change *target);

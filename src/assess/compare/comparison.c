@@ -7,7 +7,7 @@
 #include "base/value/words.h"
 #include "opdb/model/name_list.h"
 
-/* What was seen of one operator on the device. */
+/* Observations of one operator on the device. */
 struct sight {
 	struct str name;
 	struct result_observed observed;

@@ -1,5 +1,5 @@
 #pragma once
-/* What was predicted from one run beside what another run shows on the device: both as results of a check. */
+/* A prediction from one run compared with another run on the device: both as results of a check. */
 #include "assess/compare/agree.h"
 
 struct comparison {

@@ -45,7 +45,7 @@ struct observations {
 	struct err failure; /* facts that could not be read; its code is 0 while all could */
 };
 
-/* What the judge's profile, which the inputs went into, shows of its operators. Everything in the answer lives in arena
-   or in the profile. A judge without a resolver links launches to operators by their names alone. */
+/* Observations of operators in the judge's profile, to which the inputs were added. Everything in the answer lives
+   in arena or in the profile. A judge without a resolver links launches to operators by their names alone. */
 void observations_gather(struct arena *arena, const struct judge *judge, const struct assess_input *inputs,
 	size_t input_count, struct observations *ret);

@@ -1,7 +1,7 @@
 #pragma once
 /*
- * What a dump made on a device adds to an assessment: where each operator was seen to run, and how that agrees with
- * what was predicted.
+ * Parts that a dump made on a device adds to an assessment: the unit that each operator was seen on, and its
+ * agreement with the prediction.
  */
 #include "assess/compare/observations.h"
 

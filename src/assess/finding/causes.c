@@ -32,7 +32,7 @@ static struct str recipe_of(const struct result_finding *finding)
 	return STR("");
 }
 
-/* What the findings of a cause have in common beyond their rule. */
+/* Common properties of a cause's findings beyond their rule. */
 static struct str origin_of(const struct result_finding *finding)
 {
 	static const char *const params[] = { "package", "child", "dtypes", "source" };

@@ -58,7 +58,7 @@ static int check_collectives(struct constraint_check *check)
 	return 0;
 }
 
-/* What the backend takes of a collective, by its name in a trace or that of an operator. */
+/* The backend's facts on a collective, by its name in a trace or that of an operator. */
 static int ask_backend(struct constraint_check *check, struct str name, struct answer *ret)
 {
 	size_t colons = str_find(name, STR("::"));
@@ -69,7 +69,7 @@ static int ask_backend(struct constraint_check *check, struct str name, struct a
 	return resolve_base(check->request->resolver, check->target, &query, ret, check->err);
 }
 
-/* Whether the backend does the operation with the type; unknown ones are let pass. */
+/* Returns whether the backend does the operation with the type; true for unknown ones. */
 static bool takes_reduction(
 	struct constraint_check *check, const struct answer *answer, struct str reduction, unsigned type)
 {
@@ -145,8 +145,8 @@ static void add_refusal(struct constraint_check *check, const char *rule, const 
 	finding->evidence_count = verdict.evidence_count;
 }
 
-/* A collective of a type that the backend refuses whatever is done with it, with an operation that was recorded, or for
-   some operations where nobody recorded which one was asked for. */
+/* A collective with a type that the backend refuses: for every operation, for the recorded one, or for some if the
+   operation was not recorded. */
 static int judge_collective(struct constraint_check *check, const struct result_traffic *traffic,
 	const struct result_collective *collective)
 {

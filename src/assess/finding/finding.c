@@ -150,7 +150,7 @@ static const struct {
 	{ FLAG_REPORTED_BROKEN, "op-reported-broken" },
 };
 
-/* What is said of the operator on the target: changes when the facts do, and with nothing else. */
+/* The facts on the operator on the target, which change only with the database. */
 static struct str fact_digits(struct arena *arena, const struct result_verdict *verdict)
 {
 	struct sha256 *sha = sha256_new();

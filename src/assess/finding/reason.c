@@ -13,7 +13,7 @@ struct judged_operator {
 	bool slow; /* the target */
 };
 
-/* What an operator brings to the verdict on its target; "" where it has no part in it. */
+/* Contribution of an operator to the verdict on its target; "" where it has no part in it. */
 typedef struct str cause_word(const struct judged_operator *op);
 
 static struct str blocking_cause(const struct judged_operator *op)
@@ -162,7 +162,7 @@ static struct message sentence_of(
 		NUMBER(all ? NULL : "part", most->operators));
 }
 
-/* What hides operators in the dumps: the first that is said of them. */
+/* The first warning that the dumps hide operators. */
 static struct str hiding_cause(const struct result *result)
 {
 	static const struct {

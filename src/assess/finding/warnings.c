@@ -238,7 +238,7 @@ static struct str replaced_in_evaluation(const struct opdb *db, struct result *r
 	return arena_keep(&result->arena, buf_str(&text));
 }
 
-/* Whether the calls of some dump of the format count. */
+/* Returns whether the calls of some dump of the format count. */
 static bool counts_format(const struct assess_input *inputs, size_t count, const char *format)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -272,7 +272,7 @@ static const char *chip_warning(const struct opdb *db, const struct target *targ
 	return target->chip ? NULL : "chip-assumed";
 }
 
-/* Whether it was said of a target before. */
+/* Returns whether an earlier target has the same warning. */
 static bool is_said(const struct result *result, const char *id, struct str kind)
 {
 	for (size_t i = 0; i < result->warning_count; i++) {

@@ -14,7 +14,7 @@ struct left_out {
 	size_t count;
 };
 
-/* What was left out, dumps that are there twice, ranks of a run that are not there. */
+/* Files left out, dumps given twice, missing ranks of a run. */
 void warn_of_inputs(
 	const struct assess_input *inputs, size_t count, const struct left_out *left_out, struct result *result);
 
@@ -36,6 +36,6 @@ void warn_of_assumptions(const struct assumption_list *list, const struct operat
 /* ERR_NO_OPERATOR for tables of a device alone: says how much ran there, and what of it on the AI CPU. */
 int inputs_lack_operators(const struct assess_input *inputs, size_t count, struct err *err);
 
-/* Whether a version such as "2.7.1" belongs to an era as a dump shows it: "1.6", "1.10-2.2" or "2.8+". A text that is
-   no era covers everything. */
+/* Returns whether a version such as "2.7.1" belongs to a dump's era: "1.6", "1.10-2.2" or "2.8+". A text that is no
+   era covers everything. */
 bool era_covers(struct str era, struct str torch);

@@ -1,7 +1,7 @@
 #pragma once
 /*
- * Budgets: how much of the time may be lost on a target, in percent. What is measured is an interval, from what is
- * certain to what is possible; its worse end counts. Time is that of the result's basis.
+ * Budgets: how much of the time may be lost on a target, in percent. A measurement is an interval, from the certain
+ * to the possible value; its worse end counts. Time is that of the result's basis.
  */
 #include "assess/model/result.h"
 #include "base/setup/err.h"

@@ -1,5 +1,5 @@
 #pragma once
-/* What makes a run fail: words such as "unsupported,cpu-fallback,dynamic-unbounded". */
+/* Conditions that fail a run: words such as "unsupported,cpu-fallback,dynamic-unbounded". */
 #include "assess/model/result.h"
 #include "base/memory/buf.h"
 #include "base/setup/err.h"
@@ -28,11 +28,12 @@ static inline bool gate_has(const struct gate *gate, size_t index)
 	return gate->words >> index & 1;
 }
 
-/* Whether an operator with this verdict and this kind of shapes fails a gate with the word. */
+/* Returns whether an operator with this verdict and this kind of shapes fails a gate with the word. */
 bool gate_word_stops(size_t index, const struct result_verdict *verdict, enum dynamic_kind kind);
 
-/* Whether a finding of this rule about the operator says the same as the word. Some words have no such rule. */
+/* Returns whether a finding of this rule about the operator means the same as the word. Some words have no such
+   rule. */
 bool gate_word_is_of(size_t index, const struct result_verdict *verdict, struct str rule);
 
-/* Whether a finding in a script fails a gate with the word. */
+/* Returns whether a finding in a script fails a gate with the word. */
 bool gate_word_stops_source(size_t index, const struct result_finding *finding);

@@ -159,7 +159,7 @@ static void mark_findings(struct applying *apply)
 
 /* --- the gate */
 
-/* What excuses an operator that a word stops. */
+/* The waiver of an operator that fails a word. */
 enum excuse { NO_EXCUSE, WAIVED, KNOWN };
 
 /* A waiver that asks for no rule speaks of the operator, also where no finding says the same as the word. */

@@ -1,6 +1,6 @@
 #pragma once
 /*
- * What a user makes of a result: the gate with its budgets, the findings that are waived, and those known already.
+ * A user's policy for a result: the gate with its budgets, waivers, and a baseline of known findings.
  *
  * A policy changes nothing of a result but the gate of each target, which list a finding stands in, and what
  * result_policy.h describes.
@@ -28,7 +28,7 @@ struct policy {
 void policy_init(struct policy *policy);
 void policy_clear(struct policy *policy);
 
-/* Whether applying it would change nothing. */
+/* Returns whether applying it changes nothing. */
 bool policy_is_empty(const struct policy *policy);
 
 /* Adds the waivers of a file, text and digest of which are given. ERR_WAIVER. */

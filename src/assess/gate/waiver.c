@@ -147,7 +147,7 @@ static bool has_patterns(const struct waiver *waiver)
 	return len;
 }
 
-/* What a waiver lacks or has wrong as a whole. */
+/* Check a waiver as a whole. */
 static int check_waiver(struct waiver_reading *reading, struct waiver *waiver)
 {
 	struct err *err = reading->err;

@@ -1,6 +1,6 @@
 #pragma once
 /*
- * Waivers: findings that somebody looked at and accepted, in a text file of the user's repository.
+ * Waivers: reviewed and accepted findings, in a text file of the user's repository.
  *
  *	[waiver isin-in-eval]
  *	op = aten::isin
@@ -16,7 +16,7 @@
 
 enum { WAIVERS_MAX = 10000 };
 
-/* What a waiver may ask of a finding; each has a row in the table of keys. */
+/* Patterns of a waiver; each has a row in the table of keys. */
 enum waiver_pattern {
 	WAIVER_OP,
 	WAIVER_RULE,
@@ -48,8 +48,8 @@ int waivers_read(struct str text, struct str file, struct arena *arena, struct w
 
 void waivers_clear(struct waiver_list *list);
 
-/* Whether all patterns fit the finding. */
+/* Returns whether all patterns match the finding. */
 bool waiver_fits(const struct waiver *waiver, const struct result_finding *finding);
 
-/* Whether it speaks of an operator on a target as a whole: of no rule, type or call site in particular. */
+/* Returns whether it covers an operator on a target as a whole, without a rule, type or call site. */
 bool waiver_fits_operator(const struct waiver *waiver, struct str operator_name, struct str target);

@@ -1,5 +1,5 @@
 #pragma once
-/* What a user supposes of an operator, to see what would follow: it stands in the place of what is known. */
+/* A user's assumption on an operator for a what-if; it replaces the facts. */
 #include "assess/judge/judgement.h"
 #include "base/setup/err.h"
 

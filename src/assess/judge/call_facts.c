@@ -28,7 +28,7 @@ static int deciding_category(const struct call *call)
 	return highest;
 }
 
-/* Whether an argument is data that a kernel computes with. params: those of the likely overload, or NULL. */
+/* Returns whether an argument is data that a kernel computes with. params: those of the likely overload, or NULL. */
 static bool is_data(const struct call_argument *argument, const struct schema_param *params, size_t i)
 {
 	if (!params)

@@ -1,11 +1,10 @@
 #pragma once
-/* What the recorded calls of a dump tell of its operators whatever the target: their overloads and the types of their
-   data. */
+/* Facts of a dump's recorded calls that hold for any target: overloads and data types. */
 #include "assess/judge/overload.h"
 #include "opdb/model/dtype.h"
 
-/* Types that the calls of one operator compute in, enum dtype. What only chooses or places (an index, a mask, a target
-   class) is no data, and a tensor without dimensions follows the others, as a number does. */
+/* Types that the calls of one operator compute in, enum dtype. Arguments that only choose or place (an index, a
+   mask, a target class) are not data; a tensor without dimensions follows the others, as a number does. */
 struct shown_types {
 	unsigned sure;
 	unsigned maybe;    /* of a tensor without dimensions that may decide */
@@ -28,7 +27,7 @@ struct call_facts {
 	bool captured;              /* the program captured a graph */
 };
 
-/* What one use of an operator tells. */
+/* Facts of one use of an operator. */
 struct use_facts {
 	struct call call;
 	const struct schema_param *params; /* of the signature that it most likely has; NULL: none fits */
@@ -47,5 +46,5 @@ int call_facts_gather(const struct judge *judge, struct call_facts *ret, struct 
    program that makes complex numbers, complex64. */
 unsigned types_possible(const struct judge *judge, size_t op);
 
-/* Whether nothing says which types its data has: neither the dump, for any of its operators, nor the user. */
+/* Returns whether the types of its data are unknown: neither the dump, for any operator, nor the user names them. */
 bool types_are_open(const struct judge *judge, size_t op);

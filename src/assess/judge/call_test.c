@@ -305,7 +305,7 @@ static enum holds test_true(const struct tested_call *call, const struct atom *a
 	return holds_if(call->call->arguments[at].value.len, str_eq(call->call->arguments[at].value, STR("True")));
 }
 
-/* Whether the signature has a tensor there, not a number. */
+/* Returns whether the signature has a tensor there, not a number. */
 static enum holds test_tensor(const struct tested_call *call, const struct atom *atom)
 {
 	size_t at = argument_named(call, atom->first);
@@ -407,7 +407,7 @@ static struct atom read_atom(struct str text)
 	if (at < text.len) {
 		atom.compared = text.ptr[at];
 		if (!decimal_scaled(str_skip(text, at + 1), 1, &atom.limit))
-			atom.name = STR(""); /* unknown, as every test is that nobody knows */
+			atom.name = STR(""); /* unknown, as every unknown test */
 		text = str_sub(text, 0, at);
 	}
 	at = str_find(text, STR("@"));

@@ -1,7 +1,7 @@
 #pragma once
 /*
- * Whether a recorded call is one that a kernel of CANN runs on the AI CPU, as tests in the fact text say
- * (opdb/README.md, npu/unit_conditions.tsv). What the dump does not tell may hold.
+ * Returns whether a kernel of CANN runs a recorded call on the AI CPU, by tests of the fact text (opdb/README.md,
+ * npu/unit_conditions.tsv). A test that the dump does not decide may hold.
  */
 #include "op/call.h"
 
@@ -20,10 +20,10 @@ struct tested_call {
 
 enum holds call_test(const struct tested_call *call, struct str test);
 
-/* Whether a call that copies src into self casts on the AI CPU. slow_casts: the types that each type is cast to there.
-   At most HOLDS_MAYBE: where one of the tensors is on the host, the cast may be made there. */
+/* Returns whether a call that copies src into self casts on the AI CPU. slow_casts: the types that each type is cast
+   to there. At most HOLDS_MAYBE: where one of the tensors is on the host, the cast may be made there. */
 enum holds call_converts_slowly(const struct tested_call *call, const unsigned *slow_casts);
 
-/* Whether a tensor that the call writes into has strides that ViewCopy leaves to the AI CPU (view_copy.h). Not where no
+/* Returns whether an output of the call has strides that ViewCopy leaves to the AI CPU (view_copy.h). Not where no
    strides were recorded. */
 enum holds call_writes_strided(const struct tested_call *call);

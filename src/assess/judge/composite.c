@@ -120,7 +120,7 @@ struct descent {
 	struct judgement *judgements;
 };
 
-/* What a composite always calls, as far as it was recorded. */
+/* The recorded ones among the calls that a composite always makes. */
 static int children_by_body(const struct descent *descent, size_t index, struct children *ret, struct err *err)
 {
 	const struct op *op = &descent->composites->operators->items[index];
@@ -205,7 +205,7 @@ static bool open_by_children(const struct descent *descent, size_t index, const 
 	return open;
 }
 
-/* Whether the composite was better off than its children; its judgement is wider then. */
+/* Returns whether the composite was better than its children, which widens its judgement. */
 static bool widen_by_children(const struct descent *descent, size_t index, const struct children *children)
 {
 	uint32_t child = worst_of(children, descent->judgements);
@@ -298,7 +298,7 @@ static int judge_one(const struct descent *descent, size_t index, struct err *er
 	return 0;
 }
 
-/* The operator gets sparse tensors, or may. What calls it with dense ones is not concerned. */
+/* The operator gets sparse tensors, or may. Callers with dense tensors are not affected. */
 static void limit_to_dense(const struct descent *descent, size_t index)
 {
 	struct arena *arena = descent->judge->arena;

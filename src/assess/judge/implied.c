@@ -103,7 +103,7 @@ static int add_implied(struct search *search, struct str base, const struct mess
 	return answer.status == OP_COMPOSITE && depth < DEEPEST_CALL ? add_calls_of(search, base, depth) : 0;
 }
 
-/* What a composite always calls, as far as it was not recorded. */
+/* The calls that a composite always makes and that were not recorded. */
 static int add_calls_of(struct search *search, struct str base, unsigned depth)
 {
 	struct message because = message_of("implied-call");

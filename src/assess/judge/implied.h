@@ -28,5 +28,5 @@ size_t recorded_aten(const struct operators *operators, struct str base);
 /* Fills result->implied. ERR_DB_DAMAGED, ERR_LIMIT. */
 int implied_find(const struct implied_request *request, struct result *result, struct err *err);
 
-/* Whether an operator that is implied on the target does not run there, or may not. */
+/* Returns whether an operator implied on the target does not run there, or may not. */
 bool implied_blocks(const struct result *result, struct str target);

@@ -20,7 +20,7 @@
 
 /* --- a name that was cut */
 
-/* Every possible end of the name is judged: they agree, or the answer is that nobody knows. */
+/* Every possible end of the name is judged: they agree, or the answer is unknown. */
 static int judge_completions(struct trial *trial, struct answer *answer)
 {
 	const struct op *op = trial->op;
@@ -140,7 +140,7 @@ static void advise_version(struct trial *trial, struct str version)
 	message_add_copy(advice, trial->judge->arena, "torch", trial->target->release->torch);
 }
 
-/* Which package to install, and which version of it where that is known: a tag, or else a branch or commit. */
+/* The package to install, with its version if known: a tag, else a branch or commit. */
 static void advise_package(struct trial *trial)
 {
 	const struct judgement *judgement = trial->judgement;
@@ -177,7 +177,7 @@ static bool is_measured(struct str text)
 	return false;
 }
 
-/* How slow that is, where somebody measured it. */
+/* The measured cost, if known. */
 static void advise_measured(struct trial *trial, const struct answer *answer)
 {
 	for (size_t i = 0; i < answer->note_count; i++) {

@@ -1,24 +1,24 @@
 #pragma once
-/* What judging an operator on a target comes to, and what all judging of one profile shares. */
+/* The judgement of an operator on a target, and the state shared by all judging of one profile. */
 #include "assess/model/operators.h"
 #include "base/memory/map.h"
 #include "base/memory/mem.h"
 #include "opdb/resolve/resolve.h"
 
-/* What is certain and what is possible. Without a condition the three are equal. */
+/* The certain and the possible outcome. Without a condition the three are equal. */
 struct judgement {
 	enum op_status status; /* as reported */
 	enum op_status best, worst;
 	unsigned flags;
-	unsigned open_types; /* enum dtype: it may refuse these, and nobody has said whether the program uses them */
+	unsigned open_types;                     /* enum dtype: it may refuse these, and their use is unknown */
 	int64_t aicpu_lo_ppm, aicpu_hi_ppm;      /* of its time: what certainly runs on the AI CPU, and what may */
 	const struct unit_condition *aicpu_when; /* what decides that where the types do not; or NULL */
 	bool types_alone;                        /* it would run on the device with other types */
 	bool slow_path;                          /* the chip takes its lists of tensors one by one */
 	bool package_has_it;                     /* a kernel of the package was seen */
 	bool dense_only;                         /* PyTorch has kernels for sparse tensors, the release has none */
-	bool fails;                              /* somebody saw it raise */
-	/* enum dtype: those that are, or may be, refused or slow; DTYPE_ALL: nobody knows which */
+	bool fails;                              /* it was seen to raise */
+	/* enum dtype: those that are, or may be, refused or slow; DTYPE_ALL: unknown which */
 	unsigned limited_types;
 	enum op_status explicit_status; /* when the program names it on the device */
 	struct str package, equivalents, known_in;
@@ -34,13 +34,13 @@ struct unit_condition;
 struct assumption_list;
 struct composites;
 
-/* What verdicts say of data types, each once. */
+/* Texts on data types in verdicts, each once. */
 struct type_sets {
 	MEM_LIST(struct result_types) sets;
 	struct map by_hash;
 };
 
-/* What of a judgement composites change, as it was before, and the last release in a row that it holds for. */
+/* Parts of a judgement that composites change, as before, and the last consecutive release for which they hold. */
 struct held_judgement {
 	const struct release *last;
 	enum op_status worst;

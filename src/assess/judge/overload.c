@@ -87,9 +87,9 @@ int overloads_know(struct arena *arena, struct resolver *resolver, const struct 
 
 /* --- one call */
 
-/* How unlikely a signature is among those that fit: where the dump does not tell a number from a tensor without
-   dimensions it is mostly a number, unless Python makes tensors of numbers; programs seldom give "out="; the overload
-   without a name was first. */
+/* Rank of a signature among those that fit, the least likely last: if the dump does not separate a number from a
+   tensor without dimensions it is mostly a number, unless Python makes tensors of numbers; programs seldom give
+   "out="; the overload without a name was first. */
 static unsigned unlikely(
 	const struct known_overloads *known, const struct known_signature *signature, const struct call *call)
 {

@@ -1,10 +1,10 @@
 #pragma once
 /*
- * Which overloads of a name the calls in a dump are.
+ * The overloads of a name that the calls of a dump may be.
  *
- * A dump that names the overload settles it. Else the signatures tell: an overload that in no version of PyTorch takes
- * the arguments that were recorded is not the one. What is left holds the one that was called, so what is said of all
- * of them holds of it.
+ * A dump that names the overload settles it. Else the signatures tell: an overload that in no version of PyTorch
+ * takes the arguments that were recorded is not the one. The called one is among those left, so facts on all of them
+ * hold for it.
  */
 #include "assess/judge/judgement.h"
 #include "op/call.h"
@@ -37,7 +37,7 @@ enum overload_by {
 	OVERLOAD_BY_SHAPES,
 };
 
-/* What the overload of some calls may be. */
+/* Possible overloads of some calls. */
 struct overload_set {
 	uint64_t fits;   /* of known_overloads.names; 0: untold */
 	unsigned likely; /* the one to bet on */

@@ -1,6 +1,6 @@
 #pragma once
 /*
- * How ready a target is: intervals by time, by calls and by operators, and one word.
+ * Readiness of a target: intervals by time, by calls and by operators, and one word.
  *
  * lo counts what is certain, hi adds what is unknown or depends on a condition. Unknown is never in lo.
  */
@@ -26,12 +26,12 @@ void weights_leave_out(struct weights *weights, const bool *host_work);
 /* The share of weight in millionths of the whole, rounded to the nearest; 0 of 0. */
 int64_t share_ppm(int64_t part, int64_t whole);
 
-/* Whether so much runs on the host or the AI CPU that the target is slow. */
+/* Returns whether the share on the host or the AI CPU makes the target slow. */
 enum { USUAL_SLOW_PPM = 50000 };
 bool readiness_is_slow(const struct weights *weights, const struct judgement *judgements);
 
-/* Whether a target that runs the operator is ready with warnings at best; the AI CPU and copies to the host inside of a
-   kernel matter on a slow one alone. */
+/* Returns whether a target that runs the operator is ready with warnings at best; the AI CPU and copies to the host
+   inside of a kernel matter on a slow one alone. */
 bool judgement_wants_warning(const struct judgement *judgement, bool slow);
 
 /* Of a target on whose operators these are the judgements. */

@@ -1,6 +1,6 @@
 #include "assess/judge/recipes.h"
 
-/* More on one operator than anybody reads. */
+/* More on one operator than a reader needs. */
 enum { MOST_RECIPES = 8 };
 
 bool recipe_fits_case(const struct opdb *db, const struct recipe *recipe, const struct recipe_case *what)

@@ -4,19 +4,19 @@
 #include "opdb/db/opdb.h"
 #include "opdb/db/recipe.h"
 
-/* What is wrong with an operator, or might be. */
+/* Problems of an operator, certain or possible. */
 struct recipe_case {
 	struct str name;               /* "aten::isin" */
 	const struct release *release; /* NULL: any */
 	bool off_device;               /* it does not run on the device, or may not */
 	bool by_shapes;                /* the shape of its result depends on values */
-	unsigned types;                /* enum dtype: those that are, or may be, refused; DTYPE_ALL: nobody knows */
+	unsigned types;                /* enum dtype: those that are, or may be, refused; DTYPE_ALL: unknown */
 	bool types_alone;              /* it is off the device because of them, and for no other reason */
 };
 
 bool recipe_fits_case(const struct opdb *db, const struct recipe *recipe, const struct recipe_case *what);
 
-/* Whether the recipe of this name is offered for data types and for nothing else. */
+/* Returns whether the recipe of this name is offered for data types alone. */
 bool recipe_is_for_types(const struct opdb *db, struct str name);
 
 /* Puts the recipes that the advice on findings names, with their code. ERR_DB_DAMAGED, ERR_LIMIT. */

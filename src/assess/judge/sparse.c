@@ -19,7 +19,7 @@ static bool takes_sparse(struct str name)
 
 /* --- by strides */
 
-/* Whether some argument has sizes and no strides. */
+/* Returns whether some argument has sizes and no strides. */
 static bool lacks_strides(const struct profile_use *use)
 {
 	enum shape_form sizes[MOST_ARGUMENTS], strides[MOST_ARGUMENTS];
@@ -52,7 +52,8 @@ static struct sparse_calls calls_by_strides(const struct op *op, const struct pr
 	return calls;
 }
 
-/* What takes sparse tensors got them, and so did what it ran inside of. True if that is news. */
+/* Mark operators that take sparse tensors, and the operators around them, as given sparse input. True if that is
+   news. */
 static bool follow_links(const struct profile *profile, const struct operators *operators, const struct map *by_name,
 	struct sparse_calls *calls)
 {

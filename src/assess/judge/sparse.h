@@ -1,9 +1,9 @@
 #pragma once
-/* Which operators of a dump got sparse tensors. Profilers do not say so, but sparse tensors have sizes and no strides,
-   and what runs inside of an operator gives them away. */
+/* Operators of a dump with sparse input. Profilers do not say so, but sparse tensors have sizes and no strides, and
+   what runs inside of an operator gives them away. */
 #include "assess/model/operators.h"
 
-/* Whether an operator of aten, by its full name, is about sparse tensors: it makes, takes or opens them. */
+/* Returns whether an operator of aten, by its full name, makes, takes or opens sparse tensors. */
 bool sparse_by_name(struct str name);
 
 struct sparse_calls {

@@ -3,7 +3,7 @@
 #include "assess/judge/implied.h"
 
 /*
- * Whether a target is good for training, or for inference alone.
+ * Judge whether a target is suitable for training, or for inference alone.
  *
  * The gradient of an operator calls backward operators (PyTorch's derivatives.yaml, opdb/torch/gradients.tsv). Where
  * the dump holds a backward pass they were recorded and judged as such; otherwise they are looked up, and the answer

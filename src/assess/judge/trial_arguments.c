@@ -3,7 +3,7 @@
 #include "assess/judge/trial_calls.h"
 #include "opdb/model/argument_limit.h"
 
-/* Whether some call of an operator meets a limit: the same on every release. */
+/* Returns whether some call of an operator meets a limit: the same on every release. */
 struct limit_memo {
 	struct limit_memo *next;
 	const struct argument_limit *limit;

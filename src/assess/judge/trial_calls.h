@@ -1,5 +1,5 @@
 #pragma once
-/* Whether a test holds for some recorded call of the operator on trial. */
+/* Returns whether a test holds for some recorded call of the operator. */
 #include "assess/judge/call_test.h"
 #include "assess/judge/trial.h"
 

@@ -27,8 +27,9 @@ static struct str types_text(const struct trial *trial, unsigned types)
 	return dtypes_text(trial->judge->arena, types, ", ");
 }
 
-/* The refused types that count. A composite computes nothing itself: its calls are in the dump, and judged there. What
-   only renames, allocates or copies takes every type, whatever a document about its Python function lists. */
+/* The refused types that count. A composite computes nothing itself: its calls are in the dump, and judged there. An
+   operator that only renames, allocates or copies takes every type, whatever a document on its Python function
+   lists. */
 static unsigned limits_of(const struct answer *answer)
 {
 	if (answer->status == OP_COMPOSITE || answer->moves_memory)
@@ -36,7 +37,7 @@ static unsigned limits_of(const struct answer *answer)
 	return answer->refused;
 }
 
-/* Which types a recipe would have to be about. */
+/* The types that a recipe has to cover. */
 static void note_types(struct trial *trial, const struct answer *answer, unsigned refused)
 {
 	struct judgement *judgement = trial->judgement;
@@ -49,9 +50,8 @@ static void note_types(struct trial *trial, const struct answer *answer, unsigne
 		judgement->limited_types = DTYPE_ALL;
 }
 
-/* A limit counts as the worse status where the dump shows a type that is refused beyond doubt; it is a condition where
-   somebody says so, and where the dump does not show the types of some call. Types that are shown and taken do not
-   count. */
+/* A limit counts as the worse status where the dump shows a type that is refused beyond doubt; it is a condition if
+   only reports state it, or if the dump lacks the types of some call. Types that are shown and taken do not count. */
 static void judge_types(struct trial *trial, const struct answer *answer)
 {
 	const struct call_facts *call_facts = trial->judge->call_facts;
@@ -99,7 +99,7 @@ static void judge_types(struct trial *trial, const struct answer *answer)
 
 /* --- chips */
 
-/* Whether a note of this kind holds that is about the chip which the target names, or about one that it may mean. */
+/* Returns whether a note of this kind holds for the target's chip, or for one that it may mean. */
 static bool limits_chip(const struct trial *trial, const struct answer *answer, enum note_kind kind)
 {
 	unsigned common = chips_common(trial->target->release->target);
@@ -127,7 +127,8 @@ static void judge_chip(struct trial *trial, const struct answer *answer)
 
 /* --- what the site itself says */
 
-/* What an overlay says of some types, or of a chip that nobody named, may apply, unless the dump shows other types. */
+/* An overlay's fact on some types, or on a chip that the target leaves open, may apply unless the dump shows other
+   types. */
 static void judge_site(struct trial *trial, const struct answer *answer)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;

@@ -43,7 +43,7 @@ static uint64_t all_fits(const struct overload_choice *choice)
 	return fits;
 }
 
-/* Whether every signature of an overload writes into an argument "out=". */
+/* Returns whether every signature of an overload writes into an argument "out=". */
 static bool is_out(const struct known_overloads *known, unsigned overload)
 {
 	bool out = false;
@@ -56,7 +56,7 @@ static bool is_out(const struct known_overloads *known, unsigned overload)
 	return out;
 }
 
-/* How many overloads a program may mean that calls the name. */
+/* Returns the number of overloads that a call by this name may mean. */
 static size_t count_plain(const struct known_overloads *known)
 {
 	size_t count = 0;
@@ -113,8 +113,7 @@ static void say_worse(
 
 /* --- calls that name their overload, or show which it is */
 
-/* What one set of overloads makes of its calls, and what the operator comes to: every call is made, so the worst of
-   them counts. */
+/* Judge one set of overloads for its calls: every call is made, so the worst of the sets counts for the operator. */
 struct outcome {
 	enum op_status likely, best, worst;
 	unsigned flags;

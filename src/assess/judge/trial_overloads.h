@@ -1,5 +1,5 @@
 #pragma once
-/* Which overloads the calls of an operator are. */
+/* Narrow an answer to the overloads that are called. */
 #include "assess/judge/trial.h"
 
 /* The only overload that the calls can be, to be asked for; "" when there are several, or it has no name. */

@@ -53,8 +53,8 @@ static void add_ancestor(struct ancestors *ancestors, struct str name, const str
 }
 
 /*
- * Whether what ran directly inside of a parent ran inside of one of the composites, or inside of compiled code, which
- * would hold another one elsewhere. A node of autograd does not answer that: what it calls was chosen when the forward
+ * Returns whether the direct children of a parent ran inside one of the composites, or inside compiled code, which
+ * may hold another one elsewhere. A node of autograd does not answer that: what it calls was chosen when the forward
  * operator ran.
  */
 static enum ancestry ran_inside(const struct judge *judge, struct str parent, const struct composite_names *wanted)

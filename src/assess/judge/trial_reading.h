@@ -1,8 +1,9 @@
 #pragma once
-/* Whether the program itself names an operator of another backend. */
+/* Calls by name of operators of another backend. */
 #include "assess/judge/trial.h"
 
-/* Whether the program itself names the operator, which belongs to another backend: nothing in the dump chose it. */
+/* Returns whether the program itself calls the operator, which belongs to another backend, by name: no composite in
+   the dump chose it. */
 bool trial_called_by_name(const struct judge *judge, const struct op *op);
 
 /* Widens an answer that holds only if a composite in rows that are missing chose the operator. */

@@ -13,7 +13,7 @@ static bool is_switched_away(const struct trial *trial)
 	       op_status_class(trial->judgement->worst) == CLASS_DEVICE;
 }
 
-/* Whether a report is about calls such as those that the dump shows, on a chip that the target may mean. */
+/* Returns whether a report is about calls like those in the dump, on a chip that the target may mean. */
 static enum holds is_met(const struct trial *trial, const struct note *note)
 {
 	enum target_kind target = trial->target->release->target;
@@ -62,7 +62,7 @@ static void judge_reports(struct trial *trial, const struct answer *answer)
 		judgement->flags &= ~(unsigned)FLAG_REPORTED_BROKEN;
 }
 
-/* --- types that nobody tested */
+/* --- untested types */
 
 /* A kernel that gives its tensors to a closed library is known by the plugin's own tests alone. The types that a dump
    without types is judged for widen nothing: to know that it is one of these must not make an answer less certain. */

@@ -42,7 +42,7 @@ static enum holds most(enum holds a, enum holds b)
 	return a > b ? a : b;
 }
 
-/* Whether one of the kernels takes the call to the AI CPU. */
+/* Returns whether one of the kernels takes the call to the AI CPU. */
 static enum holds test_kernels(struct unit_trial *units, struct tested_call *call, struct str kernels)
 {
 	const struct opdb *db = resolver_db(units->trial->judge->resolver);
@@ -83,7 +83,7 @@ static enum holds test_types(struct unit_trial *units, struct tested_call *call,
 	return types & ~told ? HOLDS_MAYBE : holds;
 }
 
-/* Whether the strides decide where the whole call runs: it is a copy. */
+/* Returns whether strides decide the unit of the whole call: it is a copy. */
 static bool is_copy(const struct answer *answer, unsigned types)
 {
 	for (size_t i = 0; i < answer->units.count; i++) {
@@ -131,7 +131,7 @@ static const struct unit_condition *condition_for(const struct unit_trial *units
 	return found;
 }
 
-/* Of calls whose types nobody recorded. */
+/* Of calls without recorded types. */
 static enum holds judge_untold(struct unit_trial *units)
 {
 	const struct answer *answer = units->answer;
@@ -194,7 +194,7 @@ static int64_t weight_of(const struct op *op, const struct profile_use *use)
 	return weight > 0 ? weight : 0;
 }
 
-/* Whether some call may run on the AI CPU, by the types that are shown or possible. */
+/* Returns whether some call may run on the AI CPU, by the shown or possible types. */
 static bool may_matter(const struct trial *trial, const struct answer *answer)
 {
 	const struct shown_types *shown = &trial->judge->call_facts->types[trial->index];
@@ -207,7 +207,7 @@ struct unit_sum {
 	int64_t all, sure, possible;
 };
 
-/* Of calls that may run there, the part that usually does; all of them where nobody counted. */
+/* Of calls that may run there, the part that usually does; all of them if not measured. */
 static int64_t usual_part(const struct unit_condition *when, int64_t weight)
 {
 	int64_t part = when && when->usual_ppm ? (int64_t)((__int128)weight * (int64_t)when->usual_ppm / WHOLE_PPM)
@@ -236,7 +236,7 @@ static int64_t part_of(int64_t part, int64_t all)
 	return (int64_t)((__int128)part * WHOLE_PPM / all);
 }
 
-/* What runs there certainly, and what may. */
+/* The parts that certainly and possibly run there. */
 struct unit_part {
 	bool possible;
 	int64_t lo_ppm, hi_ppm;
@@ -265,7 +265,7 @@ static struct unit_part part_of_uses(struct unit_trial *units)
 		       : (struct unit_part){ false };
 }
 
-/* What an answer says of units; the lists live as long as the resolver, so equal ones are one. */
+/* The units of an answer; their lists live as long as the resolver, so equal ones are the same. */
 struct part_memo {
 	struct part_memo *next;
 	struct units_said {

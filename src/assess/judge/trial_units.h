@@ -1,6 +1,6 @@
 #pragma once
-/* Which calls of an operator run on the AI CPU of an NPU: what their types, shapes, values and strides decide. */
+/* Calls of an operator that run on the AI CPU of an NPU, by their types, shapes, values and strides. */
 #include "assess/judge/trial.h"
 
-/* Which of the calls run on the AI CPU. */
+/* Judge which of the calls run on the AI CPU. */
 void trial_units(struct trial *trial, const struct answer *answer);

@@ -18,5 +18,5 @@ struct dims {
 
 enum view_copy { VIEW_COPY_AICORE, VIEW_COPY_OPEN, VIEW_COPY_AICPU };
 
-/* types: enum dtype, 0 where nobody recorded it. */
+/* types: enum dtype, 0 if not recorded. */
 enum view_copy view_copy_unit(const struct dims *sizes, const struct dims *strides, unsigned types);

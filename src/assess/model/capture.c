@@ -62,7 +62,7 @@ static struct stream_sums sum_streams(const struct profile *profile)
 	return sums;
 }
 
-/* How many uses come and go so often that their last run of steps is coarse. */
+/* Returns the number of uses whose last run of steps is coarse, as they alternate too often. */
 static uint64_t count_coarse(const struct profile *profile)
 {
 	uint64_t coarse = 0;
@@ -164,7 +164,7 @@ static struct str aicpu_types(struct arena *arena, const struct dump_facts *dump
 	return copy;
 }
 
-/* What a dump that was made on the device says of it. */
+/* The device as described by a dump made on it. */
 static void warn_of_device(struct description *to)
 {
 	const struct dump_facts *dump = &to->input->dump;

@@ -1,5 +1,5 @@
 #pragma once
-/* What a dump could not show and what that hides. */
+/* Gaps of a dump and their consequences. */
 #include "assess/model/operators.h"
 #include "dump/common/format.h"
 #include "io/source.h"
@@ -19,7 +19,7 @@ struct assess_input {
 	bool rows_elsewhere; /* rows that it lacks are in another dump of its run */
 };
 
-/* What dumps are described by. */
+/* Inputs of the description of dumps. */
 struct capture_context {
 	const struct profile *profile;
 	const struct operators *operators;
@@ -35,11 +35,11 @@ void capture_describe(struct arena *arena, const struct assess_input *input, con
 struct result_spot *capture_first_seen(
 	struct arena *arena, const struct assess_input *inputs, size_t count, const struct op *op);
 
-/* Whether rows of some dump are missing that may hold other shapes of the operators that are there. */
+/* Returns whether some dump lacks rows that may have other shapes of its operators. */
 bool capture_hides_rows(const struct assess_input *inputs, size_t count);
 
 /* The same of the steps that shapes are compared in: one whose table the end of the text tore is none of them. */
 bool capture_hides_rows_of_steps(const struct assess_input *inputs, size_t count);
 
-/* Whether some dump's warnings say that operators may be hidden. */
+/* Returns whether warnings of some dump mean that operators may be hidden. */
 bool capture_hides_operators(const struct result_input *inputs, size_t count);

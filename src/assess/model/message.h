@@ -49,7 +49,7 @@ struct message_blank {
 	((const struct message[]){ message_with(arena, id, (const struct message_blank[]){ __VA_ARGS__, { 0 } }) })
 struct message message_with(struct arena *arena, const char *id, const struct message_blank *blanks);
 
-/* What a call is named by where types decide: "aten::sum (complex64)"; without types the name. */
+/* The name of a call if types decide: "aten::sum (complex64)"; without types the name. */
 struct str called_with(struct arena *arena, struct str name, struct str dtypes);
 
 /* Fills a blank; name is static text, value lives as long as the message. */

@@ -9,7 +9,7 @@
 /* Asks what operators exist. NULL functions: nothing is known. */
 struct name_lookup {
 	void *ctx;
-	/* Whether PyTorch ever had an operator of that name in aten. */
+	/* Returns whether PyTorch ever had an operator of that name in aten. */
 	bool (*known)(void *ctx, struct str base);
 	/* Up to max full names that begin with prefix, in their order; the number of all of them. */
 	size_t (*completions)(void *ctx, struct str ns, struct str prefix, struct str *ret, size_t max);

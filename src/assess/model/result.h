@@ -24,7 +24,7 @@ struct result_ignored {
 	uint64_t calls;
 };
 
-/* What shares are shares of. */
+/* The base of shares. */
 enum basis { BASIS_DEVICE_TIME, BASIS_CPU_TIME, BASIS_CALLS };
 
 struct result {

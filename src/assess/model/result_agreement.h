@@ -1,5 +1,5 @@
 #pragma once
-/* What a device did beside what opcheck predicted for it. See result.h. */
+/* Predictions compared with a device. See result.h. */
 #include "assess/model/result_observed.h"
 #include "opdb/model/status.h"
 

@@ -1,12 +1,12 @@
 #pragma once
-/* What it costs: parts of a result that follow from the verdicts, the shapes and the order of operators. */
+/* Costs: parts of a result that follow from the verdicts, the shapes and the order of operators. */
 #include "base/value/words.h"
 #include "opdb/model/status.h"
 
 /* COMPILES_BY_CHIP: it compiles by default; COMPILES_BY_OPERATOR: kernels that have no other way. */
 enum compile_mode { COMPILES_BY_CHIP, COMPILES_BY_OPERATOR };
 
-/* What is compiled for each shape, and how long a first run stands still for it. */
+/* Compilations for each shape, and the delay of a first run. */
 struct result_compiling {
 	enum compile_mode mode;
 	uint64_t operators;
@@ -37,7 +37,7 @@ struct result_timeline {
 	} longest; /* ping-pong */
 };
 
-/* What operators on the CPU cost. Figures of all steps and ranks; divide by steps. */
+/* Costs of operators on the CPU. Figures of all steps and ranks; divide by steps. */
 struct result_fallback {
 	uint64_t calls, bytes_to_host, bytes_to_device;
 	uint64_t assumed_bytes; /* to the host, of tensors whose type the dump does not tell */
@@ -67,7 +67,7 @@ struct result_cost {
 	bool graphs_known;
 };
 
-/* What the user supposed of an operator, in the place of what is known. */
+/* A user's assumption on an operator, in place of the facts. */
 struct result_assumption {
 	struct str name;
 	enum op_status status;

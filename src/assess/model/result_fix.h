@@ -1,5 +1,5 @@
 #pragma once
-/* What would help, and how much work it is. See result.h. */
+/* Fixes and their effort. See result.h. */
 #include "base/value/words.h"
 
 enum { WHOLE_PPM = 1000000 }; /* all of the time, as shares count it */
@@ -8,7 +8,7 @@ struct result_interval {
 	int64_t lo_ppm, hi_ppm;
 };
 
-/* What the fastest path to ready is made of; FIX_SETTLE: find out what a condition or an unknown comes to. */
+/* Steps of the fastest path to ready; FIX_SETTLE: find out what a condition or an unknown comes to. */
 enum fix_kind { FIX_RELEASE, FIX_PACKAGE, FIX_SETTLE, FIX_REPLACE };
 
 /* The work of a way out of a finding, from the least to the most. */
@@ -23,13 +23,13 @@ enum effort {
 	EFFORT_COUNT
 };
 
-/* What a fix adds: shares by time, and operators that do not run. */
+/* The gain of a fix: shares by time, and operators that do not run. */
 struct result_change {
 	struct result_interval readiness, coverage;
 	int64_t blockers;
 };
 
-/* What a fix changes by itself, so that any selection of fixes adds up. */
+/* The change by a fix alone, so that any selection of fixes adds up. */
 struct result_alone {
 	uint64_t after;            /* number of the earlier fix that it builds on, from 1; 0: of none */
 	struct result_change here; /* without a move to another release */

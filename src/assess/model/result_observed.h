@@ -1,10 +1,10 @@
 #pragma once
 /*
- * What a dump that was made on a device shows of it. See result.h.
+ * Observations in a dump made on a device. See result.h.
  *
- * An observation names its evidence. Device time of kernels, or kernels that are known, prove that an operator
- * ran on the device. That its name was recorded proves that it was called, and calls that follow each other that those
- * before returned. What is not there proves nothing.
+ * An observation names its evidence. Device time of kernels, or kernels that are known, prove that an operator ran on
+ * the device. That its name was recorded proves that it was called, and calls that follow each other that those
+ * before returned. Absence proves nothing.
  */
 #include "assess/model/message.h"
 #include "base/value/words.h"

@@ -10,8 +10,8 @@ struct result_overload {
 	enum op_status status;
 };
 
-/* What is known of data types, as sets of enum dtype: those that run, that are refused, that the vendor's own tests
-   run, that run on the AI CPU of an NPU, and that do so in some calls. */
+/* Data types as sets of enum dtype: those that run, that are refused, that the vendor's own tests run, that run on
+   the AI CPU of an NPU, and that do so in some calls. */
 struct result_types {
 	unsigned takes, refuses, tested, aicpu, aicpu_if;
 };

@@ -20,7 +20,8 @@ struct result_gradient {
 /* Of a target. */
 enum verdict { VERDICT_READY, VERDICT_WARNINGS, VERDICT_INCONCLUSIVE, VERDICT_BLOCKED };
 
-/* What a dump leaves open and a user can answer, such as the data types in use: answers lead to different verdicts. */
+/* A question that a dump leaves open and a user can answer, such as the data types in use: answers lead to different
+   verdicts. */
 struct result_question {
 	struct str id;       /* "dtype-bf16" */
 	struct message text; /* its own id is the rule */
@@ -37,7 +38,7 @@ struct result_question {
 	size_t deciding_count;
 };
 
-/* What a target is good for. */
+/* Suitability of a target. */
 struct result_training {
 	struct str target;
 	bool recorded;        /* the dump holds a backward pass */

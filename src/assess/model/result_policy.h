@@ -1,7 +1,7 @@
 #pragma once
 /*
- * What a policy said of a result: which findings are waived or known already, what the gate looked at and what it
- * measured. See result.h. All of it is empty for a result without a policy.
+ * Results of a policy: waived and known findings, the checks of the gate and their figures. See result.h. All of it
+ * is empty for a result without a policy.
  */
 #include "assess/model/message.h"
 #include "base/value/words.h"

@@ -48,7 +48,7 @@ struct result_move {
 };
 
 struct result_releases {
-	struct result_release *items; /* in the order of the database; none: nobody asked for them */
+	struct result_release *items; /* in the order of the database; none: not requested */
 	size_t count;
 	struct result_blocker *blockers; /* largest share first */
 	size_t blocker_count;

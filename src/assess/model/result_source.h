@@ -1,11 +1,11 @@
 #pragma once
-/* What a scan of a program's own sources found. See result.h. */
+/* Findings of a scan of a program's own sources. See result.h. */
 #include "assess/model/message.h"
 #include "base/value/words.h"
 
-enum { SOURCE_NAME_BYTES = 160 }; /* of a qualified name; longer ones are nobody's */
+enum { SOURCE_NAME_BYTES = 160 }; /* of a qualified name; longer ones do not occur */
 
-/* What a port does with a place in the sources. */
+/* The action of a port on a finding in the sources. */
 enum source_action { SOURCE_MUST_CHANGE, SOURCE_CHECK, SOURCE_FINE, SOURCE_ACTIONS };
 
 /* Where a finding is, in a script. */
@@ -18,7 +18,7 @@ struct result_site {
 	enum source_action action;
 };
 
-/* How it is known that a line calls an operator. */
+/* Evidence that a line calls an operator. */
 enum call_origin {
 	CALL_RECORDED, /* the dump has the stack */
 	CALL_OF_API,   /* the line names a Python API that calls it */
@@ -30,7 +30,7 @@ struct result_call {
 	struct str api; /* "torch.nonzero"; "" of one that was recorded */
 };
 
-/* Which lines call an operator that a dump of the program has findings about. */
+/* Lines that call an operator with findings in a dump of the program. */
 struct result_callings {
 	struct str operator_name;
 	struct result_call *calls; /* the surest first */

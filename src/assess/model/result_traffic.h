@@ -1,5 +1,5 @@
 #pragma once
-/* What a dump recorded of data that moves, as the report says it. */
+/* Data transfers of a dump, in the form of the report. */
 #include "dump/common/traffic.h"
 
 struct result_collective {

@@ -160,7 +160,7 @@ const struct rule *rule_find(struct str id)
 
 /* --- effort */
 
-/* What a piece of advice or, where there is none, a rule asks for. */
+/* The effort of a piece of advice or, without one, of a rule. */
 static const struct {
 	const char *id;
 	enum effort effort;

@@ -45,8 +45,7 @@ static bool has_any(const struct result_device_time *time)
 	return time->operators_ns || time->graphs_ns || time->unlinked_ns || time->missing_ns;
 }
 
-/* Whether its times are those of its run: another dump lends its times of the device where the one that counts has
-   none. */
+/* Returns whether its times are those of its run: another dump adds device times if the counted one has none. */
 static bool times_count(const struct shown_request *request, size_t at)
 {
 	size_t counted_in = request->inputs[at].counted_in;

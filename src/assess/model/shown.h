@@ -1,5 +1,5 @@
 #pragma once
-/* How much of a run's time its dumps show: what operators took, and what was launched by none or stands in no row. */
+/* Share of a run's time that its dumps show: time of operators, of work launched by none, and beyond the rows. */
 #include "assess/model/capture.h"
 
 /* Of one dump: by what launched the work on the device, and of the host what the rows of its tables hold. */

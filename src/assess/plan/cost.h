@@ -1,7 +1,7 @@
 #pragma once
 /*
- * What follows from the verdicts for whoever moves: the way to ready, what compiles, what goes to the CPU and back, and
- * where in the program all that is.
+ * Consequences of the verdicts for a port: the plan to ready, compilations, visits to the CPU, and their modules and
+ * lines.
  */
 #include "assess/plan/cost_parts.h"
 

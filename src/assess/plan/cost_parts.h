@@ -1,5 +1,5 @@
 #pragma once
-/* What a cost and its parts (fallback.h, penalty.h, places.h) are computed from. */
+/* Inputs of a cost and its parts (fallback.h, penalty.h, places.h). */
 #include "assess/judge/composite.h"
 #include "assess/judge/readiness.h"
 #include "base/setup/limits.h"

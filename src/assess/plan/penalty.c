@@ -17,7 +17,7 @@ static bool compiles(const struct judgement *judgement)
 
 /* --- kernels */
 
-/* What one rank compiles. */
+/* Compilations of one rank. */
 struct tally {
 	uint64_t all, first;
 };

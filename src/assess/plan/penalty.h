@@ -17,6 +17,6 @@ extern const char *const penalty_sources[2];
 /* NULL when nothing is compiled on the target. */
 struct result_compiling *penalty_of(const struct cost_request *request, size_t target, struct arena *arena);
 
-/* How many different sets of operators and shapes the steps of a rank have, at most; false when the dump does not show
-   it. */
+/* The largest number of different sets of operators and shapes in the steps of a rank; false if the dump does not
+   show it. */
 bool penalty_graphs(const struct cost_request *request, uint64_t *ret);

@@ -58,7 +58,7 @@ static struct survey_set operators_that(const struct surveying *all, bool (*want
 
 /* --- one release */
 
-/* Whether something that the program calls there, though it was not recorded, does not run. */
+/* Returns whether an operator that the program calls there, though it was not recorded, does not run. */
 static int find_implied(struct surveying *all, const struct target *target, bool *ret_blocks)
 {
 	const struct judge *judge = all->request->judge;

@@ -98,7 +98,7 @@ static size_t choose_release(const struct survey *survey, size_t from)
 	return best;
 }
 
-/* Which newer kernels of CANN take operators off the AI CPU. */
+/* Operators that newer kernels of CANN take off the AI CPU. */
 static void find_kernels(struct arena *arena, const struct survey *survey, struct survey_move *move)
 {
 	move->kernels = SURVEY_NONE;

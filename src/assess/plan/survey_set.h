@@ -10,8 +10,8 @@ struct survey_set {
 /* Append an item to a set that has room for it; it is larger than those before. */
 void survey_push(struct survey_set *set, size_t item);
 
-/* What is in a and not in b, in arena. */
+/* Items of a that are not in b, in arena. */
 struct survey_set survey_subtract(struct arena *arena, const struct survey_set *a, const struct survey_set *b);
 
-/* What is in a or in b, which share no item, in arena. */
+/* Items of a and b, which are disjoint, in arena. */
 struct survey_set survey_unite(struct arena *arena, const struct survey_set *a, const struct survey_set *b);

@@ -11,7 +11,7 @@ enum { MOST_FIXES = 20, MOST_MOVES = 8, MOST_NAMES = 6 };
 
 #define NO_PACKAGE MAP_NONE
 
-/* What a change brings, the most important first. */
+/* The gain of a change, the most important figure first. */
 struct gain {
 	int64_t blockers, open, weight, operators;
 	int64_t aicpu; /* of the weight, what certainly leaves the AI CPU */
@@ -23,7 +23,7 @@ struct package {
 	struct gain gain; /* of installing it now */
 };
 
-/* What is left to do with an operator. */
+/* The remaining work on an operator. */
 struct state {
 	enum op_status status, best, worst;
 	uint32_t package; /* position in the packages, NO_PACKAGE for none */
@@ -148,7 +148,7 @@ static bool needs(const struct state *state)
 	return state->status == OP_NEEDS_PACKAGE && state->package != NO_PACKAGE;
 }
 
-/* A package whose kernels nobody has listed may bring the operator, or not. */
+/* A package with unknown kernels may have the operator, or not. */
 static struct state with_package(const struct state *state)
 {
 	struct state after = *state;
@@ -204,7 +204,7 @@ static struct gain gain_of(const struct way *way, const struct fix *fix)
 
 /* --- which fix is next */
 
-/* What can be done about one operator; false when it runs on the device for certain. */
+/* The fix of one operator; false if it certainly runs on the device. */
 static bool fix_for(const struct way *way, size_t index, struct fix *ret)
 {
 	const struct state *now = &way->now[index];
@@ -220,7 +220,7 @@ static bool fix_for(const struct way *way, size_t index, struct fix *ret)
 	return true;
 }
 
-/* What each package brings, in one pass. */
+/* The gain of each package, in one pass. */
 static void weigh_packages(struct way *way)
 {
 	for (size_t i = 0; i < way->packages.count; i++)
@@ -505,7 +505,7 @@ struct selection {
 	size_t release;            /* which of them moves to another one; count: none */
 };
 
-/* How ready the target is after the first fixes, with the move among them or without it, wherever that stands. */
+/* Readiness of the target after the first fixes, with or without the move, whatever its position. */
 static struct result_fix measure_first(const struct selection *selection, size_t fixes, bool moved)
 {
 	struct way *way = selection->way;
@@ -536,7 +536,7 @@ static struct result_change change_between(const struct result_fix *before, cons
 		.blockers = (int64_t)after->blockers - (int64_t)before->blockers };
 }
 
-/* Whether an operator needs the package, here or after the move. */
+/* Returns whether an operator needs the package, here or after the move. */
 static bool may_need(const struct selection *selection, size_t index, size_t package)
 {
 	const struct way *way = selection->way;

@@ -34,7 +34,7 @@ static void sums_clear(struct sums *sums)
 	free(sums->elements);
 }
 
-/* What is wasted when values[from..to) are padded to the last of them. */
+/* The waste of padding values[from..to) to the last of them. */
 static elements cost(const struct sums *sums, size_t from, size_t to)
 {
 	elements calls = sums->calls[to] - sums->calls[from];
@@ -262,7 +262,7 @@ static void plan_dim(struct bucket_dim *dim)
 	table_clear(&table);
 }
 
-/* How many times as large every size of a dimension is as that of another one; 0 when it is no whole number above 1. */
+/* The constant ratio of a dimension's sizes to another's; 0 unless it is a whole number above 1. */
 static int64_t multiple_of(const struct bucket_dim *dim, const struct bucket_dim *other)
 {
 	int64_t factor = other->min > 0 ? dim->min / other->min : 0;

@@ -1,11 +1,11 @@
 #pragma once
 /*
- * Which sizes to pad a changing dimension to, so that few shapes occur and few elements are wasted.
+ * Sizes to pad a changing dimension to, so that few shapes occur and few elements are wasted.
  *
  * A dimension is a place of an operator's arguments whose size differs between shapes that are alike elsewhere and of
  * which none occurs in every step; a size that does is taken for that of another layer. Places with the same set of
- * sizes are taken for one dimension of the program, a batch or a sequence, and planned once; of several such places in
- * one call the first counts.
+ * sizes are taken for one dimension of the program, a batch or a sequence, and planned once; of several such places
+ * in one call the first counts.
  */
 #include "assess/model/operators.h"
 #include "assess/model/result_buckets.h"

@@ -88,7 +88,7 @@ static uint64_t key_of(const struct result_dynamic *dynamic, const struct shape 
 	return key;
 }
 
-/* Whether a use is there from the second step to the last. */
+/* Returns whether a use occurs from the second step to the last. */
 static bool is_always_there(const struct bucket_gathering *gather, const struct profile_use *use)
 {
 	const struct step_run *run = step_runs_items(&use->steps);
@@ -283,7 +283,7 @@ static int by_group_size(const void *left, const void *right)
 	return (a->size > b->size) - (a->size < b->size);
 }
 
-/* Whether the shapes with one size, sizes[first] to before end, cover as many steps as all. */
+/* Returns whether the shapes with one size, sizes[first] to before end, cover as many steps as all. */
 static bool is_in_all_steps(
 	struct bucket_gathering *gather, const struct group_size *sizes, size_t first, size_t end, uint64_t steps)
 {

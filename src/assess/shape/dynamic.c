@@ -93,7 +93,7 @@ static void count_regular_steps(struct rank *rank)
 	}
 }
 
-/* Whether the operator has one set in all steps that are at no epoch's edge. */
+/* Returns whether the operator has one set in all steps away from the edges of epochs. */
 static bool is_regular(const struct rank *rank, const struct op_history *history)
 {
 	uint64_t signature = 0;
@@ -176,7 +176,7 @@ static enum dynamic_kind changing_kind(const struct rank *rank, const struct op_
 	return distinct_sets(history) * 4 > steps * 3 ? DYNAMIC_UNBOUNDED : DYNAMIC_BOUNDED;
 }
 
-/* Whether all that changes after the warm-up is that one shape is there or is not. */
+/* Returns whether the only change after the warm-up is one shape that comes and goes. */
 static bool is_presence(const struct rank *rank, const struct op_history *history)
 {
 	uint64_t only = 0;
@@ -237,7 +237,7 @@ static void add_steps(struct message *message, const struct rank *rank, uint32_t
 	message_add_number(message, rank->arena, "previous", rank->steps.original[step - 1]);
 }
 
-/* What happened at the first change from the given step on. */
+/* The kind of the first change from the given step on. */
 static struct message change_evidence(const struct rank *rank, const struct op_history *history, uint32_t from)
 {
 	struct step_changes changes;

@@ -1,6 +1,6 @@
 #pragma once
 /*
- * Which operators change their shapes from step to step, and how.
+ * Operators whose shapes change from step to step, and the kind of change.
  *
  * For each operator the set of its shapes in a step is compared with that in the step before, rank by rank. Steps in
  * which torch.compile was compiling are left out: what they record was traced, not run. Kinds, in the order in which
@@ -16,8 +16,7 @@
  *	bounded         the sets return: at most three quarters of the steps bring a new one
  *	unbounded       nearly every step brings a new set
  *
- * Differences between texts that a column cut are certain; equality is
- * not.
+ * Differences between texts that a column cut are certain; equality is not.
  */
 #include "assess/model/operators.h"
 

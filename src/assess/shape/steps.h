@@ -45,7 +45,7 @@ struct op_history {
 void op_histories_make(struct arena *arena, const struct profile *profile, const struct usable_steps *steps,
 	const struct operators *operators, struct op_history *ret);
 
-/* Whether nothing of the set before segments[at] is left in it, and neither is empty. */
+/* Returns whether the set before segments[at] and its own are disjoint, and neither is empty. */
 bool op_sets_are_disjoint(const struct op_history *history, size_t at);
 
 /* A size that differs between a shape that leaves at a step and the most similar one that joins. */
@@ -54,7 +54,7 @@ struct size_change {
 	int64_t from, to;
 };
 
-/* What changes at a step; of many changes of sizes the first. */
+/* The change at a step; of many changes of sizes the first. */
 enum { MAX_CHANGES = 16 };
 struct step_changes {
 	struct size_change items[MAX_CHANGES];

@@ -9,7 +9,7 @@
 
 enum { KEY_BYTES = 255 };
 
-/* How long a client waits and which language it reads changes nothing. */
+/* The client's waiting time and language do not matter. */
 static bool is_beside(struct str name)
 {
 	return str_eq(name, STR("csrf")) || str_eq(name, STR("wait")) || str_eq(name, STR("lang"));

@@ -7,5 +7,5 @@
    key.status about key.answer. ERR_VALUE, ERR_KEY_BUSY, ERR_KEY_OTHER, or what the store says. */
 int repeat_begin(const struct service *service, struct request *request, struct err *err);
 
-/* How it was answered; status 0: not at all, and it may be sent again. Nothing for a request without a key. */
+/* Record its answer; status 0: failed, and it may be sent again. Nothing for a request without a key. */
 void repeat_end(const struct service *service, struct request *request, unsigned status);

@@ -42,7 +42,8 @@ static int choose_renderer(const struct request *request, const struct renderer 
 	return *ret ? 0 : by_accept(request, ret, err);
 }
 
-/* Whether a format differs by language: JSON and CSV are for programs, what systems for CI show is for people. */
+/* Returns whether a format differs by language: JSON and CSV are for programs, what systems for CI show is for
+   people. */
 static bool is_translated(const struct renderer *format)
 {
 	struct str type = str_from(format->media_type);
@@ -109,8 +110,7 @@ static int put_document(const struct service *service, struct reply *reply, cons
 	return 0;
 }
 
-/* Whether the assessment is there: 0, or an error. What the cache has of it need not be looked up again until the store
-   has changed. */
+/* Check that the assessment exists: 0, or an error. A cached answer needs no look-up until the store changes. */
 static int look_up(const struct service *service, struct request *request, struct cached *cached, uint64_t version,
 	struct err *err)
 {

@@ -9,7 +9,7 @@ HANDLER(answer_fleet);
 HANDLER(answer_demand);
 HANDLER(answer_demand_draft);
 
-/* Whether another branch begins at this entry. */
+/* Returns whether another branch begins at this entry. */
 bool team_begins_branch(const struct latest_list *list, size_t at);
 
 /* A cursor is "PROJECT\nMODEL\nBRANCH", as no word has a line feed. ERR_VALUE. */

@@ -1,11 +1,11 @@
 #pragma once
 /*
- * Who may ask for what.
+ * Access of callers to addresses.
  *
  * A request is local when it comes over loopback or a Unix socket and no proxy says that it passes it on: this
  * machine may do everything. Any other one needs a token, a user that a trusted proxy vouches for, or `anonymous`.
- * Names in Host are checked for all of them: a page of another site whose name leads here would be local otherwise (DNS
- * rebinding).
+ * Names in Host are checked for all of them: a page of another site whose name leads here would be local otherwise
+ * (DNS rebinding).
  */
 #include "base/setup/opt.h"
 #include "base/value/sha256.h"
@@ -18,7 +18,7 @@ struct access_settings {
 	struct str_list proxies; /* ADDRESS, ADDRESS/BITS or "unix": who may say for whom it asks */
 	struct str anonymous;    /* none, read or submit; "": local requests alone */
 	struct str proxy_users;  /* read, submit or admin: what X-Forwarded-User of a trusted proxy may; "": nothing */
-	bool insecure;           /* anybody may read and submit */
+	bool insecure;           /* reading and submitting need no token */
 };
 
 struct access;
@@ -39,20 +39,20 @@ struct tokens *access_tokens(const struct access *access);
 /* The tokens of the access before this one. */
 void access_follow(struct access *access, const struct access *before);
 
-/* Whether a public address may be listened on: requests from elsewhere are identified, or open to all. */
+/* Returns whether a public address may be listened on: requests from elsewhere are identified, or open to all. */
 bool access_serves_others(const struct access *access);
 
-/* Whether the address is a trusted proxy's. */
+/* Returns whether the address is a trusted proxy's. */
 bool access_trusts(const struct access *access, struct str address);
 
 /* Identify the caller by the connection and the head. ERR_HOST, ERR_TOKEN for an invalid, revoked or expired token, or
    an error of the store. */
 int access_identify(const struct access *access, const struct peer *peer, struct request *request, struct err *err);
 
-/* Whose limits and keys count: the token or user, else the address. */
+/* The owner of limits and keys: the token or user, else the address. */
 struct str access_who(const struct caller *caller);
 
-/* Whether the caller may do what needs a scope. ERR_TOKEN when it has shown nothing, ERR_SCOPE when too little. */
+/* Returns whether the caller has a scope. ERR_TOKEN when it has shown nothing, ERR_SCOPE when too little. */
 int access_check(const struct request *request, enum scope scope, struct err *err);
 
 /* --- browsers: a token becomes a session, whose secret is a cookie */
@@ -65,7 +65,7 @@ int access_login(const struct access *access, struct request *request, struct st
 /* Ends the caller's session, if there is one. */
 int access_logout(const struct access *access, struct request *request, struct err *err);
 
-/* What a form of this session must carry, in hexadecimal: nobody who does not know the cookie knows it. */
+/* The CSRF value of this session's forms, in hexadecimal, derived from its cookie. */
 void access_csrf(const struct request *request, char ret_hex[SHA256_HEX_BYTES]);
 
 /* When a request whose body is there changes something by the cookie of a session: ERR_ORIGIN unless it carries that,

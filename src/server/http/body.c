@@ -106,7 +106,7 @@ static enum MHD_Result refuse_body(struct body *body, int status)
 	return MHD_NO;
 }
 
-/* Whether a field holds the text of a small file: its value begins with the name of that, and a line feed. */
+/* Returns whether a field holds the text of a small file: its value begins with the file's name and a line feed. */
 static bool is_text_field(const struct request *request, struct str name)
 {
 	struct str rest = str_from(request->route->texts ? request->route->texts : ""), word;
@@ -245,7 +245,7 @@ static int take_file(struct body *body, const struct body_file *file, struct str
 	return status ? status : upload_add(request->upload, piece, body->err);
 }
 
-/* What is asked says which bytes of the upload each of several files is. */
+/* The request names the bytes of each file in the upload. */
 static void put_files(struct body *body)
 {
 	struct request *request = body->request;

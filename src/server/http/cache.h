@@ -1,7 +1,7 @@
 #pragma once
 /*
- * Bodies of answers in memory: what is asked for again is not looked up, checked, unpacked or written again. The ones
- * that nobody asked for longest make room for others.
+ * Bodies of answers in memory: what is asked for again is not looked up, checked, unpacked or written again. The
+ * least recently used make room for others.
  */
 #include <stdatomic.h>
 
@@ -27,7 +27,7 @@ struct cached {
 /* Where a cache is NULL, nothing is found and none taken. drop_answer: of cache_keep_answer. */
 struct cache *cache_new(uint64_t most_bytes, void (*drop_answer)(void *answer));
 
-/* What is held lives on. */
+/* Held ones live on. */
 void cache_free(struct cache *cache);
 
 /* Returns whether it has room for a body of that size. */
@@ -47,9 +47,8 @@ struct cached *cached_hold(struct cached *cached);
 void cached_release(struct cached *cached);
 
 /*
- * What was made of a body to send it, for one who sends it again: a few answers of all bodies are kept, and each is
- * given to one taker. NULL: there is none. An answer may hold its body: it is dropped before its place in the cache is
- * another's.
+ * Prebuilt responses of a body: a few of all bodies are kept, and each is given to one taker. NULL: there is none. An
+ * answer may hold its body: it is dropped before its place in the cache is another's.
  */
 void *cache_take_answer(struct cache *cache, const struct cached *cached);
 void cache_keep_answer(struct cache *cache, const struct cached *cached, void *answer);

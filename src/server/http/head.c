@@ -71,7 +71,7 @@ static int note_header(struct head_walk *walk, enum header header, struct str va
 	return 0;
 }
 
-/* Whatever a proxy adds: the request is somebody else's then. */
+/* Headers that a proxy adds: the request is then another client's. */
 static bool is_of_proxy(struct str name)
 {
 	static const char *const names[] = { "Forwarded", "Via", "X-Real-IP" };

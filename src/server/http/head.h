@@ -1,7 +1,7 @@
 #pragma once
 /*
- * The head of a request, out of libmicrohttpd and into struct request. What two programs in a row could read
- * differently is refused (RFC 9112): a proxy in front would pass on one request and this service answer two.
+ * The head of a request, out of libmicrohttpd and into struct request. A head that two programs in a row could read
+ * differently is refused (RFC 9112): a proxy would pass on one request, and this service answer two.
  */
 #include "server/http/request.h"
 

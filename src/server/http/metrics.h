@@ -1,5 +1,5 @@
 #pragma once
-/* What /metrics says: counts of this process as OpenMetrics. No operator, token or address is in a label. */
+/* The answer of /metrics: counts of this process as OpenMetrics. No operator, token or address is in a label. */
 #include "base/memory/buf.h"
 #include "server/http/route.h"
 

@@ -22,7 +22,7 @@ static struct str take_item(struct str item, int64_t *ret_weight)
 	return str_trim(range);
 }
 
-/* How closely a range names a type: 0 not at all, then by star-slash-star, type-slash-star, exactly. */
+/* Rank of a range for a type: 0 no match, then star-slash-star, type-slash-star, exact. */
 static int closeness(struct str range, struct str type)
 {
 	size_t slash = str_find(type, STR("/"));

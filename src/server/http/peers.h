@@ -33,7 +33,7 @@ int peers_start(const struct limits *limits, bool (*exempt)(const void *ctx, str
 /* When no connection is left. NULL is allowed. */
 void peers_stop(struct peers *peers);
 
-/* Whether the thread has looked at the connections in the last seconds. */
+/* Returns whether the thread has looked at the connections in the last seconds. */
 bool peers_watched(const struct peers *peers);
 
 /* A connection that was opened, with the time that its first head may take; one too many of its address is shut down at
@@ -51,7 +51,7 @@ void peer_transfers(const struct peers *peers, struct peer *peer, uint64_t since
 /* The service works: the peer has all time. */
 void peer_waits(struct peer *peer);
 
-/* What is sent waits until segments are full, or until this is over: a head and the file behind it leave together. */
+/* Hold segments until they are full or this ends: a head and the file after it leave together. */
 void peer_gathers(const struct peer *peer, bool gathers);
 
 /* Milliseconds of the monotonic clock, right to a tick of the kernel. */

@@ -1,7 +1,7 @@
 #pragma once
 /*
- * How often a token or an address may ask, and how much it may send: a bucket each, which fills up evenly. What does
- * not fit into the table of buckets pushes out the one that was idle longest, so hostile addresses cost no memory.
+ * Rates of requests and bytes for each token or address: a bucket each, which fills up evenly. A full table of
+ * buckets replaces the one that was idle longest, so hostile addresses cost no memory.
  */
 #include "server/http/caller.h"
 

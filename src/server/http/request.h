@@ -28,7 +28,7 @@ struct request {
 	struct str headers[HEADER_COUNT];      /* ptr NULL: not there */
 	bool forwarded;                        /* some proxy says that it only passes the request on */
 	struct str form_token, form_csrf;      /* fields that only a form may carry, never a query */
-	struct caller caller;                  /* all zero: anybody who may read */
+	struct caller caller;                  /* all zero: a caller without a token */
 	MEM_LIST(struct parameter) parameters; /* of the query, then fields of a form */
 	const struct route_table *routes;      /* given */
 	const struct route *route;
@@ -68,11 +68,11 @@ int request_switch(const struct request *request, const char *name, bool *ret, s
 /* Resolve the language: ?lang=, else the first known of Accept-Language, else English. ERR_VALUE for another ?lang=. */
 int request_resolve_lang(struct request *request, struct err *err);
 
-/* How long the client wants to wait for its answer: ?wait=SECONDS, else Prefer: wait=SECONDS or respond-async
-   (RFC 7240); -1: as long as it takes. ERR_VALUE for another ?wait=. */
+/* Waiting time that the client requests: ?wait=SECONDS, else Prefer: wait=SECONDS or respond-async (RFC 7240); -1:
+   unlimited. ERR_VALUE for another ?wait=. */
 int request_wait(const struct request *request, int64_t *ret_seconds, struct err *err);
 
-/* Whether the client wants a page rather than data; page: what is assumed when it does not say. */
+/* Returns whether the client wants a page rather than data; page: the answer without such a header. */
 bool request_wants_html(const struct request *request, bool page);
 
 /* ERR_ORIGIN when a browser says that another site sent the request. */

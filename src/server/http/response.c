@@ -146,7 +146,7 @@ static enum MHD_Result meet_header(void *cls, enum MHD_ValueKind kind, const cha
 	return MHD_YES;
 }
 
-/* Whether a kept response has the headers of this reply that are shared, and no others. */
+/* Returns whether a kept response has exactly the shared headers of this reply. */
 static bool response_fits(struct MHD_Response *response, const struct reply *reply, size_t shared)
 {
 	struct fitting fitting = { reply, shared, .typed = !reply->media_type };

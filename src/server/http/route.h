@@ -32,7 +32,7 @@ int route_begin(struct request *request, struct err *err);
 /* Answers a request that route_begin took: 0, ANSWER_LATER or the errors of the handler. */
 int route_answer(const struct service *service, struct request *request, struct reply *reply, struct err *err);
 
-/* Whether the request's address is one of pages. */
+/* Returns whether the request's address is one of pages. */
 bool route_is_page(const struct request *request);
 
 /* The methods of the request's address: "GET, HEAD, OPTIONS". */

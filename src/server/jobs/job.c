@@ -86,7 +86,7 @@ void job_over_limit(struct err *err, const char *what, uint64_t most, const char
 	err_hint(err, "profile fewer steps, or ask who runs the service to raise its limit %s", limit);
 }
 
-/* How a process ended that wrote no outcome. */
+/* Explain the end of a process that wrote no outcome. */
 static void explain_end(struct err *err, const struct limits *limits, const struct spawn_end *end)
 {
 	int code = WIFEXITED(end->status) ? WEXITSTATUS(end->status) : -1;

@@ -73,7 +73,7 @@ bool job_read_file(int fd, struct buf *ret);
 void job_collect(struct job *job, const struct limits *limits, const struct spawn_end *end);
 void job_read_outcome(struct job *job);
 
-/* How the process ends that cannot write an outcome. */
+/* Exit status of a process that cannot write an outcome. */
 enum { EXIT_NO_MEMORY = 3, EXIT_NO_SPACE = 4 };
 
 /* ERR_LIMIT: what is over `most` units; limit is the name of the setting. */

@@ -615,7 +615,7 @@ bool queue_stop(struct queue *queue)
 	sound = !queue->lost;
 	queue->stopping = true;
 	pthread_mutex_unlock(&queue->lock);
-	spawner_stop(queue->setup.spawner); /* the receiver ends all jobs, then the keeper has woken everybody */
+	spawner_stop(queue->setup.spawner); /* the receiver ends all jobs, and the keeper has woken all followers */
 	pthread_join(queue->receiver, NULL);
 	pthread_join(queue->clock, NULL);
 	for (size_t i = 0; i < LANES; i++)

@@ -14,7 +14,7 @@ struct queue_setup {
 	const struct spawner *spawner;
 };
 
-/* Starts the threads. What is given must outlive the queue. ERR_INTERNAL. */
+/* Starts the threads. The arguments must outlive the queue. ERR_INTERNAL. */
 int queue_start(const struct queue_setup *setup, struct queue **ret, struct err *err);
 
 /* Returns whether the same is being rendered already: then the job needs no files, and ends as that one does.

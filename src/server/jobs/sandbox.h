@@ -1,8 +1,8 @@
 #pragma once
 /*
- * What the process of a job may use and do, once it has opened what it needs: memory, processor time and files up to
- * its limits, and the system calls of a program that computes. It can open no file but a nameless temporary one, reach
- * no network, start nothing and signal nobody, so what a defect in a reader gives away is that job's own input.
+ * Restrictions of a job's process, once it has opened its files: memory, processor time and files up to its limits,
+ * and the system calls of a program that computes. It can open only a nameless temporary file, and can neither reach
+ * the network, start processes nor signal others, so a defect in a reader exposes that job's own input alone.
  *
  * A program with sanitizers needs calls of its own and far more addresses: there only what would do harm is refused.
  */

@@ -21,7 +21,7 @@ struct spawner {
 	int process;
 };
 
-/* What a job runs in its own process, with its descriptors and standard error open and nothing else. Returns the exit
+/* The function of a job in its own process, where only its descriptors and standard error are open. Returns the exit
    status. */
 struct spawner_work {
 	int (*run)(const void *ctx, unsigned kind);

@@ -204,7 +204,7 @@ static void put_head(struct page *page, struct str title)
 		lang_name(page->lang), title);
 }
 
-/* Whether this is the page, or one below it, that the place leads to. */
+/* Returns whether the entry leads to this page or to one above it. */
 static bool is_here(const struct page *page, const char *path)
 {
 	struct str own = page->request ? page->request->path : STR("");
@@ -262,7 +262,7 @@ static void put_languages(struct page *page)
 	page_html(page, "</p>");
 }
 
-/* What is written so far is no part of the document. */
+/* Text written so far is not part of the document. */
 static void flush_markup(struct page *page)
 {
 	buf_add(page->out, buf_str(&page->markup));

@@ -1,6 +1,6 @@
 #pragma once
 /*
- * What every page of the service has around its content: head, navigation, language switch, foot.
+ * The frame of every page of the service: head, navigation, language switch, foot.
  *
  *	struct page page = page_start(reply, request, "page.targets");
  *	doc_section(&page.doc, ...); ...

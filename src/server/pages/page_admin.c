@@ -100,7 +100,7 @@ static void put_token_form(struct page *page)
 	page_figure(page);
 }
 
-/* made: the text of a token that was just made, which nobody can show again; "". */
+/* made: the text of a new token, shown only once; "". */
 static int put_tokens(
 	const struct service *service, struct request *request, struct reply *reply, const char *made, struct err *err)
 {

@@ -5,7 +5,7 @@
 
 extern const char ci_action[], ci_github[], ci_gitlab[], ci_jenkins[], ci_script[];
 
-/* What the values stand between quotes of, and what a dollar in one is written as, so that nothing is expanded. */
+/* The quotes around values, and the escape of a dollar in them, so that none is expanded. */
 static const struct ci_job {
 	const char *title, *path, *language, *text, *dollar;
 } jobs[] = {
@@ -14,7 +14,7 @@ static const struct ci_job {
 	{ "Jenkins", "Jenkinsfile", "groovy", ci_jenkins, "$" },
 };
 
-/* What the jobs run. */
+/* The commands of the jobs. */
 static const struct ci_file {
 	const char *path, *language, *text;
 } files[] = {

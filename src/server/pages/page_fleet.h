@@ -1,5 +1,5 @@
 #pragma once
-/* What only all runs together say: models beside targets, and the operators that hold most runs up. */
+/* Pages over all runs: models by target, and the operators that block most runs. */
 #include "server/http/reply.h"
 
 HANDLER(page_fleet);

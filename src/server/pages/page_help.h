@@ -1,5 +1,5 @@
 #pragma once
-/* What the service is and how to use it, and what its error codes mean. */
+/* Help on the service, and the pages of its error codes. */
 #include "server/http/reply.h"
 
 HANDLER(page_help);

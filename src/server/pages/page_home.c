@@ -172,8 +172,8 @@ static int make_home(const struct service *service, struct request *request, str
 	return status;
 }
 
-/* What anybody sees who asks for the newest in a language; a page with the secret of a session in its form is nobody
-   else's. False: it is made for this request. */
+/* The page without a session, the same for all in a language; a page with a session's secret in its form is private.
+   False: it is made for this request. */
 static bool put_key(struct buf *key, const struct request *request, const struct reply *reply)
 {
 	if (request->caller.session.len || request->caller.project.len ||

@@ -71,8 +71,8 @@ static struct str newest_branch(const struct latest_list *branches)
 	return branches->items[newest].branch;
 }
 
-/* An address of a name that the model no longer has leads to the one of today. It may become another model's: nobody is
-   to remember where it led. */
+/* An address of a name that the model no longer has leads to the one of today. It may become another model's, so the
+   redirect is not cacheable. */
 static int lead_on(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
 	enum { TEMPORARY_REDIRECT = 307 };
@@ -262,7 +262,7 @@ static void put_newest_link(struct page *page, const struct run *run)
 	doc_close(doc);
 }
 
-/* What a job made of reports; in the view of shapes, sizes to pad to can be chosen. */
+/* The result of a job over reports; in the view of shapes, sizes to pad to can be chosen. */
 static void put_made(struct page *page, const struct model *model, const struct buf *made)
 {
 	bool changes = model->view == VIEW_CHANGES;
@@ -295,7 +295,7 @@ static void put_model(struct request *request, struct reply *reply, const struct
 	page_end(&page);
 }
 
-/* What a view needs of reports: 0, ANSWER_LATER when a job has to make it. */
+/* Get the data of a view: 0, or ANSWER_LATER if a job has to make it. */
 static int take_made(const struct service *service, struct request *request, const struct model *model,
 	struct buf *made, struct err *err)
 {

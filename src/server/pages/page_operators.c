@@ -69,7 +69,7 @@ static void order_names(struct listing *list, const struct search_result *found,
 	qsort(list->names, list->count, sizeof(list->names[0]), order_by_use);
 }
 
-/* What the search is for, and which statuses on which release. */
+/* The query of the search, with statuses and release. */
 static void put_search(struct listing *list)
 {
 	struct page *page = list->page;
@@ -305,7 +305,7 @@ static void put_history(struct doc *doc, const struct history *history)
 	doc_close(doc);
 }
 
-/* What training runs beside it. */
+/* Operators that training adds. */
 static void put_backward(struct doc *doc, const struct lookup_answer *answer)
 {
 	if (!answer->backward_count)
@@ -322,7 +322,7 @@ static void put_backward(struct doc *doc, const struct lookup_answer *answer)
 	doc_close(doc);
 }
 
-/* Which data types it takes, as far as that is known, and on which unit each runs. */
+/* The known data types that it takes, and the unit of each. */
 static void put_types(struct doc *doc, const struct answer *answer)
 {
 	struct result_types types = types_taken(answer);
@@ -347,7 +347,7 @@ static void put_types(struct doc *doc, const struct answer *answer)
 /* On both targets, whichever the page asks about. */
 enum { LABEL_WIDTH = 160, STRIP_WIDTH = 840, ROW_HEIGHT = 40, STRIP_HEIGHT = 18 };
 
-/* What a status means is a height as well as a colour. */
+/* The meaning of a status is a height as well as a colour. */
 static const struct {
 	const char *css;
 	int64_t height;
@@ -372,8 +372,8 @@ static void add_run(struct strip *strip, int64_t y, const struct transition *run
 		STR_ARG(doc_word_of(strip->doc, "status", op_status_name(run->status))));
 }
 
-/* What became of an operator from release to release: a row for each of its answers, over all releases of the target;
-   the page has the same as a list. */
+/* The history of an operator: a row for each of its answers, over all releases of the target; the page has a list,
+   too. */
 static void draw_life(struct doc *doc, const struct opdb *db, const struct lookup *lookup)
 {
 	struct strip strip = { .doc = doc, .left = LABEL_WIDTH, .width = STRIP_WIDTH, .between = 1 };

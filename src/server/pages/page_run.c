@@ -117,7 +117,7 @@ int page_run(const struct service *service, struct request *request, struct repl
 	return 0;
 }
 
-/* Whether a form asks to remove what its page is about, 1, or to change it, 0. */
+/* Returns 1 if a form removes the page's object, 0 if it changes it. */
 static int form_removes(struct request *request, struct err *err)
 {
 	bool removes;

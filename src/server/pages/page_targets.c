@@ -135,7 +135,7 @@ static void put_pair_form(struct page *page, const struct opdb *db)
 	page_figure(page);
 }
 
-/* What fits together in each: the compatibility of the two. */
+/* Compatible versions in each: the compatibility of the two. */
 static void put_card(struct doc *doc, const struct target *pair)
 {
 	const struct release *a = pair[0].release, *b = pair[1].release;

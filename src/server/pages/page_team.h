@@ -1,5 +1,5 @@
 #pragma once
-/* What the pages of a team share: addresses of models, ways between the pages, cells of their tables. */
+/* Common parts of the pages of a team: addresses of models, links between the pages, cells of their tables. */
 #include "server/pages/page.h"
 #include "store/team.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-/* How ready a model was, run by run, as drawings that tables of the same pages have the figures of. */
+/* Readiness of a model, run by run, as drawings; tables of the same pages have the figures. */
 #include "report/doc/doc_build.h"
 #include "store/run.h"
 

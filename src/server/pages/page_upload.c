@@ -28,7 +28,7 @@ static void put_file(struct page *page)
 
 /* --- targets */
 
-/* What to choose releases by; the buttons belong to no form, so that they are not sent. */
+/* Filters for releases; their buttons are outside the form, so that they are not sent. */
 static void put_modes(struct page *page)
 {
 	static const char *const modes[][2] = { { "newest", "page.mode-newest" }, { "versions", "page.mode-versions" },

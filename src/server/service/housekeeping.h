@@ -1,7 +1,7 @@
 #pragma once
 /*
- * What the service does beside requests, in a thread: writes the audit log, renews the leases on its tickets, takes
- * over those that nobody works on, and once an hour removes what is past its time.
+ * Background work of the service, in a thread: writes the audit log, renews the leases on its tickets, takes over
+ * those without a lease, and once an hour removes expired data.
  */
 #include "server/service/service.h"
 #include "store/audit.h"
@@ -12,6 +12,6 @@ int housekeeper_start(const struct service *service, struct housekeeper **ret, s
 /* Writes what is left, ends the thread and frees. NULL is allowed. */
 void housekeeper_stop(struct housekeeper *housekeeper);
 
-/* Notes an entry, whose time is now; texts are copied. What comes faster than it can be written is counted and
-   logged. */
+/* Notes an entry, whose time is now; texts are copied. Entries that come faster than they can be written are counted
+   and logged. */
 void housekeeper_note(struct housekeeper *housekeeper, const struct audit *audit);

@@ -17,7 +17,7 @@ int rejudge_submit(
 int rejudge_submission(const struct service *service, const struct stored_assessment *record, struct arena *arena,
 	struct submission *ret, struct err *err);
 
-/* How far the service's own re-judging has come since the facts changed: the newest run of each model and branch, one
+/* Progress of the service's own re-judging since the facts changed: the newest run of each model and branch, one
    after the other. All zero at first; after is the holder's to clear. */
 struct stale_round {
 	char digest[65];

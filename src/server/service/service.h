@@ -26,5 +26,5 @@ struct service {
 	struct streams *streams;     /* NULL: none are sent */
 	const struct limits *_Atomic limits;
 	struct metrics *metrics;             /* NULL: nothing is counted */
-	const struct access *_Atomic access; /* NULL: everybody may do everything */
+	const struct access *_Atomic access; /* NULL: all callers have all scopes */
 };
