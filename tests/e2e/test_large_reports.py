@@ -79,6 +79,10 @@ def test_pages_have_the_first_rows_and_say_where_all_of_them_are(fresh, packed):
         assert len(text.encode()) < 64 * 1024
         assert "%d operators may not run" % OPERATORS in text and " -v " not in text
         assert ("JSON and CSV have them all." in text) == (suffix == ".txt")  # Markdown lists blockers alone, and here is none
+    # operators that a plugin would bring and no release of it has are blockers
+    blocked = daemon.api.submit(gzip.compress(many_operators(100).replace(b"mine::", b"npu::")), name="blocked.json").json()["links"]["report"]
+    text = daemon.api.get(blocked + ".md").text
+    assert "JSON and CSV have them all." in text and " -v " not in text
 
 
 def test_a_form_that_many_ask_for_at_once_is_rendered_once(fresh, packed):

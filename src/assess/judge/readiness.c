@@ -198,7 +198,7 @@ static struct result_where where_of(const struct weights *weights, const struct 
 bool readiness_is_slow(const struct weights *weights, const struct judgement *judgements)
 {
 	struct result_where where = where_of(weights, judgements);
-	int64_t host_work_ppm = share_ppm(weights->host_time, weights->whole); /* as slow anywhere else */
+	int64_t host_work_ppm = share_ppm(weights->host_time, weights->whole); /* the same on any target */
 
 	return where.aicpu.lo_ppm + where.host.lo_ppm - host_work_ppm >= weights->slow_ppm;
 }
