@@ -6,6 +6,7 @@
 #include "base/memory/mem.h"
 #include "base/value/utf8.h"
 #include "base/view/ascii.h"
+#include "diagnose/codes.h"
 #include "diagnose/machine.h"
 #include "dump/common/line.h"
 #include "io/text.h"
@@ -107,12 +108,26 @@ static void note_subjects(struct diagnosis *diagnosis, size_t fault, struct str 
 
 /* --- lines */
 
+static bool is_cause(const struct diagnosis *diagnosis, size_t fault)
+{
+	return diagnosis->book.faults.items[fault].level == FAULT_CAUSE;
+}
+
+/* Counts a fault once a line. */
 static void note_fault(struct diagnosis *diagnosis, size_t fault, struct str path, const struct line *line)
 {
 	struct log_place *place = &diagnosis->faults[fault];
+	uint64_t now = diagnosis->lines;
 
+	if (place->last == now)
+		return;
 	if (!place->count++)
-		*place = (struct log_place){ path, shown_copy(diagnosis, line->text), line->number, 1 };
+		*place = (struct log_place){ .path = path,
+			.text = shown_copy(diagnosis, line->text),
+			.line = line->number,
+			.count = 1,
+			.first = now };
+	place->last = now;
 	note_subjects(diagnosis, fault, line->text);
 }
 
@@ -143,20 +158,44 @@ static uint64_t form_of(struct str line)
 	return hash;
 }
 
-static void note_unknown(struct diagnosis *diagnosis, struct str path, const struct line *line)
+static void note_unknown(struct diagnosis *diagnosis, struct str path, const struct line *line, struct str code)
 {
 	uint64_t form = form_of(line->text);
-	struct map_cursor at = map_start(&diagnosis->by_form, form);
+	struct map_cursor at;
 
+	for (size_t i = 0; i < code.len; i++)
+		form = hash_mix(form ^ (unsigned char)code.ptr[i], UINT64_C(0x9e3779b97f4a7c15));
+	at = map_start(&diagnosis->by_form, form);
 	if (map_next(&diagnosis->by_form, &at)) {
 		diagnosis->unknown.items[at.index].count++;
 	} else if (diagnosis->unknown.count >= diagnosis->most) {
 		diagnosis->left_out++;
 	} else {
 		map_add(&diagnosis->by_form, form, (uint32_t)diagnosis->unknown.count);
-		MEM_PUSH(&diagnosis->unknown,
-			((struct log_place){ path, shown_copy(diagnosis, line->text), line->number, 1 }));
+		MEM_PUSH(&diagnosis->unknown, ((struct log_place){ .path = path,
+						      .text = shown_copy(diagnosis, line->text),
+						      .code = arena_keep(&diagnosis->arena, code),
+						      .line = line->number,
+						      .count = 1 }));
 	}
+}
+
+/* Notes the codes of a line. A code of the tables says less than a cause known by its text. True if there was one. */
+static bool note_codes(struct diagnosis *diagnosis, struct str path, const struct line *line, bool has_cause)
+{
+	struct code code;
+	bool known = false;
+
+	for (size_t at = 0; code_next(line->text, &at, &code);) {
+		size_t fault = fault_of_id(&diagnosis->book, str_from(code.id));
+
+		if (fault != STR_NONE && (!has_cause || fault < diagnosis->book.by_text))
+			note_fault(diagnosis, fault, path, line);
+		else if (fault == STR_NONE && code.certain)
+			note_unknown(diagnosis, path, line, code.text);
+		known = known || fault != STR_NONE || code.certain;
+	}
+	return known;
 }
 
 enum { VERSION_BYTES = 40, BETWEEN_BYTES = 12 };
@@ -245,7 +284,7 @@ static void note_versions(struct diagnosis *diagnosis, struct str path, const st
 static void read_line(struct diagnosis *diagnosis, struct str path, const struct line *line)
 {
 	struct str kernel = word_at(line->text, STR("aclnn"));
-	bool known = false;
+	bool known = false, has_cause = false;
 
 	diagnosis->lines++;
 	if (str_has(line->text, STR("orch")) || str_has(line->text, STR("CANN")) || str_has(line->text, STR("ascend")))
@@ -253,14 +292,17 @@ static void read_line(struct diagnosis *diagnosis, struct str path, const struct
 	if (kernel.len > 5)
 		diagnosis->kernel = str_eq(kernel, diagnosis->kernel) ? diagnosis->kernel
 								      : arena_keep(&diagnosis->arena, kernel);
-	for (size_t i = 0; i < diagnosis->book.faults.count; i++) {
+	for (size_t i = 0; i < diagnosis->book.by_text; i++) {
 		if (fault_shows(&diagnosis->book.faults.items[i], line->text)) {
 			note_fault(diagnosis, i, path, line);
 			known = true;
+			has_cause = has_cause || is_cause(diagnosis, i);
 		}
 	}
+	if (note_codes(diagnosis, path, line, has_cause))
+		known = true;
 	if (!known && is_error(line->text))
-		note_unknown(diagnosis, path, line);
+		note_unknown(diagnosis, path, line, STR(""));
 }
 
 int diagnosis_read(struct diagnosis *diagnosis, const char *path, const struct limits *limits, struct err *err)
@@ -290,6 +332,44 @@ int diagnosis_read(struct diagnosis *diagnosis, const char *path, const struct l
 	text_free(reader);
 	source_close(source);
 	return status ? err_file(err, shown(str_from(path)).text) : 0;
+}
+
+/* --- order */
+
+struct met_fault {
+	enum fault_level level;
+	uint64_t first;
+	size_t fault;
+};
+
+static int met_order(const void *a, const void *b)
+{
+	const struct met_fault *one = a, *other = b;
+
+	if (one->level != other->level)
+		return one->level < other->level ? -1 : 1;
+	if (one->first != other->first)
+		return one->first < other->first ? -1 : 1;
+	return one->fault < other->fault ? -1 : one->fault > other->fault;
+}
+
+size_t *diagnosis_in_order(const struct diagnosis *diagnosis, size_t *ret_count)
+{
+	MEM_LIST(struct met_fault) met = { 0 };
+	size_t *faults;
+
+	for (size_t i = 0; i < diagnosis->book.faults.count; i++) {
+		if (diagnosis->faults[i].count)
+			MEM_PUSH(&met, ((struct met_fault){
+					       diagnosis->book.faults.items[i].level, diagnosis->faults[i].first, i }));
+	}
+	MEM_SORT(&met, met_order);
+	*ret_count = met.count;
+	faults = mem_zalloc((met.count + 1) * sizeof(faults[0]));
+	for (size_t i = 0; i < met.count; i++)
+		faults[i] = met.items[i].fault;
+	free(met.items);
+	return faults;
 }
 
 /* --- versions */

@@ -1,7 +1,7 @@
 #pragma once
 /*
  * The contents of logs: known faults, each with its first line and count, and unknown errors, gathered by their form:
- * lines that differ in numbers alone are one.
+ * lines that differ in numbers alone are one. An unknown code of a vendor is named.
  */
 #include "assess/model/result.h"
 #include "base/memory/arena.h"
@@ -14,7 +14,9 @@
 
 struct log_place {
 	struct str path, text; /* of the first line, shown */
+	struct str code;       /* of an unknown error: "EI0777"; "" for none */
 	uint64_t line, count;
+	uint64_t first, last; /* lines among all that were read */
 };
 
 /* An operator or a kernel that a fault is about. */
@@ -37,6 +39,9 @@ struct diagnosis {
 	uint64_t lines, left_out; /* errors past the most */
 	uint64_t most;
 };
+
+/* Returns the positions of the faults that were met: causes first, each level by its first line. Free it. */
+size_t *diagnosis_in_order(const struct diagnosis *diagnosis, size_t *ret_count);
 
 int diagnosis_open(const struct limits *limits, struct diagnosis *ret, struct err *err);
 void diagnosis_clear(struct diagnosis *diagnosis);

@@ -1,26 +1,10 @@
 #include "diagnose/diagnosis_put.h"
 
 #include "base/value/decimal.h"
+#include "diagnose/codes.h"
 #include "diagnose/doctor_put.h"
 #include "json/jsonw.h"
 #include "report/doc/csv_cell.h"
-
-/* The faults that were met, in the order of the table. */
-static size_t next_met(const struct diagnosis *diagnosis, size_t at)
-{
-	while (at < diagnosis->book.faults.count && !diagnosis->faults[at].count)
-		at++;
-	return at;
-}
-
-static size_t count_met(const struct diagnosis *diagnosis)
-{
-	size_t count = 0;
-
-	for (size_t i = next_met(diagnosis, 0); i < diagnosis->book.faults.count; i = next_met(diagnosis, i + 1))
-		count++;
-	return count;
-}
 
 /* The operator of the dump, with or without its overload; NULL: the dump has none. */
 static const struct result_operator *in_dump(const struct result *result, const struct fault_subject *subject)
@@ -88,6 +72,34 @@ static void put_place(struct buf *out, enum lang lang, const struct log_place *p
 	buf_printf(out, "\n  %.*s\n", STR_ARG(place->text));
 }
 
+/* An unknown code with the module that it belongs to: "EI0777 (HCCL)". */
+static void put_unknown(struct buf *out, enum lang lang, const struct log_place *place)
+{
+	CLEANUP(buf_clear) struct buf name = BUF_UNLIMITED;
+	struct str module = code_module(place->code);
+
+	buf_add(&name, place->code);
+	if (module.len)
+		buf_printf(&name, " (%.*s)", STR_ARG(module));
+	put_place(out, lang, place, buf_str(&name));
+}
+
+/* The first line of an answer: the cause, or what the logs have in its place. */
+static void put_first(const struct diagnosis *diagnosis, size_t at, enum lang lang, struct buf *out)
+{
+	static const char *const ids[FAULT_LEVELS] = { "diagnose.first-cause", "diagnose.first-symptom",
+		"diagnose.first-wrapper", "diagnose.first-note" };
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	const struct fault *fault = &diagnosis->book.faults.items[at];
+	const struct log_place *place = &diagnosis->faults[at];
+
+	catalog_put(out, lang,
+		MESSAGE(&arena, ids[fault->level], BLANK("cause", fault->cause[lang]), BLANK("fault", fault->id),
+			BLANK("place", arena_printf(&arena, "%.*s:%llu", STR_ARG(place->path),
+					       (unsigned long long)place->line))));
+	buf_byte(out, '\n');
+}
+
 static void put_fault(
 	const struct diagnosis *diagnosis, size_t at, const struct result *result, enum lang lang, struct buf *out)
 {
@@ -107,13 +119,16 @@ static void put_fault(
 void diagnosis_put_text(const struct diagnosis *diagnosis, const struct result *result, enum lang lang, struct buf *out)
 {
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	size_t count;
+	CLEANUP(mem_release) size_t *faults = diagnosis_in_order(diagnosis, &count);
 
+	if (count)
+		put_first(diagnosis, faults[0], lang, out);
 	catalog_put(out, lang,
-		MESSAGE(&arena, "diagnose.read", NUMBER("faults", count_met(diagnosis)),
-			NUMBER("lines", diagnosis->lines)));
+		MESSAGE(&arena, "diagnose.read", NUMBER("faults", count), NUMBER("lines", diagnosis->lines)));
 	buf_byte(out, '\n');
-	for (size_t i = next_met(diagnosis, 0); i < diagnosis->book.faults.count; i = next_met(diagnosis, i + 1))
-		put_fault(diagnosis, i, result, lang, out);
+	for (size_t i = 0; i < count; i++)
+		put_fault(diagnosis, faults[i], result, lang, out);
 	if (diagnosis->versions.rows.count) {
 		buf_byte(out, '\n');
 		doctor_put(
@@ -125,7 +140,7 @@ void diagnosis_put_text(const struct diagnosis *diagnosis, const struct result *
 		buf_byte(out, '\n');
 	}
 	for (size_t i = 0; i < diagnosis->unknown.count; i++)
-		put_place(out, lang, &diagnosis->unknown.items[i], STR(""));
+		put_unknown(out, lang, &diagnosis->unknown.items[i]);
 	if (diagnosis->left_out) {
 		put_count(out, lang, "diagnose.left-out", "count", diagnosis->left_out);
 		buf_byte(out, '\n');
@@ -165,9 +180,10 @@ static void put_json_fault(
 	const struct fault *fault = &diagnosis->book.faults.items[at];
 
 	jsonw_fill(json,
-		"{'id': $, 'target': $, 'kind': $, 'cause': $, 'cause_zh': $, 'cure': $, 'cure_zh': $, 'sources': $",
-		fault->id, fault->target, fault->kind, fault->cause[LANG_EN], fault->cause[LANG_ZH_CN],
-		fault->cure[LANG_EN], fault->cure[LANG_ZH_CN], fault->sources);
+		"{'id': $, 'target': $, 'kind': $, 'level': $, 'cause': $, 'cause_zh': $, 'cure': $, 'cure_zh': $, "
+		"'sources': $",
+		fault->id, fault->target, fault->kind, fault_level_names[fault->level], fault->cause[LANG_EN],
+		fault->cause[LANG_ZH_CN], fault->cure[LANG_EN], fault->cure[LANG_ZH_CN], fault->sources);
 	put_json_place(json, &diagnosis->faults[at]);
 	jsonw_key_list(json, "subjects");
 	for (size_t i = 0; i < diagnosis->subjects.count; i++) {
@@ -180,18 +196,22 @@ static void put_json_fault(
 void diagnosis_put_json(const struct diagnosis *diagnosis, const struct result *result, struct buf *out)
 {
 	struct jsonw json = jsonw_start(out, 2);
+	size_t count;
+	CLEANUP(mem_release) size_t *faults = diagnosis_in_order(diagnosis, &count);
 
 	jsonw_object(&json);
 	jsonw_key_number(&json, "lines", (int64_t)diagnosis->lines);
 	jsonw_key_list(&json, "faults");
-	for (size_t i = next_met(diagnosis, 0); i < diagnosis->book.faults.count; i = next_met(diagnosis, i + 1))
-		put_json_fault(diagnosis, i, result, &json);
+	for (size_t i = 0; i < count; i++)
+		put_json_fault(diagnosis, faults[i], result, &json);
 	jsonw_list_end(&json);
 	if (diagnosis->versions.rows.count)
 		doctor_put_rows(&diagnosis->versions, "versions", &json);
 	jsonw_key_list(&json, "unknown");
 	for (size_t i = 0; i < diagnosis->unknown.count; i++) {
 		jsonw_object(&json);
+		jsonw_key_str(&json, "code", diagnosis->unknown.items[i].code);
+		jsonw_key_str(&json, "module", code_module(diagnosis->unknown.items[i].code));
 		put_json_place(&json, &diagnosis->unknown.items[i]);
 		jsonw_object_end(&json);
 	}
@@ -239,10 +259,14 @@ static void put_version_rows(const struct doctor *versions, struct buf *out)
 
 void diagnosis_put_csv(const struct diagnosis *diagnosis, struct buf *out)
 {
+	size_t count;
+	CLEANUP(mem_release) size_t *faults = diagnosis_in_order(diagnosis, &count);
+
 	buf_add(out, STR("path,line,count,fault,target,kind,text,cause,cure\r\n"));
-	for (size_t i = next_met(diagnosis, 0); i < diagnosis->book.faults.count; i = next_met(diagnosis, i + 1))
-		put_row(out, &diagnosis->faults[i], &diagnosis->book.faults.items[i]);
+	for (size_t i = 0; i < count; i++)
+		put_row(out, &diagnosis->faults[faults[i]], &diagnosis->book.faults.items[faults[i]]);
 	for (size_t i = 0; i < diagnosis->unknown.count; i++)
-		put_row(out, &diagnosis->unknown.items[i], &(struct fault){ .kind = STR("unknown") });
+		put_row(out, &diagnosis->unknown.items[i],
+			&(struct fault){ .id = diagnosis->unknown.items[i].code, .kind = STR("unknown") });
 	put_version_rows(&diagnosis->versions, out);
 }

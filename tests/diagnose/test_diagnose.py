@@ -7,6 +7,8 @@ import pytest
 
 from conftest import FIXTURES, ROOT
 
+EXCERPTS = [part.partition("\n")[::2] for part in
+            (ROOT / "tests" / "diagnose" / "excerpts.txt").read_text(encoding="utf-8").split("\n== ")[1:]]
 ROWS = [line.split("\t") for line in (ROOT / "opdb" / "faults" / "faults.tsv").read_text(encoding="utf-8").splitlines()[1:]]
 FALLBACK = "[W] Warning: CAUTION: The operator '%s' is not currently supported on the NPU backend and will fall back to run on the CPU."
 DTYPE = ("RuntimeError: NPU function error: call %s failed, error code is 161002\n"
@@ -25,25 +27,83 @@ def diagnose(opcheck, tmp_path):
 
 def test_the_table_is_whole():
     assert len(ROWS) >= 80
-    assert [row[0] for row in ROWS if len(row) != 10 or "" in row or "https://" not in row[9]] == []
+    assert [row[0] for row in ROWS if len(row) != 11 or "" in row or "https://" not in row[10]] == []
     assert [row[0] for row in ROWS] == sorted({row[0] for row in ROWS})
     assert {row[1] for row in ROWS} == {"npu", "musa", "any"}
+    assert {row[3] for row in ROWS} == {"cause", "symptom", "wrapper", "note"}
     assert sum(row[0].startswith("faq-") for row in ROWS) >= 20
 
 
 def test_commands_that_a_cure_names_are_there(opcheck):
-    named = {word for row in ROWS for cell in row[7:9] for word in re.findall(r"`opcheck (\w+)", cell)}
+    named = {word for row in ROWS for cell in row[8:10] for word in re.findall(r"`opcheck (\w+)", cell)}
     known = re.findall(r"^  ([a-z]+) ", opcheck("--help").text.split("Commands:\n")[1], re.M)
     assert {"op", "port", "targets"} <= named and named - set(known) == set()
 
 
 def test_every_fault_is_known_by_its_sample(diagnose):
-    found = diagnose("\n".join(row[4] for row in ROWS), "-f", "json").json
+    found = diagnose("\n".join(row[5] for row in ROWS), "-f", "json").json
     assert [row[0] for row in ROWS if row[0] not in {fault["id"] for fault in found["faults"]}] == []
     assert found["unknown"] == [] and found["lines"] == len(ROWS)
     for number, row in enumerate(ROWS, 1):
         fault = next(fault for fault in found["faults"] if fault["id"] == row[0])
-        assert fault["line"] <= number and fault["cause_zh"] == row[6]
+        assert fault["line"] <= number and fault["cause_zh"] == row[7]
+
+
+CODES = [line.split("\t") for line in (ROOT / "opdb" / "faults" / "codes.tsv").read_text(encoding="utf-8").splitlines()[1:]]
+
+
+def test_the_first_fault_of_an_excerpt_is_its_cause(diagnose):
+    assert len(EXCERPTS) >= 60 and len({fault for fault, _ in EXCERPTS}) >= 50
+    wrong = []
+    for fault, text in EXCERPTS:
+        found = diagnose(text, "-f", "json").json
+        first = found["faults"][0]["id"] if found["faults"] else "-"
+        if first != fault or (fault == "-" and found["unknown"]):
+            wrong.append((fault, first, text))
+    assert wrong == []
+
+
+def test_the_first_line_names_the_cause_in_both_languages(diagnose):
+    text = next(text for fault, text in EXCERPTS if fault == "ej0003")
+    line = text.splitlines().index(next(one for one in text.splitlines() if "EJ0003" in one)) + 1
+    assert diagnose(text).text.splitlines()[0] == "Cause: The port is bound by another process (ej0003, run.log:%d)" % line
+    assert diagnose(text, "--lang", "zh-CN").text.splitlines()[0] == "原因：端口已被其他进程绑定（ej0003，run.log:%d）" % line
+    assert [fault["id"] for fault in diagnose(text, "-f", "json").json["faults"]][-1] == "err-200"
+    assert diagnose("ERR01005 OPS internal error\n").text.startswith("Only a wrapper of the error is known: ")
+
+
+def code_id(code):
+    return code.lower() if not code[0].isdigit() else ("aclnn-" if code[1] == "6" else "acl-") + code
+
+
+def as_logged(code):
+    """The code as a log has it."""
+    if code.startswith("HCCL-"):
+        return "HCCL function error: HcclSend(), error code is " + code[5:]
+    return "NPU function error, error code is " + code if code[0].isdigit() else "%s: [PID: 1] text" % code
+
+
+def test_every_code_of_the_tables_is_known(diagnose):
+    rows = [row for row in CODES if row[0][0] not in "@="]
+    assert len(rows) > 800 and [row for row in CODES if len(row) != 10 or "" in row] == []
+    assert {row[9] for row in rows} <= {row[0] for row in CODES if row[0][0] == "@" and row[9].startswith("https://")}
+    assert {row[2] for row in rows} <= {row[0] for row in CODES if row[0][0] == "="} | {"."}
+    ids = [code_id(row[0]) for row in rows]
+    assert len(set(ids)) == len(ids) and set(ids) & {row[0] for row in ROWS} == set()
+    found = diagnose("\n".join(as_logged(row[0]) for row in rows), "-f", "json").json
+    assert sorted(set(ids) - {fault["id"] for fault in found["faults"]}) == [] and found["unknown"] == []
+    for head in "EI", "EJ", "EE", "EH", "EK", "EL", "EP", "EZ", "E1", "E2", "E3", "E4":
+        assert any(row[0].startswith(head) for row in rows), head
+
+
+def test_a_code_that_no_table_has_is_named_with_its_module(diagnose):
+    text = "EI0777: x\n[PID: 1] Some_Error(EZ0777): y\nerror code is 507777\nERR05001 z\n"
+    found = diagnose(text, "-f", "json").json
+    assert [(error["code"], error["module"]) for error in found["unknown"]] == [
+        ("EI0777", "HCCL"), ("EZ0777", "Operator"), ("507777", "")] and [fault["id"] for fault in found["faults"]] == ["err-001"]
+    assert "run.log:1: EI0777 (HCCL), 1 time" in diagnose(text).text
+    rows = list(csv.DictReader(io.StringIO(diagnose(text, "-f", "csv").text, newline="")))
+    assert [row["fault"] for row in rows] == ["err-001", "EI0777", "EZ0777", "507777"]
 
 
 def test_a_code_is_no_part_of_a_longer_number(diagnose):
@@ -65,7 +125,7 @@ def test_fallbacks_are_counted_by_operator_and_joined_with_the_dump(diagnose):
 
 def test_a_dtype_error_gives_an_overlay_that_the_database_takes(diagnose, opcheck, tmp_path):
     found = diagnose(DTYPE % "aclnnExpm1", "-f", "json").json["faults"]
-    subject = next(fault for fault in found if fault["id"] == "ez1001")["subjects"][0]
+    subject = next(fault for fault in found if fault["id"] == "aclnn-dtype")["subjects"][0]
     assert (subject["name"], subject["dtype"]) == ("aclnnExpm1", "DT_DOUBLE")
     cells = subject["overlay"].split("\t")
     assert cells[:6] == ["aten::expm1", "npu", "*", ".", "float64", "unsupported"]

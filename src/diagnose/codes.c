@@ -1,0 +1,126 @@
+#include "diagnose/codes.h"
+
+#include <stdio.h>
+
+#include "base/memory/mem.h"
+#include "base/view/ascii.h"
+
+enum { LETTER_CODE = 6, PLUGIN_CODE = 8, WORDING_BYTES = 24 };
+
+/* By the second character of a code of CANN (Troubleshooting, Error Code Reference, Description). */
+static const struct {
+	char letter;
+	struct str name;
+} modules[] = { { '1', STR("GE") }, { '2', STR("FE") }, { '3', STR("AI CPU") }, { '4', STR("TE Fusion") },
+	{ '5', STR("Operator") }, { '6', STR("Operator") }, { '7', STR("Vector operator plugin") },
+	{ '8', STR("Vector operator") }, { '9', STR("TBE") }, { 'A', STR("TBE") }, { 'B', STR("TBE Pass") },
+	{ 'C', STR("Auto Tune") }, { 'D', STR("RL Tune") }, { 'E', STR("Runtime") }, { 'F', STR("LxFusion") },
+	{ 'G', STR("AOE") }, { 'H', STR("ACL") }, { 'I', STR("HCCL") }, { 'J', STR("HCCP") }, { 'K', STR("Profiling") },
+	{ 'L', STR("Driver") }, { 'M', STR("Queue scheduling") }, { 'N', STR("DVPP") }, { 'O', STR("AMCT") },
+	{ 'P', STR("Dump") }, { 'Z', STR("Operator") } };
+
+static bool all_digits(struct str text)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		if (!is_digit(text.ptr[i]))
+			return false;
+	}
+	return text.len > 0;
+}
+
+struct str code_module(struct str code)
+{
+	bool letters = code.len == LETTER_CODE && (code.ptr[0] == 'E' || code.ptr[0] == 'W') &&
+		       all_digits(str_skip(code, 2));
+
+	for (size_t i = 0; i < ARRAY_SIZE(modules) && letters; i++) {
+		if (modules[i].letter == code.ptr[1])
+			return modules[i].name;
+	}
+	return STR("");
+}
+
+/* Returns whether the text before a number says that it is an error: "error code is ", "retCode=", "failed: ". */
+static bool is_announced(struct str head)
+{
+	static const struct str words[] = { STR("code"), STR("ret"), STR("result"), STR("error"), STR("status"),
+		STR("failed"), STR("errno") };
+
+	if (head.len > WORDING_BYTES)
+		head = str_skip(head, head.len - WORDING_BYTES);
+	while (head.len && strchr(" :=([{'\"", head.ptr[head.len - 1]))
+		head.len--;
+	if (str_ends(head, STR(" is")))
+		head = str_trim(str_chop(head, strlen("is")));
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		if (head.len >= words[i].len && str_eq_fold(str_skip(head, head.len - words[i].len), words[i]))
+			return true;
+	}
+	return false;
+}
+
+void code_put_id(struct str code, char id[CODE_ID_BYTES])
+{
+	const char *head = !is_digit(code.ptr[0]) ? "" : code.ptr[1] == '6' ? "aclnn-" : "acl-";
+
+	snprintf(id, CODE_ID_BYTES, "%s%.*s", head, STR_ARG(code));
+	for (char *at = id; *at; at++)
+		*at = (char)(is_alpha(*at) ? *at | 0x20 : *at);
+}
+
+static bool read_number(struct str line, size_t from, struct str word, struct code *ret)
+{
+	static const struct str known[] = { STR("100"), STR("107"), STR("148"), STR("200"), STR("207"), STR("300"),
+		STR("500"), STR("507"), STR("161"), STR("361"), STR("561") };
+	struct str head = str_sub(line, 0, from);
+	size_t range = 0;
+
+	if (!is_announced(head))
+		return false;
+	ret->certain = true;
+	if (word.len <= 2 && str_ends(head, STR("error code is ")) &&
+		(str_has(head, STR("HCCL")) || str_has(head, STR("ccl")))) {
+		snprintf(ret->id, sizeof(ret->id), "hccl-%.*s", STR_ARG(word));
+		return true;
+	}
+	while (range < ARRAY_SIZE(known) && !str_starts(word, known[range]))
+		range++;
+	if (word.len != LETTER_CODE || range == ARRAY_SIZE(known))
+		return false;
+	code_put_id(word, ret->id);
+	return true;
+}
+
+static bool read_letters(struct str line, size_t from, struct str word, struct code *ret)
+{
+	size_t end = from + word.len;
+
+	if (word.len == PLUGIN_CODE && str_starts(word, STR("ERR")) && all_digits(str_skip(word, 3))) {
+		snprintf(ret->id, sizeof(ret->id), "err-%.*s", STR_ARG(str_skip(word, 5)));
+		ret->certain = true;
+		return true;
+	}
+	if (!code_module(word).len)
+		return false;
+	code_put_id(word, ret->id);
+	ret->certain = (end < line.len && strchr(":)[]", line.ptr[end])) ||
+		       str_ends(str_sub(line, 0, from), STR("ErrorCode="));
+	return ret->certain || !is_digit(word.ptr[1]); /* "E10007" may be any name */
+}
+
+bool code_next(struct str line, size_t *at, struct code *ret)
+{
+	while (*at < line.len) {
+		size_t from = *at;
+		struct str word = str_skip(line, from);
+
+		while (*at < line.len && is_word(line.ptr[*at]))
+			++*at;
+		word.len = *at - from;
+		*ret = (struct code){ .text = word };
+		if (all_digits(word) ? read_number(line, from, word, ret) : read_letters(line, from, word, ret))
+			return true;
+		*at += !word.len;
+	}
+	return false;
+}
