@@ -132,6 +132,7 @@ static int run_steps(struct assessment *work)
 	status = assessment_add_costs(work);
 	if (status)
 		return status;
+	assessment_put_headlines(work);
 	warn_of_versions(work->result);
 	warn_of_modes(resolver_db(work->resolver), work->request->inputs, work->request->input_count, work->result);
 	warn_of_chips(resolver_db(work->resolver), work->request->targets, work->request->target_count, work->result);

@@ -2,6 +2,7 @@
 
 #include "assess/assess.h"
 #include "assess/describe.h"
+#include "assess/finding/headline.h"
 #include "assess/finding/reason.h"
 #include "assess/judge/host_work.h"
 #include "assess/judge/implied.h"
@@ -155,4 +156,15 @@ int assessment_settle_verdicts(struct assessment *work)
 				   captured && hidden[i] },
 			result);
 	return status;
+}
+
+void assessment_put_headlines(struct assessment *work)
+{
+	struct result *result = work->result;
+	bool hidden = capture_hides_operators(result->inputs, result->input_count);
+
+	for (size_t i = 0; i < result->target_count; i++)
+		headline_put(&(struct reason_request){ &work->weights, work->order, work->judgements[i], i,
+				     !hidden && implied_blocks(result, result->targets[i].id) },
+			result);
 }

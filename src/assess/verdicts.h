@@ -7,3 +7,6 @@ int assessment_prepare_judge(struct assessment *work);
 int assessment_judge_targets(struct assessment *work);
 void assessment_sum_targets(struct assessment *work);
 int assessment_settle_verdicts(struct assessment *work);
+
+/* The headline of each target, once its fixes are there. */
+void assessment_put_headlines(struct assessment *work);

@@ -4,6 +4,7 @@
 #include "base/memory/mem.h"
 #include "report/answers/bucket_section.h"
 #include "report/doc/glossary.h"
+#include "report/doc/headline.h"
 #include "report/doc/html_page.h"
 #include "report/doc/markup.h"
 #include "report/sections/agreement.h"
@@ -45,10 +46,11 @@ static void page_end_build(struct doc *doc, const struct result *result)
 
 enum { DOC_ALL = DOC_TEXT | DOC_HTML | DOC_MD };
 
-/* The text of a comment: the verdict first, then weaknesses of the dump and blockers. */
+/* The text of a comment: the headlines first, then weaknesses of the dump and blockers. */
 static const struct part short_parts[] = {
+	{ headline_build, DOC_MD },
 	{ shown_build, DOC_MD },
-	{ verdicts_build, DOC_MD },
+	{ headlines_build, DOC_MD },
 	{ weaknesses_build, DOC_MD },
 	{ targets_build, DOC_MD },
 	{ questions_build, DOC_MD },
@@ -57,8 +59,9 @@ static const struct part short_parts[] = {
 	{ inputs_build, DOC_MD },
 };
 static const struct part first_parts[] = {
+	{ headline_build, DOC_MD },
 	{ shown_build, DOC_MD },
-	{ verdicts_build, DOC_MD },
+	{ headlines_build, DOC_MD },
 };
 static const struct part parts_before_findings[] = {
 	{ shown_build, DOC_TEXT | DOC_HTML },

@@ -244,14 +244,14 @@ def test_html_needs_no_network_and_no_script(opcheck):
     assert all(o["name"] in text for o in report["operators"])
 
 
-def test_markdown_is_short_and_begins_with_what_is_shown_and_the_verdict(opcheck, tmp_path):
+def test_markdown_is_short_and_begins_with_the_headline(opcheck, tmp_path):
     saved = tmp_path / "report.json"
     args = ("check", FIXTURES / "torch-1.13" / "transformer.a.log", "-t", "npu@v2.7.1-26.0.0")
     short, whole = opcheck(*args, "-f", "md").text, opcheck(*args, "-f", "md", "-v").text
     for text in (short, whole):
-        first, empty, head = text.split("\n")[:3]
-        assert first.startswith("The dump shows 84.4 %") and empty == "" and head.startswith("**npu@v2.7.1-26.0.0: ")
-    assert head and short.index("### Limits of this dump") < short.index("opcheck snippet") < short.index("| Target |")
+        assert text.startswith("**transformer.a: UNKNOWN on npu@v2.7.1-26.0.0**\n\nThe dump shows 84.4 %")
+        assert text.split("\n\n")[2].startswith("- **UNKNOWN** `npu@v2.7.1-26.0.0` at least ")
+    assert short.index("### Limits of this dump") < short.index("opcheck snippet") < short.index("| Target |")
     assert len(short) < 60000 and len(short) < len(whole)
     assert "### Operators" in whole and "### Operators" not in short
     opcheck(*args, "-o", "json=%s" % saved, "-q")

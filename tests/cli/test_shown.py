@@ -55,7 +55,7 @@ def test_rows_that_were_cut_are_in_no_low_end(opcheck, tmp_path):
 
 def test_the_first_sentence_is_how_little_is_shown(opcheck, tmp_path):
     (tmp_path / "a.log").write_text(table(ROWS, ["Self CPU time total: 1.050ms"]))
-    for form, lead in (("text", r"^Readiness report[^\n]*\na\.log[^\n]*\n"), ("md", r"^")):
+    for form, lead in (("text", r"^Readiness report[^\n]*\na\.log[^\n]*\n"), ("md", r"^\*\*a: UNKNOWN on [^\n]*\n\n")):
         text = opcheck("check", tmp_path / "a.log", "-t", NPU, "-f", form).text
         assert re.match(lead + r"The dump shows 15\.0 % of the self CPU time", text), form
     assert "The dump shows 15.0 %" in opcheck("check", tmp_path / "a.log", "-t", NPU, "-f", "html").text

@@ -10,7 +10,7 @@ ROWS = [line.split("\t") for line in (ROOT / "web/i18n/glossary.tsv").read_text(
 
 def catalog(name):
     lines = (ROOT / "web/i18n" / name).read_text(encoding="utf-8").splitlines()
-    return dict(re.match(r"([\w.-]+): (.*)", line).groups() for line in lines if line and not line.startswith("#"))
+    return dict(re.match(r"([^:]+): (.*)", line).groups() for line in lines if line and not line.startswith("#"))
 
 
 EN, ZH = catalog("en.txt"), catalog("zh-CN.txt")

@@ -36,6 +36,38 @@ static void numbers_are_scaled_and_rounded_to_the_nearest(void **state)
 	}
 }
 
+static void shares_have_a_decimal_near_their_ends_alone(void **state)
+{
+	static const struct {
+		int64_t lo, hi;
+		const char *text;
+	} cases[] = {
+		{ 0, 0, "0 %" },
+		{ 1, 1, "<0.1 %" },
+		{ 499, 499, "<0.1 %" },
+		{ 500, 500, "0.1 %" },
+		{ 3000, 3000, "0.3 %" },
+		{ 10000, 90000, "1-9 %" },
+		{ 28000, 28000, "2.8 %" },
+		{ 99449, 99449, "9.9 %" },
+		{ 99949, 99949, "10 %" },
+		{ 123456, 123456, "12 %" },
+		{ 125000, 129000, "13 %" },
+		{ 899999, 971999, "90-97.2 %" },
+		{ 997000, 997000, "99.7 %" },
+		{ 999999, 999999, "99.9 %" },
+		{ 999999, 1000000, "99.9-100 %" },
+		{ 1000000, 1000000, "100 %" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		CLEANUP(buf_clear) struct buf text = BUF_INIT(64);
+
+		percent_put(&text, cases[i].lo, cases[i].hi);
+		assert_str(buf_str(&text), cases[i].text);
+	}
+}
+
 static void what_is_no_number_or_does_not_fit_leaves_the_result_alone(void **state)
 {
 	static const struct {
@@ -132,6 +164,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers_are_scaled_and_rounded_to_the_nearest),
+		cmocka_unit_test(shares_have_a_decimal_near_their_ends_alone),
 		cmocka_unit_test(what_is_no_number_or_does_not_fit_leaves_the_result_alone),
 		cmocka_unit_test(counts_are_digits_alone),
 		cmocka_unit_test(a_number_is_printed_with_all_its_places),

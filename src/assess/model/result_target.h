@@ -21,6 +21,22 @@ struct result_where {
 	struct result_interval aicpu, host, nowhere, unknown;
 };
 
+/* The worst first. */
+enum headline_word {
+	HEADLINE_STOPS,
+	HEADLINE_PACKAGE,
+	HEADLINE_UNKNOWN,
+	HEADLINE_SLOWLY,
+	HEADLINE_RUNS,
+	HEADLINE_WORDS
+};
+
+/* The first lines of a report: one word for the verdict, its cause, and the first thing to do. */
+struct result_headline {
+	enum headline_word word;
+	struct message why, first; /* id NULL: unknown, in a report of an earlier version */
+};
+
 enum gate_state { GATE_NONE, GATE_PASSED, GATE_FAILED };
 
 struct result_target {
@@ -32,6 +48,7 @@ struct result_target {
 	size_t count_count;
 	enum verdict verdict;
 	struct message reason; /* why, in one sentence; id NULL in a report of an earlier version */
+	struct result_headline headline;
 	enum gate_state gate;
 	struct result_check *checks; /* what the gate looked at */
 	size_t check_count;

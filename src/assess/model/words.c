@@ -11,6 +11,7 @@
 
 WORDS(verdict_words, VERDICT_INCONCLUSIVE, STR("ready"), STR("ready-with-warnings"), STR("inconclusive"),
 	STR("blocked"));
+WORDS(headline_words, HEADLINE_UNKNOWN, STR("STOPS"), STR("PACKAGE"), STR("UNKNOWN"), STR("RUNS SLOWLY"), STR("RUNS"));
 WORDS(gate_state_words, GATE_FAILED, STR("none"), STR("passed"), STR("failed"));
 WORDS(basis_words, BASIS_CALLS, STR("self_device_time"), STR("self_cpu_time"), STR("calls"));
 WORDS(severity_words, SEVERITY_ERROR, STR("error"), STR("warning"), STR("note"));

@@ -1,5 +1,6 @@
 #include "base/value/decimal.h"
 
+#include "base/memory/mem.h"
 #include "base/view/ascii.h"
 
 bool decimal_unsigned(struct str text, uint64_t *ret)
@@ -71,4 +72,33 @@ void decimal_put(struct buf *buf, int64_t value, unsigned places)
 	if (value < 0)
 		*--at = '-';
 	buf_add(buf, (struct str){ at, (size_t)(text + sizeof(text) - at) });
+}
+
+enum { TENTH_PPM = 1000, TENTHS = 1000, MIDDLE_FROM = 100, MIDDLE_TO = 900 };
+
+/* "99.9" of 999,999 millionths, "<0.1" of 1. */
+static void put_percent_figure(struct buf *buf, int64_t ppm)
+{
+	int64_t tenths = (ppm + TENTH_PPM / 2) / TENTH_PPM;
+
+	if (ppm > 0 && !tenths) {
+		buf_add(buf, STR("<0.1"));
+		return;
+	}
+	if (tenths >= TENTHS && ppm < TENTH_PPM * TENTHS)
+		tenths = TENTHS - 1;
+	if (tenths >= MIDDLE_FROM && tenths <= MIDDLE_TO)
+		tenths = (tenths + 5) / 10 * 10;
+	decimal_put(buf, tenths % 10 ? tenths : tenths / 10, tenths % 10 != 0);
+}
+
+void percent_put(struct buf *buf, int64_t lo_ppm, int64_t hi_ppm)
+{
+	CLEANUP(buf_clear) struct buf lo = BUF_INIT(32), hi = BUF_INIT(32);
+
+	put_percent_figure(&lo, lo_ppm);
+	put_percent_figure(&hi, hi_ppm);
+	if (!str_eq(buf_str(&lo), buf_str(&hi)))
+		buf_printf(buf, "%s-", buf_text(&lo));
+	buf_printf(buf, "%s %%", buf_text(&hi));
 }

@@ -14,3 +14,7 @@ bool decimal_unsigned(struct str text, uint64_t *ret);
 
 /* Appends value / 10^places with exactly that many digits after the point: (12345, 3) is "12.345". */
 void decimal_put(struct buf *buf, int64_t value, unsigned places);
+
+/* Appends an interval of millionths as per cent: "12 %", "0.3 %", "1-9 %". One decimal below 10 and above 90 %, and
+   neither 0 nor 100 unless exact: "<0.1 %", "99.9 %". */
+void percent_put(struct buf *buf, int64_t lo_ppm, int64_t hi_ppm);

@@ -6,10 +6,12 @@
 #include "assess/model/words.h"
 #include "base/value/utf8.h"
 #include "report/ci/ci.h"
+#include "report/doc/headline.h"
 #include "report/doc/markup.h"
 
 struct badge {
 	struct buf message;
+	const struct ci_target *worst;    /* by its word; NULL: there is none */
 	enum verdict verdict;             /* the worst */
 	enum gate_state gate;             /* the same */
 	struct result_interval readiness; /* over all targets */
@@ -31,7 +33,7 @@ static void put_range(struct buf *out, struct result_interval range)
 	buf_add(out, STR(" %"));
 }
 
-/* "blocked, 92-96 %, 3 blockers": of findings that are not waived. */
+/* "STOPS, 92-96 %, 3 blockers": of findings that are not waived. */
 static void put_message(struct badge *badge, const struct ci_report *report)
 {
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
@@ -40,7 +42,11 @@ static void put_message(struct badge *badge, const struct ci_report *report)
 	for (size_t i = 0; i < report->findings.count; i++)
 		blockers += !report->findings.items[i].is_waived &&
 			    report->findings.items[i].severity == SEVERITY_ERROR;
-	buf_add(&badge->message, catalog_word(report->lang, "verdict", word_for(&verdict_words, badge->verdict)));
+	if (badge->worst && badge->worst->headline.len)
+		buf_add(&badge->message, headline_word(report->lang, badge->worst->word));
+	else
+		buf_add(&badge->message,
+			catalog_word(report->lang, "verdict", word_for(&verdict_words, badge->verdict)));
 	if (report->targets.count)
 		put_range(&badge->message, badge->readiness);
 	if (!blockers)
@@ -56,6 +62,8 @@ static struct badge badge_of(const struct ci_report *report)
 	for (size_t i = 0; i < report->targets.count; i++) {
 		const struct ci_target *target = &report->targets.items[i];
 
+		if (!badge.worst || target->word < badge.worst->word)
+			badge.worst = target;
 		badge.verdict = target->verdict > badge.verdict ? target->verdict : badge.verdict;
 		badge.gate = target->gate > badge.gate ? target->gate : badge.gate;
 		if (target->readiness.lo_ppm < badge.readiness.lo_ppm)

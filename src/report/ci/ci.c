@@ -7,6 +7,7 @@
 #include "base/value/decimal.h"
 #include "base/value/sha256.h"
 #include "base/value/utf8.h"
+#include "report/doc/headline.h"
 #include "report/sections/operator_index.h"
 
 /* --- texts */
@@ -212,6 +213,18 @@ static int64_t blocked_share(const struct result_target *target)
 	return share;
 }
 
+static struct str headline_of(struct ci_report *report, const struct result_headline *headline)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+
+	if (headline->why.id)
+		catalog_put(&text, report->lang,
+			MESSAGE(&report->arena, "headline.line",
+				BLANK("subject", headline_word(report->lang, headline->word)),
+				BLANK("words", message_line(report, &headline->why))));
+	return arena_keep(&report->arena, buf_str(&text));
+}
+
 void ci_gather(const struct result *result, const struct render_options *options, struct ci_report *ret)
 {
 	struct gathering gathering = { ret, result, operator_index_of(result), callings_map(result) };
@@ -221,8 +234,9 @@ void ci_gather(const struct result *result, const struct render_options *options
 	};
 	for (size_t i = 0; i < result->target_count; i++) {
 		const struct result_target *from = &result->targets[i];
-		struct ci_target target = { printable(ret, from->id), message_line(ret, &from->reason), from->verdict,
-			from->gate, from->readiness.time, blocked_share(from) };
+		struct ci_target target = { printable(ret, from->id), message_line(ret, &from->reason),
+			headline_of(ret, &from->headline), from->headline.word, from->verdict, from->gate,
+			from->readiness.time, blocked_share(from) };
 
 		MEM_PUSH(&ret->targets, target);
 	}

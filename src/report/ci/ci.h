@@ -13,6 +13,8 @@
 
 struct ci_target {
 	struct str id, reason; /* why the verdict, "" where not known */
+	struct str headline;   /* "STOPS: no kernel: segment_reduce"; "" where not known */
+	enum headline_word word;
 	enum verdict verdict;
 	enum gate_state gate;
 	struct result_interval readiness; /* by time, else by calls */

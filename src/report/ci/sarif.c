@@ -131,7 +131,10 @@ static void put_run(
 	jsonw_key_str(json, "language", lang_name(report->lang));
 	if (report->has_sites)
 		jsonw_key_str(json, "columnKind", STR("unicodeCodePoints"));
-	jsonw_fill(json, "'automationDetails': {'id': $}", buf_str(&id));
+	jsonw_fill(json, "'automationDetails': {'id': $", buf_str(&id));
+	if (target->headline.len)
+		jsonw_fill(json, "'description': {'text': $}", target->headline);
+	jsonw_object_end(json);
 	results = put_results(json, report, target, MAX_BYTES / report->targets.count);
 	jsonw_fill(json, "'invocations': [{");
 	jsonw_key_bool(json, "executionSuccessful", true);

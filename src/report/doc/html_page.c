@@ -5,6 +5,7 @@
 #include "base/value/utf8.h"
 #include "report/doc/doc_build.h"
 #include "report/doc/doc_put.h"
+#include "report/doc/headline.h"
 #include "report/doc/html_doc.h"
 #include "report/doc/html_words.h"
 #include "report/doc/markup.h"
@@ -22,7 +23,7 @@ void html_put_policy(struct buf *out)
 }
 
 /* From the doctype to the opened body. */
-static void put_head(struct buf *out, enum lang lang, const char *title_id, struct str subject)
+static void put_head(struct buf *out, enum lang lang, struct str title)
 {
 	html(out, "<!DOCTYPE html>\n<html");
 	html_attribute(out, "lang", lang_name(lang));
@@ -31,9 +32,7 @@ static void put_head(struct buf *out, enum lang lang, const char *title_id, stru
 	html(out, "<meta http-equiv=\"Content-Security-Policy\" content=\"");
 	html_put_policy(out);
 	html(out, "\">\n<title>");
-	html_label(out, lang, title_id);
-	html(out, " \xc2\xb7 ");
-	html_text(out, subject);
+	html_text(out, title);
 	html(out, "</title>\n<style>");
 	buf_add(out, str_from(report_css));
 	html(out, "</style>\n</head>\n<body>\n");
@@ -84,24 +83,27 @@ static void put_other(const struct doc *doc, enum lang first, struct str title, 
 	html(out, "</template>\n");
 }
 
-/* Of the page in the other language. */
-static struct str other_title(struct doc *doc, const char *title_id, struct str subject)
+/* Of the page in one of its languages. */
+static struct str page_title(struct doc *doc, enum lang lang, const struct result *result, const char *title_id)
 {
-	struct str title = catalog_text(doc->other->options.lang, str_from(title_id));
+	struct str subject = result && result->input_count ? result->inputs[0].name : STR("opcheck");
 
-	return doc_format_of(doc, "%.*s \xc2\xb7 %.*s", STR_ARG(title), STR_ARG(subject));
+	if (result && headline_is_title(result, title_id))
+		return headline_line(&doc->arena, lang, result);
+	return doc_format_of(
+		doc, "%.*s \xc2\xb7 %.*s", STR_ARG(catalog_text(lang, str_from(title_id))), STR_ARG(subject));
 }
 
 static void put_file(struct doc *doc, const struct result *result, const char *title_id, struct buf *out)
 {
-	struct str subject = result && result->input_count ? result->inputs[0].name : STR("opcheck");
 	size_t from;
 
-	put_head(out, doc->options.lang, title_id, subject);
+	put_head(out, doc->options.lang, page_title(doc, doc->options.lang, result, title_id));
 	from = out->len;
 	doc_put_html(doc, out);
 	if (doc->other)
-		put_other(doc->other, doc->options.lang, other_title(doc, title_id, subject), out, from);
+		put_other(doc->other, doc->options.lang, page_title(doc, doc->other->options.lang, result, title_id),
+			out, from);
 	if (doc->scripted) {
 		html(out, "<script>");
 		buf_add(out, str_from(report_js));

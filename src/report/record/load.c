@@ -1,5 +1,6 @@
 #include "report/record/load.h"
 
+#include "assess/finding/headline.h"
 #include "record/kinds.h"
 #include "record/load.h"
 #include "report/record/records.h"
@@ -94,6 +95,8 @@ int report_load(struct str json, struct result **ret, struct err *err)
 		result_free(result);
 		return err_hint(err, "it was changed by hand or written by another program");
 	}
+	for (size_t i = 0; i < result->target_count; i++)
+		headline_complete(&result->targets[i]);
 	*ret = result;
 	return 0;
 }

@@ -480,6 +480,12 @@ static const struct record check_record = { sizeof(struct result_check), (const 
 	{ "known", &kind_count, AT(result_check, known), OPTIONAL, .is_written = is_word_check },
 	{ 0 } } };
 
+static const struct record headline_record = { sizeof(struct result_headline), (const struct field[]){
+	{ "word", &kind_enum, AT(result_headline, word), .words = &headline_words },
+	{ "why", &kind_message, AT(result_headline, why) },
+	{ "first", &kind_message, AT(result_headline, first), OPTIONAL, .when = AT(result_headline, first.id) },
+	{ 0 } } };
+
 static const struct record target_record = { sizeof(struct result_target), (const struct field[]){
 	{ "id", &kind_line, AT(result_target, id) },
 	{ "asked", &kind_text, AT(result_target, asked), OPTIONAL },
@@ -497,6 +503,8 @@ static const struct record target_record = { sizeof(struct result_target), (cons
 		.record = &time_by_status },
 	{ "verdict", &kind_enum, AT(result_target, verdict), .words = &verdict_words },
 	{ "reason", &kind_message, AT(result_target, reason), OPTIONAL, .when = AT(result_target, reason.id) },
+	{ "headline", &kind_object, AT(result_target, headline), OPTIONAL, .when = AT(result_target, headline.why.id),
+		.record = &headline_record },
 	{ "gate", &kind_enum, AT(result_target, gate), .words = &gate_state_words },
 	{ "checks", &kind_list, AT(result_target, checks), OPTIONAL, .count = AT(result_target, check_count),
 		.record = &check_record },

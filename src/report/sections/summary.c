@@ -7,6 +7,7 @@
 #include "assess/model/capture.h"
 #include "assess/model/words.h"
 #include "base/memory/mem.h"
+#include "report/doc/headline.h"
 #include "report/drawings/drawing.h"
 #include "report/drawings/time_bars.h"
 #include "report/sections/agreement.h"
@@ -32,6 +33,10 @@ static void put_separator(struct doc *doc, const char *plain)
 
 static void put_title(struct doc *doc, const struct result *result, const char *title_id)
 {
+	if (doc_is(doc, DOC_HTML) && headline_is_title(result, title_id)) {
+		doc_say_styled(doc, BLOCK_TITLE, SPAN_PLAIN, headline_line(&doc->arena, doc->options.lang, result));
+		return;
+	}
 	doc_title(doc, title_id);
 	doc_printf(doc_in(doc, DOC_TEXT), " - opcheck %.*s, %.*s %.*s (%.*s %.*s)", STR_ARG(result->tool_version),
 		STR_ARG(doc_label_of(doc, "report.database")), STR_ARG(date_of(result->db.built_at)),
@@ -323,20 +328,6 @@ void targets_build(struct doc *doc, const struct result *result)
 	doc_close(doc);
 	put_reasons(doc, result);
 	put_basis(doc, result);
-	doc_close(doc);
-}
-
-void verdicts_build(struct doc *doc, const struct result *result)
-{
-	doc_open(doc, BLOCK_PARAGRAPH);
-	for (size_t i = 0; i < result->target_count; i++) {
-		const struct result_target *target = &result->targets[i];
-
-		doc_text(doc, i ? STR(", ") : STR(""));
-		doc_styled(doc, SPAN_STRONG,
-			doc_format_of(doc, "%.*s: %.*s", STR_ARG(target->id),
-				STR_ARG(doc_word_of(doc, "verdict", word_for(&verdict_words, target->verdict)))));
-	}
 	doc_close(doc);
 }
 

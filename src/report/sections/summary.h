@@ -8,7 +8,6 @@ void inputs_build(struct doc *doc, const struct result *result);
 void assumptions_build(struct doc *doc, const struct result *result);
 void shown_build(
 	struct doc *doc, const struct result *result); /* the share of the time that the dumps show, if small */
-void verdicts_build(struct doc *doc, const struct result *result); /* of all targets in a line */
 void targets_build(struct doc *doc, const struct result *result);
 void ignored_build(struct doc *doc, const struct result *result);
 

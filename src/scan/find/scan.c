@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "assess/describe.h"
+#include "assess/finding/headline.h"
 #include "assess/model/rule.h"
 #include "base/memory/hash.h"
 #include "base/value/sha256.h"
@@ -191,6 +192,7 @@ static void put_verdict(struct scanning *scanning, struct result_target *target)
 							   : VERDICT_READY;
 	target->reason = *MESSAGE(scanning->arena, "reason-source", NUMBER("must", counts[SOURCE_MUST_CHANGE]),
 		NUMBER("check", counts[SOURCE_CHECK]));
+	headline_complete(target);
 }
 
 static void put_targets(struct scanning *scanning)
@@ -259,6 +261,7 @@ static struct result *join_dump(struct scanning *scanning)
 			continue;
 		dump->targets[i].verdict = scan->targets[i].verdict;
 		dump->targets[i].reason = scan->targets[i].reason;
+		dump->targets[i].headline = scan->targets[i].headline;
 	}
 	arena_join(&dump->arena, scanning->arena);
 	return dump;

@@ -2,6 +2,7 @@
 
 #include "base/memory/mem.h"
 #include "report/doc/doc_put.h"
+#include "report/doc/headline.h"
 #include "report/render.h"
 #include "report/report.h"
 #include "server/api/reports.h"
@@ -22,15 +23,19 @@ static void put_downloads(struct page *page, struct str id)
 	buf_reset(&page->markup);
 }
 
-/* The name of the first dump. */
-static struct str title_of(const struct result *result)
+/* The headline, else the name of the first dump. */
+static struct str title_of(struct arena *arena, enum lang lang, const struct result *result)
 {
+	if (headline_is_title(result, "report.title") && !result->source)
+		return headline_line(arena, lang, result);
 	return result->input_count ? result->inputs[0].name : STR("opcheck");
 }
 
 void page_put_assessment(const struct order *order, const struct result *result, unsigned rows, struct buf *out)
 {
-	struct page page = page_begin_stored(order->lang, order->lang_given, out, title_of(result));
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct page page = page_begin_stored(
+		order->lang, order->lang_given, out, title_of(&arena, order->lang, result));
 
 	page.doc.options.rows = rows;
 	put_downloads(&page, order->assessment);
