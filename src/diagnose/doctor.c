@@ -2,16 +2,22 @@
 
 #include <stdlib.h>
 
+#include "base/value/decimal.h"
+#include "base/value/utf8.h"
+#include "base/value/version.h"
 #include "base/view/ascii.h"
 #include "scan/plan/plan.h"
+
+enum { SHOWN_BYTES = 40 };
 
 /* The needs of a target, by the parts of a machine. */
 static const struct stack {
 	enum target_kind target;
 	enum machine_part plugin, sdk, driver, chip;
+	const char *list; /* variable with the devices that a program sees */
 } stacks[] = {
-	{ TARGET_NPU, PART_TORCH_NPU, PART_CANN, PART_NPU_DRIVER, PART_NPU_CHIP },
-	{ TARGET_MUSA, PART_TORCH_MUSA, PART_MUSA_SDK, PART_MUSA_DRIVER, PART_MUSA_CHIP },
+	{ TARGET_NPU, PART_TORCH_NPU, PART_CANN, PART_NPU_DRIVER, PART_NPU_CHIP, "ASCEND_RT_VISIBLE_DEVICES" },
+	{ TARGET_MUSA, PART_TORCH_MUSA, PART_MUSA_SDK, PART_MUSA_DRIVER, PART_MUSA_CHIP, "MUSA_VISIBLE_DEVICES" },
 };
 
 struct exam {
@@ -142,17 +148,60 @@ static const struct release *last_release(const struct exam *exam, struct str to
 
 /* --- what fits */
 
+/* Returns whether a version is later than every one of a list. */
+static bool is_newer(struct str list, struct str version)
+{
+	struct str one;
+
+	while (str_cut(&list, ',', &one)) {
+		if (version_cmp(version, str_trim(one)) <= 0)
+			return false;
+	}
+	return true;
+}
+
+/* "2.7" of "2.7.1" */
+static struct str minor_of(struct str version)
+{
+	struct str minor = str_chop(version, str_tail(version, '.').len);
+
+	return minor.len ? str_chop(minor, 1) : version;
+}
+
+/* PyTorch keeps its binary interface within a minor version; the vendor published the plugin for a patch of it. */
+static bool is_newer_patch(struct str wanted, struct str torch)
+{
+	return str_eq(minor_of(wanted), minor_of(torch)) && version_cmp(torch, wanted) > 0;
+}
+
+/* A build for CUDA or ROCm ("2.7.1+cu118"): the vendors build their plugins against that for the CPU or their own. */
+static void examine_build(struct exam *exam)
+{
+	struct str found = exam->doctor->machine.parts[PART_TORCH].version, build = str_skip(found, exam->torch.len);
+	struct message *text;
+
+	if (!str_starts(build, STR("+cu")) && !str_starts(build, STR("+rocm")))
+		return;
+	text = add_row(exam, DOCTOR_FIT, DOCTOR_CHECK, machine_part_names[PART_TORCH],
+		exam->stack->target == TARGET_NPU ? "doctor.torch-build-npu" : "doctor.torch-build-musa");
+	message_add(text, "found", found);
+	message_add(text, "torch", exam->torch);
+}
+
 static void examine_torch(struct exam *exam)
 {
 	struct str wanted = exam->release                       ? exam->release->torch
 			    : exam->stack->target == TARGET_NPU ? first_three(exam->plugin)
 								: STR("");
-	bool same = str_eq(first_three(exam->torch), wanted);
+	struct str found = first_three(exam->torch);
+	bool same = str_eq(found, wanted);
 
 	if (!exam->torch.len)
 		add_fit(exam, DOCTOR_WRONG, PART_TORCH, "doctor.no-torch");
 	else if (!wanted.len)
 		add_fit(exam, DOCTOR_UNKNOWN, PART_TORCH, "doctor.torch-unknown");
+	else if (is_newer_patch(wanted, found))
+		message_add(add_fit(exam, DOCTOR_NOTE, PART_TORCH, "doctor.torch-newer"), "wanted", wanted);
 	else
 		message_add(add_fit(exam, same ? DOCTOR_FITS : DOCTOR_WRONG, PART_TORCH,
 				    same ? "doctor.torch-fits" : "doctor.torch-differs"),
@@ -166,6 +215,8 @@ static void examine_cann(struct exam *exam)
 
 	if (!wanted.len)
 		add_fit(exam, DOCTOR_UNKNOWN, PART_CANN, "doctor.cann-unknown");
+	else if (!same && is_newer(wanted, exam->sdk))
+		message_add(add_fit(exam, DOCTOR_NOTE, PART_CANN, "doctor.cann-newer"), "wanted", wanted);
 	else
 		message_add(add_fit(exam, same ? DOCTOR_FITS : DOCTOR_WRONG, PART_CANN,
 				    same ? "doctor.cann-fits" : "doctor.cann-differs"),
@@ -194,6 +245,78 @@ static void examine_driver(struct exam *exam)
 
 	add_fit(exam, there ? DOCTOR_UNKNOWN : DOCTOR_CHECK, exam->stack->driver,
 		there ? "doctor.driver-unknown" : "doctor.no-driver");
+}
+
+/* --- devices */
+
+static void say_devices(struct exam *exam, struct message *text)
+{
+	const struct machine_devices *devices = &exam->doctor->machine.devices[exam->stack->target];
+
+	message_add_number(text, &exam->doctor->machine.arena, "count", (int64_t)devices->count);
+	message_add_number(text, &exam->doctor->machine.arena, "last", (int64_t)devices->count - 1);
+	message_add(text, "tool", devices->source);
+}
+
+/* Add rows for the number of devices, those that are not healthy, and processes on them. */
+static void examine_devices(struct exam *exam)
+{
+	const struct machine_devices *devices = &exam->doctor->machine.devices[exam->stack->target];
+	struct str chip = machine_part_names[exam->stack->chip];
+	struct message *text;
+
+	if (devices->no_answer)
+		add_row(exam, DOCTOR_FIT, DOCTOR_CHECK, chip,
+			exam->stack->target == TARGET_NPU ? "doctor.no-npu-smi" : "doctor.no-mthreads-gmi");
+	if (devices->count)
+		say_devices(exam, add_row(exam, DOCTOR_FIT, DOCTOR_NOTE, chip, "doctor.devices"));
+	for (size_t i = 0; i < devices->smi.devices.count; i++) {
+		struct str health = devices->smi.devices.items[i].health;
+
+		if (!health.len || str_eq(health, STR("OK")))
+			continue;
+		text = add_row(exam, DOCTOR_FIT, DOCTOR_CHECK, chip, "doctor.unhealthy");
+		message_add_number(text, &exam->doctor->machine.arena, "device", (int64_t)i);
+		message_add(text, "health", health);
+	}
+	if (devices->smi.devices.count && devices->smi.processes) {
+		text = add_row(exam, DOCTOR_FIT, DOCTOR_NOTE, chip, "doctor.processes");
+		message_add_number(text, &exam->doctor->machine.arena, "count", (int64_t)devices->smi.processes);
+	}
+}
+
+static void add_list_row(struct exam *exam, enum doctor_state state, const char *name, struct str item, const char *id)
+{
+	struct message *text = add_row(exam, DOCTOR_FIT, state, str_from(name), id);
+
+	message_add(text, "device", item);
+	say_devices(exam, text);
+}
+
+/* Compares the numbers in ASCEND_RT_VISIBLE_DEVICES or MUSA_VISIBLE_DEVICES with the devices. CANN reads the list up to
+   the first item that is not a device, and wants it in ascending order. */
+static void examine_list(struct exam *exam, const char *name)
+{
+	struct str list = str_from(getenv(name) ? getenv(name) : ""), item;
+	size_t count = exam->doctor->machine.devices[exam->stack->target].count;
+	uint64_t device, before = 0;
+
+	for (bool first = true; list.len && str_cut(&list, ',', &item); first = false, before = device) {
+		CLEANUP(buf_clear) struct buf printable = BUF_UNLIMITED;
+
+		utf8_printable(&printable, item.len > SHOWN_BYTES ? str_sub(item, 0, SHOWN_BYTES) : item);
+		item = arena_keep(&exam->doctor->machine.arena, buf_str(&printable));
+		if (!decimal_unsigned(item, &device)) {
+			add_list_row(exam, DOCTOR_CHECK, name, item, "doctor.list-item");
+			return;
+		}
+		if (count && device >= count) {
+			add_list_row(exam, DOCTOR_WRONG, name, item, "doctor.list-absent");
+			return;
+		}
+		if (!first && device <= before)
+			add_list_row(exam, DOCTOR_CHECK, name, item, "doctor.list-order");
+	}
 }
 
 /* --- what to install */
@@ -233,7 +356,7 @@ static void examine_stack(struct exam *exam)
 	const enum machine_part parts[] = { exam->stack->plugin, exam->stack->sdk, exam->stack->driver,
 		exam->stack->chip };
 	enum doctor_verdict before = exam->doctor->verdict;
-	bool there = false;
+	bool there = exam->doctor->machine.devices[exam->stack->target].no_answer;
 
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++)
 		there = there || exam->doctor->machine.parts[parts[i]].path.len;
@@ -248,8 +371,10 @@ static void examine_stack(struct exam *exam)
 		add_fit(exam, DOCTOR_UNKNOWN, exam->stack->plugin, "doctor.plugin-unknown");
 	if (exam->plugin.len || !exam->torch.len)
 		examine_torch(exam);
+	examine_build(exam);
 	examine_sdk(exam);
 	examine_driver(exam);
+	examine_devices(exam);
 	if (exam->doctor->verdict == VERDICT_DOES_NOT_FIT)
 		propose(exam);
 	else if (before == VERDICT_DOES_NOT_FIT)
@@ -286,6 +411,8 @@ int doctor_examine(const struct machine_search *search, const struct opdb *db, s
 	add_parts(ret);
 	for (size_t i = 0; i < ARRAY_SIZE(stacks); i++)
 		examine_stack(&(struct exam){ .doctor = ret, .db = db, .stack = &stacks[i] });
+	for (size_t i = 0; i < ARRAY_SIZE(stacks); i++)
+		examine_list(&(struct exam){ .doctor = ret, .db = db, .stack = &stacks[i] }, stacks[i].list);
 	return add_variables(ret, err);
 }
 
@@ -313,5 +440,5 @@ void doctor_compare(struct doctor *doctor, const struct opdb *db)
 void doctor_clear(struct doctor *doctor)
 {
 	free(doctor->rows.items);
-	arena_clear(&doctor->machine.arena);
+	machine_clear(&doctor->machine);
 }

@@ -253,6 +253,66 @@ static void ask_python(struct machine *machine, const struct machine_search *sea
 		take_answer(machine, line);
 }
 
+/* --- devices */
+
+static const struct device_tool {
+	enum target_kind target;
+	const char *words[3];
+	void (*read)(struct arena *arena, struct str text, struct smi_answer *ret);
+	enum machine_part driver, chip;
+	const char *chip_head; /* of the part: "Ascend" of "Ascend910B3" */
+	struct file_place nodes;
+	const char *shown;
+} device_tools[] = {
+	{ TARGET_NPU, { "npu-smi", "info" }, smi_read_npu, PART_NPU_DRIVER, PART_NPU_CHIP, "Ascend",
+		{ .pattern = "/dev/davinci[0-9]*" }, "/dev/davinci*" },
+	{ TARGET_MUSA, { "mthreads-gmi" }, smi_read_musa, PART_MUSA_DRIVER, PART_MUSA_CHIP, "",
+		{ .pattern = "/proc/driver/musa/gpu[0-9]*" }, "/proc/driver/musa/gpu*" },
+};
+
+static void set_part(struct machine *machine, enum machine_part part, struct str version, const char *source)
+{
+	if (machine->parts[part].version.len || !version.len)
+		return;
+	machine->parts[part].version = version;
+	machine->parts[part].path = str_from(source);
+}
+
+/* Asks the program of a family. Its name of the chip is more exact than that of a file. */
+static void ask_tool(struct machine *machine, const struct device_tool *tool, uint64_t seconds)
+{
+	CLEANUP(buf_clear) struct buf answer = BUF_INIT(ANSWER_BYTES);
+	struct machine_devices *devices = &machine->devices[tool->target];
+	int exit_status = process_run(tool->words, seconds, &answer);
+
+	tool->read(&machine->arena, buf_str(&answer), &devices->smi);
+	devices->no_answer = exit_status != PROCESS_NOT_STARTED && !devices->smi.devices.count;
+	if (!devices->smi.devices.count)
+		return;
+	devices->count = devices->smi.devices.count;
+	devices->source = str_from(tool->words[0]);
+	machine->parts[tool->chip].version = STR("");
+	set_part(machine, tool->driver, devices->smi.driver, tool->words[0]);
+	set_part(machine, tool->chip,
+		arena_printf(&machine->arena, "%s%.*s",
+			str_starts(devices->smi.devices.items[0].name, str_from(tool->chip_head)) ? ""
+												  : tool->chip_head,
+			STR_ARG(devices->smi.devices.items[0].name)),
+		tool->words[0]);
+}
+
+static void count_devices(struct machine *machine, const char *root, const struct device_tool *tool)
+{
+	struct machine_devices *devices = &machine->devices[tool->target];
+	glob_t files;
+
+	if (!devices->count && !glob_place(root, &tool->nodes, &files)) {
+		devices->count = files.gl_pathc;
+		devices->source = str_from(tool->shown);
+		globfree(&files);
+	}
+}
+
 void machine_look(const struct machine_search *search, struct machine *ret)
 {
 	const char *root = strcmp(search->root, "/") ? search->root : "";
@@ -265,4 +325,16 @@ void machine_look(const struct machine_search *search, struct machine *ret)
 	for (size_t i = 0; i < ARRAY_SIZE(sdk_places); i++)
 		look_at(ret, root, &sdk_places[i]);
 	look_for_npus(ret, root);
+	for (size_t i = 0; i < ARRAY_SIZE(device_tools); i++) {
+		if (search->tools)
+			ask_tool(ret, &device_tools[i], search->seconds);
+		count_devices(ret, root, &device_tools[i]);
+	}
+}
+
+void machine_clear(struct machine *machine)
+{
+	for (size_t i = 0; i < TARGET_COUNT; i++)
+		free(machine->devices[i].smi.devices.items);
+	arena_clear(&machine->arena);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory/buf.h"
+#include "base/value/decimal.h"
 #include "base/value/utf8.h"
 #include "opdb/text/tsv.h"
 
@@ -13,7 +14,7 @@ enum { SHOWN_BYTES = 200 };
 
 static bool of_a_device(struct str name)
 {
-	static const struct str heads[] = { STR("ASCEND_"), STR("HCCL_"), STR("MCCL_"), STR("MUSA_"),
+	static const struct str heads[] = { STR("ASCEND_"), STR("HCCL_"), STR("MCCL_"), STR("MUSA_"), STR("P2P_HCCL_"),
 		STR("PYTORCH_MUSA_"), STR("PYTORCH_NPU_"), STR("TORCH_HCCL_"), STR("TORCH_MUSA_"), STR("TORCH_NPU_") };
 
 	for (size_t i = 0; i < ARRAY_SIZE(heads); i++) {
@@ -23,9 +24,23 @@ static bool of_a_device(struct str name)
 	return false;
 }
 
-/* The value of a row: "*" for any, "*text*" for one that has the text, else the value itself. */
+/* Returns whether a whole number is in a range such as "[120,7200]". */
+static bool in_range(struct str range, struct str value)
+{
+	struct str lowest;
+	uint64_t low, high, number;
+
+	range = str_sub(range, 1, range.len - 1);
+	str_cut(&range, ',', &lowest);
+	return decimal_unsigned(lowest, &low) && decimal_unsigned(range, &high) && decimal_unsigned(value, &number) &&
+	       number >= low && number <= high;
+}
+
+/* A row's value: "*" for any, "[120,7200]" for a range, "*text*" for one that has the text, or the value itself. */
 static bool value_fits(struct str wanted, struct str value)
 {
+	if (str_starts(wanted, STR("[")) && str_ends(wanted, STR("]")))
+		return in_range(wanted, value);
 	if (str_eq(wanted, STR("*")))
 		return true;
 	if (wanted.len > 2 && wanted.ptr[0] == '*' && str_ends(wanted, STR("*")))

@@ -2,6 +2,7 @@
 
 #include "base/memory/mem.h"
 #include "base/value/utf8.h"
+#include "base/value/version.h"
 #include "base/view/ascii.h"
 #include "import/release_text.h"
 #include "op/schema.h"

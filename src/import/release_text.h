@@ -66,6 +66,3 @@ void listed_set(struct release_text *text, struct listed *listed, const char *co
 
 /* Puts the rows into the table, counts them, writes the files, and reports. */
 int release_text_end(struct release_text *text, struct buf *report, struct err *err);
-
-/* rc before the final version of the same number: <0, 0, >0. */
-int version_cmp(struct str a, struct str b);

@@ -83,11 +83,11 @@ int process_run(const char *const *words, uint64_t seconds, struct buf *out)
 	int from = start_process(words, &process), status = -1;
 
 	if (from < 0)
-		return -1;
+		return PROCESS_NOT_STARTED;
 	if (!read_all(from, seconds, out))
 		kill(process, SIGKILL);
 	close(from);
 	while (waitpid(process, &status, 0) < 0 && errno == EINTR)
 		;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : PROCESS_ENDED_EARLY;
 }

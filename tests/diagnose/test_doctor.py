@@ -77,6 +77,7 @@ def test_a_stack_of_one_release_fits(doctor):
 @pytest.mark.parametrize("torch, plugin, sdk, wrong, install", [
     ("2.6.0", "2.7.1.post2", "8.5.0", "torch", ["npu@v2.6.0-7.3.0"]),
     ("2.7.1", "2.7.1.post2", "8.3.RC1", "CANN", ["npu@v2.7.1-7.2.0"]),
+    ("2.8.0", "2.7.1.post2", "8.5.0", "torch", None),
     ("2.7.1", None, "8.5.0", "torch_npu", ["npu@v2.7.1-7.3.0"]),
     (None, "2.7.1.post2", "8.5.0", "torch", None),
     ("2.7.1", "2.7.1.post2", None, "CANN", None),
@@ -91,16 +92,35 @@ def test_what_does_not_fit_is_said_with_what_to_install(doctor, torch, plugin, s
     assert install is None or list(proposed) == install
 
 
-@pytest.mark.parametrize("sdk, state", [("8.5.0", "fits"), ("8.5.0.alpha1", "fits"), ("8.5.01", "does-not-fit"), ("8.5", "does-not-fit")])
+@pytest.mark.parametrize("sdk, state", [("8.5.0", "fits"), ("8.5.0.alpha1", "fits"), ("8.5.01", "note"), ("8.5", "does-not-fit"), ("9.0.0", "note"),
+                                        ("8.5.RC1", "does-not-fit")])
 def test_a_version_has_the_one_that_it_is_a_part_of_by_a_dot(doctor, sdk, state):
     files = {**package("torch", "2.7.1"), **package("torch_npu", "2.7.1.post2"), **cann(sdk)}
     assert said(doctor(files, "-f", "json"))["CANN"][0] == state
 
 
 def test_what_no_release_has_both_of_is_proposed_by_each(doctor):
-    done = doctor({**package("torch", "2.1.0"), **package("torch_npu", "2.1.0.post3"), **cann("8.5.0")}, "-f", "json", status=1)
+    done = doctor({**package("torch", "2.1.0"), **cann("8.5.0")}, "-f", "json", status=1)
     proposed = [text for _, text in said(done, "install").values()]
     assert len(proposed) == 2 and "CANN 8.5.0" in proposed[0] and "torch==2.1.0" in proposed[1]
+
+
+# torch, torch_npu, CANN; the part that is newer than what the vendor published
+@pytest.mark.parametrize("torch, plugin, sdk, newer", [("2.7.1", "2.7.1.post2", "9.0.0", "CANN"), ("2.7.2", "2.7.1.post2", "8.5.0", "torch")])
+def test_newer_than_the_published_pair_is_a_note(doctor, torch, plugin, sdk, newer):
+    done = doctor({**package("torch", torch), **package("torch_npu", plugin), **cann(sdk)}, "-f", "json", status=0)
+    assert done.json["verdict"] == "fits" and said(done, "install") == {}
+    assert said(done)[newer][0] == "note" and "newer" in said(done)[newer][1]
+
+
+@pytest.mark.parametrize("build, checked", [("+cu118", True), ("+rocm6.1", True), ("+cpu", False), ("+git05a3", False)])
+@pytest.mark.parametrize("stack, word", [(NPU, "https://download.pytorch.org/whl/cpu"), (MUSA, "comes with it")])
+def test_a_torch_built_for_another_device_is_a_check(doctor, stack, word, build, checked):
+    done = doctor({**{name: stack[name] for name in stack if "/torch-" not in name}, SITE + "torch/version.py": "__version__ = '2.7.1%s'\n" % build},
+                  "-f", "json")
+    rows = [row for row in done.json["rows"] if row["kind"] == "fit" and "built for another device" in row["text"]]
+    assert [(row["name"], row["state"]) for row in rows] == [("torch", "check")] * checked
+    assert not checked or "2.7.1" + build in rows[0]["text"] and word in rows[0]["text"]
 
 
 def test_a_plugin_that_the_database_has_not_still_names_its_pytorch(doctor):
@@ -141,6 +161,93 @@ def test_variables_in_force_have_a_meaning_with_its_source(doctor):
         "PYTORCH_NPU_ALLOC_CONF": "note", "ASCEND_HOME_PATH": "note"}
     assert "fragmentation" in rows["PYTORCH_NPU_ALLOC_CONF"]["text"] and "https://" in rows["TASK_QUEUE_ENABLE"]["source"]
     assert "\x1b" not in done.text and "ASCEND_RT_VISIBLE_DEVICES" in rows["CUDA_VISIBLE_DEVICES"]["text"]
+
+
+RANGES = [(row[0],) + tuple(int(end) for end in row[1][1:-1].split(",")) for row in ROWS if row[1].startswith("[")]
+
+
+@pytest.mark.parametrize("name, low, high", RANGES)
+def test_a_value_out_of_its_documented_range_is_a_check(doctor, name, low, high):
+    for value, state in (low, "note"), (high, "note"), (high + 1, "check"), ("%d.5" % low, "check"), ("soon", "check"):
+        done = doctor(NPU, "-f", "json", env={name: str(value)})
+        assert said(done, "variable")[name][0] == state, value
+    if low:
+        text = said(doctor(NPU, "-f", "json", env={name: str(low - 1)}), "variable")[name]
+        assert text[0] == "check" and "%d to %d" % (low, high) in text[1]
+
+
+@pytest.mark.parametrize("name, value, state", [("TASK_QUEUE_ENABLE", "3", "check"), ("TASK_QUEUE_ENABLE", "1", "note"),
+                                                ("ASCEND_GLOBAL_LOG_LEVEL", "5", "check"), ("TORCH_TRANSFER_TO_NPU", "true", "check"),
+                                                ("ACL_OP_COMPILER_CACHE_MODE", "enable", "note"), ("STREAMS_PER_DEVICE", "16", "check")])
+def test_a_value_that_is_not_documented_is_a_check(doctor, name, value, state):
+    assert said(doctor(NPU, "-f", "json", env={name: value}), "variable")[name][0] == state
+
+
+NODES = {"dev/davinci%d" % number: "" for number in range(8)}
+
+
+@pytest.mark.parametrize("value, state, word", [
+    ("0,1,7", None, ""), ("0,8", "does-not-fit", "device 8; 8 devices are here, 0 to 7"), ("2,1", "check", "ascending"), ("1,1", "check", "ascending"),
+    ("0, 1", "check", "not read"), ("0,x\x1b", "check", "not read"), ("-1", "check", "not read"), ("99999999999999999999", "check", "not read")])
+def test_device_lists_are_held_against_the_devices(doctor, value, state, word):
+    done = doctor({**NPU, **NODES}, "-f", "json", env={"ASCEND_RT_VISIBLE_DEVICES": value, "ASCEND_HOME_PATH": "/" + CANN})
+    row = said(done).get("ASCEND_RT_VISIBLE_DEVICES")
+    assert (row and row[0]) == state and (not state or word in row[1]) and "\x1b" not in done.text
+    assert done.status == (state == "does-not-fit") and said(done, "install") == {}
+    musa = {"proc/driver/musa/gpu%d/devname" % number: "MTT S4000\n" for number in range(2)}
+    assert said(doctor({**MUSA, **musa}, "-f", "json", env={"MUSA_VISIBLE_DEVICES": "2"}))["MUSA_VISIBLE_DEVICES"][0] == "does-not-fit"
+
+
+@pytest.fixture
+def tools(opcheck, tmp_path):
+    """opcheck doctor on this machine, with programs of ours on the path: name -> what it prints."""
+    def run(answers, *args, env=None):
+        folder = tmp_path / "bin"
+        folder.mkdir(exist_ok=True)
+        answers = {"python": "python\t3.10.12\t/venv\ntorch\t2.7.1\t/venv\ntorch_npu\t2.7.1.post2\t/venv\n", **answers}
+        for name, text in answers.items():
+            (folder / (name + ".txt")).write_text(text)
+            (folder / name).write_text("#!/bin/sh\n%s\n" % (text[1:] if text.startswith("!") else "exec cat '%s.txt'" % (folder / name)))
+            (folder / name).chmod(0o755)
+        return opcheck("doctor", "--python", folder / "python", *args, "-f", "json",
+                       env={"PATH": "%s:%s" % (folder, os.environ["PATH"]), "HOME": str(tmp_path), **(env or {})}, cwd=tmp_path)
+    return run
+
+
+def fixture(name):
+    return (ROOT / "tests" / "diagnose" / "tools" / (name + ".txt")).read_text(encoding="utf-8")
+
+
+def test_npu_smi_is_asked_for_driver_chip_and_devices(tools):
+    done = tools({"npu-smi": fixture("npu-smi-910b")})
+    assert (values(done)["npu driver"], values(done)["npu chip"]) == ("25.5.0", "Ascend910B3")
+    texts = [row["text"] for row in done.json["rows"] if row["name"] == "npu chip" and row["kind"] == "fit"]
+    assert texts == ["8 devices by npu-smi.", "Device 5 is in state Alarm.", "2 processes run on the devices."]
+    assert said(tools({"npu-smi": fixture("npu-smi-910b")}, env={"ASCEND_RT_VISIBLE_DEVICES": "8"}))["ASCEND_RT_VISIBLE_DEVICES"][0] == "does-not-fit"
+
+
+def test_a_board_with_two_chips_has_a_device_for_each(tools):
+    done = tools({"npu-smi": fixture("npu-smi-910_93")})
+    assert values(done)["npu chip"] == "Ascend910" and "4 devices by npu-smi." in [row["text"] for row in done.json["rows"]]
+
+
+def test_mthreads_gmi_is_asked_for_driver_chip_and_devices(tools):
+    done = tools({"mthreads-gmi": fixture("mthreads-gmi-s5000")})
+    assert (values(done)["musa driver"], values(done)["musa chip"]) == ("3.3.5-server", "MTT S5000")
+    texts = [row["text"] for row in done.json["rows"] if row["name"] == "musa chip" and row["kind"] == "fit"]
+    assert texts == ["3 devices by mthreads-gmi.", "1 process runs on the devices."]
+
+
+@pytest.mark.parametrize("answer", ["", "dcmi module initialize failed. ret is -8005\n", "! exit 1", "! exec sleep 1000", "| 0 | 1 | 2\n\x1b[1m|||||\n" * 999])
+def test_a_tool_that_names_no_device_is_a_check(tools, answer):
+    done = tools({"npu-smi": answer}, "--limit", "python-seconds=1")
+    assert said(done)["npu chip"][0] == "check" and "npu-smi names no device" in said(done)["npu chip"][1] and "\x1b" not in done.text
+
+
+def test_no_tool_is_asked_for_another_root(doctor, tools, tmp_path):
+    tools({"npu-smi": fixture("npu-smi-910b")})
+    done = doctor(NPU, "-f", "json", env={"PATH": "%s:%s" % (tmp_path / "bin", os.environ["PATH"])})
+    assert values(done)["npu chip"] == "Ascend910B" and values(done)["npu driver"] == "25.5.0"
 
 
 def test_every_format_has_every_row(doctor):

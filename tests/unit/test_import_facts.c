@@ -8,6 +8,7 @@
 #include "opdb/text/fact_text.h"
 #include "tests/unit/check.h"
 #include "tests/unit/random.h"
+#include "base/value/version.h"
 
 enum { NAMES = 9, ROUNDS = 300, ROWS = 40 };
 
@@ -193,7 +194,7 @@ static void a_new_place_moves_what_stands_behind_it(void **state)
 static void versions_have_an_order(void **state)
 {
 	static const char *const order[] = { "3.0.rc1", "3.0.0", "5.0.rc2", "5.0.rc2.1", "5.0.rc3", "5.0.0", "6.0.rc1",
-		"6.0.0", "7.3.0", "26.0.0", "26.0.0.post4+local" };
+		"6.0.0", "7.3.0", "8.1.RC1", "8.1.RC2", "8.1.0", "26.0.0", "26.0.0.post4+local" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(order); i++) {
 		for (size_t j = 0; j < ARRAY_SIZE(order); j++) {

@@ -37,6 +37,7 @@ static int run_doctor(void *ctx, const struct arguments *arguments, struct err *
 		.python = options->python.len ? options->python.ptr
 			  : options->root.len ? NULL
 					      : "python3",
+		.tools = !options->root.len,
 		.seconds = options->common.limits.python_seconds,
 	};
 	struct doctor doctor;
