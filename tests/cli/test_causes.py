@@ -42,6 +42,59 @@ def test_what_follows_from_another_operator_hangs_under_it(opcheck, tmp_path):
     assert causes["op-calls"]["under"] == causes["op-unsupported"]["id"]
 
 
+def several(opcheck, tmp_path, *calls, targets=(NPU, MUSA)):
+    return knowledge.report(opcheck, written(tmp_path, trace(*calls)), targets)["causes"]
+
+
+def test_a_recipe_is_one_cause_over_rules_and_targets(opcheck, tmp_path):
+    """Whoever applies the recipe needs neither the kernel that copies to the host nor the overload that is missing."""
+    found = report(opcheck, tmp_path, "aten::isin", targets=("npu@v2.12.0-26.1.0", "npu@v1.11.0-5.0.0"))
+    cause, = found["causes"]
+    assert {f["severity"] for f in found["findings"]} == {"warning", "note"} and cause["severity"] == "warning"
+    assert cause["id"].endswith("/isin") and len(cause["findings"]) == len(found["findings"]) and len(cause["targets"]) == 2
+    assert len(cause["also"]) + 1 == len({f["rule"] for f in found["findings"]}) > 1
+    assert [a["params"]["recipe"] for a in cause["advice"] if "recipe" in a["params"]] == ["isin"]
+
+
+def test_a_type_is_one_cause_with_what_each_target_makes_of_it(opcheck, tmp_path):
+    calls = ("aten::clamp_", [[4]], ["double"]), ("aten::sub", [[4]], ["double"]), ("aten::sum", [[4]], ["double"]), ("aten::add", [[4]], [FLOAT])
+    causes = several(opcheck, tmp_path, *calls)
+    cause, = (c for c in causes if c["id"].endswith("/fp64"))
+    assert set(cause["operators"]) == {"aten::clamp_", "aten::sub", "aten::sum"} and {a["rule"] for a in cause["also"]} >= {"dtype-fp64", "op-untested"}
+    assert cause["time_share"] < sum(1 for _ in cause["operators"]) / len(calls)  # of what does not run alone
+
+
+def test_what_follows_is_nested_within_its_target_alone(opcheck, tmp_path):
+    document = trace(("aten::matrix_exp", [[4]], [FLOAT]), ("aten::linalg_matrix_exp", [[4]], [FLOAT]))
+    document["traceEvents"][0].update(dur=50)
+    document["traceEvents"][1].update(ts=110)
+    found = opcheck("check", written(tmp_path, document), "-t", MUSA, "-t", "musa@v1.3.0", "-t", NPU, "-f", "json").json
+    of = {f["fingerprint"]: f for f in found["findings"]}
+    by_id = {c["id"]: c for c in found["causes"]}
+    nested = [c for c in found["causes"] if c.get("under")]
+    assert nested
+    for cause in nested:
+        above = {(f["operator"], f["target"]) for f in map(of.get, by_id[cause["under"]]["findings"])}
+        assert all((of[f]["params"]["child"], of[f]["target"]) in above for f in cause["findings"] if of[f]["rule"] == "op-calls")
+
+
+def test_a_recipe_is_printed_once(opcheck, whole_reference):
+    page = html.unescape(opcheck("check", whole_reference / "samples" / "torch-2.13" / "ctc.c.trace.json.gz", "-f", "html").text)
+    code = [c.split("\n", 1)[0] for c in re.findall(r"<p>Recipe (\S+)", page)]
+    assert len(code) == len(set(code)) >= 5
+
+
+@pytest.mark.parametrize("dump, most", [("ctc.c.trace.json.gz", 10), ("llama.c.trace.json.gz", 5), ("llama.a-full.log", 5), ("bert.a.log", 12), ("compile.c.trace.json.gz", 12)])
+def test_causes_are_few_enough_to_read(opcheck, whole_reference, dump, most):
+    assert 0 < len(opcheck("check", whole_reference / "samples" / "torch-2.13" / dump, "-f", "json").json["causes"]) <= most
+
+
+def test_no_dump_has_more_than_a_dozen_causes(opcheck, whole_reference):
+    samples = whole_reference / "samples"
+    for path in [samples / "real-traces" / "hta-sampled-rank0.json.gz", *(samples / "torch-1.13").glob("misc.*.log")]:
+        assert len(opcheck("check", path, "-f", "json").json["causes"]) <= 12, path.name
+
+
 def test_text_lists_causes_and_all_findings_when_asked(opcheck, tmp_path):
     path = written(tmp_path, trace(*((n, [[4]], [FLOAT]) for n in ("torchvision::nms", "torchvision::roi_align", "torchvision::roi_pool"))))
     short, full = (opcheck("check", path, "-t", NPU, *more).text for more in ((), ("-v",)))

@@ -44,7 +44,7 @@ def test_static_models_in_fp32_are_ready_on_the_newest_npu(opcheck, dump):
 
 
 def test_every_printed_pair_of_operator_and_target_has_a_finding(reports):
-    several = 0
+    several = grouped = 0
     for path, report in reports.items():
         pairs = {(f["operator"], f["target"]) for f in report["findings"]}
         pairs |= {(name, f["target"]) for f in report["findings"] for name in f.get("operators", [])}
@@ -59,13 +59,13 @@ def test_every_printed_pair_of_operator_and_target_has_a_finding(reports):
             several += len(cause["targets"]) > 1
             for target, names in on.items():
                 assert {(name, target) for name in names} <= own, (path.name, cause["text"])
-            if len(cause["targets"]) > 1 and "on_targets" in cause:  # the text groups targets before their operators
-                said = cause["text"].split(": ", 1)[1]
-                for group in said.split("; "):
-                    targets, _, names = group.rpartition(": ")
+            for said in [cause["statement"], *cause.get("also", ())]:
+                grouped += said["rule"].endswith("-each")
+                for group in said["text"].split(": ", 1)[1].split("; ") if said["rule"].endswith("-each") else ():
+                    targets, _, names = group.rpartition(": ")  # the text groups targets before their operators
                     for name in re.findall(r"[a-z_]\w*::\w+", names):
-                        assert all((name, target) in own for target in targets.split(", ")), cause["text"]
-    assert several >= 3
+                        assert all((name, target) in own for target in targets.split(", ")), said["text"]
+    assert several >= 3 and grouped >= 3
 
 
 def test_no_report_warns_of_a_case_that_the_dump_excludes(reports):

@@ -67,6 +67,17 @@ def test_a_dump_is_checked_against_the_targets_of_the_report(opcheck, report):
     assert [n["rule"] for n in diff["notes"]] == ["diff.some-targets"]
 
 
+@pytest.mark.parametrize("format", ("text", "md", "html"))
+def test_changes_are_said_cause_by_cause(opcheck, report, format):
+    """Two models whose shapes change: a line for all operators of which it is new, not a line an operator."""
+    old, new = report("old.json", NEW, "-t", "npu@2.7.1"), report("new.json", OLD, "-t", "npu@2.7.1")
+    diff = opcheck("diff", old, new, "-f", "json").json
+    text = " ".join(opcheck("diff", old, new, "-v", "-f", format).text.split())
+    varying = [f for f in diff["new"] if "change from step to step" in f["text"]]
+    assert len(varying) > 20 and "the shapes of %d operators change from step to step" % len(varying) in text
+    assert not any(f["text"] in text for f in varying)
+
+
 @pytest.mark.parametrize("format", FORMATS)
 @pytest.mark.parametrize("lang", ("en", "zh-CN"))
 def test_every_form_names_what_changed(opcheck, tmp_path, format, lang):

@@ -75,7 +75,8 @@ static struct result *result_of(const struct model *model)
 	result->findings = arena_alloc(&result->arena, 2 * sizeof(result->findings[0]));
 	result->waived = arena_alloc(&result->arena, 2 * sizeof(result->waived[0]));
 	for (size_t i = 0; i < 2 && model->findings[i].fingerprint; i++) {
-		struct result_finding finding = { .fingerprint = str_from(model->findings[i].fingerprint),
+		struct result_finding finding = { .what.id = "op-unknown",
+			.fingerprint = str_from(model->findings[i].fingerprint),
 			.target = str_from(model->findings[i].target),
 			.severity = enum_of(&severity_words, model->findings[i].severity) };
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "assess/compare/agree.h"
+#include "assess/finding/causes.h"
 #include "assess/model/words.h"
 #include "base/memory/map.h"
 #include "base/memory/mem.h"
@@ -197,6 +198,22 @@ static void put_lacking(struct changes *changes, const struct result *result, co
 	free(known);
 }
 
+static struct result_cause *causes_of_changes(
+	struct changes *changes, const struct result *result, bool is_new, size_t *ret_count)
+{
+	const struct result_finding **findings = mem_zalloc((changes->finding_count + 1) * sizeof(findings[0]));
+	struct cause_source source = { .findings = findings, .result = result };
+	struct result_cause *causes;
+
+	for (size_t i = 0; i < changes->finding_count; i++) {
+		if (changes->findings[i].is_new == is_new)
+			findings[source.count++] = changes->findings[i].finding;
+	}
+	causes = causes_of(&changes->arena, &source, ret_count);
+	free(findings);
+	return causes;
+}
+
 static void put_findings(struct changes *changes)
 {
 	size_t most = changes->before->finding_count + changes->after->finding_count;
@@ -205,6 +222,8 @@ static void put_findings(struct changes *changes)
 	put_lacking(changes, changes->after, changes->before, true);
 	changes->new_count = changes->finding_count;
 	put_lacking(changes, changes->before, changes->after, false);
+	changes->new_causes = causes_of_changes(changes, changes->after, true, &changes->new_cause_count);
+	changes->fixed_causes = causes_of_changes(changes, changes->before, false, &changes->fixed_cause_count);
 }
 
 static void compare_statuses(struct changes *changes, struct operator_change *change)

@@ -52,9 +52,10 @@ struct changes {
 	bool same_dumps;               /* statuses changed because of facts, or of what was asked, alone */
 	struct target_change *targets; /* in the order of after, then those of before alone */
 	size_t target_count;
-	struct finding_change
-		*findings; /* on targets that both have: new ones, then fixed ones, each in the order of its result */
+	struct finding_change *findings; /* on common targets: new ones, then fixed ones; as their results sort them */
 	size_t finding_count, new_count;
+	struct result_cause *new_causes, *fixed_causes; /* of those findings */
+	size_t new_cause_count, fixed_cause_count;
 	struct operator_change *operators; /* those that changed, the largest share first */
 	size_t operator_count;
 };
@@ -68,8 +69,7 @@ struct str change_word_name(enum change_word word);
 /* Reads a list of words into bits. ERR_VALUE. */
 int change_words_parse(unsigned *words, struct str list, struct err *err);
 
-/* Compares; a share counts as changed from so many millionths on. Both results outlive the changes, changes_free frees
-   them. */
+/* Compares; a share counts as changed from so many millionths on. Both results outlive the changes. */
 struct changes *changes_find(const struct result *before, const struct result *after, int64_t least_share_ppm);
 void changes_free(struct changes *changes);
 

@@ -2,265 +2,407 @@
 
 #include <stdlib.h>
 
-#include "assess/finding/finding.h"
-#include "assess/judge/readiness.h"
+#include "assess/finding/cause_key.h"
+#include "assess/finding/cause_text.h"
 #include "assess/judge/sparse.h"
-#include "assess/model/rule.h"
 #include "base/memory/hash.h"
 #include "base/memory/map.h"
 #include "base/memory/mem.h"
 #include "base/value/figure.h"
 #include "base/value/words.h"
 
-enum { NAMES_SHOWN = 4 };
-
-static struct str param_of(const struct message *message, const char *name)
-{
-	for (size_t i = 0; i < message->count; i++) {
-		if (strcmp(message->params[i].name, name) == 0)
-			return message->params[i].value;
-	}
-	return STR("");
-}
-
-static struct str recipe_of(const struct result_finding *finding)
-{
-	for (size_t i = 0; i < finding->advice_count; i++) {
-		if (strcmp(finding->advice[i].id, "advice-recipe") == 0)
-			return param_of(&finding->advice[i], "recipe");
-	}
-	return STR("");
-}
-
-/* Common properties of a cause's findings beyond their rule. */
-static struct str origin_of(const struct result_finding *finding)
-{
-	static const char *const params[] = { "package", "child", "dtypes", "source" };
-	struct str name = finding->operator_name;
-
-	for (size_t i = 0; i < ARRAY_SIZE(params); i++) {
-		struct str value = param_of(&finding->what, params[i]);
-
-		if (value.len)
-			return value;
-	}
-	if (sparse_by_name(name))
-		return STR("sparse");
-	return recipe_of(finding);
-}
-
-/* The findings by their causes. */
-struct causes {
-	struct result *result;
-	struct map by_key;
-	MEM_LIST(struct result_cause) list;
-	size_t *cause_of; /* per finding */
+/* A cause and the run of its findings in their order. */
+struct group {
+	struct cause_key key;
+	size_t parent; /* the group that it follows from; NO_GROUP */
+	const struct result_finding **findings;
+	size_t count;
+	struct result_cause cause;
 };
 
-static bool is_of(const struct result_cause *cause, const struct result_finding *finding)
+struct named {
+	struct str name;
+	int64_t share_ppm;
+	size_t list; /* the last list that has it */
+};
+
+enum { MOST_CALLERS = 32 }; /* between an operator and the one that it follows from */
+static const size_t NO_GROUP = SIZE_MAX;
+
+struct grouping {
+	struct arena *arena;
+	const struct cause_source *source;
+	struct cause_keys keys;
+	struct map by_operator; /* findings, by their operator */
+	struct map by_key;      /* groups */
+	MEM_LIST(struct group) groups;
+	size_t *group_of; /* per finding */
+	struct map by_name;
+	MEM_LIST(struct named) names;
+	size_t list;
+};
+
+/* --- what a finding follows from */
+
+static bool is_rule(const struct result_finding *finding, const char *rule)
 {
-	return strcmp(cause->text.id, finding->what.id) == 0 && str_eq(cause->origin, origin_of(finding));
+	return strcmp(finding->what.id, rule) == 0;
 }
 
-static size_t cause_of(struct causes *all, const struct result_finding *finding)
+/* The operator that decides what the finding says of another one, or "". */
+static struct str followed_by(const struct result_finding *finding)
 {
-	uint64_t hash = hash_str(hash_str(hash_seed(), str_from(finding->what.id)), origin_of(finding));
+	return is_rule(finding, "op-calls")        ? cause_param(&finding->what, "child")
+	       : is_rule(finding, "shape-follows") ? cause_param(&finding->what, "source")
+						   : STR("");
+}
+
+static uint64_t operator_hash(struct str name, struct str target)
+{
+	return hash_str(hash_str(hash_seed(), name), target);
+}
+
+/* The gravest finding about the operator on the target that itself follows from none, else any; SIZE_MAX: none. The
+   rule of a follower and of its leader begin with the same word. */
+static size_t find_about(const struct grouping *all, const struct result_finding *follower, struct str name)
+{
+	struct map_cursor at = map_start(&all->by_operator, operator_hash(name, follower->target));
+	size_t word = str_find(str_from(follower->what.id), STR("-")) + 1, leader = SIZE_MAX, other = SIZE_MAX;
+
+	while (map_next(&all->by_operator, &at)) {
+		const struct result_finding *finding = all->source->findings[at.index];
+		size_t *found = followed_by(finding).len ? &other : &leader;
+
+		if (str_eq(finding->operator_name, name) && str_eq(finding->target, follower->target) &&
+			strncmp(finding->what.id, follower->what.id, word) == 0 && at.index < *found)
+			*found = at.index;
+	}
+	return leader != SIZE_MAX ? leader : other;
+}
+
+/* The finding at the end of a chain of callers; SIZE_MAX: it stands by itself. */
+static size_t leader_of(const struct grouping *all, const struct result_finding *finding)
+{
+	size_t leader = SIZE_MAX;
+
+	for (size_t i = 0; i < MOST_CALLERS && followed_by(finding).len; i++) {
+		leader = find_about(all, finding, followed_by(finding));
+		if (leader == SIZE_MAX)
+			return SIZE_MAX;
+		finding = all->source->findings[leader];
+	}
+	return followed_by(finding).len ? SIZE_MAX : leader;
+}
+
+/* Of operators without sparse kernels: the first finding that one of sparse tensors does not run there. */
+static size_t sparse_leader(const struct grouping *all, const struct result_finding *constraint)
+{
+	for (size_t i = 0; i < all->source->count; i++) {
+		const struct result_finding *finding = all->source->findings[i];
+
+		if (is_rule(finding, "op-unsupported") && sparse_by_name(finding->operator_name) &&
+			str_eq(finding->target, constraint->target))
+			return i;
+	}
+	return SIZE_MAX;
+}
+
+/* --- groups */
+
+static size_t group_with(struct grouping *all, struct cause_key key, size_t parent)
+{
+	uint64_t hash = hash_str(hash_str(hash_seed(), str_from(key.family)), key.origin) + parent;
 	struct map_cursor at = map_start(&all->by_key, hash);
-	struct result_cause cause = {
-		.text = finding->what, .origin = origin_of(finding), .severity = finding->severity
-	};
 
 	while (map_next(&all->by_key, &at)) {
-		if (is_of(&all->list.items[at.index], finding))
+		const struct group *group = &all->groups.items[at.index];
+
+		if (strcmp(group->key.family, key.family) == 0 && str_eq(group->key.origin, key.origin) &&
+			group->parent == parent)
 			return at.index;
 	}
-	map_add(&all->by_key, hash, (uint32_t)all->list.count);
-	MEM_PUSH(&all->list, cause);
-	return all->list.count - 1;
+	map_add(&all->by_key, hash, (uint32_t)all->groups.count);
+	MEM_PUSH(&all->groups, ((struct group){ .key = key, .parent = parent }));
+	return all->groups.count - 1;
 }
 
-/* A share counts once for an operator, on however many targets it is. */
-static void add_finding(struct result_cause *cause, const struct result_finding *finding)
+static size_t leader_at(const struct grouping *all, size_t at)
 {
-	struct str name = finding->operator_name;
+	const struct result_finding *finding = all->source->findings[at];
 
-	cause->findings[cause->finding_count++] = finding->fingerprint;
-	if (finding->severity < cause->severity)
-		cause->severity = finding->severity;
-	if (finding->target.len && !STR_IS_AMONG(cause->targets, cause->target_count, finding->target))
-		cause->targets[cause->target_count++] = finding->target;
-	for (size_t i = 0; i < finding->operator_count; i++) {
-		if (!STR_IS_AMONG(cause->operators, cause->operator_count, finding->operators[i]))
-			cause->operators[cause->operator_count++] = finding->operators[i];
+	return is_rule(finding, "constraint-sparse") ? sparse_leader(all, finding) : leader_of(all, finding);
+}
+
+/* Leaders first: their groups are the parents of the others. */
+static void put_groups(struct grouping *all)
+{
+	const struct cause_source *source = all->source;
+	size_t *leaders = mem_zalloc((source->count + 1) * sizeof(leaders[0]));
+
+	for (size_t i = 0; i < source->count; i++) {
+		const struct result_finding *finding = source->findings[i];
+		struct cause_key key = cause_key_of(&all->keys, finding);
+
+		leaders[i] = leader_at(all, i);
+		if (followed_by(finding).len)
+			key.origin = followed_by(finding);
+		if (leaders[i] == SIZE_MAX)
+			all->group_of[i] = group_with(all, key, NO_GROUP);
 	}
-	if (finding->operator_count) /* the only finding of the cause, or one without a share */
-		cause->share_ppm = finding->share_ppm;
-	else if (name.len && !STR_IS_AMONG(cause->operators, cause->operator_count, name)) {
-		cause->operators[cause->operator_count++] = name;
-		cause->share_ppm = figure_add(cause->share_ppm, finding->share_ppm);
+	for (size_t i = 0; i < source->count; i++) {
+		if (leaders[i] != SIZE_MAX)
+			all->group_of[i] = group_with(all, (struct cause_key){ source->findings[i]->what.id, STR("") },
+				all->group_of[leaders[i]]);
 	}
-	if (!cause->advice_count) {
-		cause->advice = finding->advice;
-		cause->advice_count = finding->advice_count;
+	free(leaders);
+}
+
+static void put_runs(struct grouping *all)
+{
+	for (size_t i = 0; i < all->source->count; i++)
+		all->groups.items[all->group_of[i]].count++;
+	for (size_t i = 0; i < all->groups.count; i++) {
+		struct group *group = &all->groups.items[i];
+
+		group->findings = arena_alloc(all->arena, group->count * sizeof(group->findings[0]));
+		group->count = 0;
+	}
+	for (size_t i = 0; i < all->source->count; i++) {
+		struct group *group = &all->groups.items[all->group_of[i]];
+
+		group->findings[group->count++] = all->source->findings[i];
 	}
 }
 
-/* dtypes: of calls that types decide, else "". */
-static struct str joined(struct arena *arena, const struct str *items, size_t count, struct str dtypes)
+/* --- distinct operators */
+
+static struct named *named(struct grouping *all, struct str name)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+	uint32_t at = MAP_FIND(&all->by_name, all->names.items, name);
 
-	for (size_t i = 0; i < count && i < NAMES_SHOWN; i++)
-		buf_printf(&text, "%s%.*s", i ? ", " : "", STR_ARG(called_with(arena, items[i], dtypes)));
-	buf_add(&text, count > NAMES_SHOWN ? STR(" ...") : STR(""));
-	return arena_keep(arena, buf_str(&text));
-}
-
-/* --- which operators on which target */
-
-static struct result_on_target *on_target(struct result_cause *cause, struct str target)
-{
-	for (size_t i = 0; i < cause->target_count; i++) {
-		if (str_eq(cause->on_targets[i].target, target))
-			return &cause->on_targets[i];
+	if (at == MAP_NONE) {
+		at = (uint32_t)all->names.count;
+		map_add_name(&all->by_name, name, at);
+		MEM_PUSH(&all->names, ((struct named){ .name = name }));
 	}
-	return NULL;
+	return &all->names.items[at];
 }
 
-static void add_to_target(struct result_on_target *on, struct str name)
+struct names_of {
+	const char *rule;         /* NULL: all */
+	const struct str *target; /* NULL: all */
+	const enum severity *severity;
+};
+
+static bool fits(const struct names_of *which, const struct result_finding *finding)
 {
-	if (name.len && !STR_IS_AMONG(on->operators, on->operator_count, name))
-		on->operators[on->operator_count++] = name;
+	return (!which->rule || is_rule(finding, which->rule)) &&
+	       (!which->target || str_eq(finding->target, *which->target)) &&
+	       (!which->severity || finding->severity == *which->severity);
 }
 
-static void add_pairs(struct result_cause *cause, const struct result_finding *finding)
+/* The operators of such findings, each once, in arena. */
+static struct str *operators_of(
+	struct grouping *all, const struct group *group, struct names_of which, size_t *ret_count, int64_t *ret_share)
 {
-	struct result_on_target *on = cause->on_targets ? on_target(cause, finding->target) : NULL;
+	struct str *operators;
+	size_t most = 0;
 
-	if (!on)
-		return;
-	add_to_target(on, finding->operator_name);
-	for (size_t i = 0; i < finding->operator_count; i++)
-		add_to_target(on, finding->operators[i]);
-}
+	for (size_t i = 0; i < group->count; i++)
+		most += fits(&which, group->findings[i]) ? 1 + group->findings[i]->operator_count : 0;
+	operators = arena_alloc(all->arena, most * sizeof(operators[0]));
+	all->list++;
+	*ret_count = 0;
+	*ret_share = 0;
+	for (size_t i = 0; i < group->count; i++) {
+		const struct result_finding *finding = group->findings[i];
 
-static bool same_operators(const struct result_on_target *a, const struct result_on_target *b)
-{
-	if (a->operator_count != b->operator_count)
-		return false;
-	for (size_t i = 0; i < a->operator_count; i++) {
-		if (!STR_IS_AMONG(b->operators, b->operator_count, a->operators[i]))
-			return false;
-	}
-	return true;
-}
+		for (size_t j = 0; j <= finding->operator_count && fits(&which, finding); j++) {
+			struct str name = j ? finding->operators[j - 1] : finding->operator_name;
+			struct named *op = name.len ? named(all, name) : NULL;
 
-static void prepare_pairs(struct arena *arena, struct result_cause *cause)
-{
-	if (cause->target_count < 2 || !cause->operator_count)
-		return;
-	cause->on_targets = arena_alloc(arena, cause->target_count * sizeof(cause->on_targets[0]));
-	for (size_t i = 0; i < cause->target_count; i++)
-		cause->on_targets[i] = (struct result_on_target){ .target = cause->targets[i],
-			.operators = arena_alloc(arena, cause->operator_count * sizeof(struct str)) };
-}
-
-/* Keeps the pairs where they say more than targets and operators do. */
-static void finish_pairs(struct result_cause *cause)
-{
-	bool differ = false;
-
-	for (size_t i = 0; i < cause->target_count && cause->on_targets; i++)
-		differ |= !same_operators(&cause->on_targets[0], &cause->on_targets[i]);
-	cause->on_target_count = differ ? cause->target_count : 0;
-}
-
-/* "npu@v2.7.1-26.0.0, npu@v2.6.0-7.3.0: aten::a, aten::b", of the targets from one on that have its operators. */
-static void put_group(
-	struct arena *arena, const struct result_cause *cause, size_t first, struct str dtypes, struct buf *text)
-{
-	const struct result_on_target *on = &cause->on_targets[first];
-	struct str *targets = arena_alloc(arena, cause->on_target_count * sizeof(targets[0]));
-	size_t count = 0;
-
-	for (size_t i = first; i < cause->on_target_count; i++) {
-		if (same_operators(&cause->on_targets[i], on))
-			targets[count++] = cause->on_targets[i].target;
-	}
-	buf_printf(text, "%s%.*s: %.*s", text->len ? "; " : "", STR_ARG(joined(arena, targets, count, STR(""))),
-		STR_ARG(joined(arena, on->operators, on->operator_count, dtypes)));
-}
-
-static struct str pairs_text(struct arena *arena, const struct result_cause *cause, struct str dtypes)
-{
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-	size_t groups = 0;
-
-	for (size_t i = 0; i < cause->on_target_count && groups <= NAMES_SHOWN; i++) {
-		size_t before = 0;
-
-		while (before < i && !same_operators(&cause->on_targets[before], &cause->on_targets[i]))
-			before++;
-		if (before < i)
-			continue; /* printed with that target */
-		if (groups++ < NAMES_SHOWN)
-			put_group(arena, cause, i, dtypes, &text);
-		else
-			buf_add(&text, STR(" ..."));
-	}
-	return arena_keep(arena, buf_str(&text));
-}
-
-/* The finding's own sentence, or that of its rule about several operators or targets ("op-unsupported-many"). */
-static void put_text(struct arena *arena, struct result_cause *cause)
-{
-	struct str operators, dtypes;
-
-	if (cause->finding_count == 1)
-		return;
-	dtypes = str_eq(cause->rule, STR("op-unsupported")) ? param_of(&cause->text, "dtypes") : STR("");
-	if (cause->on_target_count)
-		operators = pairs_text(arena, cause, dtypes);
-	else if (cause->operator_count)
-		operators = joined(arena, cause->operators, cause->operator_count, dtypes);
-	else
-		operators = param_of(&cause->text, "operators");
-	cause->text = *MESSAGE(arena, arena_printf(arena, "%.*s-many", STR_ARG(cause->rule)).ptr,
-		NUMBER("count", cause->operator_count), BLANK("operators", operators),
-		BLANK("targets", joined(arena, cause->targets, cause->target_count, STR(""))),
-		BLANK("origin", cause->origin));
-}
-
-/* "op-needs-package/torchvision" */
-static void put_id(struct arena *arena, struct result_cause *cause)
-{
-	cause->rule = str_from(cause->text.id);
-	cause->id = arena_printf(
-		arena, "%.*s%s%.*s", STR_ARG(cause->rule), cause->origin.len ? "/" : "", STR_ARG(cause->origin));
-}
-
-static bool leads_to(const struct result_cause *other, const struct result_cause *cause)
-{
-	bool by_shape = str_eq(cause->rule, STR("shape-follows")), by_call = str_eq(cause->rule, STR("op-calls"));
-
-	if (str_eq(cause->rule, STR("constraint-sparse")))
-		return str_eq(other->origin, STR("sparse"));
-	return (by_shape || by_call) && cause->origin.len &&
-	       str_starts(other->rule, by_shape ? STR("shape-") : STR("op-")) &&
-	       STR_IS_AMONG(other->operators, other->operator_count, cause->origin);
-}
-
-/* The first cause, which is the gravest, with the operator among its own. */
-static void put_under(struct causes *all, struct result_cause *cause)
-{
-	for (size_t i = 0; i < all->list.count; i++) {
-		const struct result_cause *other = &all->list.items[i];
-
-		if (other != cause && leads_to(other, cause)) {
-			cause->under = other->id;
-			return;
+			if (!op || op->list == all->list)
+				continue;
+			op->list = all->list;
+			*ret_share = figure_add(*ret_share, op->share_ppm);
+			operators[(*ret_count)++] = name;
 		}
 	}
+	return operators;
+}
+
+/* Each target of such findings with its operators, in arena. */
+static struct result_on_target *on_targets_of(
+	struct grouping *all, const struct group *group, const char *rule, size_t *ret_count)
+{
+	MEM_LIST(struct str) targets = { 0 };
+	struct result_on_target *on;
+
+	for (size_t i = 0; i < group->count; i++) {
+		struct str target = group->findings[i]->target;
+
+		if (target.len && fits(&(struct names_of){ .rule = rule }, group->findings[i]) &&
+			!STR_IS_AMONG(targets.items, targets.count, target))
+			MEM_PUSH(&targets, target);
+	}
+	on = arena_alloc(all->arena, targets.count * sizeof(on[0]));
+	for (size_t i = 0; i < targets.count; i++) {
+		int64_t share;
+
+		on[i].target = targets.items[i];
+		on[i].operators = operators_of(
+			all, group, (struct names_of){ rule, &on[i].target, NULL }, &on[i].operator_count, &share);
+	}
+	*ret_count = targets.count;
+	free(targets.items);
+	return on;
+}
+
+/* --- a cause */
+
+static struct message text_about(struct grouping *all, const struct group *group, const char *rule)
+{
+	const struct result_finding **findings = arena_alloc(all->arena, group->count * sizeof(findings[0]));
+	struct cause_part part = { .findings = findings };
+	int64_t share;
+
+	for (size_t i = 0; i < group->count; i++) {
+		if (is_rule(group->findings[i], rule))
+			findings[part.finding_count++] = group->findings[i];
+	}
+	part.operators = operators_of(all, group, (struct names_of){ .rule = rule }, &part.operator_count, &share);
+	part.on_targets = on_targets_of(all, group, rule, &part.target_count);
+	return cause_text_of(all->arena, &part);
+}
+
+/* The gravest rule; among several, that of the family. */
+static const char *leading_rule(const struct group *group)
+{
+	for (size_t i = 0; i < group->count && group->findings[i]->severity == group->findings[0]->severity; i++) {
+		if (is_rule(group->findings[i], group->key.family))
+			return group->key.family;
+	}
+	return group->findings[0]->what.id;
+}
+
+static bool is_among(const char *const *rules, size_t count, const char *rule)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(rules[i], rule) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* A statement for each rule beside the leading one. */
+static void put_also(struct grouping *all, struct group *group)
+{
+	struct result_cause *cause = &group->cause;
+	const char **rules = arena_alloc(all->arena, (group->count + 1) * sizeof(rules[0]));
+	size_t count = 0;
+
+	rules[count++] = leading_rule(group);
+	cause->also = arena_alloc(all->arena, group->count * sizeof(cause->also[0]));
+	for (size_t i = 0; i < group->count; i++) {
+		const char *rule = group->findings[i]->what.id;
+
+		if (is_among(rules, count, rule))
+			continue;
+		rules[count++] = rule;
+		cause->also[cause->also_count++] = text_about(all, group, rule);
+	}
+}
+
+/* The operators that a recipe is for. */
+static struct str operators_with(struct grouping *all, const struct group *group, struct str recipe)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+
+	all->list++;
+	for (size_t i = 0; i < group->count; i++) {
+		struct named *op = named(all, group->findings[i]->operator_name);
+
+		if (op->list == all->list || !str_eq(cause_recipe_of(group->findings[i]), recipe))
+			continue;
+		op->list = all->list;
+		buf_printf(&text, "%s%.*s", text.len ? ", " : "", STR_ARG(op->name));
+	}
+	return arena_keep(all->arena, buf_str(&text));
+}
+
+/* The recipes, each once. */
+static void put_recipes(struct grouping *all, struct group *group)
+{
+	struct result_cause *cause = &group->cause;
+	struct str *names = arena_alloc(all->arena, group->count * sizeof(names[0]));
+
+	cause->advice = arena_alloc(all->arena, group->count * sizeof(cause->advice[0]));
+	for (size_t i = 0; i < group->count; i++) {
+		const struct message *advice = cause_recipe_advice(group->findings[i]);
+		struct str name = cause_recipe_of(group->findings[i]);
+
+		if (advice && !STR_IS_AMONG(names, cause->advice_count, name)) {
+			names[cause->advice_count] = name;
+			cause->advice[cause->advice_count++] = *advice;
+		}
+	}
+	for (size_t i = 0; i < cause->advice_count && cause->operator_count > 1; i++) {
+		cause->advice[i].id = "advice-recipe-for";
+		message_add(&cause->advice[i], "operators", operators_with(all, group, names[i]));
+	}
+}
+
+/* Advice for several operators: their recipes; else that of the first finding with any. */
+static void put_advice(struct grouping *all, struct group *group)
+{
+	struct result_cause *cause = &group->cause;
+	bool several = cause->operator_count > 1;
+
+	if (several)
+		put_recipes(all, group);
+	for (size_t i = 0; i < group->count && !cause->advice_count; i++) {
+		cause->advice = group->findings[i]->advice;
+		cause->advice_count = group->findings[i]->advice_count;
+	}
+}
+
+/* Targets differ, or some findings are about all of them. */
+static bool pairs_tell_more(const struct result_cause *cause)
+{
+	for (size_t i = 0; i < cause->target_count; i++) {
+		if (cause->on_targets[i].operator_count != cause->operator_count)
+			return true;
+	}
+	return false;
+}
+
+static void put_cause(struct grouping *all, struct group *group)
+{
+	struct result_cause *cause = &group->cause;
+	const char *rule = leading_rule(group);
+	struct str origin = group->key.origin;
+
+	if (group->parent != NO_GROUP)
+		cause->under = origin = all->groups.items[group->parent].cause.id;
+	cause->rule = str_from(rule);
+	cause->id = arena_printf(all->arena, "%s%s%.*s", rule, origin.len ? "/" : "", STR_ARG(origin));
+	cause->severity = group->findings[0]->severity;
+	operators_of(all, group, (struct names_of){ .severity = &cause->severity }, &cause->operator_count,
+		&cause->share_ppm);
+	cause->operators = operators_of(all, group, (struct names_of){ 0 }, &cause->operator_count, &(int64_t){ 0 });
+	if (group->count == 1)
+		cause->share_ppm = group->findings[0]->share_ppm;
+	cause->on_targets = on_targets_of(all, group, NULL, &cause->target_count);
+	cause->targets = arena_alloc(all->arena, cause->target_count * sizeof(cause->targets[0]));
+	for (size_t i = 0; i < cause->target_count; i++)
+		cause->targets[i] = cause->on_targets[i].target;
+	cause->on_target_count = pairs_tell_more(cause) ? cause->target_count : 0;
+	cause->findings = arena_alloc(all->arena, group->count * sizeof(cause->findings[0]));
+	for (size_t i = 0; i < group->count; i++)
+		cause->findings[cause->finding_count++] = group->findings[i]->fingerprint;
+	cause->text = text_about(all, group, rule);
+	put_also(all, group);
+	put_advice(all, group);
 }
 
 static int by_weight(const void *a, const void *b)
@@ -274,43 +416,55 @@ static int by_weight(const void *a, const void *b)
 	return str_cmp(left->id, right->id);
 }
 
+/* --- all of them */
+
+static void put_maps(struct grouping *all)
+{
+	const struct result *result = all->source->result;
+
+	for (size_t i = 0; i < result->operator_count; i++)
+		named(all, result->operators[i].name)->share_ppm = result->operators[i].share_ppm;
+	for (size_t i = 0; i < all->source->count; i++)
+		map_add(&all->by_operator,
+			operator_hash(all->source->findings[i]->operator_name, all->source->findings[i]->target),
+			(uint32_t)i);
+}
+
+struct result_cause *causes_of(struct arena *arena, const struct cause_source *source, size_t *ret_count)
+{
+	struct grouping all = {
+		.arena = arena, .source = source, .keys = cause_keys_of(source->findings, source->count)
+	};
+	struct result_cause *causes;
+
+	all.group_of = mem_zalloc((source->count + 1) * sizeof(all.group_of[0]));
+	put_maps(&all);
+	put_groups(&all);
+	put_runs(&all);
+	causes = arena_alloc(arena, all.groups.count * sizeof(causes[0]));
+	for (size_t i = 0; i < all.groups.count; i++) {
+		put_cause(&all, &all.groups.items[i]);
+		causes[i] = all.groups.items[i].cause;
+	}
+	*ret_count = all.groups.count;
+	qsort(causes, *ret_count, sizeof(causes[0]), by_weight);
+	cause_keys_clear(&all.keys);
+	map_clear(&all.by_operator);
+	map_clear(&all.by_key);
+	map_clear(&all.by_name);
+	free(all.groups.items);
+	free(all.names.items);
+	free(all.group_of);
+	return causes;
+}
+
 void causes_put(struct result *result)
 {
-	struct causes all = { .result = result };
-	struct arena *arena = &result->arena;
-	size_t *counts;
+	const struct result_finding **findings = mem_zalloc((result->finding_count + 1) * sizeof(findings[0]));
 
-	all.cause_of = mem_zalloc((result->finding_count + 1) * sizeof(all.cause_of[0]));
-	counts = mem_zalloc((result->finding_count + 1) * sizeof(counts[0]));
-	for (size_t i = 0; i < result->finding_count; i++) {
-		all.cause_of[i] = cause_of(&all, &result->findings[i]);
-		counts[all.cause_of[i]] += 1 + result->findings[i].operator_count;
-	}
-	for (size_t i = 0; i < all.list.count; i++) {
-		struct result_cause *cause = &all.list.items[i];
-
-		put_id(arena, cause);
-		cause->under = STR("");
-		cause->targets = arena_alloc(arena, counts[i] * sizeof(cause->targets[0]));
-		cause->operators = arena_alloc(arena, counts[i] * sizeof(cause->operators[0]));
-		cause->findings = arena_alloc(arena, counts[i] * sizeof(cause->findings[0]));
-	}
 	for (size_t i = 0; i < result->finding_count; i++)
-		add_finding(&all.list.items[all.cause_of[i]], &result->findings[i]);
-	for (size_t i = 0; i < all.list.count; i++)
-		prepare_pairs(arena, &all.list.items[i]);
-	for (size_t i = 0; i < result->finding_count; i++)
-		add_pairs(&all.list.items[all.cause_of[i]], &result->findings[i]);
-	for (size_t i = 0; i < all.list.count; i++) {
-		finish_pairs(&all.list.items[i]);
-		put_text(arena, &all.list.items[i]);
-		put_under(&all, &all.list.items[i]);
-	}
-	MEM_SORT(&all.list, by_weight);
-	result->cause_count = all.list.count;
-	result->causes = arena_keep_bytes(arena, all.list.items, all.list.count * sizeof(result->causes[0]));
-	map_clear(&all.by_key);
-	free(all.list.items);
-	free(all.cause_of);
-	free(counts);
+		findings[i] = &result->findings[i];
+	result->causes = causes_of(&result->arena, &(struct cause_source){ findings, result->finding_count, result },
+		&result->cause_count);
+	free(findings);
 }

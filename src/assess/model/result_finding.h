@@ -33,18 +33,19 @@ struct result_recipe {
 	struct str code;
 };
 
-/* Findings of one rule and one origin, over operators and targets. */
+/* Findings that ask for one thing of a person, over rules, operators and targets. */
 struct result_cause {
-	struct str id; /* "op-needs-package/torchvision" */
-	struct str rule;
-	struct str origin;   /* what they have in common: a package, data types, a recipe, the operator called; "" */
-	struct message text; /* the finding's own, or one about several */
+	struct str id;        /* "op-needs-package/torchvision" */
+	struct str rule;      /* the gravest */
+	struct message text;  /* about the findings of that rule */
+	struct message *also; /* about those of the other rules, one each */
+	size_t also_count;
 	enum severity severity;
 	struct str *targets, *operators; /* largest share first */
 	size_t target_count, operator_count;
-	struct result_on_target *on_targets; /* by target, where targets have different operators */
+	struct result_on_target *on_targets; /* by target, where that says more than targets and operators */
 	size_t on_target_count;
-	int64_t share_ppm; /* of its operators */
+	int64_t share_ppm; /* of its gravest findings' operators */
 	struct message *advice;
 	size_t advice_count;
 	struct str *findings; /* fingerprints */

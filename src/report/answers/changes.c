@@ -106,37 +106,40 @@ static void put_gate(struct doc *doc, const struct changes_view *view)
 	close_list(doc, 0);
 }
 
-/* --- findings */
+/* --- causes */
 
-static void put_finding(struct doc *doc, const struct finding_change *change)
+static void put_cause(struct doc *doc, const struct result_cause *cause, bool is_new)
 {
-	const struct result_finding *finding = change->finding;
-	struct str severity = word_for(&severity_words, finding->severity);
-	bool grave = finding->severity != SEVERITY_NOTE;
+	struct str severity = word_for(&severity_words, cause->severity);
+	bool grave = cause->severity != SEVERITY_NOTE;
 
 	doc_open(doc, BLOCK_ITEM);
-	doc_set_mood(doc, !change->is_new ? MOOD_GOOD : grave ? MOOD_BAD : MOOD_NONE);
+	doc_set_mood(doc, !is_new ? MOOD_GOOD : grave ? MOOD_BAD : MOOD_NONE);
 	doc_tag(doc_in(doc, DOC_HTML), SET_SEVERITY, severity);
 	doc_text(doc_in(doc, DOC_MD), severity);
 	doc_word(doc_in(doc, DOC_TEXT), "severity", severity);
 	doc_text(doc, STR(" "));
-	doc_percent(doc, finding->share_ppm);
+	doc_percent(doc, cause->share_ppm);
 	doc_text(doc_in(doc, DOC_TEXT), STR("  "));
 	doc_text(doc_in(doc, DOC_MD), STR(": "));
 	doc_text(doc_in(doc, DOC_HTML), STR(" "));
-	doc_message(doc, &finding->what);
+	doc_message(doc, &cause->text);
+	for (size_t i = 0; i < cause->also_count; i++) {
+		doc_text(doc, STR("; "));
+		doc_message(doc, &cause->also[i]);
+	}
 	doc_close(doc);
 }
 
-/* New ones stand before the fixed ones. */
-static void put_findings(struct doc *doc, const struct changes *changes, bool is_new)
+static void put_causes(struct doc *doc, const struct changes *changes, bool is_new)
 {
-	size_t from = is_new ? 0 : changes->new_count, to = is_new ? changes->new_count : changes->finding_count;
+	const struct result_cause *causes = is_new ? changes->new_causes : changes->fixed_causes;
+	size_t count = is_new ? changes->new_cause_count : changes->fixed_cause_count;
 
 	open_list(doc, is_new ? "diff.new" : "diff.fixed");
-	for (size_t i = from; i < to && is_shown(doc, i - from); i++)
-		put_finding(doc, &changes->findings[i]);
-	close_list(doc, to - from);
+	for (size_t i = 0; i < count && is_shown(doc, i); i++)
+		put_cause(doc, &causes[i], is_new);
+	close_list(doc, count);
 }
 
 /* --- operators */
@@ -252,8 +255,8 @@ void changes_build(struct doc *doc, const struct changes_view *view)
 	changes_targets_build(doc_in(doc, DOC_HTML), changes);
 	put_targets(doc_in(doc, DOC_PLAIN), changes);
 	put_gate(doc, view);
-	put_findings(doc, changes, true);
-	put_findings(doc, changes, false);
+	put_causes(doc, changes, true);
+	put_causes(doc, changes, false);
 	if (page)
 		changes_operators_build(doc, changes);
 	if (page && changes->same_dumps)

@@ -675,6 +675,8 @@ static const struct record cause_record = { sizeof(struct result_cause), (const 
 	{ "rule", &kind_word, AT(result_cause, rule) },
 	{ "text", &kind_made, .put = put_cause_text },
 	{ "statement", &kind_message, AT(result_cause, text) },
+	{ "also", &kind_list, AT(result_cause, also), OPTIONAL, .count = AT(result_cause, also_count),
+		.record = &message_record },
 	{ "advice", &kind_list, AT(result_cause, advice), .count = AT(result_cause, advice_count),
 		.record = &message_record },
 	{ "findings", &kind_texts, AT(result_cause, findings), .count = AT(result_cause, finding_count) },

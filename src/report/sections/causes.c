@@ -24,6 +24,7 @@ struct cause_list {
 	const struct result *result;
 	struct operator_index operators;
 	struct map findings; /* places in the result, by fingerprint */
+	bool *recipes_shown; /* per recipe of the result */
 };
 
 /* --- what a cause is about */
@@ -74,18 +75,51 @@ static void put_operator(struct cause_list *list, struct str name)
 }
 
 /* On a page the table of operators has the rest, one click away. */
-static void put_operators(struct cause_list *list, const struct result_cause *cause)
+static void put_names(struct cause_list *list, const struct str *names, size_t count)
 {
 	enum { MOST_ON_A_PAGE = 100 };
 	bool page = doc_is(list->doc, DOC_HTML);
-	size_t some = page && cause->operator_count > MOST_ON_A_PAGE ? MOST_ON_A_PAGE : cause->operator_count,
-	       shown = doc_shown(list->doc, some, some);
+	size_t some = page && count > MOST_ON_A_PAGE ? MOST_ON_A_PAGE : count, shown = doc_shown(list->doc, some, some);
 
 	doc_open(list->doc, BLOCK_LIST);
 	for (size_t i = 0; i < shown; i++)
-		put_operator(list, cause->operators[i]);
+		put_operator(list, names[i]);
 	doc_close(list->doc);
-	doc_say_more(list->doc, page ? "report.more-in-table" : "report.more-operators", cause->operator_count - shown);
+	doc_say_more(list->doc, page ? "report.more-in-table" : "report.more-operators", count - shown);
+}
+
+static bool is_on_a_target(const struct result_cause *cause, struct str name)
+{
+	for (size_t i = 0; i < cause->on_target_count; i++) {
+		if (STR_IS_AMONG(cause->on_targets[i].operators, cause->on_targets[i].operator_count, name))
+			return true;
+	}
+	return false;
+}
+
+/* A list for each target where they differ, and one of operators that concern every target. */
+static void put_operators(struct cause_list *list, const struct result_cause *cause)
+{
+	struct str *others;
+	size_t count = 0;
+
+	if (!cause->on_target_count) {
+		put_names(list, cause->operators, cause->operator_count);
+		return;
+	}
+	for (size_t i = 0; i < cause->on_target_count; i++) {
+		doc_say_styled(list->doc, BLOCK_META, SPAN_NAME, cause->on_targets[i].target);
+		put_names(list, cause->on_targets[i].operators, cause->on_targets[i].operator_count);
+	}
+	others = arena_alloc(&list->doc->arena, cause->operator_count * sizeof(others[0]));
+	for (size_t i = 0; i < cause->operator_count; i++) {
+		if (!is_on_a_target(cause, cause->operators[i]))
+			others[count++] = cause->operators[i];
+	}
+	if (!count)
+		return;
+	doc_say_label(list->doc, BLOCK_META, "report.on-every-target");
+	put_names(list, others, count);
 }
 
 /* --- what proves it, and what to do */
@@ -151,7 +185,7 @@ static struct str code_to_show(struct doc *doc, struct str code)
 
 static struct str recipe_name(const struct message *advice)
 {
-	bool is_recipe = strcmp(advice->id, "advice-recipe") == 0;
+	bool is_recipe = str_starts(str_from(advice->id), STR("advice-recipe"));
 
 	for (size_t i = 0; is_recipe && i < advice->count; i++) {
 		if (strcmp(advice->params[i].name, "recipe") == 0)
@@ -180,11 +214,11 @@ static void put_recipe(struct doc *doc, const struct result_recipe *recipe)
 
 /* --- a cause */
 
-static void put_meaning(struct doc *doc, const struct result_cause *cause)
+static void put_meaning(struct doc *doc, struct str rule)
 {
-	struct str about = doc_format_of(doc, "%.*s.about", STR_ARG(cause->rule));
+	struct str about = doc_format_of(doc, "%.*s.about", STR_ARG(rule));
 
-	doc_say_with(doc, BLOCK_META, "report.explained", BLANK("rule", cause->rule),
+	doc_say_with(doc, BLOCK_META, "report.explained", BLANK("rule", rule),
 		BLANK("about", catalog_has(LANG_EN, about) ? catalog_text(doc->options.lang, about) : STR("")));
 }
 
@@ -290,16 +324,34 @@ static void put_answers(struct cause_list *list, const struct result_cause *caus
 	put_issue(list, finding);
 }
 
+/* "op-aicpu" of the statement "op-aicpu-many". */
+static struct str rule_of(const struct message *text)
+{
+	struct str id = str_from(text->id);
+
+	if (str_ends(id, STR("-many")) || str_ends(id, STR("-each")))
+		id.len -= strlen("-many");
+	return id;
+}
+
 static void put_inside(struct cause_list *list, const struct result_cause *cause)
 {
-	put_meaning(list->doc, cause);
+	put_meaning(list->doc, cause->rule);
+	for (size_t i = 0; i < cause->also_count; i++) {
+		doc_say(list->doc, BLOCK_PARAGRAPH, &cause->also[i]);
+		put_meaning(list->doc, rule_of(&cause->also[i]));
+	}
+	if (doc_is(list->doc, DOC_HTML))
+		doc_say_each(list->doc, BLOCK_ADVICE, cause->advice, cause->advice_count);
 	put_operators(list, cause);
 	put_evidence(list, cause);
 	for (size_t i = 0; i < cause->advice_count; i++) {
 		const struct result_recipe *recipe = recipe_of(list, &cause->advice[i]);
 
-		if (recipe)
+		if (recipe && !list->recipes_shown[recipe - list->result->recipes]) {
+			list->recipes_shown[recipe - list->result->recipes] = true;
 			put_recipe(list->doc, recipe);
+		}
 	}
 	put_answers(list, cause);
 }
@@ -319,11 +371,31 @@ static void put_standing(struct cause_list *list, const struct result_cause *cau
 
 static void put_followers(struct cause_list *list, const struct result_cause *cause);
 
+/* On a page advice is behind the row, which names the recipes. */
+static void put_recipe_names(struct doc *doc, const struct result_cause *cause)
+{
+	CLEANUP(buf_clear) struct buf names = BUF_UNLIMITED;
+
+	for (size_t i = 0; i < cause->advice_count; i++) {
+		struct str name = recipe_name(&cause->advice[i]);
+
+		if (name.len)
+			buf_printf(&names, "%s%.*s", names.len ? ", " : "", STR_ARG(name));
+	}
+	if (names.len)
+		doc_say_with(doc, BLOCK_ADVICE, "report.recipe-names", COPY("recipes", buf_str(&names)));
+}
+
 /* Details after the text of a cause. */
 static void put_rest(struct cause_list *list, const struct result_cause *cause)
 {
 	put_standing(list, cause);
-	doc_say_each(list->doc, BLOCK_ADVICE, cause->advice, cause->advice_count);
+	if (doc_is(list->doc, DOC_HTML)) {
+		put_recipe_names(list->doc, cause);
+	} else {
+		doc_say_each(list->doc, BLOCK_ADVICE, cause->also, cause->also_count);
+		doc_say_each(list->doc, BLOCK_ADVICE, cause->advice, cause->advice_count);
+	}
 	put_followers(list, cause);
 }
 
@@ -425,6 +497,7 @@ void causes_build(struct doc *doc, const struct result *result, size_t left_out)
 	struct cause_list list = { .doc = doc, .result = result, .operators = operator_index_of(result) };
 	size_t leading = 0, shown, open, at = 0;
 
+	list.recipes_shown = arena_alloc(&doc->arena, (result->recipe_count + 1) * sizeof(list.recipes_shown[0]));
 	for (size_t i = 0; i < result->finding_count; i++)
 		map_add(&list.findings, hash_str(hash_seed(), result->findings[i].fingerprint), (uint32_t)i);
 	for (size_t i = 0; i < result->cause_count; i++)

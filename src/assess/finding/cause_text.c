@@ -1,0 +1,141 @@
+#include "assess/finding/cause_text.h"
+
+#include "assess/finding/cause_key.h"
+#include "base/memory/mem.h"
+#include "base/value/words.h"
+
+bool cause_same_operators(const struct result_on_target *a, const struct result_on_target *b)
+{
+	if (a->operator_count != b->operator_count)
+		return false;
+	for (size_t i = 0; i < a->operator_count; i++) {
+		if (!str_eq(a->operators[i], b->operators[i])) /* both in the order of the findings */
+			return false;
+	}
+	return true;
+}
+
+/* dtypes: of calls that types decide, else "". */
+static struct str joined(struct arena *arena, const struct str *items, size_t count, struct str dtypes)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+
+	for (size_t i = 0; i < count && i < CAUSE_NAMES; i++)
+		buf_printf(&text, "%s%.*s", i ? ", " : "", STR_ARG(called_with(arena, items[i], dtypes)));
+	buf_add(&text, count > CAUSE_NAMES ? STR(" ...") : STR(""));
+	return arena_keep(arena, buf_str(&text));
+}
+
+/* "npu@v2.7.1-26.0.0, npu@v2.6.0-7.3.0: aten::a, aten::b", of the targets from one on that have its operators. */
+static void put_group(
+	struct arena *arena, const struct cause_part *part, size_t first, struct str dtypes, struct buf *text)
+{
+	const struct result_on_target *on = &part->on_targets[first];
+	struct str *targets = arena_alloc(arena, part->target_count * sizeof(targets[0]));
+	size_t count = 0;
+
+	for (size_t i = first; i < part->target_count; i++) {
+		if (cause_same_operators(&part->on_targets[i], on))
+			targets[count++] = part->on_targets[i].target;
+	}
+	buf_printf(text, "%s%.*s: %.*s", text->len ? "; " : "", STR_ARG(joined(arena, targets, count, STR(""))),
+		STR_ARG(joined(arena, on->operators, on->operator_count, dtypes)));
+}
+
+static struct str by_target(struct arena *arena, const struct cause_part *part, struct str dtypes)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+	size_t groups = 0;
+
+	for (size_t i = 0; i < part->target_count && groups <= CAUSE_NAMES; i++) {
+		size_t before = 0;
+
+		while (!cause_same_operators(&part->on_targets[before], &part->on_targets[i]))
+			before++;
+		if (before < i)
+			continue; /* printed with that target */
+		if (groups++ < CAUSE_NAMES)
+			put_group(arena, part, i, dtypes, &text);
+		else
+			buf_add(&text, STR(" ..."));
+	}
+	return arena_keep(arena, buf_str(&text));
+}
+
+/* Types, a package or an operator that the findings name; several are joined. */
+static struct str origins(struct arena *arena, const struct cause_part *part)
+{
+	static const char *const names[] = { "package", "child", "dtypes", "source" };
+	struct str *found = arena_alloc(arena, part->finding_count * sizeof(found[0]));
+	size_t count = 0;
+
+	for (size_t i = 0; i < part->finding_count * ARRAY_SIZE(names); i++) {
+		struct str value = cause_param(
+			&part->findings[i / ARRAY_SIZE(names)]->what, names[i % ARRAY_SIZE(names)]);
+
+		if (value.len && count <= CAUSE_NAMES && !STR_IS_AMONG(found, count, value))
+			found[count++] = value;
+	}
+	return joined(arena, found, count, STR(""));
+}
+
+static bool targets_differ(const struct cause_part *part)
+{
+	for (size_t i = 1; i < part->target_count; i++) {
+		if (!cause_same_operators(&part->on_targets[0], &part->on_targets[i]))
+			return true;
+	}
+	return false;
+}
+
+/* Nothing but the target tells the findings apart. */
+static bool say_the_same(const struct cause_part *part)
+{
+	const struct message *first = &part->findings[0]->what;
+
+	for (size_t i = 1; i < part->finding_count; i++) {
+		const struct message *other = &part->findings[i]->what;
+
+		for (size_t j = 0; j < first->count; j++) {
+			if (strcmp(first->params[j].name, "target") != 0 &&
+				!str_eq(cause_param(other, first->params[j].name), first->params[j].value))
+				return false;
+		}
+		if (other->count != first->count)
+			return false;
+	}
+	return true;
+}
+
+static struct message on_several(const struct message *statement, struct str targets)
+{
+	struct message several = *statement;
+
+	for (size_t i = 0; i < several.count; i++) {
+		if (strcmp(several.params[i].name, "target") == 0)
+			several.params[i].value = targets;
+	}
+	return several;
+}
+
+struct message cause_text_of(struct arena *arena, const struct cause_part *part)
+{
+	const struct message *first = &part->findings[0]->what;
+	struct str targets[CAUSE_NAMES + 1], operators, dtypes;
+	bool each = part->operator_count && targets_differ(part);
+
+	dtypes = strcmp(first->id, "op-unsupported") == 0 ? cause_param(first, "dtypes") : STR("");
+	for (size_t i = 0; i < part->target_count && i < ARRAY_SIZE(targets); i++)
+		targets[i] = part->on_targets[i].target;
+	if (say_the_same(part))
+		return part->finding_count == 1
+			       ? *first
+			       : on_several(first, joined(arena, targets, part->target_count, STR("")));
+	operators = each                   ? by_target(arena, part, dtypes)
+		    : part->operator_count ? joined(arena, part->operators, part->operator_count, dtypes)
+					   : cause_param(first, "operators");
+	return *MESSAGE(arena, arena_printf(arena, "%s-%s", first->id, each ? "each" : "many").ptr,
+		NUMBER("count", part->operator_count), BLANK("operators", operators),
+		BLANK("origin", origins(arena, part)),
+		BLANK(each ? NULL : "targets", joined(arena, targets, part->target_count, STR(""))));
+}
