@@ -353,3 +353,11 @@ def test_the_top_level_is_as_agreed():
     named = {"meson.build", "src", "schema", "web", "opdb", "tests", "deploy", "README.md", "LICENSE",
              "meson_options.txt"}  # which meson reads nowhere else
     assert {name for name in there if not name.startswith(".")} == named
+
+
+def test_every_reader_of_dumps_is_tested_and_fuzzed():
+    formats = re.findall(r"&(dump_\w+)", (ROOT / "src/dump/detect.c").read_text(encoding="utf-8").split("formats[]")[1].split("};")[0])
+    readers = (ROOT / "tests/unit/test_readers.c").read_text(encoding="utf-8")
+    fuzzed = "".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "tests/fuzz").glob("*.[ch]")))
+    assert len(formats) >= 7
+    assert [name for name in formats if "{ &%s," % name not in readers or "&%s" % name not in fuzzed] == []

@@ -159,6 +159,14 @@ def test_settings_are_described_and_are_options(opcheck):
     assert {s["name"] for s in settings if s["section"] == "limits"} < set(listed)
 
 
+def test_every_format_of_reports_is_in_the_manual_and_in_the_tests():
+    rows = re.findall(r'^\t\{ "(\w+)", "[^"]+", "\.([\w.]+)"', (ROOT / "src/report/render.c").read_text(encoding="utf-8"), re.M)
+    page = re.sub(r"^\.\w+ ?|[,()]", "", manual("opcheck.1"), flags=re.M).split()
+    same = (ROOT / "tests/e2e/test_same_answer.py").read_text(encoding="utf-8")
+    assert len(rows) > 10 and [name for name, _ in rows if name not in page] == []
+    assert [suffix for name, suffix in rows if '"%s": "%s"' % (suffix, name) not in same] == []
+
+
 def test_manual_has_no_option_that_is_not_there(opcheck):
     there = {"--help", "--version"} | options(opcheck("help", "gate").text) | options(opcheck("help", "run").text)
     there |= options(opcheck("help", "server").text)

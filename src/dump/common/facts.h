@@ -43,7 +43,7 @@ struct dump_facts {
 	uint64_t torn_tables;           /* of cut_tables: the text ended in them */
 	uint64_t torn_rows;             /* of broken_rows: in those */
 	uint64_t skipped_events;        /* of a trace: invalid elements in the list of events */
-	uint64_t cut_at;             /* the byte behind the last one of a trace that has no end, and one; 0: it has */
+	uint64_t cut_at; /* the byte behind the last one of a JSON file that has no end, and one; 0: it has */
 	struct shown unknown_schema; /* version of an execution trace that is newer than this reader; "" */
 	uint64_t unplaced_calls;     /* of a trace: counted, but their step is not known */
 	unsigned details;            /* enum dump_detail: details beyond rows */

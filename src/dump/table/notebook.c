@@ -15,7 +15,9 @@
 enum { PIECE_BYTES = 16 * 1024, HELD_BYTES = 64 * 1024, MAX_DEPTH = 64, KEY_BYTES = 16 };
 
 struct notebook {
-	void *table;    /* the state of dump_table */
+	void *table; /* the state of dump_table */
+	struct dump_facts *facts;
+	uint64_t bytes; /* read so far */
 	uint64_t lists; /* a bit a level: it is a list */
 	unsigned depth;
 	bool key_next;     /* the next string is a key */
@@ -201,7 +203,8 @@ static void *notebook_open(const struct dump_context *context)
 {
 	struct notebook *book = mem_zalloc(sizeof(*book));
 
-	context->facts->in_strings = true;
+	book->facts = context->facts;
+	book->facts->in_strings = true;
 	book->table = dump_table.open(context);
 	book->raw = book->text = BUF_UNLIMITED; /* a few pieces */
 	return book;
@@ -212,6 +215,7 @@ static int notebook_feed(void *state, struct str chunk, struct err *err)
 	struct notebook *book = state;
 	int status = 0;
 
+	book->bytes += chunk.len;
 	for (size_t i = 0; i < chunk.len && !status; i++) {
 		if (book->in_string)
 			status = in_string(book, chunk.ptr[i], err);
@@ -224,8 +228,10 @@ static int notebook_feed(void *state, struct str chunk, struct err *err)
 static int notebook_finish(void *state, struct err *err)
 {
 	struct notebook *book = state;
+	bool whole = !book->in_string && !book->depth && book->bytes;
 	int status = book->in_string ? end_string(book, err) : 0;
 
+	book->facts->cut_at = whole ? 0 : book->bytes + 1;
 	return status ? status : dump_table.finish(book->table, err);
 }
 
