@@ -13,9 +13,11 @@
 #include "assess/gate/gate.h"
 #include "base/memory/mem.h"
 #include "base/setup/limits.h"
+#include "base/setup/translate.h"
 #include "base/value/nearest.h"
 #include "base/value/utf8.h"
 #include "cli/shared/command.h"
+#include "cli/shared/language.h"
 
 static const struct command *const commands[] = { &cmd_check, &cmd_scan, &cmd_port, &cmd_plan, &cmd_diagnose,
 	&cmd_doctor, &cmd_extract, &cmd_advise, &cmd_buckets, &cmd_compare, &cmd_op, &cmd_targets, &cmd_convert,
@@ -26,21 +28,27 @@ enum { SUMMARY_COLUMNS = 10, WORDS_A_LINE = 4 };
 
 static void print_help(void)
 {
-	puts("  opcheck check profiler.log              which operators run on npu and musa?\n"
-	     "  opcheck check profiler.log -t npu@2.7.1 -o html=report.html\n\n"
-	     "Usage: opcheck COMMAND [ARGUMENT]... [OPTION]...\n\nCommands:");
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(1 << 16);
+
+	buf_printf(&text,
+		"  opcheck check profiler.log              %s\n"
+		"  opcheck check profiler.log -t npu@2.7.1 -o html=report.html\n\n%s ",
+		translated("which operators run on npu and musa?"), translated("Usage:"));
+	options_put_usage(&text, STR("opcheck COMMAND [ARGUMENT]... [OPTION]..."));
+	buf_printf(&text, "\n\n%s\n", translated("Commands:"));
 	for (size_t i = 0; commands[i]; i++)
-		printf("  %-*s %s\n", SUMMARY_COLUMNS, commands[i]->name, commands[i]->summary);
-	puts("\n`opcheck COMMAND --help` lists the options of a command.\n"
-	     "Exit status: 0 passed, 1 gate failed, 2 usage, 3 input, 4 database, 5 network,\n"
-	     "6 output, 70 internal error.");
+		buf_printf(&text, "  %-*s %s\n", SUMMARY_COLUMNS, commands[i]->name, translated(commands[i]->summary));
+	buf_printf(&text, "\n%s\n%s\n%s\n", translated("`opcheck COMMAND --help` lists the options of a command."),
+		translated("Exit status: 0 passed, 1 gate failed, 2 usage, 3 input, 4 database, 5 network,"),
+		translated("6 output, 70 internal error."));
+	fputs(buf_text(&text), stdout);
 }
 
 static void print_limits(void)
 {
 	for (size_t i = 0; i < limit_key_count; i++)
 		printf("  %-18s %-12llu %s\n", limit_keys[i].name, (unsigned long long)limit_keys[i].initial,
-			limit_keys[i].help);
+			translated(limit_keys[i].help));
 }
 
 /* Options that make a run fail, apart from --fail-on. */
@@ -48,10 +56,10 @@ static void print_gate(void)
 {
 	struct buf text = BUF_INIT(1 << 16);
 
-	buf_add(&text, STR("  opcheck check profiler.log --fail-on unsupported --max-fallback-time 2%\n\n"
-			   "Options of check and submit:\n"));
+	buf_add(&text, STR("  opcheck check profiler.log --fail-on unsupported --max-fallback-time 2%\n\n"));
+	buf_printf(&text, "%s\n", translated("Options of check and submit:"));
 	options_put_topic(&text, command_options(&cmd_check), "gate");
-	buf_add(&text, STR("\nWords of --fail-on:\n "));
+	buf_printf(&text, "\n%s\n ", translated("Words of --fail-on:"));
 	for (size_t i = 0; i < gate_word_count(); i++)
 		buf_printf(&text, "%s %.*s", i && i % WORDS_A_LINE == 0 ? "\n " : "", STR_ARG(gate_word(i)));
 	buf_byte(&text, '\n');
@@ -61,11 +69,11 @@ static void print_gate(void)
 
 /* Properties of a submitted run apart from the model; access to a server apart from its address. */
 static const struct {
-	const char *name, *head;
+	const char *name, *example, *head;
 } submit_topics[] = {
-	{ "run", "  opcheck submit profiler.log --model llama --branch main --tag nightly\n\nOptions of submit:\n" },
-	{ "server", "  opcheck runs --server https://opcheck.example --ca-file team.pem\n\n"
-		    "Options of submit, runs, fleet and demand:\n" },
+	{ "run", "  opcheck submit profiler.log --model llama --branch main --tag nightly", "Options of submit:" },
+	{ "server", "  opcheck runs --server https://opcheck.example --ca-file team.pem",
+		"Options of submit, runs, fleet and demand:" },
 };
 
 static bool print_submit_topic(struct str name)
@@ -75,7 +83,7 @@ static bool print_submit_topic(struct str name)
 	for (size_t i = 0; i < ARRAY_SIZE(submit_topics); i++) {
 		if (!str_eq(name, str_from(submit_topics[i].name)))
 			continue;
-		buf_add(&text, str_from(submit_topics[i].head));
+		buf_printf(&text, "%s\n\n%s\n", submit_topics[i].example, translated(submit_topics[i].head));
 		options_put_topic(&text, command_options(&cmd_submit), submit_topics[i].name);
 		fputs(buf_text(&text), stdout);
 		return true;
@@ -143,6 +151,14 @@ static int print_help_on(struct str topic, struct err *err)
 	return 0;
 }
 
+/* Returns the number of arguments that one of the options of every command takes, 0 for any other argument. */
+static int common_option(char **argv)
+{
+	if (strcmp(argv[0], "--no-color") == 0 || str_starts(str_from(argv[0]), STR("--lang=")))
+		return 1;
+	return strcmp(argv[0], "--lang") == 0 && argv[1] ? 2 : 0;
+}
+
 static int run_program(int argc, char **argv, struct err *err)
 {
 	struct str name = argc > 1 ? str_from(argv[1]) : STR("");
@@ -150,7 +166,7 @@ static int run_program(int argc, char **argv, struct err *err)
 
 	if (command)
 		return command_run(command, argc - 2, argv + 2, err);
-	if (str_eq(name, STR("help")) && argc > 2)
+	if (str_eq(name, STR("help")) && argc > 2 && argv[2][0] != '-')
 		return print_help_on(str_from(argv[2]), err);
 	if (str_eq(name, STR("help")) || str_eq(name, STR("--help")) || str_eq(name, STR("-h"))) {
 		print_help();
@@ -158,13 +174,44 @@ static int run_program(int argc, char **argv, struct err *err)
 	}
 	if (str_eq(name, STR("--version")))
 		return command_run(&cmd_version, 0, argv, err);
-	if (!name.len) {
+	if (!name.len || common_option(argv + 1)) {
 		err_set(err, ERR_COMMAND, "no command given");
 		return err_hint(err, "`opcheck help` lists the commands");
 	}
 	if (is_dump(name))
 		return command_run(&cmd_check, argc - 1, argv + 1, err);
 	return name.ptr[0] == '-' ? unknown_option(name, err) : unknown_command(name, err);
+}
+
+/* --- options before the command */
+
+/* Moves the options of every command from before the command to the end, or before "--". */
+static void move_behind_command(int argc, char **argv)
+{
+	int end = 1, taken;
+
+	while (end < argc && strcmp(argv[end], "--") != 0)
+		end++;
+	for (int left = end - 1; left > 0 && (taken = common_option(argv + 1)) && taken < left; left -= taken) {
+		char *moved[2] = { argv[1], argv[2] };
+
+		memmove(argv + 1, argv + 1 + taken, (size_t)(end - 1 - taken) * sizeof(argv[0]));
+		memcpy(argv + end - taken, moved, (size_t)taken * sizeof(argv[0]));
+	}
+}
+
+/* The last language given, wherever: errors about other arguments are in it as well. */
+static struct str language_given(int argc, char **argv)
+{
+	struct str lang = STR(""), option = STR("--lang=");
+
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+		if (str_starts(str_from(argv[i]), option))
+			lang = str_skip(str_from(argv[i]), option.len);
+		else if (common_option(argv + i) > 1)
+			lang = str_from(argv[++i]);
+	}
+	return lang;
 }
 
 /* Reading, parsing and collecting run side by side: none of them shall interrupt another that has the processor, as a
@@ -186,6 +233,8 @@ int main(int argc, char **argv)
 	cJSON_InitHooks(&(cJSON_Hooks){ mem_zalloc, free });
 	prefer_throughput();
 	setlocale(LC_CTYPE, "C.UTF-8");
+	language_speak(language_given(argc, argv));
+	move_behind_command(argc, argv);
 	command_begin(commands);
 	status = run_program(argc, argv, &err);
 	command_end();

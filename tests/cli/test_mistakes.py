@@ -108,7 +108,7 @@ def test_a_url_is_no_file(opcheck):
     for command in (["check"], ["advise"], ["buckets"], []):
         refused(opcheck(*command, url), 3, url, "curl -L %s | opcheck check -" % url)
     refused(opcheck("check", url + "?a=1&b=$(id)"), 3, "curl -L '%s?a=1&b=$(id)' | opcheck check -" % url)
-    refused(opcheck("check", url + "?'x"), 3, "curl -L URL | opcheck check -")
+    refused(opcheck("check", url + "?'x"), 3, "curl -L '%s?'\\''x' | opcheck check -" % url)
 
 
 @pytest.mark.parametrize("args, hint", [
@@ -238,3 +238,114 @@ def test_tables_of_targets_say_the_same_in_every_format(opcheck):
     assert [l.split("|")[1].strip().replace("\\", "") for l in lines if "@" in l] == ids
     assert "Bucket plan" in opcheck("buckets", DUMP, "-f", "html").text and opcheck("buckets", DUMP, "-f", "md").text.strip()
     assert "aten::add" in opcheck("op", "add", "-f", "md").text
+
+
+# --- kinds of mistakes: the command, words wanted in its answer, the exit status
+
+NEWEST = r"npu@v[\d.]+-[\d.]+"
+CANN = ["releases of torch_npu for CANN 8.5", "npu@v2.7.1-7.3.0 (torch 2.7.1)", "npu@v2.9.0-7.3.0"]
+MISTAKES = [
+    ("check x.log -t huawei", ["huawei is a vendor", "npu (Ascend)", re.compile("newest release, " + NEWEST)], 2),
+    ("check x.log -t mtt", ["mtt is a vendor", "musa (Moore Threads)"], 2),
+    ("check x.log -t mtt-s4000", ["did you mean musa:S4000?"], 2),
+    ("check x.log -t MTTS4000", ["did you mean musa:S4000?"], 2),
+    ("check x.log -t huawei-910b", ["did you mean npu:910B?"], 2),
+    ("check x.log -t atlas800", ["npu:910B (Atlas 800T A2", "npu:910A", "npu:310P", "npu:310B", "npu:910_93", "npu:950"], 2),
+    ("check x.log -t npu@latest", [re.compile("npu@latest is " + NEWEST)], 0),
+    ("check x.log -t npu@latest:910b", [re.compile("npu@latest:910b is " + NEWEST + ":910B")], 0),
+    ("check x.log -t all", ["npu,musa", "opcheck advise"], 2),
+    ("check x.log -t cann-8.5.0", ["cann-8.5.0 is a version of CANN", *CANN], 2),
+    ("check x.log -t npu@cann-8.5", CANN, 2),
+    ("check x.log -t npu@8.5.0", ["npu@8.5.0 is a version of CANN", *CANN], 2),
+    ("check x.log -t npu@9.9.9", ["unknown target npu@9.9.9", "`opcheck targets` lists"], 2),
+    ("check x.log -t 910b", [re.compile(NEWEST + ":910B")], 0),
+    ("check x.log --torch 2.7.1 -t musa@v2.5.0",
+     ["musa@v2.5.0 is a release for PyTorch 2.5.0, not 2.7.1", "leave out PyTorch 2.7.1 to use musa@v2.5.0", "name musa@v2.7.1"], 2),
+    ("check x.lgo", ["cannot open", "did you mean x.log?"], 3),
+    ("check sub/b.lgo", ["did you mean sub/b.log?"], 3),
+    ("check 'it''s.lgo'", ["cannot open"], 3),
+    ("check *.log", ["the shell did not expand it", "2 files match: 'a b.log' x.log"], 3),
+    ("scan train.pi", ["did you mean train.py?"], 3),
+    ("check train.py", ["this is a script: opcheck scan train.py", "opcheck snippet"], 3),
+    ("check notes.ipynb", ["this is a notebook: opcheck scan notes.ipynb"], 3),
+    ("check --each sub", ["Readiness report"], 0),
+    ("check x.log -o r.pdf", ["does not write .pdf", "-o r.html", "chromium --headless --print-to-pdf"], 2),
+    ("check x.log -o r.xlsx", ["-o r.csv"], 2),
+    ("check x.log --json", ["write -f json"], 2),
+    ("check x.log --html", ["write -o report.html"], 2),
+    ("check x.log --device npu", ["write -t npu"], 2),
+    ("targets --html", ["unknown option '--html'", "write -o report.html"], 2),
+    ("version --json", ["unknown option '--json'", "--help lists the options"], 2),
+    ("check x.log --no-color", ["Readiness report"], 0),
+    ("--no-color check x.log", ["Readiness report"], 0),
+    ("advise x.log --no-color", ["npu@v"], 0),
+    ("advise x.log -t npu", ["npu@v2.1.0"], 0),
+    ("advise x.log -t npu@2.7.1", ["--target of advise is npu or musa", "write -t npu", "--from npu@v2.7.1"], 2),
+    ("check x.log --fail-on blocked", ["blocked means unsupported,needs-package", "the words are native-jit"], 2),
+    ("check x.log --fail-on inconclusive", ["inconclusive means unknown,conditional"], 2),
+    ("--lang zh-CN check x.log", ["\u8fc1\u79fb\u8bc4\u4f30\u62a5\u544a"], 0),
+    ("--lang=zh-CN check x.log", ["\u8fc1\u79fb\u8bc4\u4f30\u62a5\u544a"], 0),
+    ("--lang zh-CN targets --frob", ["\u672a\u77e5\u9009\u9879"], 2),
+    ("--lang zh-CN db info --frob", ["\u672a\u77e5\u9009\u9879"], 2),
+    ("version --lang zh-CN", ["opcheck"], 0),
+    ("--lang zh-CN", ["\u672a"], 2),
+    ("check x.log --lang zh-CN -- --lang", ["--lang"], 3),
+    ("op nms -t npu", ["torchvision::nms"], 0),
+    ("op Conv2d -t npu", ["torch.nn.Conv2d", "aten::conv2d"], 0),
+    ("op torch.nn.Conv2d -t npu", ["torch.nn.Conv2d", "aten::conv2d"], 0),
+    ("op Adam -t npu", ["torch.optim.Adam"], 0),
+    ("op torchvision.ops.nms -t npu", ["torchvision::nms"], 0),
+    ("op flash_attn -t npu", ["flash_attn::*", "flash-attn-npu", "aten::scaled_dot_product_attention: native", "npu::npu_fusion_attention: native"], 0),
+    ("op flash_attn -t musa", ["aten::scaled_dot_product_attention"], 0),
+    ("op flash_attn.flash_attn_func -t npu", ["flash_attn::flash_attn_func", "npu::npu_fusion_attention"], 0),
+    ("op torch.sparse.mm -t npu", ["aten::_sparse_mm", "calls addmm: no kernel for sparse COO and CSR tensors"], 0),
+    ("op frobnicate", ["no operator 'aten::frobnicate'", "opcheck op --all -t npu"], 2),
+    ("op npu", ["no operator 'aten::npu'"], 2),
+    ("plan x.log -t npu -t musa", ["a plan is for one target", "opcheck plan x.log -t npu"], 2),
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    path = tmp_path_factory.mktemp("mistakes")
+    (path / "sub").mkdir()
+    for name in ("x.log", "a b.log", "sub/b.log"):
+        shutil.copy(DUMP, path / name)
+    (path / "train.py").write_text("import torch\n")
+    (path / "notes.ipynb").write_text('{"cells": []}')
+    return path
+
+
+@pytest.mark.parametrize("command, wanted, status", MISTAKES, ids=[row[0].replace("/", "|") for row in MISTAKES])
+def test_a_mistake_is_answered_with_what_to_do(opcheck, folder, command, wanted, status):
+    words = [word.strip("'") for word in re.findall(r"'(?:[^']|'')*'|\S+", command)]
+    run = opcheck(*words, cwd=folder)
+    answer = " ".join((run.err + run.text).split())
+    assert run.status == status, answer[:500]
+    for text in wanted:
+        assert text.search(answer) if isinstance(text, re.Pattern) else text in answer, (text, answer[:900])
+    if status > 1:
+        assert run.out == b"" and not list(folder.glob("r.*")), "nothing is written beside an error"
+
+
+def test_advise_lists_the_releases_of_the_targets_that_are_named(opcheck, folder):
+    def listed(*options):
+        return {row["id"].split("@")[0] for row in opcheck("advise", "x.log", "-f", "json", *options, cwd=folder).json["releases"]}
+    assert listed() == listed("-t", "npu,musa") == {"npu", "musa"}
+    assert listed("-t", "npu") == {"npu"} and listed("-t", "musa") == {"musa"}
+
+
+def test_no_color_is_taken_in_a_terminal_that_wants_colours(opcheck):
+    plain, coloured = (opcheck("check", DUMP, *more, env={"FORCE_COLOR": "1"}).out for more in (["--no-color"], []))
+    assert b"\x1b[" in coloured and b"\x1b[" not in plain
+
+
+def test_a_command_in_an_error_can_be_copied(opcheck, folder):
+    """What an answer proposes runs as it is: no placeholder, and quoted where a shell asks for it."""
+    shutil.copy(DUMP, folder / "a b.lo")
+    for wrong, right in (("a b.lgo", "'a b.log'"), ("x.lgo", "x.log")):
+        assert "did you mean %s?" % right in opcheck("check", wrong, cwd=folder).err
+    for command, _, status in MISTAKES:
+        if status > 1:
+            words = [word.strip("'") for word in re.findall(r"'(?:[^']|'')*'|\S+", command)]
+            assert not re.search(r"\b(DUMP|TARGET|URL)\b", opcheck(*words, cwd=folder).err), command

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "check/lookup/lookup.h"
+#include "check/lookup/lookup_related.h"
 #include "check/lookup/search.h"
 #include "check/asked/targets.h"
 #include "opdb/db/lists.h"

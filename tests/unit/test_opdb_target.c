@@ -79,8 +79,8 @@ static void what_means_nothing_or_too_much_is_an_error_with_a_hint(void **state)
 		{ "npu@cann-9.9.9", "", ERR_TARGET, "" },
 		{ "npu@1.5.0.post8", "", ERR_TARGET, "opcheck targets" }, /* in the table of versions, without facts */
 		{ "npu", "2.13.0", ERR_TARGET, "opcheck targets" },       /* master alone is for it */
-		{ "npu@2.7.1", "2.6.0", ERR_TARGET, "opcheck targets" },
-		{ "npu@v2.7.1-26.0.0", "2.6.0", ERR_TARGET, "opcheck targets" },
+		{ "npu@2.7.1", "2.6.0", ERR_TARGET, "npu@v2.6.0-7.3.0" },
+		{ "npu@v2.7.1-26.0.0", "2.6.0", ERR_TARGET, "npu@v2.6.0-7.3.0" },
 		{ "npu@2.7.1:XYZ", "", ERR_TARGET, "910A, 310P, 910B, 310B, 910_93, 950" },
 		{ "npu@2.7.1:S4000", "", ERR_TARGET, "910B" },
 		{ "musa@2.7.1:910B", "", ERR_TARGET, "S4000" },

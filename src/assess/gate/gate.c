@@ -5,6 +5,7 @@
 #include "base/memory/mem.h"
 #include "base/value/nearest.h"
 #include "base/value/utf8.h"
+#include "base/view/ascii.h"
 
 static const struct {
 	const char *word;
@@ -86,6 +87,18 @@ static bool take_word(struct gate *gate, struct str word)
 	return false;
 }
 
+/* Words of verdicts and headlines, and the gate's for them. */
+static const struct {
+	struct str word, meant;
+} other_words[] = {
+	{ STR("blocked"), STR("unsupported,needs-package") },
+	{ STR("stops"), STR("unsupported") },
+	{ STR("package"), STR("needs-package") },
+	{ STR("inconclusive"), STR("unknown,conditional") },
+	{ STR("fallback"), STR("cpu-fallback") },
+	{ STR("ai-cpu"), STR("aicpu") },
+};
+
 static int unknown_word(struct str word, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf words = BUF_INIT(1000);
@@ -96,6 +109,11 @@ static int unknown_word(struct str word, struct err *err)
 		buf_printf(&words, "%s%.*s", i ? ", " : "", STR_ARG(gate_word(i)));
 	}
 	err_set(err, ERR_VALUE, "the gate does not know '%s'", shown(word).text);
+	for (size_t i = 0; i < ARRAY_SIZE(other_words); i++) {
+		if (str_eq_fold(word, other_words[i].word))
+			return err_hint(err, "%.*s means %.*s; the words are %s", STR_ARG(other_words[i].word),
+				STR_ARG(other_words[i].meant), buf_text(&words));
+	}
 	if (nearest.count)
 		return err_hint(
 			err, "did you mean %.*s? The words are %s", STR_ARG(nearest.names[0]), buf_text(&words));

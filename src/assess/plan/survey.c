@@ -107,13 +107,17 @@ static int list_releases(struct surveying *all)
 {
 	const struct survey_request *request = all->request;
 	const struct opdb *db = resolver_db(request->judge->resolver);
-	const struct release *releases = opdb_releases(db, &all->survey->count);
+	struct survey *survey = all->survey;
+	size_t count;
+	const struct release *releases = opdb_releases(db, &count);
 	int status = 0;
 
-	all->survey->releases = arena_alloc(all->arena, (all->survey->count + 1) * sizeof(all->survey->releases[0]));
-	for (size_t i = 0; i < all->survey->count && !status; i++)
-		status = target_like(db, &releases[i], from_of(request, releases[i].target),
-			&all->survey->releases[i].target, all->err);
+	survey->releases = arena_alloc(all->arena, (count + 1) * sizeof(survey->releases[0]));
+	for (size_t i = 0; i < count && !status; i++) {
+		if (!survey->left_out[releases[i].target])
+			status = target_like(db, &releases[i], from_of(request, releases[i].target),
+				&survey->releases[survey->count++].target, all->err);
+	}
 	return status;
 }
 

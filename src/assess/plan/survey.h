@@ -40,6 +40,7 @@ struct survey_operator {
 
 struct survey {
 	bool against_given; /* to be set: releases are compared with those asked for, not with the one before */
+	bool left_out[TARGET_COUNT]; /* to be set: targets whose releases are not listed */
 	enum basis basis;
 	struct survey_operator *operators; /* largest share first */
 	size_t operator_count;

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/memory/mem.h"
+#include "base/setup/translate.h"
+#include "base/value/utf8.h"
 
 #define NAMED(name, number) { name, "OPC-" #number },
 
@@ -12,11 +14,21 @@ static const struct {
 	const char *name;
 } names[] = { ERR_CODES(NAMED) };
 
+/* Formats a field, cut at the end of a character where it is too long. */
+__attribute__((format(printf, 3, 0))) static void format_field(
+	char *field, size_t size, const char *format, va_list args)
+{
+	size_t whole;
+
+	if (vsnprintf(field, size, translated(format), args) >= (int)size && !utf8_valid(str_from(field), &whole))
+		field[whole] = '\0';
+}
+
 int err_vset(struct err *err, enum err_code code, const char *format, va_list args)
 {
 	struct err made = { .code = (int)code };
 
-	vsnprintf(made.text, sizeof(made.text), format, args); /* the arguments may be texts of *err */
+	format_field(made.text, sizeof(made.text), format, args); /* the arguments may be texts of *err */
 	*err = made;
 	return -(int)code;
 }
@@ -41,7 +53,8 @@ int err_os(struct err *err, enum err_code code, int errno_value, const char *for
 	err_vset(err, code, format, args);
 	va_end(args);
 	len = strlen(err->text);
-	snprintf(err->text + len, sizeof(err->text) - len, ": %s", strerror_r(errno_value, reason, sizeof(reason)));
+	snprintf(err->text + len, sizeof(err->text) - len, ": %s",
+		translated(strerror_r(errno_value, reason, sizeof(reason))));
 	return -(int)code;
 }
 
@@ -49,7 +62,7 @@ int err_os(struct err *err, enum err_code code, int errno_value, const char *for
 __attribute__((format(printf, 3, 0))) static void fill(char *field, size_t size, const char *format, va_list args)
 {
 	if (!field[0])
-		vsnprintf(field, size, format, args);
+		format_field(field, size, format, args);
 }
 
 int err_where(struct err *err, const char *format, ...)

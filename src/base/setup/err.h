@@ -4,7 +4,8 @@
  *
  * A function that can fail takes the caller's struct err last and returns 0 or the negative code. It fills the struct
  * once, at the place that knows most, and leaves its outputs alone. Only main programs and the HTTP layer print it.
- * The text is lower case without a full stop; quoted input must have gone through quote() first.
+ * Formats are translated (base/setup/translate.h). The text is lower case without a full stop; quoted input must have
+ * gone through quote() first.
  */
 #include <stdarg.h>
 #include <stddef.h>

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory/mem.h"
+#include "base/setup/translate.h"
 #include "base/value/nearest.h"
 #include "base/value/utf8.h"
 
@@ -25,11 +26,32 @@ static const struct option *by_letter(const struct option *options, char letter)
 	return NULL;
 }
 
+/* Options of other programs, and what to write where a command has that option. */
+static const struct {
+	struct str name, option;
+	const char *write;
+} other_names[] = {
+	{ STR("json"), STR("format"), "-f json" },
+	{ STR("csv"), STR("format"), "-f csv" },
+	{ STR("markdown"), STR("format"), "-f md" },
+	{ STR("md"), STR("format"), "-f md" },
+	{ STR("html"), STR("output"), "-o report.html" },
+	{ STR("pdf"), STR("output"), "-o report.html, then print that page" },
+	{ STR("device"), STR("target"), "-t npu or -t musa" },
+	{ STR("npu"), STR("target"), "-t npu" },
+	{ STR("musa"), STR("target"), "-t musa" },
+	{ STR("language"), STR("lang"), "--lang zh-CN" },
+};
+
 static int unknown_option(const struct option *options, struct str name, struct err *err)
 {
 	struct nearest nearest = NEAREST_TO(name);
 
 	err_set(err, ERR_OPTION, "unknown option '--%s'", shown(name).text);
+	for (size_t i = 0; i < ARRAY_SIZE(other_names); i++) {
+		if (str_eq(other_names[i].name, name) && by_name(options, other_names[i].option))
+			return err_hint(err, "write %s", other_names[i].write);
+	}
 	for (; options->name; options++) {
 		if (options->help)
 			nearest_offer(&nearest, str_from(options->name));
@@ -201,17 +223,42 @@ void arguments_clear(struct arguments *arguments)
 
 enum { OPTION_COLUMNS = 26 };
 
+/* A word in capitals stands for a value and has a translation of its own: "[FORMAT=]PATH". */
+static bool is_capital(char c)
+{
+	return c >= 'A' && c <= 'Z';
+}
+
+void options_put_usage(struct buf *buf, struct str usage)
+{
+	while (usage.len) {
+		CLEANUP(buf_clear) struct buf word = BUF_INIT(80);
+		size_t len = 0;
+
+		while (len < usage.len && is_capital(usage.ptr[len]))
+			len++;
+		buf_add(&word, str_sub(usage, 0, len));
+		buf_add(buf, len ? str_from(translated(buf_text(&word))) : str_sub(usage, 0, 1));
+		usage = str_skip(usage, len ? len : 1);
+	}
+}
+
 static void put_help(struct buf *buf, const struct option *option)
 {
-	char text[80];
-	int len = snprintf(text, sizeof(text), "%s%c%s --%s%s%s", option->short_name ? "-" : " ",
-		option->short_name ? option->short_name : ' ', option->short_name ? "," : " ", option->name,
-		option->value ? "=" : "", option->value ? option->value : "");
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(200);
+	size_t columns;
 
-	buf_printf(buf, "  %-*s", OPTION_COLUMNS, text);
-	if (len > OPTION_COLUMNS)
+	buf_printf(&text, "%s%c%s --%s%s", option->short_name ? "-" : " ",
+		option->short_name ? option->short_name : ' ', option->short_name ? "," : " ", option->name,
+		option->value ? "=" : "");
+	options_put_usage(&text, str_from(option->value ? option->value : ""));
+	columns = utf8_columns(buf_str(&text));
+	buf_printf(buf, "  %s", buf_text(&text));
+	if (columns > OPTION_COLUMNS)
 		buf_printf(buf, "\n  %-*s", OPTION_COLUMNS, "");
-	buf_printf(buf, " %s\n", option->help);
+	else
+		buf_printf(buf, "%-*s", OPTION_COLUMNS - (int)columns, "");
+	buf_printf(buf, " %s\n", translated(option->help));
 }
 
 void options_put_help(struct buf *buf, const struct option *options)
@@ -220,7 +267,7 @@ void options_put_help(struct buf *buf, const struct option *options)
 		if (options->help && !options->topic)
 			put_help(buf, options);
 	}
-	buf_printf(buf, "  %-*s %s\n", OPTION_COLUMNS, "-h, --help", "this text");
+	buf_printf(buf, "  %-*s %s\n", OPTION_COLUMNS, "-h, --help", translated("this text"));
 }
 
 void options_put_topic(struct buf *buf, const struct option *options, const char *topic)

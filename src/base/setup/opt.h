@@ -70,5 +70,8 @@ int option_set(const struct option *option, void *ctx, struct str value, struct 
 /* Appends the help text of the options, --help included, fitting 80 columns. */
 void options_put_help(struct buf *buf, const struct option *options);
 
+/* Append a usage or the name of a value, with its words in capitals translated. */
+void options_put_usage(struct buf *buf, struct str usage);
+
 /* The options of a topic alone. */
 void options_put_topic(struct buf *buf, const struct option *options, const char *topic);

@@ -394,7 +394,8 @@ static const struct config_key *key_of(const struct config *config, const struct
 		/* a program's own option named --limit is not one of the limits */
 		bool is_other = key->kind == CONFIG_LIMITS && !option->set;
 
-		if (str_eq(str_from(key->name), str_from(option->name)) && is_key_for(key, command) && !is_other)
+		if (option->help && str_eq(str_from(key->name), str_from(option->name)) && is_key_for(key, command) &&
+			!is_other)
 			return key;
 	}
 	return NULL;

@@ -6,6 +6,7 @@
 #include "base/memory/mem.h"
 #include "base/value/utf8.h"
 #include "base/view/ascii.h"
+#include "check/asked/target_hints.h"
 #include "json/jsonw.h"
 #include "opdb/db/lists.h"
 
@@ -69,6 +70,20 @@ static bool is_chip(struct str text, enum target_kind *ret)
 	return false;
 }
 
+/* "@latest:910B" without its version: a target without one is its newest release. */
+static struct str without_newest(struct str rest)
+{
+	static const struct str newest[] = { STR("@latest"), STR("@newest"), STR("@stable") };
+
+	for (size_t i = 0; i < ARRAY_SIZE(newest); i++) {
+		struct str behind = rest.len < newest[i].len ? STR("") : str_skip(rest, newest[i].len);
+
+		if (str_eq_fold(str_chop(rest, behind.len), newest[i]) && (!behind.len || behind.ptr[0] == ':'))
+			return behind;
+	}
+	return rest;
+}
+
 /* Appends the spec as target_resolve knows it: the usual word for its target before what follows. */
 static int put_spec(struct buf *out, struct str text, enum target_kind *ret_kind, struct err *err)
 {
@@ -82,7 +97,8 @@ static int put_spec(struct buf *out, struct str text, enum target_kind *ret_kind
 	if (is_kind(name, ret_kind)) {
 		if (*ret_kind == TARGET_COUNT)
 			return not_a_target(name, err);
-		buf_printf(out, "%.*s%.*s", STR_ARG(target_kind_name(*ret_kind)), STR_ARG(str_skip(text, len)));
+		buf_printf(out, "%.*s%.*s", STR_ARG(target_kind_name(*ret_kind)),
+			STR_ARG(without_newest(str_skip(text, len))));
 	} else if (is_chip(text, ret_kind)) {
 		buf_printf(out, "%.*s:%.*s", STR_ARG(target_kind_name(*ret_kind)), STR_ARG(text));
 	} else {
@@ -170,15 +186,18 @@ int target_parse(const struct opdb *db, struct str text, struct str torch, struc
 	if (status)
 		return status;
 	status = target_resolve(db, spec.full ? text : buf_str(&spec), torch, ret, err);
-	if (status != -ERR_TARGET || !str_has(buf_str(&spec), STR("@")) || spec.full)
+	if (status != -ERR_TARGET || spec.full)
 		return status;
+	if (!str_has(buf_str(&spec), STR("@")))
+		return target_hint(db, text, err);
 	first = *err;
 	status = complete_spec(db, kind, buf_str(&spec), &full, err);
-	if (status || str_eq(buf_str(&full), buf_str(&spec))) {
-		*err = status ? *err : first;
-		return status ? status : -ERR_TARGET;
-	}
-	return target_resolve(db, buf_str(&full), torch, ret, err);
+	if (status)
+		return status;
+	if (!str_eq(buf_str(&full), buf_str(&spec)))
+		return target_resolve(db, buf_str(&full), torch, ret, err);
+	*err = first;
+	return target_hint(db, text, err);
 }
 
 /* --- choosing */

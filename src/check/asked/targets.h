@@ -24,9 +24,11 @@ struct target_list {
  *
  *	ascend, NPU           npu
  *	910b, 310P3           npu:910B, npu:310P3: a chip alone
+ *	npu@latest            npu
  *	npu@2.7               npu@2.7.1 if the releases have one 2.7.x, else ERR_AMBIGUOUS; the same for torch
  *
- * Devices that dumps come from (cuda) are ERR_TARGET. Other errors are those of target_resolve.
+ * Devices that dumps come from (cuda) are ERR_TARGET; target_hint advises on vendors, servers and CANN. Other errors
+ * are those of target_resolve.
  */
 int target_parse(const struct opdb *db, struct str text, struct str torch, struct target *ret, struct err *err);
 

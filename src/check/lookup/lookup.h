@@ -15,12 +15,20 @@ struct lookup_backward {
 	enum op_status status;
 };
 
+/* A kernel that an operator of sparse tensors calls and that takes dense ones alone. */
+struct lookup_sparse {
+	struct str kernel; /* "addmm" */
+	unsigned layouts;  /* that it lacks, bits of enum layout; 0: no such kernel was found */
+};
+
 struct lookup_answer {
 	const struct target *target;
 	struct judged judged; /* its answer has every overload and note */
 	struct history history;
 	struct lookup_backward *backward; /* operators that training adds */
 	size_t backward_count;
+	struct str instead; /* operators that replace one of a library: "aten::x: native"; "" */
+	struct lookup_sparse sparse;
 };
 
 /* One of the operators that a Python name calls. */
@@ -44,7 +52,8 @@ struct lookup {
 };
 
 /* Asks for a name as a user writes it: "add", "aten::add.Tensor", "aten.add.Tensor" and "torch.ops.aten.add.default"
-   of graphs, or a Python name such as "torch.add", "nn.Conv2d" and "F.conv2d". A Python name that is not about one
+   of graphs, or a Python name such as "torch.add", "nn.Conv2d", "Conv2d" and "torchvision.ops.nms"; a library's name
+   alone ("flash_attn") stands for all of its operators, "flash_attn::*". A Python name that is not about one
    operator, such as "nn.MultiheadAttention", has calls and no answers. db and targets must outlive *ret, which
    lookup_clear frees. ERR_OPERATOR, with the nearest names as hint, for one that its namespace does not have
    in any version; ERR_DB_DAMAGED, ERR_LIMIT. */
@@ -53,7 +62,3 @@ int lookup_run(const struct opdb *db, struct str given, const struct target_list
 
 /* Also for one that failed or was never run. */
 void lookup_clear(struct lookup *lookup);
-
-/* The status alone, of a full name ("aten::add") on one target. ERR_DB_DAMAGED, ERR_LIMIT. */
-int lookup_status(
-	struct resolver *resolver, const struct target *target, struct str name, enum op_status *ret, struct err *err);

@@ -165,6 +165,11 @@ static void put_answer(struct doc *doc, const struct lookup_answer *answer)
 		lookup_put_fact(doc, "package", judgement->package);
 	put_backward(doc, answer);
 	lookup_put_library(doc, &answer->judged.answer);
+	if (answer->sparse.layouts)
+		lookup_put_fact(doc, "sparse",
+			doc_format_of(doc, "calls %.*s: %.*s", STR_ARG(answer->sparse.kernel),
+				STR_ARG(layout_texts[answer->sparse.layouts])));
+	lookup_put_fact(doc, "instead", answer->instead);
 	put_notes(doc, &answer->judged.answer);
 	put_history(doc, &answer->history);
 	for (size_t i = 0; i < verdict->condition_count; i++)

@@ -88,6 +88,10 @@ static void put_facts(const struct lookup_answer *answer, struct jsonw *json)
 	lookup_put_units_json(&answer->judged.answer, json);
 	lookup_put_library_json(&answer->judged.answer, json);
 	put_arguments(json, &answer->judged.answer);
+	if (answer->sparse.layouts)
+		jsonw_key_str(json, "dense_only", answer->sparse.kernel);
+	if (answer->instead.len)
+		jsonw_key_str(json, "instead", answer->instead);
 	jsonw_key_list(json, "notes");
 	for (size_t i = 0; i < answer->judged.answer.note_count; i++)
 		put_note(json, &answer->judged.answer, &answer->judged.answer.notes[i]);

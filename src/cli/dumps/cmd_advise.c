@@ -1,4 +1,5 @@
 /* `opcheck advise` and `opcheck buckets`: answers from a dump apart from its report. */
+#include "check/asked/targets.h"
 #include "cli/shared/command.h"
 #include "report/answers/buckets.h"
 #include "report/answers/survey_sections.h"
@@ -10,6 +11,7 @@ struct advise_options {
 
 /* clang-format off */
 static const struct option advise_table[] = {
+	{ 't', "target", "TARGET", "list npu or musa alone", LIST(common_options, targets) },
 	{ 0, "from", "TARGET", "release you are on, one a target (npu@2.1.0)", LIST(advise_options, from) },
 	TERM("assume", common_add_assumption),
 	OPTIONS_OUTPUT("text (default), json, csv, md, html"),
@@ -70,6 +72,31 @@ static int answer_dump(const struct common_options *options, struct check_reques
 
 /* --- the commands */
 
+/* Leaves out the targets that --target does not name. A release is refused: all of a target are listed. */
+static int choose_listed(const struct common_options *options, struct survey *survey, struct err *err)
+{
+	struct target_question question = { options->targets.items, options->targets.count, STR("") };
+	struct target_list listed;
+	int status = options->targets.count ? targets_choose(options->opdb, &question, &listed, err) : 0;
+
+	if (status || !options->targets.count)
+		return status;
+	for (unsigned i = 0; i < TARGET_COUNT; i++)
+		survey->left_out[i] = true;
+	for (size_t i = 0; i < listed.count && !status; i++) {
+		const struct release *release = listed.items[i].release;
+
+		survey->left_out[release->target] = false;
+		if (listed.asked.items[i].text.len) {
+			err_set(err, ERR_VALUE, "--target of advise is npu or musa: it lists all of their releases");
+			status = err_hint(err, "write -t %.*s; the release you are on is --from %s",
+				STR_ARG(target_kind_name(release->target)), listed.items[i].id);
+		}
+	}
+	target_list_clear(&listed);
+	return status;
+}
+
 static int run_advise(void *ctx, const struct arguments *arguments, struct err *err)
 {
 	const struct advise_options *options = ctx;
@@ -78,8 +105,9 @@ static int run_advise(void *ctx, const struct arguments *arguments, struct err *
 		.target_count = options->from.count,
 		.survey = &survey,
 		.skip_digests = !outputs_want(&options->common.outputs, STR("html")) };
+	int status = choose_listed(&options->common, &survey, err);
 
-	return answer_dump(&options->common, &request, arguments, err);
+	return status ? status : answer_dump(&options->common, &request, arguments, err);
 }
 
 static int run_buckets(void *ctx, const struct arguments *arguments, struct err *err)

@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "base/value/utf8.h"
 #include "cli/shared/beside.h"
 #include "cli/shared/command.h"
 #include "io/outfile.h"
@@ -13,7 +14,7 @@ struct plan_options {
 
 /* clang-format off */
 static const struct option plan_table[] = {
-	OPTION_TARGET,
+	{ 't', "target", "TARGET", "the release to plan for, once (npu@2.7.1)", LIST(common_options, targets) },
 	OPTION_TORCH,
 	{ 0, "tests", "FILE", "write a script that tests operators on the device",
 		FIELD(plan_options, tests) },
@@ -88,7 +89,7 @@ static int run_plan(void *ctx, const struct arguments *arguments, struct err *er
 		status = beside_targets(&options->common, beside, &targets, err);
 	if (!status && targets.count != 1) {
 		err_set(err, ERR_VALUE, "a plan is for one target");
-		status = err_hint(err, "opcheck plan DUMP -t npu, or -t musa");
+		status = err_hint(err, "write opcheck plan %s -t npu, or -t musa", shown(dump).text);
 	}
 	if (status)
 		result_free(beside);

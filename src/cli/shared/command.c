@@ -4,12 +4,14 @@
 #include <stdlib.h>
 
 #include "base/memory/mem.h"
+#include "base/setup/translate.h"
 #include "base/value/nearest.h"
 #include "base/value/utf8.h"
 #include "check/asked/config.h"
 #include "check/asked/config_keys.h"
 #include "check/asked/terms.h"
 #include "check/database/database.h"
+#include "cli/shared/operands.h"
 
 /* The settings of this run: a command runs once. */
 static struct config config;
@@ -56,8 +58,30 @@ static struct option describe_option(struct option option)
 	return option;
 }
 
+static int set_no_color(void *ctx, struct str value, struct err *err)
+{
+	(void)value;
+	(void)err;
+	((struct common_options *)ctx)->color = STR("never");
+	return 0;
+}
+
+static bool has_option(const struct option *options, const char *name)
+{
+	for (; options->name; options++) {
+		if (strcmp(options->name, name) == 0)
+			return true;
+	}
+	return false;
+}
+
 const struct option *command_options(const struct command *command)
 {
+	/* every command takes these, though not every help lists them */
+	static const struct option everywhere[] = {
+		{ 0, "lang", "LANG", NULL, FIELD(common_options, lang) },
+		{ 0, "no-color", NULL, NULL, CALL(set_no_color) },
+	};
 	size_t count = options_count(command->options);
 	struct described ret = { .command = command };
 
@@ -65,36 +89,52 @@ const struct option *command_options(const struct command *command)
 		if (described.items[i].command == command)
 			return described.items[i].options;
 	}
-	ret.options = mem_zalloc((count + 1) * sizeof(ret.options[0]));
+	ret.options = mem_zalloc((count + ARRAY_SIZE(everywhere) + 1) * sizeof(ret.options[0]));
 	for (size_t i = 0; i < count; i++)
 		ret.options[i] = describe_option(command->options[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(everywhere); i++) {
+		if (!has_option(ret.options, everywhere[i].name))
+			ret.options[count++] = everywhere[i];
+	}
 	MEM_PUSH(&described, ret);
 	return ret.options;
 }
 
 /* --- help */
 
+static void put_usage(struct buf *text, const char *begin, const struct command *command)
+{
+	buf_printf(text, "%s opcheck %s ", begin, command->name);
+	options_put_usage(text, str_from(command->usage));
+	buf_byte(text, '\n');
+}
+
 static void put_group_help(struct buf *text, const struct command *group)
 {
+	const char *usage = translated("Usage:");
+	CLEANUP(buf_clear) struct buf indent = BUF_INIT(80);
+
+	buf_printf(&indent, "%*s", (int)utf8_columns(str_from(usage)), "");
 	for (size_t i = 0; group->parts[i]; i++)
-		buf_printf(text, "%s opcheck %s %s\n", i ? "      " : "Usage:", group->parts[i]->name,
-			group->parts[i]->usage);
-	buf_printf(text, "\n`opcheck %s %s --help` lists the options of a part.\n", group->name, "PART");
+		put_usage(text, i ? buf_text(&indent) : usage, group->parts[i]);
+	buf_byte(text, '\n');
+	buf_printf(text, translated("`opcheck %s %s --help` lists the options of a part."), group->name, "PART");
+	buf_byte(text, '\n');
 }
 
 void command_help(const struct command *command)
 {
-	struct buf text = BUF_INIT(1 << 16);
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(1 << 16);
 
 	buf_printf(&text, "%s\n\n", command->examples);
 	if (command->parts) {
 		put_group_help(&text, command);
 	} else {
-		buf_printf(&text, "Usage: opcheck %s %s\n\nOptions:\n", command->name, command->usage);
+		put_usage(&text, translated("Usage:"), command);
+		buf_printf(&text, "\n%s\n", translated("Options:"));
 		options_put_help(&text, command_options(command));
 	}
 	fputs(buf_text(&text), stdout);
-	buf_clear(&text);
 }
 
 /* --- arguments */
@@ -117,7 +157,7 @@ static int apply_configuration(const struct command *command, const struct optio
 int command_operands(const struct arguments *arguments, size_t min, size_t max, const char *what, struct err *err)
 {
 	if (arguments->count < min)
-		return err_set(err, ERR_ARGUMENT, "%s is missing", what);
+		return err_set(err, ERR_ARGUMENT, "%s is missing", translated(what));
 	if (arguments->count > max)
 		return err_set(
 			err, ERR_ARGUMENT, "unexpected argument '%s'", shown(str_from(arguments->items[max])).text);
@@ -135,7 +175,9 @@ static int run_parsed(const struct command *command, struct common_options *opti
 		status = command->settle(options, arguments, err);
 	if (!status && command->database)
 		status = database_open_with(options->db, &options->overlays, &options->limits, &options->opdb, err);
-	return status ? status : command->run(options, arguments, err);
+	if (!status)
+		status = command->run(options, arguments, err);
+	return status < 0 ? operands_hint(arguments, err) : status;
 }
 
 static int run_single(const struct command *command, struct argument_vector given, struct err *err)

@@ -1,5 +1,6 @@
 #include "cli/shared/common.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -7,11 +8,15 @@
 
 #include "assess/model/words.h"
 #include "base/memory/mem.h"
+#include "base/setup/translate.h"
 #include "base/value/utf8.h"
 #include "check/asked/policy_files.h"
+#include "cli/shared/language.h"
+#include "cli/shared/operands.h"
 #include "cli/shared/progress.h"
 #include "opdb/db/opdb.h"
 #include "report/record/load.h"
+#include "report/doc/textw.h"
 #include "report/render.h"
 
 /* --- options */
@@ -50,29 +55,7 @@ void common_clear(struct common_options *options)
 	assumption_list_clear(&options->assumptions);
 }
 
-/* --- language, colour, width */
-
-/* The language given, or of $OPCHECK_LANG, LC_ALL, LC_MESSAGES, LANG. */
-static int choose_lang(struct str given, struct render_options *ret, struct err *err)
-{
-	static const char *const variables[] = { "OPCHECK_LANG", "LC_ALL", "LC_MESSAGES", "LANG" };
-
-	ret->lang = LANG_EN;
-	ret->all_langs = str_eq(given, STR("all"));
-	if (given.len && !ret->all_langs && !lang_from(given, &ret->lang)) {
-		err_set(err, ERR_VALUE, "no language '%s'", shown(given).text);
-		return err_hint(err, "use en or zh-CN, or all for a page that has both");
-	}
-	for (size_t i = 0; (!given.len || ret->all_langs) && i < ARRAY_SIZE(variables); i++) {
-		const char *value = getenv(variables[i]);
-
-		if (value && value[0]) {
-			lang_from(str_from(value), &ret->lang);
-			break;
-		}
-	}
-	return 0;
-}
+/* --- colour, width */
 
 static bool is_variable_set(const char *variable)
 {
@@ -103,21 +86,23 @@ static int choose_color(struct str given, bool *ret, struct err *err)
 	return 0;
 }
 
-static unsigned terminal_width(void)
+enum { USUAL_WIDTH = 80 };
+
+static unsigned terminal_width(int fd, unsigned otherwise)
 {
-	enum { USUAL = 80, MIN = 60, MAX = 200 };
+	enum { MIN = 60, MAX = 200 };
 	struct winsize size;
 
-	if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_col)
-		return USUAL;
+	if (!isatty(fd) || ioctl(fd, TIOCGWINSZ, &size) || !size.ws_col)
+		return otherwise;
 	return size.ws_col < MIN ? MIN : size.ws_col > MAX ? MAX : size.ws_col;
 }
 
 int common_settle(struct common_options *options, struct err *err)
 {
-	int status = choose_lang(options->lang, &options->render, err);
+	int status = language_choose(options->lang, &options->render, err);
 
-	options->render.width = terminal_width();
+	options->render.width = terminal_width(STDOUT_FILENO, USUAL_WIDTH);
 	if (!status)
 		status = choose_color(options->color, &options->render.color, err);
 	return status ? status : outputs_settle(&options->outputs, err);
@@ -130,33 +115,15 @@ int common_write(const struct common_options *options, put_answer *put, const vo
 	return outputs_write(&options->outputs, &options->render, put, answer, err);
 }
 
-static bool is_url(const char *path)
-{
-	return strstr(path, "://") && access(path, F_OK) != 0;
-}
-
-static int refuse_url(const char *url, struct err *err)
-{
-	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/@%+,=";
-	bool quoted = url[strspn(url, plain)] && !strchr(url, '\'');
-
-	err_set(err, ERR_OPEN, "this is a URL, and opcheck reads files");
-	err_hint(err, quoted ? "curl -L '%s' | opcheck check -" : "curl -L %s | opcheck check -",
-		strchr(url, '\'') ? "URL" : shown(str_from(url)).text);
-	return err_where(err, "%s", shown(str_from(url)).text);
-}
-
 int common_check(const struct common_options *options, struct check_request *request, const struct arguments *dumps,
 	struct result **ret, struct err *err)
 {
 	struct check_input *inputs;
 	struct progress progress;
-	int status;
+	int status = operands_refuse_urls(dumps, err);
 
-	for (size_t i = 0; i < dumps->count; i++) {
-		if (is_url(dumps->items[i]))
-			return refuse_url(dumps->items[i], err);
-	}
+	if (status)
+		return status;
 	inputs = mem_zalloc((dumps->count + 1) * sizeof(inputs[0]));
 	for (size_t i = 0; i < dumps->count; i++)
 		inputs[i].path = dumps->items[i];
@@ -222,7 +189,7 @@ static void print_summary(const struct result *result)
 
 		fprintf(stderr, "%.*s: %.*s%s\n", STR_ARG(target->id),
 			STR_ARG(word_for(&verdict_words, target->verdict)),
-			target->gate == GATE_FAILED ? ", the gate failed" : "");
+			target->gate == GATE_FAILED ? translated(", the gate failed") : "");
 	}
 }
 
@@ -237,8 +204,17 @@ int common_write_report(const struct common_options *options, const struct resul
 
 void common_print_error(const struct err *err)
 {
-	fprintf(stderr, "opcheck: %s%serror %s: %s\n", err->where, err->where[0] ? ": " : "", err_name(err->code),
-		err->text);
-	if (err->hint[0])
-		fprintf(stderr, "  hint: %s\n", err->hint);
+	CLEANUP(buf_clear) struct buf line = BUF_UNLIMITED, text = BUF_UNLIMITED;
+	struct textw terminal = { .out = &text, .width = terminal_width(STDERR_FILENO, UINT_MAX) };
+
+	buf_printf(&line, translated("opcheck: %s%serror %s: %s"), err->where, err->where[0] ? ": " : "",
+		err_name(err->code), err->text);
+	textw_wrap(&terminal, buf_str(&line), 0, 2);
+	if (err->hint[0]) {
+		buf_reset(&line);
+		buf_printf(&line, translated("hint: %s"), err->hint);
+		buf_add(&text, STR("  "));
+		textw_wrap(&terminal, buf_str(&line), 2, 2);
+	}
+	fputs(buf_text(&text), stderr);
 }

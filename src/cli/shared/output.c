@@ -127,6 +127,32 @@ int outputs_add(struct outputs *outputs, struct str value, struct err *err)
 	return 0;
 }
 
+/* Suffixes of formats that opcheck does not write, where another format would surprise, and what to do instead. */
+static const struct {
+	struct str suffix;
+	const char *instead, *then;
+} refused_suffixes[] = {
+	{ STR(".pdf"), "html", ", then print that page: chromium --headless --print-to-pdf" },
+	{ STR(".docx"), "html", "" },
+	{ STR(".xlsx"), "csv", "" },
+	{ STR(".xls"), "csv", "" },
+};
+
+static int refuse_suffix(struct str path, struct err *err)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(refused_suffixes); i++) {
+		struct str suffix = refused_suffixes[i].suffix, stem;
+
+		if (!str_ends(path, suffix))
+			continue;
+		stem = str_chop(path, suffix.len);
+		err_set(err, ERR_VALUE, "opcheck does not write %.*s", STR_ARG(suffix));
+		return err_hint(err, "write -o %s.%s%s", shown(stem).text, refused_suffixes[i].instead,
+			refused_suffixes[i].then);
+	}
+	return 0;
+}
+
 int outputs_settle(struct outputs *outputs, struct err *err)
 {
 	int status = 0;
@@ -137,10 +163,13 @@ int outputs_settle(struct outputs *outputs, struct err *err)
 		if (!output->named)
 			output->format = format_of_path(outputs, str_from(output->path));
 		if (!output->format.len)
+			status = refuse_suffix(str_from(output->path), err);
+		if (!output->format.len)
 			output->format = outputs->format;
 		if (!output->format.len)
 			format_at(outputs, 0, &output->format);
-		status = outfile_check(output->path, outputs->replace, err);
+		if (!status)
+			status = outfile_check(output->path, outputs->replace, err);
 	}
 	return status;
 }

@@ -238,11 +238,34 @@ static void put_versions(const struct opdb *db, struct str spec, struct str torc
 	}
 }
 
+/* A release by name and another version of PyTorch beside it. Returns 0 for any other target. */
+static int contradicted_target(const struct opdb *db, struct str spec, struct str torch, struct err *err)
+{
+	struct spec parts;
+	struct candidates named, fitting = { .db = db };
+
+	if (!split_spec(spec, &parts) || !parts.text.ptr)
+		return 0;
+	named = find_candidates(db, &parts, STR(""));
+	if (named.count != 1)
+		return 0;
+	err_set(err, ERR_TARGET, "%s is a release for PyTorch %.*s, not %s", shown(spec).text,
+		STR_ARG(named.items[0]->torch), shown(torch).text);
+	by_torch(&fitting, parts.target, plain_version(torch));
+	if (!fitting.count)
+		return err_hint(err, "leave out PyTorch %s to use %s", shown(torch).text, shown(spec).text);
+	return err_hint(err, "leave out PyTorch %s to use %s, or name %.*s", shown(torch).text, shown(spec).text,
+		STR_ARG(fitting.items[0]->id));
+}
+
 static int unknown_target(
 	const struct opdb *db, struct str spec, struct str torch, const struct candidates *found, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf list = BUF_INIT(HINT_BYTES);
+	int status = found && found->other_torch ? contradicted_target(db, spec, torch, err) : 0;
 
+	if (status)
+		return status;
 	if (found && (found->other_torch || found->no_facts)) {
 		if (found->other_torch)
 			err_set(err, ERR_TARGET, "target %s has no release for torch %s", shown(spec).text,

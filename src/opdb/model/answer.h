@@ -54,7 +54,7 @@ struct answer {
 	struct str package;             /* to install, for needs-package */
 	bool package_has_it;            /* a kernel of the package is known */
 	struct library_report library;
-	unsigned layouts; /* enum layout: PyTorch has kernels for these, the release has none */
+	unsigned layouts, leaf_layouts; /* enum layout: kernels that only PyTorch has; those of dense_leaf */
 	const struct evidence *evidence;
 	size_t evidence_count;
 	enum op_status certain, best;     /* the status, or what reports on this very release make of it */
@@ -66,8 +66,8 @@ struct answer {
 	unsigned tested;                  /* types that the vendor's own tests run; 0: not known */
 	struct unit_report units;         /* of an NPU: facts of its kernels */
 	bool moves_memory;                /* its kernels rename, allocate or copy, whatever the type */
-	struct str leaves;   /* limited or missing operators that a composite always calls: "norm.out: cpu-fallback" */
-	enum op_status leaf; /* the worst status among them; resolve_leaves sets it */
+	struct str leaves, dense_leaf; /* calls of a composite: "norm.out: cpu-fallback"; one without sparse kernels */
+	enum op_status leaf;           /* the worst status among them; resolve_leaves sets it */
 	const struct argument_limit *const *arguments; /* calls that are refused by an argument */
 	size_t argument_count;
 	const struct str *argument_refs; /* resolve_argument_texts: where each was read */

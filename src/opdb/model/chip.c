@@ -11,21 +11,23 @@ static const struct {
 	struct str names[NAMES];
 } chips[] = {
 	/* the first generation has a 910B, too, "Ascend910B"; but 910B always means Ascend910B1 and up */
-	{ { STR("910A"), TARGET_NPU, .jit_default = true },
+	{ { STR("910A"), STR("Atlas 800 9000/9010"), TARGET_NPU, .jit_default = true },
 		{ STR("910A"), STR("910PremiumA"), STR("910ProA"), STR("910ProB") } },
-	{ { STR("310P"), TARGET_NPU, .jit_default = true },
+	{ { STR("310P"), STR("Atlas 300I Pro, 300I Duo"), TARGET_NPU, .jit_default = true },
 		{ STR("310P"), STR("310P1"), STR("310P2"), STR("310P3"), STR("310P4"), STR("310P5"), STR("310P6"),
 			STR("310P7") } },
-	{ { STR("910B"), TARGET_NPU, .common = true },
+	{ { STR("910B"), STR("Atlas 800T A2, 800I A2, 900 A2 PoD"), TARGET_NPU, .common = true },
 		{ STR("910B"), STR("910B1"), STR("910B2"), STR("910B2C"), STR("910B3"), STR("910B4"), STR("910B4-1"),
 			STR("A2") } },
-	{ { STR("310B"), TARGET_NPU }, { STR("310B"), STR("310B1"), STR("310B2"), STR("310B3"), STR("310B4") } },
-	{ { STR("910_93"), TARGET_NPU, .common = true }, { STR("910_93*"), STR("910C"), STR("A3") } },
-	{ { STR("950"), TARGET_NPU, .aclnn_only = true }, { STR("950*"), STR("910_95*"), STR("A5") } },
-	{ { STR("S80"), TARGET_MUSA }, { STR("S80"), STR("S70") } },
-	{ { STR("S3000"), TARGET_MUSA }, { STR("S3000") } },
-	{ { STR("S4000"), TARGET_MUSA }, { STR("S4000") } },
-	{ { STR("S5000"), TARGET_MUSA }, { STR("S5000") } },
+	{ { STR("310B"), STR("Atlas 200I DK A2, 500 A2"), TARGET_NPU },
+		{ STR("310B"), STR("310B1"), STR("310B2"), STR("310B3"), STR("310B4") } },
+	{ { STR("910_93"), STR("Atlas 800T A3, 800I A3, 900 A3"), TARGET_NPU, .common = true },
+		{ STR("910_93*"), STR("910C"), STR("A3") } },
+	{ { STR("950"), STR(""), TARGET_NPU, .aclnn_only = true }, { STR("950*"), STR("910_95*"), STR("A5") } },
+	{ { STR("S80"), STR(""), TARGET_MUSA }, { STR("S80"), STR("S70") } },
+	{ { STR("S3000"), STR(""), TARGET_MUSA }, { STR("S3000") } },
+	{ { STR("S4000"), STR(""), TARGET_MUSA }, { STR("S4000") } },
+	{ { STR("S5000"), STR(""), TARGET_MUSA }, { STR("S5000") } },
 };
 
 static bool pattern_matches(struct str pattern, struct str name)

@@ -5,13 +5,15 @@
  * Source: enum SocVersion in torch_npu/csrc/core/npu/NpuVariables.h of Ascend/pytorch and the names its .cpp maps;
  * JIT is on by default below Ascend910B1 (EnvVariables.cpp, CheckJitDisableInner); only aclnn kernels run from
  * Ascend950 on, which older branches call Ascend910_95 (IsAclnnOnly). Kernels of torch_musa do not differ by chip.
+ * Servers are named as in CANN's lists of products.
  * Common are the series in torch_npu's tables of APIs that are on sale: Atlas A2 (910B) and A3 (910_93).
  */
 #include "base/memory/arena.h"
 #include "opdb/model/release.h"
 
 struct chip {
-	struct str family; /* "910B" */
+	struct str family;  /* "910B" */
+	struct str servers; /* product names, "Atlas 800T A2"; "" where the chip's name is the product's */
 	enum target_kind target;
 	bool jit_default; /* operators with an acl_op kernel compile it per shape, unless the program turns that off */
 	bool aclnn_only;  /* operators without an aclnn kernel raise */

@@ -147,6 +147,10 @@ static void pass_on(const struct question *question, struct str op, const struct
 			op_status_name(leaf->status));
 	else if (leaf->flags & (FLAG_DTYPE_LIMITED | FLAG_REPORTED_BROKEN))
 		ret->leaves = JOIN(question, ret->leaves, ret->leaves.len ? STR(", ") : STR(""), op, STR(": limited"));
+	if (!ret->leaf_layouts) {
+		ret->dense_leaf = leaf->layouts ? op : leaf->dense_leaf;
+		ret->leaf_layouts = leaf->layouts ? leaf->layouts : leaf->leaf_layouts;
+	}
 	if (leaf->status > ret->leaf)
 		ret->leaf = leaf->status;
 	if (leaf->leaf > ret->leaf)

@@ -2,6 +2,7 @@
 
 #include "check/lookup/lookup.h"
 #include "check/lookup/lookup_facts.h"
+#include "check/lookup/lookup_related.h"
 #include "check/lookup/search.h"
 #include "server/api/named.h"
 #include "server/http/answer.h"

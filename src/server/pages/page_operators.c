@@ -6,6 +6,7 @@
 #include "base/memory/mem.h"
 #include "base/value/url.h"
 #include "check/lookup/lookup_calls.h"
+#include "check/lookup/lookup_related.h"
 #include "check/lookup/lookup_units.h"
 #include "check/lookup/search.h"
 #include "opdb/db/lists.h"

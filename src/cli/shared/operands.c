@@ -1,0 +1,134 @@
+#include "cli/shared/operands.h"
+
+#include <dirent.h>
+#include <glob.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory/arena.h"
+#include "base/memory/buf.h"
+#include "base/memory/mem.h"
+#include "base/value/nearest.h"
+#include "base/value/utf8.h"
+
+enum { HINT_BYTES = 400, MOST_MATCHES = 8, MOST_FILES = 10000 };
+
+/* Appends a word that a shell reads as itself. */
+static void put_shell_word(struct buf *buf, struct str word)
+{
+	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/@%+,=";
+	bool quoted = word.len > strspn(word.ptr, plain);
+
+	buf_add(buf, quoted ? STR("'") : STR(""));
+	for (size_t i = 0; i < word.len; i++)
+		buf_add(buf, word.ptr[i] == '\'' ? STR("'\\''") : str_sub(word, i, i + 1));
+	buf_add(buf, quoted ? STR("'") : STR(""));
+}
+
+/* --- URLs */
+
+static int refuse_url(struct str url, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf word = BUF_INIT(HINT_BYTES);
+
+	put_shell_word(&word, str_from(shown(url).text));
+	err_set(err, ERR_OPEN, "this is a URL, and opcheck reads files");
+	err_hint(err, "curl -L %s | opcheck check -", buf_text(&word));
+	return err_where(err, "%s", shown(url).text);
+}
+
+int operands_refuse_urls(const struct arguments *arguments, struct err *err)
+{
+	for (size_t i = 0; i < arguments->count; i++) {
+		if (strstr(arguments->items[i], "://") && access(arguments->items[i], F_OK) != 0)
+			return refuse_url(str_from(arguments->items[i]), err);
+	}
+	return 0;
+}
+
+/* --- missing files */
+
+static bool hint_pattern(const char *path, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf list = BUF_INIT(HINT_BYTES);
+	glob_t found;
+
+	if (!strpbrk(path, "*?[") || glob(path, 0, NULL, &found))
+		return false;
+	for (size_t i = 0; i < found.gl_pathc && i < MOST_MATCHES; i++) {
+		if (i)
+			buf_byte(&list, ' ');
+		put_shell_word(&list, str_from(shown(str_from(found.gl_pathv[i])).text));
+	}
+	err_hint(err, "the shell did not expand it, drop the quotes; %zu files match: %s", (size_t)found.gl_pathc,
+		buf_text(&list));
+	globfree(&found);
+	return true;
+}
+
+/* The file of the same folder with the nearest name. */
+static void hint_neighbour(struct str path, struct err *err)
+{
+	struct str name = str_tail(path, '/'), folder = str_chop(path, name.len);
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	CLEANUP(buf_clear) struct buf word = BUF_INIT(HINT_BYTES);
+	const struct dirent *entry;
+	struct nearest nearest = NEAREST_TO(name);
+	DIR *files = opendir(folder.len ? arena_printf(&arena, "%.*s", STR_ARG(folder)).ptr : ".");
+
+	if (!files)
+		return;
+	for (size_t i = 0; i < MOST_FILES && (entry = readdir(files)); i++)
+		nearest_offer(&nearest, arena_keep(&arena, str_from(entry->d_name)));
+	closedir(files);
+	if (!nearest.count)
+		return;
+	put_shell_word(&word, str_from(shown(folder).text));
+	put_shell_word(&word, str_from(shown(nearest.names[0]).text));
+	err_hint(err, "did you mean %s?", buf_text(&word));
+}
+
+/* --- scripts */
+
+static bool is_about_content(int code)
+{
+	return code == ERR_NO_TABLE || code == ERR_FORMAT || code == ERR_UNREAD;
+}
+
+static const struct {
+	struct str suffix;
+	const char *kind;
+} scripts[] = {
+	{ STR(".py"), "script" },
+	{ STR(".ipynb"), "notebook" },
+};
+
+static void hint_script(struct str path, struct err *err)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(scripts); i++) {
+		CLEANUP(buf_clear) struct buf word = BUF_INIT(HINT_BYTES);
+
+		if (!str_ends(path, scripts[i].suffix))
+			continue;
+		put_shell_word(&word, str_from(shown(path).text));
+		err->hint[0] = '\0';
+		err_hint(err, "this is a %s: opcheck scan %s; `opcheck snippet` shows how to record a dump",
+			scripts[i].kind, buf_text(&word));
+	}
+}
+
+int operands_hint(const struct arguments *arguments, struct err *err)
+{
+	for (size_t i = 0; i < arguments->count; i++) {
+		const char *path = arguments->items[i];
+		struct str where = str_from(err->where);
+
+		if (!str_starts(where, str_from(shown(str_from(path)).text)))
+			continue;
+		if (is_about_content(err->code))
+			hint_script(str_from(path), err);
+		else if (err->code == ERR_OPEN && !err->hint[0] && access(path, F_OK) != 0 && !hint_pattern(path, err))
+			hint_neighbour(str_from(path), err);
+	}
+	return -err->code;
+}
