@@ -8,7 +8,7 @@
 --	WHERE release.name = '2.7.1-26.0.0' AND place BETWEEN first AND last AND ns = 'aten' AND key = 'PrivateUse1';
 
 PRAGMA application_id = 0x6f706462; -- "opdb"
-PRAGMA user_version = 14;
+PRAGMA user_version = 15;
 
 -- Exactly one row: which text this file was made of.
 CREATE TABLE info (
@@ -306,6 +306,7 @@ CREATE TABLE dtype_rule (
 	chips TEXT NOT NULL,   -- families joined by ' '; '' for any
 	kernels TEXT NOT NULL CHECK (kernels IN ('any', 'written')), -- written: not PyTorch's own kernel made for the device
 	refused TEXT NOT NULL,
+	until INTEGER,         -- place of the last release of the target; NULL: all
 	reason TEXT NOT NULL,
 	source INTEGER NOT NULL REFERENCES source (id)
 ) STRICT;
@@ -425,9 +426,10 @@ CREATE TABLE argument_limit (
 	path TEXT NOT NULL,
 	ref TEXT NOT NULL,
 	source INTEGER NOT NULL REFERENCES source (id),
-	first INTEGER NOT NULL, -- npu: cann (place); musa: release (place)
+	spans TEXT NOT NULL CHECK (spans IN ('cann', 'release')),
+	first INTEGER NOT NULL, -- cann or release (place)
 	last INTEGER NOT NULL,
-	PRIMARY KEY (base, target, op, test, chips, first)
+	PRIMARY KEY (base, target, op, test, chips, spans, first)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE aclnn (

@@ -4,13 +4,13 @@
 Usage: python3 opdb/extract/cann.py SOURCES OUT_DIR [TABLE ...]
 
 SOURCES holds checkouts by the names in README.md beside this script; a table whose checkout is missing is left out and named.
-TABLE: aten_aclnn, casts, l0_dtypes, aicpu_kernels, aclnn_l0, aclnn_units, aclnn_dtypes, aclnn_aicpu, aten_aicpu,
-custom_limits; all unless given. All but the first two and the last interpret the libraries, which takes an hour of processor; an aclnn that seems to reject everything is named as not decided."""
+TABLE: aten_aclnn, casts, plugin_checks, l0_dtypes, aicpu_kernels, aclnn_l0, aclnn_units, aclnn_dtypes, aclnn_aicpu, aten_aicpu,
+custom_limits; all unless given. All but the first three and the last interpret the libraries, which takes an hour of processor; an aclnn that seems to reject everything is named as not decided."""
 import functools
 import sys
 
 import program
-from cann_facts import acl_op, casts, custom, declarations, documents, op_plugin, runs, tables, verdicts
+from cann_facts import acl_op, casts, custom, declarations, documents, op_plugin, plugin_checks, runs, tables, verdicts
 from cann_facts.names import VERSIONS
 from reader.sources import Checkout
 
@@ -96,6 +96,10 @@ def cast_rows(sources):
     return casts.cast_rows(Checkout(sources, 'op-plugin'))
 
 
+def checks(sources):
+    return plugin_checks.rows(Checkout(sources, 'op-plugin'), program.releases('npu', 'release torch op_plugin op_plugin_yaml'))
+
+
 TABLES = {
     'aten_aclnn': (op_plugin.HEADER, aten_aclnn),
     'l0_dtypes': (tables.L0_HEADER, l0_dtypes),
@@ -106,6 +110,7 @@ TABLES = {
     'aclnn_aicpu': (verdicts.ACLNN_HEADER, aclnn_aicpu),
     'aten_aicpu': (verdicts.ATEN_HEADER, aten_aicpu),
     'casts': (casts.HEADER, cast_rows),
+    'plugin_checks': (plugin_checks.HEADER, checks),
     'custom_limits': (custom.HEADER, custom.rows),
 }
 

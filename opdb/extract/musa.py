@@ -5,20 +5,14 @@ Usage: python3 opdb/extract/musa.py SOURCES OUT_DIR [TABLE ...]
 
 SOURCES holds checkouts by the names in README.md beside this script; a table whose checkout is missing is left out and named.
 TABLE: musa_kernel_limits, musa_tested_types, musa_collectives, hccl_collectives, package_ops; all unless given."""
-import os
 import sys
 
 import program
 from plugin_facts import collectives, kernels, packages, tested
 from reader.sources import Checkout
 
-OPDB = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-
-
 def releases_of(target):
-    """(name, ref, version of PyTorch) of every release, in the order of the fact text."""
-    with open(os.path.join(OPDB, target, 'releases.tsv'), encoding='utf-8') as lines:
-        return [tuple(line.split('\t')[:3]) for line in lines if not line.startswith('#')]
+    return program.releases(target, 'release ref torch')
 
 
 def mccl(sources):

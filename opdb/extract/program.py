@@ -16,6 +16,13 @@ def by_hand(table, header):
         yield from itertools.product(*cells)
 
 
+def releases(target, columns):
+    """These columns of every release, in the order of the fact text."""
+    with open(os.path.join(os.path.dirname(HERE), target, 'releases.tsv'), encoding='utf-8') as lines:
+        header, *rows = [line.rstrip('\n').removeprefix('# ').split('\t') for line in lines]
+    return [tuple('' if row[header.index(column)] == '.' else row[header.index(column)] for column in columns.split()) for row in rows]
+
+
 def run(doc, tables, arguments):
     """tables: {name: (header, function from the folder of sources to rows)}."""
     if len(arguments) < 2 or not set(arguments[2:]) <= set(tables):

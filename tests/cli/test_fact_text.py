@@ -68,7 +68,9 @@ UNITS = "SELECT op, unit, dtypes_of(dtypes), chips_of(chips), kernels, note, fir
 CUSTOM_UNIT = "note IN ('ATB list', 'API document')"
 UNIT_BY_HAND = "note = 'by hand'"
 ARGUMENTS = ("SELECT op, test, chips_of(chips), en, zh, a.path, a.ref, s.name, first, last FROM argument_limit a JOIN source s ON s.id = a.source"
-             " WHERE a.target = 'npu' AND %s")
+             " WHERE a.target = 'npu' AND spans = '%s' AND %s")
+MUSA_ARGUMENTS = ("SELECT op, test, en, zh, a.path, s.name, first, last FROM argument_limit a JOIN source s ON s.id = a.source"
+                  " WHERE a.target = 'musa' AND test %s 'rank:%%'")
 ARGUMENT_BY_HAND = "(op = 'copy_' OR test = 'always' OR test LIKE 'length:%')"
 INTERVALS = {
     "torch/universe.tsv": ("SELECT op, kind, has, structured_delegate, autogen_of, variants, tags, keys, first, last FROM universe", 1,
@@ -89,11 +91,12 @@ INTERVALS = {
     "npu/units.tsv": (UNITS % "NOT %s AND NOT %s" % (UNIT_BY_HAND, CUSTOM_UNIT), 4, "cann"),
     "npu/units_by_hand.tsv": (UNITS % UNIT_BY_HAND, 4, "cann"),
     "npu/custom_units.tsv": (UNITS % CUSTOM_UNIT, 4, "cann"),
-    "npu/arguments.tsv": (ARGUMENTS % "s.name <> 'npu-custom-documents' AND NOT %s" % ARGUMENT_BY_HAND, 3, "cann"),
-    "npu/arguments_by_hand.tsv": (ARGUMENTS % ARGUMENT_BY_HAND, 3, "cann"),
-    "npu/custom_arguments.tsv": (ARGUMENTS % "s.name = 'npu-custom-documents'", 3, "cann"),
-    "musa/arguments.tsv": ("SELECT op, test, en, zh, a.path, s.name, first, last FROM argument_limit a JOIN source s ON s.id = a.source"
-                           " WHERE a.target = 'musa'", 2, "musa"),
+    "npu/arguments.tsv": (ARGUMENTS % ("cann", "s.name <> 'npu-custom-documents' AND NOT " + ARGUMENT_BY_HAND), 3, "cann"),
+    "npu/arguments_by_hand.tsv": (ARGUMENTS % ("cann", ARGUMENT_BY_HAND), 3, "cann"),
+    "npu/custom_arguments.tsv": (ARGUMENTS % ("cann", "s.name = 'npu-custom-documents'"), 3, "cann"),
+    "npu/plugin_arguments.tsv": (ARGUMENTS % ("release", "1"), 3, "npu"),
+    "musa/arguments.tsv": (MUSA_ARGUMENTS % "LIKE", 2, "musa"),
+    "musa/arguments_by_hand.tsv": (MUSA_ARGUMENTS % "NOT LIKE", 2, "musa"),
     "npu/casts.tsv": ("SELECT base, kernel, argument, dtypes_of(dtypes), becomes, c.path, plugin, s.name, first, last FROM npu_cast c"
                       " JOIN source s ON s.id = c.source", 5, "cann"),
     "npu/slow_casts.tsv": ("SELECT dtypes_of(of), dtypes_of(becomes), chips_of(chips), s.name, first, last FROM slow_cast"
@@ -121,7 +124,8 @@ TABLES = {
     "rules/bodies.tsv": "SELECT base, body, reason, name FROM body JOIN source ON source.id = body.source ORDER BY base",
     "rules/operators.tsv": "SELECT rule, o.name, reached, reason, s.name FROM operator_rule o JOIN source s ON s.id = o.source"
                            " ORDER BY rule, o.name",
-    "rules/dtypes.tsv": "SELECT r.name, r.target, chips, kernels, refused, reason, s.name FROM dtype_rule r"
+    "rules/dtypes.tsv": "SELECT r.name, r.target, chips, kernels, refused, (SELECT name FROM release x WHERE x.target = r.target AND x.place = until), reason, s.name"
+                        " FROM dtype_rule r"
                         " JOIN source s ON s.id = r.source ORDER BY r.id",
     "npu/kernel_types.tsv": "SELECT base, says, dtypes, detail, name FROM kernel_types k JOIN source ON source.id = k.source"
                             " ORDER BY base, says, detail",

@@ -164,6 +164,26 @@ def test_casts_hold_for_the_versions_whose_plugin_makes_them_and_stay_where_nobo
         assert done.status == 3 and "casts.tsv:2:" in done.err and said in done.err
 
 
+CHECKS = """op test chips en zh source releases
+twice rank:self>8  many viele op-plugin@abc:ops/Twice.cpp:8 2.7.1-26.1.0
+twice value:groups>1&rank:input>4 910B grouped gruppiert CANN-8.1.RC1@def:ops.h:2 2.5.1-7.0.0+2.1.0-7.0.0..2.1.0-7.1.0
+twice value:groups>1 910A+310P grouped gruppiert op-plugin@abc:ops/Twice.cpp:9 2.7.1-26.1.0
+"""
+
+
+def test_checks_of_the_plugin_hold_for_releases_where_no_kernel_or_document_says_the_same(opdb, tmp_path):
+    before = (opdb / "npu/plugin_arguments.tsv").read_bytes()
+    assert text.facts("cann", write(tmp_path / "none", CANN), "--opdb", opdb).status == 0
+    assert (opdb / "npu/plugin_arguments.tsv").read_bytes() == before
+    assert text.facts("cann", write(tmp_path / "some", {**CANN, "plugin_checks.tsv": CHECKS}), "--opdb", opdb).status == 0
+    assert arguments(opdb, "npu/plugin_arguments.tsv", "twice") == {
+        ("value:groups>1", "910A 310P", "grouped", "gruppiert", "ops/Twice.cpp:9", "abc", "npu-checks", "2.7.1-26.1.0"),
+        ("value:groups>1&rank:input>4", "910B", "grouped", "gruppiert", "ops.h:2", "def", "cann-8.1", "2.1.0-7.0.0..2.1.0-7.1.0 2.5.1-7.0.0")}
+    for wrong, by, said in (("op-plugin@abc", "elsewhere@abc", 'no source is called "elsewhere"'), ("2.7.1-26.1.0", "2.7.1-27", "in the span is unknown")):
+        done = text.facts("cann", write(tmp_path / by.replace("@", ""), {**CANN, "plugin_checks.tsv": CHECKS.replace(wrong, by, 1)}), "--opdb", opdb)
+        assert done.status == 3 and "plugin_checks.tsv:2:" in done.err and said in done.err
+
+
 # table, what is replaced, by what, line, part of the message
 SPOILT = [
     ("aten_aicpu.tsv", "910B aicpu", "910Z aicpu", 3, 'no chip is called "910Z"'),
@@ -226,7 +246,11 @@ def test_a_release_that_nobody_knows_is_refused(opdb, tmp_path):
 
 @pytest.mark.parametrize("what", ("cann", "musa-kernels"))
 def test_the_extraction_gives_the_text_as_it_is(opdb, whole_reference, what):
-    before = text.digest(opdb)
+    def tested():
+        return {(row["op"], row["types"]) for row in text.table(opdb, "musa/tested_types.tsv")}
+    before, known = text.digest(opdb), tested()
     done = text.facts(what, whole_reference / "facts", "--opdb", opdb)
     assert (done.status, done.err) == (0, "")
-    assert text.digest(opdb) == before
+    after = text.digest(opdb)
+    assert {name for name in before if before[name] != after[name]} <= {"musa/tested_types.tsv"}
+    assert tested() <= known, "the reference was made before lists of functions were read"

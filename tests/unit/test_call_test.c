@@ -5,6 +5,7 @@
 
 static const char gather[] = "(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor";
 static const char index_tensors[] = "(Tensor self, Tensor?[] indices) -> Tensor";
+static const char join[] = "(Tensor[] tensors, int dim=0) -> Tensor";
 static const char copy[] = "(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)";
 static const char draw_number[] = "(Tensor self, float p, *, Generator? generator=None) -> Tensor";
 static const char draw_tensor[] = "(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor";
@@ -80,6 +81,11 @@ static const struct {
 	{ "unequal:indices", index_tensors, "[[9, 9], []]", "['float', 'TensorList']", "", "", HOLDS_MAYBE },
 	{ "gap:indices", index_tensors, "[[9, 9, 9], [[], [3], [3]]]", "['float', 'TensorList']", "", "", HOLDS_NOT },
 	{ "gap:indices", index_tensors, "[[9, 9, 9], [[3], [], [3]]]", "['float', 'TensorList']", "", "", HOLDS },
+	{ "beyond:dim,tensors", join, "[[[0], [2, 4, 8]], []]", "['TensorList', 'Scalar']", "[\"\", \"-2\"]", "",
+		HOLDS },
+	{ "beyond:dim,tensors", join, "[[[2, 4], [2, 4]], []]", "['TensorList', 'Scalar']", "[\"\", \"1\"]", "",
+		HOLDS_NOT },
+	{ "beyond:dim,tensors", join, "[[[0], [2, 4, 8]], []]", "['TensorList', 'Scalar']", "", "", HOLDS_MAYBE },
 	{ "bool:indices", index_tensors, "[[9], [[9]]]", "['Tensor(float)', 'GenericList[Tensor(bool)]']", "", "",
 		HOLDS },
 	{ "bool:indices", index_tensors, "[[9], [[9]]]", "['Tensor(float)', 'GenericList[Tensor(long int)]']", "", "",
@@ -123,6 +129,15 @@ static const struct {
 		"[\"\", \"True\", \"False\"]", "", HOLDS_NOT },
 	{ "true:return_inverse", unique, "[[4], [], []]", "['float', 'Scalar', 'Scalar']",
 		"[\"\", \"False\", \"True\"]", "", HOLDS },
+	{ "false:return_inverse", unique, "[[4], [], []]", "['float', 'Scalar', 'Scalar']",
+		"[\"\", \"True\", \"False\"]", "", HOLDS },
+	{ "false:return_inverse", unique, "[[4], [], []]", "['float', 'Scalar', 'Scalar']",
+		"[\"\", \"False\", \"True\"]", "", HOLDS_NOT },
+	{ "false:return_inverse", unique, "[[4], [], []]", "['float', 'Scalar', 'Scalar']", "", "", HOLDS_MAYBE },
+	{ "missing:generator", draw_self, "[[4], []]", "['float', '']", "", "", HOLDS_MAYBE },
+	{ "missing:generator", draw_self, "[[4], []]", "['float', 'None']", "", "", HOLDS },
+	{ "missing:self", draw_self, "[[4], []]", "['float', '']", "", "", HOLDS_NOT },
+	{ "missing:weights", draw_self, "[[4], []]", "['float', '']", "", "", HOLDS_MAYBE },
 	{ "true:return_counts", unique, "[[4], [], []]", "['float', 'Scalar', 'Scalar']", "", "", HOLDS_NOT },
 	{ "tensor:p absent:p", draw_number, "[[4], [], []]", "['float', 'Scalar', '']", "[\"\", \"0.5\", \"\"]", "",
 		HOLDS_NOT },

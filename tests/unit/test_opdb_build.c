@@ -37,7 +37,7 @@ struct file {
 #define DOCUMENTS "# document\trelease\tref\tpath\tsource\n"
 #define CHIPS "# kernel\timpl\tpath\tcondition\taction\tsource\treleases\n"
 #define AUTOCAST "# op\tlist\tpath\tsource\treleases\n"
-#define DTYPE_RULES "# rule\ttarget\tchips\tkernels\trefused\treason\tsource\n"
+#define DTYPE_RULES "# rule\ttarget\tchips\tkernels\trefused\tuntil\treason\tsource\n"
 #define KERNEL_TYPES "# op\tsays\tdtypes\tdetail\tsource\n"
 #define CANN "# cann\tplugin\tsource\n"
 #define CASTS "# op\tkernel\targument\tdtypes\tbecomes\tpath\tplugin\tsource\tcann\n"
@@ -92,7 +92,7 @@ static const struct file text[] = {
 	{ "rules/implied.tsv", IMPLIED "drop\told\tbackward\tnpu\t2.3.1\tadd\tlist\n" },
 	{ "npu/autocast.tsv", AUTOCAST "add\tpromote\tautocast.cpp\tlist\t2.1.0-6.0.0..2.3.1-6.0.0\n" },
 	{ "musa/autocast.tsv", AUTOCAST "add\tpromote\tautocast.cpp\tlist\t1.0.0\n" },
-	{ "rules/dtypes.tsv", DTYPE_RULES "bf16\tnpu\t910A\tany\tbf16\tit is so\tlist\n" },
+	{ "rules/dtypes.tsv", DTYPE_RULES "bf16\tnpu\t910A\tany\tbf16\t.\tit is so\tlist\n" },
 	{ "npu/kernel_types.tsv", KERNEL_TYPES "add\taicpu\tint16\tAdd\tlist\n" },
 	{ "npu/cann.tsv", CANN "8.5.0\t7.3.0\tlist\n9.1.0\t26.1.0\tlist\n" },
 	{ "npu/units.tsv", UNITS "add\taicpu\tint64\t910A 910B\tAdd\t.\t8.5.0..9.1.0\n" },
@@ -102,9 +102,12 @@ static const struct file text[] = {
 		ARGUMENTS "add\trank:self>8\t910B\ttoo many\ttoo many\tadd.cpp:4\t9.1.0\tlist\t8.5.0\n" },
 	{ "npu/arguments_by_hand.tsv", ARGUMENTS },
 	{ "npu/custom_arguments.tsv", ARGUMENTS },
+	{ "npu/plugin_arguments.tsv", "# op\ttest\tchips\ten\tzh\tpath\tref\tsource\treleases\n"
+				      "add\trank:self>4\t.\ttoo many\ttoo many\tadd.cpp:4\tabc\tlist\t2.1.0-6.0.0\n" },
 	{ "npu/custom_calls.tsv", "# op\tcall\tpath\tplugin\tsource\n" },
 	{ "musa/arguments.tsv", "# op\ttest\ten\tzh\tpath\tsource\treleases\n"
 				"add\trank:self>8\ttoo many\ttoo many\tadd.cpp:4\tlist\t1.0.0\n" },
+	{ "musa/arguments_by_hand.tsv", "# op\ttest\ten\tzh\tpath\tsource\treleases\n" },
 	{ "npu/calls.tsv", "# op\tcall\tpath\tplugin\tsource\nadd\taclnnAdd\tadd.cpp:1\t7.3.0\tlist\n" },
 	{ "npu/casts.tsv", CASTS "add\tacl_op\tself\tbool\tint32\tadd.cpp:1\t7.3.0\tlist\t8.5.0..9.1.0\n" },
 	{ "npu/slow_casts.tsv", "# from\tto\tchips\tsource\tcann\nfp32\tfp64\t910A 910B\tlist\t8.5.0..9.1.0\n" },
@@ -332,8 +335,10 @@ static void an_error_in_the_text_has_its_line_and_leaves_the_database_alone(void
 			"npu/apis.tsv:3", "a row of the same key covers \"2.3.1-6.0.0\" too" },
 		{ "npu/apis.tsv", APIS "torch.add\tall\tyes\tfp31\t.\t.\t2.1.0-6.0.0\n", "npu/apis.tsv:2",
 			"\"fp31\" is no list of data types" },
-		{ "rules/dtypes.tsv", DTYPE_RULES "bf16\tnpu\t910A\tany\tbf17\tit is so\tlist\n", "rules/dtypes.tsv:2",
-			"\"bf17\" is no list of data types" },
+		{ "rules/dtypes.tsv", DTYPE_RULES "bf16\tnpu\t910A\tany\tbf17\t.\tit is so\tlist\n",
+			"rules/dtypes.tsv:2", "\"bf17\" is no list of data types" },
+		{ "rules/dtypes.tsv", DTYPE_RULES "bf16\tmusa\t.\tany\tbf16\t2.1.0-6.0.0\tit is so\tlist\n",
+			"rules/dtypes.tsv:2", "unknown release \"2.1.0-6.0.0\"" },
 		{ "npu/units.tsv", UNITS "add\taicpu\tint64\t910A 911\tAdd\t.\t8.5.0\n", "npu/units.tsv:2",
 			"\"911\" is no family of NPUs" },
 		{ "npu/chips.tsv", CHIPS "add\tdvm\tadd.cpp\t.\t.\tlist\t2.1.0-6.0.0\n", "npu/chips.tsv:2",

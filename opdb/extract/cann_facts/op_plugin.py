@@ -29,7 +29,7 @@ WORDS = [('GetSocVersion()', 'soc'), ('scalar_type()', 'dtype'), ('.dtype()', '.
 NAMESPACES = re.compile(r'c10_npu::|at_npu::native::|op_plugin::|at::|c10::|npu_preparation::|utils::|SocVersion::')
 LONGEST_PART, LONGEST = 90, 180
 
-Operator = namedtuple('Operator', 'line interface interface_line has_op_api inherits name base kinds is_out')
+Operator = namedtuple('Operator', 'line interface interface_line has_op_api inherits name base kinds is_out arguments')
 # kind: exec (an aclnn), method (at::Tensor method in place), call (a function by its name)
 Event = namedtuple('Event', 'kind name conditions line count')
 Reached = namedtuple('Reached', 'name conditions path line')
@@ -44,20 +44,21 @@ def schema_kind(declared):
 
 
 def read_signature(signature):
-    """(name with overload, base name, kinds of the arguments with the outputs last, whether outputs are given), or None."""
+    """(name with overload, base name, kinds of the arguments with the outputs last, whether outputs are given, names of the arguments), or None."""
     found = re.match(r'([\w:]+)(?:\.(\w+))?\((.*)\)\s*->\s*(.*)$', signature)
     if not found:
         return None
     base = found[1].split('::')[-1]
-    kinds, outs, keywords = [], [], False
+    given, outs, keywords = [], [], False
     for argument in arguments(found[3]):
         if argument == '*':
             keywords = True
             continue
-        declared = re.sub(r'\(\w+!?( -> \w+)?\)', '', argument.split('=')[0].strip()).rsplit(' ', 1)[0]
+        declared, name = re.sub(r'\(\w+!?( -> \w+)?\)', '', argument.split('=')[0].strip()).rsplit(' ', 1)
         is_out = keywords and re.search(r'\(\w!\)', argument)
-        (outs if is_out else kinds).append(schema_kind(declared))
-    return base + ('.' + found[2] if found[2] else ''), base, kinds + outs, bool(outs)
+        (outs if is_out else given).append((schema_kind(declared), name))
+    kinds, names = ([one[part] for one in given + outs] for part in (0, 1))
+    return base + ('.' + found[2] if found[2] else ''), base, kinds, bool(outs), names
 
 
 def read_operators(text):
@@ -67,13 +68,14 @@ def read_operators(text):
     def close():
         signature = read_signature(fields['func']) if fields else None
         if signature:
-            name, base, kinds, is_out = signature
-            found.append(Operator(fields['line'], fields.get('exec'), fields.get('exec line'), 'op_api' in fields, fields.get('structured_inherit'),
-                                  name, base, kinds, is_out))
+            name, base, kinds, is_out, names = signature
+            has_op_api = 'op_api' in fields or 'op_api' in fields.get('impl_ns', '')
+            found.append(Operator(fields['line'], fields.get('exec'), fields.get('exec line'), has_op_api, fields.get('structured_inherit'),
+                                  name, base, kinds, is_out, names))
 
     for number, line in enumerate(text.split('\n'), 1):
         entry = re.match(r'\s*-\s*func:\s*(.*)$', line)
-        field = re.match(r'\s+(exec|op_api|structured_inherit):\s*(.*)$', line)
+        field = re.match(r'\s+(exec|op_api|impl_ns|structured_inherit):\s*(.*)$', line)
         if entry:
             close()
             fields = {'func': entry[1].strip(), 'line': number}

@@ -7,7 +7,7 @@ import os
 import re
 from collections import defaultdict, namedtuple
 
-from fact_text import arguments, custom, given
+from fact_text import arguments, checks, custom, given
 from fact_text.tables import COLUMNS, FactText, Malformed, Spans, Table
 
 CHIPS = ['910A', '310P', '910B', '310B', '910_93', '950']
@@ -225,6 +225,8 @@ def run(options):
     refused = cann.arguments(selects, text.table('torch/schemas.tsv').rows)
     text.put('npu/arguments.tsv', refused.text(cann.versions, 3))
     custom.put(cann, text, split_source, CHIPS, refused)
+    documented = text.table('npu/custom_arguments.tsv').rows
+    checks.put(cann, text, split_source, {cells[:2] for cells in refused.rows} | {(row['op'], row['test']) for row in documented})
     for name, rows in (('npu/calls.tsv', calls), ('npu/aclnn.tsv', codes)):
         text.put(name, Table(COLUMNS[name], (dict(zip(COLUMNS[name], row)) for row in rows)).text())
     if os.path.exists(os.path.join(options.tables, 'casts.tsv')):  # tables made before there was one leave the casts as they are

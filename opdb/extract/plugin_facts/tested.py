@@ -30,12 +30,16 @@ def parsed(text):
         return None
 
 
+def is_function(node):
+    return isinstance(node, ast.Attribute) and dotted(node).startswith('torch.') and node.attr not in TYPES
+
+
 class Names:
-    """Lists of types by the names of variables and helper functions that hold them."""
+    """Lists of types and of functions by the names of variables, and of helper functions, that hold them."""
 
     def __init__(self, helpers):
         self.helpers = helpers
-        self.variables = {}
+        self.variables, self.lists = {}, {}
 
     def types(self, tree):
         found = set()
@@ -48,8 +52,17 @@ class Names:
                 found |= self.helpers.get(dotted(node.func).split('.')[-1], set())
         return found
 
+    def functions(self, tree):
+        """The functions of torch that a value lists, also by the names of other lists."""
+        found = {dotted(node) for node in ast.walk(tree) if is_function(node)}
+        return found.union(*(self.lists.get(node.id, set()) for node in ast.walk(tree) if isinstance(node, ast.Name)))
+
     def read(self, tree):
-        """Variables of a test file whose name says type, with what is appended to them."""
+        """Variables of a test file that list functions or whose name says type, with what is appended to these."""
+        for node in tree.body:
+            if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+                if isinstance(node.value, (ast.List, ast.Tuple)) and all(is_function(item) for item in node.value.elts):
+                    self.lists[node.targets[0].id] = self.functions(node.value)
         for node in ast.walk(tree):
             if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
                 found = self.types(node.value)
@@ -84,8 +97,7 @@ def parametrized(test, names):
         if 'type' in name:
             types |= names.types(decorator.args[1])
         if re.search(r'func|op', name):
-            apis |= {dotted(node) for node in ast.walk(decorator.args[1]) if isinstance(node, ast.Attribute)
-                     and dotted(node).startswith('torch.') and node.attr not in TYPES}
+            apis |= names.functions(decorator.args[1])
     return types, apis
 
 

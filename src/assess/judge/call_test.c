@@ -133,6 +133,19 @@ static enum holds test_bool(const struct tested_call *call, const struct atom *a
 	return call->has_masks;
 }
 
+/* "beyond:dim,tensors": the first tensor of the list has no such dimension. */
+static enum holds test_beyond(const struct tested_call *call, const struct atom *atom)
+{
+	size_t list_at = argument_named(call, atom->second), dim;
+	struct listed list;
+	struct dims first, last;
+
+	if (!list_named(call, atom->second, &list) || list.first || !dims_of(call->sizes, list_at, 0, &first) ||
+		!dims_of(call->sizes, list_at, list.last, &last) || !dim_named(call, atom->first, last.count, &dim))
+		return HOLDS_MAYBE;
+	return holds_if(true, dim >= first.count);
+}
+
 /* --- shapes */
 
 static enum holds test_differs(const struct tested_call *call, const struct atom *atom)
@@ -296,6 +309,11 @@ static enum holds test_given(const struct tested_call *call, const struct atom *
 	return argument->form == SHAPE_SIZED || argument->type.len || argument->value.len ? HOLDS : HOLDS_MAYBE;
 }
 
+static enum holds test_missing(const struct tested_call *call, const struct atom *atom)
+{
+	return argument_named(call, atom->first) == STR_NONE ? HOLDS_MAYBE : HOLDS - test_given(call, atom);
+}
+
 static enum holds test_true(const struct tested_call *call, const struct atom *atom)
 {
 	size_t at = argument_named(call, atom->first);
@@ -303,6 +321,14 @@ static enum holds test_true(const struct tested_call *call, const struct atom *a
 	if (at == STR_NONE)
 		return call->params ? HOLDS_NOT : HOLDS_MAYBE;
 	return holds_if(call->call->arguments[at].value.len, str_eq(call->call->arguments[at].value, STR("True")));
+}
+
+static enum holds test_false(const struct tested_call *call, const struct atom *atom)
+{
+	size_t at = argument_named(call, atom->first);
+	struct str value = at == STR_NONE ? STR("") : call->call->arguments[at].value;
+
+	return holds_if(value.len, str_eq(value, STR("False")));
 }
 
 /* Returns whether the signature has a tensor there, not a number. */
@@ -374,6 +400,7 @@ static const struct {
 } tests[] = {
 	{ STR("unequal"), test_unequal },
 	{ STR("gap"), test_gap },
+	{ STR("beyond"), test_beyond },
 	{ STR("bool"), test_bool },
 	{ STR("differs"), test_differs },
 	{ STR("outside"), test_outside },
@@ -385,7 +412,9 @@ static const struct {
 	{ STR("takes"), test_takes },
 	{ STR("value"), test_value },
 	{ STR("given"), test_given },
+	{ STR("missing"), test_missing },
 	{ STR("true"), test_true },
+	{ STR("false"), test_false },
 	{ STR("strided"), test_strided },
 	{ STR("tensor"), test_tensor },
 	{ STR("absent"), test_absent },

@@ -188,6 +188,13 @@ CELL_RULE(cell_release)
 	return bind_place(build, tsv, column, LINE_NPU, err);
 }
 
+CELL_RULE(cell_until)
+{
+	bool npu = str_eq(build_cell(build, tsv, "target"), STR("npu"));
+
+	return bind_place(build, tsv, column, npu ? LINE_NPU : LINE_MUSA, err);
+}
+
 CELL_RULE(cell_rule)
 {
 	struct str rule = build_cell(build, tsv, column);

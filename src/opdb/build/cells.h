@@ -25,6 +25,7 @@ CELL_RULE(cell_date);       /* YYYY-MM-DD or "" */
 CELL_RULE(cell_built);      /* the date of a release, of which the newest is kept */
 CELL_RULE(cell_torch);      /* a version of PyTorch or "": binds :torch */
 CELL_RULE(cell_release);    /* a release of npu or "": binds :release */
+CELL_RULE(cell_until);      /* a release of the row's target or "": binds :until */
 CELL_RULE(cell_rule);       /* a rule about backends: binds :rule */
 CELL_RULE(cell_fallback);   /* a name of fallbacks.tsv: binds :boxed, :fallback and :fallback_source */
 CELL_RULE(cell_published);  /* remarks on a published version: binds :known and :beta */

@@ -332,13 +332,13 @@ static void load_package_fact(struct name_facts *name, struct row *row)
 
 static void load_argument_limit(struct name_facts *name, struct row *row)
 {
+	static const struct str spans[] = { STR("cann"), STR("release") };
 	struct argument_limit *limit = row_alloc(row, sizeof(*limit));
 	size_t places;
 
 	if (!limit)
 		return;
 	limit->target = row_word(row, target_names, TARGET_COUNT);
-	places = limit->target == TARGET_NPU ? row->db->cann.count : row->db->releases.count;
 	limit->op = row_text(row);
 	limit->test = row_text(row);
 	limit->en = row_text(row);
@@ -347,6 +347,8 @@ static void load_argument_limit(struct name_facts *name, struct row *row)
 	limit->path = row_text(row);
 	limit->ref = row_text(row);
 	limit->source = row_id(row, row->db->sources.count);
+	limit->by_release = row_word(row, spans, ARRAY_SIZE(spans));
+	places = limit->by_release ? row->db->releases.count : row->db->cann.count;
 	limit->first = row_number(row, places);
 	limit->last = row_number(row, places);
 	APPEND(name->arguments, limit);

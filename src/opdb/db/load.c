@@ -243,6 +243,7 @@ static const struct record dtype_record = { sizeof(struct dtype_row), (const str
 	{ "chips", &kind_text, AT(dtype_row, chips) },
 	{ "kernels", &kind_enum, AT(dtype_row, kernels), .words = &rule_kernels },
 	{ "refused", &kind_text, AT(dtype_row, refused) },
+	{ "until", &kind_index, AT(dtype_row, rule.until) },
 	{ "reason", &kind_text, AT(dtype_row, rule.note.text) },
 	{ "source", &kind_source, AT(dtype_row, rule.note.source) },
 	{ 0 } } };
@@ -471,8 +472,9 @@ static const struct table {
 		AT(opdb, operator_rules) },
 	{ "SELECT place, name, coalesce(release + 1, 0) AS release, ref, path, source FROM document ORDER BY place",
 		&document_record, .take = take_document },
-	{ "SELECT target, chips, kernels, refused, reason, source FROM dtype_rule ORDER BY id", &dtype_record,
-		.take = take_dtype_rule },
+	{ "SELECT target, chips, kernels, refused, coalesce(until + 1, 0) AS until, reason, source FROM dtype_rule "
+	  "ORDER BY id",
+		&dtype_record, .take = take_dtype_rule },
 };
 
 /* Appends a version that is not in the list yet. */

@@ -55,20 +55,19 @@ struct note {
 	unsigned source; /* id, of a document or a branch */
 };
 
-/* Types that a chip, or kernels of a kind, refuse whatever the operator. */
+/* Types that a chip, or kernels of a kind, refuse whatever the operator, up to a release. */
 struct dtype_rule {
 	struct note note;
 	bool written; /* only kernels written for the plugin, not PyTorch's own made for the device */
+	unsigned until;
 };
 
 /* "runs", "cpu" ... Static text. */
 struct str note_kind_name(enum note_kind kind);
 
-/* The chips of a list such as "A2/A3" or "910B3, 910C", as bits; names of boards and servers are left out. */
-unsigned chips_listed(enum target_kind target, struct str list);
-
-/* The chips that a text names, as bits. */
+/* The chips that a text names, as bits; those of a list such as "A2/A3, 910C", without boards and servers. */
 unsigned chips_named(enum target_kind target, struct str text);
+unsigned chips_listed(enum target_kind target, struct str list);
 
 /* Append what rows of the tables of reports, documents and chips say to a list; row is at its first column. */
 void note_load_report(struct note **notes, struct row *row);

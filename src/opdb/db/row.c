@@ -38,8 +38,9 @@ static const char *const query_texts[QUERY_COUNT] = {
 	[QUERY_CASTS] = "SELECT kernel, argument, dtypes, becomes, path, plugin, source, first, last FROM npu_cast "
 			"WHERE base = ? "
 			"ORDER BY kernel DESC, argument, becomes",
-	[QUERY_ARGUMENTS] = "SELECT target, op, test, en, zh, chips, path, ref, source, first, last FROM argument_limit"
-			    " WHERE base = ? ORDER BY target, op, test, chips, first",
+	[QUERY_ARGUMENTS] =
+		"SELECT target, op, test, en, zh, chips, path, ref, source, spans, first, last FROM argument_limit"
+		" WHERE base = ? ORDER BY target, op, test, chips, first",
 	[QUERY_KERNEL_LIMITS] = "SELECT op, argument, takes, refuses, other, host, first, last, path, source FROM"
 				" kernel_limit WHERE base = ? ORDER BY op, argument, first, takes, refuses",
 	[QUERY_TESTED_TYPES] =

@@ -11,5 +11,6 @@ struct argument_limit {
 	unsigned chips;    /* bit i: chip_at(target, i); 0: any */
 	struct str path, ref;
 	unsigned source;
-	unsigned first, last; /* npu: places of CANN; musa: of releases */
+	bool by_release;      /* else by CANN, for kernels that call its API */
+	unsigned first, last; /* places of releases, or of versions of CANN */
 };

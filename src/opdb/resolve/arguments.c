@@ -10,10 +10,10 @@ enum { LIMITS = 64 };
 
 static bool covers(const struct argument_limit *limit, const struct release *release)
 {
-	unsigned place = release->target == TARGET_NPU ? release->cann_place : release->place;
+	unsigned place = limit->by_release ? release->place : release->cann_place;
 
-	return limit->target == release->target && (release->target != TARGET_NPU || release->has_units) &&
-	       limit->first <= place && place <= limit->last;
+	return limit->target == release->target && (limit->by_release || release->has_units) && limit->first <= place &&
+	       place <= limit->last;
 }
 
 bool argument_limit_alike(const struct argument_limit *limit, const struct release *a, const struct release *b)
@@ -28,13 +28,14 @@ static bool is_about_chip(const struct argument_limit *limit, const struct chip 
 	return !limit->chips || limit->chips & asked;
 }
 
-/* Returns whether the release has the kernel of these checks; of an NPU, one that calls CANN's API. */
-static bool has_kernel(const struct question *question, const struct name_facts *name, struct str op)
+/* Returns whether the release has the kernel of these checks: CANN's are those of a kernel that calls its API. */
+static bool has_kernel(
+	const struct question *question, const struct name_facts *name, const struct argument_limit *limit)
 {
-	const struct overload *overload = facts_overload(name, op);
+	const struct overload *overload = facts_overload(name, limit->op);
 	const struct kernel *kernel = overload ? kernel_on(overload, question->release, name->aten) : NULL;
 
-	return kernel && (question->release->target != TARGET_NPU || kernel->op_api);
+	return kernel && (limit->by_release || kernel->op_api);
 }
 
 /* Of a composite: a kernel of the release would take its place. */
@@ -48,7 +49,7 @@ static bool holds(const struct question *question, const struct name_facts *name
 {
 	return covers(limit, question->release) && is_about_chip(limit, question->chip) &&
 	       (!overload.len || str_eq(overload_of(limit->op), overload)) &&
-	       has_kernel(question, name, limit->op) != is_always(limit);
+	       has_kernel(question, name, limit) != is_always(limit);
 }
 
 static void append_limits(

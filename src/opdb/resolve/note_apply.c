@@ -290,6 +290,7 @@ static size_t rules_hold(
 		const struct dtype_rule *rule = &db->dtype_rules.items[i];
 
 		if (rule->note.target != question->release->target || (rule->note.chips && !question->chip) ||
+			(rule->until && question->release->place >= rule->until) ||
 			(rule->written && !has_written_kernel(question, name)))
 			continue;
 		ret[count] = (struct note_answer){
