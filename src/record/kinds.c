@@ -79,7 +79,9 @@ static unsigned enum_value(struct loader *loader, const struct field *field, con
 {
 	unsigned ret;
 
-	word_find(field->words, load_word(loader, value, field->key), &ret);
+	/* a word of a later version; those of this one may have a blank */
+	if (!word_find(field->words, load_text(loader, value, field->key), &ret))
+		load_word(loader, value, field->key);
 	return ret;
 }
 

@@ -32,7 +32,10 @@ WORDS = [
 
 @pytest.mark.parametrize("word, names, target, why, first", WORDS)
 def test_every_word_has_a_dump(opcheck, tmp_path, word, names, target, why, first):
-    assert headline(opcheck, dump(tmp_path, *names), target) == (word, why, first)
+    path, saved = dump(tmp_path, *names), tmp_path / "report.json"
+    assert headline(opcheck, path, target) == (word, why, first)
+    saved.write_bytes(opcheck("check", path, "-t", target, "-f", "json").out)
+    assert opcheck("convert", saved, "-f", "json").out == saved.read_bytes()
 
 
 def test_slow_time_says_from_where_on_a_target_is_slow(opcheck, tmp_path):
