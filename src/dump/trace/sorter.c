@@ -1,11 +1,10 @@
 #include "dump/trace/sorter.h"
 
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/memory/mem.h"
+#include "io/tempfile.h"
 
 enum {
 	RUN_SPANS = 256, /* of one run that are read at a time */
@@ -63,8 +62,7 @@ static void clear_runs(struct trace_sorter *sorter)
 void trace_sorter_free(struct trace_sorter *sorter)
 {
 	clear_runs(sorter);
-	if (sorter->file >= 0)
-		close(sorter->file);
+	tempfile_close(sorter->file);
 	free(sorter->held.items);
 	free(sorter->runs.items);
 	free(sorter->heap);
@@ -130,24 +128,6 @@ static void sort_held(struct trace_sorter *sorter)
 
 /* --- into the file */
 
-/* An unlinked file in the folder for temporary files; -1 on failure. */
-static int open_nameless(void)
-{
-	const char *folder = getenv("TMPDIR");
-	char path[4096];
-	int file;
-
-	if (!folder || !*folder)
-		folder = "/tmp";
-	file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	if (file >= 0 || snprintf(path, sizeof(path), "%s/opcheck-XXXXXX", folder) >= (int)sizeof(path))
-		return file;
-	file = mkostemp(path, O_CLOEXEC);
-	if (file >= 0)
-		unlink(path);
-	return file;
-}
-
 static bool write_held(const struct trace_sorter *sorter, size_t bytes)
 {
 	const char *from = (const char *)sorter->held.items;
@@ -173,7 +153,7 @@ static bool spill(struct trace_sorter *sorter)
 	if ((uint64_t)sorter->file_end + bytes > sorter->file_most || (!follows && sorter->runs.count == MAX_RUNS))
 		return false;
 	if (sorter->file < 0)
-		sorter->file = open_nameless();
+		sorter->file = tempfile_open();
 	if (sorter->file < 0 || !write_held(sorter, bytes)) {
 		sorter->file_most = 0; /* it will not get better */
 		return false;

@@ -25,11 +25,10 @@ enum { MOST_FILES = 64 };
 
 /* System calls of reading, assessing and rendering, and of libc for them. */
 static const char *const allowed[] = { "brk", "clock_getres", "clock_gettime", "clock_nanosleep", "close", "dup",
-	"eventfd2", "exit", "exit_group", "fadvise64", "fcntl", "fstat", "ftruncate", "futex", "getcpu", "getpid",
-	"getrandom", "getrusage", "gettid", "lseek", "madvise", "mremap", "munmap", "newfstatat", "poll", "ppoll",
-	"pread64", "prlimit64", "pwrite64", "read", "readv", "restart_syscall", "rseq", "rt_sigaction",
-	"rt_sigprocmask", "rt_sigreturn", "sched_getaffinity", "sched_yield", "set_robust_list", "set_tid_address",
-	"sigaltstack", "sysinfo", "uname", "write", "writev" };
+	"eventfd2", "exit", "exit_group", "fadvise64", "fstat", "ftruncate", "futex", "getcpu", "getpid", "getrandom",
+	"getrusage", "gettid", "lseek", "madvise", "mremap", "munmap", "poll", "ppoll", "pread64", "pwrite64", "read",
+	"readv", "restart_syscall", "rseq", "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sched_getaffinity",
+	"sched_yield", "set_robust_list", "set_tid_address", "sigaltstack", "sysinfo", "uname", "write", "writev" };
 
 /* System calls that an instrumented program is denied. */
 static const char *const refused[] = { "bind", "connect", "execve", "execveat", "kill", "ptrace", "rename", "renameat",
@@ -90,25 +89,43 @@ static int add_names(scmp_filter_ctx filter, uint32_t action, const char *const 
 	return status;
 }
 
-/* Calls that depend on what they are given: threads but no processes, files without a name but no others, an end of
-   this process but of no other, memory but no code. */
+/* Calls that depend on what they are given: threads but no processes, an end of this process but of no other, memory
+   but no code, its own limits to read, a file by its descriptor, and of fcntl what libc, SQLite and the readers do. */
 static int add_conditions(scmp_filter_ctx filter)
 {
+#define FCNTL(command)                                                                                                 \
+	{                                                                                                              \
+		SCMP_SYS(fcntl), 1,                                                                                    \
+		{                                                                                                      \
+			SCMP_A1(SCMP_CMP_EQ, (command))                                                                \
+		}                                                                                                      \
+	}
 	const struct {
 		int call;
-		struct scmp_arg_cmp condition;
+		unsigned count;
+		struct scmp_arg_cmp conditions[2];
 	} rules[] = {
-		{ SCMP_SYS(clone), SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD) },
-		{ SCMP_SYS(openat), SCMP_A2(SCMP_CMP_MASKED_EQ, O_TMPFILE, O_TMPFILE) },
-		{ SCMP_SYS(tgkill), SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()) },
-		{ SCMP_SYS(mmap), SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0) },
-		{ SCMP_SYS(mprotect), SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0) },
+		{ SCMP_SYS(clone), 1, { SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD) } },
+		{ SCMP_SYS(tgkill), 1, { SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()) } },
+		{ SCMP_SYS(mmap), 1, { SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0) } },
+		{ SCMP_SYS(mprotect), 1, { SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0) } },
+		{ SCMP_SYS(prlimit64), 2, { SCMP_A0(SCMP_CMP_EQ, 0), SCMP_A2(SCMP_CMP_EQ, 0) } },
+		{ SCMP_SYS(newfstatat), 1, { SCMP_A3(SCMP_CMP_EQ, AT_EMPTY_PATH) } },
+		FCNTL(F_DUPFD),
+		FCNTL(F_DUPFD_CLOEXEC),
+		FCNTL(F_GETFD),
+		FCNTL(F_SETFD),
+		FCNTL(F_GETFL),
+		FCNTL(F_GETLK),
+		FCNTL(F_SETLK),
 	};
+#undef FCNTL
 	/* libc takes clone, whose flags can be seen, when there is no clone3 */
 	int status = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
 
 	for (size_t i = 0; i < ARRAY_SIZE(rules) && !status; i++)
-		status = seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, rules[i].call, 1, &rules[i].condition);
+		status = seccomp_rule_add_array(
+			filter, SCMP_ACT_ALLOW, rules[i].call, rules[i].count, rules[i].conditions);
 	return status;
 }
 

@@ -9,6 +9,7 @@
 #include "io/gunzip.h"
 #include "io/inflate.h"
 #include "io/outfile.h"
+#include "io/tempfile.h"
 #include "opdb/db/lists.h"
 #include "report/record/load.h"
 #include "report/render.h"
@@ -258,6 +259,7 @@ int work_shut_in(const struct service *service, struct err *err)
 	const struct limits *limits = service->limits;
 	uint64_t file_bytes = limits->spill_bytes > limits->report_bytes ? limits->spill_bytes : limits->report_bytes;
 
+	tempfile_reserve();
 	return sandbox_enter(
 		&(struct sandbox){ limits->job_bytes, limits->job_processor_seconds, file_bytes + file_bytes / 2 },
 		err);
