@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/memory/mem.h"
@@ -70,6 +71,25 @@ static bool str_list_eq(const struct str_list *a, const struct str_list *b)
 	for (size_t i = 0; i < a->count && same; i++)
 		same = str_eq(a->items[i], b->items[i]);
 	return same;
+}
+
+/* Raise the number of descriptors as far as it goes. A connection has one and its answer another; some are for the rest
+   of the service. */
+static void fit_connections(struct limits *limits)
+{
+	enum { OTHER_FILES = 128, A_CONNECTION = 2, FEWEST = 64 };
+	struct rlimit files;
+	rlim_t most;
+
+	if (getrlimit(RLIMIT_NOFILE, &files))
+		return;
+	files.rlim_cur = files.rlim_max;
+	if (setrlimit(RLIMIT_NOFILE, &files))
+		return;
+	most = files.rlim_cur > OTHER_FILES ? (files.rlim_cur - OTHER_FILES) / A_CONNECTION : 0;
+	most = most < FEWEST ? FEWEST : most;
+	if (limits->connections > most)
+		limits->connections = most;
 }
 
 /* The result of SIGHUP. Requests under way may still look at an older one, so all live until the end. */
@@ -157,6 +177,7 @@ static void reload_settings(struct service *service, const struct settings *runn
 		reload_free(reload);
 		return;
 	}
+	fit_connections(&reload->settings.limits);
 	access_follow(reload->access, service->access);
 	reload->limits = live_limits(service->limits, &reload->settings.limits);
 	compare_settings(running, &reload->settings);
@@ -335,10 +356,11 @@ static int serve_waiting_for_memory(
 
 int service_run(const struct settings *settings, struct err *err)
 {
+	struct limits limits = settings->limits;
 	struct service service = { .db_path = database_path(settings->db),
 		.overlays = settings->overlays,
 		.no_stacks = settings->no_stacks,
-		.limits = &settings->limits };
+		.limits = &limits };
 	struct workshop shop = { &service, page_put_assessment, work_shut_in };
 	struct spawner_work work = { work_run, &shop };
 	struct spawner spawner;
@@ -349,6 +371,7 @@ int service_run(const struct settings *settings, struct err *err)
 
 	if (settings_state_dir(settings, state_dir, err) || access_new(&settings->access, &access, err))
 		return -err->code;
+	fit_connections(&limits);
 	service.access = access;
 	secret_random(service.holder, sizeof(service.holder) / 2);
 	use_own_files(state_dir);

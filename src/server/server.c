@@ -67,6 +67,7 @@ struct exchange {
 	struct reply reply;
 	size_t shared_headers;         /* of the reply; those after them are its own */
 	struct MHD_Response *response; /* NULL: not yet */
+	uint64_t charged;              /* to the cache, for what the reply holds */
 	struct err err;                /* code 0: nothing went wrong so far */
 	bool waits;                    /* for request.job */
 	bool answered;                 /* beside this thread: status is what came of it */
@@ -115,8 +116,49 @@ static void put_rate(struct exchange *exchange)
 
 static bool is_file(const struct reply *reply)
 {
-	return reply->cached && !reply->cached->body;
+	return reply->cached && !reply->cached->body && !reply_unpacks(reply);
 }
+
+/* Count what the answer holds until it is sent. False: it is too much, and a small one is to say so. */
+static bool charge_reply(struct exchange *exchange)
+{
+	enum { SMALL_BYTES = 16 * 1024 };
+	const struct service *service = exchange->server->service;
+	const struct reply *reply = &exchange->reply;
+	uint64_t held = reply_held_bytes(reply), most = service->limits->answer_bytes;
+	bool alone = reply->cached && !reply->cached->placed && reply->cached->holdings;
+
+	if (held <= SMALL_BYTES && !alone)
+		most = UINT64_MAX;
+	if (!cache_charge(service->cache, held, most))
+		return false;
+	exchange->charged = held;
+	return true;
+}
+
+/* What an answer was made with goes before it is sent; the log and the response still name these. */
+static void drop_working_memory(struct exchange *exchange)
+{
+	enum { SMALL_BYTES = 32 * 1024 };
+	struct request *request = &exchange->request;
+	struct reply *reply = &exchange->reply;
+	struct arena kept = ARENA_INIT(ARENA_UNLIMITED);
+	struct str *texts[] = { &request->method, &request->path, &request->capture, &request->subject,
+		&request->caller.address, &request->caller.name, &exchange->rate_key };
+
+	if (request->arena.used_bytes <= SMALL_BYTES)
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		if (texts[i]->ptr)
+			*texts[i] = arena_keep(&kept, *texts[i]);
+	}
+	for (size_t i = 0; i < reply->header_count; i++)
+		reply->headers[i].value = arena_keep(&kept, reply->headers[i].value);
+	arena_clear(&request->arena);
+	request->arena = kept;
+}
+
+static enum MHD_Result send_problem(struct exchange *exchange);
 
 static enum MHD_Result send_reply(struct exchange *exchange)
 {
@@ -124,10 +166,13 @@ static enum MHD_Result send_reply(struct exchange *exchange)
 	bool streams = reply->stream;
 
 	drop_upload(exchange);
-	exchange->sent = !reply->media_type                          ? 0
-			 : reply->cached                             ? reply->cached->bytes
-			 : reply->plain_bytes && !reply->send_packed ? reply->plain_bytes
-								     : reply->body.len;
+	if (!charge_reply(exchange)) {
+		err_set(&exchange->err, ERR_BUSY,
+			"answers that wait for their clients hold all the memory there is for them");
+		err_hint(&exchange->err, "send it again later");
+		return send_problem(exchange);
+	}
+	exchange->sent = reply_sent_bytes(reply);
 	exchange->shared_headers = reply->header_count;
 	reply_header(reply, "X-Request-Id", str_from(exchange->request.id));
 	put_rate(exchange);
@@ -137,12 +182,13 @@ static enum MHD_Result send_reply(struct exchange *exchange)
 		exchange->server->service->cache, reply, exchange->shared_headers, exchange->connection);
 	if (!exchange->response)
 		return MHD_NO;
+	drop_working_memory(exchange);
 	if (is_file(reply))
 		peer_gathers(exchange->peer, true);
 	if (streams)
 		peer_waits(exchange->peer);
 	else
-		peer_transfers(exchange->server->peers, exchange->peer, peer_clock_ms(), exchange->sent);
+		peer_takes(exchange->server->peers, exchange->peer);
 	return MHD_queue_response(exchange->connection, reply->status, exchange->response);
 }
 
@@ -330,6 +376,7 @@ static enum MHD_Result wait_for_job(struct exchange *exchange)
 	struct job *job = exchange->request.job;
 
 	exchange->waits = true;
+	exchange->answered = exchange->request.beside = false;
 	job->wake = go_on;
 	job->wake_ctx = exchange;
 	if (exchange->rate_key.len) {
@@ -356,13 +403,14 @@ static void answer_in_worker(void *ctx)
 }
 
 /* The same, for what another thread answers. */
-static enum MHD_Result wait_for_answer(struct exchange *exchange)
+static enum MHD_Result wait_for_answer(struct exchange *exchange, uint64_t most_waiting)
 {
 	struct server *server = exchange->server;
 
 	exchange->task = (struct worker_task){ answer_in_worker, exchange };
+	exchange->request.beside = true;
 	MHD_suspend_connection(exchange->connection);
-	if (worker_pool_add(server->pool, &exchange->task, server->service->limits->job_queue, &exchange->err)) {
+	if (worker_pool_add(server->pool, &exchange->task, most_waiting, &exchange->err)) {
 		exchange->status = -exchange->err.code;
 		exchange->answered = true;
 		MHD_resume_connection(exchange->connection);
@@ -394,6 +442,7 @@ static void note_subject(struct request *request)
 
 static enum MHD_Result finish_request(struct exchange *exchange)
 {
+	const struct limits *limits = exchange->server->service->limits;
 	int status;
 
 	peer_waits(exchange->peer);
@@ -404,15 +453,17 @@ static enum MHD_Result finish_request(struct exchange *exchange)
 	if (!exchange->waits && !exchange->answered && access_check_form(&exchange->request, &exchange->err))
 		return send_problem(exchange);
 	if (!exchange->waits && !exchange->answered && exchange->request.route && exchange->request.route->slow)
-		return wait_for_answer(exchange);
-	if (exchange->waits)
-		status = answer_after_job(exchange);
-	else if (exchange->answered)
+		return wait_for_answer(exchange, limits->job_queue);
+	if (exchange->answered)
 		status = exchange->status;
+	else if (exchange->waits)
+		status = answer_after_job(exchange);
 	else
 		status = route_answer(exchange->server->service, &exchange->request, &exchange->reply, &exchange->err);
 	if (status == ANSWER_LATER)
 		return wait_for_job(exchange);
+	if (status == ANSWER_BESIDE)
+		return wait_for_answer(exchange, limits->connections);
 	note_subject(&exchange->request);
 	repeat_end(exchange->server->service, &exchange->request, status ? 0 : exchange->reply.status);
 	return status ? send_problem(exchange) : send_reply(exchange);
@@ -533,6 +584,7 @@ static void on_completed(
 	count_exchange(exchange, seconds);
 	body_free(exchange->body);
 	drop_upload(exchange);
+	cache_discharge(exchange->server->service->cache, exchange->charged);
 	response_done(exchange->server->service->cache, &exchange->reply, exchange->shared_headers, exchange->response);
 	reply_clear(&exchange->reply);
 	atomic_fetch_sub(&exchange->server->active, 1);
@@ -636,7 +688,7 @@ int server_start(const struct service *service, const struct listening *listenin
 		threads = (unsigned)limits->connections;
 	server->service = service;
 	server->rates = rates_new();
-	if (worker_pool_start(bounded(limits->renderings), &server->pool, err) ||
+	if (worker_pool_start(bounded(limits->workers), &server->pool, err) ||
 		peers_start(limits, is_proxy, service, &server->peers, err)) {
 		worker_pool_stop(server->pool);
 		rates_free(server->rates);

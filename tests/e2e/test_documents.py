@@ -85,8 +85,10 @@ def test_a_damaged_report_is_never_sent(fresh):
     report = record["links"]["report"]
     assert daemon.api.get(report + ".csv").status_code == 200
     assert wait_until(lambda: len(forms(daemon)) == 2)
+    daemon.stop()
     with sqlite3.connect(daemon.state / "store.sqlite") as store:
         store.execute("UPDATE document SET content = CAST(substr(content, 1, 100) || x'00' || substr(content, 102) AS BLOB)")
+    daemon.restart()
     for path in (report + ".json", report + ".csv", report + ".html", "/assessments/" + record["id"]):
         reply = daemon.api.get(path, headers={"Accept": "*/*"})
         assert reply.status_code == 500 and "OPC-5010" in reply.text, path

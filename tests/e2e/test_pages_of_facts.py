@@ -157,7 +157,7 @@ LONG = ("/operators?q=_&status=needs-package", "/targets?from=musa@v2.0.0&to=mus
 
 def test_what_takes_long_holds_no_other_connection(fresh):
     """All are connections of one thread, which answers another one before the last of them."""
-    daemon = fresh("--threads", "1", "--limit", "renderings=1")
+    daemon = fresh("--threads", "1", "--limit", "workers=1")
     whole = [daemon.api.get(path).content for path in LONG]
     asked = []
     for path in LONG * 2:
@@ -171,7 +171,7 @@ def test_what_takes_long_holds_no_other_connection(fresh):
 
 
 def test_more_of_what_takes_long_than_may_wait_is_refused_for_now(fresh):
-    daemon = fresh("--limit", "renderings=1", "--limit", "job-queue=1")
+    daemon = fresh("--limit", "workers=1", "--limit", "job-queue=1")
     with concurrent.futures.ThreadPoolExecutor(12) as threads:
         replies = list(threads.map(daemon.api.get, LONG[2:] * 12))
     refused = [reply for reply in replies if reply.status_code == 503]
@@ -190,7 +190,7 @@ def status_of(connection):
 
 def test_the_service_ends_while_much_of_it_waits(fresh):
     """One answer is made and forty are asked for, by clients that were heard before: some wait when the service is told to end."""
-    daemon = fresh("--limit", "renderings=1", "--limit", "job-queue=40", "--limit", "stop-seconds=1")
+    daemon = fresh("--limit", "workers=1", "--limit", "job-queue=40", "--limit", "stop-seconds=1")
     asked = [http.client.HTTPConnection("127.0.0.1", daemon.port, timeout=60) for _ in range(40)]
     for connection in asked:
         connection.request("GET", "/healthz")

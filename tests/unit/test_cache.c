@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "io/gunzip.h"
 #include "server/http/cache.h"
+#include "server/http/unpacking.h"
 #include "tests/unit/check.h"
 
 enum { BODY_BYTES = 1000, LARGE_BYTES = 64 * 1024 };
@@ -129,6 +131,83 @@ static void answers_are_few(void **state)
 	cache_free(cache);
 }
 
+static void what_answers_hold_beside_the_cache_is_counted(void **state)
+{
+	static const char text[BODY_BYTES] = "";
+	struct str body = { text, sizeof(text) };
+	struct cache *cache = cache_new(2 * BODY_BYTES, drop_answer);
+	struct cached *first = cache_add(cache, STR("a"), 1, body), *second, *same;
+
+	(void)state;
+	assert_int_equal(cache_charged(cache), 0); /* it is in the cache */
+	same = cache_add(cache, STR("a"), 1, body);
+	assert_ptr_equal(same, first); /* made twice at the same time: the second is dropped */
+	assert_int_equal(cache_charged(cache), 0);
+	cached_release(same);
+	second = cache_add(cache, STR("a"), 2, body);
+	assert_int_equal(cache_charged(cache), BODY_BYTES); /* the first, which its answer holds */
+	cached_release(first);
+	assert_int_equal(cache_charged(cache), 0);
+	assert_true(cache_charge(cache, 100, 150));
+	assert_false(cache_charge(cache, 51, 150));
+	assert_int_equal(cache_charged(cache), 100);
+	cache_discharge(cache, 100);
+	cache_free(cache);
+	cached_release(second);
+}
+
+static void a_body_too_large_for_the_cache_is_its_callers_alone(void **state)
+{
+	char *text = calloc(1, LARGE_BYTES);
+	struct cache *cache = cache_new(LARGE_BYTES, drop_answer);
+	struct cached *cached = cache_add(cache, STR("large"), 0, (struct str){ text, LARGE_BYTES });
+
+	(void)state;
+	assert_false(cached->placed);
+	assert_null(cache_find(cache, STR("large")));
+	assert_int_equal(cache_charged(cache), LARGE_BYTES);
+	cached_release(cached);
+	assert_int_equal(cache_charged(cache), 0);
+	cache_free(cache);
+	free(text);
+}
+
+static void a_packed_body_is_read_as_its_text(void **state)
+{
+	char *text = calloc(1, LARGE_BYTES), piece[UNPACKING_PIECE_BYTES];
+	CLEANUP(buf_clear) struct buf packed = BUF_UNLIMITED;
+	struct str whole = { text, LARGE_BYTES };
+	struct cache *cache = cache_new(1 << 20, drop_answer);
+	struct cached *cached, *plain;
+	struct unpacking *unpacking;
+	size_t len, sum = 0;
+
+	(void)state;
+	for (size_t i = 0; i < LARGE_BYTES; i++)
+		text[i] = (char)(i * i % 251);
+	assert_true(gzip_pack(whole, &packed));
+	cached = cache_add_packed(cache, STR("p"), 1, buf_str(&packed), LARGE_BYTES);
+	plain = cache_unpack(cache, STR("t"), cached);
+	assert_int_equal(plain->bytes, LARGE_BYTES);
+	unpacking = unpacking_begin(cached);
+	while ((len = unpacking_read(unpacking, piece, sizeof(piece)))) {
+		assert_memory_equal(piece, text + sum, len);
+		assert_int_equal(cached_read(plain, sum, piece, len), len);
+		assert_memory_equal(piece, text + sum, len);
+		sum += len;
+	}
+	assert_int_equal(sum, LARGE_BYTES);
+	unpacking_end(unpacking);
+	cached_release(plain);
+	cached_release(cached);
+	/* cut short */
+	cached = cache_add_packed(cache, STR("d"), 1, str_chop(buf_str(&packed), packed.len / 2), LARGE_BYTES);
+	assert_null(cache_unpack(cache, STR("e"), cached));
+	cached_release(cached);
+	cache_free(cache);
+	free(text);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -137,6 +216,9 @@ int main(void)
 		cmocka_unit_test(a_large_body_is_a_file_that_lives_as_long_as_it_is_held),
 		cmocka_unit_test(an_answer_is_given_to_one_taker_while_its_body_is_there),
 		cmocka_unit_test(answers_are_few),
+		cmocka_unit_test(what_answers_hold_beside_the_cache_is_counted),
+		cmocka_unit_test(a_body_too_large_for_the_cache_is_its_callers_alone),
+		cmocka_unit_test(a_packed_body_is_read_as_its_text),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

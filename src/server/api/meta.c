@@ -5,6 +5,7 @@
 #include "opdb/db/overlay.h"
 #include "report/record/load.h"
 #include "server/http/answer.h"
+#include "server/http/cache.h"
 #include "server/http/metrics.h"
 #include "server/service/databases.h"
 
@@ -113,6 +114,6 @@ int answer_metrics(const struct service *service, struct request *request, struc
 	reply_start(reply, STATUS_OK, "application/openmetrics-text; version=1.0.0; charset=utf-8");
 	reply_header(reply, "Cache-Control", STR("no-store"));
 	if (service->metrics)
-		metrics_put(service->metrics, &reply->body);
+		metrics_put(service->metrics, cache_charged(service->cache), &reply->body);
 	return 0;
 }

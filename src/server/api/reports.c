@@ -4,7 +4,6 @@
 
 #include "base/memory/mem.h"
 #include "base/value/sha256.h"
-#include "io/inflate.h"
 #include "opdb/db/lists.h"
 #include "report/doc/html_page.h"
 #include "report/render.h"
@@ -14,8 +13,11 @@
 #include "server/http/cache.h"
 #include "server/http/header.h"
 #include "server/http/negotiate.h"
+#include "server/http/route.h"
 #include "server/jobs/job.h"
 #include "server/service/databases.h"
+
+#define PACKED "-gzip" /* behind the name of a body that is packed */
 
 /* The order in which formats are offered to a client that takes any. */
 static const char *const offered[] = { "json", "html", "text", "csv", "md" };
@@ -82,32 +84,54 @@ static void put_tag(struct buf *tag, const struct request *request, const struct
 	buf_add(tag, request->capture);
 	buf_byte(tag, '-');
 	buf_add(tag, name);
-	buf_add(tag, reply->send_packed ? STR("-gzip") : STR(""));
+	buf_add(tag, reply->send_packed ? STR(PACKED) : STR(""));
 }
 
-static int answer_rendered(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+/* Find the body as it is sent, else the packed one that it is made from; NULL: neither is in memory. */
+static struct cached *find_body(const struct service *service, const struct buf *tag, const struct reply *reply)
 {
-	const struct job *job = request->job->leader ? request->job->leader : request->job;
+	CLEANUP(buf_clear) struct buf packed = BUF_UNLIMITED;
+	struct cached *cached = cache_find(service->cache, buf_str(tag));
 
-	(void)service;
-	(void)err;
-	reply_document(reply, &job->document);
-	return 0;
+	if (cached || reply->send_packed)
+		return cached;
+	buf_add(&packed, buf_str(tag));
+	buf_add(&packed, STR(PACKED));
+	return cache_find(service->cache, buf_str(&packed));
 }
 
-/* A body in memory is checked and, for who wants that, unpacked. */
-static int put_document(const struct service *service, struct reply *reply, const struct stored_document *document,
+/* Returns whether the plain text of a packed body is kept: a small one, or one that is asked for again. */
+static bool is_kept_plain(const struct service *service, const struct cached *packed, bool again)
+{
+	enum { SMALL_BYTES = 1024 * 1024 };
+
+	return packed->plain_bytes <= SMALL_BYTES || (again && cache_takes(service->cache, packed->plain_bytes));
+}
+
+/* Takes the hold of a body; packed text is unpacked while it is sent, unless it is worth a file. */
+static void put_body(
+	const struct service *service, struct reply *reply, const struct buf *tag, struct cached *cached, bool again)
+{
+	struct cached *plain = NULL;
+
+	if (cached->plain_bytes && !reply->send_packed && is_kept_plain(service, cached, again))
+		plain = cache_unpack(service->cache, buf_str(tag), cached);
+	reply_cached(reply, plain ? plain : cached);
+	if (plain)
+		cached_release(cached);
+}
+
+/* A body in memory is checked. */
+static void put_document(const struct service *service, struct reply *reply, const struct stored_document *document,
 	const struct buf *tag, uint64_t version)
 {
-	CLEANUP(buf_clear) struct buf plain = BUF_UNLIMITED;
+	CLEANUP(buf_clear) struct buf packed = BUF_UNLIMITED;
 
-	if (!cache_takes(service->cache, reply->send_packed ? document->packed.len : document->bytes) ||
-		(!reply->send_packed && !gzip_unpack(document->packed, &plain)))
-		reply_document(reply, document);
-	else
-		reply_cached(reply, cache_add(service->cache, buf_str(tag), version,
-					    reply->send_packed ? document->packed : buf_str(&plain)));
-	return 0;
+	buf_add(&packed, buf_str(tag));
+	if (!reply->send_packed)
+		buf_add(&packed, STR(PACKED));
+	put_body(service, reply, tag,
+		cache_add_packed(service->cache, buf_str(&packed), version, document->packed, document->bytes), false);
 }
 
 /* Check that the assessment exists: 0, or an error. A cached answer needs no look-up until the store changes. */
@@ -125,48 +149,84 @@ static int look_up(const struct service *service, struct request *request, struc
 	return status;
 }
 
+/* A form: where it is made, its tag, and the version of the store at that time. */
+struct form {
+	struct str form, facts;
+	struct stored_document document;
+	const struct buf *tag;
+	uint64_t version;
+};
+
+/* From the store, or by a job that this request waits for. */
+static int fetch_form(
+	const struct service *service, struct request *request, struct reply *reply, struct form *form, struct err *err)
+{
+	const struct job *job = request->job;
+	struct stored_document *document = &form->document;
+	int status = 1;
+
+	if (job)
+		*document = (job->leader ? job->leader : job)->document;
+	else
+		status = store_document(service->store, document, &request->arena, err);
+	if (status == 1)
+		put_document(service, reply, document, form->tag, form->version);
+	if (status)
+		return status < 0 ? status : 0;
+	return (form->facts.len ? part_reread : part_render)(service, request,
+		&(struct part){ document->id, form->form, request->route->answer, .facts = form->facts },
+		document->form, err);
+}
+
+/* Bodies are read and unpacked by workers. */
+static int put_form(
+	const struct service *service, struct request *request, struct reply *reply, struct form *form, struct err *err)
+{
+	struct cached *cached = find_body(service, form->tag, reply);
+	bool whole = request->capture.len == SHA256_HEX_BYTES - 1;
+	int status = look_up(service, request, cached, form->version, err);
+
+	if (!status && !reply_is_unchanged(
+			       reply, request, form->tag, whole && !form->facts.len ? CACHE_FOREVER : CACHE_CHECK)) {
+		bool at_once = cached &&
+			       (reply->send_packed || !cached->plain_bytes || !is_kept_plain(service, cached, true));
+
+		if (!at_once && !request->beside)
+			status = ANSWER_BESIDE;
+		else if (!cached)
+			return fetch_form(service, request, reply, form, err);
+		else {
+			put_body(service, reply, form->tag, cached, true);
+			return 0;
+		}
+	}
+	cached_release(cached);
+	return status;
+}
+
 int report_put_form(
-	const struct service *service, struct request *request, struct reply *reply, struct str form, struct err *err)
+	const struct service *service, struct request *request, struct reply *reply, struct str name, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf tag = BUF_UNLIMITED;
-	bool of_dump = str_has(form, STR(".")),
-	     translated = str_eq(form, STR("page")) || is_translated(format_of(form));
-	struct stored_document document = { .form = part_name(request, form, translated) };
-	uint64_t version = store_changes(service->store);
-	struct cached *cached;
+	bool translated = str_eq(name, STR("page")) || is_translated(format_of(name));
+	struct form form = { .form = name, .facts = STR(""), .tag = &tag, .version = store_changes(service->store) };
 	bool whole = request->capture.len == SHA256_HEX_BYTES - 1;
 	struct stored_assessment record;
-	struct str facts = STR("");
 	int status = whole ? 0 : answer_find(service, request, &record, err);
 
-	if (!status && of_dump)
-		status = add_facts(service, request, &document.form, &facts, err);
+	form.document.form = part_name(request, name, translated);
+	if (!status && str_has(name, STR("."))) /* of the dump itself */
+		status = add_facts(service, request, &form.document.form, &form.facts, err);
 	if (status)
 		return status;
-	document.id = request->capture;
+	form.document.id = request->capture;
 	if (translated)
 		reply_language(reply, request);
 	reply_header(reply, "Vary",
 		translated ? STR("Accept, Accept-Encoding, Accept-Language") : STR("Accept, Accept-Encoding"));
 	reply->send_packed = negotiate_gzip(request->headers[HEADER_ACCEPT_ENCODING]);
-	put_tag(&tag, request, reply, document.form);
-	cached = cache_find(service->cache, buf_str(&tag));
-	status = look_up(service, request, cached, version, err);
-	if (!status && !reply_is_unchanged(reply, request, &tag, whole && !of_dump ? CACHE_FOREVER : CACHE_CHECK)) {
-		if (cached) {
-			reply_cached(reply, cached);
-			return 0;
-		}
-		status = store_document(service->store, &document, &request->arena, err);
-		if (status == 1)
-			status = put_document(service, reply, &document, &tag, version);
-		else if (status == 0)
-			status = (of_dump ? part_reread : part_render)(service, request,
-				&(struct part){ document.id, form, answer_rendered, .facts = facts }, document.form,
-				err);
-	}
-	cached_release(cached);
-	return status;
+	put_tag(&tag, request, reply, form.document.form);
+	return put_form(service, request, reply, &form, err);
 }
 
 static struct buf own_policy = BUF_UNLIMITED;

@@ -7,9 +7,9 @@
 #include "io/gunzip.h"
 #include "report/doc/html_page.h"
 #include "server/http/answer.h"
+#include "server/http/cache.h"
 #include "server/http/header.h"
 #include "server/http/negotiate.h"
-#include "store/document.h"
 
 extern const char app_css[], app_js[], icon_svg[], openapi_json[], example_log[];
 
@@ -18,7 +18,7 @@ enum { TAG_LETTERS = 16 };
 static struct asset {
 	const char *path, *media_type, *text;
 	char digest[SHA256_HEX_BYTES];
-	struct buf packed;
+	struct cached *plain, *packed; /* for the life of the process */
 } assets[] = {
 	{ "/openapi.json", MEDIA_JSON, openapi_json },
 	{ "/assets/app.css", "text/css; charset=utf-8", app_css },
@@ -32,12 +32,15 @@ static struct asset {
 static void prepare_assets(void)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(assets); i++) {
+		struct buf packed = BUF_UNLIMITED;
+		struct str text = str_from(assets[i].text);
 		struct sha256 *sha = sha256_new();
 
-		sha256_add(sha, str_from(assets[i].text));
+		sha256_add(sha, text);
 		sha256_end(sha, assets[i].digest);
-		assets[i].packed = BUF_UNLIMITED;
-		gzip_pack(str_from(assets[i].text), &assets[i].packed);
+		gzip_pack(text, &packed);
+		assets[i].plain = cached_static(text, 0);
+		assets[i].packed = cached_static(buf_str(&packed), text.len);
 	}
 }
 
@@ -77,7 +80,6 @@ int answer_asset(const struct service *service, struct request *request, struct 
 	if (reply->send_packed)
 		buf_add(&tag, STR("-gzip"));
 	if (!reply_is_unchanged(reply, request, &tag, named ? CACHE_FOREVER : CACHE_CHECK))
-		reply_document(reply,
-			&(struct stored_document){ .packed = buf_str(&asset->packed), .bytes = strlen(asset->text) });
+		reply_cached(reply, cached_hold(reply->send_packed ? asset->packed : asset->plain));
 	return 0;
 }

@@ -1,8 +1,6 @@
 #include "server/http/cache.h"
 
-#include <fcntl.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -10,11 +8,20 @@
 #include "base/memory/hash.h"
 #include "base/memory/mem.h"
 #include "io/outfile.h"
+#include "io/tempfile.h"
+#include "server/http/unpacking.h"
 
-enum { PLACES = 1024, TRIES = 8, SHARE = 8, FILE_BYTES = 32 * 1024, ANSWERS = 64 };
+enum { PLACES = 1024, TRIES = 8, SHARE = 2, FILE_BYTES = 32 * 1024, ANSWERS = 64 };
+
+/* Outlives the cache while a body does. */
+struct holdings {
+	atomic_ullong bytes;
+	atomic_uint users;
+};
 
 struct cache {
 	uint64_t most_bytes;
+	struct holdings *holdings;
 	void (*drop_answer)(void *answer);
 	pthread_mutex_t lock; /* of all that follows */
 	uint64_t bytes, asked;
@@ -32,8 +39,23 @@ struct cache *cache_new(uint64_t most_bytes, void (*drop_answer)(void *answer))
 
 	cache->most_bytes = most_bytes;
 	cache->drop_answer = drop_answer;
+	cache->holdings = mem_zalloc(sizeof(*cache->holdings));
+	atomic_init(&cache->holdings->users, 1);
 	pthread_mutex_init(&cache->lock, NULL);
 	return cache;
+}
+
+static void leave_holdings(struct holdings *holdings)
+{
+	if (holdings && atomic_fetch_sub(&holdings->users, 1) == 1)
+		free(holdings);
+}
+
+/* A body that no answer finds any more counts until it is sent. */
+static void count_beside(struct cached *cached)
+{
+	if (cached->holdings)
+		atomic_fetch_add(&cached->holdings->bytes, cached->bytes);
 }
 
 struct cached *cached_hold(struct cached *cached)
@@ -48,6 +70,9 @@ void cached_release(struct cached *cached)
 		return;
 	if (!cached->body)
 		close(cached->file);
+	if (cached->holdings)
+		atomic_fetch_sub(&cached->holdings->bytes, cached->bytes);
+	leave_holdings(cached->holdings);
 	free(cached);
 }
 
@@ -56,6 +81,7 @@ void cache_free(struct cache *cache)
 	if (!cache)
 		return;
 	cache_empty(cache);
+	leave_holdings(cache->holdings);
 	pthread_mutex_destroy(&cache->lock);
 	free(cache);
 }
@@ -85,6 +111,7 @@ static void empty_place(struct cache *cache, struct cached **place)
 	}
 	(*place)->placed = false;
 	cache->bytes -= (*place)->bytes;
+	count_beside(*place);
 	cached_release(*place);
 	*place = NULL;
 }
@@ -157,12 +184,9 @@ struct cached *cache_find(struct cache *cache, struct str key)
 /* Of a file system, whose pages the kernel keeps in larger pieces than those of memory without one. */
 static int open_file(void)
 {
-	const char *folder = getenv("TMPDIR");
-	int file = open(folder ? folder : P_tmpdir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	int file = tempfile_open();
 
-	if (file < 0)
-		file = memfd_create("opcheckd-cache", MFD_CLOEXEC);
-	return file;
+	return file >= 0 ? file : memfd_create("opcheckd-cache", MFD_CLOEXEC);
 }
 
 /* A file without a name of these bytes; -1 when there can be none. */
@@ -177,38 +201,169 @@ static int make_file(struct str body)
 	return -1;
 }
 
-static struct cached *cached_new(struct str key, uint64_t version, struct str body)
+/* Text of a body as it is made: from memory, or a file that the body takes. */
+struct making {
+	struct str key;
+	uint64_t version, plain_bytes, bytes;
+	const char *body; /* NULL: the file */
+	int file;
+};
+
+static struct cached *cached_new(struct cache *cache, const struct making *making)
 {
-	int file = make_file(body);
-	struct cached *cached = mem_zalloc(sizeof(*cached) + key.len + (file < 0 ? body.len : 0));
+	struct cached *cached = mem_zalloc(sizeof(*cached) + making->key.len + (making->body ? making->bytes : 0));
+
+	cached->bytes = making->bytes;
+	cached->plain_bytes = making->plain_bytes;
+	cached->file = making->file;
+	cached->hash = hash_str(hash_seed(), making->key);
+	cached->key_len = making->key.len;
+	memcpy(cached->text, making->key.ptr, making->key.len);
+	if (making->body)
+		cached->body = memcpy(cached->text + making->key.len, making->body, making->bytes);
+	if (cache) {
+		cached->holdings = cache->holdings;
+		atomic_fetch_add(&cached->holdings->users, 1);
+		count_beside(cached);
+	}
+	atomic_init(&cached->version, making->version);
+	atomic_init(&cached->holders, 1);
+	return cached;
+}
+
+struct cached *cached_static(struct str body, uint64_t plain_bytes)
+{
+	struct cached *cached = mem_zalloc(sizeof(*cached));
 
 	cached->bytes = body.len;
-	cached->file = file;
-	cached->hash = hash_str(hash_seed(), key);
-	cached->key_len = key.len;
-	memcpy(cached->text, key.ptr, key.len);
-	if (file < 0)
-		cached->body = memcpy(cached->text + key.len, body.ptr, body.len);
-	atomic_init(&cached->version, version);
-	atomic_init(&cached->holders, 2); /* the cache and the caller */
+	cached->plain_bytes = plain_bytes;
+	cached->body = body.ptr;
+	atomic_init(&cached->holders, 1);
 	return cached;
+}
+
+/* Hold the lock. */
+static void place_new(struct cache *cache, struct cached **place, struct cached *cached)
+{
+	empty_place(cache, place);
+	make_room(cache, cached->bytes);
+	cached->asked_at = ++cache->asked;
+	cached->placed = true;
+	cache->bytes += cached->bytes;
+	atomic_fetch_sub(&cached->holdings->bytes, cached->bytes);
+	*place = cached_hold(cached);
+}
+
+static struct cached *cache_place(struct cache *cache, struct cached *cached)
+{
+	struct str key = { cached->text, cached->key_len };
+	struct cached **place, *ret = cached;
+
+	if (!cache_takes(cache, cached->bytes))
+		return cached;
+	pthread_mutex_lock(&cache->lock);
+	place = place_of(cache, cached->hash, key);
+	if (is_under(*place, cached->hash, key) && atomic_load(&(*place)->version) == atomic_load(&cached->version))
+		ret = cached_hold(*place);
+	else
+		place_new(cache, place, cached);
+	pthread_mutex_unlock(&cache->lock);
+	if (ret != cached)
+		cached_release(cached);
+	return ret;
+}
+
+struct cached *cache_add_packed(
+	struct cache *cache, struct str key, uint64_t version, struct str packed, uint64_t plain_bytes)
+{
+	struct making making = { key, version, plain_bytes, packed.len, NULL, make_file(packed) };
+
+	making.body = making.file < 0 ? packed.ptr : NULL;
+	return cache_place(cache, cached_new(cache, &making));
 }
 
 struct cached *cache_add(struct cache *cache, struct str key, uint64_t version, struct str body)
 {
-	struct cached *cached = cached_new(key, version, body);
-	struct cached **place;
+	return cache_add_packed(cache, key, version, body, 0);
+}
 
-	pthread_mutex_lock(&cache->lock);
-	place = place_of(cache, cached->hash, key);
-	empty_place(cache, place);
-	make_room(cache, body.len);
-	cached->asked_at = ++cache->asked;
-	cached->placed = true;
-	cache->bytes += body.len;
-	*place = cached;
-	pthread_mutex_unlock(&cache->lock);
-	return cached;
+size_t cached_read(const struct cached *cached, uint64_t position, char *to, size_t bytes)
+{
+	size_t rest = position < cached->bytes ? cached->bytes - (size_t)position : 0;
+	ssize_t len;
+
+	bytes = bytes < rest ? bytes : rest;
+	if (!cached->body) {
+		len = bytes ? pread(cached->file, to, bytes, (off_t)position) : 0;
+		return len > 0 ? (size_t)len : 0;
+	}
+	memcpy(to, cached->body + position, bytes);
+	return bytes;
+}
+
+/* A file of the whole text; -1 when that fails. */
+static int unpack_to_file(struct cached *packed)
+{
+	struct unpacking *unpacking = unpacking_begin(packed);
+	char piece[UNPACKING_PIECE_BYTES];
+	struct err ignored;
+	uint64_t rest = packed->plain_bytes;
+	int file = open_file();
+
+	while (rest && file >= 0) {
+		size_t len = unpacking_read(unpacking, piece, sizeof(piece));
+
+		if (len && len <= rest && outfile_put(file, (struct str){ piece, len }, &ignored) == 0) {
+			rest -= len;
+			continue;
+		}
+		close(file);
+		file = -1;
+	}
+	unpacking_end(unpacking);
+	return file;
+}
+
+struct cached *cache_unpack(struct cache *cache, struct str key, struct cached *packed)
+{
+	struct making making = { key, atomic_load(&packed->version), 0, packed->plain_bytes, NULL, -1 };
+	CLEANUP(mem_release) char *text = NULL;
+	struct unpacking *unpacking;
+	size_t len = 0, piece = 1;
+
+	if (packed->plain_bytes >= FILE_BYTES) {
+		making.file = unpack_to_file(packed);
+		return making.file < 0 ? NULL : cache_place(cache, cached_new(cache, &making));
+	}
+	making.body = text = mem_zalloc((size_t)packed->plain_bytes + 1);
+	unpacking = unpacking_begin(packed);
+	while (piece && len < packed->plain_bytes) {
+		piece = unpacking_read(unpacking, text + len, (size_t)packed->plain_bytes - len);
+		len += piece;
+	}
+	unpacking_end(unpacking);
+	return piece ? cache_place(cache, cached_new(cache, &making)) : NULL;
+}
+
+/* --- charges */
+
+bool cache_charge(struct cache *cache, uint64_t bytes, uint64_t most)
+{
+	if (!cache || atomic_fetch_add(&cache->holdings->bytes, bytes) + bytes <= most)
+		return true;
+	cache_discharge(cache, bytes);
+	return false;
+}
+
+void cache_discharge(struct cache *cache, uint64_t bytes)
+{
+	if (cache)
+		atomic_fetch_sub(&cache->holdings->bytes, bytes);
+}
+
+uint64_t cache_charged(const struct cache *cache)
+{
+	return cache ? atomic_load(&cache->holdings->bytes) : 0;
 }
 
 /* --- answers */

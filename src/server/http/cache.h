@@ -1,22 +1,26 @@
 #pragma once
 /*
- * Bodies of answers in memory: what is asked for again is not looked up, checked, unpacked or written again. The
- * least recently used make room for others.
+ * Bodies of answers: what is asked for again is not looked up, checked, unpacked or written again. A large body is one
+ * file without a name, shared by all answers that send it. The least recently used make room for others. What answers
+ * hold beside the cache is counted: displaced bodies that are still sent, bodies too large to be kept, and charges.
  */
 #include <stdatomic.h>
 
 #include "base/view/str.h"
 
 struct cache;
+struct holdings;
 
 /* Held by its finder or adder until cached_release. */
 struct cached {
-	size_t bytes;     /* of the body */
-	const char *body; /* NULL: it is the file, so that the kernel sends it from where it lies */
+	size_t bytes;         /* of the body */
+	uint64_t plain_bytes; /* of the text that it is packed from, by gzip; 0: it is not packed */
+	const char *body;     /* NULL: it is the file, so that the kernel sends it from where it lies */
 	int file;
 	/* Of what it was made from, given by who added it; who sees that another version makes the same may set it. */
 	atomic_ullong version;
 	/* of the cache */
+	struct holdings *holdings; /* counted there while it is not in the cache */
 	atomic_uint holders;
 	bool placed; /* it can be found */
 	uint64_t hash, asked_at;
@@ -24,7 +28,7 @@ struct cached {
 	char text[]; /* the key, then the body unless that is a file */
 };
 
-/* Where a cache is NULL, nothing is found and none taken. drop_answer: of cache_keep_answer. */
+/* Where a cache is NULL, nothing is found, taken or counted. drop_answer: of cache_keep_answer. */
 struct cache *cache_new(uint64_t most_bytes, void (*drop_answer)(void *answer));
 
 /* Held ones live on. */
@@ -36,8 +40,27 @@ bool cache_takes(const struct cache *cache, uint64_t bytes);
 /* NULL when there is none of that key, whatever its version. */
 struct cached *cache_find(struct cache *cache, struct str key);
 
-/* A copy of a body that the cache takes, in the place of an older one of that key. */
+/* A copy of a body, in the place of an older one of that key; the same version is the one that is there. A body that
+   the cache does not take is its caller's alone. packed: of a gzip stream of plain_bytes. */
 struct cached *cache_add(struct cache *cache, struct str key, uint64_t version, struct str body);
+struct cached *cache_add_packed(
+	struct cache *cache, struct str key, uint64_t version, struct str packed, uint64_t plain_bytes);
+
+/* The text of a packed body as a body of its own. NULL when it cannot be written or is damaged. */
+struct cached *cache_unpack(struct cache *cache, struct str key, struct cached *packed);
+
+/* A body of text that lives as long as the process, in no cache; plain_bytes as above. */
+struct cached *cached_static(struct str body, uint64_t plain_bytes);
+
+/* Reads bytes of a body from a position on; returns how many, 0 at its end or on an error. */
+size_t cached_read(const struct cached *cached, uint64_t position, char *to, size_t bytes);
+
+/* Count bytes that an answer holds beside the cache. False, counting nothing, when all would be more than most. */
+bool cache_charge(struct cache *cache, uint64_t bytes, uint64_t most);
+void cache_discharge(struct cache *cache, uint64_t bytes);
+
+/* All bytes counted so. */
+uint64_t cache_charged(const struct cache *cache);
 
 /* Drops all bodies that are not held; allocates nothing. */
 void cache_empty(struct cache *cache);

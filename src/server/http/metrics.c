@@ -101,7 +101,7 @@ static void put_process(const struct metrics *metrics, struct buf *out)
 	buf_printf(out, "process_start_time_seconds %lld\n", (long long)metrics->started);
 }
 
-void metrics_put(struct metrics *metrics, struct buf *out)
+void metrics_put(struct metrics *metrics, uint64_t answer_bytes, struct buf *out)
 {
 	put_family(out, "opcheckd_build", "info", "The program.");
 	buf_printf(out, "opcheckd_build_info{version=\"%s\"} 1\n", check_version());
@@ -111,6 +111,8 @@ void metrics_put(struct metrics *metrics, struct buf *out)
 	buf_printf(out, "opcheckd_input_bytes_total %llu\n", atomic_load(&metrics->input_bytes));
 	put_family(out, "opcheckd_rate_limited", "counter", "Requests that were refused as too many.");
 	buf_printf(out, "opcheckd_rate_limited_total %llu\n", atomic_load(&metrics->limited));
+	put_family(out, "opcheckd_answer_bytes", "gauge", "Bytes that answers hold until they are sent.");
+	buf_printf(out, "opcheckd_answer_bytes %llu\n", (unsigned long long)answer_bytes);
 	put_process(metrics, out);
 	buf_add(out, STR("# EOF\n"));
 }

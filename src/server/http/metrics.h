@@ -20,5 +20,5 @@ struct metrics_request {
 };
 void metrics_count(struct metrics *metrics, const struct metrics_request *request);
 
-/* Appends everything. */
-void metrics_put(struct metrics *metrics, struct buf *out);
+/* Appends everything. answer_bytes: that answers hold which are not sent. */
+void metrics_put(struct metrics *metrics, uint64_t answer_bytes, struct buf *out);

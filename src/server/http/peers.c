@@ -1,7 +1,7 @@
 #include "server/http/peers.h"
 
 #include <arpa/inet.h>
-#include <netinet/tcp.h>
+#include <linux/tcp.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -130,9 +130,15 @@ void peers_remove(struct peers *peers, struct peer *peer)
 
 /* --- deadlines */
 
+static void set_deadline(struct peer *peer, uint64_t taken, uint64_t deadline_ms)
+{
+	atomic_store(&peer->taken, taken);
+	atomic_store(&peer->deadline_ms, deadline_ms);
+}
+
 void peer_awaits_head(const struct peers *peers, struct peer *peer)
 {
-	atomic_store(&peer->deadline_ms, peer_clock_ms() + peers->limits->header_seconds * MS);
+	set_deadline(peer, 0, peer_clock_ms() + peers->limits->header_seconds * MS);
 }
 
 void peer_transfers(const struct peers *peers, struct peer *peer, uint64_t since_ms, uint64_t bytes)
@@ -140,12 +146,34 @@ void peer_transfers(const struct peers *peers, struct peer *peer, uint64_t since
 	const struct limits *limits = peers->limits;
 	uint64_t seconds = limits->header_seconds + bytes / limits->transfer_rate;
 
-	atomic_store(&peer->deadline_ms, since_ms + seconds * MS);
+	set_deadline(peer, 0, since_ms + seconds * MS);
 }
 
 void peer_waits(struct peer *peer)
 {
-	atomic_store(&peer->deadline_ms, 0);
+	set_deadline(peer, 0, 0);
+}
+
+/* Bytes that the other end has acknowledged; false: its kind of socket does not tell. */
+static bool find_taken(const struct peer *peer, uint64_t *ret)
+{
+	struct tcp_info info = { 0 };
+	socklen_t len = sizeof(info);
+
+	if (getsockopt(peer->fd, IPPROTO_TCP, TCP_INFO, &info, &len))
+		return false;
+	*ret = info.tcpi_bytes_acked;
+	return true;
+}
+
+void peer_takes(const struct peers *peers, struct peer *peer)
+{
+	uint64_t taken;
+
+	if (find_taken(peer, &taken))
+		set_deadline(peer, taken + 1, peer_clock_ms() + peers->limits->header_seconds * MS);
+	else
+		peer_waits(peer);
 }
 
 /* A Unix socket has no segments, and says so. */
@@ -156,6 +184,21 @@ void peer_gathers(const struct peer *peer, bool gathers)
 	setsockopt(peer->fd, IPPROTO_TCP, TCP_CORK, &on, sizeof(on));
 }
 
+/* Returns whether a late peer took as much of an answer as it must; then it has as long again. The answer may end
+   meanwhile, which sets another deadline. */
+static bool goes_on(const struct peers *peers, struct peer *peer, unsigned long long deadline)
+{
+	uint64_t seconds = peers->limits->header_seconds;
+	unsigned long long before = atomic_load(&peer->taken);
+	uint64_t taken;
+
+	if (!before || !find_taken(peer, &taken) || taken + 1 - before < seconds * peers->limits->transfer_rate)
+		return atomic_load(&peer->deadline_ms) != deadline;
+	if (atomic_compare_exchange_strong(&peer->taken, &before, taken + 1))
+		atomic_compare_exchange_strong(&peer->deadline_ms, &deadline, deadline + seconds * MS);
+	return true;
+}
+
 static void end_late(struct peers *peers)
 {
 	uint64_t now = peer_clock_ms();
@@ -164,7 +207,7 @@ static void end_late(struct peers *peers)
 	for (struct peer *peer = peers->first; peer; peer = peer->next) {
 		uint64_t deadline = atomic_load(&peer->deadline_ms);
 
-		if (deadline && deadline < now)
+		if (deadline && deadline < now && !goes_on(peers, peer, deadline))
 			shutdown(peer->fd, SHUT_RDWR);
 	}
 }

@@ -21,6 +21,7 @@ struct peer {
 	int fd;
 	bool refused;              /* what it asks is not read: it was answered and closed, or is one too many */
 	atomic_ullong deadline_ms; /* of the monotonic clock; 0: none */
+	atomic_ullong taken;       /* bytes that it had taken when that was set, plus one; 0: no answer is sent */
 	void *spare;               /* of the server: what the last request leaves for the next one */
 	struct peer *next, *previous;
 };
@@ -44,9 +45,12 @@ void peers_remove(struct peers *peers, struct peer *peer);
 /* The peer has limits.header_seconds from now for the head of a request. */
 void peer_awaits_head(const struct peers *peers, struct peer *peer);
 
-/* It has sent, or must take, a number of bytes since a time, in ms of the clock below: limits.transfer_rate a
-   second, after limits.header_seconds of grace. */
+/* It has sent a number of bytes since a time, in ms of the clock below: limits.transfer_rate a second, after
+   limits.header_seconds of grace. */
 void peer_transfers(const struct peers *peers, struct peer *peer, uint64_t since_ms, uint64_t bytes);
+
+/* An answer is sent to it: each limits.header_seconds it must take as many bytes as limits.transfer_rate makes. */
+void peer_takes(const struct peers *peers, struct peer *peer);
 
 /* The service works: the peer has all time. */
 void peer_waits(struct peer *peer);

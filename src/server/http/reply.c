@@ -4,7 +4,7 @@
 
 #include "server/http/cache.h"
 #include "server/http/streams.h"
-#include "store/assessments.h"
+#include "server/http/unpacking.h"
 
 enum { NOT_MODIFIED = 304 };
 
@@ -24,19 +24,30 @@ void reply_start(struct reply *reply, unsigned status, const char *media_type)
 	}
 }
 
-void reply_document(struct reply *reply, const struct stored_document *document)
-{
-	buf_add(&reply->body, document->packed);
-	reply->plain_bytes = document->bytes;
-	if (reply->send_packed)
-		reply_header(reply, "Content-Encoding", STR("gzip"));
-}
-
 void reply_cached(struct reply *reply, struct cached *cached)
 {
 	reply->cached = cached;
 	if (reply->send_packed)
 		reply_header(reply, "Content-Encoding", STR("gzip"));
+}
+
+bool reply_unpacks(const struct reply *reply)
+{
+	return reply->media_type && reply->cached && reply->cached->plain_bytes && !reply->send_packed;
+}
+
+uint64_t reply_sent_bytes(const struct reply *reply)
+{
+	if (!reply->media_type)
+		return 0;
+	if (reply_unpacks(reply))
+		return reply->cached->plain_bytes;
+	return reply->cached ? reply->cached->bytes : reply->body.len;
+}
+
+uint64_t reply_held_bytes(const struct reply *reply)
+{
+	return reply_unpacks(reply) ? UNPACKING_BYTES : reply->cached ? 0 : reply->body.len;
 }
 
 void reply_clear(struct reply *reply)

@@ -5,23 +5,22 @@
 
 struct cached;
 struct service;
-struct stored_document;
 struct stream;
 
 enum { REPLY_HEADERS = 18 };
 
 /* A function of the route table: fills the reply and returns 0; ANSWER_LATER when request->job must be done first and
-   request->resume called then; or an error, which becomes a problem. */
+   request->resume called then; ANSWER_BESIDE when it is to be called again in a thread of workers, with
+   request->beside; or an error, which becomes a problem. */
 #define HANDLER(name)                                                                                                  \
 	int name(const struct service *service, struct request *request, struct reply *reply, struct err *err)
-enum { ANSWER_LATER = 1 };
+enum { ANSWER_LATER = 1, ANSWER_BESIDE = 2 };
 
 struct reply {
 	unsigned status;
 	const char *media_type; /* static; NULL: no body */
 	struct buf body;
-	uint64_t plain_bytes;  /* of a body that is packed by gzip; 0: it is not */
-	bool send_packed;      /* the client takes it as it is */
+	bool send_packed;      /* the client takes gzip, and what is packed is sent so */
 	struct cached *cached; /* the body in place of the one above; NULL: none */
 	struct stream *stream; /* the same, for what comes about while it is sent */
 	struct {
@@ -39,11 +38,15 @@ void reply_clear(struct reply *reply);
 /* Adds a header, whose value lives as long as the request. No value may come from a client. */
 void reply_header(struct reply *reply, const char *name, struct str value);
 
-/* The body is this one, which the reply holds from here on; it is packed when reply->send_packed says so. */
+/* The body is this one, which the reply holds from here on; a packed one is unpacked while it is sent unless
+   reply->send_packed says otherwise. */
 void reply_cached(struct reply *reply, struct cached *cached);
 
-/* The body is this document, packed or not as the client takes it. */
-void reply_document(struct reply *reply, const struct stored_document *document);
+/* Returns whether the body is unpacked while it is sent; its bytes as they are sent; those that the answer alone holds
+   in memory until then. */
+bool reply_unpacks(const struct reply *reply);
+uint64_t reply_sent_bytes(const struct reply *reply);
+uint64_t reply_held_bytes(const struct reply *reply);
 
 /* The text was chosen by language. */
 void reply_language(struct reply *reply, const struct request *request);

@@ -39,6 +39,7 @@ struct request {
 	struct str file_name;   /* of a form's file */
 	struct request_key key; /* owner "": the request has none that is to be answered */
 	struct str subject;     /* id of what it is about, for the audit log */
+	bool beside;            /* it is answered in a thread of workers */
 	struct job *job;        /* that the answer waits for; NULL: none */
 	int (*resume)(const struct service *service, struct request *request, struct reply *reply, struct err *err);
 };

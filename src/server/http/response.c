@@ -5,56 +5,34 @@
 #include <stdlib.h>
 
 #include "base/memory/mem.h"
-#include "io/inflate.h"
 #include "server/http/cache.h"
 #include "server/http/streams.h"
-
-enum { UNPACKED_PIECE_BYTES = 64 * 1024 };
+#include "server/http/unpacking.h"
 
 /* --- bodies */
 
-/* A packed body on its way to a client that wants it plain: a piece at a time. */
-struct unpacking {
-	struct inflater *inflater;
-	char *packed;
-	struct str rest;
-};
-
 static ssize_t unpack_piece(void *cls, uint64_t position, char *to, size_t bytes)
 {
-	struct unpacking *unpacking = cls;
-	size_t len = 0;
+	size_t len = unpacking_read(cls, to, bytes);
 
 	(void)position;
-	while (!len && (unpacking->rest.len || inflater_may_go_on(unpacking->inflater))) {
-		if (!inflater_run(unpacking->inflater, &unpacking->rest, to, bytes, &len))
-			return MHD_CONTENT_READER_END_WITH_ERROR;
-	}
 	return len ? (ssize_t)len : MHD_CONTENT_READER_END_WITH_ERROR;
 }
 
 static void end_unpacking(void *cls)
 {
-	struct unpacking *unpacking = cls;
-
-	inflater_free(unpacking->inflater);
-	free(unpacking->packed);
-	free(unpacking);
+	unpacking_end(cls);
 }
 
-static struct MHD_Response *unpacked_body(struct reply *reply)
+/* Its piece is allocated by libmicrohttpd. */
+static struct MHD_Response *unpacked_body(struct cached *packed)
 {
-	struct unpacking *unpacking = mem_zalloc(sizeof(*unpacking));
-	struct MHD_Response *response;
+	struct unpacking *unpacking = unpacking_begin(packed);
+	struct MHD_Response *response = MHD_create_response_from_callback(
+		packed->plain_bytes, UNPACKING_PIECE_BYTES, unpack_piece, unpacking, end_unpacking);
 
-	unpacking->inflater = inflater_new(INFLATE_GZIP);
-	unpacking->rest.len = reply->body.len;
-	unpacking->packed = buf_take(&reply->body);
-	unpacking->rest.ptr = unpacking->packed;
-	response = MHD_create_response_from_callback(
-		reply->plain_bytes, UNPACKED_PIECE_BYTES, unpack_piece, unpacking, end_unpacking);
 	if (!response)
-		end_unpacking(unpacking);
+		unpacking_end(unpacking);
 	return response;
 }
 
@@ -69,7 +47,7 @@ static struct MHD_Response *cached_body(struct cached *cached)
 
 	if (cached->body)
 		return MHD_create_response_from_buffer_with_free_callback_cls(
-			cached->bytes, cached->text + cached->key_len, release_cached, cached_hold(cached));
+			cached->bytes, (void *)(uintptr_t)cached->body, release_cached, cached_hold(cached));
 	file = fcntl(cached->file, F_DUPFD_CLOEXEC, 0);
 	return file < 0 ? NULL : MHD_create_response_from_fd64(cached->bytes, file);
 }
@@ -159,11 +137,10 @@ static bool response_fits(struct MHD_Response *response, const struct reply *rep
 
 static struct MHD_Response *make_new(struct reply *reply, struct MHD_Connection *connection)
 {
-	bool unpack = reply->media_type && reply->plain_bytes && !reply->send_packed;
-	struct MHD_Response *response = reply->cached   ? cached_body(reply->cached)
-					: reply->stream ? streamed_body(reply, connection)
-					: unpack        ? unpacked_body(reply)
-							: body_as_it_is(reply);
+	struct MHD_Response *response = reply_unpacks(reply) ? unpacked_body(reply->cached)
+					: reply->cached      ? cached_body(reply->cached)
+					: reply->stream      ? streamed_body(reply, connection)
+							     : body_as_it_is(reply);
 
 	if (!response || ((!reply->media_type ||
 				  MHD_add_response_header(response, "Content-Type", reply->media_type) == MHD_YES) &&
@@ -176,7 +153,8 @@ static struct MHD_Response *make_new(struct reply *reply, struct MHD_Connection 
 struct MHD_Response *response_make(
 	struct cache *cache, struct reply *reply, size_t shared, struct MHD_Connection *connection)
 {
-	struct MHD_Response *kept = reply->cached ? cache_take_answer(cache, reply->cached) : NULL;
+	bool may_be_kept = reply->cached && !reply_unpacks(reply);
+	struct MHD_Response *kept = may_be_kept ? cache_take_answer(cache, reply->cached) : NULL;
 
 	if (kept && response_fits(kept, reply, shared) && put_headers(kept, reply, shared))
 		return kept;
@@ -186,7 +164,7 @@ struct MHD_Response *response_make(
 
 void response_done(struct cache *cache, const struct reply *reply, size_t shared, struct MHD_Response *response)
 {
-	if (!response || !reply->cached) {
+	if (!response || !reply->cached || reply_unpacks(reply)) {
 		response_drop(response);
 		return;
 	}
