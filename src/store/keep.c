@@ -39,7 +39,26 @@ static struct str time_now(struct arena *arena)
 	return arena_keep(arena, str_from(text));
 }
 
-static int add_run(struct db *db, struct run *run, struct arena *arena, struct err *err)
+/* A repeated request or a resumed ticket finds the run, whenever the service ends. */
+static int keep_claim(struct db *db, const struct run *run, bool is_new, struct err *err)
+{
+	const struct run_claim *claim = &run->claim;
+	int status = 0;
+
+	if (claim->key.len)
+		status = db_run(db, STATEMENT_ANSWER_KEY,
+			BIND(TEXT(claim->owner), TEXT(claim->key),
+				INTEGER(is_new ? claim->status_new : claim->status_known), TEXT(run->id)),
+			err);
+	if (!status && claim->ticket.len)
+		status = db_run(db, STATEMENT_END_TICKET,
+			BIND(TEXT(STR("succeeded")), INTEGER(0), TEXT(STR("")), TEXT(STR("")), TEXT(STR("")),
+				TEXT(run->record.id), TEXT(claim->ticket)),
+			err);
+	return status;
+}
+
+static int add_run(struct db *db, struct run *run, bool is_new, struct arena *arena, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf verdicts = BUF_UNLIMITED; /* in their order */
 	struct sqlite3_stmt *add;
@@ -65,7 +84,7 @@ static int add_run(struct db *db, struct run *run, struct arena *arena, struct e
 	if (!status && db->delivers)
 		status = db_run(
 			db, STATEMENT_ADD_DELIVERY, BIND(INTEGER(run->number), INTEGER((uint64_t)time(NULL))), err);
-	return status;
+	return status ? status : keep_claim(db, run, is_new, err);
 }
 
 /* --- assessments; hold the lock */
@@ -103,12 +122,12 @@ static int add_blocker(
 		err);
 }
 
-static int add_run_of(struct db *db, const struct entry *entry, struct arena *arena, struct err *err)
+static int add_run_of(struct db *db, const struct entry *entry, bool is_new, struct arena *arena, struct err *err)
 {
 	struct run plain = { 0 }, *run = entry->run ? entry->run : &plain;
 
 	run->record = *entry->record;
-	return add_run(db, run, arena, err);
+	return add_run(db, run, is_new, arena, err);
 }
 
 static int add_rows(struct db *db, const struct entry *entry, struct arena *arena, struct err *err)
@@ -126,7 +145,7 @@ static int add_rows(struct db *db, const struct entry *entry, struct arena *aren
 		status = document_add(db, entry->report, err);
 	if (!status && entry->waivers)
 		status = document_add(db, entry->waivers, err);
-	return status ? status : add_run_of(db, entry, arena, err);
+	return status ? status : add_run_of(db, entry, true, arena, err);
 }
 
 static int add_entry(struct store *store, const struct entry *entry, struct arena *arena, struct err *err)
@@ -146,7 +165,7 @@ static int add_run_alone(struct db *db, const struct entry *entry, struct arena 
 {
 	int status = db_begin(db, err);
 
-	return status ? status : db_end(db, add_run_of(db, entry, arena, err), err);
+	return status ? status : db_end(db, add_run_of(db, entry, false, arena, err), err);
 }
 
 static int keep_once(struct store *store, const struct entry *entry, struct arena *arena, struct err *err)
@@ -172,7 +191,8 @@ int store_keep(struct store *store, const struct entry *entry, struct arena *are
 	return status ? status : keep_once(store, entry, arena, err);
 }
 
-int store_add_run(struct store *store, struct str assessment, struct arena *arena, struct run *run, struct err *err)
+int store_add_run(
+	struct store *store, struct str assessment, bool is_new, struct arena *arena, struct run *run, struct err *err)
 {
 	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
 	int status = stored_find(db, assessment, arena, &run->record, err);
@@ -181,7 +201,7 @@ int store_add_run(struct store *store, struct str assessment, struct arena *aren
 		return status;
 	status = db_begin(db, err);
 	if (!status)
-		status = db_end(db, add_run(db, run, arena, err), err);
+		status = db_end(db, add_run(db, run, is_new, arena, err), err);
 	return status ? status : 1;
 }
 

@@ -50,8 +50,15 @@ int store_take_key(
 	return status ? status : add_key(db, lease, key, err);
 }
 
+int request_key_answer(struct db *db, const struct request_key *key, struct err *err)
+{
+	return db_run(db, key->status ? STATEMENT_ANSWER_KEY : STATEMENT_DROP_KEY,
+		BIND(TEXT(key->owner), TEXT(key->key), INTEGER(key->status), TEXT(key->answer)), err);
+}
+
 int store_answer_key(struct store *store, const struct request_key *key, struct err *err)
 {
-	return store_write(store, key->status ? STATEMENT_ANSWER_KEY : STATEMENT_DROP_KEY,
-		BIND(TEXT(key->owner), TEXT(key->key), INTEGER(key->status), TEXT(key->answer)), err);
+	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
+
+	return request_key_answer(db, key, err);
 }

@@ -17,5 +17,12 @@ struct request_key {
 int store_take_key(
 	struct store *store, const struct lease *lease, struct arena *arena, struct request_key *key, struct err *err);
 
-/* End of the work; status 0: failed, and the key is free. */
+/* End of the work; status 0: failed, and the key is free unless its answer was kept with a run or a ticket. */
 int store_answer_key(struct store *store, const struct request_key *key, struct err *err);
+
+/* --- for the store alone */
+
+struct db;
+
+/* store_answer_key; hold the lock of the writer. */
+int request_key_answer(struct db *db, const struct request_key *key, struct err *err);

@@ -8,6 +8,13 @@
 
 enum { RUN_ID_BYTES = 16, RUN_WORD_BYTES = 128, RUN_TAGS = 16 };
 
+/* Promises that a run keeps, in its transaction: the answer of a key, and the end of a ticket. */
+struct run_claim {
+	struct str owner, key;             /* of the key; "": none */
+	struct str ticket;                 /* "": none */
+	unsigned status_known, status_new; /* of the key's answer, by whether the assessment is new */
+};
+
 struct run {
 	uint64_t number; /* order of arrival, from 1 */
 	struct str id, created_at;
@@ -18,6 +25,7 @@ struct run {
 	struct str verdict;                 /* the gravest of its targets */
 	bool kept;                          /* retention leaves it */
 	struct stored_assessment record;
+	struct run_claim claim;
 	struct str former; /* of one that was judged again just now: id of the assessment before; ptr NULL: none */
 	struct stored_blocker *blockers; /* of one to keep; each pair of target and operator once */
 	size_t blocker_count;

@@ -147,7 +147,7 @@ const char *const statement_texts[STATEMENT_COUNT] = {
 			       " (owner, key, asked_sha256, created_at, holder, held_until, status, answer)"
 			       " VALUES (?, ?, ?, ?, ?, ?, 0, '')",
 	[STATEMENT_ANSWER_KEY] = "UPDATE request_key SET status = ?3, answer = ?4 WHERE owner = ?1 AND key = ?2",
-	[STATEMENT_DROP_KEY] = "DELETE FROM request_key WHERE owner = ? AND key = ?",
+	[STATEMENT_DROP_KEY] = "DELETE FROM request_key WHERE owner = ? AND key = ? AND status = 0",
 	[STATEMENT_RENEW_KEYS] = "UPDATE request_key SET held_until = ?2 WHERE status = 0 AND holder = ?1",
 	[STATEMENT_FREE_KEYS] = "DELETE FROM request_key WHERE status = 0",
 	[STATEMENT_DROP_KEYS] = "DELETE FROM request_key WHERE created_at <= ?1 AND (status > 0 OR held_until <= ?2)",

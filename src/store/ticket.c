@@ -30,22 +30,31 @@ int store_find_ticket(struct store *store, struct ticket *ticket, struct arena *
 	return find_ticket(db, ticket, arena, err);
 }
 
+static int add_ticket(struct db *db, const struct ticket *ticket, const struct lease *lease, struct err *err)
+{
+	char now[STORED_TIME_BYTES];
+	int status;
+
+	stored_time(lease->now, now);
+	status = db_run(db, STATEMENT_ADD_TICKET,
+		BIND(TEXT(ticket->id), TEXT(str_from(now)), TEXT(ticket->assessment), TEXT(ticket->input_sha256),
+			BYTES(ticket->asked), TEXT(lease->holder), INTEGER(lease->until), TEXT(ticket->project)),
+		err);
+	return status || !ticket->key.owner.len ? status : request_key_answer(db, &ticket->key, err);
+}
+
 int store_keep_ticket(
 	struct store *store, struct ticket *ticket, struct upload *upload, const struct lease *lease, struct err *err)
 {
-	char now[STORED_TIME_BYTES];
 	int status = upload_sync(upload, err);
 	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
 
-	stored_time(lease->now, now);
 	if (!status)
 		status = upload_keep(upload, err);
 	if (!status)
-		status = db_run(db, STATEMENT_ADD_TICKET,
-			BIND(TEXT(ticket->id), TEXT(str_from(now)), TEXT(ticket->assessment),
-				TEXT(ticket->input_sha256), BYTES(ticket->asked), TEXT(lease->holder),
-				INTEGER(lease->until), TEXT(ticket->project)),
-			err);
+		status = db_begin(db, err);
+	if (!status)
+		status = db_end(db, add_ticket(db, ticket, lease, err), err);
 	if (status && upload_is_kept(upload))
 		upload_drop_unused(store, ticket->input_sha256);
 	ticket->created_at = STR("");

@@ -1,17 +1,20 @@
 #pragma once
 /* Tickets: submits acknowledged before their work is done. Queued ones survive a crash. */
 #include "store/assessments.h"
+#include "store/request_key.h"
 
 struct ticket {
 	struct str id, created_at, status; /* queued, succeeded, failed, cancelled */
 	struct str assessment;             /* id of what it becomes */
 	struct str input_sha256;
-	struct str asked;   /* opaque to the store */
-	struct str project; /* that the caller's token is for; "": none */
-	struct err err;     /* of one that failed */
+	struct str asked;       /* opaque to the store */
+	struct str project;     /* that the caller's token is for; "": none */
+	struct err err;         /* of one that failed */
+	struct request_key key; /* that it answers; owner "": none */
 };
 
-/* Keeps a ticket as queued, with its dump and a lease. created_at is given here. */
+/* Keeps a ticket as queued, with its dump and a lease, and answers its key at the same time. created_at is given
+   here. */
 int store_keep_ticket(
 	struct store *store, struct ticket *ticket, struct upload *upload, const struct lease *lease, struct err *err);
 

@@ -1,13 +1,20 @@
 """Idempotency-Key: a request that is sent again is done once."""
+import collections
 import concurrent.futures
+import os
+import random
 import sqlite3
+import threading
+import time
 
 import pytest
+import requests
 
 from conftest import FIXTURES
 from daemon import SMALL, wait_until
 
 ASSESSMENTS = "/api/v1/assessments"
+KILLS = int(os.environ.get("OPCHECK_KEY_KILLS", "10"))  # deploy/longtest.sh asks for more
 
 
 def send(daemon, key, content=None, **parameters):
@@ -93,3 +100,43 @@ def test_a_crash_frees_the_key_and_keeps_the_answers(fresh):
 @pytest.mark.parametrize("key", ["", "x" * 256])
 def test_what_is_no_key(service, key):
     assert send(service, key).status_code == 400
+
+
+def test_a_keyed_request_is_done_once_whatever_ends_the_service(fresh):
+    """Clients send each request until they have its answer; the service is killed at random moments meanwhile."""
+    daemon, seed = fresh(), random.randrange(1 << 30)
+    chance, lock, number, enough, sent = random.Random(seed), threading.Lock(), [0], threading.Event(), []
+
+    def client(wait):
+        while not enough.is_set():
+            with lock:
+                number[0] += 1
+                name, content = "%s-%d.log" % (wait, number[0]), SMALL.read_bytes() + b"\n%d\n" % (number[0] % 3)
+                sent.append(name)
+            while True:
+                try:
+                    reply = requests.post(daemon.url + ASSESSMENTS, params={"name": name, "wait": wait}, headers={"Idempotency-Key": name},
+                                          data=content, timeout=60)
+                except requests.RequestException:
+                    time.sleep(0.01)
+                    continue
+                if reply.status_code in (200, 201, 202):
+                    break
+                assert reply.status_code in (409, 503), reply.text
+                time.sleep(0.01)
+
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        clients = [pool.submit(client, wait) for wait in ("100", "100", "0", "0")]
+        for _ in range(KILLS):
+            time.sleep(chance.uniform(0.05, 0.4))
+            daemon.kill()
+            daemon.args[daemon.args.index("--listen") + 1] = "127.0.0.1:%d" % daemon.port
+            daemon.restart()
+        enough.set()
+        for done in clients:
+            done.result()
+    with sqlite3.connect("file:%s?mode=ro" % (daemon.state / "store.sqlite"), uri=True) as store:
+        assert wait_until(lambda: store.execute("SELECT count(*) FROM ticket WHERE status = 'queued'").fetchone() == (0,))
+        counts = collections.Counter(name for name, in store.execute("SELECT name FROM run"))
+    print("%d kills, %d requests, %d runs, seed %d" % (KILLS, len(sent), sum(counts.values()), seed))
+    assert counts == dict.fromkeys(sent, 1), "seed %d" % seed

@@ -1,13 +1,18 @@
 """Submits that are answered before their work is done: a job with an address, which survives whatever ends the service."""
 import concurrent.futures
 import os
+import random
 import signal
+import threading
+import time
 
 import pytest
+import requests
 
 from daemon import DUMP, SMALL, wait_until
-from test_jobs import bomb, jobs
+from test_jobs import bomb, jobs, spawner
 
+KILLS = int(os.environ.get("OPCHECK_TICKET_KILLS", "10"))  # deploy/longtest.sh asks for more
 ASYNC = {"Prefer": "respond-async"}
 
 
@@ -98,3 +103,71 @@ def test_what_was_acknowledged_is_done_after_a_restart(fresh, long, gently):
         assert job["status"] == "succeeded", job
         assert daemon.api.get(job["links"]["result"] + "/report.json").status_code == 200
     assert daemon.api.json("/api/v1/assessments")["total"] == 8
+
+
+def test_the_end_of_the_process_that_starts_jobs_fails_no_ticket(fresh, long):
+    daemon = fresh("--limit", "jobs=1", "--limit", "stop-seconds=0")
+    replies = [send(daemon, name="%d.log" % number, content=long if not number else None).json() for number in range(8)]
+    assert wait_until(lambda: jobs(daemon))
+    os.kill(spawner(daemon), signal.SIGKILL)
+    assert daemon.wait() == 70
+    daemon.restart()
+    found = [over(daemon, reply) for reply in replies]
+    assert [job["status"] for job in found] == ["succeeded"] * 8, found
+
+
+def test_an_acknowledged_job_that_is_killed_is_started_again(fresh, long):
+    daemon = fresh("--limit", "jobs=1", "--limit", "job-attempts=2")
+    for status in ("succeeded", "failed"):
+        job = send(daemon, long, name=status).json()
+        for _ in range(1 if status == "succeeded" else 2):
+            assert wait_until(lambda: jobs(daemon))
+            killed, = jobs(daemon)
+            os.kill(killed, signal.SIGKILL)
+            assert wait_until(lambda: killed not in jobs(daemon))
+        assert over(daemon, job)["status"] == status
+    assert over(daemon, job)["problem"]["code"] == "OPC-5007"
+
+
+def test_what_was_acknowledged_ends_judged_whatever_is_killed(fresh):
+    """The service, the process that starts jobs, and jobs: one of them at a time, at random moments, under load."""
+    seed = random.randrange(1 << 30)
+    chance, enough, sent, lock = random.Random(seed), threading.Event(), [], threading.Lock()
+    daemon = fresh("--limit", "job-attempts=100", "--limit", "stop-seconds=0")
+
+    def client(number):
+        while not enough.is_set():
+            try:
+                content = SMALL.read_bytes() + b"\n%d %d\n" % (number, time.monotonic_ns())
+                reply = requests.post(daemon.url + "/api/v1/assessments", params={"wait": "0"}, data=content, timeout=60)
+            except requests.RequestException:
+                continue
+            assert reply.status_code in (202, 503), reply.text
+            with lock:
+                sent.extend([reply.json()] if reply.status_code == 202 else [])
+
+    def kill(kind):
+        if kind == "job" and jobs(daemon):
+            os.kill(chance.choice(jobs(daemon)), signal.SIGKILL)
+        elif kind == "starter":
+            os.kill(spawner(daemon), signal.SIGKILL)
+            daemon.wait()
+            daemon.restart()
+        elif kind == "service":
+            daemon.kill()
+            daemon.restart()
+
+    with concurrent.futures.ThreadPoolExecutor(3) as pool:
+        clients = [pool.submit(client, number) for number in range(3)]
+        for number in range(KILLS):
+            time.sleep(chance.uniform(0.05, 0.3))
+            try:
+                kill(("job", "starter", "service")[number % 3])
+            except ProcessLookupError:  # the job was over
+                pass
+        enough.set()
+        for done in clients:
+            done.result()
+    found = [over(daemon, job) for job in sent]
+    print("%d kills, %d acknowledged, seed %d" % (KILLS, len(sent), seed))
+    assert {job["status"] for job in found} == {"succeeded"}, "seed %d: %s" % (seed, [job for job in found if "problem" in job][:3])

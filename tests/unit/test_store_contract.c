@@ -210,8 +210,9 @@ static void an_assessment_goes_with_its_last_run(void **state)
 	struct err err = { 0 };
 
 	assert_int_equal(keep_in(place, 1, "vision", false), 1);
-	assert_int_equal(store_add_run(place->store, id_of(place, 1), &place->arena, &second, &err), 1);
-	assert_int_equal(store_add_run(place->store, id_of(place, 9), &place->arena, &(struct run){ 0 }, &err), 0);
+	assert_int_equal(store_add_run(place->store, id_of(place, 1), false, &place->arena, &second, &err), 1);
+	assert_int_equal(
+		store_add_run(place->store, id_of(place, 9), false, &place->arena, &(struct run){ 0 }, &err), 0);
 	assert_int_equal(second.id.len, RUN_ID_BYTES);
 	assert_str(second.name, "a.log");
 	assert_str(second.verdict, "ready");
@@ -235,7 +236,7 @@ static void a_project_sees_its_own_runs_alone(void **state)
 
 	keep_in(place, 1, "vision", false);
 	keep_in(place, 2, "vision", false);
-	assert_int_equal(store_add_run(place->store, id_of(place, 2), &place->arena, &other, &err), 1);
+	assert_int_equal(store_add_run(place->store, id_of(place, 2), false, &place->arena, &other, &err), 1);
 	assert_int_equal(runs_found(place, (struct run_query){ .page.project = STR("audio") }).total, 1);
 	assert_int_equal(runs_found(place, (struct run_query){ .page.project = STR("other") }).total, 0);
 	assert_int_equal(
@@ -292,7 +293,7 @@ static void add_runs(struct place *place)
 		struct run run = runs[i];
 		struct err err = { 0 };
 
-		assert_int_equal(store_add_run(place->store, id_of(place, 1), &place->arena, &run, &err), 1);
+		assert_int_equal(store_add_run(place->store, id_of(place, 1), false, &place->arena, &run, &err), 1);
 	}
 }
 
@@ -607,6 +608,55 @@ static void a_key_that_nobody_answers_is_free_again(void **state)
 	assert_int_equal(take_key(place, "me", 'a', 201), 1);
 }
 
+/* The service ends before it says what became of the request. */
+static void a_key_is_answered_with_its_run(void **state)
+{
+	struct place *place = *state;
+	struct request_key key = { STR("me"), STR("key"), id_of(place, 7) };
+	struct run run = { .claim = { STR("me"), STR("key"), STR(""), 200, 201 } };
+	struct lease lease = { STR("one"), 100, 110 };
+	struct err err = { 0 };
+
+	keep_in(place, 1, "", false);
+	assert_int_equal(store_take_key(place->store, &lease, &place->arena, &key, &err), 1);
+	assert_int_equal(store_add_run(place->store, id_of(place, 1), true, &place->arena, &run, &err), 1);
+	key.status = 0;
+	assert_int_equal(store_answer_key(place->store, &key, &err), 0); /* which has its answer */
+	open_again(place);
+	assert_int_equal(store_take_key(place->store, &lease, &place->arena, &key, &err), 0);
+	assert_int_equal(key.status, 201);
+	assert_true(str_eq(key.answer, run.id));
+}
+
+static void a_ticket_answers_its_key_and_ends_with_its_run(void **state)
+{
+	struct place *place = *state;
+	struct request_key key = { STR("me"), STR("key"), id_of(place, 7) };
+	struct ticket ticket = { .id = STR("t"),
+		.assessment = STR("a"),
+		.asked = STR("asked"),
+		.key = { STR("me"), STR("key"), STR(""), 202, STR("t") } };
+	struct run run = { .claim.ticket = STR("t") };
+	struct upload *upload = upload_text(place, "dump 000001");
+	struct lease lease = { STR("one"), 100, 110 };
+	struct err err = { 0 };
+
+	ticket.input_sha256 = arena_keep(&place->arena, upload_sha256(upload));
+	assert_int_equal(store_take_key(place->store, &lease, &place->arena, &key, &err), 1);
+	assert_int_equal(store_keep_ticket(place->store, &ticket, upload, &lease, &err), 0);
+	upload_free(upload);
+	keep_in(place, 1, "", false);
+	assert_int_equal(store_add_run(place->store, id_of(place, 1), true, &place->arena, &run, &err), 1);
+	open_again(place);
+	assert_int_equal(store_take_key(place->store, &lease, &place->arena, &key, &err), 0);
+	assert_int_equal(key.status, 202);
+	assert_str(key.answer, "t");
+	assert_int_equal(store_take_ticket(place->store, &lease, &place->arena, &ticket, &err), 0);
+	assert_int_equal(store_find_ticket(place->store, &ticket, &place->arena, &err), 1);
+	assert_str(ticket.status, "succeeded");
+	assert_true(str_eq(ticket.assessment, id_of(place, 1)));
+}
+
 /* --- the audit log */
 
 static void the_audit_log_goes_by_age_and_number(void **state)
@@ -667,6 +717,8 @@ int main(void)
 		contract(tickets_go_by_age_and_number_when_they_are_over),
 		contract(a_key_is_done_once_a_day),
 		contract(a_key_that_nobody_answers_is_free_again),
+		contract(a_key_is_answered_with_its_run),
+		contract(a_ticket_answers_its_key_and_ends_with_its_run),
 		contract(the_audit_log_goes_by_age_and_number),
 	};
 	int failed = 0;

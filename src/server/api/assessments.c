@@ -85,6 +85,8 @@ static int answer_of_submit(const struct service *service, struct request *reque
 		status = repeat_begin(service, request, err);
 	if (status)
 		return status < 0 ? status : answer_repeated(service, request, reply, err);
+	job->key = (struct request_key){ .owner = arena_keep(&job->arena, request->key.owner),
+		.key = arena_keep(&job->arena, request->key.key) };
 	status = submit_start(service, submit, job, err);
 	request->upload = submit->upload;
 	if (status)

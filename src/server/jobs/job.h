@@ -5,6 +5,7 @@
 
 #include "base/setup/limits.h"
 #include "server/jobs/spawner.h"
+#include "store/request_key.h"
 #include "store/run.h"
 
 struct service;
@@ -35,6 +36,7 @@ struct job {
 	bool is_new;                     /* the assessment was not there before */
 	struct err err;                  /* code 0: it succeeded */
 	struct buf asked;                /* what its process is given */
+	struct request_key key;          /* that its run or its ticket answers, owner "": none */
 	struct str owner;                /* caller, of at most owner_jobs jobs; "": not counted */
 
 	/* A check may be acknowledged before it is done: its ticket is kept then, and ended when the work is. */
@@ -53,7 +55,7 @@ struct job {
 	void *wake_ctx;
 	struct job *leader;                            /* held: it does the work of this one, too */
 	struct job *followers, *next, *next_rendering; /* of the queue, as is the number */
-	uint64_t number, owner_jobs;
+	uint64_t number, owner_jobs, attempts;
 };
 
 /* A job without files, held once. */

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -11,7 +12,7 @@
 #include "base/setup/limits.h"
 #include "server/jobs/log.h"
 
-enum { NS_A_MS = 1000 * 1000 };
+enum { MS = 1000, NS_A_MS = 1000 * 1000 };
 
 struct job_list {
 	struct job *first, *last;
@@ -202,8 +203,11 @@ static void log_end(const struct job *job, const struct spawn_end *end)
 /* The spawner is gone: nothing runs any more, nothing can be started. */
 static void lose_all(struct queue *queue)
 {
+	bool signals;
+
 	pthread_mutex_lock(&queue->lock);
-	queue->lost = true;
+	signals = !queue->stopping;
+	queue->lost = queue->stopping = true; /* tickets stay queued */
 	for (size_t i = 0; i < LANES; i++) {
 		struct lane *lane = &queue->lanes[i];
 		struct job *job;
@@ -214,19 +218,39 @@ static void lose_all(struct queue *queue)
 		}
 	}
 	pthread_cond_broadcast(&queue->changed);
-	if (!queue->stopping)
+	if (signals)
 		kill(getpid(), SIGTERM); /* its manager starts the service again */
 	pthread_mutex_unlock(&queue->lock);
 }
 
-/* The job that has ended; another one takes its place. */
-static struct job *take_ended(struct queue *queue, uint64_t number)
+/* Returns whether an acknowledged job was killed from outside, or by a system without memory, and is started again: the
+   reason does not lie in its dump. Hold the lock. */
+static bool start_again(struct queue *queue, struct job *job, const struct spawn_end *end)
+{
+	const struct limits *limits = limits_of(queue);
+	bool killed = !end->never && !end->late && WIFSIGNALED(end->status) && WTERMSIG(end->status) == SIGKILL &&
+		      end->processor_ms < limits->job_processor_seconds * MS;
+
+	if (!killed || !job->ticketed || job->cancelled || queue->stopping || ++job->attempts >= limits->job_attempts)
+		return false;
+	for (size_t i = 0; i < SPAWNER_FILES && job->files[i] >= 0; i++)
+		lseek(job->files[i], 0, SEEK_SET);
+	if (ftruncate(job->files[JOB_OUTCOME], 0) || start_process(queue, job, &job->err))
+		return false;
+	append_job(&lane_of(queue, job)->running, job);
+	return true;
+}
+
+/* The job that has ended; another one takes its place. NULL: none, or it was started again. */
+static struct job *take_ended(struct queue *queue, const struct spawn_end *end)
 {
 	struct job *job = NULL;
 
 	pthread_mutex_lock(&queue->lock);
 	for (size_t i = 0; i < LANES && !job; i++) {
-		job = take_out(&queue->lanes[i].running, number);
+		job = take_out(&queue->lanes[i].running, end->number);
+		if (job && start_again(queue, job, end))
+			job = NULL;
 		start_waiting(&queue->lanes[i]);
 	}
 	pthread_mutex_unlock(&queue->lock);
@@ -240,10 +264,11 @@ static void *receive(void *arg)
 	struct job *job;
 
 	while (spawner_receive(queue->setup.spawner, &end)) {
-		job = take_ended(queue, end.number);
+		job = take_ended(queue, &end);
 		if (!job)
 			continue;
-		job_collect(job, limits_of(queue), &end);
+		if (!job->err.code) /* else it could not be started again */
+			job_collect(job, limits_of(queue), &end);
 		log_end(job, &end);
 		pthread_mutex_lock(&queue->lock);
 		end_job(lane_of(queue, job), job);
@@ -280,11 +305,15 @@ static void wake_followers(struct queue *queue, struct job *job)
 	}
 }
 
-/* An assessment is kept before its client hears of it; one whose ticket is being kept is left to who keeps it. */
+/* An assessment is kept before its client hears of it, and after its ticket. */
 static void finish_check(struct queue *queue, struct job *job)
 {
 	bool ends_ticket;
 
+	pthread_mutex_lock(&queue->lock);
+	while (job->ticketing)
+		pthread_cond_wait(&queue->changed, &queue->lock);
+	pthread_mutex_unlock(&queue->lock);
 	if (!job->err.code && !job->cancelled)
 		job->keep(queue->setup.service, job, &job->err);
 	pthread_mutex_lock(&queue->lock);
@@ -294,10 +323,7 @@ static void finish_check(struct queue *queue, struct job *job)
 	if (ends_ticket)
 		job->end_ticket(queue->setup.service, job);
 	pthread_mutex_lock(&queue->lock);
-	if (job->ticketing)
-		job_release(job);
-	else
-		wake_waiting(queue, job, true);
+	wake_waiting(queue, job, true);
 	pthread_mutex_unlock(&queue->lock);
 }
 
@@ -377,7 +403,7 @@ static struct job *first_due(struct queue *queue)
 static void give_ticket(struct queue *queue, struct job *job)
 {
 	struct err err = { 0 };
-	bool kept, over;
+	bool kept;
 
 	job_hold(job);
 	job->answer_by_ms = -1;
@@ -389,13 +415,9 @@ static void give_ticket(struct queue *queue, struct job *job)
 	pthread_mutex_lock(&queue->lock);
 	job->ticketed = kept;
 	job->ticketing = job->ticket_first = false;
-	over = atomic_load(&job->over);
-	pthread_mutex_unlock(&queue->lock);
-	if (kept && over)
-		job->end_ticket(queue->setup.service, job);
-	pthread_mutex_lock(&queue->lock);
 	start_waiting(lane_of(queue, job));
-	if (kept || over)
+	pthread_cond_broadcast(&queue->changed);
+	if (kept)
 		wake_waiting(queue, job, true);
 	else
 		job_release(job);

@@ -268,7 +268,7 @@ int spawner_send(
 		memcpy(CMSG_DATA(header), files, sizeof(int) * file_count);
 	}
 	if (sendmsg(spawner->socket, &message, MSG_NOSIGNAL) != sizeof(*spawn))
-		return err_os(err, ERR_INTERNAL, errno, "the process that starts jobs does not answer");
+		return err_os(err, ERR_BUSY, errno, "the process that starts jobs does not answer");
 	return 0;
 }
 

@@ -10,8 +10,6 @@
 #include "server/service/ticketing.h"
 #include "store/upload.h"
 
-enum { EXIT_DATABASE = 4, TRY_AGAIN_SECONDS = 60 };
-
 /* The same submit against the database as it is now: 0 when it is queued, 1 when its assessment exists. */
 static int resume_submit(const struct service *service, const struct ticket *ticket, struct job *job, struct err *err)
 {
@@ -25,10 +23,10 @@ static int resume_submit(const struct service *service, const struct ticket *tic
 		status = upload_of_dump(service->store, ticket->input_sha256, &submit.upload, err);
 	if (!status)
 		status = submit_resolve(service, &submit, job, err);
-	if (!status)
-		status = submit_start(service, &submit, job, err);
 	snprintf(job->ticket, sizeof(job->ticket), "%.*s", STR_ARG(ticket->id));
 	job->ticketed = true;
+	if (!status)
+		status = submit_start(service, &submit, job, err);
 	if (!status)
 		status = queue_add(service->queue, job, err);
 	upload_free(submit.upload);
@@ -47,10 +45,8 @@ int submits_resume(const struct service *service, struct err *err)
 		struct job *job = job_new(JOB_CHECK);
 		int status = resume_submit(service, &ticket, job, &job->err);
 
-		waits = status < 0 && (err_exit_status(job->err.code) == EXIT_DATABASE || job->err.code == ERR_BUSY);
-		if (waits) /* for a database or for room */
-			found = store_return_ticket(service->store, ticket.id, lease.now + TRY_AGAIN_SECONDS, err);
-		else if (status)
+		waits = status < 0 && ticket_waits(&job->err);
+		if (status)
 			ticket_end(service, job);
 		job_release(job);
 	}

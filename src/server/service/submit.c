@@ -139,6 +139,7 @@ static int keep_assessment(const struct service *service, struct job *job, struc
 
 	job->document.id = job->record.id;
 	job->document.form = STR("json");
+	ticket_claim(job);
 	status = store_keep(service->store, &entry, &job->arena, err);
 	job->is_new = status == 1;
 	return status < 0 ? status : 0;
@@ -149,9 +150,10 @@ static int add_run(const struct service *service, const struct submit *submit, s
 {
 	struct id_like like = { job->record.id, submit->project, 1 };
 	struct stored_assessment seen;
-	int known = store_find_like(service->store, &like, &job->arena, &seen, err);
-	int status = known < 0 ? known : store_add_run(service->store, job->record.id, &job->arena, &job->run, err);
+	int known = store_find_like(service->store, &like, &job->arena, &seen, err), status;
 
+	ticket_claim(job);
+	status = known < 0 ? known : store_add_run(service->store, job->record.id, !known, &job->arena, &job->run, err);
 	if (status != 1)
 		return status;
 	job->record = known ? seen : job->run.record;
