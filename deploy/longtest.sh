@@ -1,15 +1,16 @@
 #!/bin/sh
 # The long forms of what deploy/test.sh runs in short (Debian 12): fuzzing, kills, soaks and faults of the service, dumps
-# without end, installs in a chroot.
+# without end, clients that never read, installs in a chroot.
 #
-#	sh deploy/longtest.sh [MINUTES] [fuzz|kills|soak|faults|races|endless|mutants|chroot]...	60 minutes, all of them
+#	sh deploy/longtest.sh [MINUTES] [fuzz|kills|soak|faults|races|readers|endless|mutants|chroot]...	60 minutes, all of them
 #
 # Fuzzing has half of the minutes, all targets together; what reads most of them has six times as much as another: of 1060
-# minutes an hour each, and the others ten minutes. Kills and soaks have a number of rounds that takes about a quarter
-# each. Faults refuse memory to each reader and answer at five points a minute. Races are what ThreadSanitizer finds in
-# all tests of the service, which takes some fifteen minutes. Mutants are faults put into the sources, one at a time, as
-# many as the minutes allow and at most 200; tests must notice 85 in 100 (tests/mutants). The chroot needs root and a
-# mirror of Debian. What fuzzing finds stays in build-fuzz/found. Exit status 1 when something failed.
+# minutes an hour each, and the others ten minutes. Kills (of the service, of requests with keys, of acknowledged jobs) and
+# soaks have a number of rounds that takes about a quarter each. Faults refuse memory to each reader and answer at five
+# points a minute. Races are what ThreadSanitizer finds in all tests of the service, which takes some fifteen minutes.
+# Mutants are faults put into the sources, one at a time, as many as the minutes allow and at most 200; tests must notice
+# 85 in 100 (tests/mutants). The chroot needs root and a mirror of Debian. What fuzzing finds stays in build-fuzz/found.
+# Exit status 1 when something failed.
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -21,7 +22,7 @@ case ${1:-} in
 	shift
 	;;
 esac
-[ $# -gt 0 ] || set -- fuzz kills soak faults races endless mutants chroot
+[ $# -gt 0 ] || set -- fuzz kills soak faults races readers endless mutants chroot
 # shellcheck disable=SC2086
 need_packages $long_packages
 cd "$root"
@@ -67,11 +68,12 @@ long_fuzz() {
 on_sanitizers() {
 	# shellcheck disable=SC2086
 	setup_build build-asan $sanitizer_build &&
-		meson compile -C build-asan opcheck opcheckd opdb.sqlite under_filter && meson test -C build-asan --no-rebuild -t 0 --print-errorlogs "$1"
+		meson compile -C build-asan opcheck opcheckd opdb.sqlite under_filter && meson test -C build-asan --no-rebuild -t 0 --print-errorlogs "$@"
 }
 
 long_kills() {
-	OPCHECK_KILLS=$((minutes * 17)) on_sanitizers e2e/durability
+	OPCHECK_KILLS=$((minutes * 17)) OPCHECK_KEY_KILLS=$((minutes * 2)) OPCHECK_TICKET_KILLS=$((minutes * 5)) \
+		on_sanitizers e2e/durability e2e/keys e2e/tickets
 }
 
 long_soak() {
@@ -97,6 +99,13 @@ long_endless() {
 	setup_build build-release -Dauto_features=enabled --buildtype=release &&
 		meson compile -C build-release opcheck opdb.sqlite &&
 		OPCHECK_ENDLESS=$((4 << 30)) meson test -C build-release --no-rebuild -t 0 --print-errorlogs cli/endless
+}
+
+# A thousand clients that never read, of every form of a report, and 1,100 slow heads of each of two addresses.
+long_readers() {
+	setup_build build-release -Dauto_features=enabled --buildtype=release &&
+		meson compile -C build-release opcheck opcheckd opdb.sqlite &&
+		OPCHECK_READERS=1000 OPCHECK_SLOW_HEADS=1100 meson test -C build-release --no-rebuild -t 0 --print-errorlogs e2e/readers e2e/http
 }
 
 # Another sample each day. What it builds and measures first takes some five minutes of its own.
@@ -130,9 +139,9 @@ long_chroot() {
 
 for part in "$@"; do
 	case $part in
-	fuzz | kills | soak | faults | races | endless | mutants | chroot) ;;
+	fuzz | kills | soak | faults | races | readers | endless | mutants | chroot) ;;
 	*)
-		echo "usage: sh deploy/longtest.sh [MINUTES] [fuzz|kills|soak|faults|races|endless|mutants|chroot]..." >&2
+		echo "usage: sh deploy/longtest.sh [MINUTES] [fuzz|kills|soak|faults|races|readers|endless|mutants|chroot]..." >&2
 		exit 2
 		;;
 	esac

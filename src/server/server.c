@@ -292,14 +292,15 @@ static struct allowance allowance_of(const struct limits *limits, const struct a
 		own->hour_bytes ? own->hour_bytes : limits->hour_bytes, own->jobs ? own->jobs : limits->caller_jobs };
 }
 
-/* Rate-limit by token, else by address, also for invalid tokens. */
+/* Rate-limit by token, else by the site of the address, also for invalid tokens. */
 static int check_rate(struct exchange *exchange)
 {
 	const struct caller *caller = &exchange->request.caller;
+	struct str who = access_who(caller);
 
 	if (caller->local)
 		return 0;
-	exchange->rate_key = access_who(caller);
+	exchange->rate_key = who.ptr == caller->address.ptr ? peer_site(who, &exchange->request.arena) : who;
 	exchange->allowance = allowance_of(exchange->server->service->limits, &caller->allowance);
 	exchange->rate = rates_ask(exchange->server->rates, exchange->rate_key, &exchange->allowance);
 	if (!exchange->rate.exceeded)

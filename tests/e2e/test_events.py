@@ -92,6 +92,21 @@ def test_streams_are_bounded_and_one_that_is_left_makes_room(blocked):
     assert wait_until(lambda: blocked.api.get(path, headers=EVENTS).status_code == 200)
 
 
+def test_a_token_has_a_share_of_the_streams(fresh):
+    daemon = fresh("--limit", "jobs=1", "--limit", "caller-streams=2")
+    one, other = token(daemon.state, "submit"), token(daemon.state, "submit")
+    daemon.api.post("/api/v1/assessments?wait=0&name=big.log", data=b"".join([SMALL.read_bytes()] * 3000))
+    path = later(daemon.api)["links"]["self"]
+    held = [requests.get(daemon.url + path, headers={**EVENTS, **one}, stream=True, timeout=60) for _ in range(2)]
+    assert [reply.status_code for reply in held] == [200, 200]
+    refused = daemon.api.get(path, headers={**EVENTS, **one})
+    assert refused.status_code == 429 and refused.json()["code"] == "OPC-5011" and refused.headers["Retry-After"]
+    with requests.get(daemon.url + path, headers={**EVENTS, **other}, stream=True, timeout=60) as reply:
+        assert reply.status_code == 200
+    daemon.api.delete(path)
+    assert all(reply.text.rstrip().splitlines()[-2] == "event: end" for reply in held)
+
+
 def test_a_service_that_ends_ends_its_streams(blocked):
     connection, _ = open_stream(blocked, blocked.second["links"]["self"])
     blocked.api.delete(blocked.first["links"]["self"])

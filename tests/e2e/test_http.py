@@ -1,4 +1,8 @@
 """HTTP by raw sockets: requests that a proxy and the service could read differently, names of others, and slowness."""
+import os
+import pathlib
+import re
+import resource
 import shutil
 import socket
 import sys
@@ -34,6 +38,13 @@ AMBIGUOUS = {
     "a field without a colon": GET + b"garbage\r\n\r\n",
     "a blank in a name": GET + b"X Y: garbage\r\n\r\n",
     "a CR in a value": GET + b"X: a\rContent-Length: 4\r\n\r\n",
+    "a NUL in a value": GET + b"X: a\0b\r\nX-B: c\r\n\r\n",
+    "a NUL in the last value": GET + b"X: a\0b\r\n\r\n",
+    "a NUL at the end of a value": GET + b"X: a\0\r\nX-B: c\r\n\r\n",
+    "a NUL at the end of the last value": GET + b"X: a\0\r\n\r\n",
+    "a NUL as the last value": GET + b"X: \0\r\n\r\n",
+    "a NUL in the host": b"GET /healthz HTTP/1.1\r\nHost: localhost\0.evil.example\r\n\r\n",
+    "a NUL at the end of lines without CR": b"GET /healthz HTTP/1.1\nHost: localhost\0\n\n",
     "no host": b"GET /healthz HTTP/1.1\r\n\r\n",
 }
 
@@ -157,6 +168,37 @@ def test_an_address_has_a_share_of_the_connections(fresh):
     finally:
         for connection in held:
             connection.close()
+
+
+SLOW = int(os.environ.get("OPCHECK_SLOW_HEADS", "0"))  # of each of two addresses; deploy/longtest.sh asks for 1,100
+
+
+def test_slow_heads_of_two_addresses_stop_nothing(fresh):
+    """Each has its share, and both together would have all: the slowest makes room for who comes."""
+    limits = [] if SLOW else ["--limit", "connections=96", "--limit", "address-connections=64", "--limit", "header-seconds=600", "--limit",
+                                "connection-seconds=600"]
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(8192, hard), hard))
+    daemon, held = fresh(*limits), []
+    try:
+        for address in ("127.0.0.2", "127.0.0.3"):
+            for _ in range(SLOW or 80):
+                held.append(socket.create_connection(("127.0.0.1", daemon.port), source_address=(address, 0)))
+                held[-1].sendall(b"GET /healthz HTTP/1.1\r\nHost: ")
+        for _ in range(10):
+            assert raw(daemon, GET + b"Connection: close\r\n\r\n").startswith(b"HTTP/1.1 200 ")
+    finally:
+        for connection in held:
+            connection.close()
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_the_number_of_connections_follows_from_that_of_descriptors(fresh):
+    daemon = fresh(prefix=["prlimit", "--nofile=1024:4096"])
+    soft, hard = re.search(r"Max open files +(\d+) +(\d+)",
+                           pathlib.Path("/proc/%d/limits" % daemon.process.pid).read_text(encoding="utf-8")).groups()
+    assert soft == hard == "4096"
+    assert daemon.api.json("/api/v1/version")["limits"]["connections"] == (4096 - 128) // 2
 
 
 # Run as root of a network of its own: prints how many of ten connections from each address are answered.

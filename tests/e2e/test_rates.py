@@ -23,6 +23,13 @@ def test_an_address_that_asks_too_often_is_told_when_to_come_again(fresh):
     assert daemon.api.get("/targets", headers={"X-Forwarded-For": "6.6.6.6, 192.0.2.7"}).status_code == 429
 
 
+def test_the_addresses_of_a_site_count_as_one(fresh):
+    daemon = fresh("--anonymous", "read", "--trusted-proxy", "127.0.0.1", "--limit", "minute-requests=5")
+    statuses = [daemon.api.get("/targets", headers={"X-Forwarded-For": "2001:db8:0:1::%x" % i}).status_code for i in range(7)]
+    assert statuses == [200] * 5 + [429] * 2
+    assert daemon.api.get("/targets", headers={"X-Forwarded-For": "2001:db8:0:2::1"}).status_code == 200
+
+
 def test_a_token_counts_wherever_it_comes_from(fresh):
     daemon = fresh("--trusted-proxy", "127.0.0.1", "--limit", "minute-requests=5")
     one, other = add(daemon, "read"), add(daemon, "read")

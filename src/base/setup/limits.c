@@ -83,6 +83,8 @@ const struct limit_key limit_keys[] = {
 	{ "jobs", "jobs of the service at one time; a processor each", KEY(jobs), 2, 1, 64, true, true },
 	{ "renderings", "reports that are rendered or compared at one time", KEY(renderings), 2, 1, 32, true, true },
 	{ "event-streams", "streams of the events of jobs at one time", KEY(event_streams), 64, 0, 65536, true },
+	{ "caller-streams", "streams of events of one token or address at one time", KEY(caller_streams), 8, 0, 65536,
+		true, true },
 	{ "job-queue", "jobs that wait; more are refused", KEY(job_queue), 64, 1, INDICES, true, true },
 	{ "job-attempts", "times that an acknowledged job is started when it is killed from outside", KEY(job_attempts),
 		3, 1, INDICES, true, true },

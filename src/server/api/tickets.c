@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/memory/mem.h"
+#include "server/http/access.h"
 #include "server/http/answer.h"
 #include "server/http/header.h"
 #include "server/http/negotiate.h"
@@ -102,6 +103,11 @@ static bool wants_events(const struct request *request)
 	return negotiate_type(request->headers[HEADER_ACCEPT], types, ARRAY_SIZE(types)) == 1;
 }
 
+static bool is_this_machine(const struct caller *caller)
+{
+	return str_eq(caller->name, STR("local"));
+}
+
 int answer_job(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
 	struct ticket ticket;
@@ -115,7 +121,9 @@ int answer_job(const struct service *service, struct request *request, struct re
 		reply_header(reply, "X-Accel-Buffering", STR("no")); /* nginx passes each event on */
 		return stream_begin(service->streams,
 			&(struct stream_topic){ service, ticket.id, request->caller.project, request->lang,
-				service->limits->event_streams, put_event },
+				service->limits->event_streams,
+				is_this_machine(&request->caller) ? STR("") : access_who(&request->caller),
+				service->limits->caller_streams, put_event },
 			&reply->stream, err);
 	}
 	answer_json(reply, STATUS_OK);

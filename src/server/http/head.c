@@ -10,6 +10,7 @@
 
 struct head_walk {
 	struct request *request;
+	const char *end; /* of the field before, where it was received; NULL: none */
 	struct err *err;
 	int status;
 };
@@ -40,6 +41,14 @@ static bool has_control(const char *value)
 static bool is_folded(const char *name, const char *value)
 {
 	return (uintptr_t)value <= (uintptr_t)name + strlen(name);
+}
+
+/* A field ends with its line: one or two bytes are between it and the next. libmicrohttpd ends a value at a NUL. */
+static bool follows_line(const char *end, const char *next)
+{
+	enum { LINE_END_BYTES = 2 };
+
+	return !end || ((uintptr_t)next > (uintptr_t)end && (uintptr_t)next - (uintptr_t)end <= LINE_END_BYTES);
 }
 
 static int refuse_head(struct head_walk *walk, const char *what)
@@ -86,13 +95,17 @@ static bool is_of_proxy(struct str name)
 static int take_header(struct head_walk *walk, const char *name, const char *value)
 {
 	struct str field = str_from(name);
+	const char *end = NULL;
 
 	if (!is_token(name))
 		return refuse_head(walk, "the request has a field whose name is none");
-	if (!value)
+	if (value)
+		end = value + strlen(value);
+	else
 		value = "";
-	else if (has_control(value) || is_folded(name, value))
+	if (end && (has_control(value) || is_folded(name, value) || !follows_line(walk->end, name)))
 		return refuse_head(walk, "the request has a field that does not end with its line");
+	walk->end = end;
 	walk->request->forwarded |= is_of_proxy(field);
 	for (unsigned i = 0; i < HEADER_COUNT; i++) {
 		if (field.len == header_names[i].len && str_eq_fold(field, header_names[i]))
@@ -120,6 +133,19 @@ static enum MHD_Result on_parameter(void *cls, enum MHD_ValueKind kind, const ch
 }
 
 /* --- what they say together */
+
+/* Behind the last field its line ends, and an empty line, both in one way. */
+static int check_end(struct head_walk *walk, struct MHD_Connection *connection)
+{
+	enum { LF_LF = 2, CRLF_CRLF = 4 };
+	const union MHD_ConnectionInfo *info = MHD_get_connection_info(
+		connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+	uintptr_t rest = (uintptr_t)walk->request->method.ptr + info->header_size - (uintptr_t)walk->end;
+
+	if (!walk->end || rest == LF_LF || rest == CRLF_CRLF)
+		return 0;
+	return refuse_head(walk, "the request has a field that does not end with its line");
+}
 
 static int check_framing(struct head_walk *walk)
 {
@@ -158,6 +184,8 @@ int head_read(struct MHD_Connection *connection, struct request *request, const 
 	struct head_walk walk = { .request = request, .err = err };
 
 	MHD_get_connection_values(connection, MHD_HEADER_KIND, on_header, &walk);
+	if (!walk.status)
+		walk.status = check_end(&walk, connection);
 	if (!walk.status)
 		walk.status = check_framing(&walk);
 	split_target(request, str_from(target));

@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <linux/tcp.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -20,6 +21,7 @@ struct peers {
 	pthread_cond_t end;
 	bool ending;
 	struct peer *first;
+	uint64_t count;
 	atomic_ullong looked_ms;
 };
 
@@ -60,13 +62,32 @@ static void put_address(const struct sockaddr_storage *address, char ret[PEER_AD
 }
 
 /* A site has a whole /64 of IPv6 to choose from, so that counts as one address. */
-static bool same_site(const char *a, const char *b)
+static void find_site(const char *address, unsigned char ret[PEER_SITE_BYTES])
 {
-	struct in6_addr left, right;
+	struct in6_addr in6;
+	struct in_addr in = { 0 };
 
-	if (inet_pton(AF_INET6, a, &left) == 1 && inet_pton(AF_INET6, b, &right) == 1)
-		return memcmp(&left, &right, NET_BYTES) == 0;
-	return strcmp(a, b) == 0;
+	memset(ret, 0, PEER_SITE_BYTES);
+	if (inet_pton(AF_INET6, address, &in6) == 1) {
+		memcpy(ret, &in6, NET_BYTES);
+		ret[NET_BYTES] = 6;
+	} else if (inet_pton(AF_INET, address, &in) == 1) {
+		memcpy(ret, &in, sizeof(in));
+		ret[NET_BYTES] = 4;
+	}
+}
+
+struct str peer_site(struct str address, struct arena *arena)
+{
+	char text[PEER_ADDRESS_BYTES];
+	struct in6_addr in6;
+
+	snprintf(text, sizeof(text), "%.*s", STR_ARG(address));
+	if (inet_pton(AF_INET6, text, &in6) != 1)
+		return address;
+	memset(&in6.s6_addr[NET_BYTES], 0, sizeof(in6) - NET_BYTES);
+	inet_ntop(AF_INET6, &in6, text, sizeof(text));
+	return arena_printf(arena, "%s/64", text);
 }
 
 static bool is_exempt(const struct peers *peers, const char *address)
@@ -77,13 +98,52 @@ static bool is_exempt(const struct peers *peers, const char *address)
 /* --- the list */
 
 /* Hold the lock. */
-static uint64_t count_of_site(const struct peers *peers, const char *address)
+static uint64_t count_of_site(const struct peers *peers, const struct peer *peer)
 {
 	uint64_t count = 0;
 
-	for (const struct peer *peer = peers->first; peer; peer = peer->next)
-		count += same_site(peer->address, address);
+	for (const struct peer *other = peers->first; other; other = other->next)
+		count += memcmp(other->site, peer->site, sizeof(peer->site)) == 0;
 	return count;
+}
+
+/* The one with the least time left: it is the slowest, or idle for longest. Hold the lock. */
+static void drop_slowest(struct peers *peers)
+{
+	struct peer *slowest = NULL;
+	uint64_t least = UINT64_MAX;
+
+	for (struct peer *peer = peers->first; peer; peer = peer->next) {
+		uint64_t deadline = atomic_load(&peer->deadline_ms);
+
+		if (peer->exempt || peer->refused || !deadline || deadline >= least)
+			continue;
+		slowest = peer;
+		least = deadline;
+	}
+	if (!slowest)
+		return;
+	slowest->refused = true;
+	shutdown(slowest->fd, SHUT_RDWR);
+}
+
+/* A sixteenth of all connections is kept free for those that come. Hold the lock. */
+static void admit(struct peers *peers, struct peer *peer)
+{
+	enum { SHARE = 16 };
+	uint64_t most = peers->limits->connections;
+
+	if (!peer->exempt && count_of_site(peers, peer) >= peers->limits->peer_connections) {
+		peer->refused = true;
+		shutdown(peer->fd, SHUT_RDWR);
+	} else if (peers->count >= most - most / SHARE) {
+		drop_slowest(peers);
+	}
+	peer->next = peers->first;
+	if (peer->next)
+		peer->next->previous = peer;
+	peers->first = peer;
+	peers->count++;
 }
 
 /* Counted and added under one lock: threads accept at the same time. */
@@ -92,25 +152,19 @@ struct peer *peers_add(struct peers *peers, int fd)
 	struct peer *peer = mem_zalloc(sizeof(*peer));
 	struct sockaddr_storage address = { 0 };
 	socklen_t len = sizeof(address);
-	bool ignored, exempt;
+	bool ignored;
 
 	peer->fd = fd;
 	getpeername(fd, (struct sockaddr *)&address, &len);
 	put_address(&address, peer->address, &peer->local);
+	find_site(peer->address, peer->site);
 	len = sizeof(address);
 	getsockname(fd, (struct sockaddr *)&address, &len);
 	put_address(&address, peer->own, &ignored);
+	peer->exempt = is_exempt(peers, peer->address);
 	peer_awaits_head(peers, peer);
-	exempt = is_exempt(peers, peer->address);
 	pthread_mutex_lock(&peers->lock);
-	if (!exempt && count_of_site(peers, peer->address) >= peers->limits->peer_connections) {
-		peer->refused = true;
-		shutdown(fd, SHUT_RDWR);
-	}
-	peer->next = peers->first;
-	if (peer->next)
-		peer->next->previous = peer;
-	peers->first = peer;
+	admit(peers, peer);
 	pthread_mutex_unlock(&peers->lock);
 	return peer;
 }
@@ -124,6 +178,7 @@ void peers_remove(struct peers *peers, struct peer *peer)
 		peer->previous->next = peer->next;
 	else
 		peers->first = peer->next;
+	peers->count--;
 	pthread_mutex_unlock(&peers->lock);
 	free(peer);
 }

@@ -6,20 +6,23 @@
 #include <netinet/in.h>
 #include <stdatomic.h>
 
+#include "base/memory/arena.h"
 #include "base/setup/err.h"
 #include "base/setup/limits.h"
 #include "base/view/str.h"
 
 struct peers;
 
-enum { PEER_ADDRESS_BYTES = INET6_ADDRSTRLEN };
+enum { PEER_ADDRESS_BYTES = INET6_ADDRSTRLEN, PEER_SITE_BYTES = 9 };
 
 struct peer {
-	char address[PEER_ADDRESS_BYTES]; /* "192.0.2.1", "2001:db8::1", "unix" */
-	char own[PEER_ADDRESS_BYTES];     /* the end of this machine */
-	bool local;                       /* loopback or a Unix socket */
+	char address[PEER_ADDRESS_BYTES];    /* "192.0.2.1", "2001:db8::1", "unix" */
+	char own[PEER_ADDRESS_BYTES];        /* the end of this machine */
+	unsigned char site[PEER_SITE_BYTES]; /* its address, or the /64 of one of IPv6 */
+	bool local;                          /* loopback or a Unix socket */
+	bool exempt;                         /* a trusted proxy or a Unix socket: any number of connections */
 	int fd;
-	bool refused;              /* what it asks is not read: it was answered and closed, or is one too many */
+	atomic_bool refused;       /* what it asks is not read: it was answered and closed, or is one too many */
 	atomic_ullong deadline_ms; /* of the monotonic clock; 0: none */
 	atomic_ullong taken;       /* bytes that it had taken when that was set, plus one; 0: no answer is sent */
 	void *spare;               /* of the server: what the last request leaves for the next one */
@@ -37,8 +40,8 @@ void peers_stop(struct peers *peers);
 /* Returns whether the thread has looked at the connections in the last seconds. */
 bool peers_watched(const struct peers *peers);
 
-/* A connection that was opened, with the time that its first head may take; one too many of its address is shut down at
-   once. And a connection before it is closed. */
+/* A connection that was opened, with the time that its first head may take; one too many of its site is shut down at
+   once. When nearly limits.connections are open, the one that has the least time left is shut down for it. And a connection before it is closed. */
 struct peer *peers_add(struct peers *peers, int fd);
 void peers_remove(struct peers *peers, struct peer *peer);
 
@@ -54,6 +57,9 @@ void peer_takes(const struct peers *peers, struct peer *peer);
 
 /* The service works: the peer has all time. */
 void peer_waits(struct peer *peer);
+
+/* The site of an address: itself, or the /64 of one of IPv6, "2001:db8:0:1::/64". */
+struct str peer_site(struct str address, struct arena *arena);
 
 /* Hold segments until they are full or this ends: a head and the file after it leave together. */
 void peer_gathers(const struct peer *peer, bool gathers);

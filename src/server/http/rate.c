@@ -12,7 +12,8 @@ enum { BUCKETS = 4096, TRIES = 8, MINUTE = 60, HOUR = 3600 };
 struct bucket {
 	uint64_t key; /* 0: free */
 	double requests, bytes;
-	double filled_at; /* seconds of the monotonic clock */
+	struct allowance most; /* of both */
+	double filled_at;      /* seconds of the monotonic clock */
 };
 
 struct rates {
@@ -49,38 +50,54 @@ static double least(double a, double b)
 	return a < b ? a : b;
 }
 
-static void fill_bucket(struct bucket *bucket, const struct allowance *allowance, double now)
+static void fill_bucket(struct bucket *bucket, double now)
 {
-	double passed = now - bucket->filled_at, requests = (double)allowance->minute_requests;
-	double bytes = (double)allowance->hour_bytes;
+	double passed = now - bucket->filled_at, requests = (double)bucket->most.minute_requests;
+	double bytes = (double)bucket->most.hour_bytes;
 
 	bucket->requests = least(requests, bucket->requests + passed * requests / MINUTE);
 	bucket->bytes = least(bytes, bucket->bytes + passed * bytes / HOUR);
 	bucket->filled_at = now;
 }
 
-/* The bucket of a key, filled; a new one is full. Hold the lock. */
+/* From 1, which a free one is as well, down to 0 and, for bytes, below. */
+static double fullness(struct bucket *bucket, double now)
+{
+	if (!bucket->key)
+		return 1;
+	fill_bucket(bucket, now);
+	return least(bucket->requests / (double)bucket->most.minute_requests,
+		bucket->bytes / (double)bucket->most.hour_bytes);
+}
+
+/* The bucket of a key, filled. A new one takes the place of the fullest, which forgets the least, and is as full as that:
+   no traffic of others makes a used-up one full. Hold the lock. */
 static struct bucket *bucket_of(struct rates *rates, struct str key, const struct allowance *allowance)
 {
 	uint64_t hash = hash_str(hash_seed(), key) | 1;
-	struct bucket *oldest = &rates->buckets[hash / 2 % BUCKETS];
-	double now = clock_seconds();
+	struct bucket *fullest = NULL;
+	double now = clock_seconds(), most = 0;
 
 	for (size_t i = 0; i < TRIES; i++) {
 		struct bucket *bucket = &rates->buckets[(hash / 2 + i) % BUCKETS];
+		double full = fullness(bucket, now);
 
 		if (bucket->key == hash) {
-			fill_bucket(bucket, allowance, now);
+			bucket->most = *allowance;
 			return bucket;
 		}
-		if (bucket->filled_at < oldest->filled_at)
-			oldest = bucket;
+		if (!fullest || full > most) {
+			fullest = bucket;
+			most = full;
+		}
 	}
-	*oldest = (struct bucket){ .key = hash,
-		.requests = (double)allowance->minute_requests,
-		.bytes = (double)allowance->hour_bytes,
+	most = least(1, most * 2); /* half full is full for one that is new */
+	*fullest = (struct bucket){ .key = hash,
+		.requests = (double)allowance->minute_requests * most,
+		.bytes = (double)allowance->hour_bytes * most,
+		.most = *allowance,
 		.filled_at = now };
-	return oldest;
+	return fullest;
 }
 
 struct rate rates_ask(struct rates *rates, struct str key, const struct allowance *allowance)

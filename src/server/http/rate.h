@@ -1,7 +1,7 @@
 #pragma once
 /*
- * Rates of requests and bytes for each token or address: a bucket each, which fills up evenly. A full table of
- * buckets replaces the one that was idle longest, so hostile addresses cost no memory.
+ * Rates of requests and bytes for each token or address: a bucket each, which fills up evenly. A full table
+ * replaces the bucket that is fullest, so hostile addresses cost no memory and reset no limit.
  */
 #include "server/http/caller.h"
 

@@ -144,12 +144,33 @@ void streams_free(struct streams *streams)
 
 /* --- one stream */
 
-static bool add_stream(struct streams *streams, struct stream *stream)
+/* Hold the lock. */
+static uint64_t count_of_owner(const struct streams *streams, struct str owner)
 {
-	bool room;
+	uint64_t count = 0;
+
+	for (const struct stream *stream = streams->first; stream; stream = stream->next)
+		count += owner.len && str_eq(stream->topic.owner, owner);
+	return count;
+}
+
+static int refuse_stream(const struct stream_topic *topic, bool owner, struct err *err)
+{
+	if (owner)
+		err_set(err, ERR_RATE, "%llu streams of events of this caller are open already",
+			(unsigned long long)topic->most_of_owner);
+	else
+		err_set(err, ERR_BUSY, "the service sends as many streams of events as it may");
+	return err_hint(err, "ask without Accept: text/event-stream, now and then");
+}
+
+static int add_stream(struct streams *streams, struct stream *stream, struct err *err)
+{
+	bool room, owner;
 
 	pthread_mutex_lock(&streams->lock);
-	room = streams->count < stream->topic.most;
+	owner = count_of_owner(streams, stream->topic.owner) >= stream->topic.most_of_owner && stream->topic.owner.len;
+	room = streams->count < stream->topic.most && !owner;
 	if (room) {
 		look_at_topic(stream);
 		stream->next = streams->first;
@@ -158,7 +179,7 @@ static bool add_stream(struct streams *streams, struct stream *stream)
 		pthread_cond_signal(&streams->changed);
 	}
 	pthread_mutex_unlock(&streams->lock);
-	return room;
+	return room ? 0 : refuse_stream(&stream->topic, owner, err);
 }
 
 static void stream_free(struct stream *stream)
@@ -179,13 +200,13 @@ int stream_begin(struct streams *streams, const struct stream_topic *topic, stru
 	stream->topic = *topic;
 	stream->topic.id = arena_keep(&stream->text, topic->id);
 	stream->topic.project = arena_keep(&stream->text, topic->project);
-	if (add_stream(streams, stream)) {
-		*ret = stream;
-		return 0;
+	stream->topic.owner = arena_keep(&stream->text, topic->owner);
+	if (add_stream(streams, stream, err)) {
+		stream_free(stream);
+		return -err->code;
 	}
-	stream_free(stream);
-	err_set(err, ERR_BUSY, "the service sends as many streams of events as it may");
-	return err_hint(err, "ask without Accept: text/event-stream, now and then");
+	*ret = stream;
+	return 0;
 }
 
 void stream_drop(struct stream *stream)

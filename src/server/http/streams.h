@@ -28,12 +28,14 @@ struct stream_topic {
 	const struct service *service; /* outlives the streams */
 	struct str id, project;        /* the second of the client; "": any */
 	enum lang lang;
-	uint64_t most; /* streams at one time */
+	uint64_t most;    /* streams at one time */
+	struct str owner; /* token or address of the client; "": not counted */
+	uint64_t most_of_owner;
 	/* Appends the current event. False: it is the last one. */
 	bool (*put)(const struct stream_topic *topic, struct buf *out);
 };
 
-/* Begins one. ERR_BUSY for more than topic->most. */
+/* Begins one. ERR_BUSY for more than topic->most, ERR_RATE for more than topic->most_of_owner. */
 int stream_begin(struct streams *streams, const struct stream_topic *topic, struct stream **ret, struct err *err);
 
 /* Of one that becomes no response. NULL is allowed. */

@@ -61,7 +61,7 @@ static void put_headers(struct request *request, struct reply *reply, const stru
 		reply_header(reply, "Connection", STR("close"));
 	if (reply->status == UNAVAILABLE)
 		reply_header(reply, "Retry-After", STR("30"));
-	if (err->code == ERR_KEY_BUSY)
+	if (err->code == ERR_KEY_BUSY || err->code == ERR_RATE) /* the server knows better where it counts */
 		reply_header(reply, "Retry-After", STR("1"));
 }
 
