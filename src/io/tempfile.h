@@ -1,5 +1,5 @@
 #pragma once
-/* Files without a name in the folder for temporary files ($TMPDIR), readable and writable, gone when they are closed. */
+/* Files without a name in the folder for temporary files ($TMPDIR): readable, writable, gone when they are closed. */
 
 /* Opens one, or takes a reserved one, which is empty; -1 on failure. */
 int tempfile_open(void);

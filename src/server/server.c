@@ -136,7 +136,7 @@ static bool charge_reply(struct exchange *exchange)
 	return true;
 }
 
-/* What an answer was made with goes before it is sent; the log and the response still name these. */
+/* Free the memory that an answer was made with before it is sent; the log and the response still name these. */
 static void drop_working_memory(struct exchange *exchange)
 {
 	enum { SMALL_BYTES = 32 * 1024 };

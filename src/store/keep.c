@@ -47,8 +47,8 @@ static int keep_claim(struct db *db, const struct run *run, bool is_new, struct 
 
 	if (claim->key.len)
 		status = db_run(db, STATEMENT_ANSWER_KEY,
-			BIND(TEXT(claim->owner), TEXT(claim->key),
-				INTEGER(is_new ? claim->status_new : claim->status_known), TEXT(run->id)),
+			BIND(TEXT(claim->owner), TEXT(claim->key), INTEGER(is_new ? claim->status_new : claim->status),
+				TEXT(run->id)),
 			err);
 	if (!status && claim->ticket.len)
 		status = db_run(db, STATEMENT_END_TICKET,
@@ -191,8 +191,7 @@ int store_keep(struct store *store, const struct entry *entry, struct arena *are
 	return status ? status : keep_once(store, entry, arena, err);
 }
 
-int store_add_run(
-	struct store *store, struct str assessment, bool is_new, struct arena *arena, struct run *run, struct err *err)
+int store_add_run(struct store *store, struct str assessment, struct arena *arena, struct run *run, struct err *err)
 {
 	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
 	int status = stored_find(db, assessment, arena, &run->record, err);
@@ -201,7 +200,7 @@ int store_add_run(
 		return status;
 	status = db_begin(db, err);
 	if (!status)
-		status = db_end(db, add_run(db, run, is_new, arena, err), err);
+		status = db_end(db, add_run(db, run, false, arena, err), err);
 	return status ? status : 1;
 }
 

@@ -17,10 +17,8 @@ struct entry {
    Number and time are given here. */
 int store_keep(struct store *store, const struct entry *entry, struct arena *arena, struct err *err);
 
-/* Adds a run of an assessment that is there: 1 with number, id, time and record filled, 0 when it is not. is_new: it is
-   new to the project, and the run's claim says so. */
-int store_add_run(
-	struct store *store, struct str assessment, bool is_new, struct arena *arena, struct run *run, struct err *err);
+/* Adds a run of an assessment that is there: 1 with number, id, time and record filled, 0 when it is not. */
+int store_add_run(struct store *store, struct str assessment, struct arena *arena, struct run *run, struct err *err);
 
 /* Changes of a run; ptr NULL and NULL: unchanged. */
 struct run_change {

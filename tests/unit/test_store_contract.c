@@ -210,9 +210,8 @@ static void an_assessment_goes_with_its_last_run(void **state)
 	struct err err = { 0 };
 
 	assert_int_equal(keep_in(place, 1, "vision", false), 1);
-	assert_int_equal(store_add_run(place->store, id_of(place, 1), false, &place->arena, &second, &err), 1);
-	assert_int_equal(
-		store_add_run(place->store, id_of(place, 9), false, &place->arena, &(struct run){ 0 }, &err), 0);
+	assert_int_equal(store_add_run(place->store, id_of(place, 1), &place->arena, &second, &err), 1);
+	assert_int_equal(store_add_run(place->store, id_of(place, 9), &place->arena, &(struct run){ 0 }, &err), 0);
 	assert_int_equal(second.id.len, RUN_ID_BYTES);
 	assert_str(second.name, "a.log");
 	assert_str(second.verdict, "ready");
@@ -236,7 +235,7 @@ static void a_project_sees_its_own_runs_alone(void **state)
 
 	keep_in(place, 1, "vision", false);
 	keep_in(place, 2, "vision", false);
-	assert_int_equal(store_add_run(place->store, id_of(place, 2), false, &place->arena, &other, &err), 1);
+	assert_int_equal(store_add_run(place->store, id_of(place, 2), &place->arena, &other, &err), 1);
 	assert_int_equal(runs_found(place, (struct run_query){ .page.project = STR("audio") }).total, 1);
 	assert_int_equal(runs_found(place, (struct run_query){ .page.project = STR("other") }).total, 0);
 	assert_int_equal(
@@ -293,7 +292,7 @@ static void add_runs(struct place *place)
 		struct run run = runs[i];
 		struct err err = { 0 };
 
-		assert_int_equal(store_add_run(place->store, id_of(place, 1), false, &place->arena, &run, &err), 1);
+		assert_int_equal(store_add_run(place->store, id_of(place, 1), &place->arena, &run, &err), 1);
 	}
 }
 
@@ -613,13 +612,13 @@ static void a_key_is_answered_with_its_run(void **state)
 {
 	struct place *place = *state;
 	struct request_key key = { STR("me"), STR("key"), id_of(place, 7) };
-	struct run run = { .claim = { STR("me"), STR("key"), STR(""), 200, 201 } };
+	struct run run = { .claim = { STR("me"), STR("key"), STR(""), 201, 201 } };
 	struct lease lease = { STR("one"), 100, 110 };
 	struct err err = { 0 };
 
 	keep_in(place, 1, "", false);
 	assert_int_equal(store_take_key(place->store, &lease, &place->arena, &key, &err), 1);
-	assert_int_equal(store_add_run(place->store, id_of(place, 1), true, &place->arena, &run, &err), 1);
+	assert_int_equal(store_add_run(place->store, id_of(place, 1), &place->arena, &run, &err), 1);
 	key.status = 0;
 	assert_int_equal(store_answer_key(place->store, &key, &err), 0); /* which has its answer */
 	open_again(place);
@@ -646,7 +645,7 @@ static void a_ticket_answers_its_key_and_ends_with_its_run(void **state)
 	assert_int_equal(store_keep_ticket(place->store, &ticket, upload, &lease, &err), 0);
 	upload_free(upload);
 	keep_in(place, 1, "", false);
-	assert_int_equal(store_add_run(place->store, id_of(place, 1), true, &place->arena, &run, &err), 1);
+	assert_int_equal(store_add_run(place->store, id_of(place, 1), &place->arena, &run, &err), 1);
 	open_again(place);
 	assert_int_equal(store_take_key(place->store, &lease, &place->arena, &key, &err), 0);
 	assert_int_equal(key.status, 202);

@@ -14,6 +14,7 @@
 #include "server/http/header.h"
 #include "server/http/negotiate.h"
 #include "server/http/route.h"
+#include "server/http/unpacking.h"
 #include "server/jobs/job.h"
 #include "server/service/databases.h"
 
@@ -115,7 +116,7 @@ static void put_body(
 	struct cached *plain = NULL;
 
 	if (cached->plain_bytes && !reply->send_packed && is_kept_plain(service, cached, again))
-		plain = cache_unpack(service->cache, buf_str(tag), cached);
+		plain = unpacking_keep(service->cache, buf_str(tag), cached);
 	reply_cached(reply, plain ? plain : cached);
 	if (plain)
 		cached_release(cached);

@@ -9,7 +9,6 @@
 #include "base/memory/mem.h"
 #include "io/outfile.h"
 #include "io/tempfile.h"
-#include "server/http/unpacking.h"
 
 enum { PLACES = 1024, TRIES = 8, SHARE = 2, FILE_BYTES = 32 * 1024, ANSWERS = 64 };
 
@@ -287,6 +286,13 @@ struct cached *cache_add(struct cache *cache, struct str key, uint64_t version, 
 	return cache_add_packed(cache, key, version, body, 0);
 }
 
+struct cached *cache_add_file(struct cache *cache, struct str key, uint64_t version, int file, uint64_t bytes)
+{
+	struct making making = { key, version, 0, bytes, NULL, file };
+
+	return cache_place(cache, cached_new(cache, &making));
+}
+
 size_t cached_read(const struct cached *cached, uint64_t position, char *to, size_t bytes)
 {
 	size_t rest = position < cached->bytes ? cached->bytes - (size_t)position : 0;
@@ -299,50 +305,6 @@ size_t cached_read(const struct cached *cached, uint64_t position, char *to, siz
 	}
 	memcpy(to, cached->body + position, bytes);
 	return bytes;
-}
-
-/* A file of the whole text; -1 when that fails. */
-static int unpack_to_file(struct cached *packed)
-{
-	struct unpacking *unpacking = unpacking_begin(packed);
-	char piece[UNPACKING_PIECE_BYTES];
-	struct err ignored;
-	uint64_t rest = packed->plain_bytes;
-	int file = open_file();
-
-	while (rest && file >= 0) {
-		size_t len = unpacking_read(unpacking, piece, sizeof(piece));
-
-		if (len && len <= rest && outfile_put(file, (struct str){ piece, len }, &ignored) == 0) {
-			rest -= len;
-			continue;
-		}
-		close(file);
-		file = -1;
-	}
-	unpacking_end(unpacking);
-	return file;
-}
-
-struct cached *cache_unpack(struct cache *cache, struct str key, struct cached *packed)
-{
-	struct making making = { key, atomic_load(&packed->version), 0, packed->plain_bytes, NULL, -1 };
-	CLEANUP(mem_release) char *text = NULL;
-	struct unpacking *unpacking;
-	size_t len = 0, piece = 1;
-
-	if (packed->plain_bytes >= FILE_BYTES) {
-		making.file = unpack_to_file(packed);
-		return making.file < 0 ? NULL : cache_place(cache, cached_new(cache, &making));
-	}
-	making.body = text = mem_zalloc((size_t)packed->plain_bytes + 1);
-	unpacking = unpacking_begin(packed);
-	while (piece && len < packed->plain_bytes) {
-		piece = unpacking_read(unpacking, text + len, (size_t)packed->plain_bytes - len);
-		len += piece;
-	}
-	unpacking_end(unpacking);
-	return piece ? cache_place(cache, cached_new(cache, &making)) : NULL;
 }
 
 /* --- charges */

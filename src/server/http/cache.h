@@ -1,8 +1,8 @@
 #pragma once
 /*
- * Bodies of answers: what is asked for again is not looked up, checked, unpacked or written again. A large body is one
- * file without a name, shared by all answers that send it. The least recently used make room for others. What answers
- * hold beside the cache is counted: displaced bodies that are still sent, bodies too large to be kept, and charges.
+ * Bodies of answers that are likely to be asked for again. A large body is one file without a name, which all answers
+ * share. The least recently used make room for others. Bytes that answers hold beside the cache are counted: of
+ * displaced bodies until they are sent, of bodies too large to be kept, and charges.
  */
 #include <stdatomic.h>
 
@@ -46,8 +46,8 @@ struct cached *cache_add(struct cache *cache, struct str key, uint64_t version, 
 struct cached *cache_add_packed(
 	struct cache *cache, struct str key, uint64_t version, struct str packed, uint64_t plain_bytes);
 
-/* The text of a packed body as a body of its own. NULL when it cannot be written or is damaged. */
-struct cached *cache_unpack(struct cache *cache, struct str key, struct cached *packed);
+/* The same for a body that is a file, which the cache takes. */
+struct cached *cache_add_file(struct cache *cache, struct str key, uint64_t version, int file, uint64_t bytes);
 
 /* A body of text that lives as long as the process, in no cache; plain_bytes as above. */
 struct cached *cached_static(struct str body, uint64_t plain_bytes);

@@ -41,7 +41,8 @@ void peers_stop(struct peers *peers);
 bool peers_watched(const struct peers *peers);
 
 /* A connection that was opened, with the time that its first head may take; one too many of its site is shut down at
-   once. When nearly limits.connections are open, the one that has the least time left is shut down for it. And a connection before it is closed. */
+   once. When nearly limits.connections are open, the one that has the least time left is shut down for it. And a
+   connection before it is closed. */
 struct peer *peers_add(struct peers *peers, int fd);
 void peers_remove(struct peers *peers, struct peer *peer);
 

@@ -70,8 +70,8 @@ static double fullness(struct bucket *bucket, double now)
 		bucket->bytes / (double)bucket->most.hour_bytes);
 }
 
-/* The bucket of a key, filled. A new one takes the place of the fullest, which forgets the least, and is as full as that:
-   no traffic of others makes a used-up one full. Hold the lock. */
+/* The bucket of a key, filled. A new one takes the place of the fullest, which forgets the least, and is as full as
+   that: no traffic of others makes a used-up one full. Hold the lock. */
 static struct bucket *bucket_of(struct rates *rates, struct str key, const struct allowance *allowance)
 {
 	uint64_t hash = hash_str(hash_seed(), key) | 1;

@@ -4,8 +4,10 @@
 
 #include "base/memory/mem.h"
 #include "io/inflate.h"
+#include "io/outfile.h"
+#include "io/tempfile.h"
 
-enum { PACKED_PIECE_BYTES = 4096 };
+enum { PACKED_PIECE_BYTES = 4096, MEMORY_BYTES = 64 * 1024 };
 
 struct unpacking {
 	struct inflater *inflater;
@@ -54,4 +56,45 @@ void unpacking_end(struct unpacking *unpacking)
 	inflater_free(unpacking->inflater);
 	cached_release(unpacking->packed);
 	free(unpacking);
+}
+
+/* Give the text to a buffer or a file, whole. */
+static bool unpack_to(struct cached *packed, struct buf *text, int file)
+{
+	struct unpacking *unpacking = unpacking_begin(packed);
+	char piece[UNPACKING_PIECE_BYTES];
+	uint64_t rest = packed->plain_bytes;
+	struct err ignored;
+	size_t len = 1;
+
+	while (rest && len) {
+		len = unpacking_read(unpacking, piece, sizeof(piece));
+		if (len > rest || (!text && outfile_put(file, (struct str){ piece, len }, &ignored)))
+			len = 0;
+		if (text)
+			buf_add(text, (struct str){ piece, len });
+		rest -= len;
+	}
+	unpacking_end(unpacking);
+	return !rest;
+}
+
+static struct cached *keep_file(struct cache *cache, struct str key, struct cached *packed)
+{
+	int file = tempfile_open();
+
+	if (file >= 0 && unpack_to(packed, NULL, file))
+		return cache_add_file(cache, key, atomic_load(&packed->version), file, packed->plain_bytes);
+	tempfile_close(file);
+	return NULL;
+}
+
+struct cached *unpacking_keep(struct cache *cache, struct str key, struct cached *packed)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+
+	if (packed->plain_bytes > MEMORY_BYTES)
+		return keep_file(cache, key, packed);
+	return unpack_to(packed, &text, -1) ? cache_add(cache, key, atomic_load(&packed->version), buf_str(&text))
+					    : NULL;
 }

@@ -17,3 +17,6 @@ size_t unpacking_read(struct unpacking *unpacking, char *to, size_t bytes);
 
 /* NULL is allowed. */
 void unpacking_end(struct unpacking *unpacking);
+
+/* The whole text as a body of its own. NULL when it cannot be written or is damaged. */
+struct cached *unpacking_keep(struct cache *cache, struct str key, struct cached *packed);

@@ -18,8 +18,7 @@ enum job_kind {
 };
 
 /* The descriptors of a job; the last one is the second report of a comparison, or the baseline of a check. */
-enum { JOB_INPUT, JOB_ASKED, JOB_OUTCOME, JOB_OTHER };
-enum { JOB_TICKET_BYTES = 17 };
+enum { JOB_INPUT, JOB_ASKED, JOB_OUTCOME, JOB_OTHER, JOB_TICKET_BYTES = 17 };
 
 struct job {
 	enum job_kind kind;
@@ -36,7 +35,7 @@ struct job {
 	bool is_new;                     /* the assessment was not there before */
 	struct err err;                  /* code 0: it succeeded */
 	struct buf asked;                /* what its process is given */
-	struct request_key key;          /* that its run or its ticket answers, owner "": none */
+	struct request_key key;          /* that its run or its ticket answers; owner "": none */
 	struct str owner;                /* caller, of at most owner_jobs jobs; "": not counted */
 
 	/* A check may be acknowledged before it is done: its ticket is kept then, and ended when the work is. */
@@ -63,10 +62,9 @@ struct job *job_new(enum job_kind kind);
 void job_hold(struct job *job);
 void job_release(struct job *job);
 
-/* Gives the job its other files: job->asked, and room for the outcome. Errors are of the store. */
+/* Gives the job its other files: job->asked, and room for the outcome; and these bytes as one of its files. Errors are
+   of the store. */
 int job_equip(struct job *job, struct store *store, struct err *err);
-
-/* Gives the job these bytes as one of its files. */
 int job_give(struct job *job, size_t place, struct str bytes, struct err *err);
 
 /* Append a whole file, whatever its position; false when it cannot be read. Take the end of the process into job->err,

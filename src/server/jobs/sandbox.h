@@ -1,8 +1,9 @@
 #pragma once
 /*
  * Restrictions of a job's process, once it has opened its files: memory, processor time and files up to its limits,
- * and the system calls of a program that computes. It can open nothing (io/tempfile.h is filled before), and can neither
- * reach the network, start processes nor signal others, so a defect in a reader exposes that job's own input alone.
+ * and the system calls of a program that computes. It can open nothing (io/tempfile.h has reserved files), and can
+ * neither reach the network, start processes nor signal others, so a defect in a reader exposes that job's own input
+ * alone.
  *
  * A program with sanitizers needs calls of its own and far more addresses: there only what would do harm is refused.
  */

@@ -153,7 +153,9 @@ static int add_run(const struct service *service, const struct submit *submit, s
 	int known = store_find_like(service->store, &like, &job->arena, &seen, err), status;
 
 	ticket_claim(job);
-	status = known < 0 ? known : store_add_run(service->store, job->record.id, !known, &job->arena, &job->run, err);
+	if (!known) /* to the project */
+		job->run.claim.status = job->run.claim.status_new;
+	status = known < 0 ? known : store_add_run(service->store, job->record.id, &job->arena, &job->run, err);
 	if (status != 1)
 		return status;
 	job->record = known ? seen : job->run.record;

@@ -52,7 +52,7 @@ void ticket_claim(struct job *job)
 	enum { OK = 200, CREATED = 201 };
 	struct run_claim *claim = &job->run.claim;
 
-	*claim = (struct run_claim){ .status_known = OK, .status_new = CREATED };
+	*claim = (struct run_claim){ .status = OK, .status_new = CREATED };
 	if (job->ticketed) {
 		claim->ticket = str_from(job->ticket);
 	} else {
