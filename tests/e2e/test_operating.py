@@ -175,14 +175,14 @@ def test_a_caller_has_so_many_jobs_and_others_their_own(fresh):
 def test_who_sends_many_does_not_keep_another_waiting(fresh):
     """One place, and turns by caller: what the second one sent is done after one more of the first one's."""
     daemon = fresh("--limit", "jobs=1")
-    daemon.api.post(ASSESSMENTS, params={"wait": "0"}, data=bomb(1024))
+    first = daemon.api.post(ASSESSMENTS, params={"wait": "0"}, data=bomb(1024)).json()
     assert wait_until(lambda: jobs(daemon))
     os.kill(jobs(daemon)[0], signal.SIGSTOP)
     one, other = token(daemon, "submit"), token(daemon, "submit")
     replies = [daemon.api.post(ASSESSMENTS, params={"wait": "0"}, data=SMALL.read_bytes() + b"%d\n" % number, headers=headers)
                for number, headers in enumerate((one, one, one, one, other, other))]
     assert [reply.status_code for reply in replies] == [202] * 6
-    os.kill(jobs(daemon)[0], signal.SIGKILL)
+    daemon.api.delete(first["links"]["self"])
     paths = [reply.json()["links"]["self"] for reply in replies]
     assert wait_until(lambda: all(daemon.api.json(path)["status"] == "succeeded" for path in paths))
     order = [item["id"] for item in daemon.api.json("/api/v1/assessments")["items"]][::-1]
