@@ -56,7 +56,7 @@ def labelled(opcheck, target, tmp_path):
 def test_every_edit_is_of_a_line_that_must_change(opcheck, tmp_path, target):
     _, found = labelled(opcheck, target, tmp_path)
     edited = {(row["path"].removeprefix("./"), int(row["line"])) for row in found
-              if row["done"] == "edited" and row["rule"] != "import"}
+              if row["done"] == "edited" and row["rule"] != "import" and not row["replacement"].endswith(" = cuda")}  # below its method
     must = {(file, line) for file, line, on, action in ALL if on == target and action == "must-change"}
     assert edited - must == set()
     print("%s: %d of %d lines edited" % (target, len(edited), len(must)))
@@ -97,10 +97,18 @@ EDITS = [
     ("from torch.cuda import CUDAGraph", "from torch_npu.npu import NPUGraph as CUDAGraph"),
     ("v = torch.version.cuda", "v = torch.version.cann"),
     ("torch.distributed.init_process_group('nccl')", "torch.distributed.init_process_group('hccl')"),
+    ("ok = torch.distributed.Backend.NCCL", "ok = torch.distributed.Backend.HCCL"),
+    ("deepspeed.init_distributed('nccl')", "deepspeed.init_distributed('hccl')"),
+    ("torch.cuda.random.seed()", "torch.npu.random.seed()"), ("torch.cuda.nvtx.mark('a')", "torch.npu.mstx.mark('a')"),
+    ("torch.set_default_device('cuda')", "torch.set_default_device('npu')"), ("with torch.device('cuda'): pass", "with torch.device('npu'): pass"),
+    ("device = click.option('--device', default='cuda')", "device = click.option('--device', default='npu')"),
+    ("run(['python', 'a.py', '--device', 'cuda'])", "run(['python', 'a.py', '--device', 'npu'])"),
 ]
 KEPT = ["print('cuda')", "# x.cuda()", "url = 'https://x/cuda'", "cuda = 3", "open('cuda.txt')", "d = {'cuda': 1}['cuda']",
         "from torch.cuda import nvtx, Event", "v = parse(torch.version.cuda) >= (11, 0)",
-        "torch.backends.cudnn.benchmark = True", "m = torch.nn.DataParallel(m)"]
+        "torch.backends.cudnn.benchmark = True", "m = torch.nn.DataParallel(m)",
+        "if torch.version.cuda.split('.')[0] > '11': pass", "v = torch.version.cuda\nv.split('.')", "t = torch.cuda.DoubleTensor(1)",
+        "dist.all_reduce(torch.zeros(1, dtype=torch.float64))", "if device[:n] == 'cuda': pass", "g = getattr(args, 'cuda', False)"]
 
 
 @pytest.mark.parametrize("before,after", EDITS)
@@ -113,6 +121,26 @@ def test_a_use_of_the_device_is_edited_and_the_plugin_imported(port, tmp_path, b
 def test_everything_else_stays(port, tmp_path, text):
     text = "import torch\n%s\n" % text
     assert ported(port, tmp_path, text) == text
+
+
+ANSWERS = [  # what exists on the target and answers otherwise: the line must change, and no rename does it
+    ("ok = torch.cuda.get_device_capability()[0] >= 8", ["npu", "musa"]), ("n = torch.cuda.get_device_properties(0).major", ["npu"]),
+    ("p = torch.cuda.get_device_properties(0)\nn = p.warp_size", ["npu", "musa"]), ("v = torch.version.cuda.split('.')", ["npu", "musa"]),
+    ("t = torch.tensor([1.0], dtype=torch.float64)\ntorch.distributed.all_reduce(t)", ["npu"]),
+    ("t = torch.zeros(2).double()\ntorch.distributed.reduce(t, 0)", ["npu"])]
+
+
+@BOTH
+@pytest.mark.parametrize("text,targets", ANSWERS)
+def test_what_answers_otherwise_is_left_as_a_change(port, text, targets, target):
+    left = port({"a.py": "import torch\n%s\n" % text}, "-f", "json", "-q", target=target).json["left"]
+    assert (("src-device-answer", "must-change") in {(row["rule"], row["action"]) for row in left}) == (target in targets)
+
+
+def test_data_parallel_runs_on_musa_and_not_on_npu(port):
+    for target, action in (("npu", "must-change"), ("musa", "check")):
+        left = port({"a.py": "import torch\nmodel = torch.nn.DataParallel(model)\n"}, "-f", "json", "-q", target=target).json["left"]
+        assert action in {row["action"] for row in left if row["rule"] == "src-data-parallel"}
 
 
 OPENINGS = [

@@ -501,10 +501,10 @@ def test_a_switch_that_no_script_sets_is_named_where_the_program_starts(scan):
     assert absent() == [], "nothing runs on a device"
 
 
-def test_a_device_in_a_sum_of_tuples_is_found_and_one_that_is_cut_off_needs_nothing(scan):
+def test_a_device_in_a_sum_of_tuples_and_one_that_is_cut_off_are_found(scan):
     script = "import torch\nargs = ('cuda:1',) + args\nname = str(device).replace('cuda:', '')\ntext = 'cuda:1' + x\ns = s.replace('cuda', '')\n"
     assert {(r["line"], r["action"]) for r in rows(scan({"a.py": script}, "-f", "csv")) if r["rule"] == "src-device-string"} == {
-        ("2", "check")}
+        ("2", "check"), ("3", "must-change")}
 
 
 SERVED = [  # a line of a function, and whether the program has what the target needs beside it

@@ -50,6 +50,7 @@ const struct rule rules[] = {
 	{ "src-device-call", SEVERITY_ERROR, false },
 	{ "src-device-api", SEVERITY_ERROR, false },
 	{ "src-device-api-missing", SEVERITY_ERROR, false },
+	{ "src-device-answer", SEVERITY_ERROR, false },
 	{ "src-tensor-type", SEVERITY_ERROR, false },
 	{ "src-backend", SEVERITY_ERROR, false },
 	{ "src-data-parallel", SEVERITY_ERROR, false },

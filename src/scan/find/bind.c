@@ -114,6 +114,36 @@ static void note_scopes(struct script *script, uint32_t *inner)
 	}
 }
 
+uint32_t script_scope(const struct script *script, uint32_t node)
+{
+	size_t low = 0, high = script->scopes.count;
+
+	while (high - low > 1) { /* scopes are in the order of their nodes */
+		size_t middle = low + (high - low) / 2;
+
+		if (script->scopes.items[middle].node <= node)
+			low = middle;
+		else
+			high = middle;
+	}
+	return (uint32_t)low;
+}
+
+uint32_t script_binder(const struct script *script, uint32_t scope, struct str name)
+{
+	enum { SCOPES_MOST = 32 };
+
+	for (uint32_t i = 0, at = scope; i < SCOPES_MOST; i++, at = script->scopes.items[at].parent) {
+		struct map_cursor cursor = binding_start(script, at, name);
+
+		if ((at == scope || !script->scopes.items[at].is_class) && binding_next(script, at, name, &cursor))
+			return at;
+		if (!at)
+			break;
+	}
+	return UINT32_MAX;
+}
+
 /* --- imports */
 
 /* The module of a relative import: one package up for each dot. */
@@ -193,12 +223,30 @@ static void bind_pattern(struct script *script, uint32_t scope, uint32_t pattern
 	}
 }
 
+static bool is_sequence(enum syntax_kind kind)
+{
+	return kind == SYN_PATTERNS || kind == SYN_EXPRESSIONS || kind == SYN_TUPLE;
+}
+
 static void bind_to_value(struct script *script, uint32_t scope, uint32_t left, uint32_t right)
 {
-	if (left && right && script->syntax.items[left].kind == SYN_IDENTIFIER)
+	const struct syntax *syntax = &script->syntax;
+
+	if (left && right && syntax->items[left].kind == SYN_IDENTIFIER) {
 		bind_node(script, scope, left, BIND_VALUE, right);
-	else if (left)
+	} else if (left && right && syntax->items[left].kind == SYN_PATTERNS &&
+		   is_sequence(syntax->items[right].kind)) {
+		uint32_t to = syntax_first(syntax, left), from = syntax_first(syntax, right);
+
+		for (; to; to = syntax_next(syntax, to), from = from ? syntax_next(syntax, from) : 0) {
+			if (from && syntax->items[to].kind == SYN_IDENTIFIER)
+				bind_node(script, scope, to, BIND_VALUE, from);
+			else
+				bind_pattern(script, scope, to);
+		}
+	} else if (left) {
 		bind_pattern(script, scope, left);
+	}
 }
 
 static void bind_parameter(struct script *script, uint32_t node)

@@ -53,6 +53,13 @@ struct project {
 	struct map by_module;
 };
 
+/* The scope that a class or a function opens. */
+uint32_t script_scope(const struct script *script, uint32_t node);
+
+/* The innermost scope around a scope, itself included, that binds the name; UINT32_MAX: none. Scopes of classes are not
+   visible from inside. */
+uint32_t script_binder(const struct script *script, uint32_t scope, struct str name);
+
 /* Fills in the scopes and bindings of a script whose syntax, path and module are there. */
 void script_bind(struct script *script);
 void script_clear(struct script *script);

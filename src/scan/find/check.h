@@ -16,6 +16,7 @@ struct source_place {
 	const struct source_rule *rule;
 	struct str name; /* what it is a use of, as fingerprints and waivers have it */
 	bool doubtful;   /* a person has to look, whatever the row says */
+	bool word;       /* of a command or a setting: replaced as it is */
 	uint8_t served;  /* a bit by target: the program has a branch for it beside this one, so a person has to look */
 };
 
@@ -38,13 +39,27 @@ static inline bool is_absent(const struct source_place *place)
 	return strcmp(place->rule->rule, "src-absent-flag") == 0;
 }
 
+struct candidate; /* of follow.h */
+
+/* A text that is read as a command. */
+struct command_text {
+	const struct script *script;
+	uint32_t node;
+};
+
 struct check {
 	const struct project *project;
 	const struct rule_book *book;
 	uint64_t places_most;
 	MEM_LIST(struct source_place) places;
-	uint64_t left_out;                 /* past the most */
-	struct map by_node;                /* literals that may be one: their places, doubtful or not */
+	uint64_t left_out; /* past the most */
+	MEM_LIST(struct candidate) candidates;
+	MEM_LIST(struct command_text) commands;
+	struct map by_command;          /* by node alone */
+	MEM_LIST(struct str) own_names; /* members of the project that are named like one of a tensor */
+	MEM_LIST(struct str)
+	device_names; /* of attributes, keys and options that hold one; by_device_name finds them */
+	struct map by_device_name;
 	struct arena text;                 /* of names */
 	const struct script **last_import; /* by row: the script that imports the package, of those looked at */
 };

@@ -41,6 +41,14 @@ static unsigned values_of_name(const struct script *script, uint32_t node, uint3
 	return count;
 }
 
+uint32_t value_of_name(const struct script *script, uint32_t node)
+{
+	uint32_t values[CHAIN_MOST];
+	unsigned count = values_of_name(script, node, values);
+
+	return count ? values[count - 1] : 0;
+}
+
 static bool is_tensor_name(const struct check *check, const struct script *script, uint32_t node, unsigned depth)
 {
 	uint32_t values[CHAIN_MOST];

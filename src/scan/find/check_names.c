@@ -2,6 +2,9 @@
 
 #include <stdio.h>
 
+#include "base/view/ascii.h"
+#include "scan/find/check_dynamic.h"
+
 void check_place(struct check *check, struct source_place place)
 {
 	if (check->places.count >= check->places_most)
@@ -162,28 +165,174 @@ static const struct source_rule *rule_of_member(
 	return rule_exact(check->book, TEXT_NAME, (struct str){ name, (size_t)len });
 }
 
+/* The row of a member of a tensor: of a method, or of an attribute. */
+static const struct source_rule *rule_of_name_of_member(const struct check *check, struct str name)
+{
+	const struct source_rule *rule = rule_of_member(check, ".", name, "()");
+
+	return rule ? rule : rule_of_member(check, ".", name, "");
+}
+
+static bool is_own_name(const struct check *check, struct str name)
+{
+	for (size_t i = 0; i < check->own_names.count; i++) {
+		if (str_eq(check->own_names.items[i], name))
+			return true;
+	}
+	return false;
+}
+
+static bool is_device_member(const struct check *check, struct str name)
+{
+	const struct source_rule *rule = rule_of_name_of_member(check, name);
+
+	return rule && strcmp(rule->rule, "src-device-call") == 0;
+}
+
+static void note_own_name(struct check *check, struct str name)
+{
+	if (is_device_member(check, name) && !is_own_name(check, name))
+		MEM_PUSH(&check->own_names, name);
+}
+
+void check_own_names(struct check *check, const struct script *script)
+{
+	const struct syntax *syntax = &script->syntax;
+
+	for (size_t i = 0; i < script->bindings.count; i++) {
+		const struct binding *binding = &script->bindings.items[i];
+
+		if (script->scopes.items[binding->scope].is_class && binding->kind != BIND_FUNCTION)
+			note_own_name(check, binding->name);
+	}
+	for (uint32_t i = 1; i < syntax->count; i++) {
+		if (syntax->items[i].kind == SYN_ATTRIBUTE && syntax->items[i].field == SYN_AS_LEFT &&
+			syntax->items[syntax->items[i].parent].kind == SYN_ASSIGNMENT)
+			note_own_name(check, syntax_child_text(syntax, i, SYN_AS_ATTRIBUTE));
+	}
+}
+
+/* Returns whether a name that holds the node is called somewhere, or a function is given it to call. */
+static bool is_called_elsewhere(const struct script *script, uint32_t node)
+{
+	const struct syntax *syntax = &script->syntax;
+	uint32_t parent = syntax->items[node].parent, call = syntax->items[parent].parent;
+	struct str name = syntax_child_text(syntax, parent, SYN_AS_LEFT);
+
+	if (syntax->items[parent].kind == SYN_ARGUMENTS)
+		return str_has_word(STR("map partial apply tree_map"),
+			str_tail(syntax_child_text(syntax, call, SYN_AS_FUNCTION), '.'));
+	if (syntax->items[parent].kind != SYN_ASSIGNMENT || syntax->items[node].field != SYN_AS_RIGHT)
+		return false;
+	for (uint32_t i = node; i < syntax->count; i++) {
+		if (syntax->items[i].kind == SYN_CALL && str_eq(syntax_child_text(syntax, i, SYN_AS_FUNCTION), name))
+			return true;
+	}
+	return false;
+}
+
+static bool is_called_as(const struct script *script, uint32_t node)
+{
+	const struct syntax *syntax = &script->syntax;
+
+	return syntax->items[syntax->items[node].parent].kind == SYN_CALL &&
+	       syntax->items[node].field == SYN_AS_FUNCTION;
+}
+
+/* A member that objects of the project have, too: of an object that may be one of them. */
+enum ownership { OWN_NOT, OWN_PERHAPS, OWN_SURELY };
+
+static enum ownership ownership_of(
+	const struct check *check, const struct script *script, uint32_t node, struct str name)
+{
+	const struct syntax *syntax = &script->syntax;
+
+	if (!is_own_name(check, name))
+		return OWN_NOT;
+	if (syntax->items[node].field == SYN_AS_LEFT ||
+		str_eq(syntax_child_text(syntax, node, SYN_AS_OBJECT), STR("self")))
+		return OWN_SURELY;
+	return OWN_PERHAPS;
+}
+
 /* "x.cuda()" and "x.is_cuda", whatever x is, unless it is known to be something else. */
 static bool check_member(struct check *check, const struct script *script, uint32_t node)
 {
 	const struct syntax *syntax = &script->syntax;
 	uint32_t object = syntax_child(syntax, node, SYN_AS_OBJECT);
-	uint32_t attribute = syntax_child(syntax, node, SYN_AS_ATTRIBUTE), parent = syntax->items[node].parent;
-	bool called = syntax->items[parent].kind == SYN_CALL && syntax->items[node].field == SYN_AS_FUNCTION;
+	uint32_t attribute = syntax_child(syntax, node, SYN_AS_ATTRIBUTE);
+	bool called = is_called_as(script, node);
 	struct str name = syntax_child_text(syntax, node, SYN_AS_ATTRIBUTE);
 	const struct source_rule *rule = rule_of_member(check, ".", name, called ? "()" : "");
+	enum ownership own = OWN_NOT;
 
+	if (!rule && !called && is_device_member(check, name) && is_called_elsewhere(script, node))
+		rule = rule_of_member(check, ".", name, "()");
 	if (!rule || !object)
 		return false;
 	if (strcmp(rule->rule, "src-dynamic") == 0 ? is_foreign(check, script, object, name)
 						   : is_library(check, script, object, name))
 		return true;
-	check_place(check, (struct source_place){ .script = script,
-				   .node = called ? parent : node,
-				   .from = syntax->items[attribute].from,
-				   .to = syntax->items[attribute].to,
-				   .rule = rule,
-				   .name = rule->name });
+	if (!called)
+		own = ownership_of(check, script, node, name);
+	if (own != OWN_SURELY)
+		check_place(check, (struct source_place){ .script = script,
+					   .node = called ? syntax->items[node].parent : node,
+					   .from = syntax->items[attribute].from,
+					   .to = syntax->items[attribute].to,
+					   .rule = rule,
+					   .name = rule->name,
+					   .doubtful = own == OWN_PERHAPS });
 	return true;
+}
+
+/* "torch.cuda.get_device_properties().major": an attribute of what a function gives. */
+static bool check_answer(struct check *check, const struct script *script, uint32_t node)
+{
+	const struct syntax *syntax = &script->syntax;
+	struct str attribute = syntax_child_text(syntax, node, SYN_AS_ATTRIBUTE);
+	struct meanings values;
+
+	resolve(check->project, script, syntax_child(syntax, node, SYN_AS_OBJECT), &values);
+	for (size_t i = 0; i < values.count; i++) {
+		char name[2 * SOURCE_NAME_BYTES];
+		int len = snprintf(
+			name, sizeof(name), "%.*s().%.*s", STR_ARG(meaning_name(&values.items[i])), STR_ARG(attribute));
+		const struct source_rule *rule = NULL;
+
+		if (values.items[i].kind == MEANING_RESULT && len > 0 && (size_t)len < sizeof(name))
+			rule = rule_exact(check->book, TEXT_NAME, (struct str){ name, (size_t)len });
+		if (rule) {
+			push_use(check, script, node, rule);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* "def cuda(self)" of a class whose body moves something to CUDA: callers cannot tell it from that of a module. */
+void check_methods(struct check *check, const struct script *script)
+{
+	const struct syntax *syntax = &script->syntax;
+	size_t known = check->places.count;
+
+	for (size_t i = 0; i < script->bindings.count; i++) {
+		const struct binding *binding = &script->bindings.items[i];
+		bool moves = false;
+
+		if (binding->kind != BIND_FUNCTION || !script->scopes.items[binding->scope].is_class ||
+			!is_device_member(check, binding->name))
+			continue;
+		for (size_t j = 0; j < known && !moves; j++) {
+			const struct source_place *place = &check->places.items[j];
+
+			moves = place->script == script && place->node > binding->node &&
+				place->node < syntax->items[binding->node].end && place->rule->group != TEXT_ENV;
+		}
+		if (moves)
+			push_use(check, script, syntax_child(syntax, binding->node, SYN_AS_NAME),
+				rule_of_name_of_member(check, binding->name));
+	}
 }
 
 /* The longest name that is not part of a longer one. */
@@ -207,7 +356,8 @@ static void check_attribute(struct check *check, const struct script *script, ui
 			return;
 		}
 	}
-	check_member(check, script, node);
+	if (!check_member(check, script, node))
+		check_answer(check, script, node);
 }
 
 /* --- calls */
@@ -277,6 +427,58 @@ static bool may_be(const struct syntax *syntax, uint32_t call, struct str last)
 	return str_ends(syntax_child_text(syntax, call, SYN_AS_FUNCTION), last);
 }
 
+/* getattr(x, "cuda")() */
+static void check_getattr(struct check *check, const struct script *script, uint32_t call, uint32_t object)
+{
+	const struct syntax *syntax = &script->syntax;
+	uint32_t name = object ? syntax_next(syntax, object) : 0;
+	uint32_t content = name ? syntax_content(syntax, name) : 0;
+	struct str text = content ? syntax_text(syntax, content) : STR("");
+	bool called = is_called_as(script, call) || is_called_elsewhere(script, call);
+	const struct source_rule *rule = text.len ? rule_of_member(check, ".", text, called ? "()" : "") : NULL;
+
+	if (rule && strcmp(rule->rule, "src-device-call") == 0 && !is_library(check, script, object, text))
+		check_place(check,
+			(struct source_place){ .script = script, .node = name, .rule = rule, .name = rule->name });
+}
+
+/* Returns whether an argument is a tensor that was just made of float64. */
+static bool is_double(const struct check *check, const struct script *script, uint32_t node)
+{
+	const struct syntax *syntax = &script->syntax;
+	uint32_t arguments, type;
+
+	if (syntax->items[node].kind == SYN_IDENTIFIER)
+		node = value_of_name(script, node);
+	arguments = node ? syntax_child(syntax, node, SYN_AS_ARGUMENTS) : 0;
+	if (!node || syntax->items[node].kind != SYN_CALL || !arguments)
+		return false;
+	type = argument_named(syntax, arguments, STR("dtype"));
+	return may_be(syntax, node, STR(".double")) ||
+	       (type &&
+		       (str_ends(syntax_text(syntax, type), STR(".float64")) ||
+			       str_ends(syntax_text(syntax, type), STR(".double"))) &&
+		       is_sure_tensor(check, script, node));
+}
+
+/* A call that does not take float64 on every target. */
+static void check_double(struct check *check, const struct script *script, uint32_t node)
+{
+	struct meanings values;
+
+	resolve(check->project, script, syntax_child(&script->syntax, node, SYN_AS_FUNCTION), &values);
+	for (size_t i = 0; i < values.count; i++) {
+		char name[2 * SOURCE_NAME_BYTES];
+		int len = snprintf(name, sizeof(name), "%.*s(float64)", STR_ARG(meaning_name(&values.items[i])));
+		const struct source_rule *rule = NULL;
+
+		if (values.items[i].kind == MEANING_NAME && len > 0 && (size_t)len < sizeof(name))
+			rule = rule_exact(check->book, TEXT_NAME, (struct str){ name, (size_t)len });
+		if (rule)
+			push_use(check, script, node, rule);
+	}
+}
+
 static void check_call(struct check *check, const struct script *script, uint32_t node)
 {
 	const struct syntax *syntax = &script->syntax;
@@ -297,7 +499,11 @@ static void check_call(struct check *check, const struct script *script, uint32_
 		resolve(check->project, script, node, &values);
 		for (size_t i = 0; i < values.count; i++)
 			push_name_use(check, script, node, meaning_name(&values.items[i]));
+		if (!values.count)
+			check_getattr(check, script, node, first);
 	}
+	if (first && is_double(check, script, first))
+		check_double(check, script, node);
 }
 
 /* The row of a call with that argument: "torch.compile(backend=eager)"; "f(=False)" of one without a keyword. */

@@ -4,6 +4,12 @@
 
 void check_place(struct check *check, struct source_place place);
 
+/* Notes the members that the classes of a script have under the name of one of a tensor; before check_names of all. */
+void check_own_names(struct check *check, const struct script *script);
+
+/* Methods of the project that move to CUDA under CUDA's name: after all others. */
+void check_methods(struct check *check, const struct script *script);
+
 /* Imports, attributes, calls and arguments. */
 void check_names(struct check *check, const struct script *script);
 

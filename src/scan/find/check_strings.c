@@ -1,12 +1,11 @@
 #include "scan/find/check_strings.h"
 
-#include "base/memory/hash.h"
 #include "base/view/ascii.h"
 #include "scan/find/check_names.h"
+#include "scan/find/follow.h"
 #include "scan/find/word.h"
 
-enum sense { SENSE_NONE, SENSE_DOUBTFUL, SENSE_SURE };
-enum { UP_MOST = 12, TEXT_MOST = 120 };
+enum { UP_MOST = 16, TEXT_MOST = 120 };
 
 struct literal {
 	struct check *check;
@@ -99,6 +98,10 @@ static enum sense sense_of_option(const struct literal *literal, uint32_t argume
 	return SENSE_NONE;
 }
 
+/* Functions that declare an option of the command line by its name. */
+static const struct str option_makers = STR("add_argument add_option option argument Option Argument DEFINE_string "
+					    "DEFINE_enum");
+
 /* The parameter of a function of the project that an argument without a keyword is for. */
 static struct str parameter_at(const struct literal *literal, uint32_t call, unsigned place)
 {
@@ -130,6 +133,11 @@ static unsigned place_among(const struct syntax *syntax, uint32_t arguments, uin
 	return place;
 }
 
+/* Methods of texts that look for a part. */
+static const struct str text_methods = STR(
+	"startswith endswith replace removeprefix split rsplit partition strip lstrip "
+	"count find index");
+
 static enum sense sense_of_argument(const struct literal *literal, uint32_t argument, uint32_t arguments)
 {
 	uint32_t call = literal->syntax->items[arguments].parent;
@@ -137,14 +145,16 @@ static enum sense sense_of_argument(const struct literal *literal, uint32_t argu
 
 	if (literal->syntax->items[call].kind != SYN_CALL)
 		return SENSE_NONE;
-	if (str_eq(name, STR("add_argument")))
-		return argument == literal->node ? SENSE_NONE : sense_of_option(literal, arguments);
+	if (str_has_word(option_makers, name))
+		return argument == literal->node && !str_starts(name, STR("DEFINE"))
+			       ? SENSE_NONE
+			       : sense_of_option(literal, arguments);
 	if (literal->syntax->items[argument].kind == SYN_KEYWORD)
 		return SENSE_NONE;
-	if (str_has_word(STR("to to_empty type new_group init_process_group"), name) ||
+	if (str_has_word(STR("to to_empty type new_group init_process_group init_distributed"), name) ||
 		name_wants(literal->group, name))
 		return SENSE_SURE;
-	if (str_has_word(STR("startswith endswith"), name))
+	if (str_has_word(text_methods, name))
 		name = syntax_child_text(literal->syntax, call, SYN_AS_FUNCTION);
 	else if (is_of_torch(literal, call))
 		return SENSE_SURE;
@@ -156,25 +166,47 @@ static enum sense sense_of_argument(const struct literal *literal, uint32_t argu
 static enum sense sense_of_keyword(const struct literal *literal, uint32_t keyword)
 {
 	const struct syntax *syntax = literal->syntax;
+	struct str name = syntax_child_text(syntax, keyword, SYN_AS_NAME);
+	uint32_t arguments = syntax->items[keyword].parent;
 
-	if (name_wants(literal->group, syntax_child_text(syntax, keyword, SYN_AS_NAME)))
+	if (name_wants(literal->group, name) ||
+		(str_eq(name, STR("type")) && is_of_torch(literal, syntax->items[arguments].parent)))
 		return SENSE_SURE;
-	return sense_of_argument(literal, keyword, syntax->items[keyword].parent);
+	return sense_of_argument(literal, keyword, arguments);
+}
+
+/* "{...}[device.type]" */
+static bool is_looked_up(const struct literal *literal, uint32_t dictionary)
+{
+	const struct syntax *syntax = literal->syntax;
+	uint32_t around = syntax->items[dictionary].parent;
+	struct str index = syntax_child_text(syntax, around, SYN_AS_SUBSCRIPT);
+
+	return syntax->items[around].kind == SYN_SUBSCRIPT && index.len &&
+	       (name_wants(literal->group, index) || str_ends(index, STR(".type")));
 }
 
 /* The value of a dictionary, or its key: maps of devices are for checkpoints. */
 static enum sense sense_of_pair(const struct literal *literal, uint32_t pair, bool is_key)
 {
 	const struct syntax *syntax = literal->syntax;
-	uint32_t keyword = syntax->items[syntax->items[pair].parent].parent;
+	uint32_t dictionary = syntax->items[pair].parent, keyword = syntax->items[dictionary].parent;
 
 	if (syntax->items[keyword].kind == SYN_KEYWORD && sense_of_keyword(literal, keyword) == SENSE_SURE)
 		return SENSE_SURE;
 	if (is_key)
-		return SENSE_NONE;
+		return is_looked_up(literal, dictionary) ? SENSE_SURE : SENSE_NONE;
 	if (name_wants(literal->group, syntax_child_text(syntax, pair, SYN_AS_KEY)))
 		return SENSE_SURE;
 	return str_has(literal->text, STR(":")) ? SENSE_DOUBTFUL : SENSE_NONE;
+}
+
+/* Of a literal that is compared with an expression. */
+static enum sense sense_beside(const struct literal *literal, struct str other)
+{
+	return name_wants(literal->group, other) || (literal->group == TEXT_DEVICE && str_ends(other, STR(".type")))
+		       ? SENSE_SURE
+		       : SENSE_DOUBTFUL;
 }
 
 static enum sense sense_of_comparison(const struct literal *literal, uint32_t comparison, uint32_t from)
@@ -186,9 +218,16 @@ static enum sense sense_of_comparison(const struct literal *literal, uint32_t co
 	if (other == from)
 		other = syntax_next(syntax, other);
 	text = other ? syntax_text(syntax, other) : STR("");
-	if (name_wants(literal->group, text) || (literal->group == TEXT_DEVICE && str_ends(text, STR(".type"))))
-		return SENSE_SURE;
-	return SENSE_DOUBTFUL;
+	return sense_beside(literal, text);
+}
+
+/* "case" of a match statement. */
+static enum sense sense_of_case(const struct literal *literal, uint32_t clause)
+{
+	const struct syntax *syntax = literal->syntax;
+	uint32_t match = syntax->items[syntax->items[clause].parent].parent;
+
+	return sense_beside(literal, syntax_child_text(syntax, match, SYN_AS_SUBJECT));
 }
 
 /* The name of the function that a statement is in. */
@@ -207,13 +246,32 @@ static enum sense sense_of_name(const struct literal *literal, uint32_t node, en
 	return name_wants(literal->group, name) ? SENSE_SURE : SENSE_DOUBTFUL;
 }
 
-/* A literal that is one side of "+" is a beginning: "cuda:" + str(i). */
-static bool goes_on(const struct literal *literal, uint32_t binary)
+/* The name on the left that gets one element of a list on the right. */
+static enum sense sense_of_element(const struct literal *literal, uint32_t assignment, uint32_t element)
 {
-	struct str sign = syntax_sign(literal->syntax, binary);
+	const struct syntax *syntax = literal->syntax;
+	uint32_t left = syntax_child(syntax, assignment, SYN_AS_LEFT);
+	unsigned place = place_among(syntax, syntax->items[element].parent, element);
 
-	return syntax_first(literal->syntax, binary) == literal->node &&
-	       (str_eq(sign, STR("%")) || (str_eq(sign, STR("+")) && str_ends(literal->text, STR(":"))));
+	if (!left || syntax->items[left].kind != SYN_PATTERNS)
+		return sense_of_name(literal, assignment, SYN_AS_LEFT);
+	for (left = syntax_first(syntax, left); left && place--;)
+		left = syntax_next(syntax, left);
+	return left && name_wants(literal->group, syntax_text(syntax, left)) ? SENSE_SURE : SENSE_DOUBTFUL;
+}
+
+/* A literal that is the left side of "+" is a beginning: "cuda:" + str(i), "cuda" + ":" + str(i). */
+static bool goes_on(const struct literal *literal, uint32_t binary, uint32_t from)
+{
+	const struct syntax *syntax = literal->syntax;
+	struct str sign = syntax_sign(syntax, binary);
+	uint32_t first = syntax_first(syntax, binary), next = first ? syntax_next(syntax, first) : 0;
+
+	if (first != from || from != literal->node)
+		return first == from && str_eq(sign, STR("+")) && syntax->items[from].kind == SYN_BINARY;
+	return str_eq(sign, STR("%")) ||
+	       (str_eq(sign, STR("+")) && (str_ends(literal->text, STR(":")) ||
+						  str_starts(str_skip(syntax_text(syntax, next), 1), STR(":"))));
 }
 
 /* The call of "cuda:{}".format(i), or 0. */
@@ -227,53 +285,146 @@ static uint32_t formatting_call(const struct literal *literal, uint32_t attribut
 		       : 0;
 }
 
+/* A default in a call that looks a value up: os.environ.get("DEVICE", "cuda"), getattr(args, "device", "cuda"). */
+static bool is_fallback(const struct literal *literal, uint32_t argument, uint32_t arguments)
+{
+	const struct syntax *syntax = literal->syntax;
+	struct str name = called_name(syntax, syntax->items[arguments].parent);
+	uint32_t first = syntax_first(syntax, arguments);
+
+	return str_has_word(STR("get pop setdefault getenv getattr"), name) && argument != first &&
+	       (!str_eq(name, STR("getattr")) || argument != syntax_next(syntax, first));
+}
+
+static enum sense sense_of_fallback(const struct literal *literal, uint32_t arguments)
+{
+	const struct syntax *syntax = literal->syntax;
+	uint32_t key = syntax_first(syntax, arguments);
+
+	if (str_eq(called_name(syntax, syntax->items[arguments].parent), STR("getattr")))
+		key = syntax_next(syntax, key);
+	return name_wants(literal->group, syntax_text(syntax, key)) ? SENSE_SURE : SENSE_NONE;
+}
+
+/* Calls that give their argument back, as far as a name goes. */
+static bool is_passed_on(const struct literal *literal, uint32_t arguments)
+{
+	return str_has_word(STR("str list tuple set frozenset sorted Choice field Field"),
+		called_name(literal->syntax, literal->syntax->items[arguments].parent));
+}
+
+/* "--device" before the literal in a list of the words of a command. */
+static bool follows_option(const struct literal *literal, uint32_t list)
+{
+	const struct syntax *syntax = literal->syntax;
+	uint32_t before = 0;
+
+	for (uint32_t at = syntax_first(syntax, list); at && at != literal->node; at = syntax_next(syntax, at))
+		before = at;
+	return before && syntax->items[before].kind == SYN_STRING &&
+	       str_starts(str_skip(syntax_text(syntax, before), 1), STR("-")) &&
+	       name_wants(literal->group, syntax_text(syntax, before));
+}
+
+/* The node around one that a literal is only passed on by, or 0. */
+static uint32_t node_outside(const struct literal *literal, uint32_t from)
+{
+	const struct syntax *syntax = literal->syntax;
+	uint32_t at = syntax->items[from].parent;
+
+	switch (syntax->items[at].kind) {
+	case SYN_CONDITIONAL:
+	case SYN_BOOLEAN:
+	case SYN_PARENTHESES:
+	case SYN_LIST:
+	case SYN_TUPLE:
+	case SYN_SET:
+	case SYN_DICTIONARY:
+	case SYN_EXPRESSIONS:
+	case SYN_CONCATENATED:
+	case SYN_UNION_PATTERN:
+	case SYN_CASE_PATTERN:
+	case SYN_LAMBDA:
+		return at;
+	case SYN_BINARY: /* ("cuda:0",) + others */
+		return syntax->items[from].kind == SYN_TUPLE || syntax->items[from].kind == SYN_LIST ||
+				       goes_on(literal, at, from)
+			       ? at
+			       : 0;
+	case SYN_ATTRIBUTE:
+		return formatting_call(literal, at);
+	case SYN_ARGUMENTS:
+		if (is_passed_on(literal, at) ||
+			(is_fallback(literal, from, at) && sense_of_fallback(literal, at) == SENSE_NONE))
+			return syntax->items[at].parent;
+		return 0;
+	case SYN_KEYWORD: /* field(default="cuda") */
+		if (str_has_word(STR("default default_factory"), syntax_child_text(syntax, at, SYN_AS_NAME)) &&
+			is_passed_on(literal, syntax->items[at].parent))
+			return syntax->items[syntax->items[at].parent].parent;
+		return 0;
+	default:
+		return 0;
+	}
+}
+
+/* The kind of a literal by the node that it is used in. */
+static enum sense sense_in(const struct literal *literal, uint32_t from, uint32_t element)
+{
+	const struct syntax *syntax = literal->syntax;
+	uint32_t at = syntax->items[from].parent;
+
+	switch (syntax->items[at].kind) {
+	case SYN_PAIR:
+		return sense_of_pair(literal, at, syntax->items[from].field == SYN_AS_KEY);
+	case SYN_KEYWORD:
+		return sense_of_keyword(literal, at);
+	case SYN_ARGUMENTS:
+		return is_fallback(literal, from, at) ? sense_of_fallback(literal, at)
+						      : sense_of_argument(literal, from, at);
+	case SYN_COMPARISON:
+		return sense_of_comparison(literal, at, from);
+	case SYN_CASE:
+		return sense_of_case(literal, at);
+	case SYN_ASSIGNMENT:
+		return element ? sense_of_element(literal, at, element) : sense_of_name(literal, at, SYN_AS_LEFT);
+	case SYN_FOR:
+		return sense_of_name(literal, at, SYN_AS_LEFT);
+	case SYN_DEFAULT_PARAMETER:
+	case SYN_TYPED_DEFAULT_PARAMETER:
+		return sense_of_name(literal, at, SYN_AS_NAME);
+	case SYN_RETURN:
+		return name_wants(literal->group, function_around(literal)) ? SENSE_SURE : SENSE_DOUBTFUL;
+	default:
+		return SENSE_NONE;
+	}
+}
+
 /* The kind of a literal by its context, looking through choices, lists and parentheses. */
 static enum sense sense_around(const struct literal *literal)
 {
 	const struct syntax *syntax = literal->syntax;
-	uint32_t from = literal->node, at;
+	uint32_t from = literal->node, at, element = 0;
 
-	for (unsigned i = 0; i < UP_MOST; i++, from = at) {
-		at = syntax->items[from].parent;
-		switch (syntax->items[at].kind) {
-		case SYN_CONDITIONAL:
-		case SYN_BOOLEAN:
-		case SYN_PARENTHESES:
-		case SYN_LIST:
-		case SYN_TUPLE:
-		case SYN_DICTIONARY:
-			break;
-		case SYN_BINARY: /* ("cuda:0",) + others */
-			if (syntax->items[from].kind != SYN_TUPLE && syntax->items[from].kind != SYN_LIST &&
-				!goes_on(literal, at))
-				return SENSE_NONE;
-			break;
-		case SYN_ATTRIBUTE:
-			at = formatting_call(literal, at);
-			if (!at)
-				return SENSE_NONE;
-			break;
-		case SYN_PAIR:
-			return sense_of_pair(literal, at, syntax->items[from].field == SYN_AS_KEY);
-		case SYN_KEYWORD:
-			return sense_of_keyword(literal, at);
-		case SYN_ARGUMENTS:
-			return sense_of_argument(literal, from, at);
-		case SYN_COMPARISON:
-			return sense_of_comparison(literal, at, from);
-		case SYN_ASSIGNMENT:
-		case SYN_FOR:
-			return sense_of_name(literal, at, SYN_AS_LEFT);
-		case SYN_DEFAULT_PARAMETER:
-		case SYN_TYPED_DEFAULT_PARAMETER:
-			return sense_of_name(literal, at, SYN_AS_NAME);
-		case SYN_RETURN:
-			return name_wants(literal->group, function_around(literal)) ? SENSE_SURE : SENSE_DOUBTFUL;
-		default:
-			return SENSE_NONE;
-		}
+	for (unsigned i = 0; i < UP_MOST && (at = node_outside(literal, from)); i++, from = at) {
+		if (syntax->items[at].kind == SYN_EXPRESSIONS || syntax->items[at].kind == SYN_TUPLE)
+			element = from;
+		if (syntax->items[at].kind == SYN_LIST && from == literal->node && follows_option(literal, at))
+			return SENSE_SURE;
 	}
-	return SENSE_NONE;
+	return sense_in(literal, from, element);
+}
+
+bool argument_wants(struct check *check, const struct script *script, uint32_t argument, enum text_group group)
+{
+	struct literal wanted = {
+		.check = check, .script = script, .syntax = &script->syntax, .group = group, .node = argument
+	};
+
+	return (script->syntax.items[argument].kind == SYN_KEYWORD
+			       ? sense_of_keyword(&wanted, argument)
+			       : sense_of_argument(&wanted, argument, script->syntax.items[argument].parent)) ==
+	       SENSE_SURE;
 }
 
 /* --- the other groups */
@@ -391,11 +542,6 @@ static enum sense sense_of(const struct literal *literal)
 
 /* --- the literals of a script */
 
-static uint64_t node_hash(const struct script *script, uint32_t node)
-{
-	return hash_mix(hash_seed() ^ (uintptr_t)script, node + UINT64_C(0x9e3779b97f4a7c15));
-}
-
 /* Finds the row and its group; of a requirement the text becomes the name of the package. */
 static const struct source_rule *rule_of_literal(struct literal *literal)
 {
@@ -417,6 +563,7 @@ static void check_literal(struct check *check, const struct script *script, uint
 	struct literal literal = { .check = check, .script = script, .syntax = syntax, .node = node };
 	char space[TEXT_MOST + 1];
 	const struct source_rule *rule;
+	struct source_place place;
 	enum sense sense;
 
 	if (!text_of(syntax, node, space, &literal.text))
@@ -425,17 +572,18 @@ static void check_literal(struct check *check, const struct script *script, uint
 	if (!rule)
 		return;
 	sense = sense_of(&literal);
-	if (sense == SENSE_NONE)
-		return;
-	if (sense == SENSE_DOUBTFUL && check->places.count < check->places_most)
-		map_add(&check->by_node, node_hash(script, node), (uint32_t)check->places.count);
-	check_place(check, (struct source_place){ .script = script,
-				   .node = node,
-				   .from = syntax->items[node].from,
-				   .to = syntax->items[node].to,
-				   .rule = rule,
-				   .name = arena_keep(&check->text, literal.text),
-				   .doubtful = sense == SENSE_DOUBTFUL });
+	place = (struct source_place){ .script = script,
+		.node = node,
+		.from = syntax->items[node].from,
+		.to = syntax->items[node].to,
+		.rule = rule,
+		.name = arena_keep(&check->text, literal.text) };
+	if (literal.group == TEXT_DEVICE || literal.group == TEXT_BACKEND) {
+		if (check->candidates.count < check->places_most)
+			MEM_PUSH(&check->candidates, ((struct candidate){ place, sense }));
+	} else if (sense != SENSE_NONE) {
+		check_place(check, place);
+	}
 }
 
 void check_strings(struct check *check, const struct script *script)
@@ -443,61 +591,5 @@ void check_strings(struct check *check, const struct script *script)
 	for (uint32_t i = 1; i < script->syntax.count; i++) {
 		if (script->syntax.items[i].kind == SYN_STRING)
 			check_literal(check, script, i);
-	}
-}
-
-/* --- names that hold them */
-
-static void mark_sure(struct check *check, const struct meaning *text)
-{
-	struct map_cursor at = map_start(&check->by_node, node_hash(text->script, text->node));
-
-	while (map_next(&check->by_node, &at)) {
-		struct source_place *place = &check->places.items[at.index];
-
-		if (place->script == text->script && place->node == text->node)
-			place->doubtful = false;
-	}
-}
-
-/* Mark the values of a name that is used as a device or a backend. */
-static void check_use(struct check *check, const struct script *script, uint32_t argument, uint32_t value)
-{
-	struct literal wanted = {
-		.check = check, .script = script, .syntax = &script->syntax, .group = TEXT_DEVICE, .node = argument
-	};
-	uint32_t parent = script->syntax.items[argument].parent;
-	enum sense sense;
-	struct meanings values;
-
-	resolve(check->project, script, value, &values);
-	if (!values.count || values.items[0].kind != MEANING_TEXT)
-		return;
-	for (unsigned i = 0; i < 2; i++) {
-		wanted.group = i ? TEXT_BACKEND : TEXT_DEVICE;
-		sense = script->syntax.items[argument].kind == SYN_KEYWORD
-				? sense_of_keyword(&wanted, argument)
-				: sense_of_argument(&wanted, argument, parent);
-		for (size_t j = 0; sense == SENSE_SURE && j < values.count; j++) {
-			if (values.items[j].kind == MEANING_TEXT)
-				mark_sure(check, &values.items[j]);
-		}
-	}
-}
-
-void check_uses(struct check *check, const struct script *script)
-{
-	const struct syntax *syntax = &script->syntax;
-
-	for (uint32_t i = 1; check->by_node.count && i < syntax->count; i++) {
-		uint32_t parent = syntax->items[i].parent, value = i;
-
-		if (syntax->items[parent].kind != SYN_ARGUMENTS)
-			continue;
-		if (syntax->items[i].kind == SYN_KEYWORD)
-			value = syntax_child(syntax, i, SYN_AS_VALUE);
-		if (value &&
-			(syntax->items[value].kind == SYN_IDENTIFIER || syntax->items[value].kind == SYN_ATTRIBUTE))
-			check_use(check, script, i, value);
 	}
 }

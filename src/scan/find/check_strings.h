@@ -7,7 +7,8 @@
  */
 #include "scan/find/check.h"
 
-/* String literals, by what is around them; then those that reach a place where a device or a backend is wanted through
-   a name. */
+/* String literals, by what is around them; those that may be a device or a backend become candidates of follow.h. */
 void check_strings(struct check *check, const struct script *script);
-void check_uses(struct check *check, const struct script *script);
+
+/* Returns whether an argument, with its keyword if it has one, is taken as a device or as a backend. */
+bool argument_wants(struct check *check, const struct script *script, uint32_t argument, enum text_group group);

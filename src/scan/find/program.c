@@ -8,6 +8,7 @@
 #include "scan/find/check_dynamic.h"
 #include "scan/find/check_names.h"
 #include "scan/find/check_strings.h"
+#include "scan/find/follow.h"
 #include "scan/find/keyed.h"
 #include "scan/find/shell.h"
 #include "scan/source/notebook.h"
@@ -283,21 +284,32 @@ static void check_scripts(const struct reading *reading)
 	check->last_import = mem_zalloc(program->book.rules.count * sizeof(check->last_import[0]));
 	project_index(&program->project);
 	for (size_t i = 0; i < program->project.count; i++) {
-		struct script *script = &program->project.scripts[i];
-
-		if (is_keyed(script->kind)) {
-			keyed_check(check, script);
-		} else if (script->kind != SCRIPT_PYTHON) {
-			shell_check(check, script);
-		} else {
-			check_names(check, script);
-			check_dynamic(check, script);
-			check_strings(check, script);
-		}
+		if (program->project.scripts[i].kind == SCRIPT_PYTHON)
+			check_own_names(check, &program->project.scripts[i]);
 	}
 	for (size_t i = 0; i < program->project.count; i++) {
+		struct script *script = &program->project.scripts[i];
+
+		if (script->kind != SCRIPT_PYTHON)
+			continue;
+		check_names(check, script);
+		check_dynamic(check, script);
+		check_strings(check, script);
+	}
+	follow_candidates(check);
+	for (size_t i = 0; i < program->project.count; i++) {
 		if (program->project.scripts[i].kind == SCRIPT_PYTHON)
-			check_uses(check, &program->project.scripts[i]);
+			check_methods(check, &program->project.scripts[i]);
+	}
+	for (size_t i = 0; i < program->project.count; i++) {
+		struct script *script = &program->project.scripts[i];
+
+		if (is_keyed(script->kind))
+			keyed_check(check, script);
+		else if (script->kind != SCRIPT_PYTHON)
+			shell_check(check, script);
+		else
+			shell_check_texts(check, script);
 	}
 	check_branches(check);
 }
@@ -350,7 +362,12 @@ void program_clear(struct program *program)
 	rule_book_clear(&program->book);
 	free(program->check.last_import);
 	free(program->check.places.items);
-	map_clear(&program->check.by_node);
+	free(program->check.candidates.items);
+	free(program->check.own_names.items);
+	free(program->check.commands.items);
+	map_clear(&program->check.by_command);
+	free(program->check.device_names.items);
+	map_clear(&program->check.by_device_name);
 	arena_clear(&program->check.text);
 	free(program->unread.items);
 }

@@ -290,18 +290,8 @@ uint32_t root_of(const struct syntax *syntax, uint32_t node)
 
 bool class_has(const struct meaning *class, struct str name)
 {
-	const struct script *script = class->script;
-	size_t low = 0, high = script->scopes.count;
-	struct map_cursor at;
+	uint32_t scope = script_scope(class->script, class->node);
+	struct map_cursor at = binding_start(class->script, scope, name);
 
-	while (high - low > 1) { /* scopes are in the order of their nodes */
-		size_t middle = low + (high - low) / 2;
-
-		if (script->scopes.items[middle].node <= class->node)
-			low = middle;
-		else
-			high = middle;
-	}
-	at = binding_start(script, (uint32_t)low, name);
-	return script->scopes.items[low].node == class->node && binding_next(script, (uint32_t)low, name, &at);
+	return class->script->scopes.items[scope].node == class->node && binding_next(class->script, scope, name, &at);
 }

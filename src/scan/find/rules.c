@@ -140,7 +140,7 @@ const struct source_rule *rule_of_text(const struct rule_book *book, struct str 
 	for (size_t group = TEXT_DEVICE; !rule && group <= TEXT_TOOL; group++)
 		rule = rule_exact(book, (enum text_group)group, text);
 	if (!rule && str_starts(text, STR("cuda:")) &&
-		str_is_word(str_skip(text, 5), "{}%.")) /* a number, or a blank */
+		str_is_word(str_skip(text, 5), "{}%.:")) /* a number, or a placeholder */
 		rule = rule_exact(book, TEXT_DEVICE, STR("cuda:*"));
 	if (!rule && str_starts(text, STR("NCCL_")))
 		rule = rule_exact(book, TEXT_ENV, STR("NCCL_*"));

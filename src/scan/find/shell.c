@@ -1,5 +1,6 @@
 #include "scan/find/shell.h"
 
+#include "base/memory/hash.h"
 #include "base/view/ascii.h"
 #include "scan/find/word.h"
 
@@ -227,5 +228,65 @@ void shell_check(struct check *check, struct script *script)
 	for (size_t from = 0, to; from < text.len; from = to + 1) {
 		to = from + str_head(str_skip(text, from), '\0').len;
 		shell_check_part(check, script, (uint32_t)from, (uint32_t)to);
+	}
+}
+
+/* --- in Python */
+
+/* Notes a text; false if it was read before. */
+static bool is_new(struct check *check, const struct meaning *text)
+{
+	uint64_t hash = hash_mix(hash_seed(), text->node + UINT64_C(0x9e3779b97f4a7c15));
+	struct map_cursor at = map_start(&check->by_command, hash);
+
+	while (map_next(&check->by_command, &at)) {
+		const struct command_text *known = &check->commands.items[at.index];
+
+		if (known->script == text->script && known->node == text->node)
+			return false;
+	}
+	map_add(&check->by_command, hash, (uint32_t)check->commands.count);
+	MEM_PUSH(&check->commands, ((struct command_text){ text->script, text->node }));
+	return true;
+}
+
+/* The text of a literal as a command; only a text of several words is one. */
+static void check_text(struct check *check, const struct meaning *text)
+{
+	const struct syntax *syntax = &text->script->syntax;
+	struct script *script = &check->project->scripts[text->script - check->project->scripts];
+	struct str command = syntax_text(syntax, text->node);
+	uint32_t from = syntax->items[text->node].from, to = syntax->items[text->node].to;
+
+	while (command.len && !memchr("\"'", command.ptr[0], 2)) {
+		command = str_skip(command, 1);
+		from++;
+	}
+	while (from < to && memchr("\"'", syntax->text.ptr[from], 2))
+		from++;
+	while (to > from && memchr("\"'", syntax->text.ptr[to - 1], 2))
+		to--;
+	if (str_has(str_sub(syntax->text, from, to), STR(" ")))
+		shell_check_part(check, script, from, to);
+}
+
+void shell_check_texts(struct check *check, struct script *script)
+{
+	static const struct str runners = STR(
+		"run Popen call check_call check_output system popen getoutput getstatusoutput");
+	size_t count = script->syntax.count; /* words add nodes */
+
+	for (uint32_t i = 1; i < count; i++) {
+		const struct syntax *syntax = &script->syntax;
+		uint32_t arguments = syntax->items[i].kind == SYN_CALL ? syntax_child(syntax, i, SYN_AS_ARGUMENTS) : 0;
+		uint32_t first = arguments ? syntax_first(syntax, arguments) : 0;
+		struct meanings texts = { 0 };
+
+		if (first && str_has_word(runners, str_tail(syntax_child_text(syntax, i, SYN_AS_FUNCTION), '.')))
+			resolve(check->project, script, first, &texts);
+		for (size_t j = 0; j < texts.count; j++) {
+			if (texts.items[j].kind == MEANING_TEXT && is_new(check, &texts.items[j]))
+				check_text(check, &texts.items[j]);
+		}
 	}
 }

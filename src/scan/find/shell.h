@@ -15,3 +15,6 @@ void shell_check(struct check *check, struct script *script);
 
 /* Of these bytes alone: commands in a file of another kind. */
 void shell_check_part(struct check *check, struct script *script, uint32_t from, uint32_t to);
+
+/* Commands in texts of a Python script that it runs: os.system("..."), also through a name. */
+void shell_check_texts(struct check *check, struct script *script);

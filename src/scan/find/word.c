@@ -2,6 +2,7 @@
 
 #include "base/view/ascii.h"
 #include "scan/find/check_names.h"
+#include "scan/find/follow.h"
 
 void word_push(const struct word_source *words, uint32_t from, uint32_t to, struct source_place place)
 {
@@ -11,6 +12,7 @@ void word_push(const struct word_source *words, uint32_t from, uint32_t to, stru
 	place.node = (uint32_t)syntax->count;
 	place.from = from;
 	place.to = to;
+	place.word = true;
 	place.name = arena_keep(&words->check->text, str_sub(words->text, from, to));
 	MEM_PUSH(syntax, ((struct syntax_node){ .from = from, .to = to, .end = place.node + 1, .kind = SYN_STRING }));
 	syntax->items[0].end = (uint32_t)syntax->count;
@@ -122,13 +124,30 @@ void word_image(const struct word_source *words, uint32_t from, uint32_t to)
 
 /* --- values */
 
+/* Returns whether "--my-device" or a key is one that the program takes a device from. */
+static bool is_device_option(const struct word_source *words, struct str name)
+{
+	char key[SOURCE_NAME_BYTES];
+
+	while (name.len && name.ptr[0] == '-')
+		name = str_skip(name, 1);
+	if (!name.len || name.len > sizeof(key))
+		return false;
+	for (size_t i = 0; i < name.len; i++)
+		key[i] = name.ptr[i] == '-' ? '_' : name.ptr[i];
+	return follow_is_device(words->check, (struct str){ key, name.len });
+}
+
 void word_value(const struct word_source *words, struct str name, uint32_t from, uint32_t to)
 {
 	const struct source_rule *rule = rule_of_text(words->check->book, str_sub(words->text, from, to));
+	bool wanted = false;
 
-	if (rule &&
-		((rule->group == TEXT_DEVICE && (str_has(name, STR("device")) || str_has(name, STR("accelerator")) ||
-							str_has(name, STR("map_location")))) ||
-			(rule->group == TEXT_BACKEND && str_has(name, STR("backend")))))
+	if (rule && rule->group == TEXT_DEVICE)
+		wanted = str_has(name, STR("device")) || str_has(name, STR("accelerator")) ||
+			 str_has(name, STR("map_location")) || is_device_option(words, name);
+	else if (rule && rule->group == TEXT_BACKEND)
+		wanted = str_has(name, STR("backend")) || is_device_option(words, name);
+	if (wanted)
 		push_if(words, from, to, rule);
 }

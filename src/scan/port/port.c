@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/value/utf8.h"
+#include "base/view/ascii.h"
 #include "io/source.h"
 #include "scan/find/keyed.h"
 #include "scan/port/patch.h"
@@ -179,12 +180,26 @@ static void push_left(struct port *port, const struct source_place *place)
 	MEM_PUSH(&port->left, left);
 }
 
+static bool imports_torch(const struct script *script)
+{
+	for (size_t i = 0; i < script->bindings.count; i++) {
+		if (script->bindings.items[i].kind == BIND_NAME &&
+			str_eq(str_head(script->bindings.items[i].qualified, '.'), STR("torch")))
+			return true;
+	}
+	return false;
+}
+
+/* Names of the plugin need its import; a text that another script takes to PyTorch does not. */
 static bool needs_plugin(const struct edits *edits)
 {
-	for (size_t i = 0; i < edits->list.count; i++) {
-		const char *rule = edits->list.items[i].rule;
+	bool of_torch = imports_torch(edits->script);
 
-		if (strcmp(rule, "src-env") != 0 && strcmp(rule, "src-provider") != 0)
+	for (size_t i = 0; i < edits->list.count; i++) {
+		struct str rule = str_from(edits->list.items[i].rule);
+
+		if (!str_has_word(STR("src-env src-provider"), rule) &&
+			(of_torch || !str_has_word(STR("src-device-string src-backend"), rule)))
 			return true;
 	}
 	return false;

@@ -1,5 +1,6 @@
 #include "scan/port/port_edits.h"
 
+#include "base/view/ascii.h"
 #include "scan/source/notebook.h"
 
 enum { PARTS_MOST = 16, UP_MOST = 16 };
@@ -96,7 +97,7 @@ static size_t list_chain(const struct syntax *syntax, uint32_t node, uint32_t *r
 static bool edit_chain(struct edits *edits, const struct source_place *place, struct str instead)
 {
 	const struct syntax *syntax = &edits->script->syntax;
-	struct parts name = split_name(place->rule->name), other = split_name(instead);
+	struct parts name = split_name(place->name), other = split_name(instead);
 	uint32_t chain[PARTS_MOST];
 	size_t count = list_chain(syntax, place->node, chain), first, differs;
 
@@ -132,18 +133,51 @@ static bool edit_chain(struct edits *edits, const struct source_place *place, st
 
 /* --- strings, members, calls */
 
+/* ".npu()" and ".is_npu" without what makes a member of it. */
+static struct str member_name(struct str instead)
+{
+	instead = str_skip(instead, 1);
+	return str_ends(instead, STR("()")) ? str_chop(instead, 2) : instead;
+}
+
+/* "4" of device[:4] == "cuda": as long as the new text. False for a slice that is of another length. */
+static bool edit_slice(struct edits *edits, const struct source_place *place, size_t len, size_t new_len)
+{
+	const struct syntax *syntax = &edits->script->syntax;
+	uint32_t around = syntax->items[place->node].parent, other = syntax_first(syntax, around), slice, end;
+
+	if (other == place->node)
+		other = syntax_next(syntax, other);
+	if (syntax->items[around].kind != SYN_COMPARISON || !other || syntax->items[other].kind != SYN_SUBSCRIPT ||
+		len == new_len)
+		return true;
+	slice = syntax_child(syntax, other, SYN_AS_SUBSCRIPT);
+	if (!slice || syntax->items[slice].kind != SYN_SLICE)
+		return true;
+	end = syntax_first(syntax, slice);
+	if (!end || syntax->text.ptr[syntax->items[slice].from] != ':' ||
+		!str_eq(syntax_text(syntax, end), arena_printf(edits->arena, "%zu", len)))
+		return false;
+	push_edit(edits, syntax->items[end].from, syntax->items[end].to, arena_printf(edits->arena, "%zu", new_len),
+		place);
+	return true;
+}
+
 static bool edit_string(struct edits *edits, const struct source_place *place, struct str instead)
 {
 	const struct syntax *syntax = &edits->script->syntax;
-	uint32_t content = syntax_first(syntax, place->node);
-	struct str text;
+	uint32_t content = syntax_content(syntax, place->node);
+	struct str text, device = target_kind_name(edits->target);
 
-	while (content && syntax->items[content].kind != SYN_STRING_CONTENT)
-		content = syntax_next(syntax, content);
 	text = content ? syntax_text(syntax, content) : STR("");
 	if (place->rule->group == TEXT_DEVICE && str_starts(text, STR("cuda"))) {
-		push_edit(edits, syntax->items[content].from, syntax->items[content].from + 4,
-			target_kind_name(edits->target), place);
+		if (!edit_slice(edits, place, text.len, text.len - 4 + device.len))
+			return false;
+		push_edit(edits, syntax->items[content].from, syntax->items[content].from + 4, device, place);
+		return true;
+	}
+	if (content && str_starts(place->name, STR("."))) {
+		push_edit(edits, syntax->items[content].from, syntax->items[content].to, member_name(instead), place);
 		return true;
 	}
 	if (!str_eq(text, place->name) || str_has(instead, STR("*")))
@@ -152,15 +186,50 @@ static bool edit_string(struct edits *edits, const struct source_place *place, s
 	return true;
 }
 
+/* getattr(torch, "cuda") */
+static bool edit_getattr(struct edits *edits, const struct source_place *place, struct str instead)
+{
+	const struct syntax *syntax = &edits->script->syntax;
+	uint32_t arguments = syntax_child(syntax, place->node, SYN_AS_ARGUMENTS);
+	uint32_t object = arguments ? syntax_first(syntax, arguments) : 0,
+		 name = object ? syntax_next(syntax, object) : 0;
+	uint32_t content = name ? syntax_content(syntax, name) : 0;
+
+	if (!content || !str_eq(name_around(place->name), name_around(instead)) ||
+		!str_eq(syntax_text(syntax, content), str_tail(place->name, '.')))
+		return false;
+	push_edit(edits, syntax->items[content].from, syntax->items[content].to, str_tail(instead, '.'), place);
+	return true;
+}
+
+/* "npu = cuda" below a method of that name: callers use either. */
+static bool edit_method(struct edits *edits, const struct source_place *place, struct str instead)
+{
+	const struct syntax *syntax = &edits->script->syntax;
+	uint32_t function = syntax->items[place->node].parent, from = syntax->items[function].from, line = from;
+	uint32_t to = syntax->items[function].to;
+	bool ends = to < syntax->text.len && syntax->text.ptr[to] == '\n';
+	struct str indent;
+
+	while (line && syntax->text.ptr[line - 1] != '\n')
+		line--;
+	indent = str_sub(syntax->text, line, from);
+	if (syntax->items[function].kind != SYN_FUNCTION || str_trim(indent).len || syntax->origin)
+		return false;
+	to += ends; /* at the beginning of the next line, if there is one */
+	push_edit(edits, to, to,
+		arena_printf(edits->arena, "%s\n%.*s%.*s = %.*s%s", ends ? "" : "\n", STR_ARG(indent),
+			STR_ARG(member_name(instead)), STR_ARG(syntax_text(syntax, place->node)), ends ? "\n" : ""),
+		place);
+	return true;
+}
+
 /* ".npu()" in place of ".cuda()" */
 static bool edit_member(struct edits *edits, const struct source_place *place, struct str instead)
 {
 	if (!str_starts(instead, STR(".")))
 		return false;
-	instead = str_skip(instead, 1);
-	if (str_ends(instead, STR("()")))
-		instead = str_chop(instead, 2);
-	push_edit(edits, place->from, place->to, instead, place);
+	push_edit(edits, place->from, place->to, member_name(instead), place);
 	return true;
 }
 
@@ -179,18 +248,40 @@ static bool edit_scaler(struct edits *edits, const struct source_place *place)
 	return true;
 }
 
-/* "parse(torch.version.cuda) >= ...": versions of another library are other numbers. */
-static bool is_version_compared(const struct syntax *syntax, const struct source_place *place)
+/* Returns whether the script reads parts of what a name holds, or compares it. */
+static bool is_taken_apart(const struct syntax *syntax, struct str name)
 {
-	uint32_t node = place->node;
+	for (uint32_t i = 1; i < syntax->count; i++) {
+		enum syntax_kind around = syntax->items[syntax->items[i].parent].kind;
+
+		if (syntax->items[i].kind == SYN_IDENTIFIER && str_eq(syntax_text(syntax, i), name) &&
+			(around == SYN_COMPARISON || ((around == SYN_ATTRIBUTE || around == SYN_SUBSCRIPT) &&
+							     syntax_first(syntax, syntax->items[i].parent) == i)))
+			return true;
+	}
+	return false;
+}
+
+/* "parse(torch.version.cuda) >= ...", "torch.version.cuda.split(...)": versions of another library are other numbers, and
+   only a text of them is the same. */
+static bool is_version_used(const struct syntax *syntax, const struct source_place *place)
+{
+	uint32_t node = place->node, around = syntax->items[node].parent;
+	enum syntax_kind kind = syntax->items[around].kind;
 
 	if (!str_starts(place->name, STR("torch.version.")))
 		return false;
+	if (kind == SYN_ASSIGNMENT)
+		return is_taken_apart(syntax, syntax_child_text(syntax, around, SYN_AS_LEFT));
+	if (kind == SYN_ATTRIBUTE || kind == SYN_SUBSCRIPT)
+		return true;
 	for (unsigned i = 0; i < UP_MOST && node; i++, node = syntax->items[node].parent) {
 		if (syntax->items[node].kind == SYN_COMPARISON)
 			return true;
 	}
-	return false;
+	return kind == SYN_ARGUMENTS &&
+	       str_has_word(STR("int float parse Version"),
+		       str_tail(syntax_child_text(syntax, syntax->items[around].parent, SYN_AS_FUNCTION), '.'));
 }
 
 bool edit_place(struct edits *edits, const struct source_place *place)
@@ -201,14 +292,18 @@ bool edit_place(struct edits *edits, const struct source_place *place)
 
 	if (str_eq(place->rule->name, STR("torch.amp.GradScaler()")))
 		return edit_scaler(edits, place);
-	if (at == STR_NONE || !editable[at].on[edits->target] || !instead.len || is_version_compared(syntax, place))
+	if (at == STR_NONE || !editable[at].on[edits->target] || !instead.len || is_version_used(syntax, place))
 		return false;
-	if (edits->script->kind != SCRIPT_PYTHON) {
+	if (place->word) {
 		push_edit(edits, place->from, place->to, instead, place);
 		return true;
 	}
 	if (syntax->items[place->node].kind == SYN_STRING)
 		return edit_string(edits, place, instead);
+	if (syntax->items[place->node].kind == SYN_CALL && !place->to)
+		return edit_getattr(edits, place, instead);
+	if (syntax->items[place->node].field == SYN_AS_NAME)
+		return edit_method(edits, place, instead);
 	if (place->to > place->from)
 		return edit_member(edits, place, instead);
 	return syntax->items[place->node].kind == SYN_ATTRIBUTE && edit_chain(edits, place, instead);

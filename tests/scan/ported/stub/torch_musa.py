@@ -1,0 +1,4 @@
+"""A stand-in for torch_musa."""
+import accelerator
+
+accelerator.install("musa", "mccl", "musa")

@@ -1,0 +1,4 @@
+"""A stand-in for torch_npu."""
+import accelerator
+
+accelerator.install("npu", "hccl", "cann")
