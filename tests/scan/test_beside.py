@@ -14,7 +14,7 @@ SCRIPT = """import torch
 import torchvision
 
 model = torch.nn.Linear(2, 2).cuda()
-x = torch.ones(2)
+x = model.weight
 where = x.nonzero()
 kept = torchvision.ops.nms(x, x, 0.5)
 for i in range(3):

@@ -507,6 +507,72 @@ def test_a_device_in_a_sum_of_tuples_and_one_that_is_cut_off_are_found(scan):
         ("2", "check"), ("3", "must-change")}
 
 
+WAITS = "import torch\ndef f(model, data, opt):\n    for x in data:\n        loss = model(x).sum()\n        loss.backward()\n" \
+        "        log(loss.item())\n    a = model.a.item()\n    b = model.b.tolist()\n    c = torch.randperm(3).tolist()\n" \
+        "    return [v.item() for v in torch.linspace(0, 1, 3)], model.c.cpu().tolist()\n"
+
+
+def test_waits_for_the_device_are_one_row_a_script_but_those_of_a_loop_that_trains(scan):
+    found = [(r["path"], r["line"], r["rule"], r["expression"]) for r in rows(scan({"a.py": WAITS, "tests/b.py": WAITS}, "-f", "csv", "-t",
+             "npu")) if r["rule"].startswith("src-dynamic")]
+    assert found == [("./a.py", "6", "src-dynamic", "loss.item()"), ("./a.py", "7", "src-dynamic-script", ".item(), .tolist()"),
+                     ("./tests/b.py", "6", "src-dynamic-script", ".item(), .tolist()")]
+    text = scan({}, "-f", "json", "-t", "npu").json["findings"]
+    assert [f["text"] for f in text if f["rule"] == "src-dynamic-script"] == [
+        "2 places wait for values of the device: .item(), .tolist(), on lines 7, 8",
+        "3 places wait for values of the device: .item(), .tolist(), on lines 6, 7, 8"]
+
+
+LOOKED_AT = [  # a line, and what stands in plain scan: rule and action on npu@2.1.0 and npu@2.7.1
+    ("torch.accelerator.synchronize()", ("src-too-new", "must-change"), None), ("y = x.to(0)", ("src-too-new", "must-change"), None),
+    ("m = load(attn_implementation='flash_attention_2')", ("src-framework", "check"), ("src-framework", "check")),
+    ("m = load(load_in_4bit=args.bits == 4)", ("src-framework", "check"), ("src-framework", "check")),
+    ("a = Args(optim='paged_adamw_8bit')", ("src-framework", "check"), ("src-framework", "check")),
+    ("t = pl.Trainer(accelerator='gpu', devices=2)", ("src-framework", "must-change"), ("src-framework", "must-change")),
+    ("t = pl.Trainer(gpus=[0])", ("src-framework", "must-change"), ("src-framework", "must-change")),
+    ("m = load(load_in_4bit=False, device_map=None)", None, None), ("import pytorch3d", ("src-package", "check"), ("src-package", "check")),
+    ("import torch.backends.cudnn as cudnn", None, None),
+    ("from torch.backends import cudnn\ncudnn.benchmark = True", ("src-flag", "check"), ("src-flag", "check")),
+    ("try:\n    import xformers\nexcept ImportError:\n    xformers = None", ("src-package", "check"), ("src-package", "check")),
+    ("try:\n    import xformers\nexcept ImportError:\n    raise SystemExit(1)", ("src-package", "must-change"), ("src-package", "must-change")),
+    ("e = load(name, sources=glob.glob('src/*.cu'), with_cuda=True)", ("src-extension", "must-change"), ("src-extension", "must-change"))]
+
+
+@pytest.mark.parametrize("text,old,new", LOOKED_AT)
+def test_what_hides_cuda_is_in_plain_scan(scan, text, old, new):
+    for target, expected in (("npu@2.1.0", old), ("npu@2.7.1", new)):
+        found = {(r["rule"], r["action"]) for r in rows(scan({"a.py": "import torch\n%s\n" % text}, "-f", "csv", "-t", target))}
+        assert (found - {("src-absent-flag", "check")}) == ({expected} if expected else set())
+
+
+AROUND = {  # a file, its line and rule
+    "job.slurm": ("#!/bin/bash\n#SBATCH --gres=gpu:8\nsrun python a.py\n", 2, "src-framework"),
+    "Makefile": ("NVCC = nvcc\nall:\n\techo\n", 1, "src-extension"), "kernels/a.cu": ("// a kernel\n", 1, "src-extension"),
+    "Dockerfile": ("ARG BASE=nvidia/cuda:12.1.0-devel\nFROM ${BASE}\n", 1, "src-image"),
+    "config_v1.json": ('{"dist": {\n"dist_backend": "nccl"}}', 2, "src-backend"),
+    "requirements.txt": ("cuml-cu11\n", 1, "src-package"), "run.sh": ("python a.py --optim paged_adamw_32bit\n", 1, "src-framework"),
+    "c.yaml": ("optim:\n  _target_: apex.optimizers.FusedAdam\n", 2, "src-package")}
+
+
+@pytest.mark.parametrize("name", AROUND)
+def test_files_around_a_program_are_looked_at(scan, name):
+    text, line, rule = AROUND[name]
+    assert {(r["path"], r["line"], r["rule"]) for r in rows(scan({name: text}, "-f", "csv", "-t", "npu"))} == {("./" + name, str(line), rule)}
+
+
+def test_a_projects_own_package_is_no_third_party(scan):
+    files = {"mmcv/__init__.py": "from . import ops\nimport mmcv._ext\n", "mmcv/ops.py": "", "use.py": "import mmcv.ops\n"}
+    assert rows(scan(files, "-f", "csv")) == []
+
+
+def test_paths_are_never_cut(scan):
+    name = "/".join(["a-folder-of-a-long-name"] * 8) + "/train.py"
+    run = scan({name: SCRIPT}, "-f", "csv")
+    assert {r["path"] for r in rows(run)} == {"./" + name}
+    assert {f["source"]["path"] for f in scan({}, "-f", "json").json["findings"]} == {"./" + name}
+    assert name in scan({}, "-f", "sarif").text and name in scan({}, "-f", "junit").text
+
+
 SERVED = [  # a line of a function, and whether the program has what the target needs beside it
     ("if is_npu_available():\n  d = 'npu'\n elif torch.cuda.is_available():\n  d = torch.device('cuda')", True),
     ("if torch.cuda.is_available():\n  x.cuda()\n else:\n  x.npu()", True),

@@ -6,8 +6,8 @@
 #include "base/value/decimal.h"
 #include "opdb/db/names.h"
 #include "report/sections/operator_index.h"
-#include "scan/find/check_dynamic.h"
 #include "scan/find/check_names.h"
+#include "scan/find/tensor.h"
 
 enum { CALLS_LISTED = 10 };
 
@@ -287,7 +287,7 @@ static struct result_call call_of(struct linking *linking, const struct calling 
 	struct source_place place = { .script = script, .node = calling->node };
 	struct result_call call = { .origin = CALL_RECORDED };
 
-	call.site.path = place_text(linking->arena, script->path);
+	call.site.path = place_path(linking->arena, script->path);
 	call.site.expression = place_text(linking->arena, syntax_text(syntax, calling->node));
 	call.site.replacement = STR("");
 	syntax_place(syntax, place_anchor(&place), &call.site.line, &call.site.column);

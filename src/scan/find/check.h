@@ -5,41 +5,20 @@
  * Strings that name a device or a communication backend count only where one is expected, also through a name that
  * reaches such a use, in whatever module it is assigned.
  */
+#include "scan/find/place.h"
 #include "scan/find/resolve.h"
-#include "scan/find/rules.h"
 
-/* Somewhere in a script. */
-struct source_place {
-	const struct script *script;
-	uint32_t node;     /* what is shown */
-	uint32_t from, to; /* bytes that a replacement replaces; none: from == to */
-	const struct source_rule *rule;
-	struct str name; /* what it is a use of, as fingerprints and waivers have it */
-	bool doubtful;   /* a person has to look, whatever the row says */
-	bool word;       /* of a command or a setting: replaced as it is */
-	uint8_t served;  /* a bit by target: the program has a branch for it beside this one, so a person has to look */
+/* A text that may name a device or a backend, and how far its place says so. */
+enum sense {
+	SENSE_NONE, /* a word, unless a use is found */
+	SENSE_DOUBTFUL,
+	SENSE_SURE
 };
 
-static inline bool is_served(const struct source_place *place, unsigned target)
-{
-	return place->served & 1u << target;
-}
-
-/* The action of the row, if it is certain. */
-static inline enum source_action place_action(const struct source_place *place, unsigned target)
-{
-	enum source_action action = place->rule->on[target].action;
-
-	return (place->doubtful || is_served(place, target)) && action == SOURCE_MUST_CHANGE ? SOURCE_CHECK : action;
-}
-
-/* A missing argument, shown where it would be; not reported where it is not needed. */
-static inline bool is_absent(const struct source_place *place)
-{
-	return strcmp(place->rule->rule, "src-absent-flag") == 0;
-}
-
-struct candidate; /* of follow.h */
+struct candidate {
+	struct source_place place;
+	enum sense sense;
+};
 
 /* A text that is read as a command. */
 struct command_text {
@@ -63,3 +42,9 @@ struct check {
 	struct arena text;                 /* of names */
 	const struct script **last_import; /* by row: the script that imports the package, of those looked at */
 };
+
+/* Returns whether an attribute, a key or an option of that name holds a device, as far as followed. */
+static inline bool is_device_name(const struct check *check, struct str name)
+{
+	return MAP_FIND(&check->by_device_name, check->device_names.items, name) != MAP_NONE;
+}

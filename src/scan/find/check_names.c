@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "base/view/ascii.h"
-#include "scan/find/check_dynamic.h"
+#include "scan/find/tensor.h"
 
 void check_place(struct check *check, struct source_place place)
 {
@@ -43,19 +43,64 @@ static bool is_new(struct check *check, const struct script *script, const struc
 	return fresh;
 }
 
+/* Returns whether a module is of the package that is scanned. */
+static bool is_of_project(const struct check *check, struct str module)
+{
+	return project_module(check->project, module) || project_module(check->project, str_head(module, '.'));
+}
+
+/* Returns whether a clause goes on without what could not be imported. */
+static bool goes_on_without(const struct syntax *syntax, uint32_t clause)
+{
+	struct str text = syntax_text(syntax, clause);
+	struct str head = str_head(text, ':');
+
+	return (str_has(head, STR("ImportError")) || str_has(head, STR("ModuleNotFoundError")) ||
+		       str_has(head, STR("Exception")) || str_eq(str_trim(head), STR("except"))) &&
+	       !str_has(text, STR("raise")) && !str_has(text, STR("exit("));
+}
+
+/* Returns whether an import may fail: "try: import x" with something else below "except ImportError". */
+static bool is_optional(const struct syntax *syntax, uint32_t node)
+{
+	enum { UP_MOST = 8 };
+
+	for (unsigned i = 0; i < UP_MOST && node; i++, node = syntax->items[node].parent) {
+		uint32_t around = syntax->items[node].parent;
+
+		if (syntax->items[around].kind != SYN_TRY || syntax->items[node].field != SYN_AS_BODY)
+			continue;
+		for (uint32_t at = syntax_next(syntax, node); at; at = syntax_next(syntax, at)) {
+			if (syntax->items[at].kind == SYN_EXCEPT && goes_on_without(syntax, at))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Switches count where they are set, not where their module is imported. */
+static bool is_switch(const struct source_rule *rule)
+{
+	return rule && strcmp(rule->rule, "src-flag") == 0;
+}
+
 /* Report an import by its qualified name: a part of PyTorch by its own row, a package once a script. */
 static void check_import(struct check *check, const struct script *script, const struct binding *binding, bool renamed)
 {
 	struct str name = binding->qualified;
 
 	if (str_starts(name, STR("torch.")) || str_eq(name, STR("torch"))) {
-		if (renamed)
+		if (renamed && !is_switch(rule_of_name(check->book, name)))
 			push_name_use(check, script, binding->node, name);
-	} else if (!project_module(check->project, name)) {
+	} else if (!is_of_project(check, name)) {
 		const struct source_rule *rule = rule_of_package(check->book, name);
 
 		if (rule && is_new(check, script, rule))
-			push_use(check, script, binding->node, rule);
+			check_place(check, (struct source_place){ .script = script,
+						   .node = binding->node,
+						   .rule = rule,
+						   .name = rule->name,
+						   .doubtful = is_optional(&script->syntax, binding->node) });
 	}
 }
 
@@ -86,7 +131,11 @@ static bool is_bound_to_rule(const struct check *check, const struct script *scr
 
 	resolve(check->project, script, root, &values);
 	for (size_t i = 0; i < values.count; i++) {
-		if (values.items[i].kind == MEANING_NAME && rule_of_name(check->book, meaning_name(&values.items[i])))
+		const struct source_rule *rule = values.items[i].kind == MEANING_NAME
+							 ? rule_of_name(check->book, meaning_name(&values.items[i]))
+							 : NULL;
+
+		if (rule && !is_switch(rule))
 			return true;
 	}
 	return false;
@@ -273,6 +322,8 @@ static bool check_member(struct check *check, const struct script *script, uint3
 	if (strcmp(rule->rule, "src-dynamic") == 0 ? is_foreign(check, script, object, name)
 						   : is_library(check, script, object, name))
 		return true;
+	if (strcmp(rule->rule, "src-dynamic") == 0 && is_cpu_tensor(check, script, object))
+		return true;
 	if (!called)
 		own = ownership_of(check, script, node, name);
 	if (own != OWN_SURELY)
@@ -335,6 +386,19 @@ void check_methods(struct check *check, const struct script *script)
 	}
 }
 
+/* "torch.unique(x)" of a tensor of the CPU does not wait for the device. */
+static bool is_given_cpu(
+	const struct check *check, const struct script *script, uint32_t node, const struct meaning *function)
+{
+	const struct syntax *syntax = &script->syntax;
+	const struct source_rule *rule = rule_of_name(check->book, meaning_name(function));
+	uint32_t arguments = syntax_child(syntax, syntax->items[node].parent, SYN_AS_ARGUMENTS);
+	uint32_t first = arguments ? syntax_first(syntax, arguments) : 0;
+
+	return rule && strcmp(rule->rule, "src-dynamic") == 0 && is_called_as(script, node) && first &&
+	       is_cpu_tensor(check, script, first);
+}
+
 /* The longest name that is not part of a longer one. */
 static void check_attribute(struct check *check, const struct script *script, uint32_t node)
 {
@@ -351,7 +415,7 @@ static void check_attribute(struct check *check, const struct script *script, ui
 
 			if (value->kind != MEANING_NAME || !rule_of_name(check->book, meaning_name(value)))
 				continue;
-			if (!is_bound_to_rule(check, script, root))
+			if (!is_bound_to_rule(check, script, root) && !is_given_cpu(check, script, node, value))
 				push_name_use(check, script, node, meaning_name(value));
 			return;
 		}
@@ -362,14 +426,26 @@ static void check_attribute(struct check *check, const struct script *script, ui
 
 /* --- calls */
 
-uint32_t argument_named(const struct syntax *syntax, uint32_t arguments, struct str name)
+/* The row of an argument of a function of that name, of any module: "Trainer(accelerator=gpu)", "Trainer(gpus=)". */
+static const struct source_rule *rule_of_option(
+	const struct check *check, const struct syntax *syntax, uint32_t keyword, struct str key)
 {
-	for (uint32_t child = syntax_first(syntax, arguments); child; child = syntax_next(syntax, child)) {
-		if (syntax->items[child].kind == SYN_KEYWORD &&
-			str_eq(syntax_child_text(syntax, child, SYN_AS_NAME), name))
-			return syntax_child(syntax, child, SYN_AS_VALUE);
+	uint32_t call = syntax->items[syntax->items[keyword].parent].parent;
+	uint32_t value = syntax_child(syntax, keyword, SYN_AS_VALUE),
+		 content = value ? string_content(syntax, value) : 0;
+	struct str text = content ? syntax_text(syntax, content) : value ? syntax_text(syntax, value) : STR("");
+	struct str callee = str_tail(syntax_child_text(syntax, call, SYN_AS_FUNCTION), '.');
+	char name[2 * SOURCE_NAME_BYTES];
+	const struct source_rule *rule = NULL;
+
+	for (unsigned i = 0; i < 2 && !rule; i++) {
+		int len = snprintf(name, sizeof(name), "%.*s(%.*s=%.*s)", STR_ARG(callee), STR_ARG(key),
+			i ? 0 : (int)text.len, text.ptr);
+
+		if (len > 0 && (size_t)len < sizeof(name))
+			rule = rule_exact(check->book, TEXT_NAME, (struct str){ name, (size_t)len });
 	}
-	return 0;
+	return rule;
 }
 
 /* "pin_memory=True", "cuda_sources=..." */
@@ -380,9 +456,10 @@ static void check_keyword(struct check *check, const struct script *script, uint
 	struct str value = syntax_child_text(syntax, node, SYN_AS_VALUE);
 	const struct source_rule *rule = NULL;
 
-	if (!key.len)
+	if (!key.len || str_eq(value, STR("False")) || str_eq(value, STR("None")))
 		return;
-	if (!value.len || str_eq(value, STR("True")))
+	rule = rule_of_option(check, syntax, node, key);
+	if (!rule && (!value.len || str_eq(value, STR("True"))))
 		rule = rule_of_member(check, "", key, "=True");
 	if (!rule)
 		rule = rule_of_member(check, "", key, "=");
@@ -405,20 +482,62 @@ static bool is_called(const struct check *check, const struct script *script, ui
 	return false;
 }
 
-/* Sources in CUDA among those that are compiled when the script runs. */
-static void check_sources(struct check *check, const struct script *script, uint32_t sources)
+/* Uses of a class for extensions that was reported at its import: each one builds something. */
+static void check_extensions(struct check *check, const struct script *script)
 {
 	const struct syntax *syntax = &script->syntax;
-	const struct source_rule *rule = rule_exact(check->book, TEXT_NAME, STR(".cu"));
 
-	for (uint32_t i = sources; rule && i < syntax->items[sources].end; i++) {
-		struct str text = syntax_text(syntax, i);
+	for (size_t i = 0; i < script->bindings.count; i++) {
+		const struct binding *binding = &script->bindings.items[i];
+		const struct source_rule *rule = binding->kind == BIND_NAME
+							 ? rule_exact(check->book, TEXT_NAME, binding->qualified)
+							 : NULL;
 
-		if (syntax->items[i].kind == SYN_STRING_CONTENT && str_ends(text, STR(".cu"))) {
-			push_use(check, script, i, rule);
-			return;
+		if (!rule || strcmp(rule->rule, "src-extension") != 0 || !str_starts(rule->name, STR("torch.")))
+			continue;
+		for (uint32_t node = syntax->items[binding->node].end; node < syntax->count; node++) {
+			if (syntax->items[node].kind == SYN_IDENTIFIER &&
+				syntax->items[syntax->items[node].parent].kind != SYN_DOTTED_NAME &&
+				str_eq(syntax_text(syntax, node), binding->name))
+				push_use(check, script, node, rule);
 		}
 	}
+}
+
+/* Returns whether a text is among sources that are compiled: "*.cu" of glob, "a.cu" of CUDAExtension. */
+static bool is_compiled(const struct syntax *syntax, uint32_t node)
+{
+	enum { UP_MOST = 12 };
+
+	for (unsigned i = 0; i < UP_MOST && node; i++, node = syntax->items[node].parent) {
+		struct str name = syntax->items[node].kind == SYN_CALL
+					  ? str_tail(syntax_child_text(syntax, node, SYN_AS_FUNCTION), '.')
+					  : STR("");
+
+		if (str_has_word(STR("glob rglob CUDAExtension load CppExtension Extension"), name) ||
+			(syntax->items[node].kind == SYN_KEYWORD &&
+				str_eq(syntax_child_text(syntax, node, SYN_AS_NAME), STR("sources"))))
+			return true;
+	}
+	return false;
+}
+
+static void check_source_text(struct check *check, const struct script *script, uint32_t content)
+{
+	if (str_ends(syntax_text(&script->syntax, content), STR(".cu")) && is_compiled(&script->syntax, content))
+		push_use(check, script, content, rule_exact(check->book, TEXT_NAME, STR(".cu")));
+}
+
+/* "x.to(0)": before PyTorch 2.6 an integer is a device of CUDA. */
+static void check_number(struct check *check, const struct script *script, uint32_t call, uint32_t first)
+{
+	const struct syntax *syntax = &script->syntax;
+	uint32_t function = syntax_child(syntax, call, SYN_AS_FUNCTION);
+
+	if (syntax->items[first].kind == SYN_INTEGER &&
+		str_eq(syntax_child_text(syntax, function, SYN_AS_ATTRIBUTE), STR("to")) &&
+		!is_library(check, script, syntax_child(syntax, function, SYN_AS_OBJECT), STR("to")))
+		push_use(check, script, call, rule_exact(check->book, TEXT_NAME, STR(".to(int)")));
 }
 
 /* Returns whether the text of a call is a name with rules of its own: most calls need no further look. */
@@ -432,7 +551,7 @@ static void check_getattr(struct check *check, const struct script *script, uint
 {
 	const struct syntax *syntax = &script->syntax;
 	uint32_t name = object ? syntax_next(syntax, object) : 0;
-	uint32_t content = name ? syntax_content(syntax, name) : 0;
+	uint32_t content = name ? string_content(syntax, name) : 0;
 	struct str text = content ? syntax_text(syntax, content) : STR("");
 	bool called = is_called_as(script, call) || is_called_elsewhere(script, call);
 	const struct source_rule *rule = text.len ? rule_of_member(check, ".", text, called ? "()" : "") : NULL;
@@ -442,23 +561,32 @@ static void check_getattr(struct check *check, const struct script *script, uint
 			(struct source_place){ .script = script, .node = name, .rule = rule, .name = rule->name });
 }
 
-/* Returns whether an argument is a tensor that was just made of float64. */
-static bool is_double(const struct check *check, const struct script *script, uint32_t node)
+/* Returns whether a call makes a tensor of float64. */
+static bool makes_double(const struct check *check, const struct script *script, uint32_t node)
 {
 	const struct syntax *syntax = &script->syntax;
-	uint32_t arguments, type;
+	uint32_t arguments = syntax_child(syntax, node, SYN_AS_ARGUMENTS);
+	uint32_t type = arguments ? argument_named(syntax, arguments, STR("dtype")) : 0;
+	struct str text = type ? syntax_text(syntax, type) : STR("");
 
-	if (syntax->items[node].kind == SYN_IDENTIFIER)
-		node = value_of_name(script, node);
-	arguments = node ? syntax_child(syntax, node, SYN_AS_ARGUMENTS) : 0;
-	if (!node || syntax->items[node].kind != SYN_CALL || !arguments)
-		return false;
-	type = argument_named(syntax, arguments, STR("dtype"));
-	return may_be(syntax, node, STR(".double")) ||
-	       (type &&
-		       (str_ends(syntax_text(syntax, type), STR(".float64")) ||
-			       str_ends(syntax_text(syntax, type), STR(".double"))) &&
-		       is_sure_tensor(check, script, node));
+	return syntax->items[node].kind == SYN_CALL && arguments &&
+	       (may_be(syntax, node, STR(".double")) ||
+		       ((str_ends(text, STR(".float64")) || str_ends(text, STR(".double"))) &&
+			       is_sure_tensor(check, script, node)));
+}
+
+/* Returns whether an argument may be one. */
+static bool is_double(const struct check *check, const struct script *script, uint32_t node)
+{
+	uint32_t values[VALUES_MOST];
+	unsigned count = 0;
+	bool found = makes_double(check, script, node);
+
+	if (script->syntax.items[node].kind == SYN_IDENTIFIER)
+		count = values_of_name(script, node, values);
+	while (count && !found)
+		found = makes_double(check, script, values[--count]);
+	return found;
 }
 
 /* A call that does not take float64 on every target. */
@@ -482,7 +610,7 @@ static void check_double(struct check *check, const struct script *script, uint3
 static void check_call(struct check *check, const struct script *script, uint32_t node)
 {
 	const struct syntax *syntax = &script->syntax;
-	uint32_t arguments = syntax_child(syntax, node, SYN_AS_ARGUMENTS), first, value;
+	uint32_t arguments = syntax_child(syntax, node, SYN_AS_ARGUMENTS), first;
 	struct meanings values;
 
 	if (!arguments)
@@ -492,9 +620,8 @@ static void check_call(struct check *check, const struct script *script, uint32_
 		(!first || syntax->items[first].kind == SYN_KEYWORD) &&
 		is_called(check, script, node, STR("torch.amp.GradScaler")))
 		push_use(check, script, node, rule_exact(check->book, TEXT_NAME, STR("torch.amp.GradScaler()")));
-	if (may_be(syntax, node, STR("load")) && (value = argument_named(syntax, arguments, STR("sources"))) &&
-		is_called(check, script, node, STR("torch.utils.cpp_extension.load")))
-		check_sources(check, script, value);
+	if (first)
+		check_number(check, script, node, first);
 	if (may_be(syntax, node, STR("getattr"))) {
 		resolve(check->project, script, node, &values);
 		for (size_t i = 0; i < values.count; i++)
@@ -557,6 +684,7 @@ void check_names(struct check *check, const struct script *script)
 	const struct syntax *syntax = &script->syntax;
 
 	check_imports(check, script);
+	check_extensions(check, script);
 	for (uint32_t i = 1; i < syntax->count; i++) {
 		const struct syntax_node *node = &syntax->items[i];
 
@@ -564,6 +692,8 @@ void check_names(struct check *check, const struct script *script)
 			check_call(check, script, i);
 		else if (node->kind == SYN_KEYWORD)
 			check_keyword(check, script, i);
+		else if (node->kind == SYN_STRING_CONTENT)
+			check_source_text(check, script, i);
 		else if (node->kind == SYN_ATTRIBUTE &&
 			 !(syntax->items[node->parent].kind == SYN_ATTRIBUTE && node->field == SYN_AS_OBJECT) &&
 			 !check_compile(check, script, i))

@@ -20,6 +20,3 @@ bool is_foreign(const struct check *check, const struct script *script, uint32_t
 /* The callees: qualified names, else "torch.Tensor.split" if the object may be a tensor. Returns their number. */
 size_t names_of_call(const struct check *check, const struct script *script, uint32_t call, struct arena *arena,
 	struct str ret[MEANINGS_MOST]);
-
-/* The argument with that keyword, or 0; its value. */
-uint32_t argument_named(const struct syntax *syntax, uint32_t arguments, struct str name);

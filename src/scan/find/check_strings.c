@@ -2,7 +2,6 @@
 
 #include "base/view/ascii.h"
 #include "scan/find/check_names.h"
-#include "scan/find/follow.h"
 #include "scan/find/word.h"
 
 enum { UP_MOST = 16, TEXT_MOST = 120 };

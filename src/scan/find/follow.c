@@ -52,7 +52,7 @@ static uint32_t slot_of_hash(struct following *following, uint64_t hash, struct 
 	return slot;
 }
 
-static uint32_t join(struct following *following, uint32_t a, uint32_t b)
+static uint32_t join_slots(struct following *following, uint32_t a, uint32_t b)
 {
 	if (a == SLOT_NONE || b == SLOT_NONE)
 		return a == SLOT_NONE ? b : a;
@@ -185,7 +185,7 @@ static uint32_t slot_of_children(struct following *following, uint32_t node, uns
 
 	for (uint32_t child = syntax_first(syntax, node); child; child = syntax_next(syntax, child), place++) {
 		if (!choice || place != 1) /* its condition */
-			slot = join(following, slot, slot_of(following, child, depth));
+			slot = join_slots(following, slot, slot_of(following, child, depth));
 	}
 	return slot;
 }
@@ -217,9 +217,9 @@ static uint32_t slot_of_dictionary(struct following *following, uint32_t node, u
 		struct str name = key_text(syntax, key);
 
 		if (key)
-			join(following, keys, slot_of(following, key, depth));
+			join_slots(following, keys, slot_of(following, key, depth));
 		if (value)
-			join(following, name.len ? slot_of_attribute(following, name) : slot,
+			join_slots(following, name.len ? slot_of_attribute(following, name) : slot,
 				slot_of(following, value, depth));
 	}
 	return slot;
@@ -241,7 +241,7 @@ static bool is_defined(const struct following *following, struct str name)
 	return MAP_FIND(&following->defined, following->names.items, name) != MAP_NONE;
 }
 
-/* What a call gives back: its argument, its object, or the result of a function of the project. */
+/* Slot of a call: that of its argument, of its object, or of the result of a function of the project. */
 static uint32_t slot_of_call(struct following *following, uint32_t node, unsigned depth)
 {
 	const struct syntax *syntax = following->syntax;
@@ -258,7 +258,7 @@ static uint32_t slot_of_call(struct following *following, uint32_t node, unsigne
 	if (str_has_word(STR("lower strip split copy"), method))
 		return slot_of(following, syntax_child(syntax, function, SYN_AS_OBJECT), depth);
 	if (str_has_word(STR("get pop getenv setdefault"), name) && second && key_text(syntax, first).len)
-		return join(following, slot_of_attribute(following, key_text(syntax, first)),
+		return join_slots(following, slot_of_attribute(following, key_text(syntax, first)),
 			slot_of(following, second, depth));
 	if (!is_defined(following, name))
 		return SLOT_NONE;
@@ -307,7 +307,7 @@ static uint32_t slot_of(struct following *following, uint32_t node, unsigned dep
 static void link_nodes(struct following *following, uint32_t a, uint32_t b)
 {
 	if (a && b)
-		join(following, slot_of(following, a, 0), slot_of(following, b, 0));
+		join_slots(following, slot_of(following, a, 0), slot_of(following, b, 0));
 }
 
 static void link_assignment(struct following *following, uint32_t left, uint32_t right)
@@ -319,8 +319,8 @@ static void link_assignment(struct following *following, uint32_t left, uint32_t
 	if (syntax->items[left].kind != SYN_PATTERNS) {
 		uint32_t to = slot_of(following, left, 0), from = slot_of(following, right, 0);
 
-		join(following, to, from);
-		join(following, slot_of_keys(following, to), slot_of_keys(following, from));
+		join_slots(following, to, from);
+		join_slots(following, slot_of_keys(following, to), slot_of_keys(following, from));
 		return;
 	}
 	right = syntax_first(syntax, right);
@@ -380,7 +380,7 @@ static void link_arguments(struct following *following, uint32_t call, uint32_t 
 		bool named = syntax->items[at].kind == SYN_KEYWORD;
 		struct str keyword = syntax_child_text(syntax, named ? at : 0, SYN_AS_NAME);
 
-		join(following, slot_of_parameter(&callee, following, keyword, place),
+		join_slots(following, slot_of_parameter(&callee, following, keyword, place),
 			slot_of(following, named ? syntax_child(syntax, at, SYN_AS_VALUE) : at, 0));
 	}
 }
@@ -402,7 +402,7 @@ static void link_option(struct following *following, uint32_t arguments)
 			name[i] = key.ptr[i] == '-' ? '_' : key.ptr[i];
 		key = arena_keep(&following->check->text, (struct str){ name, key.len });
 		for (size_t i = 0; i < ARRAY_SIZE(keywords); i++)
-			join(following, slot_of_attribute(following, key),
+			join_slots(following, slot_of_attribute(following, key),
 				slot_of(following, argument_named(syntax, arguments, keywords[i]), 0));
 	}
 }
@@ -438,7 +438,7 @@ static void link_call(struct following *following, uint32_t call)
 	else if (is_defined(following, name))
 		link_arguments(following, call, arguments);
 	if (str_eq(method, STR("get")))
-		join(following,
+		join_slots(following,
 			slot_of_keys(following, slot_of(following, syntax_child(syntax, function, SYN_AS_OBJECT), 0)),
 			slot_of(following, first, 0));
 }
@@ -448,7 +448,7 @@ static void link_return(struct following *following, uint32_t node)
 	const struct script *script = following->script;
 	uint32_t function = script->scopes.items[script->scope_of[node]].node;
 
-	join(following, slot_of_hash(following, hash_in(script, function, OF_RESULT), STR("")),
+	join_slots(following, slot_of_hash(following, hash_in(script, function, OF_RESULT), STR("")),
 		slot_of(following, syntax_first(following->syntax, node), 0));
 }
 
@@ -466,7 +466,8 @@ static void link_subscript(struct following *following, uint32_t node)
 	uint32_t value = syntax_child(syntax, node, SYN_AS_VALUE), index = syntax_child(syntax, node, SYN_AS_SUBSCRIPT);
 
 	if (value && index && syntax->items[index].kind != SYN_INTEGER && syntax->items[index].kind != SYN_SLICE)
-		join(following, slot_of_keys(following, slot_of(following, value, 0)), slot_of(following, index, 0));
+		join_slots(
+			following, slot_of_keys(following, slot_of(following, value, 0)), slot_of(following, index, 0));
 }
 
 static void link_node(struct following *following, uint32_t node)
@@ -595,9 +596,4 @@ void follow_candidates(struct check *check)
 	free(following.names.items);
 	map_clear(&following.by_hash);
 	map_clear(&following.defined);
-}
-
-bool follow_is_device(const struct check *check, struct str name)
-{
-	return MAP_FIND(&check->by_device_name, check->device_names.items, name) != MAP_NONE;
 }

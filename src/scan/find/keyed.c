@@ -100,6 +100,18 @@ static void check_setting(const struct word_source *words, uint32_t key, const s
 		word_push(words, place.from, place.to, (struct source_place){ .rule = rule });
 }
 
+/* The qualified name of what a setting makes: "_target_: apex.optimizers.FusedAdam". */
+static void check_target(const struct word_source *words, uint32_t from, uint32_t to)
+{
+	struct str name = str_sub(words->text, from, to);
+	const struct source_rule *rule = rule_of_name(words->check->book, name);
+
+	if (!rule && !project_module(words->check->project, str_head(name, '.')))
+		rule = rule_of_package(words->check->book, name);
+	if (rule)
+		word_push(words, from, to, (struct source_place){ .rule = rule });
+}
+
 static void check_value(const struct word_source *words, uint32_t node)
 {
 	const struct syntax *syntax = &words->script->syntax;
@@ -114,6 +126,8 @@ static void check_value(const struct word_source *words, uint32_t node)
 		check_setting(words, value.parent, &value);
 	if (name < value.to && words->text.ptr[name] == '=')
 		word_variable(words, value.from, name); /* of "environment: [NAME=1]" */
+	if (str_has_word(STR("_target_ _component_"), key))
+		check_target(words, value.from, value.to);
 	if (str_eq(key, STR("image")))
 		word_image(words, value.from, value.to);
 	if (str_has_word(package_lists, key) || str_has_word(package_groups, around))

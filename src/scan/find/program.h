@@ -15,6 +15,7 @@ struct program_request {
 	const struct limits *limits;
 	const struct source_part *parts;
 	size_t part_count;
+	bool each_stop; /* a row for each wait for the device, not one a script */
 };
 
 struct program {
@@ -34,12 +35,3 @@ void program_clear(struct program *program);
 
 /* The script that one would start: called train or main, else the first that can be started. NULL without Python. */
 const struct script *program_entry(const struct program *program);
-
-/* The first line of a text, cut where it is long, as reports show it. */
-struct str place_text(struct arena *arena, struct str text);
-
-/* Position of a finding in the text: of several lines, that of its CUDA name. */
-uint32_t place_anchor(const struct source_place *place);
-
-/* The replacement of the text found: "npu:0" for "cuda:0". "" if unknown. */
-struct str place_replacement(const struct source_place *place, unsigned target, struct arena *arena);

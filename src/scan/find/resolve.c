@@ -295,3 +295,22 @@ bool class_has(const struct meaning *class, struct str name)
 
 	return class->script->scopes.items[scope].node == class->node && binding_next(class->script, scope, name, &at);
 }
+
+uint32_t argument_named(const struct syntax *syntax, uint32_t arguments, struct str name)
+{
+	for (uint32_t child = syntax_first(syntax, arguments); child; child = syntax_next(syntax, child)) {
+		if (syntax->items[child].kind == SYN_KEYWORD &&
+			str_eq(syntax_child_text(syntax, child, SYN_AS_NAME), name))
+			return syntax_child(syntax, child, SYN_AS_VALUE);
+	}
+	return 0;
+}
+
+uint32_t string_content(const struct syntax *syntax, uint32_t string)
+{
+	uint32_t child = syntax->items[string].kind == SYN_STRING ? syntax_first(syntax, string) : 0;
+
+	while (child && syntax->items[child].kind != SYN_STRING_CONTENT)
+		child = syntax_next(syntax, child);
+	return child;
+}

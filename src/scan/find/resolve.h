@@ -42,3 +42,9 @@ uint32_t root_of(const struct syntax *syntax, uint32_t node);
 
 /* Returns whether the class itself defines the name. */
 bool class_has(const struct meaning *class, struct str name);
+
+/* The argument with that keyword, or 0; its value. */
+uint32_t argument_named(const struct syntax *syntax, uint32_t arguments, struct str name);
+
+/* The first text between the quotes of a string, or 0. */
+uint32_t string_content(const struct syntax *syntax, uint32_t string);

@@ -9,8 +9,8 @@
 extern const char scripts_names[], scripts_strings[];
 
 static const struct str group_names[] = { STR(""), STR("device"), STR("backend"), STR("env"), STR("type"),
-	STR("provider"), STR("sort"), STR("tool"), STR("package"), STR("build"), STR("index"), STR("image"),
-	STR("setting") };
+	STR("provider"), STR("sort"), STR("value"), STR("tool"), STR("package"), STR("build"), STR("index"),
+	STR("image"), STR("setting") };
 
 static const struct words groups = { group_names, ARRAY_SIZE(group_names), TEXT_NAME };
 static const struct str action_names[] = { STR("must"), STR("check"), STR("fine") };

@@ -19,6 +19,7 @@ enum text_group {
 	TEXT_TYPE,
 	TEXT_PROVIDER,
 	TEXT_SORT,
+	TEXT_VALUE, /* of any setting: "flash_attention_2" */
 	TEXT_TOOL,
 	TEXT_PACKAGE,
 	TEXT_BUILD,

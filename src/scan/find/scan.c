@@ -22,18 +22,30 @@ struct scanning {
 
 /* --- findings */
 
+/* Names that PyTorch has from 2.6 on. */
+static bool is_too_new(const struct source_place *place)
+{
+	return strcmp(place->rule->rule, "src-too-new") == 0;
+}
+
+static bool is_older(struct str torch)
+{
+	return str_natural_cmp(torch, STR("2.6")) < 0;
+}
+
 static struct result_site *site_of(struct scanning *scanning, const struct source_place *place, enum target_kind target)
 {
 	const struct syntax *syntax = &place->script->syntax;
 	const struct syntax_node *node = &syntax->items[place->node];
 	struct result_site *site = arena_alloc(scanning->arena, sizeof(*site));
 
-	site->path = place_text(scanning->arena, place->script->path);
+	site->path = place_path(scanning->arena, place->script->path);
 	syntax_place(syntax, place_anchor(place), &site->line, &site->column);
 	syntax_place(syntax, node->to, &site->end_line, &site->end_column);
-	site->expression = place_text(scanning->arena, syntax_text(syntax, place->node));
+	site->expression = place->stops ? arena_keep(scanning->arena, place->stops->names)
+					: place_text(scanning->arena, syntax_text(syntax, place->node));
 	site->replacement = place_replacement(place, target, scanning->arena);
-	site->action = place_action(place, target);
+	site->action = is_too_new(place) ? SOURCE_MUST_CHANGE : place_action(place, target);
 	return site;
 }
 
@@ -71,6 +83,16 @@ static void add_advice(struct scanning *scanning, struct result_finding *finding
 	finding->advice_count = 1;
 }
 
+/* Of all that wait for the device in a script. */
+static void put_stops(struct scanning *scanning, const struct source_place *place, struct result_finding *finding)
+{
+	finding->operator_name = arena_keep(scanning->arena, place->stops->names);
+	finding->what = *MESSAGE(scanning->arena, "src-dynamic-script", NUMBER("count", (int64_t)place->stops->count),
+		BLANK("name", finding->operator_name), BLANK("lines", arena_keep(scanning->arena, place->stops->lines)),
+		BLANK("target", finding->target), BLANK("path", finding->site->path),
+		NUMBER("line", finding->site->line));
+}
+
 static void push_finding(struct scanning *scanning, const struct source_place *place, const struct target *target)
 {
 	enum target_kind kind = target->release->target;
@@ -80,8 +102,11 @@ static void push_finding(struct scanning *scanning, const struct source_place *p
 	const struct result_site *site = finding.site;
 
 	finding.severity = (enum severity)site->action; /* both go from the gravest on */
-	finding.what = *MESSAGE(scanning->arena, place->rule->rule, BLANK("name", finding.operator_name),
-		BLANK("target", finding.target), BLANK("path", site->path), NUMBER("line", site->line));
+	if (place->stops)
+		put_stops(scanning, place, &finding);
+	else
+		finding.what = *MESSAGE(scanning->arena, place->rule->rule, BLANK("name", finding.operator_name),
+			BLANK("target", finding.target), BLANK("path", site->path), NUMBER("line", site->line));
 	put_sources(scanning, place->rule->sources, &finding);
 	if (site->replacement.len)
 		add_advice(scanning, &finding,
@@ -162,6 +187,8 @@ static void put_findings(struct scanning *scanning)
 		for (size_t j = 0; j < scanning->request->target_count; j++) {
 			const struct target *target = &scanning->request->targets[j];
 
+			if (place->summed || (is_too_new(place) && !is_older(target->release->torch)))
+				continue;
 			if (!is_absent(place) || place->rule->on[target->release->target].action != SOURCE_FINE)
 				push_finding(scanning, place, target);
 		}
@@ -271,7 +298,11 @@ static int read_program(struct scanning *scanning, struct err *err)
 {
 	const struct scan_request *request = scanning->request;
 	struct result_source_tree *tree = scanning->result->source;
-	int status = program_read(&request->program, scanning->arena, &scanning->program, err);
+	struct program_request program = request->program;
+	int status;
+
+	program.each_stop = request->beside; /* the dump has the share of each */
+	status = program_read(&program, scanning->arena, &scanning->program, err);
 
 	if (status)
 		return status;

@@ -1,5 +1,7 @@
 #include "scan/find/shell.h"
 
+#include <stdio.h>
+
 #include "base/memory/hash.h"
 #include "base/view/ascii.h"
 #include "scan/find/word.h"
@@ -68,6 +70,31 @@ static void check_command(struct command_line *line, struct str word)
 			(struct source_place){ .rule = rule });
 }
 
+static bool is_makefile(const struct command_line *line)
+{
+	struct str name = str_from(str_file_name(line->words.script->path.ptr));
+
+	return str_starts(name, STR("Makefile")) || str_ends(name, STR(".mk"));
+}
+
+/* "--gres=gpu:8", "--runtime nvidia": an option with a row of its own, as a key of settings has. */
+static void check_option(struct command_line *line, struct str option, uint32_t from, uint32_t to)
+{
+	struct str value = str_sub(line->words.text, from, to);
+	char text[2 * SOURCE_NAME_BYTES];
+	const struct source_rule *rule;
+	int len;
+
+	if (str_starts(value, option) && value.len > option.len)
+		value = str_skip(value, option.len + 1);
+	len = snprintf(text, sizeof(text), "%.*s=%.*s", STR_ARG(str_skip(option, 2)), STR_ARG(value));
+	if (len < 0 || (size_t)len >= sizeof(text))
+		return;
+	rule = word_rule(&line->words, TEXT_SETTING, (struct str){ text, (size_t)len });
+	if (rule)
+		word_push(&line->words, to - (uint32_t)value.len, to, (struct source_place){ .rule = rule });
+}
+
 static void check_argument(struct command_line *line, struct str word)
 {
 	size_t sign = str_find(word, STR("="));
@@ -81,6 +108,13 @@ static void check_argument(struct command_line *line, struct str word)
 		word_value(&line->words, key, line->from + (uint32_t)sign + 1, line->to);
 	else if (line->option.len)
 		word_value(&line->words, line->option, line->from, line->to);
+	if (str_starts(word, STR("--")) && sign != STR_NONE)
+		check_option(line, key, line->from, line->to);
+	else if (str_starts(line->option, STR("--")))
+		check_option(line, line->option, line->from, line->to);
+	if (is_makefile(line) && word_rule(&line->words, TEXT_TOOL, str_tail(word, '/')))
+		word_push(&line->words, line->from, line->to,
+			(struct source_place){ .rule = word_rule(&line->words, TEXT_TOOL, str_tail(word, '/')) });
 	if (is_container && str_has_word(STR("-e --env"), line->option))
 		word_variable(&line->words, line->from, word_end(line->words.text, line->from, line->to));
 	if (line->installs && !str_starts(word, STR("-")))
@@ -108,6 +142,8 @@ static void check_word(struct command_line *line)
 	} else if ((line->names_variables || line->expects_command) && (assigns || end == line->to) &&
 		   (line->names_variables || assigns)) {
 		word_variable(&line->words, line->from, end);
+		if (assigns && line->words.script->kind == SCRIPT_DOCKERFILE)
+			word_image(&line->words, end + 1, line->to); /* ARG BASE=nvidia/cuda:12.1.0-devel */
 	} else if (line->expects_command || (line->names_variables && str_eq(line->tool, STR("env")))) {
 		check_command(line, word);
 	} else {
@@ -199,6 +235,9 @@ static void check_commands(struct command_line *line)
 
 		if (str_starts(rest, STR("\\\n")) || str_starts(rest, STR("\\\r\n"))) {
 			line->at += rest.ptr[1] == '\n' ? 2 : 3;
+		} else if (str_starts(rest, STR("#SBATCH "))) {
+			line->at += 7;
+			line->expects_command = false;
 		} else if (c == '#') {
 			pass_comment(line);
 		} else if (!ends_word(line, c)) {
@@ -224,7 +263,13 @@ void shell_check_part(struct check *check, struct script *script, uint32_t from,
 void shell_check(struct check *check, struct script *script)
 {
 	struct str text = script->syntax.text;
+	struct word_source words = { check, script, text };
 
+	if (script->kind == SCRIPT_CUDA) { /* all of it is to be written again, or found as a package */
+		word_push(&words, 0, (uint32_t)str_head(text, '\n').len,
+			(struct source_place){ .rule = rule_exact(check->book, TEXT_NAME, STR(".cu")) });
+		return;
+	}
 	for (size_t from = 0, to; from < text.len; from = to + 1) {
 		to = from + str_head(str_skip(text, from), '\0').len;
 		shell_check_part(check, script, (uint32_t)from, (uint32_t)to);

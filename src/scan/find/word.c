@@ -2,7 +2,6 @@
 
 #include "base/view/ascii.h"
 #include "scan/find/check_names.h"
-#include "scan/find/follow.h"
 
 void word_push(const struct word_source *words, uint32_t from, uint32_t to, struct source_place place)
 {
@@ -22,12 +21,15 @@ void word_push(const struct word_source *words, uint32_t from, uint32_t to, stru
 const struct source_rule *word_rule(const struct word_source *words, enum text_group group, struct str text)
 {
 	const struct rule_book *book = words->check->book;
+	const struct source_rule *best = NULL;
 
 	for (size_t i = 0; i < book->rules.count; i++) {
-		if (book->rules.items[i].group == group && str_fits(book->rules.items[i].name, text))
-			return &book->rules.items[i];
+		const struct source_rule *rule = &book->rules.items[i];
+
+		if (rule->group == group && (!best || rule->name.len > best->name.len) && str_fits(rule->name, text))
+			best = rule; /* the longest pattern says most */
 	}
-	return NULL;
+	return best;
 }
 
 static void push_if(const struct word_source *words, uint32_t from, uint32_t to, const struct source_rule *rule)
@@ -135,7 +137,7 @@ static bool is_device_option(const struct word_source *words, struct str name)
 		return false;
 	for (size_t i = 0; i < name.len; i++)
 		key[i] = name.ptr[i] == '-' ? '_' : name.ptr[i];
-	return follow_is_device(words->check, (struct str){ key, name.len });
+	return is_device_name(words->check, (struct str){ key, name.len });
 }
 
 void word_value(const struct word_source *words, struct str name, uint32_t from, uint32_t to)
@@ -143,7 +145,9 @@ void word_value(const struct word_source *words, struct str name, uint32_t from,
 	const struct source_rule *rule = rule_of_text(words->check->book, str_sub(words->text, from, to));
 	bool wanted = false;
 
-	if (rule && rule->group == TEXT_DEVICE)
+	if (rule && rule->group == TEXT_VALUE)
+		wanted = true;
+	else if (rule && rule->group == TEXT_DEVICE)
 		wanted = str_has(name, STR("device")) || str_has(name, STR("accelerator")) ||
 			 str_has(name, STR("map_location")) || is_device_option(words, name);
 	else if (rule && rule->group == TEXT_BACKEND)

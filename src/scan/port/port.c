@@ -167,15 +167,18 @@ static struct str shown_line(struct arena *arena, struct str text)
 static void push_left(struct port *port, const struct source_place *place)
 {
 	const struct syntax *syntax = &place->script->syntax;
-	struct port_left left = { .path = shown_line(&port->arena, shown_path(place->script->path)),
+	struct port_left left = { .path = place_path(&port->arena, shown_path(place->script->path)),
 		.name = shown_line(&port->arena, place->name),
 		.expression = is_absent(place) ? STR("") : shown_line(&port->arena, syntax_text(syntax, place->node)),
 		.replacement = place_replacement(place, port->target, &port->arena),
 		.rule = place->rule->rule,
 		.action = place_action(place, port->target) };
 
-	if (left.action == SOURCE_FINE)
+	if (left.action == SOURCE_FINE || place->summed)
 		return;
+	if (place->stops)
+		left.expression = arena_printf(&port->arena, "%.*s: %zu, on lines %.*s", STR_ARG(place->stops->names),
+			place->stops->count, STR_ARG(place->stops->lines));
 	syntax_place(syntax, syntax->items[place->node].from, &left.line, &left.column);
 	MEM_PUSH(&port->left, left);
 }

@@ -166,7 +166,7 @@ static bool edit_slice(struct edits *edits, const struct source_place *place, si
 static bool edit_string(struct edits *edits, const struct source_place *place, struct str instead)
 {
 	const struct syntax *syntax = &edits->script->syntax;
-	uint32_t content = syntax_content(syntax, place->node);
+	uint32_t content = string_content(syntax, place->node);
 	struct str text, device = target_kind_name(edits->target);
 
 	text = content ? syntax_text(syntax, content) : STR("");
@@ -193,7 +193,7 @@ static bool edit_getattr(struct edits *edits, const struct source_place *place, 
 	uint32_t arguments = syntax_child(syntax, place->node, SYN_AS_ARGUMENTS);
 	uint32_t object = arguments ? syntax_first(syntax, arguments) : 0,
 		 name = object ? syntax_next(syntax, object) : 0;
-	uint32_t content = name ? syntax_content(syntax, name) : 0;
+	uint32_t content = name ? string_content(syntax, name) : 0;
 
 	if (!content || !str_eq(name_around(place->name), name_around(instead)) ||
 		!str_eq(syntax_text(syntax, content), str_tail(place->name, '.')))
@@ -262,8 +262,7 @@ static bool is_taken_apart(const struct syntax *syntax, struct str name)
 	return false;
 }
 
-/* "parse(torch.version.cuda) >= ...", "torch.version.cuda.split(...)": versions of another library are other numbers, and
-   only a text of them is the same. */
+/* "parse(torch.version.cuda) >= ...", "torch.version.cuda.split(...)": another library has other numbers. */
 static bool is_version_used(const struct syntax *syntax, const struct source_place *place)
 {
 	uint32_t node = place->node, around = syntax->items[node].parent;

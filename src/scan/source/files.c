@@ -16,6 +16,11 @@ enum script_kind source_file_kind(struct str name)
 	} kinds[] = {
 		{ STR(""), STR(".sh"), SCRIPT_SHELL },
 		{ STR(""), STR(".bash"), SCRIPT_SHELL },
+		{ STR(""), STR(".slurm"), SCRIPT_SHELL },
+		{ STR(""), STR(".sbatch"), SCRIPT_SHELL },
+		{ STR("Makefile"), STR(""), SCRIPT_SHELL },
+		{ STR(""), STR(".mk"), SCRIPT_SHELL },
+		{ STR(""), STR(".cu"), SCRIPT_CUDA },
 		{ STR("Dockerfile"), STR(""), SCRIPT_DOCKERFILE },
 		{ STR(""), STR(".dockerfile"), SCRIPT_DOCKERFILE },
 		{ STR("requirements"), STR(".txt"), SCRIPT_REQUIREMENTS },
@@ -26,6 +31,9 @@ enum script_kind source_file_kind(struct str name)
 		{ STR("ds_"), STR(".json"), SCRIPT_YAML },
 		{ STR("deepspeed"), STR(".json"), SCRIPT_YAML },
 		{ STR("zero"), STR(".json"), SCRIPT_YAML },
+		{ STR("config"), STR(".json"), SCRIPT_YAML },
+		{ STR(""), STR("config.json"), SCRIPT_YAML },
+		{ STR(""), STR("configs.json"), SCRIPT_YAML },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {

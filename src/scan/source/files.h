@@ -1,8 +1,8 @@
 #pragma once
 /*
  * The scripts under some paths, in the natural order of their names: files that end in .py or .ipynb, and those around
- * a program that are called as shell scripts, Dockerfiles, lists of requirements and settings in YAML or TOML are,
- * setup.cfg, and those of DeepSpeed in JSON (ds_*, deepspeed*, zero*).
+ * a program that are called as shell scripts, jobs of Slurm, Makefiles, Dockerfiles, lists of requirements and settings
+ * in YAML or TOML are, setup.cfg, settings in JSON (ds_*, deepspeed*, zero*, config*, *config), kernels in CUDA (.cu).
  *
  * Names that begin with a dot and links are passed over, and so are folders that hold no sources of the program:
  * __pycache__, node_modules, site-packages, venv.
@@ -23,7 +23,8 @@ enum script_kind {
 	SCRIPT_REQUIREMENTS,
 	SCRIPT_YAML,
 	SCRIPT_TOML,
-	SCRIPT_INI
+	SCRIPT_INI,
+	SCRIPT_CUDA
 };
 
 struct source_file {

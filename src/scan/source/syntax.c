@@ -71,15 +71,6 @@ struct str syntax_sign(const struct syntax *syntax, uint32_t node)
 	return right ? str_trim(str_sub(syntax->text, syntax->items[left].to, syntax->items[right].from)) : STR("");
 }
 
-uint32_t syntax_content(const struct syntax *syntax, uint32_t string)
-{
-	uint32_t child = syntax->items[string].kind == SYN_STRING ? syntax_first(syntax, string) : 0;
-
-	while (child && syntax->items[child].kind != SYN_STRING_CONTENT)
-		child = syntax_next(syntax, child);
-	return child;
-}
-
 void syntax_place(const struct syntax *syntax, uint32_t byte, uint32_t *ret_line, uint32_t *ret_column)
 {
 	size_t low = 0, high = syntax->lines.count;

@@ -31,16 +31,15 @@
 	KIND(SET, "set") KIND(EXPRESSIONS, "expression_list") KIND(PATTERNS, "pattern_list") KIND(SLICE, "slice") \
 	KIND(INTEGER, "integer") KIND(CONCATENATED, "concatenated_string") KIND(MATCH, "match_statement") \
 	KIND(CASE, "case_clause") KIND(CASE_PATTERN, "case_pattern") KIND(UNION_PATTERN, "union_pattern") \
-	KIND(DECORATOR, "decorator") KIND(TRY, "try_statement") KIND(EXCEPT, "except_clause") \
-	KIND(PAIR, "pair") KIND(COMMENT, "comment") KIND(ERROR, "ERROR")
+	KIND(ASSERT, "assert_statement") KIND(TRY, "try_statement") KIND(EXCEPT, "except_clause") KIND(PAIR, "pair") \
+	KIND(COMMENT, "comment") KIND(ERROR, "ERROR")
 
 /* Role of a node in the one around it. */
 #define SYNTAX_FIELDS(FIELD) \
 	FIELD(NAME, "name") FIELD(MODULE_NAME, "module_name") FIELD(ALIAS, "alias") FIELD(OBJECT, "object") \
 	FIELD(ATTRIBUTE, "attribute") FIELD(FUNCTION, "function") FIELD(ARGUMENTS, "arguments") FIELD(VALUE, "value") \
 	FIELD(KEY, "key") FIELD(LEFT, "left") FIELD(RIGHT, "right") FIELD(PARAMETERS, "parameters") \
-	FIELD(BODY, "body") FIELD(CONDITION, "condition") FIELD(SUBSCRIPT, "subscript") \
-	FIELD(SUBJECT, "subject")
+	FIELD(BODY, "body") FIELD(CONDITION, "condition") FIELD(SUBSCRIPT, "subscript") FIELD(SUBJECT, "subject")
 
 #define SYNTAX_KIND_ENUM(kind, name) SYN_##kind,
 #define SYNTAX_FIELD_ENUM(field, name) SYN_AS_##field,
@@ -77,7 +76,5 @@ uint32_t syntax_first(const struct syntax *syntax, uint32_t node);
 uint32_t syntax_next(const struct syntax *syntax, uint32_t node);
 struct str syntax_sign(const struct syntax *syntax, uint32_t node);
 struct str syntax_text(const struct syntax *syntax, uint32_t node);
-/* The first text between the quotes of a string, or 0. */
-uint32_t syntax_content(const struct syntax *syntax, uint32_t string);
 /* Line and column of a byte, both from 1, columns in code points. */
 void syntax_place(const struct syntax *syntax, uint32_t byte, uint32_t *ret_line, uint32_t *ret_column);

@@ -26,7 +26,8 @@ def rows_of(folder):
     rows = collections.defaultdict(set)
     for finding in json.loads(run.stdout)["findings"]:
         site = finding["source"]
-        for line in [site.get("line"), *site.get("lines", [])]:
+        lines = finding["params"].get("lines", "") if finding["rule"] == "src-dynamic-script" else ""
+        for line in [site["line"], *map(int, lines.split(", ") if lines else [])]:
             if finding["rule"] != "src-absent-flag":
                 rows[finding["target"].split("@")[0], site["path"].removeprefix("./"), line].add(site["action"])
     return rows
