@@ -160,7 +160,7 @@ static int read_dumps(struct run *run, struct err *err)
 	profile_finish(run->profile);
 	if (!status && !run->dumps.inputs.count) {
 		err_set(err, ERR_DIRECTORY, "none of the %zu files in the folder is a dump", run->files.count);
-		err_hint(err, "the lines above say what they are");
+		err_hint(err, "the lines above name them");
 		return err_file(err, shown(str_from(request->inputs[0].path)).text);
 	}
 	return status;

@@ -58,7 +58,7 @@ static int check_dump(const struct compare_request *request, const char *path, s
 
 static int refuse_dump(const struct compare_request *request, struct err *err)
 {
-	err_set(err, ERR_NO_DEVICE, "nothing tells that this dump was made on an NPU or on a GPU of Moore Threads");
+	err_set(err, ERR_NO_DEVICE, "the dump does not come from an NPU or a GPU of Moore Threads");
 	err_hint(err, "give what torch_npu's or torch_musa's profiler wrote on the device; the prediction "
 		      "comes first");
 	return err_file(err, shown(str_from(request->device)).text);
@@ -72,7 +72,7 @@ static int read_device(const struct compare_request *request, struct result **re
 	if (!status && !(*ret)->agreement_count && !((*ret)->operator_count && (*ret)->operators[0].observed.where))
 		status = refuse_dump(request, err);
 	if (!status && !(*ret)->agreement_count) {
-		err_set(err, ERR_TARGET, "the target is no release for the device that the dump was made on: %.*s",
+		err_set(err, ERR_TARGET, "the target is not a release for the device of the dump: %.*s",
 			STR_ARG((*ret)->inputs[0].device.kind));
 		status = err_hint(err, "give one with --target, or none");
 	}

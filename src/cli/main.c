@@ -18,6 +18,7 @@
 #include "base/value/utf8.h"
 #include "cli/shared/command.h"
 #include "cli/shared/language.h"
+#include "report/doc/textw.h"
 
 static const struct command *const commands[] = { &cmd_check, &cmd_scan, &cmd_port, &cmd_plan, &cmd_diagnose,
 	&cmd_doctor, &cmd_extract, &cmd_advise, &cmd_buckets, &cmd_compare, &cmd_op, &cmd_targets, &cmd_convert,
@@ -46,9 +47,16 @@ static void print_help(void)
 
 static void print_limits(void)
 {
-	for (size_t i = 0; i < limit_key_count; i++)
-		printf("  %-18s %-12llu %s\n", limit_keys[i].name, (unsigned long long)limit_keys[i].initial,
-			translated(limit_keys[i].help));
+	enum { NAME_COLUMNS = 21, INDENT = 36 };
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(1 << 16);
+	struct textw help = { .out = &text, .width = 80 };
+
+	for (size_t i = 0; i < limit_key_count; i++) {
+		buf_printf(&text, "  %-*s %-11llu ", NAME_COLUMNS, limit_keys[i].name,
+			(unsigned long long)limit_keys[i].initial);
+		textw_wrap(&help, str_from(translated(limit_keys[i].help)), INDENT, INDENT);
+	}
+	fputs(buf_text(&text), stdout);
 }
 
 /* Options that make a run fail, apart from --fail-on. */

@@ -36,10 +36,11 @@ static int read_texts(struct fault_book *book, struct err *err)
 
 		for (size_t i = 0; i < ARRAY_SIZE(cells); i++) {
 			if (!str_cut(&rest, '\t', cells[i]) || !cells[i]->len)
-				return err_set(err, ERR_INTERNAL, "opdb/faults has a wrong row: %.*s", STR_ARG(line));
+				return err_set(
+					err, ERR_INTERNAL, "opdb/faults has an invalid row: %.*s", STR_ARG(line));
 		}
 		if (!read_level(level, &fault))
-			return err_set(err, ERR_INTERNAL, "opdb/faults has a wrong level: %.*s", STR_ARG(line));
+			return err_set(err, ERR_INTERNAL, "opdb/faults has an invalid level: %.*s", STR_ARG(line));
 		MEM_PUSH(&book->faults, fault);
 	}
 	book->by_text = book->faults.count;

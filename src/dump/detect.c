@@ -1,6 +1,7 @@
 #include <pthread.h>
 
 #include "base/memory/mem.h"
+#include "base/setup/translate.h"
 #include "base/value/utf8.h"
 #include "dump/common/format.h"
 #include "dump/dump.h"
@@ -188,8 +189,8 @@ static const struct unsupported_input *named_database(struct str head)
 
 static int refuse_as(const struct unsupported_input *input, struct err *err)
 {
-	err_set(err, ERR_FORMAT, "%s", input->what);
-	return err_hint(err, "%s", input->hint);
+	err_set(err, ERR_FORMAT, "%s", translated(input->what));
+	return err_hint(err, "%s", translated(input->hint));
 }
 
 static int refuse_binary(struct str head, struct err *err)
@@ -359,7 +360,7 @@ static int read_text(struct source *source, struct text *text, const struct dump
 	if (status == 0) {
 		err_set(err, ERR_EMPTY, "the file is empty");
 		return err_hint(err,
-			"PyTorch prints an empty text when nothing was recorded; `opcheck snippet` shows a right "
+			"PyTorch prints an empty text when nothing was recorded; `opcheck snippet` shows how to "
 			"capture");
 	}
 	if (npu_db_sniff(chunk) && source_file(source, &span) >= 0) {

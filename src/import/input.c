@@ -64,7 +64,7 @@ static int check_text(const struct input *input, struct err *err)
 	size_t bad_at = str_find(input->text, (struct str){ "", 1 });
 
 	if (bad_at != STR_NONE)
-		return input_error(input, line_at(input->text, bad_at), err, "this is no text: it has a byte 0");
+		return input_error(input, line_at(input->text, bad_at), err, "not text: it has a byte 0");
 	if (!utf8_valid(input->text, &bad_at))
 		return input_error(input, line_at(input->text, bad_at), err, "byte %zu is not UTF-8", bad_at + 1);
 	return 0;

@@ -1,6 +1,7 @@
 #include "import/registrations.h"
 
 #include "base/memory/mem.h"
+#include "base/setup/translate.h"
 #include "base/value/utf8.h"
 #include "base/value/version.h"
 #include "base/view/ascii.h"
@@ -47,7 +48,7 @@ struct machine {
 
 static int wrong(const struct machine *machine, size_t line, const char *what, struct str value)
 {
-	return input_error(&machine->input, line, machine->err, "%s: \"%s\"", what, shown(value).text);
+	return input_error(&machine->input, line, machine->err, "%s: \"%s\"", translated(what), shown(value).text);
 }
 
 static int take_word(struct machine *machine, struct str word, struct str value)
@@ -59,7 +60,7 @@ static int take_word(struct machine *machine, struct str word, struct str value)
 	if (at == WORDS)
 		return wrong(machine, machine->line, "unknown word", word);
 	if (machine->lines[at])
-		return wrong(machine, machine->line, "this word is there already", word);
+		return wrong(machine, machine->line, "this word exists already", word);
 	if (str_trim(value).len != value.len || value.len > KEY_BYTES)
 		return wrong(machine, machine->line, "a value is padded or too long", value);
 	machine->lines[at] = machine->line;
@@ -113,7 +114,7 @@ static int check_words(struct machine *machine)
 		bool (*fits)(struct str value);
 		const char *what;
 	} checks[] = {
-		{ WORD_DEVICE, is_key, "this is no dispatch key" },
+		{ WORD_DEVICE, is_key, "this is not a dispatch key" },
 		{ WORD_TORCH, is_version, "this is no version" },
 		{ WORD_PLUGIN, is_version, "this is no version" },
 		{ WORD_FALLBACK, is_switch, "neither 0 nor 1" },
@@ -165,14 +166,14 @@ static int add_registration(struct machine *machine, struct str ns, struct str o
 	struct str known;
 
 	if (!is_key(key))
-		return wrong(machine, machine->line, "this is no dispatch key", key);
+		return wrong(machine, machine->line, "this is not a dispatch key", key);
 	known = text_key(machine, key, buffer);
 	if (!known.ptr)
 		return 0;
 	row = listed_find(&text->rows, ns, op, known);
 	if (row)
-		return input_error(
-			&machine->input, machine->line, machine->err, "the registration of line %zu again", row->line);
+		return input_error(&machine->input, machine->line, machine->err, "repeats the registration of line %zu",
+			row->line);
 	row = release_text_add(text, ns, op, known);
 	row->line = machine->line;
 	listed_set(text, row, "origin", STR("dispatcher"));
@@ -194,7 +195,7 @@ static int take_operator(struct machine *machine, struct str line)
 		return wrong(machine, machine->line, "expected \"op\", an operator and its keys", word);
 	colons = str_find(name, STR("::"));
 	if (colons == STR_NONE || !is_key(str_sub(name, 0, colons)) || !schema_is_name(str_skip(name, colons + 2)))
-		return wrong(machine, machine->line, "this is no operator with its namespace", name);
+		return wrong(machine, machine->line, "this is not an operator with its namespace", name);
 	while (keys.len && !code && str_cut(&keys, ' ', &key))
 		code = add_registration(machine, str_sub(name, 0, colons), str_skip(name, colons + 2), key);
 	return code;
@@ -303,7 +304,7 @@ static int begin_machine(struct machine *machine)
 		return code;
 	name = name_of(machine);
 	if (str_find(name.name, STR("+")) == STR_NONE || !is_version(name.name)) {
-		err_set(machine->err, ERR_VALUE, "'%s' is no name for what one machine says", shown(name.name).text);
+		err_set(machine->err, ERR_VALUE, "'%s' is not the name of a machine's release", shown(name.name).text);
 		return err_hint(machine->err, "for example --release 2.7.1.post4+local");
 	}
 	code = release_text_begin(text, name, machine->err);

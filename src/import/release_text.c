@@ -190,7 +190,7 @@ static int check_options(struct release_text *text, struct release_name name, st
 		return err_hint(err, "`python3 opdb/extract/facts.py torch` adds it, in the sources of opcheck");
 	}
 	if (options->date.len && !date_has_shape(options->date))
-		return err_set(err, ERR_VALUE, "'%s' is no date (YYYY-MM-DD)", shown(options->date).text);
+		return err_set(err, ERR_VALUE, "'%s' is not a date (YYYY-MM-DD)", shown(options->date).text);
 	if (!is_hex(options->commit))
 		return err_set(err, ERR_VALUE, "a commit is written in the digits 0-9 and a-f");
 	return 0;

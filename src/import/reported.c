@@ -107,8 +107,8 @@ static int check_header(struct reader *reader)
 	for (size_t i = 0; str_cut(&rest, ' ', &name) && (i < REQUIRED_COLUMNS || i < reader->count); i++) {
 		if ((reader->count != COLUMNS && reader->count != REQUIRED_COLUMNS) ||
 			!str_eq(reader->row.cells[i], name))
-			return input_error(
-				&reader->input, 1, reader->err, "the first line must name the columns " COLUMN_NAMES);
+			return input_error(&reader->input, 1, reader->err, "the first line must name the columns %s",
+				COLUMN_NAMES);
 	}
 	reader->width = reader->count;
 	for (size_t i = reader->width; i < KEPT_COLUMNS; i++)
@@ -140,10 +140,10 @@ static int check_words(struct reader *reader)
 			"dynamic_shape",
 			shown(cells[COLUMN_OBSERVED]).text);
 	if (!is_operator(cells[COLUMN_OP]))
-		return row_error(reader, "\"%s\" is no operator with its namespace, such as aten::add",
+		return row_error(reader, "\"%s\" is not an operator with its namespace, such as aten::add",
 			shown(cells[COLUMN_OP]).text);
 	if (cells[COLUMN_DATE].len && !date_has_shape(cells[COLUMN_DATE]))
-		return row_error(reader, "\"%s\" is no date (YYYY-MM-DD)", shown(cells[COLUMN_DATE]).text);
+		return row_error(reader, "\"%s\" is not a date (YYYY-MM-DD)", shown(cells[COLUMN_DATE]).text);
 	if (!cells[COLUMN_SOURCE].len)
 		return row_error(reader, "a report needs its source");
 	return 0;
@@ -198,7 +198,7 @@ static int parse_lines(struct reader *reader)
 
 		reader->line++;
 		if (csv_parse(&reader->parser, rest.ptr, len, take_cell, take_row, reader) != len && !reader->code)
-			reader->code = input_error(&reader->input, reader->line, reader->err, "this is no CSV: %s",
+			reader->code = input_error(&reader->input, reader->line, reader->err, "not CSV: %s",
 				csv_strerror(csv_error(&reader->parser)));
 		rest = str_skip(rest, len);
 	}
@@ -263,7 +263,7 @@ static int write_reports(struct reader *reader, struct buf *text, size_t *ret_th
 		bool same = before && report_cmp(report, before) == 0;
 
 		if (same && before->line)
-			return input_error(&reader->input, report->line, reader->err, "this report is line %zu again",
+			return input_error(&reader->input, report->line, reader->err, "repeats the report of line %zu",
 				before->line);
 		if (same) {
 			++*ret_there;

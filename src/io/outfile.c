@@ -187,7 +187,7 @@ static int check_path(const char *path, bool replace, bool *ret_special, struct 
 	if (exists && S_ISDIR(info.st_mode))
 		return err_set(err, ERR_OUTPUT, "this is a directory");
 	if (exists && !*ret_special && !replace) {
-		err_set(err, ERR_EXISTS, "the file is there already");
+		err_set(err, ERR_EXISTS, "the file exists");
 		return err_hint(err, "give --force to replace it");
 	}
 	return 0;

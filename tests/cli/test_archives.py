@@ -154,7 +154,7 @@ def test_a_database_in_an_archive_is_left_out_and_told_why(opcheck, tmp_path):
 def test_an_archive_in_an_archive_is_refused_with_a_word(opcheck, tmp_path):
     (tmp_path / "x.tar").write_bytes(tar([("inner.tar.gz", gzip.compress(tar(dumps())))] + dumps()[:1]))
     run = opcheck("check", tmp_path / "x.tar", "-f", "json")
-    assert "x.tar/inner.tar.gz: left out: an archive in an archive is not looked into" in run.err
+    assert "x.tar/inner.tar.gz: left out: an archive inside an archive is not read" in run.err
     assert len(report_of(run)["inputs"]) == 1
     (tmp_path / "y.tar").write_bytes(tar([("inner.tar.gz", gzip.compress(tar(dumps())))]))
     assert "none of the 1 files in the archive is a dump" in one_error(opcheck("check", tmp_path / "y.tar"), "OPC-3004")

@@ -75,7 +75,7 @@ def test_runs_go_by_the_configuration_and_options_win(repository):
     ("[gates]\nfail-on = unknown\n", 1, "there is no section 'gates'"),
     ("[gate]\nfail-on-expired-waiver = yes\n", 2, "'yes' is not true or false"),
     ("lang = en\nlang = zh\n", 2, "'lang' is already set in line 1"),
-    ("dtype = fp33\n", 1, "'fp33' is no data type"),
+    ("dtype = fp33\n", 1, "'fp33' is not a data type"),
     ("[gate]\nmax-uncovered-time = 5\n", 2, "max-uncovered-time takes a share"),
     ("lang =\n", 1, "'lang' has no value"),
     ("lang = tlh\n", 1, "no language 'tlh'\n  hint: use en or zh-CN"),

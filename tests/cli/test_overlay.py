@@ -91,7 +91,7 @@ def test_a_bad_overlay_stops_the_run_with_its_line(opcheck, site):
     for args in (("check", DUMP, "--overlay", site), ("op", "mm", "--overlay", site), ("db", "check-overlay", site)):
         done = opcheck(*args)
         assert done.status == 4 and not done.out
-        assert 'site.tsv:3: error OPC-4005: line 2 speaks of "aten::mm"' in done.err
+        assert 'site.tsv:3: error OPC-4005: line 2 has "aten::mm"' in done.err
     assert opcheck("check", DUMP, "--overlay", site.parent / "none.tsv").status == 4
 
 

@@ -220,7 +220,7 @@ def test_a_type_that_pytorch_does_not_have_is_counted_and_the_row_scored_by_the_
     done = score(opcheck, tmp_path, rows, "--without", "reported", header=header)
     assert done.status == 0, done.err
     assert table(done.out, "without reported facts")["native"][:2] == [2, 2]
-    assert "seen.csv:2: 'int4' is no data type of PyTorch; rows with such a type, scored by the rest: 2" in done.text
+    assert "seen.csv:2: 'int4' is not a data type of PyTorch; rows with such a type, scored by the rest: 2" in done.text
     assert score(opcheck, tmp_path, rows, "-f", "json", header=header).json["rows_with_unknown_types"] == 2
 
 

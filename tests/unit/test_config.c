@@ -140,10 +140,10 @@ static void wrong_settings_are_refused_with_file_and_line(void **state)
 		{ "[gate]\nmin-readiness = most\n", "x.conf:2",
 			"min-readiness takes a share from 0% to 100%, not 'most'" },
 		{ "[gate]\nfail-on-expired-waiver = yes\n", "x.conf:2", "'yes' is not true or false" },
-		{ "[limits]\nlines = 3\n", "x.conf:2", "there is no limit of that name" },
+		{ "[limits]\nlines = 3\n", "x.conf:2", "unknown limit" },
 		{ "[limits]\nshapes = 0\n", "x.conf:2", "limit shapes needs a whole number from 1 to 2147483648" },
 		{ "server = http://example.org\n", "x.conf:1", "'server' cannot be set by the file of a repository" },
-		{ "no setting\n", "x.conf:1", "'no setting' is no setting" },
+		{ "no setting\n", "x.conf:1", "'no setting' is not a setting" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {

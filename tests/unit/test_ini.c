@@ -45,14 +45,14 @@ static void what_is_no_setting_is_refused_with_its_line(void **state)
 	static const struct {
 		const char *text, *where, *message;
 	} cases[] = {
-		{ "\nword\n", "x.conf:2", "'word' is no setting" },
-		{ "= value", "x.conf:1", "'= value' is no setting" },
-		{ "[open", "x.conf:1", "'[open' is no section" },
-		{ "\n[", "x.conf:2", "'[' is no section" },
-		{ "[]", "x.conf:1", "'[]' is no section" },
-		{ "[a] b = c", "x.conf:1", "'[a] b = c' is no section" },
-		{ "#\n# \xff\n", "x.conf:2", "the line is no text in UTF-8" },
-		{ "\x1b[2J", "x.conf:1", "'\\x1b[2J' is no setting" },
+		{ "\nword\n", "x.conf:2", "'word' is not a setting" },
+		{ "= value", "x.conf:1", "'= value' is not a setting" },
+		{ "[open", "x.conf:1", "'[open' is not a section" },
+		{ "\n[", "x.conf:2", "'[' is not a section" },
+		{ "[]", "x.conf:1", "'[]' is not a section" },
+		{ "[a] b = c", "x.conf:1", "'[a] b = c' is not a section" },
+		{ "#\n# \xff\n", "x.conf:2", "the line is not valid UTF-8" },
+		{ "\x1b[2J", "x.conf:1", "'\\x1b[2J' is not a setting" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {

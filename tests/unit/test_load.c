@@ -46,14 +46,14 @@ static void what_is_no_report_is_an_error(void **state)
 	static const struct {
 		const char *json, *text;
 	} cases[] = {
-		{ "", "this is no JSON from byte 0 on" },
-		{ "{\"schema_version\": ", "this is no JSON from byte 18 on" },
-		{ "{} x", "this is no JSON from byte 2 on" },
-		{ "{\"a\": \"\xff\"}", "this is no JSON from byte 7 on" },
-		{ "{}", "this is no report of opcheck" },
-		{ "[]", "this is no report of opcheck" },
-		{ "7", "this is no report of opcheck" },
-		{ "{\"schema_version\": 1}", "this is no report of opcheck" },
+		{ "", "not JSON from byte 0 on" },
+		{ "{\"schema_version\": ", "not JSON from byte 18 on" },
+		{ "{} x", "not JSON from byte 2 on" },
+		{ "{\"a\": \"\xff\"}", "not JSON from byte 7 on" },
+		{ "{}", "this is not a report of opcheck" },
+		{ "[]", "this is not a report of opcheck" },
+		{ "7", "this is not a report of opcheck" },
+		{ "{\"schema_version\": 1}", "this is not a report of opcheck" },
 		{ "{\"schema_version\": \"2.0.0\"}", "the report has another schema version than 1" },
 		{ "{\"schema_version\": \"1.0.0\"}", "the report has no usable 'tool'" },
 		{ "{\"schema_version\": \"1.0.0\", \"tool\": {\"version\": \"1\"}}", "the report has no usable 'db'" },

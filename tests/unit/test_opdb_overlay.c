@@ -174,25 +174,25 @@ static void a_line_that_cannot_be_right_is_refused_and_changes_nothing(void **st
 		const char *line, *text;
 	} cases[] = {
 		{ LINE("mm", "npu", "*", ".", ".", "native", "."), "its namespace is missing" },
-		{ LINE("aten::", "npu", "*", ".", ".", "native", "."), "is no operator" },
+		{ LINE("aten::", "npu", "*", ".", ".", "native", "."), "is not an operator" },
 		{ LINE("aten::mmm", "npu", "*", ".", ".", "native", "."), "unknown operator \"aten::mmm\"" },
 		{ LINE("npu::npu_nothing", "npu", "*", ".", ".", "native", "."), "unknown operator" },
 		{ LINE("aten::add.Nothing", "npu", "*", ".", ".", "native", "."), "unknown overload" },
 		{ LINE("ours::step.out", "npu", "*", ".", ".", "native", "."), "unknown overload" },
-		{ LINE("aten::mm", "cuda", "*", ".", ".", "native", "."), "is no target" },
+		{ LINE("aten::mm", "cuda", "*", ".", ".", "native", "."), "is not a target" },
 		{ LINE("aten::mm", "musa", ".", ".", ".", "native", "."), "no releases" },
 		{ LINE("aten::mm", "musa", "2.7.1 9.9", ".", ".", "native", "."), "unknown release \"9.9\" of musa" },
 		{ LINE("aten::mm", "musa", "2.7.1..1.3.0", ".", ".", "native", "."), "ends before it begins" },
 		{ LINE("aten::mm", "musa", "*", "910B", ".", "native", "."), "unknown chip \"910B\"" },
-		{ LINE("aten::mm", "musa", "*", ".", "float-16", "native", "."), "is no list of dtypes" },
-		{ LINE("aten::mm", "musa", "*", ".", ".", "fine", "."), "is no status" },
-		{ LINE("aten::mm", "musa", "*", ".", ".", ".", "overlay"), "is no flag" },
-		{ LINE("aten::mm", "musa", "*", ".", ".", ".", "."), "says nothing" },
+		{ LINE("aten::mm", "musa", "*", ".", "float-16", "native", "."), "is not a list of dtypes" },
+		{ LINE("aten::mm", "musa", "*", ".", ".", "fine", "."), "is not a status" },
+		{ LINE("aten::mm", "musa", "*", ".", ".", ".", "overlay"), "is not a flag" },
+		{ LINE("aten::mm", "musa", "*", ".", ".", ".", "."), "has neither a status nor a flag" },
 		{ "aten::mm\tmusa\t*\t.\t.\tnative\t.\t.\tseen\t.\n", "no reason" },
 		{ "aten::mm\tmusa\t*\t.\t.\tnative\t.\twhy\t.\t.\n", "no evidence" },
-		{ "aten::mm\tmusa\t*\t.\t.\tnative\t.\twhy\tseen\t2026-1-1\n", "is no date" },
+		{ "aten::mm\tmusa\t*\t.\t.\tnative\t.\twhy\tseen\t2026-1-1\n", "is not a date" },
 		{ "aten::mm\tmusa\t*\n", "columns" },
-		{ LINE("aten::bmm", "npu", "2.7.1-7.3.0", ".", ".", "native", "."), "line 2 speaks of" },
+		{ LINE("aten::bmm", "npu", "2.7.1-7.3.0", ".", ".", "native", "."), "line 2 has" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {

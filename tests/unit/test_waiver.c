@@ -50,8 +50,8 @@ static void a_wrong_waiver_is_refused_with_its_line(void **state)
 		{ "[waiver a]\nop = x\nop = y\n", "w.txt:3", "op is given twice" },
 		{ "[waiver a]\nopp = x\n", "w.txt:2", "a waiver has no 'opp'" },
 		{ "[waiver a]\nop = x\nreason = r\n\n[waiver a]\n", "w.txt:5",
-			"there is a waiver 'a' already, at w.txt:1" },
-		{ "[waiver a]\nop = x\nreason = r\nuntil = 2026-02-30\n", "w.txt:1", "'2026-02-30' is no date" },
+			"waiver 'a' exists already, at w.txt:1" },
+		{ "[waiver a]\nop = x\nreason = r\nuntil = 2026-02-30\n", "w.txt:1", "'2026-02-30' is not a date" },
 		{ "[waiver a]\nop = x\nreason = r\nuntil_fact_changes = yes\n", "w.txt:4",
 			"'yes' is neither true nor false" },
 		{ "[waiver a]\nop = x\nreason = r\nuntil_fact_changes = true\n", "w.txt:1",
@@ -59,7 +59,7 @@ static void a_wrong_waiver_is_refused_with_its_line(void **state)
 		{ "[waiver a]\nop = x\nreason = r\nfact = 0123456789abcdef\n", "w.txt:1",
 			"until_fact_changes = true and fact belong together" },
 		{ "[waiver a]\nop = x\nreason = r\njustification = tired\n", "w.txt:1", "no justification 'tired'" },
-		{ "[waiver a]\nword\n", "w.txt:2", "'word' is no setting" },
+		{ "[waiver a]\nword\n", "w.txt:2", "'word' is not a setting" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {

@@ -125,12 +125,12 @@ static int begin_section(struct waiver_reading *reading, struct str section)
 	for (size_t i = 0; i < reading->list->count; i++) {
 		if (!str_eq(reading->list->items[i].id, waiver.id))
 			continue;
-		err_set(reading->err, ERR_WAIVER, "there is a waiver '%.*s' already, at %s:%u", STR_ARG(waiver.id),
+		err_set(reading->err, ERR_WAIVER, "waiver '%.*s' exists already, at %s:%u", STR_ARG(waiver.id),
 			shown(reading->list->items[i].file).text, reading->list->items[i].line);
 		return refuse_line(reading, reading->ini.line);
 	}
 	if (reading->list->count == WAIVERS_MAX) {
-		err_set(reading->err, ERR_WAIVER, "there are more than %d waivers", WAIVERS_MAX);
+		err_set(reading->err, ERR_WAIVER, "more than %d waivers", WAIVERS_MAX);
 		return refuse_line(reading, reading->ini.line);
 	}
 	waiver.id = arena_keep(reading->arena, waiver.id);
@@ -159,7 +159,7 @@ static int check_waiver(struct waiver_reading *reading, struct waiver *waiver)
 		err_set(err, ERR_WAIVER, "waiver '%.*s' would waive everything", STR_ARG(waiver->id));
 		err_hint(err, "give it one of op, rule, target, module, path, dtype or fingerprint");
 	} else if (waiver->until.len && !date_days(waiver->until, &waiver->until_day)) {
-		err_set(err, ERR_WAIVER, "'%s' is no date", shown(waiver->until).text);
+		err_set(err, ERR_WAIVER, "'%s' is not a date", shown(waiver->until).text);
 		err_hint(err, "write until = YYYY-MM-DD, the last day on which the waiver holds");
 	} else if (waiver->until_fact_changes != (waiver->fact.len > 0)) {
 		err_set(err, ERR_WAIVER, "until_fact_changes = true and fact belong together");

@@ -13,7 +13,7 @@ int assumption_parse(struct arena *arena, struct str text, struct assumption *re
 	str_cut(&word, '=', &name);
 	name = str_trim(name);
 	if (!word.ptr || !name.len) {
-		err_set(err, ERR_VALUE, "'%s' is no assumption", shown(text).text);
+		err_set(err, ERR_VALUE, "'%s' is not an assumption", shown(text).text);
 		return err_hint(err, "for example --assume torchvision::nms=native");
 	}
 	if (!op_status_from(str_trim(word), &ret->status)) {

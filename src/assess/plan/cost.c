@@ -28,7 +28,7 @@ int cost_parse_bandwidth(struct str text, uint64_t *ret, struct err *err)
 			return 0;
 		}
 	}
-	err_set(err, ERR_VALUE, "'%s' is no bandwidth", shown(text).text);
+	err_set(err, ERR_VALUE, "'%s' is not a bandwidth", shown(text).text);
 	return err_hint(err, "for example --host-bandwidth 12GB/s");
 }
 
@@ -41,7 +41,7 @@ int cost_parse_slowdown(struct str text, uint64_t *ret_milli, struct err *err)
 		*ret_milli = (uint64_t)milli;
 		return 0;
 	}
-	err_set(err, ERR_VALUE, "'%s' is no factor from 0.001 to 1000", shown(text).text);
+	err_set(err, ERR_VALUE, "'%s' is not a factor from 0.001 to 1000", shown(text).text);
 	return err_hint(err, "for example --host-slowdown 1.5");
 }
 

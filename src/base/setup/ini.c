@@ -27,7 +27,7 @@ static int check_line(const struct ini *ini, struct str line, struct err *err)
 	}
 	if (utf8_valid(line, &bad_at) && !memchr(line.ptr, '\0', line.len))
 		return 0;
-	err_set(err, ERR_CONFIG, "the line is no text in UTF-8");
+	err_set(err, ERR_CONFIG, "the line is not valid UTF-8");
 	return ini_where(ini, err);
 }
 
@@ -36,7 +36,7 @@ static int take_section(struct ini *ini, struct str line, struct ini_item *ret, 
 	struct str name = line.len > 1 ? str_trim(str_sub(line, 1, line.len - 1)) : STR("");
 
 	if (!str_ends(line, STR("]")) || !name.len) {
-		err_set(err, ERR_CONFIG, "'%s' is no section", shown(line).text);
+		err_set(err, ERR_CONFIG, "'%s' is not a section", shown(line).text);
 		err_hint(err, "write a name in brackets on a line of its own, such as [gate]");
 		return ini_where(ini, err);
 	}
@@ -51,7 +51,7 @@ static int take_setting(const struct ini *ini, struct str line, struct ini_item 
 
 	str_cut(&value, '=', &key);
 	if (!value.ptr || !str_trim(key).len) {
-		err_set(err, ERR_CONFIG, "'%s' is no setting", shown(line).text);
+		err_set(err, ERR_CONFIG, "'%s' is not a setting", shown(line).text);
 		err_hint(err, "write key = value, [section] or # comment");
 		return ini_where(ini, err);
 	}

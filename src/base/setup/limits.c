@@ -202,7 +202,7 @@ int limits_set(struct limits *limits, struct str assignment, struct err *err)
 	str_cut(&value, '=', &name);
 	key = key_named(name, &unit);
 	if (!key) {
-		err_set(err, ERR_VALUE, "there is no limit of that name");
+		err_set(err, ERR_VALUE, "unknown limit");
 		return err_hint(err, "`opcheck help limits` lists them");
 	}
 	if (value.ptr && parse_count(value, &count) && count <= key->max / unit && count * unit >= key->min) {

@@ -50,7 +50,7 @@ static int unknown_option(const struct option *options, struct str name, struct 
 	err_set(err, ERR_OPTION, "unknown option '--%s'", shown(name).text);
 	for (size_t i = 0; i < ARRAY_SIZE(other_names); i++) {
 		if (str_eq(other_names[i].name, name) && by_name(options, other_names[i].option))
-			return err_hint(err, "write %s", other_names[i].write);
+			return err_hint(err, "write %s", translated(other_names[i].write));
 	}
 	for (; options->name; options++) {
 		if (options->help)
@@ -226,7 +226,7 @@ enum { OPTION_COLUMNS = 26 };
 /* A word in capitals stands for a value and has a translation of its own: "[FORMAT=]PATH". */
 static bool is_capital(char c)
 {
-	return c >= 'A' && c <= 'Z';
+	return (c >= 'A' && c <= 'Z') || c == '_';
 }
 
 void options_put_usage(struct buf *buf, struct str usage)

@@ -11,6 +11,7 @@ struct pair {
 };
 
 static MEM_LIST(struct pair) pairs;
+static _Thread_local bool off;
 
 static int by_english(const void *a, const void *b)
 {
@@ -41,10 +42,16 @@ void translation_set(const char *table)
 		qsort(pairs.items, pairs.count, sizeof(pairs.items[0]), by_english);
 }
 
+void translation_pause(bool paused)
+{
+	off = paused;
+}
+
 const char *translated(const char *english)
 {
 	struct pair key = { .english = str_from(english) };
-	const struct pair *pair = pairs.count ? bsearch(&key, pairs.items, pairs.count, sizeof(key), by_english) : NULL;
+	const struct pair *pair = pairs.count && !off ? bsearch(&key, pairs.items, pairs.count, sizeof(key), by_english)
+						      : NULL;
 
 	return pair ? pair->other : english;
 }

@@ -108,8 +108,7 @@ static int check_value(const struct config_reading *reading, const struct config
 {
 	if (key->private && reading->repository) {
 		err_set(reading->err, ERR_CONFIG, "'%s' cannot be set by the file of a repository", key->name);
-		err_hint(reading->err,
-			"whoever wrote the repository could choose it; set it in ~/.config/opcheck/opcheck.conf");
+		err_hint(reading->err, "a repository must not choose it; set it in ~/.config/opcheck/opcheck.conf");
 		return reading_error(reading);
 	}
 	if (key->kind == CONFIG_SWITCH && check_switch(value, reading->err))

@@ -12,7 +12,7 @@ int stated_set_types(struct stated *stated, struct str list, struct err *err)
 		unsigned types = dtype_from(str_trim(word));
 
 		if (!types) {
-			err_set(err, ERR_VALUE, "'%s' is no data type", shown(str_trim(word)).text);
+			err_set(err, ERR_VALUE, "'%s' is not a data type", shown(str_trim(word)).text);
 			return err_hint(err, "for example --dtype fp32,bf16");
 		}
 		stated->types |= types;

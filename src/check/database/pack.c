@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/memory/mem.h"
+#include "base/setup/translate.h"
 #include "base/value/sha256.h"
 #include "base/value/utf8.h"
 #include "io/inflate.h"
@@ -119,7 +120,7 @@ int pack_read_file(const char *path, const struct limits *limits, struct buf *re
 
 static int damaged(struct err *err, const char *what)
 {
-	err_set(err, ERR_DB_DAMAGED, "the pack is damaged: %s", what);
+	err_set(err, ERR_DB_DAMAGED, "the pack is damaged: %s", translated(what));
 	return err_hint(err, "copy it again from where it was made");
 }
 
@@ -150,14 +151,14 @@ static int read_manifest(struct pack *pack, struct err *err)
 
 	if (!record_read(&loader, pack->manifest, &manifest_record, &manifest))
 		return damaged(
-			err, loader.bad_at != SIZE_MAX ? "its manifest is no JSON" : "its manifest lacks something");
+			err, loader.bad_at != SIZE_MAX ? "its manifest is not JSON" : "its manifest lacks something");
 	return manifest.info.build.len ? check_manifest(&manifest, pack, err)
 				       : damaged(err, "its manifest lacks something");
 }
 
 static int no_pack(struct err *err)
 {
-	err_set(err, ERR_DB_KIND, "this is no pack of opcheck");
+	err_set(err, ERR_DB_KIND, "this is not a pack of opcheck");
 	return err_hint(err, "make one with `opcheck db export PACK`");
 }
 

@@ -97,7 +97,7 @@ static int check_member_kind(struct source *source, struct err *err)
 	if (status != 1)
 		return status;
 	if (members_sniff(head)[0]) {
-		err_set(err, ERR_UNREAD, "an archive in an archive is not looked into");
+		err_set(err, ERR_UNREAD, "an archive inside an archive is not read");
 		return err_hint(err, "unpack the outer one");
 	}
 	if (str_starts(head, STR("SQLite format 3"))) {
@@ -244,7 +244,7 @@ static int note_damage(struct bundle *bundle, const char *kind)
 		return 0;
 	}
 	err_set(&bundle->reading->err, ERR_COMPRESSION, "the %s archive is damaged", kind);
-	return err_hint(&bundle->reading->err, "copy the file again; `tar -t` or `unzip -t` tells whether it is whole");
+	return err_hint(&bundle->reading->err, "copy the file again; test it with `tar -t` or `unzip -t`");
 }
 
 /* An archive without a dump: a statement of its own when not even something else was in it. */

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/memory/mem.h"
+#include "base/setup/translate.h"
 #include "base/value/utf8.h"
 #include "base/value/words.h"
 #include "base/view/ascii.h"
@@ -42,8 +43,8 @@ void folder_clear(struct folder *folder)
 
 static int fail_walk(struct folder_walk *walk, enum err_code code, const char *what, const char *path, const char *hint)
 {
-	err_set(walk->err, code, "%s", what);
-	err_hint(walk->err, "%s", hint);
+	err_set(walk->err, code, "%s", translated(what));
+	err_hint(walk->err, "%s", translated(hint));
 	return err_file(walk->err, shown(str_from(path)).text);
 }
 

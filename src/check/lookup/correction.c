@@ -92,7 +92,7 @@ static int put_types(struct str given, struct buf *out, struct err *err)
 			buf_byte(&words, gap ? ' ' : given.ptr[i]);
 	}
 	if (given.len && !dtypes_from(str_trim(buf_str(&words)), &types)) {
-		err_set(err, ERR_VALUE, "--dtype: '%s' is no list of data types", shown(given).text);
+		err_set(err, ERR_VALUE, "--dtype: '%s' is not a list of data types", shown(given).text);
 		return err_hint(err, "for example --dtype bf16,fp16");
 	}
 	words_put(out, &dtype_words, types, " ");

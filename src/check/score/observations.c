@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory/mem.h"
+#include "base/setup/translate.h"
 #include "base/value/utf8.h"
 #include "io/text.h"
 #include "opdb/db/note.h"
@@ -45,7 +46,7 @@ struct table_reading {
 
 static int row_error(struct table_reading *reading, const char *what, struct str cell)
 {
-	err_set(reading->err, ERR_FORMAT, "%s '%s'", what, shown(cell).text);
+	err_set(reading->err, ERR_FORMAT, "%s '%s'", translated(what), shown(cell).text);
 	reading->status = err_where(reading->err, "line %zu", reading->line);
 	return reading->status;
 }
@@ -155,7 +156,7 @@ static int take_observation(struct table_reading *reading)
 	observation.chips = chips_listed(observation.versions.target, cell_of(reading, COLUMN_CHIP));
 	observation.types = take_types(reading, cell_of(reading, COLUMN_DTYPE));
 	if (!word_find(&observed_words, observed, &kind))
-		return row_error(reading, "nothing that is observed is called", observed);
+		return row_error(reading, "no observation is called", observed);
 	observation.observed = (enum observed)kind;
 	if (reading->observations->count == OBSERVATIONS)
 		return reading->status = err_set(

@@ -1,6 +1,7 @@
 #include <stdio.h>
 
 #include "base/memory/mem.h"
+#include "base/setup/translate.h"
 #include "base/value/decimal.h"
 #include "base/value/utf8.h"
 #include "check/compare.h"
@@ -67,7 +68,8 @@ static void print_left_out(void *ctx, const struct err *err)
 	const struct compare_options *options = ctx;
 
 	if (!options->common.quiet)
-		fprintf(stderr, "opcheck: %s: left out: %s\n", err->where, err->text);
+		fprintf(stderr, translated("opcheck: %s: left out: %s"), err->where, err->text);
+	fputc('\n', stderr);
 }
 
 static int put_comparison(

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/memory/mem.h"
+#include "base/setup/translate.h"
 #include "check/asked/policy_files.h"
 #include "check/asked/targets.h"
 #include "check/database/database.h"
@@ -78,7 +79,8 @@ static void gather_folder(struct diff *diff, const struct limits *limits, const 
 			stat(file, &about) || !S_ISREG(about.st_mode))
 			continue;
 		if (gather_file(diff, limits, file))
-			fprintf(stderr, "%s: left out: %s\n", file, diff->err->text);
+			fprintf(stderr, translated("%s: left out: %s"), file, diff->err->text);
+		fputc('\n', stderr);
 		*diff->err = (struct err){ 0 };
 	}
 }

@@ -41,7 +41,7 @@ static int refuse_list(struct argument_vector given, struct err *err)
 
 	if (!str_has_word(lists, name))
 		return 0;
-	err_set(err, ERR_COMMAND, "opcheck db import has no '%s' any more", name.ptr);
+	err_set(err, ERR_COMMAND, "opcheck db import no longer has '%s'", name.ptr);
 	return err_hint(err, "in the sources of opcheck, `python3 opdb/extract/facts.py %s` takes the same arguments",
 		name.ptr);
 }
@@ -56,7 +56,7 @@ static const struct importer *importer_of(struct str name, struct err *err)
 		nearest_offer(&nearest, str_from(importers[i].name));
 	}
 	err_set(err, ERR_COMMAND,
-		name.len ? "opcheck db import has no '%s'" : "opcheck db import needs to know what to import%s",
+		name.len ? "opcheck db import has no '%s'" : "opcheck db import needs what to import%s",
 		shown(name).text);
 	if (nearest.count)
 		err_hint(err, "did you mean %.*s?", STR_ARG(nearest.names[0]));

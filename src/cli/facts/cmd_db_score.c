@@ -88,7 +88,7 @@ static void put_text(const void *answer, struct buf *text)
 	}
 	if (scores->observations->unknown_types)
 		buf_printf(text,
-			"%s:%zu: '%s' is no data type of PyTorch; rows with such a type, scored by the rest: %zu\n",
+			"%s:%zu: '%s' is not a data type of PyTorch; rows with such a type, scored by the rest: %zu\n",
 			scores->file, scores->observations->unknown_type_line,
 			shown(scores->observations->unknown_type).text, scores->observations->unknown_types);
 	score_put_disagreements(&scores->by_reports[scores->first], scores->file, text);

@@ -39,7 +39,7 @@ static int open_at(struct str server, struct client **ret, struct err *err)
 	int status;
 
 	if (!str_starts(server, STR("http://")) && !str_starts(server, STR("https://"))) {
-		err_set(err, ERR_VALUE, "'%s' is no address of a service", shown(server).text);
+		err_set(err, ERR_VALUE, "'%s' is not the address of a service", shown(server).text);
 		return err_hint(err, "for example --server http://127.0.0.1:8787");
 	}
 	status = curl_load(err);
@@ -65,7 +65,7 @@ static int set_token(struct client *client, struct str token, struct err *err)
 
 	for (size_t i = 0; i < token.len; i++) {
 		if (!is_word(token.ptr[i]))
-			return err_set(err, ERR_VALUE, "the token has a byte that no token has");
+			return err_set(err, ERR_VALUE, "the token has an invalid byte");
 	}
 	buf_printf(&header, "Authorization: Bearer %.*s", STR_ARG(token));
 	free(client->authorization);
@@ -498,7 +498,7 @@ static int take_job(
 	if (str_eq(job->status, STR("succeeded")))
 		return take_id(job->result.ptr, ret_id, err);
 	if (str_eq(job->status, STR("cancelled")))
-		return err_set(err, ERR_REPLY, "somebody cancelled the job");
+		return err_set(err, ERR_REPLY, "the job was cancelled");
 	return take_problem(&job->job, client->http_status, name, err);
 }
 

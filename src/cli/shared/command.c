@@ -226,7 +226,7 @@ static int unknown_part(const struct command *group, struct str name, struct err
 	if (name.len)
 		err_set(err, ERR_COMMAND, "opcheck %s has no '%s'", group->name, shown(name).text);
 	else
-		err_set(err, ERR_COMMAND, "opcheck %s needs to know what to do", group->name);
+		err_set(err, ERR_COMMAND, "opcheck %s needs a subcommand", group->name);
 	return err_hint(err, "choose one of %s", buf_text(&list));
 }
 

@@ -95,26 +95,19 @@ static bool is_about_content(int code)
 	return code == ERR_NO_TABLE || code == ERR_FORMAT || code == ERR_UNREAD;
 }
 
-static const struct {
-	struct str suffix;
-	const char *kind;
-} scripts[] = {
-	{ STR(".py"), "script" },
-	{ STR(".ipynb"), "notebook" },
-};
-
 static void hint_script(struct str path, struct err *err)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(scripts); i++) {
-		CLEANUP(buf_clear) struct buf word = BUF_INIT(HINT_BYTES);
+	CLEANUP(buf_clear) struct buf word = BUF_INIT(HINT_BYTES);
+	bool notebook = str_ends(path, STR(".ipynb"));
 
-		if (!str_ends(path, scripts[i].suffix))
-			continue;
-		put_shell_word(&word, str_from(shown(path).text));
-		err->hint[0] = '\0';
-		err_hint(err, "this is a %s: opcheck scan %s; `opcheck snippet` shows how to record a dump",
-			scripts[i].kind, buf_text(&word));
-	}
+	if (!notebook && !str_ends(path, STR(".py")))
+		return;
+	put_shell_word(&word, str_from(shown(path).text));
+	err->hint[0] = '\0';
+	err_hint(err,
+		notebook ? "this is a notebook: opcheck scan %s; `opcheck snippet` shows how to record a dump"
+			 : "this is a script: opcheck scan %s; `opcheck snippet` shows how to record a dump",
+		buf_text(&word));
 }
 
 int operands_hint(const struct arguments *arguments, struct err *err)

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/memory/mem.h"
+#include "base/setup/translate.h"
 #include "base/value/utf8.h"
 #include "io/outfile.h"
 #include "report/render.h"
@@ -148,7 +149,7 @@ static int refuse_suffix(struct str path, struct err *err)
 		stem = str_chop(path, suffix.len);
 		err_set(err, ERR_VALUE, "opcheck does not write %.*s", STR_ARG(suffix));
 		return err_hint(err, "write -o %s.%s%s", shown(stem).text, refused_suffixes[i].instead,
-			refused_suffixes[i].then);
+			translated(refused_suffixes[i].then));
 	}
 	return 0;
 }

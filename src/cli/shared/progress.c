@@ -8,6 +8,7 @@
 
 #include "base/memory/buf.h"
 #include "base/memory/mem.h"
+#include "base/setup/translate.h"
 
 #define SECOND_NS INT64_C(1000000000)
 #define FIRST_NS SECOND_NS
@@ -156,6 +157,7 @@ void progress_left_out(void *ctx, const struct err *err)
 		return;
 	pthread_mutex_lock(&progress->lock);
 	erase_line(progress);
-	fprintf(stderr, "opcheck: %s: left out: %s\n", err->where, err->text);
+	fprintf(stderr, translated("opcheck: %s: left out: %s"), err->where, err->text);
+	fputc('\n', stderr);
 	pthread_mutex_unlock(&progress->lock);
 }

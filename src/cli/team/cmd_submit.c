@@ -127,7 +127,7 @@ static int add_source(struct asked *asked, struct str path, const struct limits 
 	int status = source_files_add(&files, path.ptr, limits, err);
 
 	if (!status && !files.list.count) {
-		err_set(err, ERR_EMPTY, "no script is there");
+		err_set(err, ERR_EMPTY, "found no script");
 		status = err_where(err, "%s", shown(path).text);
 	}
 	source_files_sort(&files);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/memory/mem.h"
+#include "base/setup/translate.h"
 #include "base/value/decimal.h"
 #include "base/value/utf8.h"
 #include "cli/shared/client.h"
@@ -256,7 +257,7 @@ static int settle_most(struct list_options *options, size_t most, struct err *er
 	uint64_t number = USUAL_ITEMS;
 
 	if (options->limit.len && (!decimal_unsigned(options->limit, &number) || number < 1 || number > most)) {
-		err_set(err, ERR_VALUE, "'%s' is no value for --limit", shown(options->limit).text);
+		err_set(err, ERR_VALUE, "'%s' is not a value of --limit", shown(options->limit).text);
 		return err_hint(err, "give a whole number from 1 to %zu", most);
 	}
 	options->most = (size_t)number;
@@ -290,9 +291,11 @@ static int run_list(struct list_options *options, const struct list_kind *kind, 
 		status = fetch_list(options, &answer, err);
 	if (!status)
 		status = common_write(&options->common, put_table, &table, err);
-	if (!status && answer.more)
-		fprintf(stderr, "opcheck: %zu listed, there are more; --limit N lists up to %zu\n", options->most,
-			kind->most);
+	if (!status && answer.more) {
+		fprintf(stderr, translated("opcheck: %zu listed, there are more; --limit N lists up to %zu"),
+			options->most, kind->most);
+		fputc('\n', stderr);
+	}
 	cJSON_Delete(answer.items);
 	return status;
 }

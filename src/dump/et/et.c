@@ -192,7 +192,7 @@ static int et_feed(void *state, struct str chunk, struct err *err)
 
 static int refuse_without_operators(const struct et_reader *reader, uint64_t end, struct err *err)
 {
-	err_set(err, ERR_NO_OPERATOR, "an execution trace of %llu nodes, and no operator among them",
+	err_set(err, ERR_NO_OPERATOR, "the execution trace of %llu nodes has no operators",
 		(unsigned long long)reader->nodes);
 	err_where(err, "byte %llu", (unsigned long long)end);
 	return err_hint(err, "start the ExecutionTraceObserver before the steps and unregister it behind them; "

@@ -122,7 +122,7 @@ static int sqlite_failed(const struct db_reader *reader, struct err *err)
 	if (code == SQLITE_NOMEM)
 		mem_failed();
 	if (code == SQLITE_INTERRUPT || code == SQLITE_TOOBIG) {
-		err_set(err, ERR_LIMIT, "the database asks for too much: %s", sqlite3_errmsg(reader->sqlite));
+		err_set(err, ERR_LIMIT, "the database exceeds a limit: %s", sqlite3_errmsg(reader->sqlite));
 		return err_hint(err, "raise the limit with --limit %s=N",
 			code == SQLITE_TOOBIG ? "csv-cell-bytes"
 			: reader->late        ? "database-seconds"

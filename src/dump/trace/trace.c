@@ -341,8 +341,7 @@ static void era_of(const struct trace_reader *reader, struct dump_facts *facts)
 
 static int refuse_without_operators(const struct trace_reader *reader, uint64_t end, struct err *err)
 {
-	err_set(err, ERR_NO_OPERATOR, "a trace of %llu events, and no operator among them",
-		(unsigned long long)reader->events);
+	err_set(err, ERR_NO_OPERATOR, "the trace of %llu events has no operators", (unsigned long long)reader->events);
 	err_where(err, "byte %llu", (unsigned long long)end);
 	return err_hint(err,
 		"profile with activities=[ProfilerActivity.CPU] at least and record_shapes=True; `opcheck snippet` "

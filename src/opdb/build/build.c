@@ -45,7 +45,7 @@ static int built_at(const struct build *build, struct buf *ret, struct err *err)
 		return 0;
 	}
 	if (!decimal_unsigned(str_from(epoch), &seconds) || seconds > INT32_MAX * (uint64_t)100)
-		return err_set(err, ERR_VALUE, "SOURCE_DATE_EPOCH is no number of seconds since 1970");
+		return err_set(err, ERR_VALUE, "SOURCE_DATE_EPOCH is not a number of seconds since 1970");
 	when = (time_t)seconds;
 	gmtime_r(&when, &tm);
 	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm);

@@ -58,7 +58,7 @@ CELL_RULE(cell_unit)
 
 	if (unit_from(word, &unit))
 		return 0;
-	return tsv_error(tsv, err, "\"%.*s\" is no unit", STR_ARG(word));
+	return tsv_error(tsv, err, "\"%.*s\" is not a unit", STR_ARG(word));
 }
 
 CELL_RULE(cell_source)
@@ -74,7 +74,7 @@ CELL_RULE(cell_https)
 	struct str address = build_cell(build, tsv, column);
 
 	if (!str_starts(address, STR("https://")))
-		return tsv_error(tsv, err, "%s \"%.*s\" is no https address", column, STR_ARG(address));
+		return tsv_error(tsv, err, "%s \"%.*s\" is not an https address", column, STR_ARG(address));
 	return 0;
 }
 
@@ -94,7 +94,7 @@ static int check_list(struct str list, const struct tsv *tsv, const struct words
 	if (words_bits(words, list, &bits))
 		return 0;
 	words_put(&known, words, UINT_MAX, ", ");
-	return tsv_error(tsv, err, "\"%.*s\" is no list of %s", STR_ARG(list), buf_text(&known));
+	return tsv_error(tsv, err, "\"%.*s\" is not a list of %s", STR_ARG(list), buf_text(&known));
 }
 
 CELL_RULE(cell_has)
@@ -113,7 +113,7 @@ CELL_RULE(cell_dtypes)
 	unsigned types;
 
 	return dtypes_from(words, &types) ? 0
-					  : tsv_error(tsv, err, "\"%.*s\" is no list of data types", STR_ARG(words));
+					  : tsv_error(tsv, err, "\"%.*s\" is not a list of data types", STR_ARG(words));
 }
 
 CELL_RULE(cell_dtype_bits)
@@ -134,7 +134,7 @@ CELL_RULE(cell_chip_bits)
 		const struct chip *chip = chip_find(TARGET_NPU, word, &usual);
 
 		if (!chip)
-			return tsv_error(tsv, err, "\"%.*s\" is no family of NPUs", STR_ARG(word));
+			return tsv_error(tsv, err, "\"%.*s\" is not a family of NPUs", STR_ARG(word));
 		for (unsigned i = 0; chip_at(TARGET_NPU, i); i++)
 			chips |= chip_at(TARGET_NPU, i) == chip ? 1u << i : 0;
 	}
@@ -145,7 +145,7 @@ CELL_RULE(cell_date)
 {
 	struct str date = build_cell(build, tsv, column);
 
-	return !date.len || date_has_shape(date) ? 0 : tsv_error(tsv, err, "\"%.*s\" is no date", STR_ARG(date));
+	return !date.len || date_has_shape(date) ? 0 : tsv_error(tsv, err, "\"%.*s\" is not a date", STR_ARG(date));
 }
 
 CELL_RULE(cell_built)
@@ -153,7 +153,7 @@ CELL_RULE(cell_built)
 	struct str date = build_cell(build, tsv, column);
 
 	if (!date_has_shape(date))
-		return tsv_error(tsv, err, "\"%.*s\" is no date", STR_ARG(date));
+		return tsv_error(tsv, err, "\"%.*s\" is not a date", STR_ARG(date));
 	if (str_cmp(date, build->newest_date) > 0)
 		build->newest_date = date;
 	return 0;

@@ -30,8 +30,8 @@ static int add_file(struct arena *arena, const struct tsv *tsv, struct fact_text
 	CLEANUP(buf_clear) struct buf file = BUF_INIT(2 * NAME_BYTES);
 
 	if (!is_name(tsv->cells[0]))
-		return tsv_error(
-			tsv, err, "\"%.*s\" is no name of small letters, digits and hyphens", STR_ARG(tsv->cells[0]));
+		return tsv_error(tsv, err, "\"%.*s\" is not a name of small letters, digits and hyphens",
+			STR_ARG(tsv->cells[0]));
 	put_file_name(&file, tsv->cells[0]);
 	return arena_copy(arena, buf_str(&file), &text->files[text->count++].name)
 		       ? 0
@@ -81,7 +81,7 @@ static int check_words(const struct build *build, const struct tsv *tsv, struct 
 	while (!str_eq(sources, STR("general")) && str_cut(&sources, ' ', &word)) {
 		if (!str_starts(word, STR("https://")))
 			return tsv_error(
-				tsv, err, "source \"%.*s\" is neither an https address nor general", STR_ARG(word));
+				tsv, err, "source \"%.*s\" is neither an https address nor \"general\"", STR_ARG(word));
 	}
 	if (!str_eq(tolerance, STR("exact")) && !is_digit(tolerance.ptr[0]))
 		return tsv_error(tsv, err, "tolerance \"%.*s\" is neither a number nor exact", STR_ARG(tolerance));

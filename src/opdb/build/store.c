@@ -215,7 +215,7 @@ static int add_name(struct build *build, const struct tsv *tsv, struct err *err)
 	struct axis *axis = &build->names[build->table->names];
 
 	if (!axis_add(axis, tsv->cells[0]))
-		return tsv_error(tsv, err, "\"%.*s\" is there already", STR_ARG(tsv->cells[0]));
+		return tsv_error(tsv, err, "\"%.*s\" exists already", STR_ARG(tsv->cells[0]));
 	build_bind(build, ":id", (int64_t)axis->count);
 	return 0;
 }

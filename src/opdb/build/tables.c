@@ -13,7 +13,7 @@ static int remember_fallback(struct build *build, const struct tsv *tsv, struct 
 	struct fallback fallback = { tsv->cells[0], tsv->cells[1], tsv->cells[2], tsv->cells[3] };
 
 	if (STR_IS_AMONG(build->fallbacks.items, build->fallbacks.count, fallback.name))
-		return tsv_error(tsv, err, "fallback \"%.*s\" is there already", STR_ARG(fallback.name));
+		return tsv_error(tsv, err, "fallback \"%.*s\" exists already", STR_ARG(fallback.name));
 	MEM_PUSH(&build->fallbacks, fallback);
 	return 0;
 }
@@ -49,7 +49,7 @@ static int store_calls(struct build *build, const struct tsv *tsv, bool backward
 
 		str_cut(&call, '=', &name);
 		if (!name.len || !decimal_scaled(call, 100, &share))
-			return tsv_error(tsv, err, "\"%.*s\" is no operator with its share", STR_ARG(name));
+			return tsv_error(tsv, err, "\"%.*s\" is not an operator with its share", STR_ARG(name));
 		build_bind_text(build, ":base", name);
 		build_bind(build, ":share", share);
 		code = build_insert(build, tsv, err);

@@ -416,7 +416,7 @@ static int load_name(struct facts *facts, struct name_facts *name, struct err *e
 		name->special = special_find(facts->db, name->base);
 	return facts_known_in(facts, name->overloads, NULL, &name->known_in)
 		       ? 0
-		       : err_set(err, ERR_LIMIT, "the facts that are asked for take too much memory");
+		       : err_set(err, ERR_LIMIT, "the facts take too much memory");
 }
 
 int facts_units(struct facts *facts, const struct name_facts *name, bool calls, struct err *err)
@@ -467,11 +467,11 @@ int facts_get(struct facts *facts, struct str ns, struct str base, const struct 
 	}
 	name = arena_alloc(facts->arena, sizeof(*name));
 	if (!name || !arena_copy(facts->arena, ns, &name->ns) || !arena_copy(facts->arena, base, &name->base))
-		return err_set(err, ERR_LIMIT, "the facts that are asked for take too much memory");
+		return err_set(err, ERR_LIMIT, "the facts take too much memory");
 	name->aten = str_eq(ns, STR("aten"));
 	name->units = arena_alloc(facts->arena, sizeof(*name->units));
 	if (!name->units)
-		return err_set(err, ERR_LIMIT, "the facts that are asked for take too much memory");
+		return err_set(err, ERR_LIMIT, "the facts take too much memory");
 	code = load_name(facts, name, err);
 	if (code)
 		return code;

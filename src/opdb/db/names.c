@@ -139,7 +139,7 @@ int opdb_api_calls(const struct opdb *db, struct str api, struct arena *arena, s
 	if (!more && calls.count) {
 		ret->items = arena_alloc(arena, calls.count * sizeof(calls.items[0]));
 		if (!ret->items)
-			more = err_set(err, ERR_LIMIT, "the operators that an API calls take too much memory");
+			more = err_set(err, ERR_LIMIT, "the operators of an API take too much memory");
 		else
 			memcpy(ret->items, calls.items, calls.count * sizeof(calls.items[0]));
 		ret->count = ret->items ? calls.count : 0;

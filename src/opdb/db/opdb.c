@@ -30,7 +30,7 @@ static int check_readable(const char *path, struct err *err)
 		return err_hint(err, "name the file with --db, or make one with `opcheck db build`");
 	}
 	if (fstat(fd, &status) || !S_ISREG(status.st_mode))
-		code = err_set(err, ERR_DB_OPEN, "the database is no regular file");
+		code = err_set(err, ERR_DB_OPEN, "the database is not a regular file");
 	close(fd);
 	return code;
 }
@@ -94,7 +94,7 @@ static int header_value(const struct opdb *db, const char *pragma, int64_t *ret,
 	sqlite3_finalize(statement);
 	if (result == SQLITE_ROW)
 		return 0;
-	return result == SQLITE_NOTADB ? err_set(err, ERR_DB_KIND, "the file is no SQLite database")
+	return result == SQLITE_NOTADB ? err_set(err, ERR_DB_KIND, "the file is not an SQLite database")
 				       : db_failed(db, err);
 }
 
@@ -106,7 +106,7 @@ static int check_kind(const struct opdb *db, struct err *err)
 	if (!code)
 		code = header_value(db, "PRAGMA user_version", &version, err);
 	if (!code && id != OPDB_APPLICATION_ID)
-		code = err_set(err, ERR_DB_KIND, "the file is no support database of opcheck");
+		code = err_set(err, ERR_DB_KIND, "the file is not a support database of opcheck");
 	else if (!code && version != OPDB_VERSION)
 		code = err_set(err, ERR_DB_VERSION,
 			"the database has schema version %lld, this opcheck reads version %d", (long long)version,

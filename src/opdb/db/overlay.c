@@ -59,7 +59,7 @@ static int read_name(struct overlay_reading *reading, struct overlay_fact *ret)
 
 	if (colons == STR_NONE || !colons || colons + 2 == text.len)
 		return tsv_error(&reading->tsv, reading->err,
-			"\"%.*s\" is no operator: its namespace is missing, as in aten::add", STR_ARG(text));
+			"\"%.*s\" is not an operator: its namespace is missing, as in aten::add", STR_ARG(text));
 	ret->ns = str_sub(text, 0, colons);
 	ret->overload = str_skip(text, colons + 2);
 	str_cut(&ret->overload, '.', &ret->base);
@@ -110,7 +110,8 @@ static int read_releases(struct overlay_reading *reading, struct overlay_fact *f
 	struct span span;
 
 	if (!target_kind_from(tsv->cells[TARGET], &fact->target))
-		return tsv_error(tsv, reading->err, "\"%.*s\" is no target: npu or musa", STR_ARG(tsv->cells[TARGET]));
+		return tsv_error(
+			tsv, reading->err, "\"%.*s\" is not a target: npu or musa", STR_ARG(tsv->cells[TARGET]));
 	axis = &reading->releases[fact->target];
 	places = arena_alloc(&reading->db->arena, axis->count + 1);
 	if (!places)
@@ -150,7 +151,7 @@ static int read_dtypes(struct overlay_reading *reading, struct overlay_fact *fac
 	fact->dtypes = reading->tsv.cells[DTYPES];
 	if (dtypes_from(fact->dtypes, &fact->types))
 		return 0;
-	tsv_error(&reading->tsv, reading->err, "\"%.*s\" is no list of dtypes", STR_ARG(fact->dtypes));
+	tsv_error(&reading->tsv, reading->err, "\"%.*s\" is not a list of dtypes", STR_ARG(fact->dtypes));
 	return err_hint(reading->err, "join them by blanks: bf16 fp16 fp32 fp64 int8 int32 int64 bool complex64");
 }
 
@@ -160,7 +161,7 @@ static int read_status(struct overlay_reading *reading, struct overlay_fact *fac
 
 	fact->has_status = op_status_from(word, &fact->status);
 	if (word.len && !fact->has_status)
-		return tsv_error(&reading->tsv, reading->err, "\"%.*s\" is no status", STR_ARG(word));
+		return tsv_error(&reading->tsv, reading->err, "\"%.*s\" is not a status", STR_ARG(word));
 	return 0;
 }
 
@@ -181,12 +182,11 @@ static int read_flags(struct overlay_reading *reading, struct overlay_fact *fact
 
 	while (rest.len && str_cut(&rest, ' ', &word)) {
 		if (!flag_from(word, &fact->flags))
-			return tsv_error(&reading->tsv, reading->err, "\"%.*s\" is no flag that an overlay may set",
+			return tsv_error(&reading->tsv, reading->err, "\"%.*s\" is not a flag that an overlay may set",
 				STR_ARG(word));
 	}
 	if (!fact->has_status && !fact->flags)
-		return tsv_error(
-			&reading->tsv, reading->err, "the line says nothing: it has neither a status nor a flag");
+		return tsv_error(&reading->tsv, reading->err, "the line has neither a status nor a flag");
 	return 0;
 }
 
@@ -202,7 +202,7 @@ static int read_origin(struct overlay_reading *reading, struct overlay_fact *fac
 	if (!fact->evidence.len)
 		return tsv_error(tsv, reading->err, "no evidence: give an address, or say in words what was observed");
 	if (fact->date.len && !date_has_shape(fact->date))
-		return tsv_error(tsv, reading->err, "\"%.*s\" is no date", STR_ARG(fact->date));
+		return tsv_error(tsv, reading->err, "\"%.*s\" is not a date", STR_ARG(fact->date));
 	return 0;
 }
 
@@ -233,7 +233,7 @@ static int check_overlap(struct overlay_reading *reading, const struct overlay_f
 		for (size_t place = 0; place < axis->count; place++) {
 			if (fact->places[place] && other->places[place])
 				return tsv_error(&reading->tsv, reading->err,
-					"line %zu speaks of \"%.*s\" on \"%.*s\" too", other->line,
+					"line %zu has \"%.*s\" on \"%.*s\" as well", other->line,
 					STR_ARG(reading->tsv.cells[OP]), STR_ARG(axis->items[place]));
 		}
 	}

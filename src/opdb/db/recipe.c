@@ -71,5 +71,5 @@ int recipe_code(
 	row_stop(&row);
 	if (row.full)
 		return err_set(err, ERR_LIMIT, "the recipes take too much memory");
-	return row.damaged ? db_damaged(err, "a recipe is no text") : 0;
+	return row.damaged ? db_damaged(err, "a recipe is not text") : 0;
 }

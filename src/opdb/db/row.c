@@ -3,6 +3,7 @@
 #include <sqlite3.h>
 
 #include "base/memory/mem.h"
+#include "base/setup/translate.h"
 #include "base/value/utf8.h"
 
 static const char *const query_texts[QUERY_COUNT] = {
@@ -73,15 +74,15 @@ int db_failed(const struct opdb *db, struct err *err)
 {
 	if (sqlite3_errcode(db->sqlite) == SQLITE_NOMEM) {
 		mem_failed();
-		return err_set(err, ERR_DB_OPEN, "cannot read the database: memory is out");
+		return err_set(err, ERR_DB_OPEN, "out of memory while reading the database");
 	}
-	err_set(err, ERR_DB_DAMAGED, "the database answers: %s", sqlite3_errmsg(db->sqlite));
+	err_set(err, ERR_DB_DAMAGED, "database error: %s", sqlite3_errmsg(db->sqlite));
 	return damage_hint(err);
 }
 
 int db_damaged(struct err *err, const char *what)
 {
-	err_set(err, ERR_DB_DAMAGED, "the database is damaged: %s", what);
+	err_set(err, ERR_DB_DAMAGED, "the database is damaged: %s", translated(what));
 	return damage_hint(err);
 }
 
@@ -146,7 +147,7 @@ int row_next(struct row *row, struct err *err)
 	int result;
 
 	if (row->full)
-		return row_end(row, err_set(err, ERR_LIMIT, "the facts that are asked for take too much memory"));
+		return row_end(row, err_set(err, ERR_LIMIT, "the facts take too much memory"));
 	if (row->damaged)
 		return row_end(row, db_damaged(err, "a value does not fit its column"));
 	result = sqlite3_step(row->statement);

@@ -17,11 +17,11 @@ int timeline_add(struct timeline *timeline, const struct tsv *tsv, const struct 
 
 	timeline->file = tsv->name;
 	if (!count_from(announced->rows, &tally.rows) || !count_from(announced->dense_rows, &tally.dense_rows))
-		return tsv_error(tsv, err, "a count of rows is no number");
+		return tsv_error(tsv, err, "a count of rows is not a number");
 	if (timeline->count == TIMELINE_PLACES)
 		return tsv_error(tsv, err, "more than %d releases or versions", TIMELINE_PLACES);
 	if (!axis_add(&timeline->axis, announced->name))
-		return tsv_error(tsv, err, "\"%.*s\" is there already", STR_ARG(announced->name));
+		return tsv_error(tsv, err, "\"%.*s\" exists already", STR_ARG(announced->name));
 	MEM_PUSH(timeline, tally);
 	return 0;
 }

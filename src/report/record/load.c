@@ -60,11 +60,11 @@ static int check_version(struct str json, struct err *err)
 
 	arena_clear(&arena);
 	if (loader.bad_at != SIZE_MAX) {
-		err_set(err, ERR_REPORT, "this is no JSON from byte %zu on", loader.bad_at);
-		return err_hint(err, "hand in a report made with `opcheck check DUMP -f json`");
+		err_set(err, ERR_REPORT, "not JSON from byte %zu on", loader.bad_at);
+		return err_hint(err, "give a report made with `opcheck check DUMP -f json`");
 	}
 	if (!is_report) {
-		err_set(err, ERR_REPORT, "this is no report of opcheck");
+		err_set(err, ERR_REPORT, "this is not a report of opcheck");
 		return err_hint(err, "make one with `opcheck check DUMP -f json`");
 	}
 	if (is_known)

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/setup/translate.h"
 #include "base/value/utf8.h"
 #include "io/text.h"
 #include "scan/find/branches.h"
@@ -167,6 +168,7 @@ static void read_scripts(const struct reading *reading)
 {
 	struct program *program = reading->program;
 
+	translation_pause(true); /* reports have these errors, whose language is not that of the terminal */
 	program->project.capacity = program->files.list.count + 1;
 	program->project.scripts = mem_zalloc(program->project.capacity * sizeof(struct script));
 	for (size_t i = 0; i < program->files.list.count; i++) {
@@ -179,6 +181,7 @@ static void read_scripts(const struct reading *reading)
 			script_clear(script);
 		}
 	}
+	translation_pause(false);
 }
 
 /* --- where it starts */
@@ -329,7 +332,7 @@ static int list_files(const struct reading *reading, struct err *err)
 		status = source_files_add_part(files, &reading->request->parts[i], reading->request->limits, err);
 	source_files_sort(files);
 	if (!status && !files->list.count) {
-		err_set(err, ERR_EMPTY, "no script is there");
+		err_set(err, ERR_EMPTY, "found no script");
 		return err_hint(err, "give the folder of the program, or its scripts: opcheck scan train.py");
 	}
 	return status;

@@ -63,7 +63,7 @@ static int read_table(struct rule_book *book, struct str text, bool has_group, s
 		struct source_rule rule = { 0 };
 
 		if (!read_rule(line, has_group, &rule))
-			return err_set(err, ERR_INTERNAL, "opdb/scripts has a wrong row: %.*s", STR_ARG(line));
+			return err_set(err, ERR_INTERNAL, "opdb/scripts has an invalid row: %.*s", STR_ARG(line));
 		map_add(&book->by_name, hash_of(rule.group, rule.name), (uint32_t)book->rules.count);
 		MEM_PUSH(&book->rules, rule);
 	}

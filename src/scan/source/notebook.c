@@ -425,7 +425,7 @@ int notebook_read(struct str file, struct arena *arena, struct notebook *ret, st
 	if (!is_python_notebook(file))
 		status = err_set(err, ERR_UNREAD, "it is a notebook in another language");
 	else if (!push_cells(&cells))
-		status = err_set(err, ERR_UNREAD, "it is no notebook of format 4, or a damaged one");
+		status = err_set(err, ERR_UNREAD, "not a notebook of format 4, or damaged");
 	else
 		keep_all(&cells, arena, ret);
 	for (size_t i = 0; i < cells.written.count; i++) {

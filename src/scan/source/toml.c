@@ -187,7 +187,7 @@ int toml_read(struct syntax *ret, struct err *err)
 		uint32_t line, column;
 
 		syntax_place(ret, reader.at < ret->text.len ? reader.at : (uint32_t)ret->text.len, &line, &column);
-		return err_set(err, ERR_UNREAD, "line %u is no TOML", line);
+		return err_set(err, ERR_UNREAD, "line %u is not TOML", line);
 	}
 	return 0;
 }

@@ -119,12 +119,12 @@ int yaml_read(struct syntax *ret, struct err *err)
 	int status = 0;
 
 	if (!yaml_parser_initialize(&parser))
-		return err_set(err, ERR_LIMIT, "there is no memory to read it");
+		return err_set(err, ERR_LIMIT, "out of memory");
 	yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
 	yaml_parser_set_input_string(&parser, (const unsigned char *)ret->text.ptr, ret->text.len);
 	while (!at_end && !status) {
 		if (!yaml_parser_parse(&parser, &event)) {
-			status = err_set(err, ERR_UNREAD, "line %zu is no YAML: %s", parser.problem_mark.line + 1,
+			status = err_set(err, ERR_UNREAD, "line %zu is not YAML: %s", parser.problem_mark.line + 1,
 				parser.problem ? parser.problem : "it cannot be read");
 			break;
 		}
