@@ -1,9 +1,7 @@
 #include "opdb/db/apis.h"
 
 #include "base/memory/mem.h"
-#include "opdb/db/row.h"
-
-static const struct str support_words[] = { STR("blank"), STR("yes"), STR("no") }; /* by what api_support says */
+#include "opdb/db/queries.h"
 
 int opdb_api_support(
 	const struct opdb *db, struct str api, const struct release *release, struct api_support *ret, struct err *err)
@@ -19,10 +17,11 @@ int opdb_api_support(
 	row_bind_text(&row, 1, api);
 	row_bind_number(&row, 2, release->document);
 	while ((more = row_next(&row, err)) > 0) {
-		unsigned says = row_word(&row, support_words, ARRAY_SIZE(support_words));
+		struct api_limit limit;
 
-		if (ret->says != API_SUPPORTED && says != API_NOT_SAID)
-			ret->says = says;
+		query_row_read(&row, &limit);
+		if (ret->says != API_SUPPORTED && limit.says != API_NOT_SAID)
+			ret->says = limit.says;
 	}
 	return more;
 }
@@ -42,12 +41,9 @@ int opdb_api_limits(
 	row_bind_text(&row, 1, api);
 	row_bind_number(&row, 2, release->document);
 	while ((more = row_next(&row, err)) > 0) {
-		struct api_limit limit = { .says = row_word(&row, support_words, ARRAY_SIZE(support_words)) };
+		struct api_limit limit;
 
-		limit.chips = row_text(&row);
-		limit.types = row_text(&row);
-		limit.excluded = row_text(&row);
-		limit.remarks = row_text(&row);
+		query_row_read(&row, &limit);
 		MEM_PUSH(&limits, limit);
 	}
 	if (!more && limits.count) {

@@ -5,8 +5,9 @@
 #include "base/memory/buf.h"
 #include "base/memory/hash.h"
 #include "base/memory/mem.h"
+#include "opdb/db/fact_rows.h"
 #include "opdb/db/lists.h"
-#include "opdb/db/row.h"
+#include "opdb/db/queries.h"
 #include "opdb/model/answer.h"
 #include "opdb/model/dtype.h"
 
@@ -21,10 +22,6 @@ enum { NAME_ROWS = 4096 };
 			end = &(*end)->next;                                                                           \
 		*end = (item);                                                                                         \
 	} while (0)
-
-static const struct str overload_kinds[] = { STR("functional"), STR("inplace"), STR("out"), STR("mutable") };
-static const struct str kernel_statuses[] = { STR("native"), STR("native-jit"), STR("composite"), STR("cpu-fallback"),
-	STR("blocked"), STR("fallthrough") };
 
 void facts_clear(struct facts *facts)
 {
@@ -58,23 +55,15 @@ static struct overload *overload_for(struct name_facts *name, struct str op, str
 	return *at;
 }
 
-static void load_torch_fact(struct name_facts *name, struct row *row)
+static void take_torch_fact(struct name_facts *name, struct row *row, const void *item)
 {
-	struct overload *op = overload_for(name, row_text(row), row);
-	struct torch_fact *fact = row_alloc(row, sizeof(*fact));
-	size_t places = row->db->torch.count;
+	const struct torch_row *read = item;
+	struct overload *op = overload_for(name, read->op, row);
+	struct torch_fact *fact = row_keep(row, &read->fact, sizeof(*fact));
 
 	if (!op || !fact)
 		return;
-	fact->first = row_number(row, places);
-	fact->last = row_number(row, places);
-	fact->kind = row_word(row, overload_kinds, ARRAY_SIZE(overload_kinds));
-	if (!words_bits(&has_words, row_text(row), &fact->has))
-		row->damaged = true;
-	fact->structured_delegate = row_text(row);
-	fact->autogen_of = row_text(row);
-	fact->tags = row_text(row);
-	fact->keys = row_text(row);
+	row->damaged |= !words_bits(&has_words, read->has, &fact->has);
 	if (str_has(fact->keys, STR("SparseCPU")) || str_has(fact->keys, STR("SparseCUDA")))
 		fact->layouts |= LAYOUT_SPARSE;
 	if (str_has(fact->keys, STR("SparseCsr")))
@@ -82,17 +71,14 @@ static void load_torch_fact(struct name_facts *name, struct row *row)
 	APPEND(op->torch, fact);
 }
 
-static void load_signature(struct name_facts *name, struct row *row)
+static void take_signature(struct name_facts *name, struct row *row, const void *item)
 {
-	struct overload *op = overload_for(name, row_text(row), row);
-	struct signature *signature = row_alloc(row, sizeof(*signature));
-	size_t places = row->db->torch.count;
+	const struct signature_row *read = item;
+	struct overload *op = overload_for(name, read->op, row);
+	struct signature *signature = row_keep(row, &read->signature, sizeof(*signature));
 
 	if (!op || !signature)
 		return;
-	signature->first = row_number(row, places);
-	signature->last = row_number(row, places);
-	signature->text = row_text(row);
 	signature->dimname = str_has(signature->text, STR("Dimname"));
 	APPEND(op->signatures, signature);
 }
@@ -124,29 +110,20 @@ static unsigned layout_from(struct str key)
 	return str_starts(key, STR("Sparse")) ? LAYOUT_SPARSE : 0;
 }
 
-static void load_kernel(struct name_facts *name, struct row *row)
+static void take_kernel(struct name_facts *name, struct row *row, const void *item)
 {
-	struct overload *op = overload_for(name, row_text(row), row);
-	struct kernel *kernel = row_alloc(row, sizeof(*kernel));
-	struct str key;
+	const struct kernel_row *read = item;
+	struct overload *op = overload_for(name, read->op, row);
+	struct kernel *kernel = row_keep(row, &read->kernel, sizeof(*kernel));
 
 	if (!op || !kernel)
 		return;
-	kernel->target = row_word(row, target_names, TARGET_COUNT);
-	key = row_text(row);
-	kernel->key = kernel_key_from(key);
-	kernel->layout = layout_from(key);
-	kernel->first = row_number(row, row->db->releases.count);
-	kernel->last = row_number(row, row->db->releases.count);
-	kernel->status = row_word(row, kernel_statuses, ARRAY_SIZE(kernel_statuses));
-	kernel->origin = row_text(row);
-	kernel->acl_op = str_eq(row_text(row), STR("1"));
-	kernel->op_api = str_eq(row_text(row), STR("1"));
-	kernel->acl_wrapper = str_eq(row_text(row), STR("0"));
-	kernel->host_path = row_text(row);
-	kernel->note = row_text(row);
+	kernel->key = kernel_key_from(read->key);
+	kernel->layout = layout_from(read->key);
+	kernel->acl_op = str_eq(read->acl_op, STR("1"));
+	kernel->op_api = str_eq(read->op_api, STR("1"));
+	kernel->acl_wrapper = str_eq(read->acl_launch, STR("0"));
 	kernel->structured = str_has(kernel->note, STR("structured group"));
-	kernel->source = row_id(row, row->db->sources.count);
 	APPEND(op->kernels, kernel);
 }
 
@@ -176,97 +153,62 @@ bool facts_known_in(struct facts *facts, const struct overload *op, const struct
 	return arena_copy(facts->arena, buf_str(&text), ret);
 }
 
-static void load_package(struct name_facts *name, struct row *row)
+static void take_package(struct name_facts *name, struct row *row, const void *item)
 {
-	struct package_kernel *kernel = row_alloc(row, sizeof(*kernel));
+	struct package_kernel *kernel = row_keep(row, item, sizeof(*kernel));
 
-	if (!kernel)
-		return;
-	kernel->target = row_word(row, target_names, TARGET_COUNT);
-	kernel->package = row_text(row);
-	kernel->path = row_text(row);
-	kernel->refs = row_text(row);
-	kernel->source = row_id(row, row->db->sources.count);
-	APPEND(name->packages, kernel);
+	if (kernel)
+		APPEND(name->packages, kernel);
 }
 
-static void load_leaf(struct name_facts *name, struct row *row)
+static void take_leaf(struct name_facts *name, struct row *row, const void *item)
 {
-	struct leaf *leaf = row_alloc(row, sizeof(*leaf));
+	struct leaf *leaf = row_keep(row, item, sizeof(*leaf));
 
 	if (!leaf)
 		return;
-	leaf->op = row_text(row);
-	leaf->calls = row_text(row);
 	leaf->next = name->leaves;
 	name->leaves = leaf;
 	if (!name->calls)
 		name->calls = row_alloc(row, sizeof(*name->calls));
 }
 
-static void load_gradient(struct name_facts *name, struct row *row)
+static void take_gradient(struct name_facts *name, struct row *row, const void *item)
 {
-	struct gradient *gradient = row_alloc(row, sizeof(*gradient));
+	struct gradient *gradient = row_keep(row, item, sizeof(*gradient));
 
 	if (!gradient)
 		return;
-	gradient->first = row_number(row, row->db->torch.count);
-	gradient->last = row_number(row, row->db->torch.count);
-	gradient->calls = row_text(row);
 	gradient->next = name->gradients;
 	name->gradients = gradient;
 }
 
-static void load_unit(struct name_facts *name, struct row *row)
+static void take_unit(struct name_facts *name, struct row *row, const void *item)
 {
-	struct unit_fact *fact = row_alloc(row, sizeof(*fact));
+	struct unit_fact *fact = row_keep(row, item, sizeof(*fact));
 
 	if (!fact)
 		return;
-	fact->op = row_text(row);
-	fact->unit = row_word(row, unit_words.items, unit_words.count);
-	fact->dtypes = row_number(row, 1u << DTYPE_COUNT);
-	fact->chips = row_number(row, UINT32_MAX);
-	fact->kernels = row_text(row);
-	fact->note = row_text(row);
-	fact->first = row_number(row, row->db->cann.count);
-	fact->last = row_number(row, row->db->cann.count);
 	fact->next = name->units->items;
 	name->units->items = fact;
 }
 
-static void load_call(struct name_facts *name, struct row *row)
+static void take_call(struct name_facts *name, struct row *row, const void *item)
 {
-	struct cann_call *call = row_alloc(row, sizeof(*call));
+	struct cann_call *call = row_keep(row, item, sizeof(*call));
 
-	if (!call)
-		return;
-	call->op = row_text(row);
-	call->call = row_text(row);
-	call->path = row_text(row);
-	call->plugin = row_text(row);
-	call->source = row_id(row, row->db->sources.count);
-	call->code = row_text(row);
-	call->ref = row_text(row);
-	call->code_source = row_id(row, row->db->sources.count);
-	APPEND(name->units->calls, call);
+	if (call)
+		APPEND(name->units->calls, call);
 }
 
-static void load_cast(struct name_facts *name, struct row *row)
+static void take_cast(struct name_facts *name, struct row *row, const void *item)
 {
-	struct npu_cast *cast = row_alloc(row, sizeof(*cast));
+	const struct cast_row *read = item;
+	struct npu_cast *cast = row_keep(row, &read->cast, sizeof(*cast));
 
 	if (!cast)
 		return;
-	cast->acl_op = str_eq(row_text(row), STR("acl_op"));
-	cast->argument = row_text(row);
-	cast->dtypes = row_number(row, 1u << DTYPE_COUNT);
-	cast->becomes = row_text(row);
-	cast->path = row_text(row);
-	cast->plugin = row_text(row);
-	cast->source = row_id(row, row->db->sources.count);
-	cast->first = row_number(row, row->db->cann.count);
-	cast->last = row_number(row, row->db->cann.count);
+	cast->acl_op = str_eq(read->kernel, STR("acl_op"));
 	APPEND(name->units->casts, cast);
 }
 
@@ -285,72 +227,33 @@ static unsigned types_of_newest_chip(struct str note)
 	return dtypes_from(list, &types) ? types : 0;
 }
 
-static void load_collective(struct name_facts *name, struct row *row)
+static void take_collective(struct name_facts *name, struct row *row, const void *item)
 {
-	static const struct str answers[] = { STR("0"), STR("1") };
-	struct collective_fact *fact = row_alloc(row, sizeof(*fact));
+	struct collective_fact *fact = row_keep(row, item, sizeof(*fact));
 
 	if (!fact)
 		return;
-	fact->target = row_word(row, target_names, TARGET_COUNT);
-	fact->reduce_op = row_text(row);
-	row->damaged |= !dtypes_from(row_text(row), &fact->dtypes);
-	fact->supported = row_word(row, answers, ARRAY_SIZE(answers));
-	fact->note = row_text(row);
 	fact->newest_chip = types_of_newest_chip(fact->note);
-	fact->path = row_text(row);
-	fact->source = row_id(row, row->db->sources.count);
-	fact->first = row_number(row, row->db->releases.count);
-	fact->last = row_number(row, row->db->releases.count);
-	fact->name = row_text(row);
 	APPEND(name->collectives, fact);
 }
 
-static void load_package_fact(struct name_facts *name, struct row *row)
+static void take_package_fact(struct name_facts *name, struct row *row, const void *item)
 {
-	static const struct str words[] = { STR("there"), STR("removed") };
-	struct package_fact *fact = row_alloc(row, sizeof(*fact));
+	struct package_fact *fact = row_keep(row, item, sizeof(*fact));
 
-	if (!fact)
-		return;
-	fact->target = row_word(row, target_names, TARGET_COUNT);
-	fact->package = row_text(row);
-	fact->argument = row_text(row);
-	fact->since = row_text(row);
-	fact->last = row_text(row);
-	row->damaged |= !dtypes_from(row_text(row), &fact->takes);
-	row->damaged |= !dtypes_from(row_text(row), &fact->refuses);
-	row->damaged |= !dtypes_from(row_text(row), &fact->skips);
-	fact->how = row_text(row);
-	fact->note = row_text(row);
-	fact->path = row_text(row);
-	fact->installs = row_text(row);
-	fact->removed = row_word(row, words, ARRAY_SIZE(words));
-	fact->source = row_id(row, row->db->sources.count);
-	APPEND(name->package_facts, fact);
+	if (fact)
+		APPEND(name->package_facts, fact);
 }
 
-static void load_argument_limit(struct name_facts *name, struct row *row)
+static void take_argument_limit(struct name_facts *name, struct row *row, const void *item)
 {
-	static const struct str spans[] = { STR("cann"), STR("release") };
-	struct argument_limit *limit = row_alloc(row, sizeof(*limit));
+	struct argument_limit *limit = row_keep(row, item, sizeof(*limit));
 	size_t places;
 
 	if (!limit)
 		return;
-	limit->target = row_word(row, target_names, TARGET_COUNT);
-	limit->op = row_text(row);
-	limit->test = row_text(row);
-	limit->en = row_text(row);
-	limit->zh = row_text(row);
-	limit->chips = row_number(row, UINT32_MAX);
-	limit->path = row_text(row);
-	limit->ref = row_text(row);
-	limit->source = row_id(row, row->db->sources.count);
-	limit->by_release = row_word(row, spans, ARRAY_SIZE(spans));
 	places = limit->by_release ? row->db->releases.count : row->db->cann.count;
-	limit->first = row_number(row, places);
-	limit->last = row_number(row, places);
+	row->damaged |= limit->first >= places || limit->last >= places;
 	APPEND(name->arguments, limit);
 }
 
@@ -359,29 +262,29 @@ static const struct name_table {
 	enum query query;
 	bool aten, others;
 	bool by_namespace;
-	void (*load)(struct name_facts *, struct row *);
-	void (*load_note)(struct note **, struct row *); /* instead */
+	void (*take)(struct name_facts *, struct row *, const void *item);
+	void (*take_note)(struct note **, struct row *, const void *item); /* instead */
 } tables[] = {
-	{ QUERY_UNIVERSE, true, false, false, load_torch_fact, NULL },
-	{ QUERY_SIGNATURES, true, false, false, load_signature, NULL },
-	{ QUERY_SUPPORT, true, true, true, load_kernel, NULL },
-	{ QUERY_PACKAGES, false, true, true, load_package, NULL },
-	{ QUERY_REPORTED, true, true, true, NULL, note_load_report },
-	{ QUERY_APIS, true, false, false, NULL, note_load_api },
-	{ QUERY_KERNEL_TYPES, true, false, false, NULL, note_load_types },
-	{ QUERY_AUTOCAST, true, false, false, NULL, note_load_autocast },
-	{ QUERY_LEAVES, true, false, false, load_leaf, NULL },
-	{ QUERY_GRADIENTS, true, false, false, load_gradient, NULL },
-	{ QUERY_CHIPS, true, true, false, NULL, note_load_chip },
-	{ QUERY_KERNEL_LIMITS, true, false, false, NULL, note_load_limit },
-	{ QUERY_TESTED_TYPES, true, false, false, NULL, note_load_tested },
-	{ QUERY_COLLECTIVES, false, true, true, load_collective, NULL },
-	{ QUERY_PACKAGE_OPS, false, true, true, load_package_fact, NULL },
-	{ QUERY_ARGUMENTS, true, true, false, load_argument_limit, NULL },
+	{ QUERY_UNIVERSE, true, false, false, take_torch_fact, NULL },
+	{ QUERY_SIGNATURES, true, false, false, take_signature, NULL },
+	{ QUERY_SUPPORT, true, true, true, take_kernel, NULL },
+	{ QUERY_PACKAGES, false, true, true, take_package, NULL },
+	{ QUERY_REPORTED, true, true, true, NULL, note_take_report },
+	{ QUERY_APIS, true, false, false, NULL, note_take_api },
+	{ QUERY_KERNEL_TYPES, true, false, false, NULL, note_take_types },
+	{ QUERY_AUTOCAST, true, false, false, NULL, note_take_autocast },
+	{ QUERY_LEAVES, true, false, false, take_leaf, NULL },
+	{ QUERY_GRADIENTS, true, false, false, take_gradient, NULL },
+	{ QUERY_CHIPS, true, true, false, NULL, note_take_chip },
+	{ QUERY_KERNEL_LIMITS, true, false, false, NULL, note_take_limit },
+	{ QUERY_TESTED_TYPES, true, false, false, NULL, note_take_tested },
+	{ QUERY_COLLECTIVES, false, true, true, take_collective, NULL },
+	{ QUERY_PACKAGE_OPS, false, true, true, take_package_fact, NULL },
+	{ QUERY_ARGUMENTS, true, true, false, take_argument_limit, NULL },
 },
-  unit_table = { QUERY_UNITS, true, true, false, load_unit, NULL },
-  call_table = { QUERY_CANN_CALLS, true, true, false, load_call, NULL },
-  cast_table = { QUERY_CASTS, true, true, false, load_cast, NULL };
+  unit_table = { QUERY_UNITS, true, true, false, take_unit, NULL },
+  call_table = { QUERY_CANN_CALLS, true, true, false, take_call, NULL },
+  cast_table = { QUERY_CASTS, true, true, false, take_cast, NULL };
 
 static int load_rows(struct facts *facts, struct name_facts *name, const struct name_table *table, struct err *err)
 {
@@ -392,12 +295,16 @@ static int load_rows(struct facts *facts, struct name_facts *name, const struct 
 		row_bind_text(&row, parameter++, name->ns);
 	row_bind_text(&row, parameter, name->base);
 	for (size_t rows = 0; (more = row_next(&row, err)) > 0; rows++) {
-		if (rows == NAME_ROWS)
-			row.damaged = true;
-		else if (table->load)
-			table->load(name, &row);
+		union any_row item;
+
+		query_row_read(&row, &item);
+		row.damaged |= rows == NAME_ROWS;
+		if (row.damaged)
+			continue;
+		if (table->take)
+			table->take(name, &row, &item);
 		else
-			table->load_note(&name->notes, &row);
+			table->take_note(&name->notes, &row, &item);
 	}
 	return more;
 }

@@ -8,6 +8,7 @@
 #include "base/memory/map.h"
 #include "base/memory/mem.h"
 #include "base/setup/err.h"
+#include "opdb/db/columns.h"
 #include "opdb/db/rules.h"
 #include "opdb/db/tables.h"
 #include "opdb/db/unit_fact.h"
@@ -19,7 +20,7 @@ struct recipe_span;
 struct dtype_rule;
 struct overlays;
 
-/* Prepared queries; row.c has their texts. */
+/* Prepared queries; queries.c has their texts and records. */
 enum query {
 	QUERY_UNIVERSE,
 	QUERY_SIGNATURES,
@@ -53,6 +54,7 @@ enum query {
 struct opdb {
 	struct sqlite3 *sqlite;
 	struct sqlite3_stmt *queries[QUERY_COUNT];
+	struct row_columns columns[QUERY_COUNT]; /* of the records of these */
 	struct arena arena;
 	struct opdb_info info;
 	MEM_LIST(struct source) sources; /* id 1 first */

@@ -15,23 +15,18 @@
 /* A support database has fewer of anything. */
 enum { ROWS = 4096 };
 
-/* A closed set of words in a column; any other one is damage. */
-#define WORDS(name, ...)                                                                                               \
-	static const struct str name##_items[] = { __VA_ARGS__ };                                                      \
-	static const struct words name = { name##_items, ARRAY_SIZE(name##_items), 0 }
-WORDS(release_kinds, STR("final"), STR("rc"), STR("dev"));
-WORDS(source_kinds, STR("source"), STR("vendor-doc"), STR("inferred"));
-WORDS(source_targets, STR("npu"), STR("musa"), STR("any"));
-WORDS(dense_keys, STR("PrivateUse1"), STR("XLA"));
-WORDS(rule_modes, STR("auto"), STR("manual"), STR("none"), STR("host"));
-WORDS(bodies, STR("own"), STR("stub"), STR("bound"));
-WORDS(namespace_kinds, STR("plugin"), STR("collective"), STR("composite"), STR("internal"), STR("quantized"),
+ROW_WORDS(release_kinds, STR("final"), STR("rc"), STR("dev"));
+ROW_WORDS(source_kinds, STR("source"), STR("vendor-doc"), STR("inferred"));
+ROW_WORDS(source_targets, STR("npu"), STR("musa"), STR("any"));
+ROW_WORDS(dense_keys, STR("PrivateUse1"), STR("XLA"));
+ROW_WORDS(rule_modes, STR("auto"), STR("manual"), STR("none"), STR("host"));
+ROW_WORDS(bodies, STR("own"), STR("stub"), STR("bound"));
+ROW_WORDS(namespace_kinds, STR("plugin"), STR("collective"), STR("composite"), STR("internal"), STR("quantized"),
 	STR("package"), STR("torch"), STR("extension"), STR("foreign"), STR("vendor"));
-WORDS(operator_rules, [RULE_DATA_DEPENDENT] = STR("data-dependent"),
+ROW_WORDS(operator_rules, [RULE_DATA_DEPENDENT] = STR("data-dependent"),
 	[RULE_NUMBERS_AS_TENSORS] = STR("numbers-as-tensors"), [RULE_CONVERTS] = STR("converts"),
 	[RULE_TRAINING_ONLY] = STR("training-only"));
-WORDS(rule_kernels, STR("any"), STR("written"));
-static const struct words target_words = { target_names, TARGET_COUNT, 0 };
+ROW_WORDS(rule_kernels, STR("any"), STR("written"));
 
 /* --- rows that become one item, or a part of one */
 

@@ -2,7 +2,8 @@
 
 #include "base/memory/mem.h"
 #include "base/value/nearest.h"
-#include "opdb/db/row.h"
+#include "opdb/db/fact_rows.h"
+#include "opdb/db/queries.h"
 
 enum { NAME_BYTES = 4096 };
 
@@ -10,12 +11,23 @@ enum { NAME_BYTES = 4096 };
 static struct str full_name(struct row *row)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(NAME_BYTES);
-	struct str ns = row_text(row), base = row_text(row), copy = STR("");
+	struct str copy = STR("");
+	struct name_row read;
 
-	buf_printf(&text, "%.*s::%.*s", STR_ARG(ns), STR_ARG(base));
+	query_row_read(row, &read);
+	buf_printf(&text, "%.*s::%.*s", STR_ARG(read.ns), STR_ARG(read.base));
 	if (!arena_copy(row->arena, buf_str(&text), &copy))
 		row->full = true;
 	return copy;
+}
+
+/* The text of a row that is nothing else. */
+static struct str only_text(struct row *row)
+{
+	struct str text;
+
+	query_row_read(row, &text);
+	return text;
 }
 
 /* A list on the heap while it grows. */
@@ -89,17 +101,17 @@ int opdb_nearest_apis(
 	int more;
 
 	while ((more = row_next(&row, err)) > 0)
-		nearest_offer(&nearest, row_text(&row));
+		nearest_offer(&nearest, only_text(&row));
 	for (size_t i = 0; i < nearest.count; i++)
 		MEM_PUSH(&names, nearest.names[i]);
 	return move_to_arena(&names, arena, more, ret, err);
 }
 
-/* The full name of a row of a base name in aten. */
-static struct str aten_name(struct row *row)
+/* The full name of a base name in aten. */
+static struct str aten_name(struct row *row, struct str base)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(NAME_BYTES);
-	struct str base = row_text(row), name = STR("");
+	struct str name = STR("");
 
 	buf_printf(&text, "aten::%.*s", STR_ARG(base));
 	if (!arena_copy(row->arena, buf_str(&text), &name))
@@ -116,13 +128,12 @@ int opdb_names_of_api(
 
 	row_bind_text(&row, 1, api);
 	while ((more = row_next(&row, err)) > 0)
-		MEM_PUSH(&names, aten_name(&row));
+		MEM_PUSH(&names, aten_name(&row, only_text(&row)));
 	return move_to_arena(&names, arena, more, ret, err);
 }
 
 int opdb_api_calls(const struct opdb *db, struct str api, struct arena *arena, struct api_calls *ret, struct err *err)
 {
-	enum { PERCENTS = 101 };
 	MEM_LIST(struct api_call) calls = { 0 };
 	struct row row = row_begin(db, QUERY_API_CALLS, arena);
 	int more;
@@ -130,10 +141,10 @@ int opdb_api_calls(const struct opdb *db, struct str api, struct arena *arena, s
 	*ret = (struct api_calls){ 0 };
 	row_bind_text(&row, 1, api);
 	while ((more = row_next(&row, err)) > 0) {
-		struct api_call call = { .name = aten_name(&row) };
+		struct api_call call;
 
-		call.forward = row_number(&row, PERCENTS);
-		call.backward = row_number(&row, PERCENTS);
+		query_row_read(&row, &call);
+		call.name = aten_name(&row, call.name);
 		MEM_PUSH(&calls, call);
 	}
 	if (!more && calls.count) {
@@ -157,7 +168,7 @@ int opdb_names_of_call(
 
 	row_bind_text(&row, 1, call);
 	while ((more = row_next(&row, err)) > 0)
-		MEM_PUSH(&names, row_text(&row));
+		MEM_PUSH(&names, only_text(&row));
 	return move_to_arena(&names, arena, more, ret, err);
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/memory/mem.h"
 #include "base/view/ascii.h"
+#include "opdb/db/fact_rows.h"
 #include "opdb/db/row.h"
 #include "opdb/model/dtype.h"
 #include "opdb/model/fact.h"
@@ -110,39 +111,34 @@ static bool tells_failure(enum note_kind kind)
 	return kind == NOTE_FAILS || kind == NOTE_CRASHES || kind == NOTE_WRONG;
 }
 
-void note_load_report(struct note **notes, struct row *row)
+void note_take_report(struct note **notes, struct row *row, const void *item)
 {
+	const struct report_row *read = item;
 	struct note *note = add_note(notes, row);
-	struct versions_named told;
-	struct dtypes_named types;
-	unsigned observed, chips, named;
-	bool loose;
+	struct versions_named versions = { read->target, read->torch, read->plugin, read->date };
+	struct dtypes_named types = dtypes_named(read->detail);
+	unsigned chips = chips_listed(read->target, read->chip);
 
 	if (!note)
 		return;
-	note->target = row_word(row, target_names, TARGET_COUNT);
-	note->overload = overload_of(row_text(row));
-	told = (struct versions_named){ .target = note->target, .torch = row_text(row), .plugin = row_text(row) };
-	observed = row_word(row, observed_words.items, OBSERVED_COUNT);
-	note->text = row_text(row);
-	note->ref = row_text(row);
-	note->date = told.date = row_text(row);
-	chips = chips_listed(note->target, row_text(row));
-	row->damaged |= !dtypes_from(row_text(row), &named);
-	loose = str_eq(row_text(row), STR("loose"));
-	note->condition = row_text(row);
-	note->kind = reported_kind(observed, note->text);
+	note->target = read->target;
+	note->overload = overload_of(read->op);
+	note->text = read->detail;
+	note->ref = read->source;
+	note->date = read->date;
+	note->condition = read->condition;
+	note->kind = reported_kind(read->observed, note->text);
 	note->evidence = EVIDENCE_REPORT;
-	note->releases = releases_meant(row->db, &told, &note->release_named);
-	note->mild = (loose || str_has(note->text, STR("inferred]"))) && !note->release_named;
+	note->releases = releases_meant(row->db, &versions, &note->release_named);
+	note->mild = (str_eq(read->confidence, STR("loose")) || str_has(note->text, STR("inferred]"))) &&
+		     !note->release_named;
 	note->chips = chips ? chips : chips_named(note->target, note->text);
 	if (note->kind == NOTE_CRASHES || note->kind == NOTE_WRONG)
 		note->mild |= !note->release_named && !note->chips; /* by chip and version alone */
 	note->mild |= tells_failure(note->kind) && !str_starts(note->ref, STR("https://"));
-	note->about = named;
-	types = dtypes_named(note->text);
-	if (named)
-		types = (struct dtypes_named){ .refused = named };
+	note->about = read->dtypes;
+	if (read->dtypes)
+		types = (struct dtypes_named){ .refused = read->dtypes };
 	note->slow = note->kind == NOTE_AICPU ? (types.refused ? types.refused : DTYPE_ALL) : 0;
 	note->refused = note->kind == NOTE_DTYPES ? types.refused : 0;
 	note->accepted = note->kind == NOTE_RUNS ? types.refused | types.accepted : types.accepted;
@@ -170,14 +166,8 @@ static unsigned chips_of_series(struct str hardware, bool *ret_all)
 	return chips;
 }
 
-struct api_row {
-	struct str api, supported, dtypes, excluded, remarks, ref, path;
-	unsigned chips, first, last, source;
-	bool all;
-};
-
 static struct note *add_document_note(
-	struct note **notes, struct row *row, const struct api_row *api, enum note_kind kind, struct str text)
+	struct note **notes, struct row *row, const struct api_row *api, enum note_kind kind, unsigned chips)
 {
 	struct note *note = add_note(notes, row);
 
@@ -185,65 +175,56 @@ static struct note *add_document_note(
 		return NULL;
 	note->target = TARGET_NPU;
 	note->kind = kind;
-	note->text = text;
+	note->text = api->api;
 	note->document = true;
 	note->documents.first = api->first;
 	note->documents.last = api->last;
-	note->chips = api->chips;
+	note->chips = chips;
 	note->evidence = EVIDENCE_VENDOR_DOC;
 	return note;
 }
 
-void note_load_api(struct note **notes, struct row *row)
+void note_take_api(struct note **notes, struct row *row, const void *item)
 {
-	size_t documents = row->db->documents.count;
-	struct api_row api = { .api = row_text(row) };
-	unsigned dtypes = 0, excluded = 0;
-	struct note *note;
+	const struct api_row *read = item;
+	unsigned dtypes = read->dtypes, excluded = read->excluded;
+	bool all;
+	unsigned chips = chips_of_series(read->hardware, &all);
 
-	api.chips = chips_of_series(row_text(row), &api.all);
-	api.first = row_number(row, documents);
-	api.last = row_number(row, documents);
-	api.supported = row_text(row);
-	row->damaged |= !dtypes_from(row_text(row), &dtypes);
-	row->damaged |= !dtypes_from(row_text(row), &excluded);
-	api.remarks = row_text(row);
 	if (dtypes | excluded) {
-		note = add_document_note(notes, row, &api, NOTE_DTYPES, api.api);
+		struct note *note = add_document_note(notes, row, read, NOTE_DTYPES, chips);
+
 		if (note) {
-			note->taken = str_eq(api.supported, STR("yes")) ? api.chips ? api.chips : ~0u : 0;
+			note->taken = str_eq(read->supported, STR("yes")) ? chips ? chips : ~0u : 0;
 			note->accepted = dtypes & ~excluded;
 			note->refused = excluded | (dtypes ? DTYPE_ALL & ~dtypes : 0);
 			note->barred = excluded;
 		}
 	}
-	if (str_has(api.remarks, STR("cpu")))
-		add_document_note(notes, row, &api, NOTE_CPU, api.api);
-	if (str_eq(api.supported, STR("no")) && !api.all)
-		add_document_note(notes, row, &api, NOTE_CHIP, api.api);
+	if (str_has(read->remarks, STR("cpu")))
+		add_document_note(notes, row, read, NOTE_CPU, chips);
+	if (str_eq(read->supported, STR("no")) && !all)
+		add_document_note(notes, row, read, NOTE_CHIP, chips);
 }
 
-void note_load_types(struct note **notes, struct row *row)
+void note_take_types(struct note **notes, struct row *row, const void *item)
 {
-	static const struct str words[] = { STR("takes"), STR("aicpu") };
+	const struct types_row *read = item;
 	struct note *note = add_note(notes, row);
-	unsigned types;
 
 	if (!note)
 		return;
 	note->target = TARGET_NPU;
-	note->kind = row_word(row, words, ARRAY_SIZE(words)) ? NOTE_AICPU : NOTE_DTYPES;
-	if (!dtypes_from(row_text(row), &types))
-		row->damaged = true;
-	note->text = row_text(row);
-	note->source = row_id(row, row->db->sources.count);
+	note->kind = read->says ? NOTE_AICPU : NOTE_DTYPES;
+	note->text = read->detail;
+	note->source = read->source;
 	note->evidence = EVIDENCE_VENDOR_DOC;
 	memset(&note->releases, 0xff, sizeof(note->releases));
 	if (note->kind == NOTE_AICPU) {
-		note->slow = types ? types : DTYPE_ALL;
+		note->slow = read->dtypes ? read->dtypes : DTYPE_ALL;
 	} else {
-		note->accepted = types;
-		note->refused = DTYPE_ALL & ~types;
+		note->accepted = read->dtypes;
+		note->refused = DTYPE_ALL & ~read->dtypes;
 	}
 }
 
@@ -255,56 +236,54 @@ static unsigned chips_apart(struct str condition)
 	return str_has(condition, STR("950")) ? chips_named(TARGET_NPU, STR("950DT")) : 0;
 }
 
-static void read_releases(struct note *note, struct row *row)
-{
-	unsigned first = row_number(row, RELEASE_WORDS * 64), last = row_number(row, RELEASE_WORDS * 64);
-
-	note->release_named = true;
-	for (unsigned place = first; place <= last; place++)
-		note->releases.words[place / 64] |= (uint64_t)1 << place % 64;
-}
-
-void note_load_autocast(struct note **notes, struct row *row)
+/* A note that a source makes about releases from one place to another. */
+static struct note *add_source_note(
+	struct note **notes, struct row *row, unsigned first, unsigned last, unsigned source)
 {
 	struct note *note = add_note(notes, row);
 
 	if (!note)
-		return;
-	note->kind = NOTE_AUTOCAST;
-	note->overload = overload_of(row_text(row));
-	note->target = row_word(row, target_names, TARGET_COUNT);
-	note->text = row_text(row);
-	read_releases(note, row);
-	note->path = row_text(row);
-	note->source = row_id(row, row->db->sources.count);
+		return NULL;
+	note->release_named = true;
+	for (unsigned place = first; place <= last; place++)
+		note->releases.words[place / 64] |= (uint64_t)1 << place % 64;
 	note->evidence = EVIDENCE_SOURCE;
+	note->source = source;
+	return note;
 }
 
-void note_load_chip(struct note **notes, struct row *row)
+void note_take_autocast(struct note **notes, struct row *row, const void *item)
 {
-	struct str path = row_text(row), condition = row_text(row), action;
-	struct note range = { .release_named = true };
+	const struct autocast_row *read = item;
+	struct note *note = add_source_note(notes, row, read->first, read->last, read->source);
+
+	if (!note)
+		return;
+	note->kind = NOTE_AUTOCAST;
+	note->overload = overload_of(read->op);
+	note->target = read->target;
+	note->text = read->list;
+	note->path = read->path;
+}
+
+void note_take_chip(struct note **notes, struct row *row, const void *item)
+{
+	const struct chip_row *read = item;
 	struct note *note;
 
-	read_releases(&range, row);
-	action = row_text(row);
-	if (str_eq(action, STR("acl_op path")))
+	if (str_eq(read->action, STR("acl_op path")))
 		return; /* the acl_op kernel, whose chips are known */
-	note = add_note(notes, row);
+	note = add_source_note(notes, row, read->first, read->last, read->source);
 	if (!note)
 		return;
 	note->target = TARGET_NPU;
-	note->kind = !action.len || str_has(action, STR("error")) ? NOTE_CHIP
-		     : str_has(action, STR("host"))               ? NOTE_CPU
-								  : NOTE_SLOW;
-	note->mild = !action.len; /* a branch whose behaviour is unknown */
-	note->text = condition;
-	note->path = path;
-	note->chips = note->mild ? 0 : chips_apart(condition); /* of an unknown branch either side may be meant */
-	note->release_named = true;
-	note->releases = range.releases;
-	note->evidence = EVIDENCE_SOURCE;
-	note->source = row_id(row, row->db->sources.count);
+	note->kind = !read->action.len || str_has(read->action, STR("error")) ? NOTE_CHIP
+		     : str_has(read->action, STR("host"))                     ? NOTE_CPU
+									      : NOTE_SLOW;
+	note->mild = !read->action.len; /* a branch whose behaviour is unknown */
+	note->text = read->condition;
+	note->path = read->path;
+	note->chips = note->mild ? 0 : chips_apart(read->condition); /* of an unknown branch either side may be meant */
 }
 
 /* Returns whether the type of an argument is that of the data; others choose, mask or weigh. "": of all of them. */
@@ -319,52 +298,44 @@ static bool is_aside_limit(struct str other)
 	return str_has(other, STR("key ")) || str_has(other, STR("in some cases")) || str_has(other, STR("own path"));
 }
 
-void note_load_limit(struct note **notes, struct row *row)
+void note_take_limit(struct note **notes, struct row *row, const void *item)
 {
-	struct str overload = overload_of(row_text(row)), argument = row_text(row), takes = row_text(row);
-	unsigned taken = 0, refused = 0;
-	struct str refuses = row_text(row), other = row_text(row), host = row_text(row);
-	struct note range = { .release_named = true }, *note;
+	const struct limit_row *read = item;
+	struct str other = read->other, host = read->host;
+	unsigned taken = 0, refused = read->refuses;
 	bool composed, where = str_starts(other, STR("where "));
+	struct note *note;
 
-	row->damaged |= !str_eq(takes, STR("*")) && !dtypes_from(takes, &taken);
-	row->damaged |= !dtypes_from(refuses, &refused);
-	read_releases(&range, row);
+	row->damaged |= !str_eq(read->takes, STR("*")) && !dtypes_from(read->takes, &taken);
 	refused |= taken ? DTYPE_ALL & ~taken : str_has(other, STR("always throws")) ? DTYPE_ALL : 0;
 	composed = str_starts(other, STR("composed: ")) && !refused && !host.len;
-	if (is_aside_limit(other) || (!host.len && !composed && (!refused || !is_data_argument(argument))))
+	if (is_aside_limit(other) || (!host.len && !composed && (!refused || !is_data_argument(read->argument))))
 		return;
-	note = add_note(notes, row);
+	note = add_source_note(notes, row, read->first, read->last, read->source);
 	if (!note)
 		return;
 	note->target = TARGET_MUSA;
 	note->kind = host.len ? NOTE_CPU : composed ? NOTE_COMPOSED : NOTE_DTYPES;
 	note->mild = host.len && !str_eq(host, STR("1")); /* on a condition that no dump tells */
-	note->overload = overload;
-	note->releases = range.releases;
-	note->release_named = true;
+	note->overload = overload_of(read->op);
 	note->refused = host.len ? 0 : refused;
 	note->barred = where ? 0 : note->refused; /* no dump tells whether it is so */
-	note->text = host.len ? host : composed ? str_skip(other, strlen("composed: ")) : where ? other : argument;
-	note->path = row_text(row);
-	note->source = row_id(row, row->db->sources.count);
-	note->evidence = EVIDENCE_SOURCE;
+	note->text = host.len   ? host
+		     : composed ? str_skip(other, strlen("composed: "))
+		     : where    ? other
+				: read->argument;
+	note->path = read->path;
 }
 
-void note_load_tested(struct note **notes, struct row *row)
+void note_take_tested(struct note **notes, struct row *row, const void *item)
 {
-	struct note range = { .release_named = true }, *note = add_note(notes, row);
+	const struct tested_row *read = item;
+	struct note *note = add_source_note(notes, row, read->first, read->last, read->source);
 
 	if (!note)
 		return;
-	row->damaged |= !dtypes_from(row_text(row), &note->tested);
-	read_releases(&range, row);
+	note->tested = read->dtypes;
 	note->target = TARGET_MUSA;
 	note->kind = NOTE_TESTED;
-	note->releases = range.releases;
-	note->release_named = true;
-	note->path = row_text(row);
-	note->text = note->path;
-	note->source = row_id(row, row->db->sources.count);
-	note->evidence = EVIDENCE_SOURCE;
+	note->text = note->path = read->path;
 }

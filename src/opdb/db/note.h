@@ -69,11 +69,11 @@ struct str note_kind_name(enum note_kind kind);
 unsigned chips_named(enum target_kind target, struct str text);
 unsigned chips_listed(enum target_kind target, struct str list);
 
-/* Append what rows of the tables of reports, documents and chips say to a list; row is at its first column. */
-void note_load_report(struct note **notes, struct row *row);
-void note_load_api(struct note **notes, struct row *row);
-void note_load_types(struct note **notes, struct row *row);
-void note_load_autocast(struct note **notes, struct row *row);
-void note_load_chip(struct note **notes, struct row *row);
-void note_load_limit(struct note **notes, struct row *row);
-void note_load_tested(struct note **notes, struct row *row);
+/* Append what a row (fact_rows.h) of the tables of reports, documents and chips says to a list. */
+void note_take_report(struct note **notes, struct row *row, const void *item);
+void note_take_api(struct note **notes, struct row *row, const void *item);
+void note_take_types(struct note **notes, struct row *row, const void *item);
+void note_take_autocast(struct note **notes, struct row *row, const void *item);
+void note_take_chip(struct note **notes, struct row *row, const void *item);
+void note_take_limit(struct note **notes, struct row *row, const void *item);
+void note_take_tested(struct note **notes, struct row *row, const void *item);

@@ -15,7 +15,7 @@
 #include "opdb/db/load.h"
 #include "opdb/db/note.h"
 #include "opdb/db/overlay_facts.h"
-#include "opdb/db/row.h"
+#include "opdb/db/queries.h"
 
 enum { HANDLE_BYTES = 64 * 1024 * 1024, PATH_BYTES = 4 * 4096, VALUE_BYTES = 1024 * 1024, SQL_BYTES = 16 * 1024 };
 
@@ -126,7 +126,7 @@ int opdb_open(const char *path, struct opdb **ret, struct err *err)
 	if (!code)
 		code = check_kind(db, err);
 	if (!code)
-		code = rows_prepare(db, err);
+		code = queries_prepare(db, err);
 	if (!code)
 		code = load_tables(db, err);
 	if (code) {
@@ -151,7 +151,7 @@ void opdb_close(struct opdb *db)
 {
 	if (!db)
 		return;
-	rows_finish(db);
+	queries_finish(db);
 	sqlite3_close(db->sqlite);
 	free(db->recipes.items);
 	free(db->recipe_spans.items);

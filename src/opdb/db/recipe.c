@@ -1,6 +1,6 @@
 #include "opdb/db/recipe.h"
 
-#include "opdb/db/row.h"
+#include "opdb/db/queries.h"
 #include "opdb/model/dtype.h"
 
 const struct recipe *opdb_recipes(const struct opdb *db, size_t *ret_count)
@@ -67,7 +67,7 @@ int recipe_code(
 		return more;
 	if (!more)
 		return db_damaged(err, "a recipe is missing");
-	*ret = row_text(&row);
+	query_row_read(&row, ret);
 	row_stop(&row);
 	if (row.full)
 		return err_set(err, ERR_LIMIT, "the recipes take too much memory");

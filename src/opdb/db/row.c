@@ -6,65 +6,6 @@
 #include "base/setup/translate.h"
 #include "base/value/utf8.h"
 
-static const char *const query_texts[QUERY_COUNT] = {
-	[QUERY_UNIVERSE] = "SELECT op, first, last, kind, has, structured_delegate, autogen_of, tags, keys FROM "
-			   "universe WHERE base = ? ORDER BY op, first",
-	[QUERY_SIGNATURES] = "SELECT op, first, last, text FROM signature WHERE base = ? ORDER BY op, first",
-	[QUERY_SUPPORT] = "SELECT op, target, key, first, last, status, origin, acl_op, op_api, acl_launch, host_path, "
-			  "note, source FROM support WHERE ns = ? AND base = ? ORDER BY target, op, key, first",
-	[QUERY_PACKAGES] = "SELECT target, package, path, refs, source FROM package_kernel WHERE ns = ? AND base = ? "
-			   "ORDER BY target, op, key, package, path",
-	[QUERY_REPORTED] =
-		"SELECT target, op, torch, plugin, observed, detail, source, date, chip, dtype, confidence, condition "
-		"FROM reported WHERE ns = "
-		"? AND base = ? ORDER BY id",
-	/* rows in the order of the keys; in-place names that fit only as another's come last */
-	[QUERY_APIS] = "SELECT a.api, hardware, first, last, supported, dtypes, excluded, remarks FROM api_operator o "
-		       "CROSS JOIN api a USING (api) WHERE base = ?1 UNION ALL "
-		       "SELECT a.api, hardware, first, last, supported, dtypes, excluded, remarks FROM api_operator o "
-		       "CROSS JOIN api a USING (api) WHERE base = rtrim(?1, '_') AND ?1 <> rtrim(?1, '_') AND NOT "
-		       "EXISTS (SELECT 1 FROM api_operator WHERE base = ?1 AND api = o.api)",
-	[QUERY_CHIPS] = "SELECT path, condition, first, last, action, source FROM chip_branch WHERE kernel = ? ORDER "
-			"BY impl, path, condition, first",
-	[QUERY_AUTOCAST] = "SELECT op, target, list, first, last, path, source FROM autocast WHERE base = ? ORDER BY "
-			   "target, op, list, first",
-	[QUERY_LEAVES] = "SELECT op, calls FROM leaf WHERE base = ? ORDER BY op",
-	[QUERY_GRADIENTS] = "SELECT first, last, calls FROM gradient WHERE base = ? ORDER BY node, forward, first",
-	[QUERY_KERNEL_TYPES] =
-		"SELECT says, dtypes, detail, source FROM kernel_types WHERE base = ? ORDER BY says, detail",
-	[QUERY_UNITS] = "SELECT op, unit, dtypes, chips, kernels, note, first, last FROM unit WHERE base = ?",
-	[QUERY_CANN_CALLS] =
-		"SELECT op, c.call, c.path, plugin, c.source, a.path, a.ref, a.source FROM aclnn_call c LEFT"
-		" JOIN aclnn a USING (call) WHERE base = ? ORDER BY op, c.call",
-	[QUERY_CASTS] = "SELECT kernel, argument, dtypes, becomes, path, plugin, source, first, last FROM npu_cast "
-			"WHERE base = ? "
-			"ORDER BY kernel DESC, argument, becomes",
-	[QUERY_ARGUMENTS] =
-		"SELECT target, op, test, en, zh, chips, path, ref, source, spans, first, last FROM argument_limit"
-		" WHERE base = ? ORDER BY target, op, test, chips, first",
-	[QUERY_KERNEL_LIMITS] = "SELECT op, argument, takes, refuses, other, host, first, last, path, source FROM"
-				" kernel_limit WHERE base = ? ORDER BY op, argument, first, takes, refuses",
-	[QUERY_TESTED_TYPES] =
-		"SELECT dtypes, first, last, path, source FROM tested_types WHERE base = ? ORDER BY path",
-	[QUERY_COLLECTIVES] =
-		"SELECT target, reduce_op, dtypes, supported, note, path, source, first, last, name FROM collective"
-		" WHERE name IN (SELECT collective FROM collective_name WHERE ns = ?1 AND base = ?2"
-		" UNION SELECT ?2 WHERE ?1 = '') ORDER BY target, name, reduce_op, first",
-	[QUERY_PACKAGE_OPS] =
-		"SELECT target, package, argument, since, last, takes, refuses, skips, how, note, path, installs,"
-		" iif(last = newest, 'there', 'removed'), source FROM package_op JOIN package_source USING (package)"
-		" WHERE ns = ? AND base = ? ORDER BY id",
-	[QUERY_NAMES] = "SELECT ns, base FROM name WHERE (ns, base) >= (?, ?) ORDER BY ns, base",
-	[QUERY_API_OPERATORS] = "SELECT base FROM api_operator WHERE api = ? ORDER BY base",
-	[QUERY_API_CALLS] = "SELECT base, max(share * (1 - backward)) AS forward, max(share * backward) AS gradient"
-			    " FROM api_call WHERE api = ? GROUP BY base ORDER BY forward DESC, gradient DESC, base",
-	[QUERY_API_NAMES] = "SELECT DISTINCT api FROM api_call ORDER BY api",
-	[QUERY_API_SUPPORT] = "SELECT supported, hardware, dtypes, excluded, remarks FROM api WHERE api = ? AND ?2 "
-			      "BETWEEN first AND last",
-	[QUERY_CALL_OPERATORS] = "SELECT DISTINCT base FROM aclnn_call WHERE call = ? ORDER BY base",
-	[QUERY_RECIPE_CODE] = "SELECT code FROM recipe WHERE id = ?",
-};
-
 static int damage_hint(struct err *err)
 {
 	return err_hint(err, "build the database again with `opcheck db build`, or install it again");
@@ -86,22 +27,6 @@ int db_damaged(struct err *err, const char *what)
 	return damage_hint(err);
 }
 
-int rows_prepare(struct opdb *db, struct err *err)
-{
-	for (int i = 0; i < QUERY_COUNT; i++) {
-		if (sqlite3_prepare_v3(
-			    db->sqlite, query_texts[i], -1, SQLITE_PREPARE_PERSISTENT, &db->queries[i], NULL))
-			return db_failed(db, err);
-	}
-	return 0;
-}
-
-void rows_finish(struct opdb *db)
-{
-	for (int i = 0; i < QUERY_COUNT; i++)
-		sqlite3_finalize(db->queries[i]);
-}
-
 int row_open(const struct opdb *db, const char *sql, struct arena *arena, struct row *ret, struct err *err)
 {
 	*ret = (struct row){ .db = db, .arena = arena };
@@ -116,7 +41,7 @@ void row_close(struct row *row)
 struct row row_begin(const struct opdb *db, enum query query, struct arena *arena)
 {
 	sqlite3_reset(db->queries[query]);
-	return (struct row){ .db = db, .statement = db->queries[query], .arena = arena };
+	return (struct row){ .db = db, .statement = db->queries[query], .arena = arena, .query = query };
 }
 
 void row_bind_text(struct row *row, int parameter, struct str value)
@@ -179,6 +104,13 @@ void *row_alloc(struct row *row, size_t bytes)
 
 	row->full |= !memory;
 	return memory;
+}
+
+void *row_keep(struct row *row, const void *item, size_t bytes)
+{
+	void *memory = row_alloc(row, bytes);
+
+	return memory ? memcpy(memory, item, bytes) : NULL;
 }
 
 struct str row_text(struct row *row)

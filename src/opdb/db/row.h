@@ -11,14 +11,11 @@ struct row {
 	const struct opdb *db;
 	struct sqlite3_stmt *statement;
 	struct arena *arena;
+	enum query query; /* of row_begin */
 	int column;
 	bool damaged; /* a value did not fit */
 	bool full;    /* the arena's budget is used up */
 };
-
-/* Prepares the queries of a handle that is being opened; finishes them before it is closed. ERR_DB_DAMAGED. */
-int rows_prepare(struct opdb *db, struct err *err);
-void rows_finish(struct opdb *db);
 
 /* Starts a query of its own, which row_close finishes. ERR_DB_DAMAGED. */
 int row_open(const struct opdb *db, const char *sql, struct arena *arena, struct row *ret, struct err *err);
@@ -42,8 +39,9 @@ unsigned row_number(struct row *row, size_t limit);
 unsigned row_word(struct row *row, const struct str *words, size_t count);
 unsigned row_id(struct row *row, size_t count);
 
-/* Zeroed memory of the row's arena; NULL, with the row marked full, over its budget. */
+/* Zeroed memory of the row's arena, and a copy there; NULL, with the row marked full, over its budget. */
 void *row_alloc(struct row *row, size_t bytes);
+void *row_keep(struct row *row, const void *item, size_t bytes);
 
 /* ERR_DB_DAMAGED with SQLite's reason, or what the caller says is wrong. */
 int db_failed(const struct opdb *db, struct err *err);

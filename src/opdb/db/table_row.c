@@ -1,6 +1,7 @@
 #include "opdb/db/table_row.h"
 
 #include "base/memory/mem.h"
+#include "opdb/model/dtype.h"
 
 const struct kind kind_ordinal = { "ordinal", "integer", MEMBER_NONE };
 const struct kind kind_id = { "id", "integer", MEMBER_NONE };
@@ -10,6 +11,8 @@ const struct kind kind_torch = { "torch", "integer", MEMBER_UNSIGNED };
 const struct kind kind_cann = { "cann", "integer", MEMBER_UNSIGNED };
 const struct kind kind_release = { "release", "integer", MEMBER_UNSIGNED };
 const struct kind kind_recipe = { "recipe", "integer", MEMBER_UNSIGNED };
+const struct kind kind_document = { "document", "integer", MEMBER_UNSIGNED };
+const struct kind kind_dtypes = { "dtypes", "string", MEMBER_UNSIGNED };
 
 /* The list whose items a number selects. */
 static const struct {
@@ -23,17 +26,21 @@ static const struct {
 	{ &kind_cann, offsetof(struct opdb, cann.count), false },
 	{ &kind_release, offsetof(struct opdb, releases.count), false },
 	{ &kind_recipe, offsetof(struct opdb, recipes.count), false },
+	{ &kind_document, offsetof(struct opdb, documents.count), false },
 };
 
 static unsigned read_number(struct row *row, const struct field *field)
 {
+	int64_t most = field->kind->most;
+
 	for (size_t i = 0; i < ARRAY_SIZE(selected); i++) {
 		size_t count = *(const size_t *)(const void *)((const char *)row->db + selected[i].count_at);
 
 		if (selected[i].kind == field->kind)
 			return selected[i].is_id ? row_id(row, count) : row_number(row, count);
 	}
-	return field->words ? row_word(row, field->words->items, field->words->count) : row_number(row, UINT32_MAX);
+	return field->words ? row_word(row, field->words->items, field->words->count)
+			    : row_number(row, most && most < UINT32_MAX ? (size_t)most + 1 : UINT32_MAX);
 }
 
 static void read_field(struct row *row, const struct field *field, size_t rows, void *at)
@@ -52,7 +59,10 @@ static void read_field(struct row *row, const struct field *field, size_t rows, 
 		*(int64_t *)at = row_number(row, UINT32_MAX);
 		break;
 	default:
-		*(unsigned *)at = read_number(row, field);
+		if (field->kind == &kind_dtypes)
+			row->damaged |= !dtypes_from(row_text(row), at);
+		else
+			*(unsigned *)at = read_number(row, field);
 	}
 }
 

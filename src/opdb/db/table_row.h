@@ -12,6 +12,13 @@ extern const struct kind kind_torch; /* unsigned: place of a version of PyTorch;
 extern const struct kind kind_cann;
 extern const struct kind kind_release; /* unsigned: position of a release; below, of a recipe */
 extern const struct kind kind_recipe;
+extern const struct kind kind_document; /* unsigned: place of a document */
+extern const struct kind kind_dtypes;   /* unsigned: bits of enum dtype, from a list of their names */
+
+/* A closed set of words in a column; any other one is damage. */
+#define ROW_WORDS(name, ...)                                                                                           \
+	static const struct str name##_items[] = { __VA_ARGS__ };                                                      \
+	static const struct words name = { name##_items, ARRAY_SIZE(name##_items), 0 }
 
 /* Fill the members of a struct from the current row; rows: number of earlier ones. A value that does not fit its
    kind marks the row as damaged. */

@@ -3,6 +3,7 @@
 #include "base/value/words.h"
 
 const struct str target_names[TARGET_COUNT] = { [TARGET_NPU] = STR("npu"), [TARGET_MUSA] = STR("musa") };
+const struct words target_words = { target_names, TARGET_COUNT, 0 };
 
 struct str target_kind_name(enum target_kind target)
 {

@@ -35,6 +35,7 @@ struct release {
 
 /* "npu", "musa", in the order of enum target_kind. Static. */
 extern const struct str target_names[TARGET_COUNT];
+extern const struct words target_words;
 
 /* The same; "torch_npu", "torch_musa". Static text. */
 struct str target_kind_name(enum target_kind target);
