@@ -92,6 +92,14 @@ CASES = [
     ("help.txt", 0, ["--help"]),
     ("help-check.txt", 0, ["check", "--help"]),
 ]
+# The same from the folder of the tests, whose paths commands name.
+PLAN = ["plan", "fixtures/eras/2.9-overload.log", "scan/scripts/imagenet.py", "-t", "musa@v2.7.1"]
+PLANS = [
+    ("plan.txt", 0, PLAN),
+    ("plan.zh.txt", 0, [*PLAN, "--lang", "zh-CN"]),
+    ("plan-effort.txt", 0, [*PLAN, "--effort", "fixtures/days.tsv"]),
+    ("plan-npu.md", 0, ["plan", "fixtures/torch-2.13/resnet50.a.log", "scan/scripts/imagenet.py", *NPU, "-f", "md"]),
+]
 ERRORS = [
     ("error-target.txt", 2, ["check", RESNET, "-t", "npu@9.9"]),
     ("error-option.txt", 2, ["check", RESNET, "--targt", "npu"]),
@@ -150,6 +158,15 @@ def test_output_is_as_kept(opcheck, build, name, status, args):
     hold(name, done.out, build)
 
 
+@pytest.mark.parametrize("name, status, args", PLANS, ids=[c[0] for c in PLANS])
+def test_plan_is_as_kept(opcheck, build, name, status, args):
+    done = opcheck(*args, env={"COLUMNS": "80"}, cwd=FIXTURES.parent)
+    if "without the grammar" in done.err:
+        pytest.skip("opcheck was built without the grammar of Python")
+    assert done.status == status, done.err
+    hold(name, done.out, build)
+
+
 @pytest.mark.parametrize("name, status, args", ERRORS, ids=[c[0] for c in ERRORS])
 def test_error_is_as_kept(opcheck, build, name, status, args):
     done = opcheck(*args)
@@ -165,4 +182,4 @@ def test_page_is_as_kept(service, build, name, address):
 
 
 def test_no_golden_file_is_left_over():
-    assert {p.name for p in HERE.iterdir()} == {c[0] for c in CASES + ERRORS + PAGES}
+    assert {p.name for p in HERE.iterdir()} == {c[0] for c in CASES + PLANS + ERRORS + PAGES}

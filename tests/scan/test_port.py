@@ -3,6 +3,7 @@ import ast
 import csv
 import io
 import json
+import os
 import shutil
 import subprocess
 
@@ -267,7 +268,7 @@ def test_the_launcher_starts_the_script_with_its_arguments(port, tmp_path, targe
                             "p.add_argument('--local_rank')\nif __name__ == '__main__':\n    pass\n"}, "--launcher", target=target)
     subprocess.run(["sh", "-n"], input=run.out, check=True)
     backend = {"npu": "hccl", "musa": "mccl"}[target]
-    assert run.text.count("'./train.py' \"$DATA\" --cfg \"$CFG\" --dist-backend %s\n" % backend) == 2
+    assert run.text.count("'./train.py' \"$DATA\" --cfg \"$CFG\" --dist-backend %s \"$@\"\n" % backend) == 2
     assert "--nnodes" in run.text and "LOCAL_RANK" in run.text
 
 
@@ -276,8 +277,41 @@ def test_the_launcher_starts_a_script_that_starts_its_processes_itself_once(port
     run = port({"train.py": "import torch.multiprocessing as mp\nif __name__ == '__main__':\n    mp.spawn(main, nprocs=8)\n"},
                "--launcher", target=target)
     subprocess.run(["sh", "-n"], input=run.out, check=True)
-    assert run.text.splitlines()[-1] == "python3 './train.py'" and run.text.count("train.py") == 1
+    assert run.text.splitlines()[-1] == "python3 './train.py' \"$@\"" and run.text.count("train.py") == 1
     assert ("HCCL_IF_IP" in run.text) == (target == "npu") and "torchrun" not in run.text
+
+
+IMAGENET = """import argparse, sys
+import torch.multiprocessing as mp
+parser = argparse.ArgumentParser()
+parser.add_argument('data', nargs='?', default='imagenet')
+parser.add_argument('--world-size', default=-1, type=int)
+parser.add_argument('--rank', default=-1, type=int)
+parser.add_argument('--dist-url', default='tcp://224.66.41.62:23456')
+parser.add_argument('--dist-backend', default='nccl')
+parser.add_argument('--multiprocessing-distributed', action='store_true')
+parser.add_argument('--batch-size', type=int)
+if __name__ == '__main__':
+    mp.spawn(main, nprocs=8)
+"""
+
+
+@BOTH
+def test_the_launcher_keeps_the_flags_of_the_program(port, tmp_path, target):
+    run = port({"main.py": IMAGENET}, "--launcher", target=target)
+    (tmp_path / "show").mkdir()
+    for name in "python3", "set_env.sh":
+        (tmp_path / "show" / name).write_text('#!/bin/sh\n[ $# = 0 ] || printf "%s\\n" "$@"\n')
+        (tmp_path / "show" / name).chmod(0o755)
+    env = {"PATH": "%s:%s" % (tmp_path / "show", os.environ["PATH"]), "ASCEND_TOOLKIT": str(tmp_path / "show"), "NODES": "2", "NODE_RANK": "1",
+           "MASTER_ADDR": "10.1.2.3"}
+    (tmp_path / "run.sh").write_bytes(run.out)
+    words = subprocess.run(["sh", "run.sh", "--batch-size", "3 2", "$(x)"], capture_output=True, text=True, check=True, env=env, cwd=tmp_path).stdout
+    backend = {"npu": "hccl", "musa": "mccl"}[target]
+    words = words.splitlines()
+    for flag, value in ("--world-size", "2"), ("--rank", "1"), ("--dist-url", "tcp://10.1.2.3:29500"), ("--dist-backend", backend):
+        assert words[words.index(flag) + 1] == value
+    assert "--multiprocessing-distributed" in words and words[-3:] == ["--batch-size", "3 2", "$(x)"]
 
 
 def test_a_target_is_needed(opcheck):

@@ -1,15 +1,18 @@
 #include <stdlib.h>
 
 #include "base/value/utf8.h"
+#include "check/asked/policy_files.h"
 #include "cli/shared/beside.h"
 #include "cli/shared/command.h"
 #include "io/outfile.h"
 #include "scan/plan/plan.h"
 #include "scan/plan/plan_build.h"
 
+enum { EFFORT_BYTES = 64 * 1024 };
+
 struct plan_options {
 	struct common_options common;
-	struct str tests;
+	struct str tests, efforts;
 };
 
 /* clang-format off */
@@ -18,6 +21,8 @@ static const struct option plan_table[] = {
 	OPTION_TORCH,
 	{ 0, "tests", "FILE", "write a script that tests operators on the device",
 		FIELD(plan_options, tests) },
+	{ 0, "effort", "FILE", "person-days of your own, rows of item, low, high",
+		FIELD(plan_options, efforts) },
 	OPTIONS_OUTPUT("text (default), md, html"),
 	OPTION_LANG,
 	OPTION_COLOR,
@@ -55,6 +60,18 @@ static int write_plan(const struct plan_options *options, const struct plan *pla
 	return status ? status : common_write(&options->common, put_plan, plan, err);
 }
 
+static int read_efforts(
+	const struct plan_options *options, struct plan_request *request, struct buf *text, struct err *err)
+{
+	int status = effort_open(&request->efforts, err);
+
+	if (status || !options->efforts.len)
+		return status;
+	request->efforts_name = str_from(str_file_name(options->efforts.ptr));
+	status = file_read_text(options->efforts.ptr, &options->common.limits, text, NULL, err);
+	return status ? status : effort_read(&request->efforts, options->efforts, buf_str(text), err);
+}
+
 /* The dump comes first, then scripts; a plan is for one target. */
 static int plan_target(const struct plan_options *options, struct result *beside, const struct arguments *arguments,
 	const struct target *target, struct err *err)
@@ -67,10 +84,17 @@ static int plan_target(const struct plan_options *options, struct result *beside
 						.target_count = 1,
 						.tool_version = check_version(),
 						.beside = beside },
-		.release = target->release };
+		.release = target->release,
+		.dump = arguments->items[0] };
+	CLEANUP(buf_clear) struct buf efforts = BUF_INIT(EFFORT_BYTES);
 	struct plan plan;
-	int status = plan_make(&request, &plan, err);
+	int status = read_efforts(options, &request, &efforts, err);
 
+	if (status) {
+		result_free(beside);
+		return status;
+	}
+	status = plan_make(&request, &plan, err);
 	if (!status)
 		status = write_plan(options, &plan, err);
 	plan_clear(&plan);

@@ -24,6 +24,20 @@ TYPES = {"fp32": torch.float32, "fp16": torch.float16, "bf16": torch.bfloat16, "
 TOLERANCE = {torch.float16: 1e-2, torch.bfloat16: 3e-2, torch.float64: 1e-6, torch.complex128: 1e-6}
 # Results that no two runs have in common, or that hold whatever was in memory.
 RANDOM = ("rand", "bernoulli", "dropout", "multinomial", "normal", "uniform", "exponential", "geometric", "poisson", "empty")
+# Operators of one backend of the CPU or of CUDA, which have no kernel elsewhere, and what they stand for: PyTorch calls that on the device.
+STANDS_FOR = {"mkldnn_convolution": "convolution", "_nnpack_spatial_convolution": "convolution", "thnn_conv2d": "convolution",
+              "_slow_conv2d_forward": "convolution", "slow_conv_dilated2d": "convolution", "slow_conv_dilated3d": "convolution",
+              "slow_conv3d": "convolution", "slow_conv3d_forward": "convolution", "cudnn_convolution": "convolution",
+              "miopen_convolution": "convolution", "mkldnn_linear": "linear", "mkldnn_max_pool2d": "max_pool2d",
+              "mkldnn_max_pool3d": "max_pool3d", "mkldnn_adaptive_avg_pool2d": "adaptive_avg_pool2d", "cudnn_batch_norm": "batch_norm",
+              "miopen_batch_norm": "batch_norm", "cudnn_grid_sampler": "grid_sampler_2d",
+              "_scaled_dot_product_flash_attention_for_cpu": "scaled_dot_product_attention",
+              "_scaled_dot_product_flash_attention": "scaled_dot_product_attention",
+              "_scaled_dot_product_efficient_attention": "scaled_dot_product_attention",
+              "_scaled_dot_product_cudnn_attention": "scaled_dot_product_attention"}
+OTHER_NAMES = {"input": "self", "momentum": "exponential_average_factor", "eps": "epsilon"}
+BACKENDS = ("mkldnn_", "_mkldnn_", "_nnpack_", "cudnn_", "_cudnn_", "miopen_", "_miopen_", "fbgemm_", "mps_", "_mps_", "_lstm_mps", "slow_conv",
+            "_slow_conv", "thnn_conv")
 INTEGERS = ("index", "indices", "target", "offsets", "src_index")
 
 
@@ -163,7 +177,7 @@ def difference(name, expected, found):
 
 def reference(name, overload, dims, types, values):
     """A call that the CPU takes, and its result: (call, tensors)."""
-    schemas = sorted(torch._C._jit_get_schemas_for_operator(name), key=lambda one: one.overload_name != overload)
+    schemas = schemas_of(name, overload)
     reason = CannotBuild("this PyTorch does not have it")
     for schema, known in [(schema, values) for schema in schemas if values] + [(schema, ()) for schema in schemas]:
         try:
@@ -177,25 +191,54 @@ def reference(name, overload, dims, types, values):
     raise reason
 
 
+def schemas_of(name, overload):
+    """Those of an operator, the wanted overload first, those with a result to write into last."""
+    return sorted(torch._C._jit_get_schemas_for_operator(name),
+                  key=lambda one: (one.overload_name != overload, any(argument.name == "out" for argument in one.arguments)))
+
+
+def stand_in(name, overload, dims, types, values):
+    """The same call of what an operator stands for; an operator of every device stands for itself."""
+    space, _, base = name.partition("::")
+    if space != "aten" or (base not in STANDS_FOR and not base.startswith(BACKENDS)):
+        return name, overload, dims, types, values
+    if base not in STANDS_FOR:
+        raise CannotBuild("it belongs to one backend, and what PyTorch calls on the device has other arguments")
+    known, wanted = schemas_of(name, overload), schemas_of("aten::" + STANDS_FOR[base], "")
+    if not known or not wanted:
+        raise CannotBuild("this PyTorch does not have aten::" + STANDS_FOR[base])
+    places = {argument.name: at for at, argument in enumerate(known[0].arguments)}
+
+    def taken(recorded, nothing):
+        ats = [places.get(argument.name, places.get(OTHER_NAMES.get(argument.name), len(recorded))) for argument in wanted[0].arguments]
+        return [recorded[at] if at < len(recorded) else nothing for at in ats]
+    return "aten::" + STANDS_FOR[base], wanted[0].overload_name, taken(dims, []), taken(types, ""), taken(values, "")
+
+
 def examine(case, device, most):
     """(outcome, what there is to say)"""
     name, overload, sizes, kinds = case[:4]
     dims, types = json.loads(sizes) if sizes else [], kinds.split(", ") if kinds else []
+    values = json.loads(case[5]) if case[5] else ()
     if not dims:
         return "skipped", "no sizes were recorded"
+    try:
+        name, overload, dims, types, values = stand_in(name, overload, dims, types, values)
+    except CannotBuild as failure:
+        return "skipped", str(failure)
     if sum(math.prod(value) for value in dims if is_sizes(value)) > most:
         return "skipped", "more than {} elements".format(most)
     torch.manual_seed(0)
     try:
-        call, expected = reference(name, overload, dims, types, json.loads(case[5]) if case[5] else ())
+        call, expected = reference(name, overload, dims, types, values)
     except Exception as failure:
         return "skipped", "the CPU refused: " + str(failure).strip().partition("\n")[0]
     try:
         found = tensors(run(name, call, device))
     except Exception as failure:
         return "failed", str(failure).strip().partition("\n")[0]
-    text = difference(name, expected, found)
-    return ("differs", text) if text else ("passed", "")
+    text, called = difference(name, expected, found), "as " + name if name != case[0] else ""
+    return ("differs", text) if text else ("passed", called)
 
 
 def main():

@@ -1,5 +1,6 @@
 #include "scan/plan/plan.h"
 
+#include "base/memory/mem.h"
 #include "json/jsonw.h"
 #include "scan/port/patch.h"
 
@@ -33,12 +34,39 @@ static int read_scripts(const struct plan_request *request, struct plan *plan, s
 	return status;
 }
 
+/* Returns whether the program trains on several devices already. */
+static bool has_collectives(const struct plan *plan)
+{
+	static const struct str words[] = { STR("init_process_group"), STR("DistributedDataParallel"), STR("deepspeed"),
+		STR("accelerate"), STR("FullyShardedDataParallel"), STR("mp.spawn") };
+	const struct project *project = &plan->port.program.project;
+
+	for (size_t i = 0; i < plan->result->operator_count; i++) {
+		if (str_starts(plan->result->operators[i].name, STR("c10d::")))
+			return true;
+	}
+	for (size_t i = 0; plan->has_scripts && i < project->count; i++) {
+		for (size_t j = 0; j < ARRAY_SIZE(words); j++) {
+			if (str_has(project->scripts[i].syntax.text, words[j]))
+				return true;
+		}
+	}
+	return false;
+}
+
 int plan_make(const struct plan_request *request, struct plan *ret, struct err *err)
 {
-	*ret = (struct plan){ .result = request->scan.beside,
+	int status = 0;
+
+	*ret = (struct plan){ .request = request,
+		.result = request->scan.beside,
 		.release = request->release,
 		.has_scripts = request->scan.program.path_count > 0 };
-	return ret->has_scripts ? read_scripts(request, ret, err) : 0;
+	if (ret->has_scripts)
+		status = read_scripts(request, ret, err);
+	if (!status)
+		ret->is_distributed = has_collectives(ret);
+	return status;
 }
 
 void plan_clear(struct plan *plan)
@@ -48,15 +76,20 @@ void plan_clear(struct plan *plan)
 	result_free(plan->result);
 }
 
-void plan_say_install(const struct release *release, struct message *text)
+struct str plan_plugin_version(const struct release *release)
 {
 	struct str pip = release->pip, last = release->plugin;
 
 	while (pip.len && str_cut(&pip, ',', &last))
 		last = str_trim(last);
+	return last;
+}
+
+void plan_say_install(const struct release *release, struct message *text)
+{
 	message_add(text, "torch", release->torch);
 	message_add(text, "plugin", target_plugin_name(release->target));
-	message_add(text, "version", last);
+	message_add(text, "version", plan_plugin_version(release));
 	message_add(text, "cann", release->cann);
 }
 
@@ -66,8 +99,19 @@ extern const char first_day[];
 
 enum { CASES_OF_OPERATOR = 3 };
 
+/* Returns whether users or vendors report that it may fail. */
+static bool is_reported(const struct result *result, struct str name)
+{
+	for (size_t i = 0; i < result->finding_count; i++) {
+		if (strncmp(result->findings[i].what.id, "op-reported", strlen("op-reported")) == 0 &&
+			str_eq(result->findings[i].operator_name, name))
+			return true;
+	}
+	return false;
+}
+
 /* Returns whether its results on the device need a test; an operator that does not run there has none. */
-static bool is_at_risk(const struct result_verdict *verdict)
+static bool is_at_risk(const struct result *result, struct str name, const struct result_verdict *verdict)
 {
 	switch (verdict->status) {
 	case OP_UNSUPPORTED:
@@ -75,7 +119,7 @@ static bool is_at_risk(const struct result_verdict *verdict)
 		return false;
 	case OP_NATIVE:
 	case OP_COMPOSITE:
-		return verdict->flags || verdict->condition_count;
+		return verdict->flags || verdict->condition_count || is_reported(result, name);
 	default:
 		return true;
 	}
@@ -106,7 +150,7 @@ static size_t put_cases(const struct plan *plan, struct buf *out)
 	for (size_t i = 0; i < result->operator_count; i++) {
 		const struct result_operator *op = &result->operators[i];
 
-		if (!op->verdict_count || !is_at_risk(&op->verdicts[0]))
+		if (!op->verdict_count || !is_at_risk(result, op->name, &op->verdicts[0]))
 			continue;
 		count++;
 		if (!op->shape_count)

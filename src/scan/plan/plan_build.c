@@ -4,152 +4,134 @@
 
 #include "assess/model/words.h"
 #include "base/memory/mem.h"
+#include "base/value/decimal.h"
+#include "report/doc/headline.h"
 #include "report/doc/html_page.h"
 #include "report/sections/capture.h"
 #include "report/sections/causes.h"
+#include "report/sections/fix_words.h"
 #include "report/sections/questions.h"
 #include "report/sections/summary.h"
-#include "report/sections/fix_words.h"
+#include "scan/plan/plan_steps.h"
+#include "scan/plan/plan_work.h"
 
-enum { LEFT_LISTED = 50 };
+/* One page lists the first of each; all of them come below it where that is asked for. */
+enum { LEFT_LISTED = 3, FIXES_LISTED = 8, RISKS_LISTED = 6 };
 
 struct building {
 	struct doc *doc;
 	const struct plan *plan;
 	const struct result_target *target;
-	size_t step;
+	struct plan_work work;
 };
 
-/* --- the verdict */
+/* --- goal and headline */
 
-static void put_verdict(struct building *building)
+static void put_goal(struct building *building)
+{
+	struct doc *doc = building->doc;
+	const struct plan *plan = building->plan;
+
+	doc_section(doc, "plan.goal");
+	doc_say_with(doc, BLOCK_PARAGRAPH, "plan.goal-is",
+		BLANK("program", headline_subject(&doc->arena, doc->options.lang, plan->result)),
+		BLANK("target", building->target->id), BLANK("torch", plan->release->torch),
+		BLANK("plugin", target_plugin_name(plan->release->target)),
+		BLANK("version", plan_plugin_version(plan->release)));
+	doc_close(doc);
+}
+
+static struct str run_share(struct building *building)
+{
+	const struct result_target *target = building->target;
+
+	return doc_interval_of(building->doc,
+		target->fix_count ? target->fixes[target->fix_count - 1].coverage : target->coverage.time);
+}
+
+/* The headline is of the program as it is; the plan says what lifts it. */
+static void put_agreement(struct building *building)
+{
+	struct doc *doc = building->doc;
+	const struct plan *plan = building->plan;
+	const struct result_target *target = building->target;
+	uint64_t must = building->work.counts[WORK_HAND];
+
+	if (plan->patch.edits || must)
+		doc_say_with(doc, BLOCK_META, "plan.today-scripts", NUMBER("edits", plan->patch.edits),
+			NUMBER("must", must));
+	if (target->fix_count)
+		doc_say_with(doc, BLOCK_META, "plan.after-fixes", NUMBER("count", target->fix_count),
+			BLANK("device", doc_interval_of(doc, target->fixes[target->fix_count - 1].readiness)),
+			BLANK("all", run_share(building)));
+	else if (target->coverage.time.hi_ppm < WHOLE_PPM)
+		doc_say_with(doc, BLOCK_META, "plan.no-fix", BLANK("all", run_share(building)));
+}
+
+static void put_headline(struct building *building)
 {
 	struct doc *doc = building->doc;
 	const struct result_target *target = building->target;
 
-	doc_section(doc, "plan.verdict");
+	doc_section(doc, "plan.headline");
 	doc_open(doc, BLOCK_PARAGRAPH);
 	doc_styled(doc, SPAN_STRONG_NAME, target->id);
 	doc_text(doc, STR(" "));
-	doc_tag(doc, SET_VERDICT, word_for(&verdict_words, target->verdict));
+	doc_tag_text(doc, SET_VERDICT, word_for(&verdict_words, target->verdict),
+		headline_word(doc->options.lang, target->headline.word));
 	doc_text(doc, STR(" "));
-	if (target->reason.id)
-		doc_message(doc, &target->reason);
+	doc_message(doc, target->headline.why.id ? &target->headline.why : &target->reason);
 	doc_close(doc);
 	doc_say_with(doc, BLOCK_META, "plan.ready", BLANK("device", doc_interval_of(doc, target->readiness.time)),
 		BLANK("all", doc_interval_of(doc, target->coverage.time)));
+	if (target->headline.first.id)
+		doc_say_with(doc, BLOCK_META, "plan.first",
+			BLANK("what", headline_text(&doc->arena, doc->options.lang, &target->headline.first)));
+	put_agreement(building);
 	doc_close(doc);
 }
 
-/* --- the steps */
+/* --- packages and versions */
 
-static const struct doc_column step_columns[] = {
-	{ .label = "fix.number", .width = 4, .number = true },
-	{ .label = "fix.effort", .gap = 2, .width = 18 },
-	{ .label = "report.on-device", .gap = 1, .width = 13 },
-	{ .label = "fix.what", .gap = 1, .fit = COLUMN_WRAP },
-};
+/* A package that a script imports has a replacement, or none is known. */
+static void put_package_advice(struct doc *doc, const struct plan *plan, const struct result_finding *finding)
+{
+	if (!finding->site)
+		doc_say_each(doc, BLOCK_SUBITEM, finding->advice, finding->advice_count > 0);
+	else if (finding->site->replacement.len)
+		doc_say_with(doc, BLOCK_SUBITEM, "plan.package-instead", BLANK("package", finding->site->replacement),
+			BLANK("torch", plan->release->torch));
+	else
+		doc_say_label(doc, BLOCK_SUBITEM, "source.nothing-instead");
+}
 
-/* Open the last cell of a new row, for the step itself. after: the share on the device after it, or NULL. */
-static void open_step(struct building *building, struct str effort, const struct result_interval *after)
+static void put_packages(struct building *building)
 {
 	struct doc *doc = building->doc;
-
-	doc_row(doc);
-	doc_cell_number(doc, ++building->step);
-	doc_cell_text(doc, effort);
-	if (after)
-		doc_cell_interval(doc, *after);
-	else
-		doc_cell_text(doc, STR(""));
-	doc_cell(doc);
-}
-
-static void put_step(struct building *building, const char *effort, const struct message *what, const char *command)
-{
-	open_step(building, doc_label_of(building->doc, effort), NULL);
-	doc_message(building->doc, what);
-	if (command)
-		doc_say_styled(building->doc, BLOCK_ADVICE, SPAN_CODE, str_from(command));
-}
-
-static struct message say_install(const struct plan *plan)
-{
+	const struct plan *plan = building->plan;
+	const struct result *result = plan->result;
 	struct message install = message_of(
-		plan->release->target == TARGET_NPU ? "doctor.install-npu" : "doctor.install-musa");
+		plan->release->target == TARGET_NPU ? "plan.versions-npu" : "plan.versions-musa");
 
 	plan_say_install(plan->release, &install);
-	return install;
-}
-
-static void count_left(const struct plan *plan, uint64_t *ret_must, uint64_t *ret_check)
-{
-	*ret_must = *ret_check = 0;
-	for (size_t i = 0; i < plan->port.left.count; i++) {
-		*ret_must += plan->port.left.items[i].action == SOURCE_MUST_CHANGE;
-		*ret_check += plan->port.left.items[i].action == SOURCE_CHECK;
+	doc_section(doc, "plan.packages");
+	doc_open(doc, BLOCK_LIST);
+	doc_say(doc, BLOCK_ITEM, &install);
+	for (size_t i = 0; i < result->finding_count; i++) {
+		if (!plan_is_package(result, i))
+			continue;
+		doc_say(doc, BLOCK_ITEM, &result->findings[i].what);
+		put_package_advice(doc, plan, &result->findings[i]);
 	}
-}
-
-static void put_script_steps(struct building *building)
-{
-	const struct plan *plan = building->plan;
-	struct arena *arena = &building->doc->arena;
-	uint64_t must, check;
-
-	if (plan->patch.files)
-		put_step(building, "plan.one-command",
-			MESSAGE(arena, "plan.step-patch", NUMBER("files", plan->patch.files),
-				NUMBER("edits", plan->patch.edits), NUMBER("added", plan->patch.added),
-				NUMBER("removed", plan->patch.removed)),
-			plan->release->target == TARGET_NPU
-				? "opcheck port . -t npu --patch port.patch; git apply port.patch"
-				: "opcheck port . -t musa --patch port.patch; git apply port.patch");
-	count_left(plan, &must, &check);
-	if (must || check)
-		put_step(building, "effort.recipe",
-			MESSAGE(arena, "plan.step-left", NUMBER("must", must), NUMBER("check", check)), NULL);
-}
-
-static void put_fixes(struct building *building)
-{
-	for (size_t i = 0; i < building->target->fix_count; i++) {
-		const struct result_fix *fix = &building->target->fixes[i];
-
-		open_step(building, fix_effort(building->doc, fix), &fix->readiness);
-		doc_word(building->doc, "fix", word_for(&fix_words, fix->kind));
-		doc_text(building->doc, STR(" "));
-		doc_styled(building->doc, SPAN_NAME, fix_called(building->doc, fix));
-	}
-}
-
-static void put_steps(struct building *building)
-{
-	struct doc *doc = building->doc;
-	struct message install = say_install(building->plan), profile = message_of("plan.step-profile");
-
-	doc_section(doc, "plan.steps");
-	doc_table(doc, &(struct doc_table){ .columns = step_columns, .count = ARRAY_SIZE(step_columns) });
-	if (has_weakness(building->plan->result))
-		put_step(building, "plan.one-run", &profile, NULL);
-	put_step(building, "plan.one-command", &install, NULL);
-	if (building->plan->has_scripts)
-		put_script_steps(building);
-	put_fixes(building);
-	put_step(building, "plan.one-command",
-		MESSAGE(&doc->arena, "plan.step-tests", NUMBER("count", plan_put_tests(building->plan, NULL))),
-		"opcheck plan DUMP -t TARGET --tests first_day.py; python first_day.py");
-	doc_table_end(doc);
-	if (building->target->fixes_left)
-		doc_say_count(doc, BLOCK_META, "fix.left", building->target->fixes_left);
+	doc_close(doc);
 	doc_close(doc);
 }
 
-/* --- what is left to a person in the scripts */
+/* --- edits */
 
-static void put_place(struct doc *doc, const struct port_left *left)
+static void put_place(struct doc *doc, enum doc_block style, const struct port_left *left)
 {
-	doc_open(doc, BLOCK_ITEM);
+	doc_open(doc, style);
 	doc_styled(doc, SPAN_NAME,
 		doc_format_of(doc, "%.*s:%" PRIu32 ":%" PRIu32, STR_ARG(left->path), left->line, left->column));
 	doc_printf(doc, " %.*s: ", STR_ARG(doc_word_of(doc, "action", word_for(&source_action_words, left->action))));
@@ -161,116 +143,268 @@ static void put_place(struct doc *doc, const struct port_left *left)
 	doc_close(doc);
 }
 
-static void put_places(struct building *building)
+/* The number of places of an action, and the first of them. */
+static void put_left(struct building *building, enum source_action action, const char *id, size_t most)
 {
 	struct doc *doc = building->doc;
 	const struct port *port = &building->plan->port;
-	size_t shown = 0, left = 0;
+	size_t shown = 0;
 
-	doc_section(doc, "plan.by-hand");
+	doc_open(doc, BLOCK_ITEM);
+	doc_text(doc, doc_text_with(doc, id, NUMBER("count", plan_count_left(building->plan, action))));
+	for (size_t i = 0; i < port->left.count && shown < most; i++) {
+		if (port->left.items[i].action != action)
+			continue;
+		put_place(doc, BLOCK_SUBITEM, &port->left.items[i]);
+		shown++;
+	}
+	doc_close(doc);
+}
+
+static void put_edits(struct building *building)
+{
+	struct doc *doc = building->doc;
+	const struct plan *plan = building->plan;
+	size_t most = doc_shown(doc, plan->port.left.count, LEFT_LISTED);
+
+	doc_section(doc, "plan.edits");
 	doc_open(doc, BLOCK_LIST);
-	for (int action = SOURCE_MUST_CHANGE; action <= SOURCE_CHECK; action++) {
-		for (size_t i = 0; i < port->left.count; i++) {
-			if ((int)port->left.items[i].action != action)
+	if (!plan->has_scripts) {
+		doc_say_label(doc, BLOCK_ITEM, "plan.no-scripts");
+	} else {
+		doc_say_with(doc, BLOCK_ITEM, "plan.edits-made", NUMBER("files", plan->patch.files),
+			NUMBER("edits", plan->patch.edits), NUMBER("added", plan->patch.added),
+			NUMBER("removed", plan->patch.removed));
+		put_left(building, SOURCE_MUST_CHANGE, "plan.edits-hand", most);
+		put_left(building, SOURCE_CHECK, "plan.edits-decide", most);
+	}
+	doc_close(doc);
+	doc_close(doc);
+}
+
+/* --- operators to write or avoid */
+
+static const struct doc_column fix_columns[] = {
+	{ .label = "fix.number", .width = 4, .number = true },
+	{ .label = "fix.effort", .gap = 2, .width = 18 },
+	{ .label = "report.on-device", .gap = 1, .width = 13 },
+	{ .label = "fix.what", .gap = 1, .fit = COLUMN_WRAP },
+};
+
+static void put_operators(struct building *building)
+{
+	struct doc *doc = building->doc;
+	const struct result_target *target = building->target;
+	size_t shown = doc_shown(doc, target->fix_count, FIXES_LISTED);
+
+	doc_section(doc, "plan.operators");
+	if (!target->fix_count)
+		doc_say_label(doc, BLOCK_PARAGRAPH, "plan.no-operators");
+	else
+		doc_table(doc, &(struct doc_table){ .columns = fix_columns, .count = ARRAY_SIZE(fix_columns) });
+	for (size_t i = 0; i < shown; i++) {
+		const struct result_fix *fix = &target->fixes[i];
+
+		doc_row(doc);
+		doc_cell_number(doc, i + 1);
+		doc_cell_text(doc, fix_effort(doc, fix));
+		doc_cell_interval(doc, fix->readiness);
+		doc_cell(doc);
+		doc_word(doc, "fix", word_for(&fix_words, fix->kind));
+		doc_text(doc, STR(" "));
+		doc_styled(doc, SPAN_NAME, fix_called(doc, fix));
+	}
+	if (target->fix_count)
+		doc_table_end(doc);
+	if (shown < target->fix_count)
+		doc_say_count(doc, BLOCK_META, "fix.more", target->fix_count - shown);
+	if (target->fixes_left)
+		doc_say_count(doc, BLOCK_META, "fix.left", target->fixes_left);
+	doc_close(doc);
+}
+
+/* --- effort */
+
+static const struct doc_column effort_columns[] = {
+	{ .label = "plan.work", .width = 52, .fit = COLUMN_FILL },
+	{ .label = "plan.times", .gap = 1, .width = 6, .number = true },
+	{ .label = "plan.each", .gap = 2, .width = 12, .number = true },
+	{ .label = "plan.days", .gap = 2, .width = 12, .number = true },
+};
+
+static void put_thousandths(struct buf *out, int64_t days)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+
+	decimal_put(&text, days, 3);
+	while (text.ptr[text.len - 1] == '0')
+		text.len--;
+	text.len -= text.ptr[text.len - 1] == '.';
+	buf_add(out, buf_str(&text));
+}
+
+/* "0.5-1.5" */
+static struct str days_text(struct doc *doc, int64_t low, int64_t high)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+
+	put_thousandths(&text, low);
+	if (low != high) {
+		buf_byte(&text, '-');
+		put_thousandths(&text, high);
+	}
+	return arena_keep(&doc->arena, buf_str(&text));
+}
+
+/* Tenths of a day, the lower end rounded down, the upper one up. */
+static struct effort_days rounded(struct effort_days days)
+{
+	return (struct effort_days){ days.low / 100 * 100, (days.high + 99) / 100 * 100 };
+}
+
+static void put_work(struct doc *doc, const struct effort_work *work, uint64_t count)
+{
+	struct effort_days days = effort_days_of(work, count);
+
+	doc_row(doc);
+	doc_cell(doc);
+	doc_text(doc, work->work[doc->options.lang]);
+	if (work->given)
+		doc_text(doc, STR(" *"));
+	doc_cell_number(doc, count);
+	doc_cell_text(doc, work->once ? doc_label_of(doc, "plan.once") : days_text(doc, work->low, work->high));
+	doc_cell_text(doc, days_text(doc, days.low, days.high));
+}
+
+static void put_effort(struct building *building)
+{
+	struct doc *doc = building->doc;
+	const struct plan_request *request = building->plan->request;
+	struct effort_days total = rounded(building->work.total);
+
+	doc_section(doc, "plan.effort");
+	doc_say_with(doc, BLOCK_PARAGRAPH, "plan.effort-is", BLANK("days", days_text(doc, total.low, total.high)));
+	doc_table(doc, &(struct doc_table){ .columns = effort_columns, .count = ARRAY_SIZE(effort_columns) });
+	for (size_t i = 0; i < WORK_COUNT; i++) {
+		if (building->work.counts[i])
+			put_work(doc, &request->efforts.works[i], building->work.counts[i]);
+	}
+	doc_table_end(doc);
+	if (request->efforts_name.len)
+		doc_say_with(doc, BLOCK_META, "plan.basis-file", BLANK("file", request->efforts_name));
+	else
+		doc_say_label(doc, BLOCK_META, "plan.basis");
+	doc_close(doc);
+}
+
+/* --- risks */
+
+/* An address where the cause is known from; "" for one that rests on the dump alone. */
+static struct str evidence_of(const struct result *result, const struct result_cause *cause)
+{
+	for (size_t i = 0; i < result->finding_count; i++) {
+		const struct result_finding *finding = &result->findings[i];
+
+		for (size_t j = 0; j < cause->finding_count; j++) {
+			if (!str_eq(finding->fingerprint, cause->findings[j]))
 				continue;
-			if (shown++ < LEFT_LISTED)
-				put_place(doc, &port->left.items[i]);
-			else
-				left++;
+			for (size_t k = 0; k < finding->evidence_count; k++) {
+				if (finding->evidence[k].ref.len)
+					return finding->evidence[k].ref;
+			}
 		}
 	}
-	doc_close(doc);
-	if (left)
-		doc_say_count(doc, BLOCK_META, "plan.more-places", left);
-	doc_close(doc);
+	return STR("");
 }
 
-/* --- packages that the scripts import, and those that operators need */
-
-/* Returns whether a finding before it is about the same package. */
-static bool is_listed(const struct result *result, size_t at)
+static void put_risk(struct doc *doc, const struct result *result, const struct result_cause *cause)
 {
-	for (size_t i = 0; i < at; i++) {
-		if (strcmp(result->findings[i].what.id, result->findings[at].what.id) == 0 &&
-			str_eq(result->findings[i].operator_name, result->findings[at].operator_name))
-			return true;
-	}
-	return false;
-}
+	struct str evidence = evidence_of(result, cause);
 
-/* A package that a script imports has a replacement, or none is known. */
-static void put_package_advice(struct doc *doc, const struct plan *plan, const struct result_finding *finding)
-{
-	if (!finding->site)
-		doc_say_each(doc, BLOCK_SUBITEM, finding->advice, finding->advice_count);
-	else if (finding->site->replacement.len)
-		doc_say_with(doc, BLOCK_SUBITEM, "plan.package-instead", BLANK("package", finding->site->replacement),
-			BLANK("torch", plan->release->torch));
+	doc_say(doc, BLOCK_ITEM, &cause->text);
+	if (evidence.len)
+		doc_say_with(doc, BLOCK_SUBITEM, "plan.evidence", BLANK("address", evidence));
 	else
-		doc_say_label(doc, BLOCK_SUBITEM, "source.nothing-instead");
+		doc_say_label(doc, BLOCK_SUBITEM, "plan.evidence-dump");
 }
 
-static void put_packages(struct building *building)
+static void put_risks(struct building *building)
 {
 	struct doc *doc = building->doc;
 	const struct result *result = building->plan->result;
+	size_t shown = 0;
 
-	doc_section(doc, "plan.packages");
+	doc_section(doc, "plan.risks");
 	doc_open(doc, BLOCK_LIST);
-	for (size_t i = 0; i < result->finding_count; i++) {
-		const struct result_finding *finding = &result->findings[i];
-		bool package = strcmp(finding->what.id, "src-package") == 0 ||
-			       strcmp(finding->what.id, "op-needs-package") == 0;
+	for (size_t i = 0; i < result->cause_count && shown < RISKS_LISTED; i++) {
+		const struct result_cause *cause = &result->causes[i];
 
-		if (!package || is_listed(result, i))
+		if (cause->under.len || str_starts(cause->rule, STR("src-")))
 			continue;
-		doc_say(doc, BLOCK_ITEM, &finding->what);
-		put_package_advice(doc, building->plan, finding);
+		put_risk(doc, result, cause);
+		shown++;
 	}
+	if (has_weakness(result))
+		doc_say_label(doc, BLOCK_ITEM, "plan.risk-dump");
+	if (!shown && !has_weakness(result))
+		doc_say_label(doc, BLOCK_ITEM, "plan.no-risk");
 	doc_close(doc);
 	doc_close(doc);
 }
 
-/* --- tests */
+/* --- acceptance */
 
-static void put_tests(struct building *building)
+enum { LOSS_PERCENT = 1, LOSS_STEPS = 1000 };
+
+static void put_acceptance(struct building *building)
 {
 	struct doc *doc = building->doc;
-	size_t count = plan_put_tests(building->plan, NULL);
+	size_t tests = plan_put_tests(building->plan, NULL);
 
-	doc_section(doc, "plan.tests");
-	if (count)
-		doc_say_count(doc, BLOCK_PARAGRAPH, "plan.tests-run", count);
+	doc_section(doc, "plan.acceptance");
+	doc_open(doc, BLOCK_LIST);
+	doc_say_with(doc, BLOCK_ITEM, "plan.accept-loss", NUMBER("percent", LOSS_PERCENT), NUMBER("steps", LOSS_STEPS));
+	if (tests)
+		doc_say_count(doc, BLOCK_ITEM, "plan.accept-operators", tests);
 	else
-		doc_say_label(doc, BLOCK_PARAGRAPH, "plan.no-tests");
+		doc_say_label(doc, BLOCK_ITEM, "plan.no-tests");
+	doc_say_label(doc, BLOCK_ITEM, "plan.accept-throughput");
 	doc_close(doc);
+	doc_close(doc);
+}
+
+/* --- all of it */
+
+/* Behind the page: every cause and weakness, and the questions. */
+static void put_appendix(struct building *building)
+{
+	const struct plan *plan = building->plan;
+
+	if (!building->doc->options.all)
+		return;
+	causes_build(building->doc, plan->result, 0);
+	weaknesses_build(building->doc, plan->result);
+	questions_build(building->doc, plan->result);
 }
 
 void plan_put(const struct plan *plan, struct str format, const struct render_options *options, struct buf *out)
 {
-	const struct message install = say_install(plan);
 	struct doc doc = doc_new(doc_format_of_name(format), options);
-	struct building building = { &doc, plan, &plan->result->targets[0], 0 };
+	struct building building = { &doc, plan, &plan->result->targets[0], plan_count_work(plan) };
 
 	head_build(&doc, plan->result, "plan.title");
 	doc_open(&doc, BLOCK_MAIN);
-	put_verdict(&building);
-	put_steps(&building);
-	doc_section(&doc, "plan.versions");
-	doc_say(&doc, BLOCK_PARAGRAPH, &install);
-	doc_close(&doc);
+	put_goal(&building);
+	put_headline(&building);
 	put_packages(&building);
-	causes_build(&doc, plan->result, 0);
-	if (plan->has_scripts)
-		put_places(&building);
-	if (has_weakness(plan->result)) {
-		doc_section(&doc, "plan.profile");
-		doc_say_label(&doc, BLOCK_PARAGRAPH, "plan.profile-why");
-		doc_close(&doc);
-	}
-	weaknesses_build(&doc, plan->result);
-	questions_build(&doc, plan->result);
-	put_tests(&building);
+	put_edits(&building);
+	put_operators(&building);
+	put_effort(&building);
+	put_risks(&building);
+	put_acceptance(&building);
+	plan_steps_build(&doc, plan);
+	plan_back_build(&doc, plan);
+	put_appendix(&building);
 	doc_close(&doc);
 	html_put_page(&doc, plan->result, "plan.title", out);
 }

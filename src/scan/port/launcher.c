@@ -1,13 +1,16 @@
 #include "scan/port/launcher.h"
 
+#include "base/memory/mem.h"
 #include "base/view/ascii.h"
 #include "scan/find/check_names.h"
+#include "scan/port/sh.h"
 
 struct launcher {
 	const struct port *port;
 	const struct script *script; /* that is started */
 	struct str backend;          /* of collectives */
 	struct buf arguments;        /* of the script */
+	struct buf own_arguments;    /* the same of one that starts its processes itself: how, and where others are */
 	bool reads_rank, spawns;     /* its rank is an argument; it starts its processes itself */
 };
 
@@ -26,6 +29,30 @@ static void put_placeholder(struct buf *out, struct str name)
 	buf_byte(out, '"');
 }
 
+/* An argument by which a script that starts its processes itself knows of them, as examples/imagenet of PyTorch does:
+   "--multiprocessing-distributed" and the place of this node among others. */
+static void note_own_argument(struct launcher *launcher, uint32_t arguments, struct str name)
+{
+	static const struct {
+		struct str names;
+		const char *value;
+	} places[] = {
+		{ STR("--world-size --world_size"), "\"${NODES:-1}\"" },
+		{ STR("--rank"), "\"${NODE_RANK:-0}\"" },
+		{ STR("--dist-url --dist_url"), "\"tcp://${MASTER_ADDR:-127.0.0.1}:${MASTER_PORT:-29500}\"" },
+	};
+	const struct syntax *syntax = &launcher->script->syntax;
+	uint32_t action = argument_named(syntax, arguments, STR("action"));
+	bool is_flag = action && str_has(syntax_text(syntax, action), STR("store_true"));
+
+	if (is_flag && str_has(name, STR("multiprocessing")) && str_has(name, STR("distributed")))
+		buf_printf(&launcher->own_arguments, " %.*s", STR_ARG(name));
+	for (size_t i = 0; i < ARRAY_SIZE(places) && !is_flag; i++) {
+		if (str_has_word(places[i].names, name))
+			buf_printf(&launcher->own_arguments, " %.*s %s", STR_ARG(name), places[i].value);
+	}
+}
+
 /* Required arguments, and the backend, whose default is that of CUDA. */
 static void note_argument(struct launcher *launcher, uint32_t arguments)
 {
@@ -37,6 +64,7 @@ static void note_argument(struct launcher *launcher, uint32_t arguments)
 	required = argument_named(syntax, arguments, STR("required"));
 	if (!name.len || !str_is_word(name, "-"))
 		return;
+	note_own_argument(launcher, arguments, name);
 	if (str_has_word(STR("--local_rank --local-rank"), name)) {
 		launcher->reads_rank = true;
 	} else if (str_ends(name, STR("backend")) && name.ptr[0] == '-') {
@@ -85,24 +113,19 @@ static void put_command(const struct launcher *launcher, const char *options, st
 {
 	buf_add(out, launcher->spawns ? STR("python3") : STR("torchrun"));
 	buf_add(out, str_from(options));
-	buf_add(out, STR(" '"));
-	for (size_t i = 0; i < launcher->script->path.len; i++) {
-		char byte = launcher->script->path.ptr[i];
-
-		if (byte == '\'')
-			buf_add(out, STR("'\\''"));
-		else
-			buf_byte(out, byte);
-	}
-	buf_add(out, STR("'"));
+	buf_byte(out, ' ');
+	sh_put_word(out, launcher->script->path);
 	buf_add(out, buf_str(&launcher->arguments));
-	buf_byte(out, '\n');
+	if (launcher->spawns)
+		buf_add(out, buf_str(&launcher->own_arguments));
+	buf_add(out, STR(" \"$@\"\n"));
 }
 
 static void put_environment(const struct launcher *launcher, enum lang lang, struct buf *out)
 {
 	bool npu = launcher->port->target == TARGET_NPU;
 
+	put_comment("launcher.flags", lang, out);
 	put_comment("launcher.cards", lang, out);
 	buf_printf(out, "CARDS=${CARDS:-8}\nexport %s=${%s:-$(seq -s, 0 $((CARDS - 1)))}\n",
 		npu ? "ASCEND_RT_VISIBLE_DEVICES" : "MUSA_VISIBLE_DEVICES",
@@ -155,7 +178,8 @@ void launcher_put(const struct port *port, enum lang lang, struct buf *out)
 {
 	struct launcher launcher = { .port = port,
 		.backend = port->target == TARGET_NPU ? STR("hccl") : STR("mccl"),
-		.arguments = BUF_UNLIMITED };
+		.arguments = BUF_UNLIMITED,
+		.own_arguments = BUF_UNLIMITED };
 
 	launcher.script = program_entry(&port->program);
 	if (!launcher.script)
@@ -168,4 +192,5 @@ void launcher_put(const struct port *port, enum lang lang, struct buf *out)
 	else
 		put_starts(&launcher, lang, out);
 	buf_clear(&launcher.arguments);
+	buf_clear(&launcher.own_arguments);
 }

@@ -1,0 +1,173 @@
+#include "scan/plan/plan_steps.h"
+
+#include "base/view/ascii.h"
+#include "scan/port/sh.h"
+
+/* --- commands */
+
+static void put_word(struct buf *out, const char *word)
+{
+	buf_byte(out, ' ');
+	if (str_is_word(str_from(word), "./-@:"))
+		buf_add(out, str_from(word));
+	else
+		sh_put_word(out, str_from(word));
+}
+
+static void put_scripts(const struct plan *plan, struct buf *out)
+{
+	const struct program_request *program = &plan->request->scan.program;
+
+	for (size_t i = 0; i < program->path_count; i++)
+		put_word(out, program->paths[i]);
+}
+
+static struct str kind_name(const struct plan *plan)
+{
+	return target_kind_name(plan->release->target);
+}
+
+void plan_put_install(const struct plan *plan, struct buf *out)
+{
+	if (plan->release->target == TARGET_NPU)
+		buf_printf(out,
+			"pip install torch==%.*s torch_npu==%.*s --extra-index-url "
+			"https://download.pytorch.org/whl/cpu\n",
+			STR_ARG(plan->release->torch), STR_ARG(plan_plugin_version(plan->release)));
+}
+
+static void put_environment(const struct plan *plan, struct buf *out)
+{
+	struct str kind = kind_name(plan);
+
+	buf_printf(out, "python3 -m venv venv-%.*s\n. venv-%.*s/bin/activate\n", STR_ARG(kind), STR_ARG(kind));
+	plan_put_install(plan, out);
+	if (plan->release->target == TARGET_NPU)
+		buf_add(out, STR(". /usr/local/Ascend/ascend-toolkit/set_env.sh\n"));
+	buf_add(out, STR("opcheck doctor\n"));
+}
+
+static void put_edits(const struct plan *plan, struct buf *out)
+{
+	struct str kind = kind_name(plan);
+
+	buf_add(out, STR("opcheck port"));
+	put_scripts(plan, out);
+	buf_printf(out, " -t %.*s --launcher > run.sh\n", STR_ARG(kind));
+	if (!plan->patch.files)
+		return;
+	buf_add(out, STR("opcheck port"));
+	put_scripts(plan, out);
+	buf_printf(out, " -t %.*s --patch port.patch\ngit apply port.patch\n", STR_ARG(kind));
+}
+
+static void put_tests(const struct plan *plan, struct buf *out)
+{
+	CLEANUP(buf_clear) struct buf target = BUF_UNLIMITED;
+
+	buf_add(&target, plan->result->targets[0].id);
+	buf_add(out, STR("opcheck plan"));
+	put_word(out, plan->request->dump);
+	buf_add(out, STR(" -t"));
+	put_word(out, buf_text(&target));
+	buf_add(out, STR(" --tests first_day.py -o plan.md\npython3 first_day.py\n"));
+}
+
+/* A log of the run says what went wrong. */
+static void put_single_run(const struct plan *plan, struct buf *out)
+{
+	buf_add(out, STR("CARDS=1 sh run.sh > train.log 2>&1\nopcheck diagnose train.log --with"));
+	put_word(out, plan->request->dump);
+	buf_byte(out, '\n');
+}
+
+static void put_cards_run(const struct plan *plan, struct buf *out)
+{
+	(void)plan;
+	buf_add(out, STR("CARDS=8 sh run.sh\n"));
+}
+
+static void put_nodes_run(const struct plan *plan, struct buf *out)
+{
+	(void)plan;
+	buf_add(out, STR("NODES=2 CARDS=8 sh run.sh\n"));
+}
+
+static void put_undo(const struct plan *plan, struct buf *out)
+{
+	(void)plan;
+	buf_add(out, STR("git apply -R port.patch\n"));
+}
+
+static void put_leave(const struct plan *plan, struct buf *out)
+{
+	(void)plan;
+	buf_add(out, STR("deactivate\n"));
+}
+
+/* --- steps */
+
+static void put_step(
+	struct doc *doc, const struct plan *plan, const char *id, void (*put)(const struct plan *plan, struct buf *out))
+{
+	CLEANUP(buf_clear) struct buf commands = BUF_UNLIMITED;
+
+	put(plan, &commands);
+	doc_open(doc, BLOCK_ITEM);
+	doc_label(doc, id);
+	doc_code(doc, STR("sh"), arena_keep(&doc->arena, buf_str(&commands)));
+	doc_close(doc);
+}
+
+static void put_single(struct doc *doc, const struct plan *plan)
+{
+	doc_section(doc, "plan.single");
+	doc_open(doc, BLOCK_STEPS);
+	put_step(doc, plan, plan->release->target == TARGET_NPU ? "plan.step-install" : "plan.step-install-musa",
+		put_environment);
+	if (plan->has_scripts)
+		put_step(doc, plan, "plan.step-edits", put_edits);
+	if (plan_put_tests(plan, NULL))
+		put_step(doc, plan, "plan.step-tests", put_tests);
+	if (plan->has_scripts)
+		put_step(doc, plan, "plan.step-run", put_single_run);
+	else
+		doc_say_label(doc, BLOCK_ITEM, "plan.no-scripts");
+	doc_close(doc);
+	doc_close(doc);
+}
+
+void plan_steps_build(struct doc *doc, const struct plan *plan)
+{
+	bool starts = plan->has_scripts && plan->is_distributed;
+
+	put_single(doc, plan);
+	doc_section(doc, "plan.cards");
+	doc_open(doc, BLOCK_STEPS);
+	if (starts)
+		put_step(doc, plan, "plan.step-cards", put_cards_run);
+	else
+		doc_say_label(doc, BLOCK_ITEM, plan->has_scripts ? "plan.not-distributed" : "plan.cards-unknown");
+	doc_close(doc);
+	doc_close(doc);
+	doc_section(doc, "plan.nodes");
+	doc_open(doc, BLOCK_STEPS);
+	if (starts)
+		put_step(doc, plan, "plan.step-nodes", put_nodes_run);
+	else
+		doc_say_label(doc, BLOCK_ITEM, "plan.nodes-later");
+	doc_close(doc);
+	doc_close(doc);
+}
+
+void plan_back_build(struct doc *doc, const struct plan *plan)
+{
+	doc_section(doc, "plan.back");
+	doc_open(doc, BLOCK_LIST);
+	if (plan->patch.files)
+		put_step(doc, plan, "plan.back-patch", put_undo);
+	put_step(doc, plan, "plan.back-environment", put_leave);
+	doc_say_label(doc, BLOCK_ITEM, "plan.back-checkpoints");
+	doc_close(doc);
+	doc_close(doc);
+}
