@@ -85,7 +85,7 @@ static int run_backup(const struct settings *settings, const struct arguments *a
 	int status = settings_state_dir(settings, state_dir, err);
 
 	if (!status && arguments->count != 2) {
-		err_set(err, ERR_ARGUMENT, "backup is followed by one directory, which is new or empty");
+		err_set(err, ERR_ARGUMENT, "backup needs one new or empty directory");
 		return err_hint(err, "for example opcheckd backup --state-dir /var/lib/opcheck /backup/monday");
 	}
 	if (!status)

@@ -167,8 +167,7 @@ static enum MHD_Result send_reply(struct exchange *exchange)
 
 	drop_upload(exchange);
 	if (!charge_reply(exchange)) {
-		err_set(&exchange->err, ERR_BUSY,
-			"answers that wait for their clients hold all the memory there is for them");
+		err_set(&exchange->err, ERR_BUSY, "the memory for answers is in use");
 		err_hint(&exchange->err, "send it again later");
 		return send_problem(exchange);
 	}
@@ -395,7 +394,7 @@ static void answer_in_worker(void *ctx)
 	struct exchange *exchange = ctx;
 
 	if (atomic_load(&exchange->server->stopping))
-		exchange->status = err_set(&exchange->err, ERR_BUSY, "the service ends");
+		exchange->status = err_set(&exchange->err, ERR_BUSY, "the service is stopping");
 	else
 		exchange->status = route_answer(
 			exchange->server->service, &exchange->request, &exchange->reply, &exchange->err);
@@ -636,8 +635,7 @@ static void *on_target(void *cls, const char *text, struct MHD_Connection *conne
 	exchange->request.caller.name = STR("-");
 	str_cut(&target, '?', &exchange->request.path);
 	err_set(&exchange->err, ERR_HTTP, "the query has more parameters than the service reads");
-	err_hint(&exchange->err, "send at most %d, in a request line that is not longer than it must be",
-		MOST_PARAMETERS);
+	err_hint(&exchange->err, "send at most %d, in one request line", MOST_PARAMETERS);
 	problem_reply(server->service, &exchange->request, &exchange->reply, &exchange->err);
 	reply_header(&exchange->reply, "X-Request-Id", str_from(exchange->request.id));
 	write_answer(exchange);

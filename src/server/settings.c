@@ -20,7 +20,7 @@ static int set_threads(void *ctx, struct str value, struct err *err)
 	uint64_t count;
 
 	if (!decimal_unsigned(value, &count) || count < 1 || count > SETTINGS_MOST_THREADS) {
-		err_set(err, ERR_VALUE, "'%s' is no number of threads", shown(value).text);
+		err_set(err, ERR_VALUE, "'%s' is not a number of threads", shown(value).text);
 		return err_hint(err, "give a whole number from 1 to %d", SETTINGS_MOST_THREADS);
 	}
 	((struct settings *)ctx)->threads = (unsigned)count;
@@ -120,7 +120,7 @@ int settings_state_dir(const struct settings *settings, char ret[PATH_MAX], stru
 	else if (home && home[0])
 		len = snprintf(ret, PATH_MAX, "%s/.local/state/opcheckd", home);
 	else {
-		err_set(err, ERR_CONFIG, "there is no state directory");
+		err_set(err, ERR_CONFIG, "the state directory is missing");
 		return err_hint(err, "give one with --state-dir");
 	}
 	return len < PATH_MAX ? 0 : err_set(err, ERR_CONFIG, "the path of the state directory is too long");

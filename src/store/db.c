@@ -41,7 +41,7 @@ int db_error(struct db *db, struct err *err)
 		code = ERR_STORE_FULL;
 	else if (reason == SQLITE_CORRUPT || reason == SQLITE_NOTADB)
 		code = ERR_STORE_DAMAGED;
-	err_set(err, (enum err_code)code, "the store answers: %s", sqlite3_errmsg(db->sqlite));
+	err_set(err, (enum err_code)code, "store error: %s", sqlite3_errmsg(db->sqlite));
 	return err_file(err, db->directory);
 }
 
@@ -212,7 +212,7 @@ static int set_pragma(struct db *db, size_t index, struct err *err)
 	int status = failed ? db_error(db, err) : ask_text(db, pragmas[index].get, &value, err);
 
 	if (!status && strcmp(buf_text(&value), pragmas[index].value) != 0)
-		status = err_set(err, ERR_STORE, "the store does not take '%s'", pragmas[index].set);
+		status = err_set(err, ERR_STORE, "the store refuses '%s'", pragmas[index].set);
 	return status;
 }
 

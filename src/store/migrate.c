@@ -22,7 +22,7 @@ unsigned migrate_version(void)
 
 static int failed(sqlite3 *sqlite, struct err *err)
 {
-	return err_set(err, ERR_STORE, "cannot set the store up: %s", sqlite3_errmsg(sqlite));
+	return err_set(err, ERR_STORE, "cannot set up the store: %s", sqlite3_errmsg(sqlite));
 }
 
 static int header_value(sqlite3 *sqlite, const char *pragma, int64_t *ret, struct err *err)
@@ -49,7 +49,7 @@ static int read_version(sqlite3 *sqlite, int64_t *ret, struct err *err)
 	if (!status)
 		status = header_value(sqlite, "SELECT count(*) FROM sqlite_schema", &tables, err);
 	if (!status && id != APPLICATION_ID && (id || *ret || tables))
-		return err_set(err, ERR_STORE, "the file is no store of opcheckd");
+		return err_set(err, ERR_STORE, "the file is not a store of opcheckd");
 	if (!status && (*ret < 0 || *ret > (int64_t)ARRAY_SIZE(steps))) {
 		err_set(err, ERR_STORE, "the store has schema version %lld, this opcheckd knows versions up to %zu",
 			(long long)*ret, ARRAY_SIZE(steps));

@@ -24,7 +24,7 @@ static int check_name(struct db *db, const struct model_change *change, struct e
 	int status = find_number(db, change->project, change->name, &number, err);
 
 	if (status == 1) {
-		err_set(err, ERR_TAKEN, "there is a model of that name already");
+		err_set(err, ERR_TAKEN, "a model of that name exists");
 		return err_hint(err, "give another name, or rename that model first");
 	}
 	return status;

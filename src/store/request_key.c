@@ -13,12 +13,12 @@ static int judge_row(const struct key_row *row, const struct lease *lease, struc
 	if (key->status ? row->created_at + DAY <= lease->now : row->held_until <= lease->now)
 		return 0;
 	if (!str_eq(row->asked_sha256, key->asked_sha256)) {
-		err_set(err, ERR_KEY_OTHER, "something else was sent with this Idempotency-Key");
+		err_set(err, ERR_KEY_OTHER, "this Idempotency-Key belongs to a different request");
 		return err_hint(err, "use a new key for a new request");
 	}
 	if (key->status)
 		return 1;
-	err_set(err, ERR_KEY_BUSY, "a request with this Idempotency-Key is under way");
+	err_set(err, ERR_KEY_BUSY, "a request with this Idempotency-Key is in progress");
 	return err_hint(err, "send it again later");
 }
 

@@ -144,7 +144,7 @@ def test_the_service_checks_its_configuration(opcheckd, tmp_path):
     run = opcheckd("--config", main)
     assert run.status == 0 and run.text == "%s: OK\n%s: OK\n" % (part, main)
     assert opcheckd(CONFIGURATION_DIRECTORY=str(tmp_path)).text == run.text
-    for text, message in (("thread = 9\n", "unknown setting 'thread'"), ("threads = 0\n", "'0' is no number of threads"),
+    for text, message in (("thread = 9\n", "unknown setting 'thread'"), ("threads = 0\n", "'0' is not a number of threads"),
                           ("[limits]\nupload-bytes = x\n", "limit upload-bytes needs a whole number")):
         part.write_text(text)
         run = opcheckd("--config", main)

@@ -531,7 +531,7 @@ def test_a_list_with_odd_items_ends(listed, wrong):
 @pytest.mark.parametrize("args, status, word", [
     (["--limit", "0"], 2, "'0' is not a value of --limit"), (["--limit=x"], 2, "--limit"), (["--limit=10001"], 2, "10000"),
     (["--verdict", "fine"], 2, "no verdict 'fine'"), (["--search", "ab"], 2, "letters"), (["extra"], 2, "extra"),
-    (["--token-file", "/nowhere"], 3, "token"), (["--server", "http://127.0.0.1:1"], 5, "check the address"), (["--server", "nowhere"], 2, "no address"),
+    (["--token-file", "/nowhere"], 3, "token"), (["--server", "http://127.0.0.1:1"], 5, "check the address"), (["--server", "nowhere"], 2, "not the address"),
 ])
 def test_a_list_that_cannot_be_had_says_why(fleet, listed, args, status, word):
     run = listed("runs", fleet.url, *args)

@@ -165,7 +165,7 @@ int answer_keep(const struct service *service, struct request *request, struct r
 	bool keep;
 
 	if (request_switch(request, "kept", &keep, err) != 1)
-		return err->code ? -err->code : err_set(err, ERR_VALUE, "kept is true or false, and missing");
+		return err->code ? -err->code : err_set(err, ERR_VALUE, "kept is missing: true or false");
 	return answer_changed(store_set_kept(service->store,
 				      &(struct id_like){ request->capture, request->caller.project }, keep, err),
 		"assessment", reply, err);

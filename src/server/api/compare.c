@@ -52,7 +52,7 @@ int compare_take(const struct request *request, struct buf *out, struct err *err
 {
 	if (gzip_unpack(request->job->document.packed, out))
 		return 0;
-	return err_set(err, ERR_JOB, "the process that did the work wrote no outcome");
+	return err_set(err, ERR_JOB, "the worker exited without a result");
 }
 
 static int answer_compared(const struct service *service, struct request *request, struct reply *reply, struct err *err)

@@ -60,6 +60,6 @@ int part_take(const struct service *service, struct request *request, const stru
 	if (status == 0)
 		return part_render(service, request, part, document.form, err);
 	if (status > 0 && !gzip_unpack(document.packed, out))
-		status = err_set(err, ERR_JOB, "the process that did the work wrote no outcome");
+		status = err_set(err, ERR_JOB, "the worker exited without a result");
 	return status < 0 ? status : 0;
 }

@@ -49,8 +49,8 @@ static int take_sort(const struct request *request, struct run_query *ret, struc
 		ret->order = (enum run_order)i;
 		return 0;
 	}
-	err_set(err, ERR_VALUE, "'%s' is no order of runs", shown(sort).text);
-	return err_hint(err, "use created_at, model, branch or verdict, with - before it from the end");
+	err_set(err, ERR_VALUE, "'%s' is not an order of runs", shown(sort).text);
+	return err_hint(err, "use created_at, model, branch or verdict; - before it reverses the order");
 }
 
 /* The number of the last run of the page before, and behind a line feed the word that it is ordered by. */

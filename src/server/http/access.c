@@ -108,7 +108,7 @@ static int take_scope(struct str text, enum scope *ret, struct err *err)
 			return 0;
 		}
 	}
-	err_set(err, ERR_CONFIG, "'%s' is no scope", shown(text).text);
+	err_set(err, ERR_CONFIG, "'%s' is not a scope", shown(text).text);
 	return err_hint(err, "use none, read or submit");
 }
 
@@ -121,7 +121,7 @@ static int take_proxy(struct access *access, struct str text, struct err *err)
 	} else if (parse_net(text, &net)) {
 		MEM_PUSH(&access->proxies, net);
 	} else {
-		err_set(err, ERR_CONFIG, "'%s' is no address of a proxy", shown(text).text);
+		err_set(err, ERR_CONFIG, "'%s' is not the address of a proxy", shown(text).text);
 		return err_hint(err, "for example 127.0.0.1, 10.0.0.0/8, 2001:db8::/32 or unix");
 	}
 	return 0;
@@ -214,7 +214,7 @@ static int check_host(
 		if (str_eq(known, STR("*")) || str_eq_fold(name, known) || str_eq_fold(host, known))
 			return 0;
 	}
-	err_set(err, ERR_HOST, "the service does not have the name '%s'", shown(host).text);
+	err_set(err, ERR_HOST, "'%s' is not a name of this service", shown(host).text);
 	return err_hint(err, "use the address that it listens on, or let its operator set host");
 }
 
@@ -287,9 +287,8 @@ static void identify_user(const struct access *access, struct request *request)
 
 static int bad_token(struct err *err)
 {
-	err_set(err, ERR_TOKEN, "the token does not hold");
-	return err_hint(
-		err, "it may be mistyped, revoked or past its time; ask the operator of the service for another");
+	err_set(err, ERR_TOKEN, "invalid, revoked or expired token");
+	return err_hint(err, "ask the operator of the service for another one");
 }
 
 /* 1 when the text is a token that holds; the caller is its owner then. */

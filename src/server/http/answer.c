@@ -83,8 +83,8 @@ int answer_take_cursor(const struct request *request, uint64_t *ret, struct err 
 
 int answer_no_cursor(struct err *err)
 {
-	err_set(err, ERR_VALUE, "the cursor is none that this service gave");
-	return err_hint(err, "take next_cursor of the page before");
+	err_set(err, ERR_VALUE, "the cursor is invalid");
+	return err_hint(err, "use next_cursor of the previous page");
 }
 
 static bool is_selected(const cJSON *fields, const char *name)

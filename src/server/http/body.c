@@ -60,7 +60,7 @@ static int check_encoding(const struct request *request, struct err *err)
 		if (str_eq_fold(encoding, str_from(known[i])))
 			return 0;
 	}
-	err_set(err, ERR_UNREAD, "the Content-Encoding '%s' is not read", shown(encoding).text);
+	err_set(err, ERR_UNREAD, "unsupported Content-Encoding '%s'", shown(encoding).text);
 	return err_hint(err, request->route->text ? "send it without one" : "use gzip or zstd, or none");
 }
 
@@ -301,10 +301,10 @@ static enum MHD_Result on_piece(void *cls, enum MHD_ValueKind kind, const char *
 static int broken_form(struct err *err)
 {
 	if (errno == ENOMEM) {
-		err_set(err, ERR_BUSY, "there is no memory for the form");
+		err_set(err, ERR_BUSY, "out of memory for the form");
 		return err_hint(err, "send it again in a moment");
 	}
-	err_set(err, ERR_VALUE, "the form is broken or cut");
+	err_set(err, ERR_VALUE, "the form is damaged or cut");
 	return err_hint(err, "send multipart/form-data with a boundary, or the dump itself as the body");
 }
 

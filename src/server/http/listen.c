@@ -22,7 +22,7 @@ enum { BACKLOG = 128, FIRST_INHERITED = 3 };
 
 static int bad_address(struct str address, struct err *err)
 {
-	err_set(err, ERR_VALUE, "'%s' is no address to listen on", shown(address).text);
+	err_set(err, ERR_VALUE, "'%s' is not an address to listen on", shown(address).text);
 	return err_hint(err, "for example --listen 127.0.0.1:8787 or --listen [::1]:0");
 }
 
@@ -117,9 +117,10 @@ static int open_socket(const struct addrinfo *info, struct listening *ret, struc
 
 static int refuse_public(struct str address, struct err *err)
 {
-	err_set(err, ERR_VALUE, "anybody who reaches %s could read and send everything", shown(address).text);
+	err_set(err, ERR_VALUE, "without tokens, every client that reaches %s may read and send everything",
+		shown(address).text);
 	return err_hint(
-		err, "make a token with `opcheckd token add`, put a proxy in front of 127.0.0.1, or give --insecure");
+		err, "add one with `opcheckd token add`, listen on 127.0.0.1 behind a proxy, or give --insecure");
 }
 
 static bool names_this_process(const char *variable)

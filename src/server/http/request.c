@@ -53,7 +53,7 @@ int request_add_encoded(struct request *request, struct str name, struct str val
 	struct str plain_name, plain_value;
 
 	if (!url_decode(name, &request->arena, &plain_name) || !url_decode(value, &request->arena, &plain_value)) {
-		err_set(err, ERR_VALUE, "the query has a broken escape in '%s'", shown(name).text);
+		err_set(err, ERR_VALUE, "the query has an invalid escape in '%s'", shown(name).text);
 		return err_hint(err, "write bytes as %%XX, and no NUL");
 	}
 	request_add(request, plain_name, plain_value);
@@ -81,7 +81,7 @@ static int unknown_name(const char *known, struct str name, struct err *err)
 		nearest_offer(&nearest, word);
 	if (nearest.count)
 		return err_hint(err, "did you mean %.*s?", STR_ARG(nearest.names[0]));
-	return err_hint(err, known[0] ? "known here: %s" : "there are no parameters here", known);
+	return err_hint(err, known[0] ? "known here: %s" : "this address takes no parameters", known);
 }
 
 int request_check_name(const char *known, struct str name, struct err *err)
@@ -130,7 +130,7 @@ int request_limit(const struct request *request, size_t *ret, struct err *err)
 	uint64_t number = LISTED;
 
 	if (text.len && (!decimal_unsigned(text, &number) || number < 1 || number > MOST_LISTED)) {
-		err_set(err, ERR_VALUE, "'%s' is no value for limit", shown(text).text);
+		err_set(err, ERR_VALUE, "'%s' is not a value of limit", shown(text).text);
 		return err_hint(err, "give a whole number from 1 to %d", MOST_LISTED);
 	}
 	*ret = (size_t)number;
@@ -172,7 +172,7 @@ int request_wait(const struct request *request, int64_t *ret_seconds, struct err
 
 	*ret_seconds = -1;
 	if (given.len && (!decimal_unsigned(given, &seconds) || seconds > INT32_MAX)) {
-		err_set(err, ERR_VALUE, "'%s' is no value for wait", shown(given).text);
+		err_set(err, ERR_VALUE, "'%s' is not a value of wait", shown(given).text);
 		return err_hint(err, "give a whole number of seconds");
 	}
 	if (given.len)

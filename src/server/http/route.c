@@ -131,10 +131,10 @@ static int no_such_route(struct request *request, struct err *err)
 	struct str ignored;
 
 	if (!find_route(request->routes, request->path, NULL, &ignored)) {
-		err_set(err, ERR_ADDRESS, "there is nothing at %s", shown(request->path).text);
-		return err_hint(err, "/help and /openapi.json list what there is");
+		err_set(err, ERR_ADDRESS, "unknown address %s", shown(request->path).text);
+		return err_hint(err, "/help and /openapi.json list the addresses");
 	}
-	err_set(err, ERR_METHOD, "%s is not possible here", shown(request->method).text);
+	err_set(err, ERR_METHOD, "this address does not allow %s", shown(request->method).text);
 	return err_hint(err, "use %.*s", STR_ARG(route_methods(request)));
 }
 
@@ -168,7 +168,7 @@ int route_begin(struct request *request, struct err *err)
 	if (!request->route)
 		return no_such_route(request, err);
 	if (!url_decode(capture, &request->arena, &request->capture)) {
-		err_set(err, ERR_VALUE, "the address has a broken escape");
+		err_set(err, ERR_VALUE, "the address has an invalid escape");
 		return err_hint(err, "write bytes as %%XX, and no NUL");
 	}
 	status = request_check_names(request, route_parameters(request), err);

@@ -157,11 +157,11 @@ static uint64_t count_of_owner(const struct streams *streams, struct str owner)
 static int refuse_stream(const struct stream_topic *topic, bool owner, struct err *err)
 {
 	if (owner)
-		err_set(err, ERR_RATE, "%llu streams of events of this caller are open already",
+		err_set(err, ERR_RATE, "this client has %llu streams of events open",
 			(unsigned long long)topic->most_of_owner);
 	else
-		err_set(err, ERR_BUSY, "the service sends as many streams of events as it may");
-	return err_hint(err, "ask without Accept: text/event-stream, now and then");
+		err_set(err, ERR_BUSY, "too many streams of events");
+	return err_hint(err, "poll the job without Accept: text/event-stream");
 }
 
 static int add_stream(struct streams *streams, struct stream *stream, struct err *err)

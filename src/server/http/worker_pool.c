@@ -90,6 +90,6 @@ int worker_pool_add(struct worker_pool *pool, struct worker_task *task, size_t m
 	pthread_mutex_unlock(&pool->lock);
 	if (room)
 		return 0;
-	err_set(err, ERR_BUSY, "%zu others wait already", most_waiting);
+	err_set(err, ERR_BUSY, "the queue is full: %zu jobs wait", most_waiting);
 	return err_hint(err, "send it again later");
 }

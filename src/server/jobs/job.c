@@ -82,8 +82,8 @@ bool job_read_file(int fd, struct buf *ret)
 
 void job_over_limit(struct err *err, const char *what, uint64_t most, const char *unit, const char *limit)
 {
-	err_set(err, ERR_LIMIT, "the work takes more than %llu %s of %s", (unsigned long long)most, unit, what);
-	err_hint(err, "profile fewer steps, or ask who runs the service to raise its limit %s", limit);
+	err_set(err, ERR_LIMIT, "the job exceeds %llu %s of %s", (unsigned long long)most, unit, what);
+	err_hint(err, "profile fewer steps, or ask the operator of the service to raise the limit %s", limit);
 }
 
 /* Explain the end of a process that wrote no outcome. */
@@ -102,11 +102,11 @@ static void explain_end(struct err *err, const struct limits *limits, const stru
 	else if (code == EXIT_NO_MEMORY)
 		job_over_limit(err, "memory", limits->job_bytes, "bytes", "job-bytes");
 	else if (code == EXIT_NO_SPACE)
-		err_set(err, ERR_STORE_FULL, "there is no space for what came of the work");
+		err_set(err, ERR_STORE_FULL, "no space left for the result of the job");
 	else if (number)
-		err_set(err, ERR_JOB, "the process that did the work ended by signal %d", number);
+		err_set(err, ERR_JOB, "the worker ended by signal %d", number);
 	else
-		err_set(err, ERR_JOB, "the process that did the work ended with status %d", code);
+		err_set(err, ERR_JOB, "the worker ended with status %d", code);
 }
 
 void job_read_outcome(struct job *job)
@@ -134,7 +134,7 @@ void job_collect(struct job *job, const struct limits *limits, const struct spaw
 	if (end->never || end->late || end->status)
 		explain_end(&job->err, limits, end);
 	else if (!job_read_file(job->files[JOB_OUTCOME], &job->outcome))
-		err_set(&job->err, ERR_STORE, "cannot read what came of the work");
+		err_set(&job->err, ERR_STORE, "cannot read the result of the job");
 	else
 		job_read_outcome(job);
 }

@@ -213,7 +213,7 @@ static void lose_all(struct queue *queue)
 		struct job *job;
 
 		while ((job = take_out(&lane->running, 0)) || (job = take_out(&lane->waiting, 0))) {
-			err_set(&job->err, ERR_BUSY, "the service ends");
+			err_set(&job->err, ERR_BUSY, "the service is stopping");
 			end_job(lane, job);
 		}
 	}
@@ -592,11 +592,11 @@ static int add_to_lane(struct queue *queue, struct job *job, struct err *err)
 
 	if (job->owner.len && count_of_owner(&lane->waiting, job->owner) + count_of_owner(&lane->running, job->owner) >=
 				      job->owner_jobs) {
-		err_set(err, ERR_RATE, "%llu jobs of this caller wait or run already",
+		err_set(err, ERR_RATE, "this client has %llu jobs waiting or running",
 			(unsigned long long)job->owner_jobs);
-		status = err_hint(err, "send it again when one of them is done");
+		status = err_hint(err, "send it again when one of them has finished");
 	} else if (lane->waiting.count >= limits_of(queue)->job_queue) {
-		err_set(err, ERR_BUSY, "%zu others wait already", lane->waiting.count);
+		err_set(err, ERR_BUSY, "the queue is full: %zu jobs wait", lane->waiting.count);
 		status = err_hint(err, "send it again later");
 	} else {
 		job->number = ++queue->last_number;
@@ -618,7 +618,7 @@ int queue_add(struct queue *queue, struct job *job, struct err *err)
 	if (!job->leader && (job->leader = find_rendering(queue, job)))
 		job_hold(job->leader);
 	if (queue->stopping || queue->lost)
-		status = err_set(err, ERR_BUSY, "the service ends");
+		status = err_set(err, ERR_BUSY, "the service is stopping");
 	else if (job->leader)
 		over = follow_leader(job);
 	else

@@ -151,7 +151,7 @@ int sandbox_enter(const struct sandbox *sandbox, struct err *err)
 	int status;
 
 	if (limit_resources(sandbox))
-		return err_os(err, ERR_INTERNAL, errno, "a job cannot be limited");
+		return err_os(err, ERR_INTERNAL, errno, "cannot limit a job");
 	status = filter_calls();
-	return status ? err_os(err, ERR_INTERNAL, -status, "a job cannot be shut in") : 0;
+	return status ? err_os(err, ERR_INTERNAL, -status, "cannot isolate a job") : 0;
 }

@@ -142,7 +142,7 @@ int page_tokens(const struct service *service, struct request *request, struct r
 
 static int no_tokens(struct err *err)
 {
-	return err_set(err, ERR_CONFIG, "this service has no tokens: everybody may do everything");
+	return err_set(err, ERR_CONFIG, "without tokens, every client may do everything");
 }
 
 int answer_token_form(const struct service *service, struct request *request, struct reply *reply, struct err *err)

@@ -7,8 +7,8 @@ enum { SHOWN_IDS = 6, SHOWN_LETTERS = 20, BRANCHES_MOST = 100 };
 
 int no_such(struct err *err, const char *what)
 {
-	err_set(err, ERR_ADDRESS, "there is no such %s", what);
-	return err_hint(err, "/help and /openapi.json list what there is");
+	err_set(err, ERR_ADDRESS, "unknown %s", what);
+	return err_hint(err, "/help and /openapi.json list the addresses");
 }
 
 static bool is_beginning(struct str text)

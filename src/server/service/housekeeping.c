@@ -208,7 +208,7 @@ int housekeeper_start(const struct service *service, struct housekeeper **ret, s
 	failed = pthread_create(&housekeeper->thread, NULL, keep_house, housekeeper);
 	if (failed) {
 		free(housekeeper);
-		return err_os(err, ERR_INTERNAL, failed, "cannot start the thread that keeps house");
+		return err_os(err, ERR_INTERNAL, failed, "cannot start the maintenance thread");
 	}
 	*ret = housekeeper;
 	return 0;

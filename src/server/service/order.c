@@ -63,5 +63,5 @@ int order_read(struct str text, struct arena *arena, struct order *ret, struct e
 	if (str_starts(text, STR("{")) ? record_read(&loader, text, &order_record, ret)
 				       : read_fields(text, arena, ret, err))
 		return 0;
-	return err_set(err, ERR_STORE_DAMAGED, "the order of a job cannot be read");
+	return err_set(err, ERR_STORE_DAMAGED, "the order of a job is damaged");
 }

@@ -12,7 +12,7 @@ static int check_waivers(struct str text, struct err *err)
 
 	policy_init(&policy);
 	if (!utf8_valid(text, &bad_at))
-		status = err_set(err, ERR_ENCODING, "byte %zu is no UTF-8", bad_at);
+		status = err_set(err, ERR_ENCODING, "byte %zu is not UTF-8", bad_at);
 	else if (text.len)
 		status = policy_add_waivers(&policy, text, STR(PROJECT_WAIVERS_FILE), STR(""), err);
 	policy_clear(&policy);
@@ -21,8 +21,8 @@ static int check_waivers(struct str text, struct err *err)
 
 int project_waivers_changed(struct err *err)
 {
-	err_set(err, ERR_CHANGED, "the waivers are others by now");
-	return err_hint(err, "read them again, and send the new ETag with the change");
+	err_set(err, ERR_CHANGED, "the waivers have changed");
+	return err_hint(err, "read them again and send the new ETag");
 }
 
 int project_set_waivers(const struct service *service, const struct waivers_change *change, struct err *err)

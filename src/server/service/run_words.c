@@ -21,7 +21,7 @@ int run_check_word(const char *what, struct str text, struct err *err)
 
 	if (text.len <= RUN_WORD_BYTES && !run_has_control(text) && utf8_valid(text, &bad_at))
 		return 0;
-	err_set(err, ERR_VALUE, "'%s' is no %s", shown(text).text, what);
+	err_set(err, ERR_VALUE, "'%s' is not a %s", shown(text).text, what);
 	return err_hint(err, "give at most %d bytes of UTF-8 on one line", RUN_WORD_BYTES);
 }
 
@@ -44,7 +44,7 @@ static int split_tags(const struct str *values, size_t count, struct str tags[RU
 		while (str_cut(&rest, ',', &tag)) {
 			tag = str_trim(tag);
 			if (!is_tag(tag)) {
-				err_set(err, ERR_VALUE, "'%s' is no tag", shown(tag).text);
+				err_set(err, ERR_VALUE, "'%s' is not a tag", shown(tag).text);
 				return err_hint(err, "a tag has letters, digits and _.:/+-");
 			}
 			if (*ret == RUN_TAGS)

@@ -213,7 +213,7 @@ static int take_file(
 
 	ret->is_source = is_source;
 	if (!str_cut(&value, ' ', &bytes) || !decimal_unsigned(bytes, &ret->bytes))
-		return err_set(err, ERR_VALUE, "'%s' is no file of the form", shown(bytes).text);
+		return err_set(err, ERR_VALUE, "the form has no file '%s'", shown(bytes).text);
 	if (!is_source)
 		return submission_name(value, arena, &ret->name, err);
 	ret->name = repaired_name(arena, value);

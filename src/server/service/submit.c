@@ -26,7 +26,7 @@ static int complete_baseline(const struct service *service, const struct submit 
 	int status = id->len ? find_assessment(service, &named, arena, &record, err) : 0;
 
 	if (status == -ERR_ADDRESS) {
-		err_set(err, ERR_VALUE, "there is no assessment '%s' for a baseline", shown(*id).text);
+		err_set(err, ERR_VALUE, "unknown baseline: no assessment '%s'", shown(*id).text);
 		return err_hint(err, "give the id of one of yours, or the first letters of it");
 	}
 	if (id->len && !status)

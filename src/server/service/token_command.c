@@ -32,7 +32,7 @@ static int take_expiry(struct str text, uint64_t *ret, struct err *err)
 	}
 	if (*ret > now)
 		return 0;
-	err_set(err, ERR_VALUE, "'%s' is no time to come", shown(text).text);
+	err_set(err, ERR_VALUE, "'%s' is not in the future", shown(text).text);
 	return err_hint(err, "give a date (2027-01-31), days (90d) or hours (12h)");
 }
 
@@ -168,7 +168,7 @@ static int revoke_token(struct tokens *tokens, const struct arguments *arguments
 
 	if (status)
 		return status < 0 ? status : tokens_note(tokens, "token revoke", id, err);
-	err_set(err, ERR_ARGUMENT, "there is no token '%s'", shown(id).text);
+	err_set(err, ERR_ARGUMENT, "unknown token '%s'", shown(id).text);
 	return err_hint(err, "`opcheckd token list` has the ids");
 }
 
@@ -181,7 +181,7 @@ int token_command(
 	int status;
 
 	if (arguments->count != (revoke ? 3 : 2) || !(add || list || revoke)) {
-		err_set(err, ERR_COMMAND, "token is followed by add, list or revoke ID");
+		err_set(err, ERR_COMMAND, "token needs add, list or revoke ID");
 		return err_hint(err, "for example opcheckd token add --scope submit --name ci --expires 90d");
 	}
 	if (mkdir(state_dir, 0700) && errno != EEXIST)

@@ -368,12 +368,12 @@ static int check_settings(const struct webhook_settings *settings, char ret_key[
 	struct str url = settings->url, events = settings->events;
 
 	if (!str_starts(url, STR("http://")) && !str_starts(url, STR("https://"))) {
-		err_set(err, ERR_VALUE, "'%s' is no address of a webhook", shown(url).text);
+		err_set(err, ERR_VALUE, "'%s' is not the address of a webhook", shown(url).text);
 		return err_hint(err, "for example --webhook https://hooks.example/opcheck");
 	}
 	if (events.len && !str_eq(events, STR("finished")) && !str_eq(events, STR("regressed"))) {
-		err_set(err, ERR_VALUE, "'%s' is no event of a webhook", shown(events).text);
-		return err_hint(err, "give finished, which all runs are, or regressed");
+		err_set(err, ERR_VALUE, "'%s' is not an event of a webhook", shown(events).text);
+		return err_hint(err, "give finished (every run) or regressed");
 	}
 	return read_key(settings->secret_file, ret_key, err);
 }

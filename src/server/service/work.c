@@ -243,7 +243,7 @@ void work_perform(const struct workshop *shop, enum job_kind kind, const int *fi
 
 	if (kind >= ARRAY_SIZE(performers) || !job_read_file(files[JOB_ASKED], &text) ||
 		order_read(buf_str(&text), &work.arena, &work.order, &err))
-		err_set(&err, ERR_INTERNAL, "the order of a job cannot be read");
+		err_set(&err, ERR_INTERNAL, "the order of a job is damaged");
 	else
 		performers[kind](&work);
 	service_close_db(shop->service, work.db);
