@@ -68,7 +68,7 @@ static int read_own(struct effort_table *table, struct str name, struct str text
 		size_t at = item_at(rows.cells[0]);
 
 		if (at == WORK_COUNT) {
-			tsv_error(&rows, err, "%.*s is no item", STR_ARG(rows.cells[0]));
+			tsv_error(&rows, err, "%.*s is not an item", STR_ARG(rows.cells[0]));
 			return err_hint(err,
 				"items: environment, profile, edits, hand, decisions, packages, flag, config, "
 				"recipe, package, upgrade, avoid, port, test, slow, accuracy, throughput, "
