@@ -118,7 +118,8 @@ def test_every_help_is_chinese_and_fits_a_terminal(opcheck):
         assert not CHINESE.search(english.text)
         assert [line for run in (english, chinese) for line in run.text.splitlines() if columns(line) > 80] == [], command
         example = re.compile(r"  opcheck |$|       opcheck |      --[a-z-]+(=\S+)?$")
-        assert [line for line in chinese.text.splitlines() if not example.match(line) and not CHINESE.search(line)] == [], command
+        said = [re.sub(r"^  (-\w,|   ) --\S+", "", line) for line in chinese.text.splitlines() if not example.match(line)]
+        assert [line for line in said if not CHINESE.search(line)] == [], command
 
 
 @pytest.mark.parametrize("topic", ["gate", "limits", "run", "server"])

@@ -98,7 +98,7 @@ def test_one_without_operators_says_what_was_found(opcheck, tmp_path):
     path = tmp_path / "t.json"
     path.write_text(document([node("mine", 5)]))
     done = opcheck("check", path)
-    assert done.status == 3 and re.search(r"t\.json: byte \d+: error OPC-3006: an execution trace of 1 nodes", done.err) and "hint:" in done.err
+    assert done.status == 3 and re.search(r"t\.json: byte \d+: error OPC-3006: the execution trace of 1 nodes", done.err) and "hint:" in done.err
 
 
 GENERATORS = {

@@ -81,7 +81,7 @@ def test_a_trace_without_operators_says_what_was_found(opcheck, tmp_path):
     path = tmp_path / "t.json"
     path.write_text(json.dumps({"schemaVersion": 1, "traceEvents": [event("f", 1, cat="python_function")] * 3}))
     done = opcheck("check", path)
-    assert done.status == 3 and re.search(r"t\.json: byte \d+: error OPC-3006: a trace of 3 events", done.err) and "hint:" in done.err
+    assert done.status == 3 and re.search(r"t\.json: byte \d+: error OPC-3006: the trace of 3 events", done.err) and "hint:" in done.err
 
 
 # --- size
