@@ -75,11 +75,15 @@ static void print_gate(void)
 	buf_clear(&text);
 }
 
-/* Properties of a submitted run apart from the model; access to a server apart from its address. */
+/* Properties of a submitted run apart from the model; parts of a text; access to a server apart from its address. */
 static const struct {
 	const char *name, *example, *head;
 } submit_topics[] = {
 	{ "run", "  opcheck submit profiler.log --model llama --branch main --tag nightly", "Options of submit:" },
+	{ "text",
+		"  opcheck check profiler.log             24 lines; -v adds causes, -vv all\n"
+		"  opcheck check profiler.log --section operators",
+		"Options of check, submit, scan and convert:" },
 	{ "server", "  opcheck runs --server https://opcheck.example --ca-file team.pem",
 		"Options of submit, runs, fleet and demand:" },
 };

@@ -49,8 +49,35 @@ const struct renderer *renderer_of_path(struct str path)
 	return longest;
 }
 
-void render_report(const struct renderer *renderer, const struct result *result, const struct render_options *options,
-	struct buf *out)
+/* Returns whether a severity is listed. */
+static bool is_listed(const struct render_options *options, enum severity severity)
+{
+	return !options->severities || options->severities >> severity & 1;
+}
+
+/* Keep the findings and causes that the options list; the copies live in the arena. */
+static void keep_listed(struct arena *arena, const struct render_options *options, struct result *result)
+{
+	struct result_finding *findings = arena_alloc(arena, (result->finding_count + 1) * sizeof(findings[0]));
+	struct result_cause *causes = arena_alloc(arena, (result->cause_count + 1) * sizeof(causes[0]));
+	size_t finding_count = 0, cause_count = 0;
+
+	for (size_t i = 0; i < result->finding_count; i++) {
+		if (is_listed(options, result->findings[i].severity))
+			findings[finding_count++] = result->findings[i];
+	}
+	for (size_t i = 0; i < result->cause_count; i++) {
+		if (is_listed(options, result->causes[i].severity))
+			causes[cause_count++] = result->causes[i];
+	}
+	result->findings = findings;
+	result->finding_count = finding_count;
+	result->causes = causes;
+	result->cause_count = cause_count;
+}
+
+static void render_listed(const struct renderer *renderer, const struct result *result,
+	const struct render_options *options, struct buf *out)
 {
 	struct ci_report report;
 
@@ -61,4 +88,15 @@ void render_report(const struct renderer *renderer, const struct result *result,
 	ci_gather(result, options, &report);
 	renderer->of_findings(&report, out);
 	ci_clear(&report);
+}
+
+void render_report(const struct renderer *renderer, const struct result *result, const struct render_options *options,
+	struct buf *out)
+{
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct result listed = *result; /* its lists are those of the other */
+
+	if (options->severities)
+		keep_listed(&arena, options, &listed);
+	render_listed(renderer, &listed, options, out);
 }

@@ -7,6 +7,8 @@
 #include "report/doc/headline.h"
 #include "report/doc/html_page.h"
 #include "report/doc/markup.h"
+#include "report/doc/doc_put.h"
+#include "report/screen/report_screen.h"
 #include "report/sections/agreement.h"
 #include "report/sections/capture.h"
 #include "report/sections/causes.h"
@@ -24,10 +26,12 @@
 #include "report/sections/traffic_section.h"
 #include "report/sections/training_section.h"
 
-/* A part of a report, and the formats that have it. */
+/* A part of a report, and the formats that have it. The id names those that stand alone, with "section.ID" in
+   web/i18n. */
 struct part {
 	void (*build)(struct doc *doc, const struct result *result);
 	unsigned formats;
+	const char *id;
 };
 
 /* Below the last part that people decide by, paper goes on with a new page. */
@@ -65,28 +69,82 @@ static const struct part first_parts[] = {
 };
 static const struct part parts_before_findings[] = {
 	{ shown_build, DOC_TEXT | DOC_HTML },
-	{ weaknesses_build, DOC_ALL },
-	{ targets_build, DOC_ALL },
-	{ questions_build, DOC_ALL },
-	{ gate_build, DOC_PLAIN },
+	{ weaknesses_build, DOC_ALL, "limits" },
+	{ targets_build, DOC_ALL, "targets" },
+	{ questions_build, DOC_ALL, "questions" },
+	{ gate_build, DOC_PLAIN, "gate" },
 };
 static const struct part parts_behind_findings[] = {
-	{ waived_build, DOC_ALL },
+	{ waived_build, DOC_ALL, "waived" },
 	{ time_build, DOC_HTML },
 	{ page_end_build, DOC_HTML },
 	{ releases_build, DOC_HTML },
 	{ steps_build, DOC_HTML },
 	{ padding_build, DOC_HTML },
-	{ costs_build, DOC_ALL },
-	{ operators_build, DOC_ALL },
-	{ training_build, DOC_ALL },
-	{ implied_build, DOC_ALL },
-	{ agreements_build, DOC_ALL },
-	{ traffic_build, DOC_ALL },
-	{ notes_build, DOC_ALL },
-	{ ignored_build, DOC_ALL },
+	{ costs_build, DOC_ALL, "costs" },
+	{ operators_build, DOC_ALL, "operators" },
+	{ training_build, DOC_ALL, "training" },
+	{ implied_build, DOC_ALL, "implied" },
+	{ agreements_build, DOC_ALL, "agreement" },
+	{ traffic_build, DOC_ALL, "traffic" },
+	{ notes_build, DOC_ALL, "notes" },
+	{ ignored_build, DOC_ALL, "ignored" },
 	{ glossary_build, DOC_HTML },
 };
+
+/* Parts that other sections decide how to list. */
+static void all_causes_build(struct doc *doc, const struct result *result)
+{
+	causes_build(doc, result, 0);
+}
+
+static void all_findings_build(struct doc *doc, const struct result *result)
+{
+	findings_build(doc, result, 0);
+}
+
+static const struct part list_parts[] = {
+	{ all_causes_build, DOC_ALL, "causes" },
+	{ all_findings_build, DOC_ALL, "findings" },
+};
+
+/* Every part with an id. */
+static const struct {
+	const struct part *parts;
+	size_t count;
+} part_lists[] = {
+	{ parts_before_findings, ARRAY_SIZE(parts_before_findings) },
+	{ list_parts, ARRAY_SIZE(list_parts) },
+	{ parts_behind_findings, ARRAY_SIZE(parts_behind_findings) },
+};
+
+static const struct part *find_part(struct str id)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(part_lists); i++) {
+		for (size_t j = 0; j < part_lists[i].count; j++) {
+			const struct part *part = &part_lists[i].parts[j];
+
+			if (part->id && str_eq(str_from(part->id), id))
+				return part;
+		}
+	}
+	return NULL;
+}
+
+bool report_has_section(struct str id)
+{
+	return find_part(id);
+}
+
+void report_put_sections(struct buf *out)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(part_lists); i++) {
+		for (size_t j = 0; j < part_lists[i].count; j++) {
+			if (part_lists[i].parts[j].id)
+				buf_printf(out, "%s%s", out->len ? ", " : "", part_lists[i].parts[j].id);
+		}
+	}
+}
 
 #define BUILD_PARTS(doc, result, parts) build_parts(doc, result, parts, ARRAY_SIZE(parts))
 
@@ -103,6 +161,10 @@ static void build_sections(struct doc *doc, const struct result *result, size_t 
 	/* text lists causes, and findings one by one only when all is asked for */
 	bool listed = doc->format != DOC_TEXT || doc->options.all || !result->cause_count;
 
+	if (doc->options.section.len && doc_is(doc, DOC_PLAIN)) {
+		find_part(doc->options.section)->build(doc, result);
+		return;
+	}
 	if (result->source) {
 		source_build(doc, result, left_out);
 		return;
@@ -166,9 +228,28 @@ static void render(
 		doc_clear(&other);
 }
 
+/* The first screen, and what -v adds to it. */
+static void put_view(const struct result *result, const struct render_options *options, struct buf *out)
+{
+	struct doc doc;
+
+	report_screen(result, options, out);
+	if (options->view != VIEW_CAUSES)
+		return;
+	doc = doc_new(DOC_TEXT, options);
+	causes_build(&doc, result, 0);
+	operators_build(&doc, result);
+	doc_put(&doc, out);
+}
+
 void render_text(const struct result *result, const struct render_options *options, struct buf *out)
 {
-	render(DOC_TEXT, result, options, out);
+	bool whole = options->view == VIEW_WHOLE || options->section.len || result->source || !headline_known(result);
+
+	if (whole)
+		render(DOC_TEXT, result, options, out);
+	else
+		put_view(result, options, out);
 }
 
 void render_html(const struct result *result, const struct render_options *options, struct buf *out)

@@ -20,7 +20,7 @@ ROOMS = {
     "dump": ["common", "table", "npu", "trace", "et", "list", "guide"],
     "opdb": ["model", "text", "build", "db", "resolve"],
     "assess": ["model", "shape", "judge", "finding", "plan", "compare", "gate"],
-    "report": ["doc", "record", "drawings", "sections", "answers", "ci"],
+    "report": ["doc", "record", "drawings", "sections", "screen", "answers", "ci"],
     "scan": ["source", "find", "port", "plan"],
     "check": ["asked", "input", "database", "score", "lookup"],
     "server": ["http", "jobs", "service", "api", "pages"],

@@ -648,9 +648,9 @@ def test_a_language_that_was_chosen_is_kept(service, browser):
     browser.find("#file").send_keys(str(SMALL))
     browser.find("#send").click()
     browser.assessment()
-    assert browser.find("h1").text == "迁移评估报告"
+    assert re.search("npu@[^ ]+ (无法运行|尚不确定|可运行)", browser.find("h1").text)
     browser.follow(browser.find(".languages a"))
-    assert browser.find("h1").text == "Readiness report"
+    assert re.search("(STOPS|UNKNOWN|RUNS) on npu@", browser.find("h1").text)
 
 
 def test_the_search_of_operators_leads_to_one(service, browser):

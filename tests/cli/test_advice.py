@@ -22,8 +22,8 @@ def test_findings_name_recipes_in_both_languages(opcheck):
     for advice in found.values():
         for params in advice:
             assert params["advice_en"] != params["advice_zh"] and params["effort"]
-    english = opcheck("check", DUMP, "-t", "npu").text
-    chinese = opcheck("check", DUMP, "-t", "npu", "--lang", "zh-CN").text
+    english = opcheck("check", DUMP, "-t", "npu", "-f", "text").text
+    chinese = opcheck("check", DUMP, "-t", "npu", "-f", "text", "--lang", "zh-CN").text
     assert "recipe assert-async" in " ".join(english.split()) and "配方 assert-async" in chinese
 
 

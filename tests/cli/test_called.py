@@ -32,12 +32,12 @@ def test_a_call_that_a_type_stops_is_named_with_it(opcheck, dump):
 
 def test_the_work_is_to_avoid_the_type_and_never_to_port_the_operator(opcheck, dump):
     pages = [opcheck(*arguments).text for arguments in (
-        ("check", dump, "-t", MUSA), ("check", dump, "-t", MUSA, "-f", "html"), ("plan", dump, "-t", MUSA),
+        ("check", dump, "-t", MUSA, "-vv"), ("check", dump, "-t", MUSA, "-f", "html"), ("plan", dump, "-t", MUSA, "-f", "text"),
         ("plan", dump, "-t", MUSA, "-f", "md"))]
     for page in pages:
         assert "aten::sum (complex64)" in page and "avoid complex64" in page and "avoid complex128" in page
         assert "(port the operator)" not in page
-    assert "避开 complex64" in opcheck("check", dump, "-t", MUSA, "--lang", "zh-CN").text
+    assert "避开 complex64" in opcheck("check", dump, "-t", MUSA, "-vv", "--lang", "zh-CN").text
 
 
 def test_the_draft_for_the_vendor_names_the_type(opcheck, dump):

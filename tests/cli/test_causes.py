@@ -97,7 +97,7 @@ def test_no_dump_has_more_than_a_dozen_causes(opcheck, whole_reference):
 
 def test_text_lists_causes_and_all_findings_when_asked(opcheck, tmp_path):
     path = written(tmp_path, trace(*((n, [[4]], [FLOAT]) for n in ("torchvision::nms", "torchvision::roi_align", "torchvision::roi_pool"))))
-    short, full = (opcheck("check", path, "-t", NPU, *more).text for more in ((), ("-v",)))
+    short, full = (opcheck("check", path, "-t", NPU, *more).text for more in (("-f", "text"), ("-f", "text", "-v")))
     assert "3 operators need the package torchvision_npu on " + NPU in " ".join(short.split()) and "4 findings in all" in short
     assert "torchvision::roi_pool needs a package" not in " ".join(short.split())
     assert "torchvision::roi_pool needs a package" in " ".join(full.split())
@@ -257,7 +257,7 @@ def test_a_finding_names_the_command_that_corrects_it(opcheck, tmp_path):
 
     before = blocked(opcheck(*options, "-f", "json"))
     assert "aten::isin" in before
-    words = " ".join(opcheck(*options, "-v").text.split())
+    words = " ".join(opcheck(*options, "-f", "text", "-v").text.split())
     command = re.search(r"opcheck (op aten::isin -t \S+ --observed) STATUS", words)[1].split()
     overlay = tmp_path / "own.tsv"
     overlay.write_bytes(opcheck(*command, "native").out)

@@ -61,7 +61,7 @@ def test_runs_go_by_the_configuration_and_options_win(repository):
     assert [t["id"][:5] for t in other["targets"]] == ["musa@"]
     assert [(c["name"], c.get("limit")) for c in other["targets"][0]["checks"]] == [("unknown", None), ("min-coverage", 0.02)]
     assert repository.run("config", "check").text.endswith("/repo/.opcheck.conf: OK\n")
-    assert repository.run("check", DUMP, OPCHECK_CONFIG="none").text.startswith("Readiness report")
+    assert repository.run("check", DUMP, OPCHECK_CONFIG="none").text.startswith("llama.a-full: ")
 
 
 @pytest.mark.parametrize("text, line, message", [
@@ -113,7 +113,7 @@ def test_variables_count_as_settings_and_mistakes_name_them(repository):
                                    ("OPCHECK_FAIL_ON_EXPIRED_WAIVER", "yes", "'yes' is not true or false"), ("OPCHECK_FORMAT", "xml", "no format 'xml'")):
         wrong = repository.run("check", DUMP, **{variable: value})
         if variable == "OPCHECK_LANG":  # as with LANG, a language that is not there is English
-            assert wrong.text.startswith("Readiness report")
+            assert wrong.text.startswith("llama.a-full: complete")
             continue
         assert wrong.status == 2 and wrong.err.startswith("opcheck: $%s: error OPC-2009: %s" % (variable, words)), wrong.err
 

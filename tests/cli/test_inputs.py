@@ -348,14 +348,14 @@ def test_files_named_by_rank_are_ranks_and_their_order_is_no_matter(opcheck, tmp
 
 def test_each_file_can_have_a_report_of_its_own(opcheck):
     logs = [FIXTURES / "torch-2.13" / n for n in ("resnet50.a.log", "compile.a.log")]
-    both = opcheck("check", *logs, "--each")
-    assert both.text == opcheck("check", logs[0]).text + opcheck("check", logs[1]).text
+    both = opcheck("check", *logs, "--each", "-f", "text")
+    assert both.text == opcheck("check", logs[0], "-vv").text + opcheck("check", logs[1], "-vv").text
 
 
 def test_with_each_a_bad_file_does_not_stop_the_others(opcheck, tmp_path):
     log = FIXTURES / "eras" / "1.8.log"
     (tmp_path / "empty.log").write_bytes(b"")
-    done = opcheck("check", tmp_path / "empty.log", log, tmp_path / "gone.log", log, "--each", "--fail-on", "dynamic-unknown,unknown,unsupported")
+    done = opcheck("check", tmp_path / "empty.log", log, tmp_path / "gone.log", log, "--each", "-f", "text", "--fail-on", "dynamic-unknown,unknown,unsupported")
     assert done.status == 3
     assert done.text.count("Readiness report") == 2
     assert sorted(line.split("error ")[1][:8] for line in done.err.splitlines() if "error " in line) == ["OPC-3001", "OPC-3003"]
@@ -368,11 +368,11 @@ def test_each_takes_the_dumps_of_a_folder_one_by_one(opcheck, tmp_path):
         shutil.copy(FIXTURES / "torch-2.13" / name, folder)
     (folder / "notes.txt").write_text("nothing here\n")
     ascend_folder(folder / "z_1_ascend_pt", 0)
-    done = opcheck("check", folder, "--each")
+    done = opcheck("check", folder, "--each", "-vv")
     assert done.status == 0, done.err
     assert done.text.count("Readiness report") == 3 and "notes.txt" in done.err
     for name in ("compile.a.log", "resnet50.a.log", "z_1_ascend_pt"):
-        assert opcheck("check", folder / name).text in done.text, name
+        assert opcheck("check", folder / name, "-f", "text").text in done.text, name
     refused = opcheck("check", folder, "--each", "-o", "json=%s" % (tmp_path / "out.json"))
     assert refused.status == 2 and "OPC-2003" in refused.err
 

@@ -11,7 +11,7 @@ RESNET = FIXTURES / "torch-2.13" / "resnet50.a.log"
 TRACE = FIXTURES / "traces" / "lastbatch.c-broken.trace.json.gz"
 TARGETS = ["-t", "npu@v2.7.1-26.0.0", "-t", "musa@v2.7.1"]
 CASES = [
-    ["check", LLAMA, *TARGETS, "-v"], ["check", RESNET, *TARGETS], ["check", TRACE, *TARGETS, "-v"],
+    ["check", LLAMA, *TARGETS, "-f", "text", "-v"], ["check", RESNET, *TARGETS, "-vv"], ["check", TRACE, *TARGETS, "-f", "text", "-v"],
     ["advise", LLAMA, "--from", "npu@v2.1.0-6.0.0"], ["buckets", LLAMA], ["diff", LLAMA, RESNET, *TARGETS],
 ]
 # names, releases and figures: what no language may change; a sentence may name its parts in another order

@@ -32,7 +32,7 @@ def test_a_file_without_a_command_is_checked(opcheck, tmp_path):
     assert opcheck(DUMP).text == opcheck("check", DUMP).text
     assert opcheck(DUMP, "-f", "json", "-t", "musa").json == opcheck("check", DUMP, "-f", "json", "-t", "musa").json
     with DUMP.open("rb") as dump:
-        assert opcheck("-", stdin=dump).text.startswith("Readiness report")
+        assert opcheck("-", stdin=dump).text.startswith("-: complete, ")
     refused(opcheck("none.log"), 2, "no command 'none.log'", "there is no such file either")
 
 
@@ -50,7 +50,7 @@ def test_other_words_for_a_target_come_with_a_note(opcheck, given, kind, chip):
     assert [(t[0], t[2]) for t in targets(run)] == [(kind, chip)]
     (target,), (note,) = run.json["targets"], notes(run)
     assert target["asked"] == note["asked"] == given and note["target"] == target["id"]
-    assert "%s is %s" % (given, target["id"]) in " ".join(opcheck("check", DUMP, "-t", given).text.split())
+    assert "%s is %s" % (given, target["id"]) in " ".join(opcheck("check", DUMP, "-t", given, "-vv").text.split())
 
 
 @pytest.mark.parametrize("device", ["cuda", "GPU", "rocm", "cuda@12.1", "cpu"])
@@ -268,7 +268,7 @@ MISTAKES = [
     ("scan train.pi", ["did you mean train.py?"], 3),
     ("check train.py", ["this is a script: opcheck scan train.py", "opcheck snippet"], 3),
     ("check notes.ipynb", ["this is a notebook: opcheck scan notes.ipynb"], 3),
-    ("check --each sub", ["Readiness report"], 0),
+    ("check --each sub", ["1 file: 1 RUNS"], 0),
     ("check x.log -o r.pdf", ["does not write .pdf", "-o r.html", "chromium --headless --print-to-pdf"], 2),
     ("check x.log -o r.xlsx", ["-o r.csv"], 2),
     ("check x.log --json", ["write -f json"], 2),
@@ -276,8 +276,8 @@ MISTAKES = [
     ("check x.log --device npu", ["write -t npu"], 2),
     ("targets --html", ["unknown option '--html'", "write -o report.html"], 2),
     ("version --json", ["unknown option '--json'", "--help lists the options"], 2),
-    ("check x.log --no-color", ["Readiness report"], 0),
-    ("--no-color check x.log", ["Readiness report"], 0),
+    ("check x.log --no-color", ["x: complete"], 0),
+    ("--no-color check x.log", ["x: complete"], 0),
     ("advise x.log --no-color", ["npu@v"], 0),
     ("advise x.log -t npu", ["npu@v2.1.0"], 0),
     ("advise x.log -t npu@2.7.1", ["--target of advise is npu or musa", "write -t npu", "--from npu@v2.7.1"], 2),

@@ -56,7 +56,7 @@ def test_every_format_shows_the_overlay_and_convert_gives_the_same_bytes(opcheck
         direct = check(opcheck, site, "-f", format)
         assert direct.status == 0 and digest[:12] in direct.text and "site.tsv" in direct.text, format
         assert opcheck("convert", saved, "-f", format).out == direct.out
-    text = check(opcheck, site).text
+    text = check(opcheck, site, "-vv").text
     assert digest in text and "*unsupported" in text
     html = check(opcheck, site, "-f", "html").text
     assert digest in html and "<hangs>" not in html and "seen by a colleague" in html and "no address" in html

@@ -78,7 +78,7 @@ def test_only_findings_that_the_baseline_lacks_count(opcheck, tmp_path):
     assert run.status == 1
     assert sum(c["counted"] for c in checks.values()) == 1 and checks["cpu-fallback"]["known"] > 0
     assert [f["operator"] for f in run.json["findings"] if f["age"] == "new"] == [gone["operator"]]
-    text = opcheck("check", DUMP, *TARGET, "--baseline", base, "--new-only").text
+    text = opcheck("check", DUMP, *TARGET, "--baseline", base, "--new-only", "-vv").text
     listed = text[text.index("\nCauses\n") + 1:].split("\n\n")[0]
     assert gone["operator"] in listed and "%d findings known" % (len(report["findings"])) in listed
     assert len(listed.splitlines()) < 8

@@ -32,7 +32,7 @@ def test_the_reason_is_on_the_page_and_in_both_languages(opcheck, tmp_path):
     path = written(tmp_path, trace(("aten::relu", [[4]], [FLOAT])))
     for form in ("text", "html", "md"):
         assert "its 1 operator runs on the device" in opcheck("check", path, "-t", NPU, "-f", form).text
-    assert "全部 1 个算子都在设备上运行" in opcheck("check", path, "-t", NPU, "--lang", "zh-CN").text
+    assert "全部 1 个算子都在设备上运行" in opcheck("check", path, "-t", NPU, "-vv", "--lang", "zh-CN").text
 
 
 def test_ready_with_warnings_has_a_warning(opcheck, tmp_path):

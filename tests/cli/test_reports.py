@@ -58,7 +58,7 @@ def columns(line):
 def test_the_text_report_fits_eighty_columns(opcheck, lang, log):
     """But for addresses and code, which stay whole."""
     code = {line.strip() for path in (ROOT / "opdb" / "recipes").glob("*.py") for line in path.read_text(encoding="utf-8").split("\n")}
-    text = opcheck("check", FIXTURES / log, *TARGETS, "--lang", lang, "-v").text
+    text = opcheck("check", FIXTURES / log, *TARGETS, "--lang", lang, "-f", "text", "-v").text
     assert [line for line in text.split("\n") if columns(line) > 80 and " " in line.strip() and line.strip() not in code] == []
 
 

@@ -39,7 +39,7 @@ def test_no_share_is_over_a_hundred_percent(opcheck, folder):
             continue
         wrong = [(where, share) for where, share in shares_of(run.json) if not 0 <= share <= 1]
         assert wrong == [], path.name
-        text = opcheck("check", path).text
+        text = opcheck("check", path, "-vv").text
         assert [share for share in re.findall(r"([\d.]+) ?%", text) if float(share) > 100] == [], path.name
 
 

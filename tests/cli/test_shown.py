@@ -59,7 +59,7 @@ def test_the_first_sentence_is_how_little_is_shown(opcheck, tmp_path):
         text = opcheck("check", tmp_path / "a.log", "-t", NPU, "-f", form).text
         assert re.match(lead + r"The dump shows 15\.0 % of the self CPU time", text), form
     assert "The dump shows 15.0 %" in opcheck("check", tmp_path / "a.log", "-t", NPU, "-f", "html").text
-    assert "15.0 %" not in opcheck("check", tmp_path / "a.log", "-t", NPU, "--max-uncovered-time", "90%").text.split("Target")[0]
+    assert "15.0 %" not in opcheck("check", tmp_path / "a.log", "-t", NPU, "--max-uncovered-time", "90%", "-vv").text.split("Target")[0]
 
 
 def test_a_cut_table_of_ours_is_of_the_whole(opcheck, tmp_path):
@@ -152,7 +152,7 @@ def test_generated_kernels_and_functions_have_causes_of_their_own(opcheck, tmp_p
                    "capture-uncovered-functions": {"share": "25.0", "names": " (_LayerNormMLPBackward)"}}
     assert {entry["name"]: entry["calls"] for entry in found["ignored"] if "triton" in entry["name"]} == {"triton_poi_fused_0": 1}
     # who serves with vLLM has a switch of its own
-    text = " ".join(opcheck("check", tmp_path / "t.json", "-t", NPU).text.split())
+    text = " ".join(opcheck("check", tmp_path / "t.json", "-t", NPU, "-vv").text.split())
     assert "TORCHDYNAMO_DISABLE=1. vLLM: enforce_eager=True." in text
 
 

@@ -72,7 +72,7 @@ def test_targets_without_a_column_are_named(opcheck, tmp_path):
     path = written(tmp_path, trace(("aten::relu", [[4]], [FLOAT])))
     targets = ["npu@v2.7.1-26.0.0", "npu@v2.6.0-7.3.0", "musa@v2.7.1", "musa@v2.5.0", "musa@v1.3.0"]
     asked = [word for t in targets for word in ("-t", t)]
-    text = " ".join(opcheck("check", path, *asked).text.split())
+    text = " ".join(opcheck("check", path, *asked, "-vv").text.split())
     assert "3 targets have no column here: musa@v2.7.1, musa@v2.5.0, musa@v1.3.0. All are in -f html" in text
     for form, head in (("html", "<th"), ("md", "| Share")):
         text = opcheck("check", path, *asked, "-v", "-f", form).text
@@ -105,9 +105,9 @@ def test_types_that_nobody_shows_are_one_question_with_the_verdict_for_each_answ
 
 def test_a_question_says_which_verdict_each_answer_leads_to_and_through_which_operators(opcheck, tmp_path):
     path = untyped(tmp_path, "aten::relu", "aten::abs")
-    text = " ".join(opcheck("check", path, "-t", OLD, "-t", NEW).text.split())
+    text = " ".join(opcheck("check", path, "-t", OLD, "-t", NEW, "-vv").text.split())
     assert "910A: bf16: inconclusive (aten::abs, aten::relu); fp32: ready with warnings" in text and "910B: bf16" not in text
-    text = "".join(opcheck("check", path, "-t", OLD, "--lang", "zh-CN").text.split())
+    text = "".join(opcheck("check", path, "-t", OLD, "-vv", "--lang", "zh-CN").text.split())
     assert "910A：bf16：无法定论（aten::abs,aten::relu）；fp32：就绪，有告警" in text
     saved = tmp_path / "report.json"
     saved.write_bytes(opcheck("check", path, "-t", OLD, "-f", "json").out)

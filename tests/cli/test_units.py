@@ -102,15 +102,15 @@ def test_only_the_calls_that_run_there_are_counted(opcheck, tmp_path):
     events = [call("aten::sort", [[64, 8], [], []], SORT, 0, 300, values=["", "-1", "False"]),
               call("aten::sort", [[64, 8], [], []], ["long int", "Scalar", "Scalar"], 1, 100, values=["", "-1", "False"])]
     assert aicpu(opcheck, tmp_path, events) == (0.25, 0.25)
-    assert "time: AI Core 75.0 %, AI CPU 25.0 %" in " ".join(check(opcheck, tmp_path, events).text.split())
+    assert "time: AI Core 75.0 %, AI CPU 25.0 %" in " ".join(check(opcheck, tmp_path, events, "-vv").text.split())
 
 
 def test_a_finding_says_when_and_which_types_are_fast(opcheck, tmp_path):
     for types, dims, words in ((["long int", "Scalar", "Scalar"], [[64], [], []], "fp32, fp16, bf16 run on the AI Core"),
                                (SORT, [[64, 1], [], []], "on the AI CPU (Sort) where this holds: the sorted dimension has one element")):
-        text = check(opcheck, tmp_path, [call("aten::sort", dims, types)], "-v").text
+        text = check(opcheck, tmp_path, [call("aten::sort", dims, types)], "-f", "text", "-v").text
         assert words in " ".join(text.split())
-    assert "被排序的维只有一个元素" in "".join(check(opcheck, tmp_path, [call("aten::sort", [[64, 1], [], []], SORT)], "-v", "--lang", "zh-CN").text.split())
+    assert "被排序的维只有一个元素" in "".join(check(opcheck, tmp_path, [call("aten::sort", [[64, 1], [], []], SORT)], "-f", "text", "-v", "--lang", "zh-CN").text.split())
 
 
 def test_a_newer_cann_takes_an_operator_off_the_ai_cpu(opcheck, tmp_path):
@@ -119,7 +119,7 @@ def test_a_newer_cann_takes_an_operator_off_the_ai_cpu(opcheck, tmp_path):
     path.write_text(json.dumps({"traceEvents": [call("aten::unique_dim", [[8, 2], [], [], [], []], ["long int"] + 4 * ["Scalar"])]}), encoding="utf-8")
     target = check_on(opcheck, path, "npu@v2.7.1-26.0.0:910B")["targets"][0]
     assert [(fix["kind"], fix["what"], fix["aicpu"]) for fix in target["fixes"]] == [("release", "npu@v2.7.1-26.1.0", {"lo": 0, "hi": 0})]
-    assert "AI CPU 0.0-100.0 % -> 0.0 %" in " ".join(opcheck("check", path, "-t", "npu@v2.7.1-26.0.0:910B").text.split())
+    assert "AI CPU 0.0-100.0 % -> 0.0 %" in " ".join(opcheck("check", path, "-t", "npu@v2.7.1-26.0.0:910B", "-vv").text.split())
     move = opcheck("advise", path, "--from", "npu@v2.7.1-26.0.0:910B", "-f", "json").json["moves"][0]
     assert (move["kernels"], move["off_aicpu"]) == ("npu@v2.7.1-26.1.0:910B", ["aten::unique_dim"])
     text = " ".join(opcheck("advise", path, "--from", "npu@v2.7.1-26.0.0:910B").text.split())

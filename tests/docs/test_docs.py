@@ -144,6 +144,12 @@ def test_what_a_submit_says_of_its_run_is_explained(opcheck):
     assert "`opcheck help run`" in opcheck("submit", "--help").text
 
 
+def test_parts_of_a_text_are_explained(opcheck):
+    text = opcheck("help", "text").text
+    assert help_options(text) == {"--summary", "--severity", "--section"} and max(map(len, text.splitlines())) <= WIDTH
+    assert all("`opcheck help text`" in opcheck(command, "--help").text for command in ("check", "submit", "scan", "convert"))
+
+
 def test_how_a_server_is_reached_is_explained(opcheck):
     assert help_options(opcheck("help", "server").text) == {"--ca-file", "--proxy"}
     assert all("`opcheck help server`" in opcheck(command, "--help").text for command in ("submit", "runs", "fleet", "demand"))
@@ -169,6 +175,7 @@ def test_every_format_of_reports_is_in_the_manual_and_in_the_tests():
 
 def test_manual_has_no_option_that_is_not_there(opcheck):
     there = {"--help", "--version"} | options(opcheck("help", "gate").text) | options(opcheck("help", "run").text)
+    there |= options(opcheck("help", "text").text)
     there |= options(opcheck("help", "server").text)
     for command in calls(opcheck):
         there |= options(opcheck(*command, "--help").text)

@@ -5,8 +5,7 @@
 
 /* --- texts */
 
-/* "segment_reduce" of "aten::segment_reduce". */
-static struct str short_name(struct str name)
+struct str headline_name(struct str name)
 {
 	struct str aten = STR("aten::");
 
@@ -27,7 +26,7 @@ static struct str names_text(struct arena *arena, const struct cause_tally *caus
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
 	for (int64_t i = 0; i < cause->operators && i < CAUSE_NAMES; i++)
-		buf_printf(&text, "%s%.*s", i ? ", " : "", STR_ARG(short_name(cause->names[i])));
+		buf_printf(&text, "%s%.*s", i ? ", " : "", STR_ARG(headline_name(cause->names[i])));
 	if (cause->operators > CAUSE_NAMES)
 		buf_printf(&text, ", +%lld", (long long)(cause->operators - CAUSE_NAMES));
 	return arena_keep(arena, buf_str(&text));
@@ -79,7 +78,7 @@ static struct message fix_message(struct arena *arena, const struct result_fix *
 {
 	bool runs = word == HEADLINE_RUNS || word == HEADLINE_SLOWLY;
 
-	return *MESSAGE(arena, action_id(fix), COPY("what", short_name(fix->what)),
+	return *MESSAGE(arena, action_id(fix), COPY("what", headline_name(fix->what)),
 		BLANK("share", share_text(arena, runs ? fix->readiness : fix->coverage)),
 		BLANK(fix->dtypes.len ? "dtypes" : NULL, fix->dtypes));
 }
@@ -156,7 +155,7 @@ static struct str with_backward(const struct cause_tally *cause)
 	struct str tail = STR("_backward");
 
 	for (size_t i = 0; i < 2 && cause->operators == 2; i++) {
-		struct str forward = short_name(cause->names[i]), backward = short_name(cause->names[1 - i]);
+		struct str forward = headline_name(cause->names[i]), backward = headline_name(cause->names[1 - i]);
 
 		if (str_starts(backward, STR("_")) && !str_starts(forward, STR("_")))
 			backward = str_skip(backward, 1);
@@ -187,9 +186,9 @@ static void put_cause(const struct reason_request *request, const struct tally *
 	if (target->fix_count && !(why->open && headline->word == HEADLINE_UNKNOWN))
 		headline->first = fix_message(arena, target->fixes, headline->word);
 	else if (why->action)
-		headline->first = *MESSAGE(arena, why->action, COPY("operator", short_name(cause->names[0])));
+		headline->first = *MESSAGE(arena, why->action, COPY("operator", headline_name(cause->names[0])));
 	else
-		headline->first = *MESSAGE(arena, "headline-see", COPY("operator", short_name(cause->names[0])));
+		headline->first = *MESSAGE(arena, "headline-see", COPY("operator", headline_name(cause->names[0])));
 }
 
 /* --- without a cause among the operators */
@@ -197,13 +196,12 @@ static void put_cause(const struct reason_request *request, const struct tally *
 /* Weaknesses of a dump that hide operators, and what captures them. */
 static const struct {
 	const char *rule, *action;
-	bool partly; /* the dump states the share that it shows */
 } hiding[] = {
 	{ "capture-truncated", "headline-print-rows" },
 	{ "capture-top-level", "headline-print-nested" },
 	{ "capture-compiled", "headline-no-compile" },
-	{ "capture-device-uncovered", "headline-capture-rest", true },
-	{ "capture-rows-uncovered", "headline-print-rows", true },
+	{ "capture-device-uncovered", "headline-capture-rest" },
+	{ "capture-rows-uncovered", "headline-print-rows" },
 };
 
 static bool has_warning(const struct result *result, const char *rule)
@@ -225,7 +223,7 @@ static void put_hidden(struct result *result, struct result_headline *headline)
 	while (at < ARRAY_SIZE(hiding) && !has_warning(result, hiding[at].rule))
 		at++;
 	headline->first = message_of(at < ARRAY_SIZE(hiding) ? hiding[at].action : "headline-whole-file");
-	if (at < ARRAY_SIZE(hiding) && hiding[at].partly && result->shown_ppm < WHOLE_PPM)
+	if (result->shown_ppm < WHOLE_PPM)
 		headline->why = *MESSAGE(
 			&result->arena, "headline-shown", BLANK("share", share_text(&result->arena, shown)));
 	else
@@ -243,9 +241,9 @@ static void put_implied(struct result *result, const struct result_target *targe
 				op_status_class(implied->verdicts[j].status) != CLASS_BLOCKED)
 				continue;
 			headline->why = *MESSAGE(
-				&result->arena, "headline-implied", BLANK("operator", short_name(implied->name)));
+				&result->arena, "headline-implied", BLANK("operator", headline_name(implied->name)));
 			headline->first = *MESSAGE(
-				&result->arena, "headline-see", BLANK("operator", short_name(implied->name)));
+				&result->arena, "headline-see", BLANK("operator", headline_name(implied->name)));
 			return;
 		}
 	}

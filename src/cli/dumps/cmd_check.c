@@ -1,4 +1,4 @@
-#include "cli/shared/each.h"
+#include "cli/shared/command.h"
 #include "cli/shared/policy_options.h"
 
 struct check_options {
@@ -38,9 +38,10 @@ static int check_once(void *ctx, const struct arguments *dumps, struct err *err)
 
 static int run_check(void *ctx, const struct arguments *arguments, struct err *err)
 {
-	const struct check_options *options = ctx;
+	struct check_options *options = ctx;
 
-	return options->each ? command_each(check_once, ctx, arguments, err) : check_once(ctx, arguments, err);
+	return options->each ? gated_options_each(&options->gated, check_once, ctx, arguments, err)
+			     : check_once(ctx, arguments, err);
 }
 
 static int settle_check(void *ctx, const struct arguments *arguments, struct err *err)
@@ -50,6 +51,7 @@ static int settle_check(void *ctx, const struct arguments *arguments, struct err
 
 	if (status)
 		return status;
+	common_name_dump(ctx, arguments);
 	if (gated_options_wants_run(&options->gated)) {
 		err_set(err, ERR_VALUE, "the baseline is the id of an assessment on a server; check needs a file");
 		return err_hint(err, "fetch it first: curl URL/api/v1/assessments/ID/report.json");

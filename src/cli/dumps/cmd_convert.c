@@ -7,6 +7,21 @@ static const struct option convert_table[] = {
 };
 /* clang-format on */
 
+/* The whole report, unless its words alone are asked for. */
+static int settle_convert(void *ctx, const struct arguments *arguments, struct err *err)
+{
+	struct common_options *options = ctx;
+	struct render_options *printed = &options->outputs.printed;
+
+	(void)arguments;
+	(void)err;
+	if (printed->view == VIEW_SCREEN || printed->view == VIEW_CAUSES) {
+		*printed = options->render;
+		printed->width = 0;
+	}
+	return 0;
+}
+
 static int run_convert(void *ctx, const struct arguments *arguments, struct err *err)
 {
 	const struct common_options *options = ctx;
@@ -30,5 +45,6 @@ const struct command cmd_convert = {
 	.operand = "the JSON report",
 	.min_operands = 1,
 	.max_operands = 1,
+	.settle = settle_convert,
 	.run = run_convert,
 };

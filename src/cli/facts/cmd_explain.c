@@ -38,7 +38,8 @@ static void put_part(struct buf *out, enum lang lang, struct str id, const char 
 static const char *const part_suffixes[] = { "", ".about", ".advice" };
 
 /* Sets of words that reports use: "cpu-fallback" is status.cpu-fallback in the catalogue. */
-static const char *const sets[] = { "word", "status", "verdict", "kind", "flag", "effort", "severity", "action" };
+static const char *const sets[] = { "word", "status", "verdict", "kind", "flag", "effort", "severity", "action",
+	"section" };
 
 /* Takes the set off the id of a word; NULL for an id of its own. */
 static const char *cut_set(struct str *id)

@@ -6,7 +6,7 @@
  * command_run does the common work of all commands: it parses the arguments over the configuration, counts the
  * operands, resolves language and outputs, opens the database, and frees the options.
  */
-#include "cli/shared/common.h"
+#include "cli/shared/option_rows.h"
 
 struct command {
 	const char *name;     /* a part of a group has its name as well: "db info" */

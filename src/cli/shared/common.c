@@ -9,6 +9,7 @@
 #include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "base/setup/translate.h"
+#include "base/value/decimal.h"
 #include "base/value/utf8.h"
 #include "check/asked/policy_files.h"
 #include "cli/shared/language.h"
@@ -21,27 +22,6 @@
 
 /* --- options */
 
-int common_set_limit(void *ctx, struct str value, struct err *err)
-{
-	return limits_set(&((struct common_options *)ctx)->limits, value, err);
-}
-
-int common_set_format(void *ctx, struct str value, struct err *err)
-{
-	return outputs_set_format(&((struct common_options *)ctx)->outputs, value, err);
-}
-
-int common_add_output(void *ctx, struct str value, struct err *err)
-{
-	return outputs_add(&((struct common_options *)ctx)->outputs, value, err);
-}
-
-int common_add_assumption(void *ctx, const char *name, struct str value, struct err *err)
-{
-	(void)name;
-	return assumption_list_add(&((struct common_options *)ctx)->assumptions, value, err);
-}
-
 void common_init(struct common_options *options, const char *formats)
 {
 	options->limits = limits_default();
@@ -51,6 +31,7 @@ void common_init(struct common_options *options, const char *formats)
 void common_clear(struct common_options *options)
 {
 	opdb_close(options->opdb);
+	free(options->dump);
 	outputs_clear(&options->outputs);
 	assumption_list_clear(&options->assumptions);
 }
@@ -88,14 +69,42 @@ static int choose_color(struct str given, bool *ret, struct err *err)
 
 enum { USUAL_WIDTH = 80 };
 
+/* $COLUMNS for standard output, else what the terminal says. */
 static unsigned terminal_width(int fd, unsigned otherwise)
 {
-	enum { MIN = 60, MAX = 200 };
-	struct winsize size;
+	enum { MIN = 60, MAX = 160 };
+	const char *variable = fd == STDOUT_FILENO ? getenv("COLUMNS") : NULL;
+	struct winsize size = { 0 };
+	uint64_t columns = 0;
 
-	if (!isatty(fd) || ioctl(fd, TIOCGWINSZ, &size) || !size.ws_col)
-		return otherwise;
-	return size.ws_col < MIN ? MIN : size.ws_col > MAX ? MAX : size.ws_col;
+	if (variable)
+		decimal_unsigned(str_from(variable), &columns);
+	if (!columns && isatty(fd) && !ioctl(fd, TIOCGWINSZ, &size))
+		columns = size.ws_col;
+	return !columns ? otherwise : columns < MIN ? MIN : columns > MAX ? MAX : (unsigned)columns;
+}
+
+/* Text on standard output without a format: the first screen, more of it with each -v. Reports have two levels of it,
+   other answers one. */
+static void choose_view(struct common_options *options)
+{
+	bool is_report = !options->outputs.formats;
+	unsigned whole = is_report ? 2 : 1;
+	struct render_options *printed = &options->outputs.printed;
+
+	options->render.all = options->verbose > 0;
+	*printed = options->render;
+	if (options->outputs.format.len) {
+		printed->width = 0;
+		return;
+	}
+	printed->all = is_report ? options->verbose > whole : options->verbose > 0;
+	if (is_report && options->quiet)
+		printed->view = VIEW_WORDS;
+	else if (options->summary)
+		printed->view = VIEW_SUMMARY;
+	else if (options->verbose < whole)
+		printed->view = options->verbose ? VIEW_CAUSES : VIEW_SCREEN;
 }
 
 int common_settle(struct common_options *options, struct err *err)
@@ -105,6 +114,8 @@ int common_settle(struct common_options *options, struct err *err)
 	options->render.width = terminal_width(STDOUT_FILENO, USUAL_WIDTH);
 	if (!status)
 		status = choose_color(options->color, &options->render.color, err);
+	if (!status)
+		choose_view(options);
 	return status ? status : outputs_settle(&options->outputs, err);
 }
 
@@ -113,6 +124,17 @@ int common_settle(struct common_options *options, struct err *err)
 int common_write(const struct common_options *options, put_answer *put, const void *answer, struct err *err)
 {
 	return outputs_write(&options->outputs, &options->render, put, answer, err);
+}
+
+void common_name_dump(struct common_options *options, const struct arguments *dumps)
+{
+	CLEANUP(buf_clear) struct buf name = BUF_UNLIMITED;
+
+	if (dumps->count != 1 || strcmp(dumps->items[0], "-") == 0)
+		return;
+	operands_put_shell_word(&name, str_from(dumps->items[0]));
+	options->dump = strdup(buf_text(&name));
+	options->outputs.printed.dump = str_from(options->dump);
 }
 
 int common_check(const struct common_options *options, struct check_request *request, const struct arguments *dumps,

@@ -13,8 +13,7 @@
 
 enum { HINT_BYTES = 400, MOST_MATCHES = 8, MOST_FILES = 10000 };
 
-/* Appends a word that a shell reads as itself. */
-static void put_shell_word(struct buf *buf, struct str word)
+void operands_put_shell_word(struct buf *buf, struct str word)
 {
 	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/@%+,=";
 	bool quoted = word.len > strspn(word.ptr, plain);
@@ -31,7 +30,7 @@ static int refuse_url(struct str url, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf word = BUF_INIT(HINT_BYTES);
 
-	put_shell_word(&word, str_from(shown(url).text));
+	operands_put_shell_word(&word, str_from(shown(url).text));
 	err_set(err, ERR_OPEN, "this is a URL, and opcheck reads files");
 	err_hint(err, "curl -L %s | opcheck check -", buf_text(&word));
 	return err_where(err, "%s", shown(url).text);
@@ -58,7 +57,7 @@ static bool hint_pattern(const char *path, struct err *err)
 	for (size_t i = 0; i < found.gl_pathc && i < MOST_MATCHES; i++) {
 		if (i)
 			buf_byte(&list, ' ');
-		put_shell_word(&list, str_from(shown(str_from(found.gl_pathv[i])).text));
+		operands_put_shell_word(&list, str_from(shown(str_from(found.gl_pathv[i])).text));
 	}
 	err_hint(err, "the shell did not expand it, drop the quotes; %zu files match: %s", (size_t)found.gl_pathc,
 		buf_text(&list));
@@ -83,8 +82,8 @@ static void hint_neighbour(struct str path, struct err *err)
 	closedir(files);
 	if (!nearest.count)
 		return;
-	put_shell_word(&word, str_from(shown(folder).text));
-	put_shell_word(&word, str_from(shown(nearest.names[0]).text));
+	operands_put_shell_word(&word, str_from(shown(folder).text));
+	operands_put_shell_word(&word, str_from(shown(nearest.names[0]).text));
 	err_hint(err, "did you mean %s?", buf_text(&word));
 }
 
@@ -102,7 +101,7 @@ static void hint_script(struct str path, struct err *err)
 
 	if (!notebook && !str_ends(path, STR(".py")))
 		return;
-	put_shell_word(&word, str_from(shown(path).text));
+	operands_put_shell_word(&word, str_from(shown(path).text));
 	err->hint[0] = '\0';
 	err_hint(err,
 		notebook ? "this is a notebook: opcheck scan %s; `opcheck snippet` shows how to record a dump"

@@ -1,5 +1,6 @@
 #pragma once
-/* Advice on operands that are not the dumps a command expects: URLs, missing files, scripts. */
+/* Operands of a command: as words of a shell; advice on URLs, missing files, scripts. */
+#include "base/memory/buf.h"
 #include "base/setup/err.h"
 #include "base/setup/opt.h"
 
@@ -9,3 +10,6 @@ int operands_refuse_urls(const struct arguments *arguments, struct err *err);
 /* Give an error about one of the operands a hint: the nearest name for a missing file, the matches of a pattern that
    the shell left alone, the command for a script. Returns the error's negative code. */
 int operands_hint(const struct arguments *arguments, struct err *err);
+
+/* Appends a word that a shell reads as itself. */
+void operands_put_shell_word(struct buf *buf, struct str word);

@@ -238,6 +238,7 @@ int outputs_write(const struct outputs *outputs, const struct render_options *re
 
 	plain.color = false;
 	plain.width = 0;
+	plain.section = STR("");
 	for (size_t i = 0; i < outputs->count && !status; i++) {
 		CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
@@ -248,7 +249,7 @@ int outputs_write(const struct outputs *outputs, const struct render_options *re
 	if (!status && outputs_print(outputs)) {
 		CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
-		status = put(answer, printed_format(outputs), render, &text, err);
+		status = put(answer, printed_format(outputs), &outputs->printed, &text, err);
 		if (!status)
 			status = output_print(buf_str(&text), err);
 	}

@@ -17,7 +17,8 @@ struct outputs {
 		bool named; /* the format was given with it */
 	} * items;
 	size_t count, capacity;
-	bool replace; /* files that exist */
+	bool replace;                  /* files that exist */
+	struct render_options printed; /* on standard output */
 };
 
 /* -f VALUE and -o VALUE. ERR_VALUE. */

@@ -9,6 +9,7 @@
 #include "check/asked/terms.h"
 #include "check/input/folder.h"
 #include "cli/shared/client.h"
+#include "cli/shared/each.h"
 
 int gated_options_term(void *ctx, const char *name, struct str value, struct err *err)
 {
@@ -84,9 +85,36 @@ static int gate_status(const struct gated_options *options, const struct result 
 	return 0;
 }
 
+int gated_options_each(struct gated_options *options,
+	int (*run)(void *ctx, const struct arguments *one, struct err *err), void *ctx,
+	const struct arguments *arguments, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+	struct each_list lines = { .arena = ARENA_INIT(ARENA_UNLIMITED) };
+	const struct outputs *outputs = &options->common.outputs;
+	enum view view = outputs->printed.view;
+	int status;
+
+	if (view == VIEW_WHOLE || view == VIEW_CAUSES || !outputs_print(outputs))
+		return command_each(run, ctx, arguments, err);
+	options->lines = &lines;
+	status = command_each(run, ctx, arguments, err);
+	if (lines.lines.count) {
+		each_put(&lines, &outputs->printed, &text);
+		if (output_print(buf_str(&text), err))
+			status = -err->code;
+	}
+	return status;
+}
+
 int gated_options_report(const struct gated_options *options, struct result *result, struct err *err)
 {
-	int status = common_write_report(&options->common, result, err);
+	int status = 0;
+
+	if (options->lines)
+		each_add(options->lines, result, options->common.render.lang);
+	else
+		status = common_write_report(&options->common, result, err);
 
 	if (!status)
 		status = stated_allows(&options->stated, result, err);

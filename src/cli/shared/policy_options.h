@@ -1,7 +1,8 @@
 #pragma once
 /* Options of commands that end in a report with a gate: gate, waivers and baseline. */
 #include "assess/gate/policy.h"
-#include "cli/shared/common.h"
+#include "cli/shared/option_rows.h"
+#include "report/screen/each_screen.h"
 
 struct policy_options {
 	struct policy policy; /* resolved: complete */
@@ -16,6 +17,7 @@ struct gated_options {
 	struct policy_options gate;
 	struct stated stated;
 	struct cost_options cost;
+	struct each_list *lines; /* with --each, a line a report; NULL: reports are written */
 };
 
 /* Sets a term of check/asked/terms.h. */
@@ -66,6 +68,11 @@ int gated_options_settle_each(const struct gated_options *options, const struct 
 
 /* Returns whether the baseline is an assessment of a server, which the caller has to fetch. */
 bool gated_options_wants_run(const struct gated_options *options);
+
+/* Run a command for each operand (command_each) whose options these are; a screen has a line of each. */
+int gated_options_each(struct gated_options *options,
+	int (*run)(void *ctx, const struct arguments *one, struct err *err), void *ctx,
+	const struct arguments *arguments, struct err *err);
 
 /* Writes the reports and frees the result. 1: some target failed the gate; an error of stated_allows or the outputs. */
 int gated_options_report(const struct gated_options *options, struct result *result, struct err *err);

@@ -5,18 +5,9 @@
  * They are views that outlive the document, or copies in its arena.
  */
 #include "base/memory/arena.h"
-#include "report/doc/catalog.h"
+#include "report/doc/options.h"
 
 enum doc_format { DOC_TEXT = 1 << 0, DOC_HTML = 1 << 1, DOC_MD = 1 << 2, DOC_PLAIN = DOC_TEXT | DOC_MD };
-
-struct render_options {
-	enum lang lang;
-	unsigned width, rows;  /* columns of text, 0: 80; of any list at most, 0: no bound */
-	bool color, all_langs; /* escape sequences in text; a page of a report has both languages */
-	bool all;              /* text and Markdown list every operator and finding */
-	bool new_only;         /* findings that are known from a baseline are left out and counted */
-	bool byte_order_mark;  /* CSV begins with one, for spreadsheets */
-};
 
 enum doc_kind {
 	DOC_BLOCK,   /* style: enum doc_block */

@@ -107,16 +107,17 @@ struct str headline_line(struct arena *arena, enum lang lang, const struct resul
 struct shares {
 	struct arena *arena;
 	enum lang lang;
+	bool first; /* alone */
 	struct str line;
 };
 
-/* Shares below 0.05 % are left out. */
+/* Shares below 0.05 % are left out, except for the first. */
 static void add_share(struct shares *shares, const char *id, struct result_interval share)
 {
 	enum { LEAST_PPM = 500 };
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(64);
 
-	if (share.hi_ppm < LEAST_PPM)
+	if (shares->line.len && (shares->first || share.hi_ppm < LEAST_PPM))
 		return;
 	percent_put(&text, share.lo_ppm, share.hi_ppm);
 	shares->line = list_join(shares->arena, shares->lang, shares->line,
@@ -152,10 +153,9 @@ static void add_places(struct shares *shares, const struct result *result, size_
 	add_share(shares, "headline.aicpu", target->where.aicpu);
 }
 
-struct str headline_shares(struct arena *arena, enum lang lang, const struct result *result, size_t at)
+static struct str say_shares(struct shares shares, const struct result *result, size_t at)
 {
 	const struct result_target *target = &result->targets[at];
-	struct shares shares = { arena, lang, STR("") };
 	int64_t least = target->coverage.time.lo_ppm;
 
 	switch (target->headline.word) {
@@ -176,6 +176,16 @@ struct str headline_shares(struct arena *arena, enum lang lang, const struct res
 		break;
 	}
 	return shares.line;
+}
+
+struct str headline_shares(struct arena *arena, enum lang lang, const struct result *result, size_t at)
+{
+	return say_shares((struct shares){ .arena = arena, .lang = lang, .line = STR("") }, result, at);
+}
+
+struct str headline_first_share(struct arena *arena, enum lang lang, const struct result *result, size_t at)
+{
+	return say_shares((struct shares){ .arena = arena, .lang = lang, .first = true, .line = STR("") }, result, at);
 }
 
 /* --- Markdown */

@@ -21,6 +21,9 @@ struct str headline_line(struct arena *arena, enum lang lang, const struct resul
 /* "99 % device, 1 % host, AI CPU 1-9 %", of one of the result's targets. */
 struct str headline_shares(struct arena *arena, enum lang lang, const struct result *result, size_t target);
 
+/* The first of these, "99 % device". */
+struct str headline_first_share(struct arena *arena, enum lang lang, const struct result *result, size_t target);
+
 /* A message in the language; "" without one. */
 struct str headline_text(struct arena *arena, enum lang lang, const struct message *message);
 

@@ -74,6 +74,21 @@ static bool ends_word(struct str value, size_t at)
 	return value.ptr[at] == ' ' && !(at + 1 < value.len && value.ptr[at + 1] == '%');
 }
 
+/* Returns whether a line may begin with the wide character there: any but punctuation that ends a clause. */
+static bool begins_line(struct str value, size_t at)
+{
+	static const char *const closing[] = { "\xef\xbc\x8c", "\xe3\x80\x82", "\xef\xbc\x9a", "\xef\xbc\x9b",
+		"\xef\xbc\x89", "\xe3\x80\x81", "\xef\xbc\x9f", "\xe2\x80\x9d", "\xe2\x80\xa6" };
+
+	if ((unsigned char)value.ptr[at] < 0xe0)
+		return false;
+	for (size_t i = 0; i < sizeof(closing) / sizeof(closing[0]); i++) {
+		if (str_starts(str_skip(value, at), str_from(closing[i])))
+			return false;
+	}
+	return true;
+}
+
 /* Length of the head that fits into columns and ends at a blank, or before a wide character; all of it if it fits.
    Never 0. */
 static size_t line_break(struct str value, size_t columns)
@@ -85,7 +100,7 @@ static size_t line_break(struct str value, size_t columns)
 		return value.len;
 	/* Chinese has no blanks: a line may end before any of its characters */
 	for (size_t at = fit.len; at > 0; at--) {
-		if (ends_word(value, at) || (unsigned char)value.ptr[at] >= 0xe0)
+		if (ends_word(value, at) || begins_line(value, at))
 			return at;
 	}
 	return is_address(value, &word) ? word : fit.len;

@@ -49,21 +49,13 @@ static bool differ_in_type_alone(const struct result_question *a, const struct r
 	return true;
 }
 
-/* Asks several questions as one: "Do you run in bf16/fp16?" */
-static struct message join_questions(struct doc *doc, const struct result_question *questions, size_t count)
+size_t questions_alike(const struct result *result, size_t from)
 {
-	struct message text = questions->text;
+	size_t end = from + 1;
 
-	for (size_t i = 0; i < text.count; i++) {
-		struct str *types = &text.params[i].value;
-
-		if (strcmp(text.params[i].name, type_param) != 0)
-			continue;
-		for (size_t j = 1; j < count; j++)
-			*types = doc_format_of(
-				doc, "%.*s/%.*s", STR_ARG(*types), STR_ARG(questions[j].text.params[i].value));
-	}
-	return text;
+	while (end < result->question_count && differ_in_type_alone(&result->questions[from], &result->questions[end]))
+		end++;
+	return end;
 }
 
 static struct str types_of(const struct message *text)
@@ -75,6 +67,27 @@ static struct str types_of(const struct message *text)
 	return STR("");
 }
 
+struct str questions_types(struct arena *arena, const struct result_question *questions, size_t count)
+{
+	struct str types = types_of(&questions->text);
+
+	for (size_t i = 1; i < count; i++)
+		types = arena_printf(arena, "%.*s/%.*s", STR_ARG(types), STR_ARG(types_of(&questions[i].text)));
+	return types;
+}
+
+/* Asks several questions as one: "Do you run in bf16/fp16?" */
+static struct message join_questions(struct doc *doc, const struct result_question *questions, size_t count)
+{
+	struct message text = questions->text;
+
+	for (size_t i = 0; i < text.count; i++) {
+		if (strcmp(text.params[i].name, type_param) == 0)
+			text.params[i].value = questions_types(&doc->arena, questions, count);
+	}
+	return text;
+}
+
 void questions_build(struct doc *doc, const struct result *result)
 {
 	if (!result->question_count)
@@ -84,10 +97,7 @@ void questions_build(struct doc *doc, const struct result *result)
 		const struct result_question *question = &result->questions[i];
 		struct message text;
 
-		for (end = i + 1; end < result->question_count; end++) {
-			if (!differ_in_type_alone(question, &result->questions[end]))
-				break;
-		}
+		end = questions_alike(result, i);
 		text = join_questions(doc, question, end - i);
 		doc_say(doc, BLOCK_PARAGRAPH, &text);
 		doc_open(doc, BLOCK_LIST);

@@ -1,0 +1,311 @@
+#include "report/screen/report_screen.h"
+
+#include "assess/finding/headline.h"
+#include "assess/model/capture.h"
+#include "assess/model/words.h"
+#include "base/value/decimal.h"
+#include "base/value/utf8.h"
+#include "report/doc/headline.h"
+#include "report/sections/questions.h"
+
+enum { WHOLE_TARGETS = 4, LINE_TARGETS = 16, SHOWN_WHOLE_PPM = 950000, MOST_OPEN = 2 };
+
+/* --- the title */
+
+static struct str say_share(struct screen *screen, const char *id, int64_t ppm)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(64);
+
+	percent_put(&text, ppm, ppm);
+	return screen_text_with(screen, id, COPY("share", buf_str(&text)));
+}
+
+static struct str say_count(struct screen *screen, const char *id, uint64_t count)
+{
+	return count ? screen_text_with(screen, id, NUMBER("count", count)) : STR("");
+}
+
+/* "complete", or how little the dumps show. */
+static struct str say_shown(struct screen *screen, const struct result *result)
+{
+	if (result->shown_ppm < SHOWN_WHOLE_PPM)
+		return say_share(screen, "screen.shows", result->shown_ppm);
+	return screen_label(screen,
+		capture_hides_operators(result->inputs, result->input_count) ? "screen.incomplete" : "screen.complete");
+}
+
+/* "gnn: complete, 4 steps, 123 operators; shares of host CPU time" */
+static void add_title(struct screen *screen, const struct result *result)
+{
+	uint64_t steps = 0, ranks = 0;
+	struct str parts = say_shown(screen, result);
+	char basis[64];
+
+	for (size_t i = 0; i < result->input_count; i++) {
+		steps = result->inputs[i].steps > steps ? result->inputs[i].steps : steps;
+		ranks = result->inputs[i].ranks > ranks ? result->inputs[i].ranks : ranks;
+	}
+	snprintf(basis, sizeof(basis), "screen.basis.%.*s", STR_ARG(word_for(&basis_words, result->basis)));
+	parts = screen_list(screen, parts, say_count(screen, "report.ranks", ranks > 1 ? ranks : 0));
+	parts = screen_list(screen, parts, say_count(screen, "report.steps", steps));
+	parts = screen_list(screen, parts, say_count(screen, "screen.operators", result->operator_count));
+	screen_add(screen, SCREEN_TITLE, STR(""),
+		screen_text_with(screen, "screen.title",
+			BLANK("subject", headline_subject(&screen->arena, screen->options->lang, result)),
+			BLANK("parts", parts), BLANK("basis", screen_label(screen, basis))));
+}
+
+/* --- targets */
+
+enum color headline_color(enum headline_word word)
+{
+	return word == HEADLINE_STOPS ? COLOR_RED : word == HEADLINE_RUNS ? COLOR_GREEN : COLOR_YELLOW;
+}
+
+/* The name, padded to the longest of them. */
+static struct str padded_target(struct screen *screen, const struct result *result, size_t at)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+	size_t most = 0;
+
+	for (size_t i = 0; i < result->target_count; i++)
+		most = result->targets[i].id.len > most ? result->targets[i].id.len : most;
+	buf_printf(&text, "%-*.*s", (int)most, STR_ARG(result->targets[at].id));
+	return arena_keep(&screen->arena, buf_str(&text));
+}
+
+/* "npu@v2.12.0-26.1.0  99 % device, 1 % host": the first share alone of many targets. */
+static struct str target_line(struct screen *screen, const struct result *result, size_t at)
+{
+	struct str shares = headline_shares(&screen->arena, screen->options->lang, result, at);
+
+	if (result->target_count > WHOLE_TARGETS || screen->any_length)
+		shares = headline_first_share(&screen->arena, screen->options->lang, result, at);
+	return arena_printf(&screen->arena, "%.*s  %.*s", STR_ARG(padded_target(screen, result, at)), STR_ARG(shares));
+}
+
+static void add_target(struct screen *screen, const struct result *result, size_t at)
+{
+	const struct result_headline *headline = &result->targets[at].headline;
+
+	screen_add_colored(screen,
+		(struct screen_row){ SCREEN_WORD, headline_color(headline->word),
+			headline_word(screen->options->lang, headline->word), target_line(screen, result, at) });
+	if (result->target_count > WHOLE_TARGETS || screen->options->view == VIEW_WORDS)
+		return;
+	screen_add(screen, SCREEN_WHY, screen_label(screen, "headline.why"), screen_text(screen, &headline->why));
+	screen_add(screen, SCREEN_FIRST, screen_label(screen, "headline.first"), screen_text(screen, &headline->first));
+}
+
+/* "12 targets, the newest npu@v2.12.0-26.1.0" */
+static void add_word(struct screen *screen, const struct result *result, enum headline_word word)
+{
+	const struct result_target *newest = NULL;
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < result->target_count; i++) {
+		const struct result_target *target = &result->targets[i];
+
+		if (target->headline.word != word)
+			continue;
+		count++;
+		if (!newest || str_cmp(target->date, newest->date) > 0)
+			newest = target;
+	}
+	if (newest)
+		screen_add_colored(screen, (struct screen_row){ SCREEN_WORD, headline_color(word),
+						   headline_word(screen->options->lang, word),
+						   screen_text_with(screen, "screen.many", NUMBER("count", count),
+							   BLANK("target", newest->id)) });
+}
+
+void screen_add_targets(struct screen *screen, const struct result *result)
+{
+	for (size_t i = 0; i < result->target_count && result->target_count <= LINE_TARGETS; i++)
+		add_target(screen, result, i);
+	for (unsigned word = HEADLINE_WORDS; word-- > 0 && result->target_count > LINE_TARGETS;)
+		add_word(screen, result, (enum headline_word)word);
+}
+
+/* A line a target, whatever their number; the cause as far as it fits. */
+static void add_summary(struct screen *screen, const struct result *result)
+{
+	for (size_t i = 0; i < result->target_count; i++) {
+		const struct result_headline *headline = &result->targets[i].headline;
+		struct str line = target_line(screen, result, i), why = screen_text(screen, &headline->why);
+
+		screen_add_colored(
+			screen, (struct screen_row){ SCREEN_LINE, headline_color(headline->word),
+					headline_word(screen->options->lang, headline->word),
+					arena_printf(&screen->arena, "%.*s  %.*s", STR_ARG(line), STR_ARG(why)) });
+	}
+}
+
+/* --- the gate */
+
+/* "unsupported, max-blocked-time" */
+static struct str failed_checks(struct screen *screen, const struct result_target *target)
+{
+	struct str words = STR("");
+
+	for (size_t i = 0; i < target->check_count; i++)
+		words = screen_list(screen, words, target->checks[i].failed ? target->checks[i].name : STR(""));
+	return words;
+}
+
+void screen_add_gate(struct screen *screen, const struct result *result)
+{
+	struct str text = STR("");
+	bool any = false;
+
+	for (size_t i = 0; i < result->target_count; i++) {
+		const struct result_target *target = &result->targets[i];
+
+		any |= target->gate != GATE_NONE;
+		if (target->gate == GATE_FAILED)
+			text = screen_list(screen, text,
+				screen_text_with(screen, "screen.gate-failed", BLANK("target", target->id),
+					BLANK("words", failed_checks(screen, target))));
+	}
+	if (any && !text.len)
+		text = screen_label(screen, "report.gate.passed");
+	screen_add(screen, SCREEN_GATE, screen_label(screen, "screen.gate"), text);
+}
+
+/* --- what is open, and what comes next */
+
+/* The word that a verdict leads to, whichever of its kind. */
+static enum headline_word word_kind(enum verdict verdict)
+{
+	return verdict == VERDICT_BLOCKED        ? HEADLINE_STOPS
+	       : verdict == VERDICT_INCONCLUSIVE ? HEADLINE_UNKNOWN
+						 : HEADLINE_RUNS;
+}
+
+/* The first target whose word the answer changes, or NULL. */
+static const struct result_answer_verdict *changed_word(const struct result_question *question)
+{
+	for (size_t i = 0; question->answer_count == 2 && i < question->answers[0].verdict_count; i++) {
+		if (word_kind(question->answers[0].verdicts[i].verdict) !=
+			word_kind(question->answers[1].verdicts[i].verdict))
+			return &question->answers[0].verdicts[i];
+	}
+	return NULL;
+}
+
+static void add_question(
+	struct screen *screen, const struct result *result, const struct result_question *question, struct str types)
+{
+	const struct result_answer_verdict *changed = changed_word(question);
+	struct str operators = STR("");
+
+	for (size_t i = 0; i < question->deciding_count; i++) {
+		if (str_eq(question->deciding[i].target, changed->target) && question->deciding[i].operator_count)
+			operators = headline_name(question->deciding[i].operators[0]);
+	}
+	(void)result;
+	screen_add(screen, SCREEN_OPEN, screen_label(screen, "screen.open"),
+		screen_text_with(screen, "screen.question", BLANK("dtypes", types), BLANK("target", changed->target),
+			BLANK("word", headline_word(screen->options->lang, word_kind(changed->verdict))),
+			BLANK("operator", operators)));
+}
+
+/* Returns the target of the first question that changes a word, or "". */
+static struct str add_questions(struct screen *screen, const struct result *result)
+{
+	struct str target = STR("");
+	size_t added = 0;
+
+	for (size_t i = 0, end; i < result->question_count && added < MOST_OPEN; i = end) {
+		const struct result_question *question = &result->questions[i];
+
+		end = questions_alike(result, i);
+		if (!changed_word(question))
+			continue;
+		add_question(screen, result, question, questions_types(&screen->arena, question, end - i));
+		target = target.len ? target : changed_word(question)->target;
+		added++;
+	}
+	return target;
+}
+
+/* The releases that targets given by other names stand for. */
+static void add_names(struct screen *screen, const struct result *result)
+{
+	size_t added = 0;
+
+	for (size_t i = 0; i < result->warning_count && added < MOST_OPEN; i++) {
+		if (!str_starts(str_from(result->warnings[i].id), STR("target-")))
+			continue;
+		screen_add(screen, SCREEN_OPEN, screen_label(screen, "screen.note"),
+			screen_text(screen, &result->warnings[i]));
+		added++;
+	}
+}
+
+/* The target whose word is best, the first of several. */
+static const struct result_target *best_target(const struct result *result)
+{
+	const struct result_target *best = &result->targets[0];
+
+	for (size_t i = 1; i < result->target_count; i++) {
+		if (result->targets[i].headline.word > best->headline.word)
+			best = &result->targets[i];
+	}
+	return best;
+}
+
+static void add_next(struct screen *screen, const struct result *result, struct str asked)
+{
+	const struct result_target *best = best_target(result);
+	struct str dump = screen->options->dump, command = STR("");
+
+	if (best->headline.word == HEADLINE_UNKNOWN && asked.len && dump.len)
+		command = arena_printf(
+			&screen->arena, "opcheck check %.*s -t %.*s --dtype fp32,bf16", STR_ARG(dump), STR_ARG(asked));
+	else if (best->headline.word == HEADLINE_UNKNOWN &&
+		 capture_hides_operators(result->inputs, result->input_count))
+		command = STR("opcheck snippet");
+	else if (dump.len)
+		command = arena_printf(&screen->arena, "opcheck plan %.*s -t %.*s", STR_ARG(dump), STR_ARG(best->id));
+	screen_add(screen, SCREEN_NEXT, screen_label(screen, "screen.next"), command);
+}
+
+static void add_more(struct screen *screen, const struct result *result)
+{
+	struct str subject = result->input_count == 1 ? headline_subject(&screen->arena, LANG_EN, result)
+						      : STR("report");
+	uint64_t causes = 0, notes = 0;
+	struct str counts;
+
+	for (size_t i = 0; i < result->cause_count; i++) {
+		causes += result->causes[i].severity != SEVERITY_NOTE;
+		notes += result->causes[i].severity == SEVERITY_NOTE;
+	}
+	counts = screen_list(
+		screen, say_count(screen, "screen.causes", causes), say_count(screen, "screen.notes", notes));
+	screen_add(screen, SCREEN_MORE, screen_label(screen, "screen.more"),
+		counts.len ? screen_text_with(screen, "screen.causes-and-page", BLANK("counts", counts),
+				     BLANK("subject", subject))
+			   : screen_text_with(screen, "screen.page", BLANK("subject", subject)));
+}
+
+void report_screen(const struct result *result, const struct render_options *options, struct buf *out)
+{
+	struct screen screen = screen_begin(options);
+
+	if (options->view == VIEW_SUMMARY) {
+		screen.any_length = true;
+		add_summary(&screen, result);
+	} else if (options->view == VIEW_WORDS) {
+		screen_add_targets(&screen, result);
+	} else {
+		add_title(&screen, result);
+		screen_add_targets(&screen, result);
+		add_names(&screen, result);
+		screen_add_gate(&screen, result);
+		add_next(&screen, result, add_questions(&screen, result));
+		add_more(&screen, result);
+	}
+	screen_put(&screen, out);
+}

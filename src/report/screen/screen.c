@@ -1,0 +1,168 @@
+#include "report/screen/screen.h"
+
+#include <stdlib.h>
+
+#include "base/value/utf8.h"
+#include "report/doc/headline.h"
+
+enum { LINES = 24, LABEL_COLUMNS = 13, USUAL_WIDTH = 80, ANY = 24 };
+
+/* Most lines of a row by its kind, tried in turn until all rows fit; 0: left out. */
+static const unsigned char passes[][SCREEN_KINDS] = {
+	/* TITLE, WORD, WHY, FIRST, ITEM, LINE, GATE, OPEN, NEXT, MORE */
+	{ 2, ANY, 3, 2, 3, 1, 2, 2, 3, 2 },
+	{ 2, ANY, 2, 2, 2, 1, 2, 2, 3, 2 },
+	{ 2, ANY, 1, 2, 1, 1, 2, 2, 3, 2 },
+	{ 2, ANY, 1, 1, 1, 1, 2, 1, 3, 1 },
+	{ 2, ANY, 1, 1, 1, 1, 1, 1, 2, 1 },
+	{ 2, ANY, 1, 1, 1, 1, 1, 0, 2, 1 },
+	{ 1, ANY, 1, 1, 1, 1, 1, 0, 0, 1 },
+	{ 1, ANY, 1, 0, 0, 1, 1, 0, 0, 1 },
+};
+
+struct screen screen_begin(const struct render_options *options)
+{
+	return (struct screen){ .arena = ARENA_INIT(ARENA_UNLIMITED), .options = options };
+}
+
+void screen_add_colored(struct screen *screen, struct screen_row row)
+{
+	if (row.text.len)
+		MEM_PUSH(&screen->rows, row);
+}
+
+void screen_add(struct screen *screen, enum screen_kind kind, struct str label, struct str text)
+{
+	screen_add_colored(screen, (struct screen_row){ kind, COLOR_NONE, label, text });
+}
+
+static unsigned screen_width(const struct screen *screen)
+{
+	return screen->options->width ? screen->options->width : USUAL_WIDTH;
+}
+
+unsigned screen_text_columns(const struct screen *screen)
+{
+	return screen_width(screen) - LABEL_COLUMNS;
+}
+
+struct str screen_label(const struct screen *screen, const char *id)
+{
+	return catalog_text(screen->options->lang, str_from(id));
+}
+
+struct str screen_text(struct screen *screen, const struct message *message)
+{
+	return headline_text(&screen->arena, screen->options->lang, message);
+}
+
+struct str screen_list(struct screen *screen, struct str first, struct str rest)
+{
+	if (!first.len || !rest.len)
+		return first.len ? first : rest;
+	return screen_text_with(screen, "headline.list", BLANK("first", first), BLANK("rest", rest));
+}
+
+/* --- layout */
+
+/* "  why        ": below a word. */
+static bool is_under(enum screen_kind kind)
+{
+	return kind == SCREEN_WHY || kind == SCREEN_FIRST || kind == SCREEN_ITEM;
+}
+
+static void put_label(const struct screen_row *row, struct textw *text)
+{
+	unsigned indent = is_under(row->kind) ? 2 : 0;
+	CLEANUP(buf_clear) struct buf padded = BUF_UNLIMITED;
+	struct textw plain = { &padded, text->width, false };
+
+	textw_left(&plain, row->label, LABEL_COLUMNS - 1 - indent);
+	buf_add(text->out, indent ? STR("  ") : STR(""));
+	textw_colored(text, row->color, buf_str(&padded));
+	buf_byte(text->out, ' ');
+}
+
+static size_t count_lines(struct str text)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < text.len; i++)
+		count += text.ptr[i] == '\n';
+	return count;
+}
+
+/* A title begins at the left. */
+static unsigned start_of(const struct screen_row *row)
+{
+	return row->kind == SCREEN_TITLE ? 0 : LABEL_COLUMNS;
+}
+
+/* Wrap the text of a row; returns the number of its lines. */
+static size_t wrap(const struct screen_row *row, struct str value, struct textw *text)
+{
+	size_t from = text->out->len;
+
+	textw_wrap(text, value, start_of(row), row->kind == SCREEN_TITLE ? 2 : LABEL_COLUMNS);
+	return count_lines(str_skip(buf_str(text->out), from));
+}
+
+/* Returns the head of the text that fits into so many lines, with an ellipsis where it is not all of it. */
+static struct str shorten(struct screen *screen, const struct screen_row *row, struct str value, size_t most)
+{
+	unsigned width = screen_width(screen);
+	size_t columns = most * (width - start_of(row));
+	struct str cut = value;
+
+	for (;; columns--) {
+		CLEANUP(buf_clear) struct buf lines = BUF_UNLIMITED;
+
+		if (wrap(row, cut, &(struct textw){ &lines, width, false }) <= most || columns < 2)
+			return cut;
+		cut = arena_printf(&screen->arena, "%.*s\xe2\x80\xa6", STR_ARG(utf8_fit(value, columns - 1)));
+	}
+}
+
+static size_t put_row(struct screen *screen, const struct screen_row *row, size_t most, struct textw *text)
+{
+	CLEANUP(buf_clear) struct buf printable = textw_printable(row->text);
+	size_t from = text->out->len;
+
+	if (!most)
+		return 0;
+	if (row->kind != SCREEN_TITLE)
+		put_label(row, text);
+	wrap(row, shorten(screen, row, buf_str(&printable), most), text);
+	return count_lines(str_skip(buf_str(text->out), from));
+}
+
+/* Returns the number of lines. */
+static size_t put_rows(struct screen *screen, const unsigned char most[SCREEN_KINDS], struct buf *out)
+{
+	struct textw text = { out, screen_width(screen), screen->options->color };
+	size_t lines = 0;
+
+	for (size_t i = 0; i < screen->rows.count; i++)
+		lines += put_row(screen, &screen->rows.items[i], most[screen->rows.items[i].kind], &text);
+	return lines;
+}
+
+void screen_clear(struct screen *screen)
+{
+	free(screen->rows.items);
+	arena_clear(&screen->arena);
+}
+
+void screen_put(struct screen *screen, struct buf *out)
+{
+	for (size_t pass = 0; pass < ARRAY_SIZE(passes); pass++) {
+		CLEANUP(buf_clear) struct buf lines = BUF_UNLIMITED;
+
+		if (put_rows(screen, passes[pass], &lines) > LINES && !screen->any_length &&
+			pass + 1 < ARRAY_SIZE(passes))
+			continue;
+		buf_add(out, buf_str(&lines));
+		break;
+	}
+	screen_clear(screen);
+}
