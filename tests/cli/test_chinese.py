@@ -72,9 +72,9 @@ def used():
             for literal in literals(call[FORMAT_AT[match.group(1)]]) if len(call) > FORMAT_AT[match.group(1)] else []:
                 if re.search("[A-Za-z]", DIRECTIVE.sub("", literal)):
                     found[literal] = str(path.relative_to(ROOT))
-    detect = (ROOT / "src/dump/detect.c").read_text(encoding="utf-8")
+    detect = (ROOT / "src/dump/dump.c").read_text(encoding="utf-8")
     rows = re.findall(r"static const char \w+_hint\[\] =((?:\s*\"(?:[^\"\\]|\\.)*\")+);", detect) + re.findall(r'"this is (?!a %s)[^"]*"', detect)
-    found.update((literals([part for part in re.findall(r'"(?:[^"\\]|\\.)*"', row)])[0], "src/dump/detect.c") for row in rows)
+    found.update((literals([part for part in re.findall(r'"(?:[^"\\]|\\.)*"', row)])[0], "src/dump/dump.c") for row in rows)
     return found
 
 

@@ -29,5 +29,5 @@ struct dump_format {
 	void (*close)(void *state);
 };
 
-/* The formats; detect.c chooses one by its sniff. */
+/* The formats; dump.c chooses one by its sniff. */
 extern const struct dump_format dump_csv, dump_et, dump_json_list, dump_notebook, dump_oplist, dump_table, dump_trace;
