@@ -34,8 +34,9 @@ static void print_help(void)
 			   "  opcheckd --listen 127.0.0.1:9000 --limit upload-bytes=500M\n\n"
 			   "Usage: opcheckd [OPTION]... [token add|list|revoke ID | backup DIR]\n\nOptions:\n"));
 	settings_put_help(&text);
-	buf_add(&text, STR("\nThe state directory is --state-dir, $STATE_DIRECTORY, $XDG_STATE_HOME/opcheckd\n"
-			   "or ~/.local/state/opcheckd. SIGTERM ends the service when running requests are\n"
+	buf_add(&text, STR("\nThe state directory is --state-dir, the setting state-dir, $STATE_DIRECTORY,\n"
+			   "$XDG_STATE_HOME/opcheckd, /var/lib/opcheck for root and its owner, or\n"
+			   "~/.local/state/opcheckd. SIGTERM ends the service when running requests are\n"
 			   "done.\n"));
 	fputs(buf_text(&text), stdout);
 	buf_clear(&text);
@@ -67,6 +68,8 @@ static int check_settings(const struct settings *settings, struct err *err)
 		printf("%s: OK\n", shown(files->items[i]).text);
 	if (!status && !files->count)
 		puts("no configuration file found");
+	if (!status)
+		printf("state directory: %s\n", shown(str_from(state_dir)).text);
 	return status;
 }
 

@@ -4,11 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/memory/mem.h"
 #include "base/value/decimal.h"
 #include "base/value/utf8.h"
+
+#define UNIT_DIRECTORY "/var/lib/opcheck" /* StateDirectory= of deploy/opcheckd.service.in */
 
 static int set_limit(void *ctx, struct str value, struct err *err)
 {
@@ -32,8 +35,8 @@ static int set_threads(void *ctx, struct str value, struct err *err)
 #define SETTINGS(ROW)                                                                                                  \
 	ROW("", "listen", CONFIG_TEXT, "127.0.0.1:8787", "OPCHECKD_LISTEN", false, "HOST:PORT",                        \
 		"address (127.0.0.1:8787); port 0: any that is free", FIELD(settings, listen))                         \
-	ROW("", "state-dir", CONFIG_PATH, NULL, "STATE_DIRECTORY", true, "DIR", "where dumps and reports are kept",    \
-		FIELD(settings, state_dir))                                                                            \
+	ROW("", "state-dir", CONFIG_PATH, NULL, "OPCHECKD_STATE_DIR", false, "DIR",                                    \
+		"where dumps and reports are kept", FIELD(settings, state_dir))                                        \
 	ROW("", "db", CONFIG_PATH, NULL, "OPCHECK_DB", true, "FILE", "support database", FIELD(settings, db))          \
 	ROW("", "overlay", CONFIG_PATH_LIST, NULL, "OPCHECK_OVERLAY", true, "FILE",                                    \
 		"facts of your own site, repeatable", LIST(settings, overlays))                                        \
@@ -105,6 +108,14 @@ void settings_clear(struct settings *settings)
 	config_clear(&settings->config);
 }
 
+/* The unit's own directory: of root, who sets it up before the first start, and of the service's user. */
+static bool has_unit_directory(void)
+{
+	struct stat info;
+
+	return geteuid() == 0 || (stat(UNIT_DIRECTORY, &info) == 0 && info.st_uid == geteuid());
+}
+
 int settings_state_dir(const struct settings *settings, char ret[PATH_MAX], struct err *err)
 {
 	const char *from_manager = getenv("STATE_DIRECTORY"), *from_user = getenv("XDG_STATE_HOME"),
@@ -117,6 +128,8 @@ int settings_state_dir(const struct settings *settings, char ret[PATH_MAX], stru
 		len = snprintf(ret, PATH_MAX, "%s", from_manager);
 	else if (from_user && from_user[0])
 		len = snprintf(ret, PATH_MAX, "%s/opcheckd", from_user);
+	else if (has_unit_directory())
+		len = snprintf(ret, PATH_MAX, "%s", UNIT_DIRECTORY);
 	else if (home && home[0])
 		len = snprintf(ret, PATH_MAX, "%s/.local/state/opcheckd", home);
 	else {

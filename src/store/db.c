@@ -7,6 +7,7 @@
 
 #include "base/memory/buf.h"
 #include "base/memory/mem.h"
+#include "store/directory.h"
 #include "store/migrate.h"
 #include "store/rows.h"
 
@@ -258,6 +259,7 @@ int db_open(struct db *db, const char *directory, bool writes, struct err *err)
 	buf_printf(&path, "%s/store.sqlite", directory);
 	if (sqlite3_open_v2(buf_text(&path), &db->sqlite, flags, NULL))
 		return db_error(db, err);
+	directory_share(directory, "store.sqlite"); /* SQLite gives those beside it to the same owner */
 	sqlite3_busy_timeout(db->sqlite, DB_BUSY_MS);
 	sqlite3_db_config(db->sqlite, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	status = set_up(db, writes, err);

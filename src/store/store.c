@@ -14,6 +14,7 @@
 
 #include "base/memory/mem.h"
 #include "store/db.h"
+#include "store/directory.h"
 #include "store/migrate.h"
 #include "store/upload.h"
 
@@ -21,31 +22,6 @@
 enum { LONGEST_NAME = 128, PROBE_BYTES = 64 * 1024 };
 
 /* --- directories */
-
-static int make_directory(struct store *store, const char *path, struct err *err)
-{
-	if (mkdir(path, 0700) && errno != EEXIST)
-		return store_error(store, errno, "cannot make the state directory", err);
-	return 0;
-}
-
-/* The directory and those above it that are not there yet. */
-static int make_all(struct store *store, struct err *err)
-{
-	char path[PATH_MAX];
-	size_t len = strlen(store->directory);
-	int status = 0;
-
-	memcpy(path, store->directory, len + 1);
-	for (size_t i = 1; i <= len && !status; i++) {
-		if (path[i] != '/' && path[i])
-			continue;
-		path[i] = '\0';
-		status = make_directory(store, path, err);
-		path[i] = store->directory[i];
-	}
-	return status;
-}
 
 static const char *path_of(char path[PATH_MAX], const struct store *store, const char *name)
 {
@@ -57,7 +33,10 @@ static int make_inside(struct store *store, const char *name, struct err *err)
 {
 	char path[PATH_MAX];
 
-	return make_directory(store, path_of(path, store, name), err);
+	if (mkdir(path_of(path, store, name), 0700) && errno != EEXIST)
+		return store_error(store, errno, "cannot make the state directory", err);
+	directory_share(store->directory, name);
+	return 0;
 }
 
 static int open_lock(struct store *store, const char *name, int *ret_fd, struct err *err)
@@ -65,6 +44,7 @@ static int open_lock(struct store *store, const char *name, int *ret_fd, struct 
 	char path[PATH_MAX];
 
 	*ret_fd = open(path_of(path, store, name), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	directory_share(store->directory, name);
 	return *ret_fd < 0 ? store_error(store, errno, "cannot lock the state directory", err) : 0;
 }
 
@@ -149,7 +129,10 @@ uint64_t store_changes(const struct store *store)
 
 static int open_parts(struct store *store, struct err *err)
 {
-	int status = make_all(store, err);
+	int status = directory_make(store->directory, err);
+
+	if (status)
+		err_file(err, store->directory);
 
 	if (!status)
 		status = take_lock(store, err);

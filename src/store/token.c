@@ -10,6 +10,7 @@
 #include "base/value/sha256.h"
 #include "store/audit.h"
 #include "store/db.h"
+#include "store/directory.h"
 #include "store/rows.h"
 
 enum { ID_BYTES = 6, SECRET_BYTES = 32, HOUR = 3600 };
@@ -29,11 +30,12 @@ static uint64_t now_seconds(void)
 int tokens_open(const char *directory, bool set_up, struct tokens **ret, struct err *err)
 {
 	struct tokens *tokens = mem_zalloc(sizeof(*tokens));
-	int status;
+	int status = set_up ? directory_make(directory, err) : 0;
 
 	pthread_mutex_init(&tokens->db.lock, NULL);
 	tokens->directory = mem_text(directory);
-	status = db_open(&tokens->db, tokens->directory, set_up, err);
+	if (!status)
+		status = db_open(&tokens->db, tokens->directory, set_up, err);
 	if (status)
 		tokens_close(tokens);
 	else

@@ -142,7 +142,7 @@ def test_the_service_checks_its_configuration(opcheckd, tmp_path):
     main.write_text("listen = 127.0.0.1:0\nthreads = 8\ninsecure = false\n[limits]\nupload-bytes = 1M\n")
     part.write_text("threads = 9\n")
     run = opcheckd("--config", main)
-    assert run.status == 0 and run.text == "%s: OK\n%s: OK\n" % (part, main)
+    assert run.status == 0 and run.text == "%s: OK\n%s: OK\nstate directory: %s\n" % (part, main, tmp_path / "state")
     assert opcheckd(CONFIGURATION_DIRECTORY=str(tmp_path)).text == run.text
     for text, message in (("thread = 9\n", "unknown setting 'thread'"), ("threads = 0\n", "'0' is not a number of threads"),
                           ("[limits]\nupload-bytes = x\n", "limit upload-bytes needs a whole number")):

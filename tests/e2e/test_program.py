@@ -47,12 +47,18 @@ def test_a_port_in_use_and_a_directory_in_use(service, tmp_path):
 
 def test_where_the_state_goes(tmp_path):
     places = {"STATE_DIRECTORY": tmp_path / "managed", "XDG_STATE_HOME": tmp_path / "xdg", "HOME": tmp_path / "home"}
-    for used, below in (("STATE_DIRECTORY", ""), ("XDG_STATE_HOME", "opcheckd"), ("HOME", ".local/state/opcheckd")):
+    for used, below in (("STATE_DIRECTORY", ""), ("XDG_STATE_HOME", "opcheckd"), *([("HOME", ".local/state/opcheckd")] if os.geteuid() else ())):
         # it ends at the address, behind the store
         run = opcheckd("--listen", "nowhere", **{**{k: "" for k in places}, used: str(places[used])})
         assert run.status == 2
         assert (places[used] / below / "store.sqlite").exists()
-    assert opcheckd(**{k: "" for k in places}).status == 2
+    run = opcheckd("--check-config", **{k: "" for k in places})
+    assert "state directory: /var/lib/opcheck\n" in run.text if os.geteuid() == 0 else run.status == 2
+    # the setting of a file wins over what the manager says, and both over the rest
+    conf = tmp_path / "opcheckd.conf"
+    conf.write_text("state-dir = %s\n" % (tmp_path / "set"), encoding="utf-8")
+    run = opcheckd("--check-config", OPCHECKD_CONFIG=str(conf), **{k: str(v) for k, v in places.items()})
+    assert "state directory: %s\n" % (tmp_path / "set") in run.text
 
 
 def test_what_it_keeps_is_for_its_user_alone(service):

@@ -1,8 +1,6 @@
 #include "server/service/token_command.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #include "base/memory/mem.h"
@@ -184,8 +182,6 @@ int token_command(
 		err_set(err, ERR_COMMAND, "token needs add, list or revoke ID");
 		return err_hint(err, "for example opcheckd token add --scope submit --name ci --expires 90d");
 	}
-	if (mkdir(state_dir, 0700) && errno != EEXIST)
-		return err_os(err, ERR_STORE, errno, "cannot make the state directory");
 	status = tokens_open(state_dir, true, &tokens, err);
 	if (!status)
 		status = add    ? add_token(tokens, options, err)
