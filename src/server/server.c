@@ -265,13 +265,9 @@ static bool takes_body(const struct request *request)
 static int begin_body(struct exchange *exchange)
 {
 	const struct service *service = exchange->server->service;
-	int status;
 
 	if (!exchange->request.route || !takes_body(&exchange->request))
 		return 0;
-	status = request_check_origin(&exchange->request, &exchange->err);
-	if (status)
-		return status;
 	return body_begin(
 		&(struct body_of){ &exchange->request, exchange->connection, service->store, service->limits },
 		&exchange->body, &exchange->err);
@@ -333,6 +329,8 @@ static enum MHD_Result begin_request(struct exchange *exchange, const char *path
 		status = route_begin(request, &exchange->err);
 	if (!status && request->route && exchange->server->service->access)
 		status = access_check(request, request->route->scope, &exchange->err);
+	if (!status && request->route && request_changes(request))
+		status = request_check_origin(request, &exchange->err);
 	if (!status)
 		status = begin_body(exchange);
 	return status && refuse_at_once(request) ? send_problem(exchange) : MHD_YES;

@@ -7,6 +7,7 @@
 #include "base/setup/err.h"
 #include "store/row.h"
 #include "store/statement.h"
+#include "store/upload.h"
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -32,6 +33,7 @@ struct store {
 	atomic_ullong changes;  /* what the writer committed */
 	/* under the reader's lock: number of assessments, and changes at that time plus one; 0: not counted */
 	uint64_t total, counted_at;
+	struct damaged_dump damaged; /* under the reader's lock: found when it was read last */
 	struct db reader, writer;
 };
 

@@ -40,6 +40,59 @@ int upload_begin(struct store *store, uint64_t max_bytes, struct upload **ret, s
 	return 0;
 }
 
+static struct damaged_dump look_at_dump(const struct store *store, const char *sha256)
+{
+	struct damaged_dump found = { .bytes = -1, .changed_at = -1 };
+	char path[PATH_MAX];
+	struct stat info;
+
+	snprintf(found.sha256, sizeof(found.sha256), "%s", sha256);
+	if (snprintf(path, sizeof(path), "%s/dumps/%s", store->directory, sha256) < PATH_MAX &&
+		stat(path, &info) == 0) {
+		found.bytes = info.st_size;
+		found.changed_at = info.st_mtim.tv_sec * INT64_C(1000000000) + info.st_mtim.tv_nsec;
+	}
+	return found;
+}
+
+static void note_damage(struct store *store, const char *sha256)
+{
+	struct damaged_dump found = look_at_dump(store, sha256);
+	CLEANUP(db_unlock) struct db *db = db_lock(&store->reader);
+
+	(void)db;
+	store->damaged = found;
+}
+
+void upload_note_damage(const struct upload *upload)
+{
+	note_damage(upload->store, upload->sha256);
+}
+
+static int missing_dump(struct store *store, const char *sha256, struct err *err)
+{
+	note_damage(store, sha256);
+	err_set(err, ERR_STORE_DAMAGED, "the dump %s is missing", sha256);
+	return err_file(err, store->directory);
+}
+
+int store_check_dumps(struct store *store, struct err *err)
+{
+	CLEANUP(db_unlock) struct db *db = db_lock(&store->reader);
+	struct damaged_dump *damaged = &store->damaged, now;
+
+	(void)db;
+	if (!damaged->sha256[0])
+		return 0;
+	now = look_at_dump(store, damaged->sha256);
+	if (now.bytes != damaged->bytes || now.changed_at != damaged->changed_at) {
+		damaged->sha256[0] = '\0'; /* put back, or removed: its next reader says more */
+		return 0;
+	}
+	return err_set(err, ERR_STORE_DAMAGED, "the dump %s is %s", damaged->sha256,
+		damaged->bytes < 0 ? "missing" : "not what was stored");
+}
+
 int upload_of_dump(struct store *store, struct str sha256, struct upload **ret, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf path = BUF_UNLIMITED;
@@ -48,6 +101,8 @@ int upload_of_dump(struct store *store, struct str sha256, struct upload **ret, 
 
 	buf_printf(&path, "%s/dumps/%.*s", store->directory, STR_ARG(sha256));
 	fd = open(buf_text(&path), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	if (fd < 0 && errno == ENOENT)
+		return missing_dump(store, strrchr(buf_text(&path), '/') + 1, err);
 	if (fd < 0 || fstat(fd, &info))
 		return store_error(store, errno, "cannot read the dump", err);
 	*ret = mem_zalloc(sizeof(**ret));

@@ -241,6 +241,22 @@ def test_a_browser_logs_in_and_out(fresh):
     assert not any((daemon.state / "incoming").iterdir())
 
 
+@pytest.mark.parametrize("method", ("PATCH", "DELETE"))
+def test_a_change_by_cookie_needs_the_value_of_its_session(fresh, method):
+    daemon = fresh()
+    run = daemon.api.submit(SMALL.read_bytes()).json()["run"]
+    browser = {**OUTSIDE, "Cookie": session_of(log_in(daemon, add(daemon, "admin"), OUTSIDE))}
+    path, change = run["links"]["self"], {"params": {"name": "x"}} if method == "PATCH" else {}
+    csrf = re.search('name="csrf" value="([0-9a-f]{64})"', daemon.api.get("/", headers={**browser, "Accept": "text/html"}).text).group(1)
+    for wrong in ({}, {"X-CSRF-Token": "0" * 64}, {"X-CSRF-Token": csrf, "Sec-Fetch-Site": "cross-site"}):
+        assert daemon.api.request(method, path, headers={**browser, **wrong}, **change).status_code == 403, wrong
+    # nor does a browser send one for another site without any cookie, to a service that trusts this machine
+    assert daemon.api.request(method, path, headers={"Sec-Fetch-Site": "cross-site"}, **change).status_code == 403
+    assert daemon.api.request(method, path, headers={"Origin": "https://evil.example"}, **change).status_code == 403
+    reply = daemon.api.request(method, path, headers={**browser, "X-CSRF-Token": csrf, "Sec-Fetch-Site": "same-origin"}, **change)
+    assert reply.status_code in (200, 204), reply.text
+
+
 def test_a_session_ends_with_its_token(fresh):
     daemon = fresh()
     token = add(daemon, "read")

@@ -7,7 +7,10 @@
 #include "server/http/answer.h"
 #include "server/http/cache.h"
 #include "server/http/metrics.h"
+#include "server/jobs/queue.h"
 #include "server/service/databases.h"
+#include "store/run_list.h"
+#include "store/upload.h"
 
 static void put_overlays(struct jsonw *json, const struct opdb *db)
 {
@@ -103,17 +106,42 @@ int answer_ready(const struct service *service, struct request *request, struct 
 	service_close_db(service, db);
 	status = store_probe(service->store, err);
 	if (!status)
+		status = store_check_dumps(service->store, err);
+	if (!status)
 		status = store_has_room(service->store, service->limits->free_bytes, err);
 	return status ? status : answer_fine(reply);
 }
 
+static void count_jobs(const struct service *service, struct request *request, struct metrics_state *state)
+{
+	struct str project = request->caller.project;
+	struct queue_item *items = NULL;
+	size_t count = service->queue ? queue_list(service->queue, &request->arena, &items) : 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (project.len && !str_eq(items[i].project, project))
+			continue;
+		*(items[i].running ? &state->running : &state->waiting) += 1;
+	}
+}
+
 int answer_metrics(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
-	(void)request;
-	(void)err;
+	struct run_query query = { .page = { .max = 1, .project = request->caller.project } };
+	struct metrics_state state = { .of_project = query.page.project.len != 0,
+		.answer_bytes = cache_charged(service->cache) };
+	struct run_list runs = { 0 };
+	int status = 0;
+
+	if (state.of_project)
+		status = store_list_runs(service->store, &query, &request->arena, &runs, err);
+	if (status)
+		return status;
+	state.runs = runs.total;
+	count_jobs(service, request, &state);
 	reply_start(reply, STATUS_OK, "application/openmetrics-text; version=1.0.0; charset=utf-8");
 	reply_header(reply, "Cache-Control", STR("no-store"));
 	if (service->metrics)
-		metrics_put(service->metrics, cache_charged(service->cache), &reply->body);
+		metrics_put(service->metrics, &state, &reply->body);
 	return 0;
 }

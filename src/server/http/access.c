@@ -453,7 +453,7 @@ int access_check_form(const struct request *request, struct err *err)
 	char wanted[SHA256_HEX_BYTES];
 	struct str given = request->headers[HEADER_CSRF];
 
-	if (!request->caller.session.len || !str_eq(request->method, STR("POST")))
+	if (!request->caller.session.len || !request_changes(request))
 		return 0;
 	if (!given.len)
 		given = request->form_csrf;

@@ -101,18 +101,39 @@ static void put_process(const struct metrics *metrics, struct buf *out)
 	buf_printf(out, "process_start_time_seconds %lld\n", (long long)metrics->started);
 }
 
-void metrics_put(struct metrics *metrics, uint64_t answer_bytes, struct buf *out)
+static void put_gauge(struct buf *out, const char *name, const char *help, uint64_t value)
 {
-	put_family(out, "opcheckd_build", "info", "The program.");
-	buf_printf(out, "opcheckd_build_info{version=\"%s\"} 1\n", check_version());
+	put_family(out, name, "gauge", help);
+	buf_printf(out, "%s %" PRIu64 "\n", name, value);
+}
+
+static void put_jobs(const struct metrics_state *state, struct buf *out)
+{
+	put_family(out, "opcheckd_jobs", "gauge", "Jobs that wait and run.");
+	buf_printf(out, "opcheckd_jobs{state=\"queued\"} %" PRIu64 "\nopcheckd_jobs{state=\"running\"} %" PRIu64 "\n",
+		state->waiting, state->running);
+}
+
+static void put_counts(struct metrics *metrics, const struct metrics_state *state, struct buf *out)
+{
 	put_requests(metrics, out);
 	put_durations(metrics, out);
 	put_family(out, "opcheckd_input_bytes", "counter", "Bytes of request bodies.");
 	buf_printf(out, "opcheckd_input_bytes_total %llu\n", atomic_load(&metrics->input_bytes));
 	put_family(out, "opcheckd_rate_limited", "counter", "Requests that were refused as too many.");
 	buf_printf(out, "opcheckd_rate_limited_total %llu\n", atomic_load(&metrics->limited));
-	put_family(out, "opcheckd_answer_bytes", "gauge", "Bytes that answers hold until they are sent.");
-	buf_printf(out, "opcheckd_answer_bytes %llu\n", (unsigned long long)answer_bytes);
+	put_gauge(out, "opcheckd_answer_bytes", "Bytes that answers hold until they are sent.", state->answer_bytes);
 	put_process(metrics, out);
+}
+
+void metrics_put(struct metrics *metrics, const struct metrics_state *state, struct buf *out)
+{
+	put_family(out, "opcheckd_build", "info", "The program.");
+	buf_printf(out, "opcheckd_build_info{version=\"%s\"} 1\n", check_version());
+	if (state->of_project)
+		put_gauge(out, "opcheckd_runs", "Runs of the project.", state->runs);
+	else
+		put_counts(metrics, state, out);
+	put_jobs(state, out);
 	buf_add(out, STR("# EOF\n"));
 }

@@ -20,5 +20,13 @@ struct metrics_request {
 };
 void metrics_count(struct metrics *metrics, const struct metrics_request *request);
 
-/* Appends everything. answer_bytes: that answers hold which are not sent. */
-void metrics_put(struct metrics *metrics, uint64_t answer_bytes, struct buf *out);
+/* Counts of the moment. of_project: those of one project, whose token learns nothing of others. */
+struct metrics_state {
+	bool of_project;
+	uint64_t runs;             /* of a project */
+	uint64_t answer_bytes;     /* that answers hold which are not sent */
+	uint64_t waiting, running; /* jobs */
+};
+
+/* Appends everything, or what is of the project. */
+void metrics_put(struct metrics *metrics, const struct metrics_state *state, struct buf *out);

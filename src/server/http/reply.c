@@ -13,11 +13,16 @@ enum { NOT_MODIFIED = 304 };
 	"default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; "          \
 	"form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
+/* A drawing that is opened by itself may use its own style and nothing else. */
+#define DRAWING_POLICY "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
+
 void reply_start(struct reply *reply, unsigned status, const char *media_type)
 {
 	reply_clear(reply);
 	*reply = (struct reply){ .status = status, .media_type = media_type, .body = BUF_UNLIMITED };
 	reply_header(reply, "X-Content-Type-Options", STR("nosniff"));
+	if (media_type && str_starts(str_from(media_type), STR("image/svg")))
+		reply_header(reply, "Content-Security-Policy", STR(DRAWING_POLICY));
 	if (media_type && str_starts(str_from(media_type), STR("text/html"))) {
 		reply_header(reply, "Content-Security-Policy", STR(PAGE_POLICY));
 		reply_header(reply, "Referrer-Policy", STR("no-referrer"));

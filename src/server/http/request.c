@@ -201,6 +201,17 @@ bool request_wants_html(const struct request *request, bool page)
 
 /* --- where it comes from */
 
+bool request_changes(const struct request *request)
+{
+	static const char *const safe[] = { "GET", "HEAD", "OPTIONS" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(safe); i++) {
+		if (str_eq(request->method, str_from(safe[i])))
+			return false;
+	}
+	return true;
+}
+
 /* "https://host:port" and the Host header of the same site. A service behind a proxy that ends TLS sees another
    scheme. */
 static bool is_own_origin(const struct request *request)

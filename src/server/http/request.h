@@ -60,10 +60,9 @@ int request_check_name(const char *known, struct str name, struct err *err);
 struct str request_value(const struct request *request, const char *name);
 size_t request_values(const struct request *request, const char *name, struct str **ret);
 
-/* ?limit=, how many entries of a list are wanted: 1 to 1000, 100 when it is not given. ERR_VALUE. */
+/* ?limit=, how many entries of a list are wanted: 1 to 1000, 100 when it is not given. "true" or "false": 1, 0 with
+   false when it is not given. ERR_VALUE. */
 int request_limit(const struct request *request, size_t *ret, struct err *err);
-
-/* "true" or "false": 1, 0 with false when it is not given. ERR_VALUE. */
 int request_switch(const struct request *request, const char *name, bool *ret, struct err *err);
 
 /* Resolve the language: ?lang=, else the first known of Accept-Language, else English. ERR_VALUE for another ?lang=. */
@@ -76,5 +75,7 @@ int request_wait(const struct request *request, int64_t *ret_seconds, struct err
 /* Returns whether the client wants a page rather than data; page: the answer without such a header. */
 bool request_wants_html(const struct request *request, bool page);
 
-/* ERR_ORIGIN when a browser says that another site sent the request. */
+/* Returns whether the method is another than GET, HEAD or OPTIONS. ERR_ORIGIN when a browser says that another site
+   sent the request. */
+bool request_changes(const struct request *request);
 int request_check_origin(const struct request *request, struct err *err);

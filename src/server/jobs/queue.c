@@ -11,6 +11,7 @@
 #include "base/memory/mem.h"
 #include "base/setup/limits.h"
 #include "server/jobs/log.h"
+#include "store/upload.h"
 
 enum { MS = 1000, NS_A_MS = 1000 * 1000 };
 
@@ -348,6 +349,8 @@ static void finish_report(struct queue *queue, struct job *job)
 
 static void finish_job(struct queue *queue, struct job *job)
 {
+	if (job->err.code == ERR_STORE_DAMAGED && job->upload)
+		upload_note_damage(job->upload);
 	if (job->kind == JOB_CHECK)
 		finish_check(queue, job);
 	else

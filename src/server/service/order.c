@@ -13,6 +13,7 @@ static const struct field fields[] = {
 	{ "assessment", &kind_word, AT(order, assessment) },
 	{ "input_sha256", &kind_word, AT(order, input_sha256), OPTIONAL },
 	{ "input_bytes", &kind_count, AT(order, input_bytes), OPTIONAL },
+	{ "stored", &kind_bool, AT(order, stored), OPTIONAL },
 	{ "form", &kind_word, AT(order, form), OPTIONAL },
 	{ "lang", &kind_enum, AT(order, lang), .words = &lang_words },
 	{ "lang_given", &kind_bool, AT(order, lang_given), OPTIONAL },

@@ -8,6 +8,7 @@ struct order {
 	struct str assessment;   /* id: of the check, or of the report that is rendered */
 	struct str input_sha256; /* of the dump */
 	uint64_t input_bytes;
+	bool stored;     /* the dump was kept before, and its digest is checked */
 	struct str form; /* of what is rendered (rendering.h) */
 	enum lang lang;
 	bool lang_given;

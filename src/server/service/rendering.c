@@ -4,6 +4,7 @@
 #include "server/jobs/queue.h"
 #include "server/service/find.h"
 #include "server/service/rejudge.h"
+#include "store/upload.h"
 
 struct str rendering_name(const struct rendering *rendering, bool translated, struct arena *arena)
 {
@@ -38,8 +39,9 @@ static int give_dump(const struct service *service, struct job *job, struct err 
 static struct order order_of(const struct rendering *rendering, const struct job *job)
 {
 	return (struct order){ .assessment = job->record.id,
-		.input_sha256 = job->record.input_sha256,
+		.input_sha256 = job->upload ? upload_sha256(job->upload) : job->record.input_sha256,
 		.input_bytes = job->record.input_bytes,
+		.stored = job->upload != NULL,
 		.form = rendering->form,
 		.lang = rendering->lang,
 		.lang_given = rendering->lang_given,
@@ -78,9 +80,9 @@ int rendering_reread(const struct service *service, const struct rendering *rend
 	job->document = (struct stored_document){ .id = job->record.id,
 		.form = arena_keep(&job->arena, rendering->name) };
 	job->keep = keep_rendered;
+	status = give_dump(service, job, err);
 	order = order_of(rendering, job);
-	status = rejudge_submission(service, &job->record, &job->arena, &order.submission, err);
 	if (!status)
-		status = give_dump(service, job, err);
+		status = rejudge_submission(service, &job->record, &job->arena, &order.submission, err);
 	return status ? status : order_give(&order, job, service->store, err);
 }

@@ -140,8 +140,12 @@ static int keep_assessment(const struct service *service, struct job *job, struc
 	job->document.id = job->record.id;
 	job->document.form = STR("json");
 	ticket_claim(job);
+	if (job->is_new) /* to the project */
+		job->run.claim.status = job->run.claim.status_new;
 	status = store_keep(service->store, &entry, &job->arena, err);
-	job->is_new = status == 1;
+	if (status == 0 && job->is_new)
+		job->record.created_at = job->run.created_at;
+	job->is_new |= status == 1;
 	return status < 0 ? status : 0;
 }
 
@@ -152,17 +156,15 @@ static int add_run(const struct service *service, const struct submit *submit, s
 	struct stored_assessment seen;
 	int known = store_find_like(service->store, &like, &job->arena, &seen, err), status;
 
+	/* a project waits as long for a dump of another one: the work is done again, and its time says nothing */
+	job->is_new = !known && submit->project.len;
+	if (known <= 0)
+		return known;
 	ticket_claim(job);
-	if (!known) /* to the project */
-		job->run.claim.status = job->run.claim.status_new;
-	status = known < 0 ? known : store_add_run(service->store, job->record.id, &job->arena, &job->run, err);
-	if (status != 1)
-		return status;
-	job->record = known ? seen : job->run.record;
-	if (!known)
-		job->record.created_at = job->run.created_at;
-	job->is_new = !known;
-	return 1;
+	status = store_add_run(service->store, job->record.id, &job->arena, &job->run, err);
+	if (status == 1)
+		job->record = seen;
+	return status;
 }
 
 static int give_baseline(const struct service *service, struct str id, struct job *job, struct err *err)
@@ -180,6 +182,7 @@ int submit_start(const struct service *service, struct submit *submit, struct jo
 	struct order order = { .assessment = job->record.id,
 		.input_sha256 = job->record.input_sha256,
 		.input_bytes = job->record.input_bytes,
+		.stored = upload_is_kept(submit->upload),
 		.submission = submit->submission };
 	int status;
 

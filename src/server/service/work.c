@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/memory/mem.h"
+#include "base/value/sha256.h"
 #include "dump/common/decode.h"
 #include "io/gunzip.h"
 #include "io/inflate.h"
@@ -86,6 +87,29 @@ static int unpack_report(struct work *work, int file, struct buf *ret)
 	return 0;
 }
 
+/* A dump that was stored is what its digest says, or is not read at all. */
+static int check_dump(struct work *work)
+{
+	const struct order *order = &work->order;
+	char piece[64 * 1024], digest[SHA256_HEX_BYTES];
+	struct sha256 *sha;
+	off_t at = 0;
+	ssize_t len;
+
+	if (!order->stored)
+		return 0;
+	sha = sha256_new();
+	while ((len = pread(work->files[JOB_INPUT], piece, sizeof(piece), at)) > 0) {
+		sha256_add(sha, (struct str){ piece, (size_t)len });
+		at += len;
+	}
+	sha256_end(sha, digest);
+	if (str_eq(order->input_sha256, str_from(digest)))
+		return 0;
+	return err_set(
+		work->err, ERR_STORE_DAMAGED, "the dump %.*s is not what was stored", STR_ARG(order->input_sha256));
+}
+
 /* --- a check */
 
 static int take_baseline(struct work *work, struct resolution *resolution)
@@ -129,6 +153,8 @@ static int perform_check(struct work *work)
 		status = refuse_other_facts(work->err);
 	if (!status)
 		status = shut_in(work);
+	if (!status)
+		status = check_dump(work);
 	if (!status && work->order.submission.baseline.len)
 		status = take_baseline(work, &resolution);
 	if (!status)
@@ -150,6 +176,8 @@ static int perform_answer(struct work *work)
 		status = refuse_other_facts(work->err);
 	if (!status)
 		status = shut_in(work);
+	if (!status)
+		status = check_dump(work);
 	if (!status)
 		status = submission_answer(&resolution, work->order.form, &options, &work->body, work->err);
 	resolution_clear(&resolution);
@@ -173,7 +201,7 @@ static int perform_lists(struct work *work)
 	struct guide_lists lists = { 0 };
 	struct result *result = NULL;
 	struct err ignored;
-	int status = load_report(work, work->files[JOB_OTHER], &result);
+	int status = check_dump(work) ? -ERR_STORE_DAMAGED : load_report(work, work->files[JOB_OTHER], &result);
 	bool by_script = !status && !result->source && !guide_extract("-", limits_of(work), &lists, &ignored) &&
 			 lists.all_count;
 
