@@ -20,7 +20,6 @@ struct parameter {
 };
 
 enum { REQUEST_ID_BYTES = 17 };
-
 struct request {
 	struct arena arena;
 	char id[REQUEST_ID_BYTES];             /* for the log and for people who ask about an error */
