@@ -42,15 +42,15 @@ class Service:
         self.process.wait()
 
 
-def fill(path, count):
-    """Runs of 40 models on 5 branches in 4 projects."""
+def fill(path, count, models):
+    """Runs of models on 5 branches in 4 projects."""
     chance = random.Random(1)
     with sqlite3.connect(path) as rows:
         kinds = rows.execute("SELECT number, stored_bytes, (SELECT max(verdict) FROM verdict WHERE assessment = number) FROM assessment")
         kinds = kinds.fetchall()
         for number in range(count):
             assessment, stored, verdict = chance.choice(kinds)
-            model, branch = "model-%d" % chance.randrange(40), "main" if number % 2 else "topic-%d" % chance.randrange(4)
+            model, branch = "model-%d" % chance.randrange(models), "main" if number % 2 else "topic-%d" % chance.randrange(4)
             tag = "nightly" if chance.random() < 0.1 else "ci"
             commit = "%040x" % chance.getrandbits(160) if number % 1000 else "c0ffee%d" % number
             run = rows.execute("INSERT INTO run (id, assessment, created_at, project, name, model, branch, revision, tags, verdict, kept,"
@@ -65,6 +65,7 @@ def main():
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("build", type=pathlib.Path)
     options.add_argument("--runs", type=int, default=100000)
+    options.add_argument("--models", type=int, default=400)
     options.add_argument("--turns", type=int, default=9)
     given = options.parse_args()
     with tempfile.TemporaryDirectory() as directory:
@@ -74,7 +75,7 @@ def main():
             service.ask("assessments?name=a.log", (ROOT / "tests" / "fixtures" / dump).read_bytes())
         service.stop()
         began = time.perf_counter()
-        fill(state / "store.sqlite", given.runs)
+        fill(state / "store.sqlite", given.runs, given.models)
         print("%d runs written in %.1f s, %d MiB" % (given.runs, time.perf_counter() - began,
                                                      (state / "store.sqlite").stat().st_size >> 20))
         service = Service(given.build.resolve(), state)

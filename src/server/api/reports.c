@@ -175,8 +175,7 @@ static int fetch_form(
 	if (status)
 		return status < 0 ? status : 0;
 	return (form->facts.len ? part_reread : part_render)(service, request,
-		&(struct part){ document->id, form->form, request->route->answer, .facts = form->facts },
-		document->form, err);
+		&(struct part){ document->id, form->form, route_answer, .facts = form->facts }, document->form, err);
 }
 
 /* Bodies are read and unpacked by workers. */

@@ -31,7 +31,7 @@ struct request {
 	MEM_LIST(struct parameter) parameters; /* of the query, then fields of a form */
 	const struct route_table *routes;      /* given */
 	const struct route *route;
-	struct str capture; /* what stood for the {name} of the route's pattern */
+	struct str capture, captured; /* what stood for the {name} of the route's pattern; as it was sent */
 	enum lang lang;
 	bool lang_given;        /* by ?lang=: links keep it */
 	struct upload *upload;  /* of a submit, ended; NULL: no dump came */

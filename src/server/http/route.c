@@ -167,10 +167,11 @@ int route_begin(struct request *request, struct err *err)
 	request->route = find_route(request->routes, request->path, &request->method, &capture);
 	if (!request->route)
 		return no_such_route(request, err);
-	if (!url_decode(capture, &request->arena, &request->capture)) {
+	if (!url_decode(capture, &request->arena, &request->captured)) {
 		err_set(err, ERR_VALUE, "the address has an invalid escape");
 		return err_hint(err, "write bytes as %%XX, and no NUL");
 	}
+	request->capture = request->captured;
 	status = request_check_names(request, route_parameters(request), err);
 	return status ? status : check_fields(request, err);
 }
@@ -185,6 +186,7 @@ int route_answer(const struct service *service, struct request *request, struct 
 		reply_header(reply, "Allow", route_methods(request));
 		return 0;
 	}
+	request->capture = request->captured; /* a handler that is called again may have completed it */
 	status = request->route->answer(service, request, reply, err);
 	if (!status && request->route->fields && request_value(request, "fields").len)
 		answer_select_fields(request, &reply->body);

@@ -330,7 +330,6 @@ int page_model(const struct service *service, struct request *request, struct re
 /* The newest assessment's, but asked for again each time. */
 int answer_model_badge(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
-	struct str name = request->capture;
 	struct model model;
 	int status = find_shown(service, request, &model, err);
 
@@ -338,7 +337,6 @@ int answer_model_badge(const struct service *service, struct request *request, s
 		return status == -ERR_ADDRESS ? lead_on(service, request, reply, err) : status;
 	request->capture = model.runs.items[0].record.id;
 	status = answer_report(service, request, reply, err);
-	request->capture = name; /* for a worker, or behind a job */
 	reply_header(reply, "Cache-Control", STR(CACHE_CHECK));
 	return status;
 }
