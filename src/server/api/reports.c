@@ -183,7 +183,7 @@ static int put_form(
 	const struct service *service, struct request *request, struct reply *reply, struct form *form, struct err *err)
 {
 	struct cached *cached = find_body(service, form->tag, reply);
-	bool whole = request->capture.len == SHA256_HEX_BYTES - 1;
+	bool whole = request->captured.len == SHA256_HEX_BYTES - 1;
 	int status = look_up(service, request, cached, form->version, err);
 
 	if (!status && !reply_is_unchanged(
@@ -210,7 +210,7 @@ int report_put_form(
 	CLEANUP(buf_clear) struct buf tag = BUF_UNLIMITED;
 	bool translated = str_eq(name, STR("page")) || is_translated(format_of(name));
 	struct form form = { .form = name, .facts = STR(""), .tag = &tag, .version = store_changes(service->store) };
-	bool whole = request->capture.len == SHA256_HEX_BYTES - 1;
+	bool whole = request->captured.len == SHA256_HEX_BYTES - 1;
 	struct stored_assessment record;
 	int status = whole ? 0 : answer_find(service, request, &record, err);
 
