@@ -154,19 +154,11 @@
 		const filters = { q: byId("search"), target: byId("target"), status: byId("status"), shapes: byId("kind"), ns: byId("namespace"), rule: byId("rule") };
 		if (byId("module")) filters.module = byId("module");
 
-		// A record a row: from a row of the page, or from the block of data.
-		const record = (name, severity, share, calls, kind, statuses, rules, rest) =>
-			({ name, lower: name.toLowerCase(), ns: name.split("::")[0], severity, share, calls, kind, statuses, rules, ...rest });
-		const ofRow = (row) => {
-			const set = row.dataset;
-			return record(set.name, +row.cells[0].dataset.key, +row.cells[1].dataset.key, +row.cells[2].textContent, set.kind,
-				set.statuses.split(" "), (set.rules || "").split(" "), { row, places: numbers(set.places || "-1") });
-		};
-		const ofData = ([name, share, calls, severity, kind, cells, rules, details, places]) => {
-			const statuses = cells.map((cell) => (/s-([a-z-]+)/.exec(data.texts[cell]) || [])[1]);
-			return record(name, severity, share, calls, kind, statuses, data.texts[rules].split(" "), { cells, details, places });
-		};
-		const records = Array.from(table.tBodies[0].rows, ofRow).concat(data.rows.map(ofData));
+		// A record a row of the block of data; the rows of the page are for readers without a script.
+		const records = data.rows.map(([name, share, calls, severity, kind, cells, rules, details, places]) => ({
+			name, share, calls, severity, kind, cells, details, places, lower: name.toLowerCase(), ns: name.split("::")[0],
+			statuses: cells.map((cell) => (/s-([a-z-]+)/.exec(data.texts[cell]) || [])[1]), rules: data.texts[rules].split(" ")
+		}));
 
 		const cell = (row, css, text) => {
 			const made = make("td", css, text);
@@ -196,15 +188,16 @@
 
 		// What is said of an operator, across the whole width below its row.
 		const inside = (item) => {
-			const row = make("tr", "inside"), box = make("td"), given = item.row.querySelector("details > div");
+			const row = make("tr", "inside"), box = make("td");
 			box.colSpan = heads.length;
-			box.append(given || make("div"));
+			box.append(make("div"));
 			let list;
-			(given ? [] : item.details).forEach((part) => {
-				if (!Array.isArray(part)) list = undefined;
+			item.details.forEach((part) => {
+				const whole = !Array.isArray(part) ? textOf(part) : part[0] < 0 && part.slice(1).map(textOf).join("");
+				if (whole) list = undefined;
 				else if (!list) box.firstChild.append(list = make("ul"));
 				if (list) list.insertAdjacentHTML("beforeend", `<li>${part.map(textOf).join("")}</li>`);
-				else box.firstChild.insertAdjacentHTML("beforeend", textOf(part));
+				else box.firstChild.insertAdjacentHTML("beforeend", whole);
 			});
 			row.append(box);
 			explainAll(row);

@@ -20,6 +20,7 @@
 #include "report/sections/questions.h"
 #include "report/sections/release_section.h"
 #include "report/sections/source.h"
+#include "report/sections/sources.h"
 #include "report/sections/step_section.h"
 #include "report/sections/summary.h"
 #include "report/sections/time_section.h"
@@ -89,6 +90,7 @@ static const struct part parts_behind_findings[] = {
 	{ traffic_build, DOC_ALL, "traffic" },
 	{ notes_build, DOC_ALL, "notes" },
 	{ ignored_build, DOC_ALL, "ignored" },
+	{ sources_build, DOC_HTML },
 	{ glossary_build, DOC_HTML },
 };
 
@@ -173,6 +175,8 @@ static void build_sections(struct doc *doc, const struct result *result, size_t 
 		BUILD_PARTS(doc, result, short_parts);
 		return;
 	}
+	if (doc_is(doc, DOC_HTML))
+		sources_collect(doc, result);
 	BUILD_PARTS(doc, result, first_parts);
 	head_build(doc, result, "report.title");
 	doc_open(doc, BLOCK_MAIN);

@@ -114,7 +114,9 @@ def test_a_cause_opens_to_operators_places_evidence_meaning_and_code(opcheck, tm
         causes = text[text.index(">Causes</h2>" if form == "html" else "Causes"):]
         causes = re.sub('<details class="more"><summary>For the vendor.*?</details>', "", causes[:causes.index("Findings")], flags=re.S)
         assert "return torch.isin(x, wanted)" in causes and "(x.unsqueeze(-1) == wanted).any(-1)" in causes and "def cases" not in causes
-        assert "opcheck explain op-host-path" in " ".join(causes.replace("\\", "").split()) and refs and all(ref in causes for ref in refs)
+        assert "opcheck explain op-host-path" in " ".join(causes.replace("\\", "").split()) and refs
+        cited = [text[:text.index(">%s</a>" % ref)].count("<li id=\"source-") for ref in refs] if form == "html" else []
+        assert all('<a href="#source-%d">' % number in causes for number in cited) if cited else all(ref in causes for ref in refs)
         assert "%s, byte " % path.name in causes
     page = opcheck("check", path, "-t", NPU, "-f", "html").text
     assert page.index("<summary>aten::isin") < page.index("<pre><code>import torch")

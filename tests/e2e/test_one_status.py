@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+import page_data
 from conftest import FIXTURES
 from daemon import Daemon
 
@@ -59,8 +60,7 @@ def test_one_call_has_one_status_everywhere(opcheck, daemon, tmp_path, dump):
             assert said[op["name"], target]["status"].startswith(status), (op["name"], target)
 
     page = opcheck(*command, "-f", "html").text
-    rows = re.findall(r'<tr data-name="([^"]+)" data-statuses="([^"]+)"', page)
-    assert sorted((name, tuple(statuses.split())) for name, statuses in rows) == sorted(
+    assert sorted((name, tuple(re.findall("tag s-([a-z-]+)", cells))) for name, cells in page_data.cells(page).items()) == sorted(
         (op["name"], tuple(said[op["name"], t]["status"] for t in TARGETS)) for op in report["operators"])
 
     drafts = re.findall(r"# (\S+(?: \([^)\n]*\))?) on (\S+): ([^\n<]+)\n", html.unescape(page).replace("\\_", "_"))

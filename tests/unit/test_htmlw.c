@@ -65,6 +65,16 @@ static size_t count_of(struct str text, struct str needle)
 	return count;
 }
 
+/* Empties the block of data, in which equal texts are one. */
+static void drop_data(struct buf *page)
+{
+	size_t from = str_find(buf_str(page), STR("id=\"operator-data\"")),
+	       size = str_find(str_skip(buf_str(page), from), STR("</script"));
+
+	assert_true(from != STR_NONE && size != STR_NONE);
+	memset(page->ptr + from, ' ', size);
+}
+
 /* Whatever the texts are, the markup is that of a harmless report. */
 static void the_markup_does_not_depend_on_texts(void **state)
 {
@@ -78,11 +88,13 @@ static void the_markup_does_not_depend_on_texts(void **state)
 
 		render_html(plain, &options, &good);
 		render_html(hostile, &options, &bad);
+		assert_false(str_has(buf_str(&bad), STR("\x1b")));
+		drop_data(&good);
+		drop_data(&bad);
 		for (size_t i = 0; i < ARRAY_SIZE(pieces) - 2; i++)
 			assert_int_equal(count_of(buf_str(&good), str_from(pieces[i])),
 				count_of(buf_str(&bad), str_from(pieces[i])));
 		assert_int_equal(count_of(buf_str(&bad), STR("onerror='")), 0);
-		assert_false(str_has(buf_str(&bad), STR("\x1b")));
 		assert_true(str_ends(buf_str(&bad), STR("</html>\n")));
 	}
 	result_free(plain);

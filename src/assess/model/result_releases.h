@@ -16,7 +16,7 @@ struct result_release {
 enum { BLOCKERS_LISTED = 50, MOVE_NAMES = 20 };
 
 /* An operator that blocks on some release: where it blocks, is not known, or may not run; elsewhere it runs. */
-enum span_state { SPAN_BLOCKED, SPAN_UNKNOWN, SPAN_CONDITIONAL, SPAN_STATES };
+enum span_state { SPAN_BLOCKED, SPAN_UNKNOWN, SPAN_CONDITIONAL, SPAN_HOST, SPAN_STATES };
 struct result_blocker {
 	struct str operator_name;
 	int64_t share_ppm;

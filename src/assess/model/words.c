@@ -31,7 +31,7 @@ WORDS(effort_words, EFFORT_PORT, STR("flag"), STR("config"), STR("recipe"), STR(
 WORDS(compile_words, COMPILES_BY_OPERATOR, STR("chip"), STR("operator"));
 WORDS(source_action_words, SOURCE_CHECK, STR("must-change"), STR("check"), STR("fine"));
 WORDS(call_origin_words, CALL_OF_API, STR("stack"), STR("api"));
-WORDS(span_words, SPAN_UNKNOWN, STR("blocked"), STR("unknown"), STR("conditional"));
+WORDS(span_words, SPAN_UNKNOWN, STR("blocked"), STR("unknown"), STR("conditional"), STR("cpu-fallback"));
 WORDS(place_words, PLACES_NONE, STR(""), STR("module"), STR("source"));
 
 /* The statuses, and none. */

@@ -35,6 +35,11 @@ static bool is_doubt(const struct judgement *judgement)
 	       op_status_class(judgement_worst(judgement)) >= CLASS_BLOCKED;
 }
 
+static bool falls_back(const struct judgement *judgement)
+{
+	return judgement->status == OP_CPU_FALLBACK;
+}
+
 static bool may_be_on_aicpu(const struct judgement *judgement)
 {
 	return judgement_runs_on_device(judgement->status) && judgement->aicpu_hi_ppm;
@@ -86,6 +91,7 @@ static int judge_release(struct surveying *all, struct survey_release *release)
 	release->blockers = operators_that(all, is_blocker);
 	release->unknown = operators_that(all, is_unknown);
 	release->doubts = operators_that(all, is_doubt);
+	release->host = operators_that(all, falls_back);
 	release->aicpu = operators_that(all, may_be_on_aicpu);
 	arena_clear(request->judge->arena);
 	return 0;

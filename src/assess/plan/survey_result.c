@@ -57,6 +57,7 @@ static enum span_state state_on(const struct survey_release *release, uint32_t o
 	return set_has(&release->blockers, op)  ? SPAN_BLOCKED
 	       : set_has(&release->unknown, op) ? SPAN_UNKNOWN
 	       : set_has(&release->doubts, op)  ? SPAN_CONDITIONAL
+	       : set_has(&release->host, op)    ? SPAN_HOST
 						: SPAN_STATES;
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 /*
  * A page or a report as a tree: built once (doc_build.h), written as text, HTML or Markdown by the walkers.
- * A node is a block, which holds other nodes, or a piece of a line. All texts are plain: every walker escapes them.
- * They are views that outlive the document, or copies in its arena.
+ * A node is a block, which holds other nodes, or a piece of a line. All texts are plain, views that outlive the
+ * document or copies in its arena: every walker escapes them.
  */
 #include "base/memory/arena.h"
 #include "report/doc/options.h"
@@ -24,14 +24,13 @@ enum doc_kind {
 	DOC_BAR,       /* an interval as a drawing */
 	DOC_BREAK,     /* text goes on in a new line */
 };
-
 /* clang-format off */
 enum doc_block {
 	BLOCK_GROUP, /* no mark of its own */
 	BLOCK_TITLE, BLOCK_HEADER, BLOCK_MAIN, BLOCK_CARDS, BLOCK_STRIP, BLOCK_CARD, BLOCK_CARD_NAME, BLOCK_ANSWER,
 	BLOCK_PARAGRAPH, BLOCK_META, BLOCK_META_UNDER, BLOCK_SOFT, BLOCK_NO_SCRIPT, BLOCK_LINE, BLOCK_LINE_SOFT,
 	BLOCK_FIELD, BLOCK_UNDER, BLOCK_UNDER_MARK, BLOCK_ADVICE, BLOCK_FOLLOWER,
-	BLOCK_LIST, BLOCK_NOTES, BLOCK_STEPS, BLOCK_VERDICTS, BLOCK_ITEM, BLOCK_SUBITEM, BLOCK_SENTENCE,
+	BLOCK_LIST, BLOCK_NOTES, BLOCK_STEPS, BLOCK_SOURCES, BLOCK_VERDICTS, BLOCK_ITEM, BLOCK_SUBITEM, BLOCK_SENTENCE,
 	BLOCK_DETAILS, BLOCK_MORE, BLOCK_PLACE, BLOCK_PLACE_LEAF, BLOCK_SUMMARY, BLOCK_SUMMARY_NAME, BLOCK_INSET,
 	BLOCK_TITLE_NAME, BLOCK_TABS, BLOCK_RECENT, BLOCK_KEYS, BLOCK_KEY, BLOCK_VALUE, BLOCK_VALUE_FIGURE,
 	BLOCK_COUNT
@@ -61,11 +60,12 @@ struct doc {
 	enum doc_format format; /* format it is built for, without content of other formats */
 	unsigned only;          /* formats that show what is added next; 0: all */
 	struct render_options options;
-	unsigned title_level;    /* in Markdown; sections are one below */
-	const struct doc *other; /* the same in another language, which its script can show; NULL: none */
-	bool scripted, second;   /* its HTML acts with a report's script; it is the other of one, which has its data */
-	struct doc_node *root, *open; /* the block that grows */
-	struct buf line;              /* scratch */
+	unsigned title_level;          /* in Markdown; sections are one below */
+	const struct doc *other;       /* the same in another language, which its script can show; NULL: none */
+	bool scripted, second;         /* its HTML has a script; it is the other of one, which has its data */
+	struct references *references; /* NULL: addresses are printed where they are cited */
+	struct doc_node *root, *open;  /* the block that grows */
+	struct buf line;               /* scratch */
 };
 
 enum doc_format doc_format_of_name(struct str name); /* "html", "md"; every other is text */

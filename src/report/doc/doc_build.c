@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "base/value/decimal.h"
+#include "report/doc/references.h"
 
 /* --- the tree */
 
@@ -57,6 +58,7 @@ struct doc doc_new(enum doc_format format, const struct render_options *options)
 
 void doc_clear(struct doc *doc)
 {
+	references_clear(doc->references);
 	arena_clear(&doc->arena);
 	buf_clear(&doc->line);
 }

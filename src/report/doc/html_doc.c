@@ -39,6 +39,7 @@ static const struct {
 	[BLOCK_LIST] = { "ul", NULL },
 	[BLOCK_NOTES] = { "ul", "notes" },
 	[BLOCK_STEPS] = { "ol", "history" },
+	[BLOCK_SOURCES] = { "ol", "sources" },
 	[BLOCK_VERDICTS] = { "ul", "verdicts" },
 	[BLOCK_ITEM] = { "li", NULL },
 	[BLOCK_SUBITEM] = { "li", NULL },

@@ -21,7 +21,7 @@ enum {
 };
 
 /* The height of a cell, so that colour is not its only sign. */
-enum cell_state { CELL_FINE, CELL_LIMITED, CELL_STOPS, CELL_UNKNOWN };
+enum cell_state { CELL_FINE, CELL_LIMITED, CELL_HOST, CELL_STOPS, CELL_UNKNOWN };
 
 static const struct {
 	const char *css, *id;
@@ -29,6 +29,7 @@ static const struct {
 } looks[] = {
 	[CELL_FINE] = { "fine", "releases.fine", 3 },
 	[CELL_LIMITED] = { "limited", "releases.limited", 9 },
+	[CELL_HOST] = { "limited", "releases.host", 9 },
 	[CELL_STOPS] = { "stops", "releases.stops", CELL_HEIGHT },
 	[CELL_UNKNOWN] = { "unknown", "releases.unknown", CELL_HEIGHT },
 };
@@ -92,7 +93,10 @@ static void set_states(
 	const struct result_releases *releases, const struct result_blocker *blocker, enum cell_state *row)
 {
 	static const enum cell_state states[] = {
-		[SPAN_BLOCKED] = CELL_STOPS, [SPAN_UNKNOWN] = CELL_UNKNOWN, [SPAN_CONDITIONAL] = CELL_LIMITED
+		[SPAN_BLOCKED] = CELL_STOPS,
+		[SPAN_UNKNOWN] = CELL_UNKNOWN,
+		[SPAN_CONDITIONAL] = CELL_LIMITED,
+		[SPAN_HOST] = CELL_HOST,
 	};
 
 	for (size_t i = 0; i < blocker->span_count; i++) {

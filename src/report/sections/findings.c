@@ -49,7 +49,8 @@ static void put_finding(struct doc *doc, const struct result_finding *finding)
 	finding_open(doc, finding->severity, doc_percent_of(doc, finding->share_ppm));
 	doc_message(doc, &finding->what);
 	standing_build(doc, finding);
-	doc_say_each(doc, BLOCK_ADVICE, finding->advice, finding->advice_count);
+	if (!doc_is(doc, DOC_HTML) || !finding->operator_name.len) /* a page has it in the operator's row */
+		doc_say_each(doc, BLOCK_ADVICE, finding->advice, finding->advice_count);
 	correction_build(doc, finding);
 	doc_cell_styled(doc, SPAN_CODE, str_from(finding->what.id));
 }

@@ -13,19 +13,20 @@
 
 /* --- data types */
 
-struct matrix {
-	const struct result *result;
-	const struct result_operator *op;
+/* A row of the table: of one target; of none: the head. */
+struct types_row {
+	struct str target;
+	const struct result_types *types;
 	unsigned shown; /* types */
 };
 
-/* Facts on one of the operator's targets. */
-static const struct result_types *types_on(const struct matrix *matrix, size_t target)
+/* Facts of a verdict. */
+static const struct result_types *types_of_verdict(const struct result *result, const struct result_verdict *verdict)
 {
 	static const struct result_types nothing = { 0 };
-	uint32_t set = matrix->op->verdicts[target].types;
 
-	return set && set <= matrix->result->type_set_count ? &matrix->result->type_sets[set - 1] : &nothing;
+	return verdict->types && verdict->types <= result->type_set_count ? &result->type_sets[verdict->types - 1]
+									  : &nothing;
 }
 
 /* Those that are known to run somewhere; of those that are refused, the ones that models use. */
@@ -42,53 +43,74 @@ static void put_type(struct buf *out, enum lang lang, const struct result_types 
 	const struct {
 		unsigned types;
 		const char *css, *id;
-	} states[] = { { types->refuses, "s-unsupported", "types.no" },
-		{ types->aicpu, "s-cpu-fallback", "types.aicpu" },
-		{ types->aicpu_if, "s-cpu-fallback", "types.aicpu-if" }, { types->takes, "s-native", "types.yes" },
-		{ types->tested, "s-native", "types.tested" }, { ~0U, "soft", "types.unknown" } };
+	} states[] = { { types->refuses, "no", "types.no" }, { types->aicpu, "slow", "types.aicpu" },
+		{ types->aicpu_if, "slow", "types.aicpu-if" }, { types->takes, "yes", "types.yes" },
+		{ types->tested, "yes", "types.tested" }, { ~0U, "soft", "types.unknown" } };
 	size_t at = 0;
 
 	while (!(states[at].types & type))
 		at++;
-	buf_printf(out, "<td class=\"%s\">", states[at].css);
+	buf_printf(out, "<td class=%s>", states[at].css);
 	html_label(out, lang, states[at].id);
 }
 
-/* A row a target, a column a type. */
-static void put_matrix(struct buf *out, enum lang lang, const void *ctx)
+static void put_types_head(struct buf *out, enum lang lang, const void *ctx)
 {
-	const struct matrix *matrix = ctx;
+	const struct types_row *row = ctx;
 
 	html(out, "<div class=\"wide\"><table class=\"types\"><tr><th scope=\"col\">");
 	html_label(out, lang, "types.title");
 	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
-		if (matrix->shown >> i & 1)
+		if (row->shown >> i & 1)
 			buf_printf(out, "<th scope=\"col\">%.*s", STR_ARG(dtype_name(i)));
 	}
-	for (size_t i = 0; i < matrix->op->verdict_count; i++) {
-		const struct result_types *types = types_on(matrix, i);
+}
 
-		if (!types_to_show(types))
-			continue;
-		html(out, "<tr><th scope=\"row\">");
-		html_text(out, matrix->op->verdicts[i].target);
-		for (unsigned j = 0; j < DTYPE_COUNT; j++) {
-			if (matrix->shown >> j & 1)
-				put_type(out, lang, types, 1U << j);
-		}
+static void put_types_row(struct buf *out, enum lang lang, const void *ctx)
+{
+	const struct types_row *row = ctx;
+
+	html(out, "<tr><th scope=\"row\">");
+	html_text(out, row->target);
+	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
+		if (row->shown >> i & 1)
+			put_type(out, lang, row->types, 1U << i);
 	}
+}
+
+static void put_types_end(struct buf *out, enum lang lang, const void *ctx)
+{
+	(void)lang;
+	(void)ctx;
 	html(out, "</table></div>");
 }
 
+/* Pieces with the columns of the whole report, so that operators share them. */
 static void put_types(struct doc *doc, const struct result *result, const struct result_operator *op)
 {
-	struct matrix *matrix = arena_alloc(&doc->arena, sizeof(*matrix));
+	struct types_row *rows = arena_alloc(&doc->arena, (op->verdict_count + 1) * sizeof(rows[0]));
+	unsigned shown = 0;
+	bool known = false;
 
-	*matrix = (struct matrix){ .result = result, .op = op };
+	for (size_t i = 0; i < result->type_set_count; i++)
+		shown |= types_to_show(&result->type_sets[i]);
 	for (size_t i = 0; i < op->verdict_count; i++)
-		matrix->shown |= types_to_show(types_on(matrix, i));
-	if (matrix->shown)
-		doc_figure(doc, put_matrix, matrix);
+		known |= types_to_show(types_of_verdict(result, &op->verdicts[i])) != 0;
+	if (!known)
+		return;
+	doc_open(doc, BLOCK_GROUP);
+	rows[0].shown = shown;
+	doc_figure(doc, put_types_head, &rows[0]);
+	for (size_t i = 0; i < op->verdict_count; i++) {
+		const struct result_types *types = types_of_verdict(result, &op->verdicts[i]);
+
+		if (!types_to_show(types))
+			continue;
+		rows[i + 1] = (struct types_row){ op->verdicts[i].target, types, shown };
+		doc_figure(doc, put_types_row, &rows[i + 1]);
+	}
+	doc_figure(doc, put_types_end, rows);
+	doc_close(doc);
 }
 
 /* --- releases */

@@ -179,13 +179,20 @@ static const struct doc_node *inside(const struct doc_node *node)
 	return node ? node->first : NULL;
 }
 
-/* A node is a text, an item of a list a list of its pieces, so that what differs is small; documents in two languages
-   differ in words alone. */
+enum { NO_ITEM = -1 }; /* begins a list of pieces that are no item */
+
+/* A node is a text, an item of a list or a group a list of its pieces, so that what differs is small; documents in two
+   languages differ in words alone. */
 static void put_texts_of(struct data_block *data, const struct doc_node *first, const struct doc_node *other)
 {
 	for (; first; first = first->next, other = next_of(other)) {
 		if (first->kind == DOC_BLOCK && first->style == BLOCK_LIST) {
 			put_texts_of(data, first->first, inside(other));
+		} else if (first->kind == DOC_BLOCK && first->style == BLOCK_GROUP) {
+			jsonw_list(&data->json);
+			jsonw_number(&data->json, NO_ITEM);
+			put_texts_of(data, first->first, inside(other));
+			jsonw_list_end(&data->json);
 		} else if (first->kind == DOC_BLOCK && first->style == BLOCK_ITEM) {
 			jsonw_list(&data->json);
 			put_texts_of(data, first->first, inside(other));
@@ -213,13 +220,32 @@ static void put_cells(struct data_block *data, const struct result_operator *op)
 	jsonw_list_end(&data->json);
 }
 
-static void put_details(struct data_block *data, const struct result_operator *op)
+/* The findings by what their rules mean: that is the same for many operators. */
+static void put_findings(struct doc *doc, const struct operator_rows *rows, size_t at)
+{
+	for (uint32_t i = rows->first[at]; i; i = rows->further[i - 1]) {
+		const struct result_finding *finding = &rows->result->findings[i - 1];
+		struct str about = doc_format_of(doc, "%s.about", finding->what.id);
+
+		doc_open(doc, BLOCK_LINE);
+		doc_tag(doc, SET_SEVERITY, word_for(&severity_words, finding->severity));
+		doc_text(doc, STR(" "));
+		doc_styled(doc, SPAN_CODE, str_from(finding->what.id));
+		doc_printf(doc, " %.*s: ", STR_ARG(finding->target));
+		doc_text(doc, catalog_has(LANG_EN, about) ? catalog_text(doc->options.lang, about) : STR(""));
+		doc_close(doc);
+	}
+}
+
+static void put_details(struct data_block *data, size_t at)
 {
 	const struct doc_node *details[PAGE_LANGS] = { 0 };
+	const struct result_operator *op = &data->rows->result->operators[at];
 
 	jsonw_list(&data->json);
 	for (unsigned i = 0; i < data->langs; i++) {
 		doc_open(&data->docs[i], BLOCK_GROUP);
+		put_findings(&data->docs[i], data->rows, at);
 		operator_details_build(&data->docs[i], data->rows->result, op);
 		details[i] = data->docs[i].open->first;
 		doc_close(&data->docs[i]);
@@ -250,7 +276,7 @@ static void put_row(struct data_block *data, size_t at)
 	jsonw_str(json, word_for(&dynamic_words, op->dynamic.kind));
 	put_cells(data, op);
 	put_rules(data, at);
-	put_details(data, op);
+	put_details(data, at);
 	jsonw_list(json);
 	for (size_t i = 0; i < op->place_count; i++)
 		jsonw_number(json, op->places[i]);
@@ -261,7 +287,7 @@ static void put_row(struct data_block *data, size_t at)
 struct data_range {
 	const struct operator_rows *rows;
 	const struct render_options *options;
-	size_t from;
+	struct references *references;
 };
 
 /* The language of the page, then the other one. */
@@ -324,12 +350,16 @@ static void put_rows(struct data_block *data, const struct data_range *range)
 	const struct render_options options[PAGE_LANGS] = { *range->options, options_in(range->options, 1) };
 
 	jsonw_key_list(&data->json, "rows");
-	for (size_t i = range->from; i < range->rows->count; i++) {
-		for (unsigned j = 0; j < data->langs; j++)
+	for (size_t i = 0; i < range->rows->count; i++) {
+		for (unsigned j = 0; j < data->langs; j++) {
 			data->docs[j] = doc_new(DOC_HTML, &options[j]);
+			data->docs[j].references = range->references;
+		}
 		put_row(data, range->rows->order[i]);
-		for (unsigned j = 0; j < data->langs; j++)
+		for (unsigned j = 0; j < data->langs; j++) {
+			data->docs[j].references = NULL; /* the page's */
 			doc_clear(&data->docs[j]);
+		}
 	}
 	jsonw_list_end(&data->json);
 }
@@ -364,11 +394,11 @@ static void put_data(struct buf *out, enum lang lang, const void *ctx)
 	free(data.texts.items);
 }
 
-void operator_data_build(struct doc *doc, const struct operator_rows *rows, size_t from)
+void operator_data_build(struct doc *doc, const struct operator_rows *rows)
 {
 	struct data_range *range = arena_alloc(&doc->arena, sizeof(*range));
 
-	*range = (struct data_range){ rows, &doc->options, from };
+	*range = (struct data_range){ rows, &doc->options, doc->references };
 	if (!doc->second)
 		doc_figure(doc, put_data, range);
 }

@@ -1,8 +1,8 @@
 #pragma once
 /*
- * The rows of a page's table of operators: the gravest first, with the findings about each. A page has the first of
- * them as HTML; further ones are in a block of data, with equal texts stored once, from which the script builds the
- * visible rows.
+ * The rows of a page's table of operators: the gravest first, with the findings about each. All of them are in a block
+ * of data, with equal texts stored once, from which the script builds the visible rows and what they open to; the
+ * first of them are HTML, too.
  */
 #include <stdint.h>
 
@@ -26,5 +26,5 @@ const struct operator_rows *operator_rows_of(struct doc *doc, const struct resul
 int operator_rows_severity(const struct operator_rows *rows, size_t at);
 void operator_rows_put_rules(const struct operator_rows *rows, size_t at, struct buf *out);
 
-/* The block of data for the rows from one on, in all languages of the page; part of its first document. */
-void operator_data_build(struct doc *doc, const struct operator_rows *rows, size_t from);
+/* The block of data for the rows, in all languages of the page; part of its first document. */
+void operator_data_build(struct doc *doc, const struct operator_rows *rows);

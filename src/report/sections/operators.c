@@ -7,44 +7,13 @@
 #include "base/memory/mem.h"
 #include "report/doc/markup.h"
 #include "report/sections/findings.h"
-#include "report/sections/operator_details.h"
 #include "report/sections/operator_rows.h"
 #include "report/sections/place_name.h"
 #include "report/sections/verdict.h"
 
 /* --- the table */
 
-static void put_details(struct doc *doc, const struct result *result, const struct result_operator *op)
-{
-	doc_open(doc, BLOCK_DETAILS);
-	doc_say_styled(doc, BLOCK_SUMMARY_NAME, SPAN_PLAIN, op->name);
-	doc_open(doc, BLOCK_INSET);
-	operator_details_build(doc, result, op);
-	doc_close(doc);
-	doc_close(doc);
-}
-
-/* Keys for sorting and filtering a page: the gravest finding, the rules of all, the statuses, the kind of dynamic
-   shapes. */
-static void put_row_data(struct doc *doc, const struct operator_rows *rows, size_t at)
-{
-	CLEANUP(buf_clear) struct buf statuses = BUF_UNLIMITED, rules = BUF_UNLIMITED, places = BUF_UNLIMITED;
-	const struct result_operator *op = &rows->result->operators[at];
-
-	for (size_t i = 0; i < op->verdict_count; i++)
-		buf_printf(&statuses, "%s%.*s", i ? " " : "", STR_ARG(op_status_name(op->verdicts[i].status)));
-	operator_rows_put_rules(rows, at, &rules);
-	for (size_t i = 0; i < op->place_count; i++)
-		buf_printf(&places, "%s%" PRId64, i ? " " : "", op->places[i]);
-	doc_attribute(doc, "data-name", op->name);
-	doc_attribute(doc, "data-statuses", arena_keep(&doc->arena, buf_str(&statuses)));
-	doc_attribute(doc, "data-kind", word_for(&dynamic_words, op->dynamic.kind));
-	if (rules.len)
-		doc_attribute(doc, "data-rules", arena_keep(&doc->arena, buf_str(&rules)));
-	if (places.len)
-		doc_attribute(doc, "data-places", arena_keep(&doc->arena, buf_str(&places)));
-}
-
+enum { WITHOUT_SCRIPT = 30 }; /* rows of a page that need none */
 enum { FIXED_COLUMNS = 5, KIND_COLUMNS = 14, STATUS_COLUMNS = 14, MIN_NAME_COLUMNS = 24 };
 
 static void put_severity(struct doc *doc, const struct operator_rows *rows, size_t at)
@@ -52,7 +21,6 @@ static void put_severity(struct doc *doc, const struct operator_rows *rows, size
 	int severity = operator_rows_severity(rows, at);
 
 	doc_cell(doc);
-	doc_attribute(doc, "data-key", doc_format_of(doc, "%d", severity));
 	if (severity < NO_SEVERITY)
 		doc_tag(doc, SET_SEVERITY, word_for(&severity_words, (unsigned)severity));
 }
@@ -64,18 +32,12 @@ static void put_operator(struct doc *doc, const void *ctx, size_t row)
 	const struct result_operator *op = &rows->result->operators[at];
 
 	doc_row(doc);
-	if (doc_is(doc, DOC_HTML))
-		put_row_data(doc, rows, at);
 	put_severity(doc, rows, at);
 	doc_cell(doc);
-	doc_attribute(doc, "data-key", doc_format_of(doc, "%" PRId64, op->share_ppm));
 	doc_percent(doc, op->share_ppm);
 	doc_cell_number(doc, op->calls);
 	doc_cell(doc);
-	if (doc_is(doc, DOC_HTML))
-		put_details(doc, rows->result, op);
-	else
-		doc_text(doc, op->name);
+	doc_styled(doc, doc_is(doc, DOC_HTML) ? SPAN_NAME : SPAN_PLAIN, op->name);
 	for (size_t i = 0; i < rows->targets; i++) {
 		doc_cell(doc);
 		doc_attribute(doc, "data-label", rows->result->targets[i].id);
@@ -117,7 +79,9 @@ static struct doc_table table_of(struct doc *doc, const struct operator_rows *ro
 	return (struct doc_table){ .columns = columns,
 		.count = FIXED_COLUMNS + targets,
 		.name = "operators",
-		.row_count = doc_shown(doc, rows->count, SHORT_LIST),
+		.row_count = doc_is(doc, DOC_HTML) && rows->count > WITHOUT_SCRIPT
+				     ? WITHOUT_SCRIPT
+				     : doc_shown(doc, rows->count, SHORT_LIST),
 		.put_row = put_operator,
 		.ctx = rows };
 }
@@ -256,9 +220,9 @@ static void put_further_rows(struct doc *doc, const struct operator_rows *rows, 
 {
 	size_t all = rows->result->operator_count;
 
-	if (doc_is(doc, DOC_HTML) && listed < rows->count) {
-		operator_data_build(doc, rows, listed);
-		doc_say_count(doc, BLOCK_NO_SCRIPT, "report.rows-by-script", rows->count - listed);
+	if (doc_is(doc, DOC_HTML) && rows->count) {
+		operator_data_build(doc, rows);
+		doc_say_count(doc, BLOCK_NO_SCRIPT, "report.rows-by-script", rows->count);
 	}
 	doc_say_more(doc, "report.more-operators", all - (doc_is(doc, DOC_HTML) ? rows->count : listed));
 }

@@ -94,7 +94,8 @@ void spans_build(struct doc *doc, const struct result_blocker *blocker)
 {
 	static const char *const labels[] = { [SPAN_BLOCKED] = "releases.stops",
 		[SPAN_UNKNOWN] = "releases.unknown",
-		[SPAN_CONDITIONAL] = "releases.limited" };
+		[SPAN_CONDITIONAL] = "releases.limited",
+		[SPAN_HOST] = "releases.host" };
 
 	for (size_t i = 0; i < blocker->span_count; i++) {
 		const struct result_span *span = &blocker->spans[i];

@@ -8,23 +8,12 @@
 
 enum { MAP_WIDTH = 1160, MAP_HEIGHT = 320, MAP_TILES = 250, MAPS = 4 };
 
-enum tile_state { TILE_FINE, TILE_LIMITED, TILE_STOPS, TILE_UNKNOWN };
-
-/* The worse of what the status says and what a finding does. */
-static enum tile_state tile_state_of(const struct result_verdict *verdict, const struct result_finding *finding)
+/* The worse of what the verdict says and what a finding does. */
+static enum status_look tile_look(const struct result_verdict *verdict, const struct result_finding *finding)
 {
-	static const enum tile_state of_status[OP_STATUS_COUNT] = {
-		[OP_NATIVE_JIT] = TILE_LIMITED,
-		[OP_CPU_FALLBACK] = TILE_LIMITED,
-		[OP_UNSUPPORTED] = TILE_STOPS,
-		[OP_NEEDS_PACKAGE] = TILE_STOPS,
-		[OP_UNKNOWN] = TILE_UNKNOWN,
-	};
-	enum tile_state state = of_status[verdict->status];
+	enum status_look look = status_look(verdict);
 
-	if (state == TILE_FINE && (finding || verdict->condition_count))
-		return TILE_LIMITED;
-	return state;
+	return look == LOOK_FINE && finding ? LOOK_LIMITED : look;
 }
 
 struct time_map {
@@ -58,16 +47,16 @@ static void set_tile(const struct time_map *map, struct svg_shape *tile, size_t 
 	static const struct {
 		const char *css, *mark;
 	} looks[] = {
-		[TILE_FINE] = { "fine", "" },
-		[TILE_LIMITED] = { "limited", "\xe2\x96\xb2 " },
-		[TILE_STOPS] = { "stops", "\xe2\x9c\x96 " },
-		[TILE_UNKNOWN] = { "unknown", "? " },
+		[LOOK_FINE] = { "fine", "" },
+		[LOOK_LIMITED] = { "limited", "\xe2\x96\xb2 " },
+		[LOOK_STOPS] = { "stops", "\xe2\x9c\x96 " },
+		[LOOK_UNKNOWN] = { "unknown", "? " },
 	};
 	struct doc *doc = map->doc;
 	const struct result_operator *op = &map->result->operators[at];
 	const struct result_verdict *verdict = &op->verdicts[map->target];
 	const struct result_finding *finding = map->findings[at];
-	enum tile_state state = tile_state_of(verdict, finding);
+	enum status_look look = tile_look(verdict, finding);
 	size_t colons = str_find(op->name, STR("::"));
 
 	tile->title = doc_text_with(doc, "time.tile", BLANK("operator", op->name),
@@ -75,9 +64,9 @@ static void set_tile(const struct time_map *map, struct svg_shape *tile, size_t 
 	if (finding)
 		tile->title = doc_format_of(
 			doc, "%.*s \xc2\xb7 %.*s", STR_ARG(tile->title), STR_ARG(doc_message_of(doc, &finding->what)));
-	tile->text = doc_format_of(doc, "%s%.*s", looks[state].mark,
+	tile->text = doc_format_of(doc, "%s%.*s", looks[look].mark,
 		STR_ARG(colons == STR_NONE ? op->name : str_skip(op->name, colons + 2)));
-	tile->css = str_from(looks[state].css);
+	tile->css = str_from(looks[look].css);
 }
 
 /* One tile for all operators past the first. */

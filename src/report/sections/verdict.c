@@ -3,6 +3,7 @@
 #include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "report/doc/doc_build.h"
+#include "report/doc/references.h"
 
 /* "bf16, fp16": types that the operator does not accept, or may not. */
 static struct str types_not_taken(struct doc *doc, const struct result_verdict *verdict)
@@ -21,21 +22,42 @@ static struct str types_not_taken(struct doc *doc, const struct result_verdict *
 	return arena_keep(&doc->arena, buf_str(&types));
 }
 
+static bool is_slow_always(const struct result_verdict *verdict)
+{
+	return verdict->aicpu.lo_ppm == WHOLE_PPM;
+}
+
+enum status_look status_look(const struct result_verdict *verdict)
+{
+	static const enum status_look of_status[OP_STATUS_COUNT] = {
+		[OP_NATIVE_JIT] = LOOK_LIMITED,
+		[OP_CPU_FALLBACK] = LOOK_LIMITED,
+		[OP_UNSUPPORTED] = LOOK_STOPS,
+		[OP_NEEDS_PACKAGE] = LOOK_STOPS,
+		[OP_UNKNOWN] = LOOK_UNKNOWN,
+	};
+	enum status_look look = of_status[verdict->status];
+	bool limited = verdict->condition_count || verdict->flags & FLAG_REPORTED_BROKEN || is_slow_always(verdict);
+
+	return look == LOOK_FINE && limited ? LOOK_LIMITED : look;
+}
+
 struct str status_in_words(struct doc *doc, const struct result_verdict *verdict)
 {
 	struct str types = types_not_taken(doc, verdict),
 		   status = doc_word_of(doc, "status", op_status_name(verdict->status));
+	const char *id = verdict->condition_count                ? types.len ? "status.not-types" : "status.conditional"
+			 : verdict->flags & FLAG_REPORTED_BROKEN ? "status.reported"
+			 : is_slow_always(verdict)               ? "status.aicpu"
+								 : NULL;
 
-	if (!verdict->condition_count)
-		return status;
-	return doc_text_with(doc, types.len ? "status.not-types" : "status.conditional", BLANK("status", status),
-		BLANK("types", types));
+	return id ? doc_text_with(doc, id, BLANK("status", status), BLANK("types", types)) : status;
 }
 
 /* Of the verdict itself, or of an overload: the verdict's conditions hold for those that are as good as it. */
 static void put_status_tag(struct doc *doc, const struct result_verdict *verdict, enum op_status status)
 {
-	if (verdict->condition_count && status == verdict->status)
+	if (status == verdict->status && status_look(verdict) == LOOK_LIMITED)
 		doc_tag_in_doubt(doc, SET_STATUS, op_status_name(status), status_in_words(doc, verdict));
 	else
 		doc_tag(doc, SET_STATUS, op_status_name(status));
@@ -43,10 +65,14 @@ static void put_status_tag(struct doc *doc, const struct result_verdict *verdict
 
 void evidence_build(struct doc *doc, const struct result_evidence *evidence)
 {
+	size_t cited = references_number(doc->references, evidence->ref);
+
 	doc_open(doc, BLOCK_ITEM);
 	doc_word(doc, "evidence", evidence_kind_name(evidence->kind));
 	doc_text(doc, STR(": "));
-	if (evidence->ref.len) {
+	if (cited) {
+		doc_link(doc, SPAN_PLAIN, doc_format_of(doc, "#source-%zu", cited), doc_format_of(doc, "[%zu]", cited));
+	} else if (evidence->ref.len) {
 		doc_link(doc, SPAN_PLAIN, evidence->ref, STR(""));
 	} else {
 		doc_text(doc, evidence->text);

@@ -9,6 +9,10 @@ void verdict_build(struct doc *doc, const struct result_verdict *verdict);
 /* Put the status alone, as in a row of a table. */
 void status_build(struct doc *doc, const struct result_verdict *verdict);
 
+/* Colour of an operator on a target: the worst of its status, conditions, reports and units. */
+enum status_look { LOOK_FINE, LOOK_LIMITED, LOOK_STOPS, LOOK_UNKNOWN };
+enum status_look status_look(const struct result_verdict *verdict);
+
 /* Returns "native, not bf16". */
 struct str status_in_words(struct doc *doc, const struct result_verdict *verdict);
 

@@ -430,12 +430,25 @@ static void put_head(struct doc *doc, const struct lookup *lookup)
 	}
 }
 
+/* With every call on the AI CPU where all its types are there. */
+static struct result_verdict verdict_of(const struct lookup_answer *answer)
+{
+	struct result_verdict verdict = answer->judged.verdict;
+	struct result_types types = types_taken(&answer->judged.answer);
+
+	if (types.takes && !(types.takes & ~types.aicpu))
+		verdict.aicpu = (struct result_interval){ WHOLE_PPM, WHOLE_PPM };
+	return verdict;
+}
+
 static void put_lookup(struct doc *doc, const struct lookup *lookup)
 {
 	lookup_put_calls(doc, lookup);
 	for (size_t i = 0; i < lookup->count; i++) {
+		struct result_verdict verdict = verdict_of(&lookup->answers[i]);
+
 		doc_open(doc, BLOCK_ANSWER);
-		verdict_build(doc, &lookup->answers[i].judged.verdict);
+		verdict_build(doc, &verdict);
 		put_backward(doc, &lookup->answers[i]);
 		put_types(doc, &lookup->answers[i].judged.answer);
 		put_history(doc, &lookup->answers[i].history);

@@ -1,0 +1,50 @@
+#include "report/sections/sources.h"
+
+#include "report/doc/references.h"
+
+static void add_all(struct references *references, const struct result_evidence *evidence, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		references_add(references, evidence[i].ref);
+}
+
+static size_t most_of(const struct result *result)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < result->finding_count; i++)
+		most += result->findings[i].evidence_count;
+	for (size_t i = 0; i < result->operator_count; i++) {
+		for (size_t j = 0; j < result->operators[i].verdict_count; j++)
+			most += result->operators[i].verdicts[j].evidence_count;
+	}
+	return most;
+}
+
+void sources_collect(struct doc *doc, const struct result *result)
+{
+	doc->references = references_new(&doc->arena, most_of(result));
+	for (size_t i = 0; i < result->finding_count; i++)
+		add_all(doc->references, result->findings[i].evidence, result->findings[i].evidence_count);
+	for (size_t i = 0; i < result->operator_count; i++) {
+		const struct result_operator *op = &result->operators[i];
+
+		for (size_t j = 0; j < op->verdict_count; j++)
+			add_all(doc->references, op->verdicts[j].evidence, op->verdicts[j].evidence_count);
+	}
+}
+
+void sources_build(struct doc *doc, const struct result *result)
+{
+	(void)result;
+	doc_section(doc, "report.sources");
+	doc_open(doc, BLOCK_SOURCES);
+	for (size_t i = 0; i < doc->references->count; i++) {
+		doc_open(doc, BLOCK_ITEM);
+		doc_attribute(doc, "id", doc_format_of(doc, "source-%zu", i + 1));
+		doc_link(doc, SPAN_PLAIN, doc->references->items[i].address, STR(""));
+		doc_close(doc);
+	}
+	doc_close(doc);
+	doc_close(doc);
+}
