@@ -5,6 +5,7 @@
 #include "check/input/reading.h"
 #include "io/source.h"
 #include "report/record/load.h"
+#include "scan/port/sh.h"
 
 enum { MAX_REPORT_BYTES = 1 << 30, HINT_BYTES = 400 };
 
@@ -90,7 +91,11 @@ static int hint_targets(const struct result *predicted, struct str plugin, struc
 	}
 	if (names.len)
 		return err_hint(err, "it has verdicts on %.*s; choose with --target", STR_ARG(buf_str(&names)));
-	return err_hint(err, "make it with `opcheck check DUMP -t %.*s -f json`", STR_ARG(plugin));
+	buf_clear(&names);
+	if (predicted->input_count == 1)
+		sh_put_word(&names, str_from(shown(predicted->inputs[0].name).text));
+	return err_hint(err, "make it with `opcheck check %s -t %.*s -f json`", names.len ? buf_text(&names) : "DUMP",
+		STR_ARG(plugin));
 }
 
 /* The target of a report to compare: the user's, else that of the dump's device, else the only one for the device. */

@@ -67,6 +67,16 @@ def test_reports_with_a_policy_keep_the_schema_and_convert(opcheck, waivers, tmp
         assert opcheck("convert", saved, "-f", format).out == direct[format], format
 
 
+def test_hints_name_the_files_and_ids_that_were_given(opcheck):
+    baseline = "0123456789abcdef" * 4
+    run = opcheck("check", DUMP, "--baseline", baseline)
+    assert run.status == 2 and "curl $OPCHECK_SERVER/api/v1/assessments/%s/report.json" % baseline in run.err
+    run = opcheck("scan", "my scripts", "--baseline", baseline)
+    assert run.status == 2 and "`opcheck scan 'my scripts' -o baseline.json`" in run.err
+    run = opcheck("port", "my scripts", "-t", "npu,musa")
+    assert run.status == 2 and "opcheck port 'my scripts' -t npu, or -t musa" in run.err
+
+
 def test_only_findings_that_the_baseline_lacks_count(opcheck, tmp_path):
     base = tmp_path / "base.json"
     report = findings(opcheck)

@@ -240,7 +240,8 @@ def test_files_change_in_place_only_in_a_clean_work_tree(port, tmp_path):
     text = "import torch\nx.cuda()\n"
     assert "not in a work tree" in port({"a.py": text}, "--write", status=2).err
     git(tmp_path, "init")
-    assert "not committed" in port({}, "--write", status=2).err
+    refused = port({}, "--write", status=2).err
+    assert "not committed" in refused and "opcheck port . -t npu --patch port.patch" in refused
     assert (tmp_path / "a.py").read_text() == text
     (tmp_path / "a.py").chmod(0o755)
     git(tmp_path, "add", "a.py")

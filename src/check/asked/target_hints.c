@@ -52,7 +52,7 @@ static bool hint_servers(const struct misnamed *given)
 static bool hint_all(const struct misnamed *given)
 {
 	err_set(given->err, ERR_TARGET, "%s is not a target", shown(given->text).text);
-	err_hint(given->err, "write npu,musa; `opcheck advise FILE` judges every release");
+	err_hint(given->err, "write npu,musa; `opcheck advise` judges every release");
 	return true;
 }
 

@@ -54,7 +54,8 @@ static int settle_check(void *ctx, const struct arguments *arguments, struct err
 	common_name_dump(ctx, arguments);
 	if (gated_options_wants_run(&options->gated)) {
 		err_set(err, ERR_VALUE, "the baseline is the id of an assessment on a server; check needs a file");
-		return err_hint(err, "fetch it first: curl URL/api/v1/assessments/ID/report.json");
+		return err_hint(err, "fetch it first: curl $OPCHECK_SERVER/api/v1/assessments/%s/report.json",
+			options->gated.gate.baseline.ptr);
 	}
 	return options->each ? gated_options_settle_each(&options->gated, arguments, err) : 0;
 }

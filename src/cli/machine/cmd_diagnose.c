@@ -65,7 +65,7 @@ static int run_diagnose(void *ctx, const struct arguments *logs, struct err *err
 
 const struct command cmd_diagnose = {
 	.name = "diagnose",
-	.summary = "what the log of a run on the device says went wrong",
+	.summary = "find the cause of a failed run in its log",
 	.usage = "LOG... [--with DUMP|REPORT]... [OPTION]...",
 	.examples = "  opcheck diagnose train.log\n"
 		    "  opcheck diagnose train.log --with profiler.log -f json",

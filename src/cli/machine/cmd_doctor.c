@@ -58,7 +58,7 @@ static int run_doctor(void *ctx, const struct arguments *arguments, struct err *
 
 const struct command cmd_doctor = {
 	.name = "doctor",
-	.summary = "whether what this machine has for a device fits together",
+	.summary = "check that driver, toolkit, PyTorch and plugin versions match",
 	.usage = "[OPTION]...",
 	.examples = "  opcheck doctor\n  opcheck doctor --python venv/bin/python -f json",
 	.options = doctor_table,

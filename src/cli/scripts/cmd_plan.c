@@ -125,7 +125,7 @@ static int run_plan(void *ctx, const struct arguments *arguments, struct err *er
 
 const struct command cmd_plan = {
 	.name = "plan",
-	.summary = "the way of a program to one target, for those who decide",
+	.summary = "migration plan: versions, steps, effort",
 	.usage = "DUMP|REPORT [SCRIPT|FOLDER]... -t TARGET [OPTION]...",
 	.examples = "  opcheck plan profiler.log train.py -t npu -o plan.html --tests first_day.py",
 	.options = plan_table,

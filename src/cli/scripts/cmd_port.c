@@ -7,6 +7,7 @@
 #include "base/memory/mem.h"
 #include "base/value/utf8.h"
 #include "cli/shared/command.h"
+#include "cli/shared/operands.h"
 #include "io/outfile.h"
 #include "io/process.h"
 #include "scan/port/launcher.h"
@@ -65,7 +66,7 @@ static const struct option port_table[] = {
 /* 0 when the path lies in a work tree of git whose tracked files are as committed and the path has no file that git
    does not know: a change can be taken back. Else ERR_EXISTS with what is in the way. No hook or program of the
    repository runs. */
-static int check_worktree(const char *path, struct err *err)
+static int check_worktree(const char *path, struct str target, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf folder = BUF_UNLIMITED;
 	const char *name = str_file_name(path);
@@ -73,6 +74,7 @@ static int check_worktree(const char *path, struct err *err)
 	bool is_folder = stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 	struct str before = is_folder ? str_from(path) : (struct str){ path, (size_t)(name - path) };
 	CLEANUP(buf_clear) struct buf printed = BUF_INIT(256);
+	CLEANUP(buf_clear) struct buf word = BUF_UNLIMITED;
 	int status;
 
 	buf_add(&folder, before.len ? before : STR("."));
@@ -87,7 +89,9 @@ static int check_worktree(const char *path, struct err *err)
 			shown((struct str){ buf_text(&printed), strcspn(buf_text(&printed), "\n") }).text);
 	else
 		return 0;
-	err_hint(err, "commit first, or write a patch: opcheck port PATH -t npu --patch port.patch");
+	operands_put_shell_word(&word, str_from(shown(str_from(path)).text));
+	err_hint(err, "commit first, or write a patch: opcheck port %s -t %.*s --patch port.patch", buf_text(&word),
+		STR_ARG(target));
 	return err_where(err, "%s", shown(str_from(path)).text);
 }
 
@@ -96,15 +100,17 @@ static int settle_port(void *ctx, const struct arguments *arguments, struct err 
 	struct port_options *options = ctx;
 	const struct str_list *targets = &options->common.targets;
 	struct str kind = targets->count == 1 ? targets->items[0] : STR("");
+	CLEANUP(buf_clear) struct buf word = BUF_UNLIMITED;
 	int status = 0;
 
 	str_cut(&(struct str){ kind.ptr, kind.len }, '@', &kind);
 	if (!target_kind_from(kind, &options->target)) {
 		err_set(err, ERR_VALUE, "port needs one target");
-		return err_hint(err, "opcheck port train.py -t npu, or -t musa");
+		operands_put_shell_word(&word, str_from(shown(str_from(arguments->items[0])).text));
+		return err_hint(err, "write opcheck port %s -t npu, or -t musa", buf_text(&word));
 	}
 	for (size_t i = 0; i < arguments->count && options->in_place && !status; i++)
-		status = check_worktree(arguments->items[i], err);
+		status = check_worktree(arguments->items[i], kind, err);
 	return status;
 }
 

@@ -5,6 +5,7 @@
 #include "check/check.h"
 #include "cli/shared/beside.h"
 #include "cli/shared/command.h"
+#include "cli/shared/operands.h"
 #include "cli/shared/policy_options.h"
 #include "io/outfile.h"
 #include "scan/find/scan.h"
@@ -105,11 +106,13 @@ static int run_scan(void *ctx, const struct arguments *arguments, struct err *er
 
 static int settle_scan(void *ctx, const struct arguments *arguments, struct err *err)
 {
+	CLEANUP(buf_clear) struct buf word = BUF_UNLIMITED;
 	int status = gated_options_settle(ctx, arguments, err);
 
 	if (!status && gated_options_wants_run(ctx)) {
 		err_set(err, ERR_VALUE, "the baseline is the id of an assessment on a server; scan needs a file");
-		return err_hint(err, "make one with `opcheck scan PATH -o baseline.json`");
+		operands_put_shell_word(&word, str_from(shown(str_from(arguments->items[0])).text));
+		return err_hint(err, "make one with `opcheck scan %s -o baseline.json`", buf_text(&word));
 	}
 	return status;
 }
