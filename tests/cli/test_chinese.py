@@ -78,6 +78,16 @@ def used():
     return found
 
 
+def lines_of_the_code():
+    """Every line of the string literals of the sources, and the capital words in them, which help translates alone."""
+    found = set()
+    for path in sorted((ROOT / "src").rglob("*.[ch]")):
+        tokens = [match.group() for match in TOKEN.finditer(path.read_text(encoding="utf-8"))]
+        found.update(literals([token for token in tokens if not token.startswith("/*")]))
+    lines = {line for text in found for line in text.split("\\n")}
+    return lines | {word for line in lines for word in re.findall(r"[A-Z][A-Z_]+", line)}
+
+
 def directives(text):
     """Conversions in the order of their arguments: ".*s" takes two."""
     found = []
@@ -94,6 +104,12 @@ def columns(line):
 def test_every_error_and_hint_has_its_chinese():
     missing = {text: where for text, where in used().items() if text not in table() and text not in SAME}
     assert missing == {}, "add the text and, behind a tab on the next line, its Chinese to web/i18n/messages.zh-CN.txt"
+
+
+def test_every_translation_has_its_english_in_the_code():
+    known = lines_of_the_code() | {os.strerror(number) for number in range(1, 134)}
+    assert len(known) > 5000
+    assert sorted(set(table()) - known) == [], "strike these and their Chinese from web/i18n/messages.zh-CN.txt"
 
 
 def test_translations_have_the_conversions_of_their_text_and_chinese():
