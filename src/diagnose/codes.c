@@ -28,12 +28,17 @@ static bool all_digits(struct str text)
 	return text.len > 0;
 }
 
+/* "EI0009", "E40021", "W11001" */
+static bool has_form(struct str code)
+{
+	return code.len == LETTER_CODE && (code.ptr[0] == 'E' || code.ptr[0] == 'W') &&
+	       ((code.ptr[1] >= 'A' && code.ptr[1] <= 'Z') || (code.ptr[1] >= '1' && code.ptr[1] <= '9')) &&
+	       all_digits(str_skip(code, 2));
+}
+
 struct str code_module(struct str code)
 {
-	bool letters = code.len == LETTER_CODE && (code.ptr[0] == 'E' || code.ptr[0] == 'W') &&
-		       all_digits(str_skip(code, 2));
-
-	for (size_t i = 0; i < ARRAY_SIZE(modules) && letters; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(modules) && has_form(code); i++) {
 		if (modules[i].letter == code.ptr[1])
 			return modules[i].name;
 	}
@@ -70,8 +75,9 @@ void code_put_id(struct str code, char id[CODE_ID_BYTES])
 
 static bool read_number(struct str line, size_t from, struct str word, struct code *ret)
 {
-	static const struct str known[] = { STR("100"), STR("107"), STR("148"), STR("200"), STR("207"), STR("300"),
-		STR("500"), STR("507"), STR("161"), STR("361"), STR("561") };
+	static const struct str known[] = { STR("100"), STR("107"), STR("145"), STR("148"), STR("200"), STR("207"),
+		STR("245"), STR("300"), STR("345"), STR("500"), STR("507"), STR("545"), STR("161"), STR("361"),
+		STR("561") };
 	struct str head = str_sub(line, 0, from);
 	size_t range = 0;
 
@@ -100,7 +106,7 @@ static bool read_letters(struct str line, size_t from, struct str word, struct c
 		ret->certain = true;
 		return true;
 	}
-	if (!code_module(word).len)
+	if (!has_form(word))
 		return false;
 	code_put_id(word, ret->id);
 	ret->certain = (end < line.len && strchr(":)[]", line.ptr[end])) ||

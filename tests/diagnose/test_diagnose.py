@@ -97,13 +97,13 @@ def test_every_code_of_the_tables_is_known(diagnose):
 
 
 def test_a_code_that_no_table_has_is_named_with_its_module(diagnose):
-    text = "EI0777: x\n[PID: 1] Some_Error(EZ0777): y\nerror code is 507777\nERR05001 z\n"
+    text = "EI0777: x\n[PID: 1] Some_Error(EZ0777): y\nerror code is 507777\nERR05001 z\nER0001: new\nES0002 and EV6 are names\n"
     found = diagnose(text, "-f", "json").json
     assert [(error["code"], error["module"]) for error in found["unknown"]] == [
-        ("EI0777", "HCCL"), ("EZ0777", "Operator"), ("507777", "")] and [fault["id"] for fault in found["faults"]] == ["err-001"]
+        ("EI0777", "HCCL"), ("EZ0777", "Operator"), ("507777", ""), ("ER0001", "")] and [fault["id"] for fault in found["faults"]] == ["err-001"]
     assert "run.log:1: EI0777 (HCCL), 1 time" in diagnose(text).text
     rows = list(csv.DictReader(io.StringIO(diagnose(text, "-f", "csv").text, newline="")))
-    assert [row["fault"] for row in rows] == ["err-001", "EI0777", "EZ0777", "507777"]
+    assert [row["fault"] for row in rows] == ["err-001", "EI0777", "EZ0777", "507777", "ER0001"]
 
 
 def test_a_code_is_no_part_of_a_longer_number(diagnose):

@@ -13,6 +13,7 @@ import torch
 FACTS = pathlib.Path(__file__).resolve().parents[4] / "opdb" / "scripts" / "names.tsv"
 FACTORIES = ("arange as_tensor empty empty_like eye full full_like linspace ones ones_like rand rand_like randint randn randn_like "
              "randperm tensor zeros zeros_like").split()
+HOST_ONLY = ("mkldnn", "nnpack", "cudnn", "fbgemm", "slow_conv", "thnn_conv2d")  # in names of operators with one backend
 VISIBLE = {"npu": "ASCEND_RT_VISIBLE_DEVICES", "musa": "MUSA_VISIBLE_DEVICES"}
 real = types.SimpleNamespace(device=torch.device, to=torch.Tensor.to, module_to=torch.nn.Module.to, load=torch.load,
                              generator=torch.Generator, autocast=torch.autocast)
@@ -61,6 +62,8 @@ class Placed(torch.Tensor):
     @classmethod
     def __torch_function__(cls, func, types, args=(), kwargs=None):
         name = getattr(func, "__name__", "")
+        if any(word in name for word in HOST_ONLY):
+            raise NotImplementedError("Could not run 'aten::%s' with arguments from the 'PrivateUse1' backend." % name)
         if name not in ("copy_", "__get__", "__set__", "to", "_has_compatible_shallow_copy_type") and any(
                 not isinstance(x, Placed) and x.dim() for x in args if isinstance(x, torch.Tensor)):
             raise RuntimeError("Expected all tensors to be on the same device, but found at least two devices, %s:0 and cpu!" % plugin.kind)
@@ -192,6 +195,7 @@ def install_core(kind, backend):
     torch.device = Device
     torch.Tensor.device = property(device_of)
     torch.Tensor.to, torch.nn.Module.to = tensor_to, module_to
+    torch.Tensor.cpu = lambda self: tensor_to(self, "cpu")
     torch.__future__.set_overwrite_module_params_on_conversion(True)
     for name in FACTORIES:
         setattr(torch, name, made(getattr(torch, name)))
