@@ -733,6 +733,17 @@ def test_a_report_prints_without_what_only_a_screen_needs(service, browser):
         browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
 
+def test_a_plan_prints_on_one_page(browser, opcheck, tmp_path):
+    page = tmp_path / "plan.html"
+    done = opcheck("plan", FIXTURES / "torch-2.13" / "llama.a-full.log", FIXTURES.parent / "scan" / "scripts" / "imagenet.py", "-t",
+                   "npu@v2.7.1-26.0.0", "-o", page)
+    if "without the grammar" in done.err:
+        pytest.skip("opcheck was built without the grammar of Python")
+    browser.driver.get(page.as_uri())
+    made = browser.driver.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": False, "paperWidth": 8.27, "paperHeight": 11.69})
+    assert len(re.findall(rb"/Type\s*/Page\b", base64.b64decode(made["data"]))) == 1
+
+
 @pytest.mark.skipif(not shutil.which("pdftotext"), reason="poppler-utils is not installed")
 def test_what_people_decide_by_is_at_most_four_pages(opcheck, browser, tmp_path):
     dump = mixed.write(tmp_path / "mixed.json")

@@ -25,6 +25,12 @@ struct building {
 	struct plan_work work;
 };
 
+/* Open a list below an item, which HTML alone has an element for. */
+static void open_sublist(struct doc *doc)
+{
+	doc_open_styled(doc, DOC_HTML, BLOCK_LIST);
+}
+
 /* --- goal and headline */
 
 static void put_goal(struct building *building)
@@ -120,8 +126,12 @@ static void put_packages(struct building *building)
 	for (size_t i = 0; i < result->finding_count; i++) {
 		if (!plan_is_package(result, i))
 			continue;
-		doc_say(doc, BLOCK_ITEM, &result->findings[i].what);
+		doc_open(doc, BLOCK_ITEM);
+		doc_message(doc, &result->findings[i].what);
+		open_sublist(doc);
 		put_package_advice(doc, plan, &result->findings[i]);
+		doc_close(doc);
+		doc_close(doc);
 	}
 	doc_close(doc);
 	doc_close(doc);
@@ -152,12 +162,14 @@ static void put_left(struct building *building, enum source_action action, const
 
 	doc_open(doc, BLOCK_ITEM);
 	doc_text(doc, doc_text_with(doc, id, NUMBER("count", plan_count_left(building->plan, action))));
+	open_sublist(doc);
 	for (size_t i = 0; i < port->left.count && shown < most; i++) {
 		if (port->left.items[i].action != action)
 			continue;
 		put_place(doc, BLOCK_SUBITEM, &port->left.items[i]);
 		shown++;
 	}
+	doc_close(doc);
 	doc_close(doc);
 }
 
@@ -321,11 +333,15 @@ static void put_risk(struct doc *doc, const struct result *result, const struct 
 {
 	struct str evidence = evidence_of(result, cause);
 
-	doc_say(doc, BLOCK_ITEM, &cause->text);
+	doc_open(doc, BLOCK_ITEM);
+	doc_message(doc, &cause->text);
+	open_sublist(doc);
 	if (evidence.len)
 		doc_say_with(doc, BLOCK_SUBITEM, "plan.evidence", BLANK("address", evidence));
 	else
 		doc_say_label(doc, BLOCK_SUBITEM, "plan.evidence-dump");
+	doc_close(doc);
+	doc_close(doc);
 }
 
 static void put_risks(struct building *building)
@@ -394,6 +410,7 @@ void plan_put(const struct plan *plan, struct str format, const struct render_op
 
 	head_build(&doc, plan->result, "plan.title");
 	doc_open(&doc, BLOCK_MAIN);
+	doc_attribute(&doc, "class", STR("plan"));
 	put_goal(&building);
 	put_headline(&building);
 	put_packages(&building);
