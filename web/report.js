@@ -59,14 +59,6 @@
 			(stops[event.key === "n" ? at + 1 : at - 1] || stops[0])?.focus();
 		});
 
-		// Paper has what causes open to.
-		let unfolded = [];
-		listen("beforeprint", () => {
-			unfolded = Array.from(document.querySelectorAll("main > .scroll td > details:not([open])")).filter((part) => !part.closest("#operators"));
-			unfolded.forEach((part) => { part.open = true; });
-		});
-		listen("afterprint", () => unfolded.forEach((part) => { part.open = false; }));
-
 		// Steps to ready that can be ticked: what each adds is in its row, in millionths, for the release of the target and for the one it
 		// moves to; rows, sum and curve follow at once.
 		const numbers = (text) => text.split(" ").map(Number);

@@ -92,6 +92,7 @@ static const struct part parts_behind_findings[] = {
 	{ ignored_build, DOC_ALL, "ignored" },
 	{ sources_build, DOC_HTML },
 	{ glossary_build, DOC_HTML },
+	{ digests_build, DOC_HTML },
 };
 
 /* Parts that other sections decide how to list. */

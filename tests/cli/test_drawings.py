@@ -77,14 +77,28 @@ def test_the_map_marks_what_a_finding_warns_of(opcheck):
             assert looks[op["name"]] == ("limited" if limited else "fine"), op["name"]
 
 
-def test_the_bar_of_a_target_is_the_time_by_status(opcheck):
+def test_the_bar_of_a_target_has_a_legend_of_its_own(opcheck):
+    page = opcheck("check", DUMP, *TARGETS, "-f", "html")
+    legends = re.findall(r'<ul class="legend">(.*?)</ul>', page.text, re.S)
+    bars = drawings(page, "places")
+    assert len(legends) == len(bars) == len(TARGETS) // 2
+    for legend, bar in zip(legends, bars):
+        shown = set(re.findall(r'<i class="([a-z-]+)">', legend))
+        assert {shape["css"] for shape in bar["shapes"]} - {"w-either"} <= shown and "%" in legend
+
+
+def test_a_card_says_effort_risks_and_the_date_of_its_facts(opcheck):
     report = opcheck("check", DUMP, *TARGETS, "-f", "json").json
-    bars = drawings(opcheck("check", DUMP, *TARGETS, "-f", "html"), "stack")
-    for target, bar in zip(report["targets"], bars):
-        share = {"s-" + status: 1000 * time for status, time in target["time_by_status"].items()}
-        assert sum(s["sides"][2] for s in bar["shapes"]) in (999, 1000)
-        for shape in bar["shapes"]:
-            assert abs(share[shape["css"]] - shape["sides"][2]) <= 1
+    page = opcheck("check", DUMP, *TARGETS, "-f", "html").text
+    cards = page.split('<section class="card">')[1:]
+    edits = ("flag", "config", "recipe")
+    for target, card in zip(report["targets"], cards):
+        assert "facts of %s" % target["date"] in card
+        effort, risks = (re.search("<dt>%s</dt>\\s*<dd>([^<]+)" % word, card)[1] for word in ("Effort", "Risks"))
+        count = sum(fix["effort"] in edits for fix in target["fixes"])
+        assert ("%d edit" % count in effort) == (count > 0) and risks
+    # digests are read last
+    assert page.index(report["inputs"][0]["sha256"]) > page.index('id="glossary"')
 
 
 def test_the_bar_of_places_has_each_microsecond_once(opcheck):

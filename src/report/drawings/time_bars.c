@@ -59,19 +59,6 @@ static void put_bar(struct time_bar *bar, const char *css, const char *label_id,
 	strip_draw(&bar->strip, css, BAR_HEIGHT, doc_text_with(doc, label_id, BLANK("target", target)));
 }
 
-void status_bar_build(struct doc *doc, const struct result_target *target, int64_t shown_ppm)
-{
-	struct time_bar bar = time_bar_of(doc, target->count_count, shown_ppm);
-
-	for (size_t i = 0; i < target->count_count; i++) {
-		struct str status = op_status_name(target->counts[i].status);
-
-		add_part(&bar, doc_format_of(doc, "s-%.*s", STR_ARG(status)), doc_word_of(doc, "status", status),
-			target->counts[i].time_ppm);
-	}
-	put_bar(&bar, "stack", "time.bar", target->id);
-}
-
 /* The certain time of each unit, and the undecided rest, so that each microsecond counts once. */
 void place_bar_build(struct doc *doc, const struct result_target *target, int64_t shown_ppm)
 {

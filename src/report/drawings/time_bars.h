@@ -1,5 +1,5 @@
 #pragma once
-/* Bars of a target's time: by where it goes and by status. */
+/* The bar of a target's time by where it goes. */
 #include "assess/model/result.h"
 #include "report/doc/doc.h"
 
@@ -15,4 +15,3 @@ size_t target_places(const struct result_target *target, struct target_place ret
 
 /* Parts of the whole time; the part not shown comes last. */
 void place_bar_build(struct doc *doc, const struct result_target *target, int64_t shown_ppm);
-void status_bar_build(struct doc *doc, const struct result_target *target, int64_t shown_ppm);

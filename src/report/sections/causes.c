@@ -50,6 +50,21 @@ static bool is_shown(const struct cause_list *list, const struct result_cause *c
 	return false;
 }
 
+/* "resnet50.a.log:17"; a byte of a packed dump is one that no editor shows, so the event is named. */
+static struct str place_of(const struct cause_list *list, const struct result_operator *op)
+{
+	const struct result_spot *spot = op->first_seen;
+	struct str file = list->result->inputs[spot->input].name;
+	bool packed = str_ends(file, STR(".gz")) || str_ends(file, STR(".zip"));
+
+	return doc_text_with(list->doc,
+		spot->line ? "report.at-line"
+		: packed   ? "report.at-event"
+			   : "report.at-byte",
+		BLANK("file", file), BLANK("operator", op->name),
+		NUMBER("place", spot->line ? spot->line : spot->byte));
+}
+
 /* "aten::copy_ 3.1 %, resnet50.a.log:17" */
 static void put_operator(struct cause_list *list, struct str name)
 {
@@ -66,10 +81,7 @@ static void put_operator(struct cause_list *list, struct str name)
 		doc_printf(doc, " %.*s", STR_ARG(doc_percent_of(doc, op->share_ppm)));
 	if (spot) {
 		doc_text(doc, STR(", "));
-		doc_styled(doc, SPAN_SOFT,
-			doc_text_with(doc, spot->line ? "report.at-line" : "report.at-byte",
-				BLANK("file", list->result->inputs[spot->input].name),
-				NUMBER("place", spot->line ? spot->line : spot->byte)));
+		doc_styled(doc, SPAN_SOFT, place_of(list, op));
 	}
 	doc_close(doc);
 }
@@ -270,6 +282,7 @@ static struct str vendor_draft(struct cause_list *list, const struct result_oper
 		{ STR("CANN"), target->cann } };
 	struct vendor_issue issue = { .operator_name = called_with(&doc.arena, op->name, verdict->dtypes),
 		.said = doc_message_of(&doc, &finding->what),
+		.rule = finding->what.id,
 		.verdict = verdict,
 		.versions = versions,
 		.version_count = ARRAY_SIZE(versions),

@@ -1,6 +1,5 @@
 /* The head of a report, its targets, and what its dumps did not show. */
 #include "report/sections/summary.h"
-#include "report/sections/fix_words.h"
 
 #include <inttypes.h>
 
@@ -13,6 +12,7 @@
 #include "report/sections/agreement.h"
 #include "report/sections/capture.h"
 #include "report/sections/policy.h"
+#include "report/sections/target_card.h"
 
 /* --- head */
 
@@ -70,19 +70,18 @@ static void put_input(struct doc *doc, const struct result *result, size_t at)
 	put_count(doc, input->rows, "report.rows");
 	if (input->ranks > 1)
 		put_count(doc, input->ranks, "report.ranks");
-	doc_text(doc_in(doc, DOC_HTML), STR(" \xc2\xb7 SHA-256 "));
-	doc_styled(doc_in(doc, DOC_HTML), SPAN_CODE, input->sha256);
 	doc_close(doc);
 	device_build(doc, result, at);
 }
 
+/* A page has the digest of the database at its end. */
 static void put_origin(struct doc *doc, const struct result *result)
 {
 	doc_open(doc, BLOCK_META);
-	doc_printf(doc, "opcheck %.*s \xc2\xb7 %.*s %.*s \xc2\xb7 %.*s ", STR_ARG(result->tool_version),
-		STR_ARG(doc_label_of(doc, "report.database")), STR_ARG(result->db.built_at),
-		STR_ARG(doc_label_of(doc, "report.build")));
-	doc_styled(doc, SPAN_CODE, result->db.build);
+	doc_printf(doc, "opcheck %.*s \xc2\xb7 %.*s %.*s", STR_ARG(result->tool_version),
+		STR_ARG(doc_label_of(doc, "report.database")), STR_ARG(date_of(result->db.built_at)));
+	doc_printf(doc_in(doc, DOC_MD), " \xc2\xb7 %.*s ", STR_ARG(doc_label_of(doc, "report.build")));
+	doc_styled(doc_in(doc, DOC_MD), SPAN_CODE, result->db.build);
 	doc_close(doc);
 }
 
@@ -207,85 +206,6 @@ static void put_target_line(struct doc *doc, const struct result_target *target)
 	doc_close(doc);
 }
 
-static void put_share(struct doc *doc, const char *id, struct result_interval share)
-{
-	struct str text = doc_interval_of(doc, share);
-	size_t dash = str_find(text, STR("-"));
-
-	doc_say_label(doc, BLOCK_KEY, id);
-	doc_open(doc, BLOCK_VALUE);
-	doc_bar(doc, share);
-	doc_close(doc);
-	if (dash != STR_NONE)
-		text = doc_format_of(doc, "%.*s\xe2\x80\x93%.*s", STR_ARG(str_sub(text, 0, dash)),
-			STR_ARG(str_skip(text, dash + 1)));
-	doc_say_styled(doc, BLOCK_VALUE_FIGURE, SPAN_PLAIN, text);
-}
-
-/* The first action, and the readiness of the target after it. */
-static void put_first_fix(struct doc *doc, const struct result_target *target)
-{
-	const struct result_fix *fix = target->fixes;
-
-	if (target->fix_count)
-		doc_say_with(doc, BLOCK_ADVICE, "report.first-fix",
-			BLANK("kind", doc_word_of(doc, "fix", word_for(&fix_words, fix->kind))),
-			BLANK("what", fix_called(doc, fix)), BLANK("effort", fix_effort(doc, fix)),
-			BLANK("before", doc_interval_of(doc, target->readiness.time)),
-			BLANK("after", doc_interval_of(doc, fix->readiness)), NUMBER("blockers", fix->blockers));
-}
-
-static void put_counts(struct doc *doc, const struct result_target *target)
-{
-	doc_open(doc, BLOCK_LIST);
-	for (size_t i = 0; i < target->count_count; i++) {
-		doc_open(doc, BLOCK_ITEM);
-		doc_tag(doc, SET_STATUS, op_status_name(target->counts[i].status));
-		doc_printf(doc, " %" PRIu64 " ", target->counts[i].operators);
-		doc_styled(doc, SPAN_SOFT,
-			doc_format_of(doc, "(%.*s)", STR_ARG(doc_percent_of(doc, target->counts[i].time_ppm))));
-		doc_close(doc);
-	}
-	doc_close(doc);
-}
-
-static void put_card(struct doc *doc, const struct result_target *target, int64_t shown_ppm)
-{
-	struct target_place places[TARGET_PLACES];
-	size_t count = target_places(target, places);
-
-	doc_open(doc, BLOCK_CARD);
-	doc_open(doc, BLOCK_CARD_NAME);
-	doc_styled(doc, SPAN_NAME, target->id);
-	doc_text(doc, STR(" "));
-	doc_tag(doc, SET_VERDICT, word_for(&verdict_words, target->verdict));
-	doc_close(doc);
-	doc_open(doc, BLOCK_META);
-	doc_printf(doc, "PyTorch %.*s%s%.*s \xc2\xb7 %.*s", STR_ARG(target->torch),
-		target->cann.len ? " \xc2\xb7 CANN " : "", STR_ARG(target->cann), STR_ARG(target->date));
-	doc_close(doc);
-	if (target->reason.id)
-		doc_say(doc, BLOCK_PARAGRAPH, &target->reason);
-	put_first_fix(doc, target);
-	place_bar_build(doc, target, shown_ppm);
-	status_bar_build(doc, target, shown_ppm);
-	doc_open(doc, BLOCK_KEYS);
-	put_share(doc, "report.on-device", target->readiness.time);
-	put_share(doc, "report.at-all", target->coverage.time);
-	for (size_t i = 0; i < count; i++)
-		put_share(doc, places[i].id, places[i].share);
-	doc_close(doc);
-	put_counts(doc, target);
-	if (target->gate != GATE_NONE) {
-		doc_open(doc, BLOCK_META);
-		doc_printf(doc, "%.*s: ", STR_ARG(doc_label_of(doc, "report.gate")));
-		doc_word(doc, "report.gate", word_for(&gate_state_words, target->gate));
-		doc_close(doc);
-	}
-	checks_build(doc, target);
-	doc_close(doc);
-}
-
 static void put_basis(struct doc *doc, const struct result *result)
 {
 	doc_open(doc, BLOCK_SOFT);
@@ -319,7 +239,7 @@ void targets_build(struct doc *doc, const struct result *result)
 	doc_svg_patterns(doc);
 	doc_open(doc_in(doc, DOC_HTML), BLOCK_CARDS);
 	for (size_t i = 0; i < result->target_count; i++)
-		put_card(doc, &result->targets[i], result->shown_ppm);
+		target_card_build(doc, result, i);
 	doc_close(doc);
 	put_target_table(doc, result);
 	doc_open(doc_in(doc, DOC_PLAIN), BLOCK_LIST);
@@ -328,6 +248,25 @@ void targets_build(struct doc *doc, const struct result *result)
 	doc_close(doc);
 	put_reasons(doc, result);
 	put_basis(doc, result);
+	doc_close(doc);
+}
+
+/* --- digests */
+
+static void put_digest(struct doc *doc, struct str name, struct str digest)
+{
+	doc_open(doc, BLOCK_META);
+	doc_printf(doc, "%.*s: ", STR_ARG(name));
+	doc_styled(doc, SPAN_CODE, digest);
+	doc_close(doc);
+}
+
+void digests_build(struct doc *doc, const struct result *result)
+{
+	doc_section(doc, "report.digests");
+	for (size_t i = 0; i < result->input_count; i++)
+		put_digest(doc, result->inputs[i].name, result->inputs[i].sha256);
+	put_digest(doc, doc_label_of(doc, "report.database"), result->db.build);
 	doc_close(doc);
 }
 

@@ -13,3 +13,6 @@ void ignored_build(struct doc *doc, const struct result *result);
 
 /* Returns the number of operators that do not run on a target or need a package. */
 uint64_t target_blockers(const struct result_target *target);
+
+/* SHA-256 of the dumps and the build of the database. */
+void digests_build(struct doc *doc, const struct result *result);

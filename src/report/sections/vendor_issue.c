@@ -15,6 +15,18 @@ static struct str sentence_of(struct doc *doc, const struct vendor_issue *issue,
 		BLANK("since", verdict->since), BLANK("build", issue->build), BLANK("version", issue->tool));
 }
 
+/* The title with the status; of an operator that runs, with what the finding says of it. */
+static struct str title_of(struct doc *doc, const struct vendor_issue *issue)
+{
+	struct str status = doc_word_of(doc, "status", op_status_name(issue->verdict->status)),
+		   id = doc_format_of(doc, "issue-fails.%s", issue->rule ? issue->rule : "");
+	bool runs = op_status_class(issue->verdict->status) == CLASS_DEVICE && catalog_has(LANG_EN, id);
+
+	return doc_text_with(doc, "issue-title", BLANK("operator", issue->operator_name),
+		BLANK("status", runs ? catalog_text(doc->options.lang, id) : status),
+		BLANK("target", issue->verdict->target));
+}
+
 static void put_sentence(struct doc *doc, const struct vendor_issue *issue, const char *id)
 {
 	doc_say_styled(doc, BLOCK_PARAGRAPH, SPAN_PLAIN, sentence_of(doc, issue, id));
@@ -105,7 +117,7 @@ static void put_evidence(struct doc *doc, const struct result_verdict *verdict)
 
 void vendor_issue_build(struct doc *doc, const struct vendor_issue *issue)
 {
-	doc_say_styled(doc, BLOCK_TITLE, SPAN_PLAIN, sentence_of(doc, issue, "issue-title"));
+	doc_say_styled(doc, BLOCK_TITLE, SPAN_PLAIN, title_of(doc, issue));
 	put_versions(doc, issue);
 	put_observed(doc, issue);
 	doc_section(doc, "issue-expected");

@@ -8,7 +8,8 @@
 
 struct vendor_issue {
 	struct str operator_name;
-	struct str said; /* of the operator on the release, beside its status; or "" */
+	struct str said;  /* of the operator on the release, beside its status; or "" */
+	const char *rule; /* of that finding, or NULL */
 	const struct result_verdict *verdict;
 	const struct issue_version {
 		struct str name, value; /* left out where the value is "" */
