@@ -9,8 +9,8 @@
 #include "base/view/ascii.h"
 #include "check/asked/targets.h"
 #include "check/input/folder.h"
+#include "check/input/models.h"
 #include "check/input/readers.h"
-#include "check/input/runs.h"
 #include "op/profile_merge.h"
 #include "scan/find/scan.h"
 
@@ -19,10 +19,9 @@ struct run {
 	struct arena text;
 	struct dump_files files; /* sorted */
 	MEM_LIST(struct folder) folders;
-	struct run_queue dumps;        /* that were read */
+	struct models models;          /* of the dumps that were read */
 	MEM_LIST(struct str) left_out; /* names of files that are not dumps */
 	size_t taken;                  /* files */
-	struct profile *profile;
 	struct target_list targets;
 };
 
@@ -93,10 +92,10 @@ static void leave_out(struct run *run, struct str name, const struct err *err)
 }
 
 /* The dump that was read before this one and holds the same, as a place in the list and one; 0: none. */
-static size_t same_as(const struct run *run, const struct assess_input *input)
+static size_t same_as(const struct model *model, const struct assess_input *input)
 {
-	for (size_t i = 0; i < run->dumps.inputs.count; i++) {
-		const struct assess_input *other = &run->dumps.inputs.items[i];
+	for (size_t i = 0; i < model->dumps.inputs.count; i++) {
+		const struct assess_input *other = &model->dumps.inputs.items[i];
 
 		if (other->content == input->content && other->source.text_bytes == input->source.text_bytes)
 			return i + 1;
@@ -107,6 +106,8 @@ static size_t same_as(const struct run *run, const struct assess_input *input)
 static int take_dump(struct run *run, struct read_dump *dump, struct err *err)
 {
 	struct assess_input input = dump->input;
+	struct model *model;
+	struct str label;
 
 	if (dump->status) {
 		*err = dump->err;
@@ -118,8 +119,10 @@ static int take_dump(struct run *run, struct read_dump *dump, struct err *err)
 	}
 	input.source.name = arena_keep(&run->text, dump->name);
 	input.content = profile_content(dump->part);
-	input.same_as = same_as(run, &input);
-	runs_add(&run->dumps, &input, dump->part, rank_label(&run->text, dump->rank, &input.dump, dump->name));
+	label = rank_label(&run->text, dump->rank, &input.dump, dump->name);
+	model = models_find(&run->models, dump, label);
+	input.same_as = same_as(model, &input);
+	runs_add(&model->dumps, &input, dump->part, label);
 	dump->part = NULL;
 	return 0;
 }
@@ -131,6 +134,7 @@ static int take_file(void *ctx, struct file_reading *reading, struct err *err)
 	const struct dump_file *file = &run->files.items[run->taken++];
 	int status = 0;
 
+	run->models.apart = run->request->take && file->found;
 	for (size_t i = 0; i < reading->dumps.count && !status; i++)
 		status = take_dump(run, &reading->dumps.items[i], err);
 	if (status || !reading->status)
@@ -144,6 +148,32 @@ static int take_file(void *ctx, struct file_reading *reading, struct err *err)
 		err);
 }
 
+/* Beside models, dumps without an operator are tables of something else. */
+static void leave_out_empty(struct run *run)
+{
+	struct models *models = &run->models;
+	size_t kept = 0;
+	bool any = false;
+
+	for (size_t i = 0; i < models->list.count; i++)
+		any |= model_has_operator(&models->list.items[i]);
+	for (size_t i = 0; any && i < models->list.count; i++) {
+		struct model *model = &models->list.items[i];
+		struct str name = model->dumps.inputs.items[0].source.name;
+		struct err err = { 0 };
+
+		if (model_has_operator(model)) {
+			models->list.items[kept++] = *model;
+			continue;
+		}
+		err_set(&err, ERR_NO_OPERATOR, "it holds no operator");
+		err_file(&err, shown(name).text);
+		leave_out(run, name, &err);
+		model_clear(model);
+	}
+	models->list.count = any ? kept : models->list.count;
+}
+
 static int read_dumps(struct run *run, struct err *err)
 {
 	const struct check_request *request = run->request;
@@ -152,13 +182,12 @@ static int read_dumps(struct run *run, struct err *err)
 		request->meter ? request->meter : &unseen };
 	int status;
 
-	run->profile = profile_new(request->limits);
-	run->dumps.profile = run->profile;
-	run->dumps.limits = request->limits;
+	run->models.limits = request->limits;
+	run->models.arena = &run->text;
 	status = read_files(&run->files, &options, take_file, run, err);
-	runs_finish(&run->dumps);
-	profile_finish(run->profile);
-	if (!status && !run->dumps.inputs.count) {
+	models_finish(&run->models);
+	leave_out_empty(run);
+	if (!status && !run->models.list.count) {
 		err_set(err, ERR_DIRECTORY, "none of the %zu files in the folder is a dump", run->files.count);
 		err_hint(err, "the lines above name them");
 		return err_file(err, shown(str_from(request->inputs[0].path)).text);
@@ -167,55 +196,66 @@ static int read_dumps(struct run *run, struct err *err)
 }
 
 /* Without targets of the user, a dump made on a device is first of all compared with the release it was made with. */
-static void prefer_origin(struct run *run)
+static void prefer_origin(const struct run *run, const struct model *model, struct target *targets)
 {
-	enum device_kind kind = origin_of_all(run->dumps.inputs.items, run->dumps.inputs.count);
+	const struct assess_input *inputs = model->dumps.inputs.items;
+	size_t count = model->dumps.inputs.count, known = 0;
 	struct target origin;
-	size_t told = 0;
 
-	while (told < run->dumps.inputs.count &&
-		!origin_release(run->request->db, &run->dumps.inputs.items[told].dump.device, &origin))
-		told++;
-	if (run->request->target_count || run->request->torch.len || kind == DEVICE_UNKNOWN ||
-		told == run->dumps.inputs.count)
+	while (known < count && !origin_release(run->request->db, &inputs[known].dump.device, &origin))
+		known++;
+	if (run->request->target_count || run->request->torch.len || known == count ||
+		origin_of_all(inputs, count) == DEVICE_UNKNOWN)
 		return;
 	for (size_t i = 0; i < run->targets.count; i++) {
-		if (run->targets.items[i].release->target == origin.release->target)
-			run->targets.items[i] = origin;
+		if (targets[i].release->target == origin.release->target)
+			targets[i] = origin;
 	}
+}
+
+/* Add a message before the others of the dumps. */
+static void note_first(struct result *result, const struct message *message)
+{
+	struct message *list = arena_alloc(&result->arena, (result->warning_count + 1) * sizeof(list[0]));
+
+	list[0] = message_copy(&result->arena, message);
+	for (size_t i = 0; i < result->warning_count; i++)
+		list[i + 1] = result->warnings[i];
+	result->warnings = list;
+	result->warning_count++;
 }
 
 /* Add the requested targets and their resolution to the report. */
 static void note_asked(const struct target_list *targets, struct result *result)
 {
-	struct arena *arena = &result->arena;
-	struct message *list = arena_alloc(arena, (result->warning_count + targets->count) * sizeof(list[0]));
-	size_t count = 0;
-
-	for (size_t i = 0; i < targets->count && i < result->target_count; i++) {
-		const struct target_asked *asked = &targets->asked.items[i];
-
-		result->targets[i].asked = arena_keep(arena, asked->text);
-		if (asked->became.id)
-			list[count++] = message_copy(arena, &asked->became);
+	for (size_t i = 0; i < targets->count && i < result->target_count; i++)
+		result->targets[i].asked = arena_keep(&result->arena, targets->asked.items[i].text);
+	for (size_t i = targets->count < result->target_count ? targets->count : result->target_count; i-- > 0;) {
+		if (targets->asked.items[i].became.id)
+			note_first(result, &targets->asked.items[i].became);
 	}
-	if (!count)
-		return;
-	for (size_t i = 0; i < result->warning_count; i++)
-		list[count++] = result->warnings[i];
-	result->warnings = list;
-	result->warning_count = count;
+}
+
+/* Say that the dumps of other models have assessments of their own. */
+static void note_models(const struct run *run, const struct model *model, struct result *result)
+{
+	const struct message *message = MESSAGE(&result->arena, "input-models",
+		NUMBER("models", run->models.list.count), NUMBER("files", model->dumps.inputs.count),
+		BLANK("first", arena_keep(&result->arena, model->dumps.inputs.items[0].source.name)));
+
+	if (run->models.list.count > 1)
+		note_first(result, message);
 }
 
 /* The scan takes the result over; the policy is that of both. */
-static int join_scripts(const struct run *run, struct result **result, struct err *err)
+static int join_scripts(const struct run *run, const struct target *targets, struct result **result, struct err *err)
 {
 	struct scan_request request = {
 		.program = { .limits = run->request->limits,
 			.parts = run->request->scripts,
 			.part_count = run->request->script_count },
 		.db = run->request->db,
-		.targets = run->targets.items,
+		.targets = targets,
 		.target_count = run->targets.count,
 		.tool_version = check_version(),
 		.beside = *result,
@@ -227,15 +267,17 @@ static int join_scripts(const struct run *run, struct result **result, struct er
 	return status;
 }
 
-static int assess_run(struct run *run, struct result **ret, struct err *err)
+static int assess_model(struct run *run, const struct model *model, struct result **ret, struct err *err)
 {
 	const struct stated *stated = &run->request->stated;
-	struct assess_request request = { .inputs = run->dumps.inputs.items,
-		.input_count = run->dumps.inputs.count,
+	struct target *targets = arena_keep_bytes(
+		&run->text, run->targets.items, run->targets.count * sizeof(*targets));
+	struct assess_request request = { .inputs = model->dumps.inputs.items,
+		.input_count = model->dumps.inputs.count,
 		.left_out = { run->left_out.items, run->left_out.count },
-		.profile = run->profile,
+		.profile = model->profile,
 		.db = run->request->db,
-		.targets = run->targets.items,
+		.targets = targets,
 		.target_count = run->targets.count,
 		.limits = run->request->limits,
 		.buckets = run->request->buckets,
@@ -248,13 +290,16 @@ static int assess_run(struct run *run, struct result **ret, struct err *err)
 		.tool_version = check_version(),
 		.skip_history = run->request->skip_history,
 		.skip_releases = run->request->skip_releases };
+	int status;
 
-	int status = assess(&request, ret, err);
-
+	prefer_origin(run, model, targets);
+	status = assess(&request, ret, err);
 	if (!status && !run->request->survey)
 		note_asked(&run->targets, *ret);
+	if (!status)
+		note_models(run, model, *ret);
 	if (!status && run->request->script_count)
-		status = join_scripts(run, ret, err);
+		status = join_scripts(run, targets, ret, err);
 	if (!status && run->request->policy)
 		policy_apply(run->request->policy, *ret);
 	return status == -ERR_NO_OPERATOR ? err_file(err, shown(run->files.items[0].known_as).text) : status;
@@ -262,15 +307,35 @@ static int assess_run(struct run *run, struct result **ret, struct err *err)
 
 static void clear_run(struct run *run)
 {
-	profile_free(run->profile);
 	free(run->files.items);
-	runs_clear(&run->dumps);
+	models_clear(&run->models);
 	free(run->left_out.items);
 	arena_clear(&run->text);
 	for (size_t i = 0; i < run->folders.count; i++)
 		folder_clear(&run->folders.items[i]);
 	free(run->folders.items);
 	target_list_clear(&run->targets);
+}
+
+static int several_models(const struct run *run, struct err *err)
+{
+	err_set(err, ERR_VALUE, "the folder holds %zu models, but --output names one file", run->models.list.count);
+	err_hint(err, "name the files of one model in place of the folder");
+	return err_file(err, shown(str_from(run->request->inputs[0].path)).text);
+}
+
+static int assess_models(struct run *run, struct result **ret, struct err *err)
+{
+	const struct check_request *request = run->request;
+	size_t count = run->models.list.count;
+	int status = request->one_model && count > 1 ? several_models(run, err) : 0;
+
+	for (size_t i = 0; i < count && !status; i++) {
+		status = assess_model(run, &run->models.list.items[i], ret, err);
+		if (!status && request->take)
+			status = request->take(request->take_ctx, *ret);
+	}
+	return status;
 }
 
 int check_run(const struct check_request *request, struct result **ret, struct err *err)
@@ -286,9 +351,7 @@ int check_run(const struct check_request *request, struct result **ret, struct e
 	if (!status)
 		status = read_dumps(&run, err);
 	if (!status)
-		prefer_origin(&run);
-	if (!status)
-		status = assess_run(&run, ret, err);
+		status = assess_models(&run, ret, err);
 	clear_run(&run);
 	return status;
 }

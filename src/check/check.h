@@ -39,6 +39,11 @@ struct check_request {
 	   NULL. */
 	void (*left_out)(void *ctx, const struct err *err);
 	void *ctx;
+	/* Takes over an assessment for each model that the dumps of folders are of (check/input/models.h); an error
+	   ends the run. check_run returns none then. NULL: one assessment of all. */
+	int (*take)(void *ctx, struct result *result);
+	void *take_ctx;
+	bool one_model; /* several are an error */
 };
 
 /*

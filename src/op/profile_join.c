@@ -634,6 +634,21 @@ static struct profile *join_sides(struct side *base, struct side *other)
 	return joining.to;
 }
 
+bool profile_shows_one_run(struct profile *const parts[2], const bool cut[2])
+{
+	struct side sides[2];
+	bool ret;
+
+	if (parts[0]->streams.count != 1 || parts[1]->streams.count != 1)
+		return false;
+	sides[0] = side_of(parts[0]);
+	sides[1] = side_of(parts[1]);
+	ret = show_one_run(sides, cut);
+	side_clear(&sides[0]);
+	side_clear(&sides[1]);
+	return ret;
+}
+
 struct profile *profile_join(struct profile *const parts[2], const bool cut[2], unsigned *ret_base)
 {
 	struct profile *joined = NULL;

@@ -19,5 +19,8 @@
  */
 struct profile *profile_join(struct profile *const parts[2], const bool cut[2], unsigned *ret_base);
 
+/* Returns whether two parts show one run, as above. */
+bool profile_shows_one_run(struct profile *const parts[2], const bool cut[2]);
+
 /* A sink for a dump whose part was joined with another one: to profile_dump it showed no step first. */
 void profile_add_joined(struct profile *profile, struct str label_prefix);

@@ -139,6 +139,7 @@ const struct rule rules[] = {
 	{ "mode-training-only", SEVERITY_NOTE, false },
 	{ "mode-no-optimizer", SEVERITY_NOTE, false },
 	{ "input-left-out", SEVERITY_NOTE, false },
+	{ "input-models", SEVERITY_NOTE, false },
 	{ "input-twice", SEVERITY_WARNING, false },
 	{ "input-one-run", SEVERITY_NOTE, false },
 	{ "ranks-missing", SEVERITY_NOTE, false },

@@ -21,19 +21,39 @@ static const struct option check_table[] = {
 };
 /* clang-format on */
 
+/* The worst exit status of the reports so far. */
+struct reporting {
+	const struct gated_options *options;
+	struct err *err;
+	int worst;
+};
+
+static int report_one(void *ctx, struct result *result)
+{
+	struct reporting *reporting = ctx;
+	int status = gated_options_report(reporting->options, result, reporting->err);
+
+	reporting->worst = status > reporting->worst ? status : reporting->worst;
+	return status < 0 ? status : 0;
+}
+
 static int check_once(void *ctx, const struct arguments *dumps, struct err *err)
 {
 	const struct check_options *options = ctx;
 	const struct common_options *common = &options->gated.common;
 	struct check_request request = common_request(common);
+	struct reporting reporting = { .options = &options->gated, .err = err };
 	struct result *result;
 	int status;
 
 	request.policy = &options->gated.gate.policy;
 	request.stated = options->gated.stated;
 	request.cost = options->gated.cost;
+	request.take = report_one;
+	request.take_ctx = &reporting;
+	request.one_model = common->outputs.count > 0;
 	status = common_check(common, &request, dumps, &result, err);
-	return status ? status : gated_options_report(&options->gated, result, err);
+	return status ? status : reporting.worst;
 }
 
 static int run_check(void *ctx, const struct arguments *arguments, struct err *err)

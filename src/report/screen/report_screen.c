@@ -229,13 +229,15 @@ static struct str add_questions(struct screen *screen, const struct result *resu
 	return target;
 }
 
-/* The releases that targets given by other names stand for. */
+/* The releases that targets given by other names stand for, and that a folder holds other models. */
 static void add_names(struct screen *screen, const struct result *result)
 {
 	size_t added = 0;
 
 	for (size_t i = 0; i < result->warning_count && added < MOST_OPEN; i++) {
-		if (!str_starts(str_from(result->warnings[i].id), STR("target-")))
+		struct str id = str_from(result->warnings[i].id);
+
+		if (!str_starts(id, STR("target-")) && !str_eq(id, STR("input-models")))
 			continue;
 		screen_add(screen, SCREEN_OPEN, screen_label(screen, "screen.note"),
 			screen_text(screen, &result->warnings[i]));
