@@ -223,6 +223,12 @@ static size_t word_len(struct str s)
 	return len && !is_digit(s.ptr[0]) ? len : 0;
 }
 
+/* FBGEMM spells operators as C++ functions, "fbgemm::FloatToFP8RowwiseQuantized"; others with a capital are labels. */
+static bool begins_base(struct str ns, char first)
+{
+	return is_lower(first) || first == '_' || (str_eq(ns, STR("fbgemm")) && is_alpha(first));
+}
+
 /* "ns::base", "ns::base.overload"; the base starts with a small letter or an underscore. */
 static bool parse_operator(struct str text, struct name *ret)
 {
@@ -233,7 +239,7 @@ static bool parse_operator(struct str text, struct name *ret)
 		return false;
 	rest = str_skip(text, ns_len + 2);
 	base_len = word_len(rest);
-	if (!base_len || !(is_lower(rest.ptr[0]) || rest.ptr[0] == '_'))
+	if (!base_len || !begins_base(str_sub(text, 0, ns_len), rest.ptr[0]))
 		return false;
 	ret->ns = str_sub(text, 0, ns_len);
 	ret->base = str_sub(rest, 0, base_len);

@@ -84,3 +84,27 @@ def test_an_old_card_of_moore_threads_does_not_compute_in_bf16(opcheck, tmp_path
         statuses[chip] = report["targets"][0]["verdict"]
         assert any(w["rule"] == "chip-not-told-apart" for w in report["warnings"]) is (chip == "S4000")
     assert statuses["S80"] == "blocked" and statuses["S4000"] != "blocked"
+
+
+def test_an_output_variant_that_throws_says_nothing_of_calls_without_an_output(opcheck):
+    (facts,) = opcheck("op", "aten::fft_rfft", "-t", MUSA, "-f", "json").json["operators"][0]["facts"].values()
+    assert "fp32" not in facts["refuses"] and "complex64" in facts["refuses"]
+    (out,) = opcheck("op", "aten::fft_rfft.out", "-t", MUSA, "-f", "json").json["operators"][0]["facts"].values()
+    assert {"fp32", "complex64"} <= set(out["refuses"])
+
+
+def test_checks_of_the_plugin_hold_for_their_releases_and_chips(opcheck, tmp_path):
+    event = call("aten::conv3d", [[1, 4, 3, 3, 3], [4, 1, 3, 3, 3], [], [], [], [], []], ["float", "float", "", "ScalarList", "ScalarList", "ScalarList", "Scalar"])
+    event["args"]["Concrete Inputs"] = ["", "", "", "[1, 1, 1]", "[0, 0, 0]", "[1, 1, 1]", "4"]
+    inner = call("aten::convolution", [[1, 4, 3, 3, 3], [4, 1, 3, 3, 3], [], [], [], [], [], [], []],
+                 ["float", "float", "", "ScalarList", "ScalarList", "ScalarList", "Scalar", "ScalarList", "Scalar"], 1)
+    inner["args"]["Concrete Inputs"] = ["", "", "", "[1, 1, 1]", "[0, 0, 0]", "[1, 1, 1]", "False", "[0, 0, 0]", "4"]
+    targets = "npu@v2.5.1-7.0.0:910B", "npu@v2.5.1-7.0.0:910A", NPU
+    found = refused(opcheck, tmp_path, [event, inner], *targets)[0]
+    assert {target for target, _ in found} == {targets[0]} and all("groups is larger than 1" in text for _, text in found)
+
+
+def test_the_first_releases_for_moore_threads_have_no_bf16(opcheck, tmp_path):
+    def types(release):
+        return opcheck("op", "aten::mm", "-t", "musa@" + release, "-f", "json").json["operators"][0]["facts"]["musa@" + release]
+    assert "bf16" in types("v1.1.0")["refuses"] and "bf16" not in types("v1.2.1")["refuses"]

@@ -50,6 +50,12 @@ def test_an_operator_that_is_unknown_is_no_false_red(opcheck, tmp_path):
     assert table(done.out, "without reported facts")["native"] == [1, 0, 1, 0, 0, 0]
 
 
+def test_a_limit_of_the_last_dimension_is_what_a_row_says_of_it(opcheck, tmp_path):
+    rows = ["npu,2.7.1,26.1.0,npu::npu_rms_norm,wrong_result,310P: %s below 8 is wrong,x," % what for what in ("last dim", "first dim")]
+    done = score(opcheck, tmp_path, rows, "--without", "reported")
+    assert table(done.out, "without reported facts")["wrong_result"][:2] == [2, 1]
+
+
 def test_both_scores_are_printed(opcheck, tmp_path):
     done = score(opcheck, tmp_path, ["npu,2.7.1,26.0.0,aten::relu,native,,x,"])
     assert done.status == 0, done.err

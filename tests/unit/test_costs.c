@@ -162,7 +162,6 @@ static void the_greedy_way_takes_blockers_first_then_time(void **state)
 	*judgement_of(&costs, "pkg::a") = judged(OP_NEEDS_PACKAGE, OP_NEEDS_PACKAGE, OP_NEEDS_PACKAGE);
 	*judgement_of(&costs, "pkg::b") = *judgement_of(&costs, "pkg::a");
 	judgement_of(&costs, "pkg::a")->package = judgement_of(&costs, "pkg::b")->package = STR("pkg");
-	judgement_of(&costs, "pkg::a")->package_has_it = judgement_of(&costs, "pkg::b")->package_has_it = true;
 	*judgement_of(&costs, "aten::maybe") = judged(OP_NATIVE, OP_NATIVE, OP_UNSUPPORTED);
 	*judgement_of(&costs, "aten::what") = judged(OP_NATIVE, OP_UNKNOWN, OP_UNKNOWN);
 	run(&costs, (struct cost_options){ 0 });
@@ -184,24 +183,6 @@ static void the_greedy_way_takes_blockers_first_then_time(void **state)
 	assert_int_equal(target->fixes[0].operator_total, 2);
 	assert_string_equal(target->fixes[0].operators[0].ptr, "pkg::b");
 	assert_int_equal(target->fixes[1].effort, EFFORT_PORT);
-}
-
-static void a_package_that_nobody_listed_brings_a_doubt(void **state)
-{
-	CLEANUP(costs_clear) struct costs costs;
-	const struct result_target *target = NULL;
-
-	costs_start(*state, profile_of_steps("pkg::a [[1]] x1 =4"), "npu", &costs);
-	costs.judgements[0] = judged(OP_NEEDS_PACKAGE, OP_NEEDS_PACKAGE, OP_NEEDS_PACKAGE);
-	costs.judgements[0].package = STR("pkg");
-	run(&costs, (struct cost_options){ 0 });
-	target = &costs.result.targets[0];
-	assert_int_equal(target->fix_count, 2);
-	assert_int_equal(target->fixes[0].kind, FIX_PACKAGE);
-	assert_int_equal(target->fixes[0].readiness.lo_ppm, 0);
-	assert_int_equal(target->fixes[0].readiness.hi_ppm, 1000000);
-	assert_int_equal(target->fixes[1].kind, FIX_SETTLE);
-	assert_int_equal(target->fixes[1].readiness.lo_ppm, 1000000);
 }
 
 static void a_release_that_runs_more_comes_first(void **state)
@@ -556,7 +537,6 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_greedy_way_takes_blockers_first_then_time),
-		cmocka_unit_test(a_package_that_nobody_listed_brings_a_doubt),
 		cmocka_unit_test(a_release_that_runs_more_comes_first),
 		cmocka_unit_test(bytes_follow_from_sizes_and_types),
 		cmocka_unit_test(copies_and_computing_are_summed_up),

@@ -80,6 +80,8 @@ static void every_other_spelling_has_its_class(void **state)
 		{ "DataParallel.forward", NAME_LABEL },
 		{ "DistributedDataParallel.forward", NAME_LABEL },
 		{ "FullyShardedDataParallel.forward", NAME_LABEL },
+		{ "fbgemm::FloatToFP8RowwiseQuantized", NAME_OPERATOR },
+		{ "trainer::Step", NAME_LABEL },
 		{ "FSDP::pre_forward", NAME_LABEL },
 		{ "FSDP::all_gather (block.0)", NAME_LABEL },
 		{ "## forward ##", NAME_LABEL },

@@ -441,7 +441,7 @@ static bool same_answer(const struct answer *a, const struct answer *b)
 		    a->units.refused == b->units.refused && a->units.count == b->units.count &&
 		    a->units.nearest == b->units.nearest && a->overload_count == b->overload_count &&
 		    a->note_count == b->note_count && str_eq(a->package, b->package) &&
-		    a->package_has_it == b->package_has_it && str_eq(a->equivalents, b->equivalents);
+		    str_eq(a->equivalents, b->equivalents);
 
 	for (size_t i = 0; same && i < a->overload_count; i++)
 		same = a->overloads[i].status == b->overloads[i].status &&

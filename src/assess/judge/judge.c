@@ -354,7 +354,6 @@ static int judge_trial(struct trial *trial, struct answer *answer)
 	say_reading(trial);
 	judgement->explicit_status = answer->explicit_status;
 	judgement->package = answer->package;
-	judgement->package_has_it = answer->package_has_it;
 	judgement->dense_only = answer->layouts != 0;
 	judgement->package_since = answer->library.since;
 	judgement->package_last = answer->library.until;

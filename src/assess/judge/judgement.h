@@ -15,7 +15,6 @@ struct judgement {
 	const struct unit_condition *aicpu_when; /* what decides that where the types do not; or NULL */
 	bool types_alone;                        /* it would run on the device with other types */
 	bool slow_path;                          /* the chip takes its lists of tensors one by one */
-	bool package_has_it;                     /* a kernel of the package was seen */
 	bool dense_only;                         /* PyTorch has kernels for sparse tensors, the release has none */
 	bool fails;                              /* it was seen to raise */
 	/* enum dtype: those that are, or may be, refused or slow; DTYPE_ALL: unknown which */

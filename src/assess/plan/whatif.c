@@ -26,8 +26,7 @@ struct package {
 /* The remaining work on an operator. */
 struct state {
 	enum op_status status, best, worst;
-	uint32_t package; /* position in the packages, NO_PACKAGE for none */
-	bool package_has_it;
+	uint32_t package;                   /* position in the packages, NO_PACKAGE for none */
 	bool host_work;                     /* in no share on the device */
 	bool done;                          /* replaced or settled: no release changes it any more */
 	int64_t aicpu_lo_ppm, aicpu_hi_ppm; /* of its time, while it runs on the device */
@@ -120,7 +119,6 @@ static struct state state_of(struct way *way, const struct judgement *judgement)
 		.best = judgement->best,
 		.worst = judgement_worst(judgement),
 		.package = package_named(way, judgement->package),
-		.package_has_it = judgement->package_has_it,
 		.host_work = judgement->flags & FLAG_HOST_WORK,
 		.aicpu_lo_ppm = judgement->aicpu_lo_ppm,
 		.aicpu_hi_ppm = judgement->aicpu_hi_ppm };
@@ -148,13 +146,12 @@ static bool needs(const struct state *state)
 	return state->status == OP_NEEDS_PACKAGE && state->package != NO_PACKAGE;
 }
 
-/* A package with unknown kernels may have the operator, or not. */
+/* A package that is needed has the operator. */
 static struct state with_package(const struct state *state)
 {
 	struct state after = *state;
 
-	after.status = after.worst = state->package_has_it ? OP_NATIVE : OP_UNKNOWN;
-	after.best = OP_NATIVE;
+	after.status = after.worst = after.best = OP_NATIVE;
 	return after;
 }
 

@@ -85,7 +85,7 @@ static bool falls_back(const struct target *target, const struct answer *answer)
 static bool runs(const struct answer *answer)
 {
 	return judgement_runs_on_device(answer->status) || judgement_runs_on_device(answer->best) ||
-	       (answer->status == OP_NEEDS_PACKAGE && !(answer->flags & FLAG_INFERRED) && answer->package_has_it);
+	       (answer->status == OP_NEEDS_PACKAGE && !(answer->flags & FLAG_INFERRED));
 }
 
 bool key_agrees(const struct observation *row, const struct target *target, const struct answer *answer)

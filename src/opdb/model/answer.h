@@ -52,7 +52,6 @@ struct answer {
 	struct str equivalents;         /* operators that run instead, or could be called instead; joined by ';' */
 	enum op_status explicit_status; /* when the program names it on the device */
 	struct str package;             /* to install, for needs-package */
-	bool package_has_it;            /* a kernel of the package is known */
 	struct library_report library;
 	unsigned layouts, leaf_layouts; /* enum layout: kernels that only PyTorch has; those of dense_leaf */
 	const struct evidence *evidence;

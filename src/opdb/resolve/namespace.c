@@ -6,18 +6,12 @@
 #include "opdb/resolve/absent.h"
 #include "opdb/resolve/packages.h"
 
-static void answer_needs_package(struct answer *ret, struct str package, struct str via)
-{
-	ret->status = OP_NEEDS_PACKAGE;
-	ret->package = package;
-	ret->via = via;
-}
-
 /* An operator that a package has for the release's PyTorch. */
 static void answer_shipped(const struct question *question, struct str package, struct answer *ret)
 {
-	answer_needs_package(ret, package, STR("kernel brought by a package"));
-	ret->package_has_it = true;
+	ret->status = OP_NEEDS_PACKAGE;
+	ret->package = package;
+	ret->via = STR("kernel brought by a package");
 	ret->detail = question->release->boxed ? STR("without it the operator runs on the CPU")
 					       : STR("without it the operator raises");
 }

@@ -44,6 +44,12 @@ static bool calls_overload(
 	return false;
 }
 
+/* Returns whether a note is about a variant with an output that always throws: a name without one calls another. */
+static bool is_of_throwing_output(const struct note *note)
+{
+	return note->kind == NOTE_DTYPES && note->refused == DTYPE_ALL && str_eq(note->overload, STR("out"));
+}
+
 /* The kind of evidence that a note is for the release, false when it is not about it. */
 static bool note_holds(const struct note *note, const struct question *question, const struct name_facts *name,
 	struct str overload, struct note_answer *ret)
@@ -54,6 +60,8 @@ static bool note_holds(const struct note *note, const struct question *question,
 		return false;
 	if (note->document ? !release->has_document || !documents_have(note->documents, release)
 			   : !release_set_has(&note->releases, release))
+		return false;
+	if (!overload.len && is_of_throwing_output(note))
 		return false;
 	if (overload.len && note->overload.len && !str_eq(overload, note->overload) &&
 		!calls_overload(question, name, overload, note->overload))
