@@ -164,13 +164,13 @@ def test_what_was_weak_in_a_dump_comes_first_with_what_mends_it(opcheck):
         text = opcheck("check", path, "-t", NPU, "-f", form, *options).text.replace("\\", "")
         assert text.index("row_limit=-1") < text.index("opcheck snippet --torch 2.3") < text.index(verdict), form
     assert "def profile_steps(step" in opcheck("check", path, "-t", NPU, "-f", "html").text
-    whole = opcheck("check", FIXTURES / "torch-2.13" / "llama.a-full.log", "-t", NPU).text
+    whole = opcheck("check", FIXTURES / "torch-2.13" / "llama.a-full.log", "-t", NPU, "-vv").text
     assert "Limits of this dump" not in whole and "opcheck snippet" not in whole
 
 
 def test_graphs_are_named_with_how_each_framework_runs_without(opcheck, whole_reference):
     path = whole_reference / "samples" / "real-traces" / "public" / "sglang-decode-hipgraph.json.gz"
-    text = opcheck("check", path, "-t", MUSA).text
+    text = opcheck("check", path, "-t", MUSA, "-vv").text
     assert text.index("TORCHDYNAMO_DISABLE=1") < text.index("--enforce-eager") < text.index("launch_server --disable-cuda-graph") < text.index("Verdict")
 
 
