@@ -289,6 +289,7 @@ static void add_list_row(struct exam *exam, enum doctor_state state, const char 
 {
 	struct message *text = add_row(exam, DOCTOR_FIT, state, str_from(name), id);
 
+	message_add(text, "variable", str_from(name));
 	message_add(text, "device", item);
 	say_devices(exam, text);
 }
@@ -356,7 +357,7 @@ static void examine_stack(struct exam *exam)
 	const enum machine_part parts[] = { exam->stack->plugin, exam->stack->sdk, exam->stack->driver,
 		exam->stack->chip };
 	enum doctor_verdict before = exam->doctor->verdict;
-	bool there = exam->doctor->machine.devices[exam->stack->target].no_answer;
+	bool there = exam->doctor->machine.devices[exam->stack->target].no_answer, misfit;
 
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++)
 		there = there || exam->doctor->machine.parts[parts[i]].path.len;
@@ -375,7 +376,9 @@ static void examine_stack(struct exam *exam)
 	examine_sdk(exam);
 	examine_driver(exam);
 	examine_devices(exam);
-	if (exam->doctor->verdict == VERDICT_DOES_NOT_FIT)
+	misfit = exam->doctor->verdict == VERDICT_DOES_NOT_FIT;
+	examine_list(exam, exam->stack->list); /* nothing to install mends it */
+	if (misfit)
 		propose(exam);
 	else if (before == VERDICT_DOES_NOT_FIT)
 		exam->doctor->verdict = before;
@@ -411,8 +414,6 @@ int doctor_examine(const struct machine_search *search, const struct opdb *db, s
 	add_parts(ret);
 	for (size_t i = 0; i < ARRAY_SIZE(stacks); i++)
 		examine_stack(&(struct exam){ .doctor = ret, .db = db, .stack = &stacks[i] });
-	for (size_t i = 0; i < ARRAY_SIZE(stacks); i++)
-		examine_list(&(struct exam){ .doctor = ret, .db = db, .stack = &stacks[i] }, stacks[i].list);
 	return add_variables(ret, err);
 }
 

@@ -27,14 +27,15 @@ void doctor_put_said(const struct doctor_row *row, enum lang lang, struct buf *o
 static void put_row_text(const struct doctor_row *row, enum lang lang, struct textw *text)
 {
 	CLEANUP(buf_clear) struct buf line = BUF_UNLIMITED;
+	struct str state = catalog_text(lang, str_from(state_ids[row->state]));
 
 	if (row->kind == DOCTOR_PART && !row->text.id)
 		buf_printf(&line, "%.*s %.*s  %.*s", STR_ARG(row->name),
 			STR_ARG(row->value.len ? row->value : STR("?")), STR_ARG(row->place));
 	else if (row->kind == DOCTOR_VARIABLE)
 		buf_printf(&line, "%.*s=%.*s: ", STR_ARG(row->name), STR_ARG(row->value));
-	else if (row->kind == DOCTOR_FIT)
-		buf_printf(&line, "%.*s: ", STR_ARG(catalog_text(lang, str_from(state_ids[row->state]))));
+	if (row->kind == DOCTOR_FIT || (row->kind == DOCTOR_VARIABLE && row->state == DOCTOR_CHECK))
+		buf_printf(&line, "%.*s: ", STR_ARG(state));
 	doctor_put_said(row, lang, &line);
 	buf_add(text->out, STR("  "));
 	textw_wrap(text, buf_str(&line), 2, 4);
