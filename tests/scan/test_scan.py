@@ -56,10 +56,11 @@ def test_the_json_report_fits_its_schema_and_converts_to_the_same_bytes(scan, op
     jsonschema.validate(report.json, SCHEMA)
     assert report.json["source"]["files"] == 2 and report.json["source"]["unread"][0]["rule"] == "scan-broken"
     assert [t["verdict"] for t in report.json["targets"]] == ["blocked", "blocked"]
-    (tmp_path / "report.json").write_bytes(report.out)
+    file = tmp_path.parent / (tmp_path.name + ".json")
+    file.write_bytes(report.out)
     for form in ("text", "json", "html", "md", "csv", "sarif", "junit", "codequality", "annotations", "badge"):
         direct = scan({}, "-f", form)
-        assert direct.out == opcheck("convert", tmp_path / "report.json", "-f", form).out, form
+        assert direct.out == opcheck("convert", file, "-f", form).out, form
 
 
 def test_sarif_and_annotations_point_at_lines_of_the_script(scan):
@@ -545,6 +546,18 @@ def test_what_hides_cuda_is_in_plain_scan(scan, text, old, new):
         assert (found - {("src-absent-flag", "check")}) == ({expected} if expected else set())
 
 
+UNSUPPORTED = [  # a call, a target and the action there: by the vendor's list, by the operators, by both
+    ("torch.quantize_per_tensor(x, 0.1, 0, torch.qint8)", "npu@2.7.1", "check"), ("torch.poisson(x)", "npu@2.7.1", "must-change"), ("torch.segment_reduce(x, 'max')", "musa@2.7.1", "must-change"),
+    ("torch.nn.AvgPool3d(2)", "npu@2.7.1", "check"), ("torch.matmul(x, x)", "npu@2.7.1", None), ("torch.matmul(x, x)", "musa@2.7.1", None),
+    ("name.quantize_per_tensor(x)", "npu@2.7.1", None)]
+
+
+@pytest.mark.parametrize("text,target,action", UNSUPPORTED)
+def test_apis_that_a_release_does_not_support_are_in_plain_scan(scan, text, target, action):
+    run = scan({"a.py": "import torch\ny = %s\n" % text}, "-f", "csv", "-t", target)
+    assert [r["action"] for r in rows(run) if r["rule"] == "src-api-unsupported"] == ([action] if action else [])
+
+
 AROUND = {  # a file, its line and rule
     "job.slurm": ("#!/bin/bash\n#SBATCH --gres=gpu:8\nsrun python a.py\n", 2, "src-framework"),
     "Makefile": ("NVCC = nvcc\nall:\n\techo\n", 1, "src-extension"), "kernels/a.cu": ("// a kernel\n", 1, "src-extension"),
@@ -558,6 +571,22 @@ AROUND = {  # a file, its line and rule
 def test_files_around_a_program_are_looked_at(scan, name):
     text, line, rule = AROUND[name]
     assert {(r["path"], r["line"], r["rule"]) for r in rows(scan({name: text}, "-f", "csv", "-t", "npu"))} == {("./" + name, str(line), rule)}
+
+
+def test_python_in_a_shell_script_is_read_where_it_is(scan, opcheck, tmp_path):
+    text = ("n=$(python3 -c \"import torch; print(torch.cuda.device_count() * $NODES)\")\n# python -c \"torch.cuda.init()\"\n"
+            "python -u - <<'EOF'\nimport torch\nx = torch.ones(1).cuda()\nEOF\npython a.py\necho torch.cuda.init\n")
+    found = rows(scan({"run.sh": text}, "-f", "csv", "-t", "npu"))
+    assert [(r["line"], r["column"], r["rule"]) for r in found] == [("1", "37", "src-device-api"), ("5", "5", "src-device-call")]
+    assert opcheck("port", ".", "-t", "npu", cwd=tmp_path).out == b""
+
+
+def test_what_is_in_a_folder_and_not_read_is_listed_and_decides_nothing(scan):
+    files = {"a.py": "x = 1\n", "k/b.cpp": "", "c.cpp": "", "README.md": "", ".hidden": "", "LICENSE": ""}
+    run = scan(files, "-f", "json").json
+    assert [(u["rule"], u["params"]) for u in run["source"]["unread"]] == [
+        ("scan-skipped", {"count": "5", "kinds": ".cpp (2), .md (1), hidden files (1), other files (1)"})]
+    assert {t["verdict"] for t in run["targets"]} == {"ready"}
 
 
 def test_a_projects_own_package_is_no_third_party(scan):
@@ -580,7 +609,22 @@ SERVED = [  # a line of a function, and whether the program has what the target 
     ("ok = x.device.type in ('cpu', 'cuda', 'npu')", True), ("m = {'cuda': torch.cuda, 'npu': torch.npu}", True),
     ("if torch.cuda.is_available():\n  d = 'npu'\n  y = torch.device(d)", False),
     ("if on:\n  x.cuda()\n else:\n  raise ValueError('no npu')", False), ("d = torch.device('cuda' if input else 'cpu')", False),
-    ("x.npu()\n torch.cuda.synchronize()", False), ("for i in npus:\n  x.cuda()", False)]
+    ("x.npu()\n torch.cuda.synchronize()", False), ("for i in npus:\n  x.cuda()", False),
+    ("if torch.cuda.is_available():\n  return torch.device('cuda:0')\n if torch.npu.is_available():\n  return 'npu'", True),
+    ("x.is_it = torch.cuda.is_available()\n x.is_it = torch.npu.is_available()", True),
+    ("if x:\n  x.cuda()\n if is_npu(x):\n  x.npu()", False)]
+
+
+def test_a_program_that_chooses_the_target_is_told_so_and_not_half_ported(scan, opcheck, tmp_path):
+    text = ("import torch\ndef device():\n    if torch.cuda.is_available():\n        return torch.device('cuda')\n"
+            "    if hasattr(torch, 'npu') and torch.npu.is_available():\n        return torch.device('npu')\n    return torch.device('cpu')\n"
+            "model = torch.nn.Linear(1, 1).to(device())\n")
+    reasons = {t["id"][:3]: t["reason"]["text"] for t in scan({"a.py": text}, "-f", "json").json["targets"]}
+    assert reasons["npu"].startswith("the program chooses npu already: set its device to npu; nothing must change")
+    assert "must change" in reasons["mus"] and "already" not in reasons["mus"]
+    run = opcheck("port", "a.py", "-t", "npu", cwd=tmp_path)
+    assert run.text == "" and "The program chooses npu already: set its device to npu; nothing to port" in run.err
+    assert "already" not in opcheck("port", "a.py", "-t", "musa", cwd=tmp_path).err
 
 
 @pytest.mark.parametrize("line,served", SERVED)

@@ -76,6 +76,54 @@ static bool is_beside(const struct syntax *syntax, uint32_t node, uint32_t other
 	}
 }
 
+/* "a = torch.npu.is_available()" for "a = torch.cuda.is_available()": the same with another name in it. */
+static bool is_same_for_target(struct str text, struct str other, struct str target)
+{
+	bool differs = false;
+
+	while (text.len && other.len) {
+		size_t step = 1, other_step = 1;
+
+		if (str_starts(text, STR("cuda")) && str_starts(other, target)) {
+			step = 4;
+			other_step = target.len;
+			differs = true;
+		} else if (text.ptr[0] != other.ptr[0]) {
+			return false;
+		}
+		text = str_skip(text, step);
+		other = str_skip(other, other_step);
+	}
+	return differs && !text.len && !other.len;
+}
+
+/* A statement beside the one that has the node: the same for the target, or an if of its own: "if cuda: return ..." and
+   "if npu: return ..." below. */
+static bool has_statement(struct looking *looking, uint32_t statement)
+{
+	const struct syntax *syntax = looking->syntax;
+	uint32_t around = syntax->items[statement].parent;
+	enum syntax_kind kind = syntax->items[statement].kind;
+	struct str text = syntax_text(syntax, statement);
+	bool chooses = kind == SYN_IF && str_has(syntax_child_text(syntax, statement, SYN_AS_CONDITION), STR("cuda"));
+	uint32_t other = chooses || kind == SYN_EXPRESSION_STATEMENT ? syntax_first(syntax, around) : 0;
+
+	for (; other && looking->left; other = syntax_next(syntax, other), looking->left--) {
+		uint32_t condition = chooses && syntax->items[other].kind == SYN_IF
+					     ? syntax_child(syntax, other, SYN_AS_CONDITION)
+					     : 0;
+
+		if (other == statement)
+			continue;
+		if (condition && names_target(looking, condition))
+			return true;
+		if (!chooses && syntax->items[other].kind == kind &&
+			is_same_for_target(text, syntax_text(syntax, other), looking->word))
+			return true;
+	}
+	return false;
+}
+
 static bool has_branch(struct looking *looking, uint32_t node)
 {
 	const struct syntax *syntax = looking->syntax;
@@ -86,6 +134,8 @@ static bool has_branch(struct looking *looking, uint32_t node)
 
 		if (syntax->items[node].kind == SYN_FUNCTION)
 			return false;
+		if (has_statement(looking, node))
+			return true;
 		for (; other && looking->left; other = syntax_next(syntax, other), looking->left--) {
 			if (other != node && is_beside(syntax, node, other) && names_target(looking, other))
 				return true;

@@ -346,13 +346,17 @@ static bool check_answer(struct check *check, const struct script *script, uint3
 
 	resolve(check->project, script, syntax_child(syntax, node, SYN_AS_OBJECT), &values);
 	for (size_t i = 0; i < values.count; i++) {
+		struct str function = meaning_name(&values.items[i]);
 		char name[2 * SOURCE_NAME_BYTES];
-		int len = snprintf(
-			name, sizeof(name), "%.*s().%.*s", STR_ARG(meaning_name(&values.items[i])), STR_ARG(attribute));
-		const struct source_rule *rule = NULL;
+		const struct source_rule *rule;
+		int len;
 
-		if (values.items[i].kind == MEANING_RESULT && len > 0 && (size_t)len < sizeof(name))
-			rule = rule_exact(check->book, TEXT_NAME, (struct str){ name, (size_t)len });
+		if (values.items[i].kind != MEANING_RESULT || !str_starts(function, STR("torch.")))
+			continue;
+		len = snprintf(name, sizeof(name), "%.*s().%.*s", STR_ARG(function), STR_ARG(attribute));
+		if (len < 0 || (size_t)len >= sizeof(name))
+			continue;
+		rule = rule_exact(check->book, TEXT_NAME, (struct str){ name, (size_t)len });
 		if (rule) {
 			push_use(check, script, node, rule);
 			return true;
@@ -426,7 +430,7 @@ static void check_attribute(struct check *check, const struct script *script, ui
 
 /* --- calls */
 
-/* The row of an argument of a function of that name, of any module: "Trainer(accelerator=gpu)", "Trainer(gpus=)". */
+/* The row of an argument of a class of Lightning, of any module: "Trainer(accelerator=gpu)", "Trainer(gpus=)". */
 static const struct source_rule *rule_of_option(
 	const struct check *check, const struct syntax *syntax, uint32_t keyword, struct str key)
 {
@@ -438,6 +442,8 @@ static const struct source_rule *rule_of_option(
 	char name[2 * SOURCE_NAME_BYTES];
 	const struct source_rule *rule = NULL;
 
+	if (!str_has_word(STR("Trainer Fabric"), callee))
+		return NULL;
 	for (unsigned i = 0; i < 2 && !rule; i++) {
 		int len = snprintf(name, sizeof(name), "%.*s(%.*s=%.*s)", STR_ARG(callee), STR_ARG(key),
 			i ? 0 : (int)text.len, text.ptr);

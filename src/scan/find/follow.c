@@ -426,9 +426,12 @@ static void link_call(struct following *following, uint32_t call)
 
 		if (!value || kind == SYN_STRING || kind == SYN_INTEGER)
 			continue;
-		for (enum text_group group = TEXT_DEVICE; group <= TEXT_BACKEND; group++) {
-			if (argument_wants(following->check, following->script, at, group))
-				mark_sure(following, slot_of(following, value, 0), group);
+		if (argument_wants(following->check, following->script, at, TEXT_DEVICE)) {
+			mark_sure(following, slot_of(following, value, 0), TEXT_DEVICE);
+			mark_sure(following, slot_of(following, value, 0), TEXT_BACKEND);
+		} else if (str_has(syntax_text(syntax, at), STR("backend")) &&
+			   argument_wants(following->check, following->script, at, TEXT_BACKEND)) {
+			mark_sure(following, slot_of(following, value, 0), TEXT_BACKEND);
 		}
 	}
 	if (str_has_word(STR("startswith endswith replace removeprefix split partition"), method))

@@ -1,5 +1,6 @@
 #include "scan/find/program.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/setup/translate.h"
@@ -13,6 +14,7 @@
 #include "scan/find/keyed.h"
 #include "scan/find/shell.h"
 #include "scan/find/stops.h"
+#include "scan/source/embedded.h"
 #include "scan/source/notebook.h"
 #include "scan/source/parse.h"
 
@@ -147,6 +149,8 @@ static int read_script(
 			(unsigned long long)limits->scan_bytes);
 	if (!status && is_notebook)
 		status = notebook_read(text, &script->arena, &notebook, err);
+	else if (!status && script->kind == SCRIPT_SHELL)
+		embedded_read(text, &script->arena, &notebook);
 	if (!status)
 		status = read_syntax(script, is_notebook ? notebook.python.text : text, limits, err);
 	if (status)
@@ -182,6 +186,27 @@ static void read_scripts(const struct reading *reading)
 		}
 	}
 	translation_pause(false);
+}
+
+/* Say what the folders have beside the files that are read; no verdict depends on it. */
+static void note_skipped(const struct reading *reading)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+	const struct source_files *files = &reading->program->files;
+	struct message message = message_of("scan-skipped");
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < files->skipped.count; i++) {
+		const struct skipped_kind *kind = &files->skipped.items[i];
+
+		count += kind->count;
+		buf_printf(&text, "%s%.*s (%" PRIu64 ")", i ? ", " : "", STR_ARG(kind->name), kind->count);
+	}
+	if (!count)
+		return;
+	message_add_number(&message, reading->arena, "count", (int64_t)count);
+	message_add_copy(&message, reading->arena, "kinds", buf_str(&text));
+	MEM_PUSH(&reading->program->skipped, message);
 }
 
 /* --- where it starts */
@@ -230,7 +255,8 @@ const struct script *program_entry(const struct program *program)
 
 	for (size_t i = 0; i < project->count; i++) {
 		const struct script *script = &project->scripts[i];
-		int score = script->kind == SCRIPT_PYTHON ? entry_score(script) : 0;
+		bool embedded = script->syntax.origin && !str_ends(script->path, STR(".ipynb"));
+		int score = script->kind == SCRIPT_PYTHON && !embedded ? entry_score(script) : 0;
 
 		if (score > best) {
 			found = script;
@@ -352,6 +378,7 @@ int program_read(const struct program_request *request, struct arena *arena, str
 		status = rule_book_open(&ret->book, err);
 	if (!status) {
 		read_scripts(&reading);
+		note_skipped(&reading);
 		check_scripts(&reading);
 		check_absent(ret);
 	}
@@ -376,4 +403,5 @@ void program_clear(struct program *program)
 	map_clear(&program->check.by_device_name);
 	arena_clear(&program->check.text);
 	free(program->unread.items);
+	free(program->skipped.items);
 }

@@ -22,8 +22,9 @@ struct program {
 	struct source_files files;
 	struct project project;
 	struct rule_book book;
-	struct check check;              /* its places are what was found */
-	MEM_LIST(struct message) unread; /* files that could not be read or are not Python */
+	struct check check;               /* its places are what was found */
+	MEM_LIST(struct message) unread;  /* files that could not be read or are not Python */
+	MEM_LIST(struct message) skipped; /* about files that are no scripts */
 	uint64_t files_read, bytes, lines;
 	uint64_t magics; /* lines of notebooks that are for IPython */
 };

@@ -9,6 +9,7 @@
 #include "base/memory/hash.h"
 #include "base/value/sha256.h"
 #include "base/view/ascii.h"
+#include "scan/find/apis.h"
 #include "scan/find/callings.h"
 #include "scan/find/program.h"
 
@@ -177,6 +178,28 @@ static void put_fingerprints(struct scanning *scanning)
 	free(last);
 }
 
+/* Of a call of an API that the target does not support. */
+static void push_api(void *ctx, const struct api_finding *found)
+{
+	struct scanning *scanning = ctx;
+	struct source_rule rule = { .name = found->name, .rule = "src-api-unsupported", .sources = found->source };
+	struct source_place place = {
+		.script = found->script, .node = found->node, .rule = &rule, .name = found->name
+	};
+
+	rule.on[found->target->release->target].action = found->action;
+	push_finding(scanning, &place, found->target);
+}
+
+static int put_apis(struct scanning *scanning, struct err *err)
+{
+	const struct scan_request *request = scanning->request;
+	struct api_request apis = { &scanning->program, request->db, request->targets, request->target_count,
+		scanning->arena };
+
+	return apis_find(&apis, push_api, scanning, err);
+}
+
 static void put_findings(struct scanning *scanning)
 {
 	struct result *result = scanning->result;
@@ -203,7 +226,17 @@ static void put_findings(struct scanning *scanning)
 
 /* --- targets */
 
-static void put_verdict(struct scanning *scanning, struct result_target *target)
+/* Returns whether the program has a branch for the target. */
+static bool serves(const struct scanning *scanning, enum target_kind kind)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < scanning->program.check.places.count && !found; i++)
+		found = is_served(&scanning->program.check.places.items[i], kind);
+	return found;
+}
+
+static void put_verdict(struct scanning *scanning, struct result_target *target, enum target_kind kind)
 {
 	int64_t counts[SOURCE_ACTIONS] = { 0 };
 
@@ -217,8 +250,12 @@ static void put_verdict(struct scanning *scanning, struct result_target *target)
 			  : scanning->program.unread.count ? VERDICT_INCONCLUSIVE
 			  : counts[SOURCE_CHECK]           ? VERDICT_WARNINGS
 							   : VERDICT_READY;
-	target->reason = *MESSAGE(scanning->arena, "reason-source", NUMBER("must", counts[SOURCE_MUST_CHANGE]),
-		NUMBER("check", counts[SOURCE_CHECK]));
+	if (!counts[SOURCE_MUST_CHANGE] && serves(scanning, kind))
+		target->reason = *MESSAGE(scanning->arena, "reason-source-served",
+			NUMBER("check", counts[SOURCE_CHECK]), BLANK("target", target_kind_name(kind)));
+	else
+		target->reason = *MESSAGE(scanning->arena, "reason-source", NUMBER("must", counts[SOURCE_MUST_CHANGE]),
+			NUMBER("check", counts[SOURCE_CHECK]));
 	headline_complete(target);
 }
 
@@ -230,7 +267,7 @@ static void put_targets(struct scanning *scanning)
 	result->targets = arena_alloc(scanning->arena, (result->target_count + 1) * sizeof(result->targets[0]));
 	for (size_t i = 0; i < result->target_count; i++) {
 		assess_describe_target(scanning->arena, &scanning->request->targets[i], &result->targets[i]);
-		put_verdict(scanning, &result->targets[i]);
+		put_verdict(scanning, &result->targets[i], scanning->request->targets[i].release->target);
 	}
 }
 
@@ -240,9 +277,13 @@ static void put_unread(struct scanning *scanning)
 {
 	struct result_source_tree *tree = scanning->result->source;
 
-	tree->unread_count = scanning->program.unread.count;
+	struct program *program = &scanning->program;
+
+	for (size_t i = 0; i < program->skipped.count; i++)
+		MEM_PUSH(&program->unread, program->skipped.items[i]);
+	tree->unread_count = program->unread.count;
 	tree->unread = arena_keep_bytes(
-		scanning->arena, scanning->program.unread.items, tree->unread_count * sizeof(tree->unread[0]));
+		scanning->arena, program->unread.items, tree->unread_count * sizeof(tree->unread[0]));
 }
 
 static struct result *new_result(void)
@@ -310,6 +351,9 @@ static int read_program(struct scanning *scanning, struct err *err)
 	tree->lines = scanning->program.lines;
 	tree->magics = scanning->program.magics;
 	assess_describe_database(scanning->arena, request->db, request->tool_version, scanning->result);
+	status = put_apis(scanning, err);
+	if (status)
+		return status;
 	put_findings(scanning);
 	put_targets(scanning);
 	put_unread(scanning);

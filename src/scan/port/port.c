@@ -225,7 +225,9 @@ static bool make_edits(struct porting *porting, struct edits *edits)
 {
 	bool is_python = edits->script->kind == SCRIPT_PYTHON;
 
-	if (edits->script->syntax.broken)
+	if (edits->script->syntax.broken ||
+		(edits->script->syntax.origin &&
+			!str_ends(edits->script->path, STR(".ipynb")))) /* Python in a shell's */
 		return false;
 	edit_places(porting, edits);
 	if (porting->port->transferred)

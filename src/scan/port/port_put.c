@@ -78,6 +78,21 @@ static size_t put_gaps(const struct port *port, enum lang lang, struct buf *out)
 	return count;
 }
 
+/* Returns whether the program has a branch for the target and needs no change. */
+static bool is_served_whole(const struct port *port)
+{
+	const struct check *check = &port->program.check;
+	bool found = false;
+
+	for (size_t i = 0; i < port->left.count; i++) {
+		if (port->left.items[i].action == SOURCE_MUST_CHANGE)
+			return false;
+	}
+	for (size_t i = 0; i < check->places.count && !found; i++)
+		found = is_served(&check->places.items[i], port->target);
+	return found && !port->edits;
+}
+
 static void put_one_line(const struct port *port, enum lang lang, struct buf *out)
 {
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
@@ -101,6 +116,8 @@ void port_put_text(const struct port *port, enum lang lang, struct buf *out)
 	put_line(out, lang,
 		MESSAGE(&arena, "port.edits", NUMBER("edits", port->edits), NUMBER("scripts", port->scripts.count),
 			BLANK("target", target_kind_name(port->target))));
+	if (is_served_whole(port))
+		put_line(out, lang, MESSAGE(&arena, "port.served", BLANK("target", target_kind_name(port->target))));
 	put_one_line(port, lang, out);
 	if (port->left.count)
 		put_line(out, lang, MESSAGE(&arena, "port.left", NUMBER("count", port->left.count)));

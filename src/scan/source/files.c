@@ -85,6 +85,27 @@ bool source_is_script(struct str name)
 	       (str_ends(name, STR(".py")) || str_ends(name, STR(".ipynb")) || source_file_kind(name) != SCRIPT_PYTHON);
 }
 
+/* Counts a file that is not read. */
+static void note_skipped(struct source_files *files, struct str name, bool is_link)
+{
+	enum { KINDS_MOST = 40, SUFFIX_MOST = 12 };
+	struct str suffix = str_tail(name, '.'), kind = STR("other files");
+
+	if (is_link)
+		kind = STR("links");
+	else if (str_starts(name, STR(".")))
+		kind = STR("hidden files");
+	else if (suffix.len && suffix.len < name.len && suffix.len < SUFFIX_MOST && files->skipped.count < KINDS_MOST)
+		kind = str_sub(name, name.len - suffix.len - 1, name.len);
+	for (size_t i = 0; i < files->skipped.count; i++) {
+		if (str_eq(files->skipped.items[i].name, kind)) {
+			files->skipped.items[i].count++;
+			return;
+		}
+	}
+	MEM_PUSH(&files->skipped, ((struct skipped_kind){ arena_keep(&files->text, kind), 1 }));
+}
+
 static int too_many_files(const struct limits *limits, struct err *err)
 {
 	return err_set(err, ERR_LIMIT, "more files than scan-files (%llu)", (unsigned long long)limits->scan_files);
@@ -110,6 +131,8 @@ static int walk_folder(struct source_files *files, FTS *tree, const struct limit
 			push_file(files, entry->fts_path, root_bytes, root);
 		} else if (entry->fts_level == FTS_ROOTLEVEL && entry->fts_info == FTS_NS) {
 			return err_os(err, ERR_OPEN, entry->fts_errno, "cannot open it");
+		} else if (entry->fts_info == FTS_F || entry->fts_info == FTS_SL) {
+			note_skipped(files, str_from(entry->fts_name), entry->fts_info == FTS_SL);
 		}
 	}
 	return 0;
@@ -192,6 +215,8 @@ static int add_members(struct source_files *files, struct source *archive, const
 			source = members_open(members);
 			status = add_text(files, source, member.name, limits, err);
 			source_close(source);
+		} else if (!status) {
+			note_skipped(files, str_tail(member.name, '/'), false);
 		}
 		if (status)
 			break;
@@ -228,6 +253,11 @@ static int by_path(const void *a, const void *b)
 		str_from(((const struct source_file *)a)->path), str_from(((const struct source_file *)b)->path));
 }
 
+static int by_kind(const void *a, const void *b)
+{
+	return str_cmp(((const struct skipped_kind *)a)->name, ((const struct skipped_kind *)b)->name);
+}
+
 void source_files_sort(struct source_files *files)
 {
 	size_t kept = 0;
@@ -239,10 +269,12 @@ void source_files_sort(struct source_files *files)
 			files->list.items[kept++] = files->list.items[i];
 	}
 	files->list.count = kept;
+	MEM_SORT(&files->skipped, by_kind);
 }
 
 void source_files_clear(struct source_files *files)
 {
 	free(files->list.items);
+	free(files->skipped.items);
 	arena_clear(&files->text);
 }

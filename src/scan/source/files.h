@@ -41,8 +41,15 @@ struct source_part {
 	const struct file_span *span;
 };
 
+/* Files of a folder that are not read, by how their names end. */
+struct skipped_kind {
+	struct str name; /* ".cpp", "other files", "links", "hidden files" */
+	uint64_t count;
+};
+
 struct source_files {
 	MEM_LIST(struct source_file) list;
+	MEM_LIST(struct skipped_kind) skipped;
 	struct arena text;
 	uint64_t part_bytes; /* of all parts so far */
 };
