@@ -3,6 +3,7 @@
 #include "assess/assess.h"
 #include "assess/describe.h"
 #include "assess/finding/headline.h"
+#include "assess/finding/ranks.h"
 #include "assess/finding/reason.h"
 #include "assess/judge/host_work.h"
 #include "assess/judge/implied.h"
@@ -163,8 +164,11 @@ void assessment_put_headlines(struct assessment *work)
 	struct result *result = work->result;
 	bool hidden = capture_hides_operators(result->inputs, result->input_count);
 
-	for (size_t i = 0; i < result->target_count; i++)
-		headline_put(&(struct reason_request){ &work->weights, work->order, work->judgements[i], i,
-				     !hidden && implied_blocks(result, result->targets[i].id) },
-			result);
+	for (size_t i = 0; i < result->target_count; i++) {
+		struct reason_request request = { &work->weights, work->order, work->judgements[i], i,
+			!hidden && implied_blocks(result, result->targets[i].id) };
+
+		headline_put(&request, result);
+		headline_put_ranks(&request, work->request->profile, result);
+	}
 }

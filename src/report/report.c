@@ -9,6 +9,7 @@
 #include "report/doc/markup.h"
 #include "report/doc/doc_put.h"
 #include "report/screen/report_screen.h"
+#include "report/screen/source_screen.h"
 #include "report/sections/agreement.h"
 #include "report/sections/capture.h"
 #include "report/sections/causes.h"
@@ -249,9 +250,11 @@ static void put_view(const struct result *result, const struct render_options *o
 
 void render_text(const struct result *result, const struct render_options *options, struct buf *out)
 {
-	bool whole = options->view == VIEW_WHOLE || options->section.len || result->source || !headline_known(result);
+	bool whole = options->view == VIEW_WHOLE || options->section.len || !headline_known(result);
 
-	if (whole)
+	if (!whole && result->source && options->view != VIEW_CAUSES)
+		source_screen(result, options, out);
+	else if (whole || result->source)
 		render(DOC_TEXT, result, options, out);
 	else
 		put_view(result, options, out);

@@ -60,7 +60,7 @@ def test_a_fact_that_got_worse_is_told_and_fails_the_gate(opcheck, report):
 
 def test_a_dump_is_checked_against_the_targets_of_the_report(opcheck, report):
     old = report("old.json", OLD, "-t", "npu@2.1.0", "-t", "musa@2.7.1")
-    same = opcheck("diff", old, OLD, "--fail-on", "new,worse,time,shapes,incomparable")
+    same = opcheck("diff", old, OLD, "--fail-on", "new,worse,time,shapes,incomparable", "-f", "text")
     assert same.status == 0 and "No finding, verdict, time share or shape changed." in same.text
     diff = opcheck("diff", OLD, old, "-t", "npu@2.1.0", "-f", "json").json
     assert [(t["id"], t["before"] is None) for t in diff["targets"]] == [("npu@v2.1.0-7.2.0", False), ("musa@v2.7.1", True)]

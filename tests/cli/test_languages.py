@@ -14,7 +14,7 @@ TRACE = FIXTURES / "traces" / "lastbatch.c-broken.trace.json.gz"
 TARGETS = ["-t", "npu@v2.7.1-26.0.0", "-t", "musa@v2.7.1"]
 CASES = [
     ["check", LLAMA, *TARGETS, "-f", "text", "-v"], ["check", RESNET, *TARGETS, "-vv"], ["check", TRACE, *TARGETS, "-f", "text", "-v"],
-    ["advise", LLAMA, "--from", "npu@v2.1.0-6.0.0"], ["buckets", LLAMA], ["diff", LLAMA, RESNET, *TARGETS],
+    ["advise", LLAMA, "--from", "npu@v2.1.0-6.0.0", "-f", "text"], ["buckets", LLAMA], ["diff", LLAMA, RESNET, *TARGETS, "-f", "text"],
 ]
 # names, releases and figures: what no language may change; a sentence may name its parts in another order
 FIGURE = re.compile(r"(?:aten|prims|npu)::\w+(?:\.\w+)?|(?:npu|musa)@[\w.-]+|\d+(?:\.\d+)?(?: ?%)?")

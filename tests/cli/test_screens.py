@@ -1,4 +1,5 @@
 """What a terminal shows first: at most 24 lines of its width, in both languages; more of it with -v, less with -q and --summary."""
+import json
 import os
 import pty
 import re
@@ -10,7 +11,7 @@ import unicodedata
 
 import pytest
 
-from conftest import FIXTURES, environment, program
+from conftest import FIXTURES, ROOT, environment, program
 from test_types import FLOAT, trace, written
 
 DUMPS = ["torch-2.13/llama.a-full.log", "torch-2.13/resnet50.a.log", "torch-2.13/compile.a.log", "torch-1.13/transformer.a.log",
@@ -190,3 +191,47 @@ def test_an_open_question_that_changes_a_word_is_asked(opcheck):
 def test_a_dump_of_little_says_how_much_it_shows(opcheck):
     assert screen(opcheck, 80, FIXTURES / "torch-1.13/transformer.a.log")[0].startswith("transformer.a: shows 84 %, ")
     assert screen(opcheck, 120, FIXTURES / "traces/execution_graph.json.gz")[0].endswith("; shares of calls")
+
+
+SCANNED = ROOT / "tests" / "scan" / "scripts"
+OTHERS = [("advise", FIXTURES / DUMPS[0], "--from", "npu@v2.0.1-5.0.0"), ("compare", FIXTURES / DUMPS[5], FIXTURES / "device" / "run_ascend_pt"),
+          ("diff", FIXTURES / DUMPS[5], FIXTURES / DUMPS[3], "-t", NPU, "-t", MUSA), ("plan", FIXTURES / DUMPS[5], SCANNED, "-t", NPU),
+          ("scan", SCANNED, "-t", NPU, "-t", MUSA)]
+
+
+@pytest.mark.parametrize("lang", WORDS)
+@pytest.mark.parametrize("width", (60, 80, 120))
+@pytest.mark.parametrize("command", OTHERS, ids=lambda command: command[0])
+def test_the_screens_of_other_commands_fit(opcheck, command, width, lang):
+    run = opcheck(*command, "--lang", lang, env=environment(COLUMNS=str(width)))
+    assert run.status == 0, run.err
+    lines = lines_of(run.text, width)
+    assert any(line.startswith(WORDS[lang] + ("Correct", "正确")) for line in lines)
+    assert lines[-1].startswith(("More", "更多")) and "-v" in lines[-1]
+    assert len(opcheck(*command, "-f", "text", "--lang", lang).text) > len(run.text)
+
+
+def test_other_commands_say_what_matters_first(opcheck):
+    texts = {command[0]: re.sub(" +", " ", opcheck(*command, env=environment(COLUMNS="160")).text) for command in OTHERS}
+    assert "RUNS npu@v2.12.0-26.1.0 99.9 % device\n first npu@v2.0.1-5.0.0 -> npu@v2.1.0-5.0.0 clears all blockers" in texts["advise"]
+    assert "Correct 75 % of operators, 83 % of calls, 86 % of device time\nWrong 1 operator\n" in texts["compare"]
+    assert "UNKNOWN %s was STOPS; " % NPU in texts["diff"] and re.search(r"\nNew \d+ findings\n", texts["diff"]) and re.search(r"\nFixed \d+ finding", texts["diff"])
+    assert "STOPS %s 97.9 %% runs, 2.1 %% stops\n why no kernel: " % NPU in texts["plan"] and "\n 1 install driver" in texts["plan"]
+    assert re.search(r"STOPS %s \d+ edits automatic, \d+ by hand" % NPU, texts["scan"]) and texts["scan"].count("\n file ") == 5
+
+
+def rank(folder, number, *names):
+    document = trace(*((name, [[4]], [FLOAT]) for name in names))
+    document = {"distributedInfo": {"backend": "nccl", "rank": number, "world_size": 2}, **document}
+    (folder / ("r%d.json" % number)).write_text(json.dumps(document), encoding="utf-8")
+
+
+def test_several_ranks_have_the_worst_word_its_rank_and_the_spread(opcheck, tmp_path):
+    rank(tmp_path, 0, "aten::relu", "aten::abs")
+    rank(tmp_path, 1, "aten::relu", "aten::abs", "aten::neg", "aten::histogram")
+    headlines = [t["headline"] for t in opcheck("check", tmp_path, "-t", NPU, "-t", MUSA, "-f", "json").json["targets"]]
+    assert [(h["word"], h["ranks"], h["rank"], h["spread"]) for h in headlines] == [
+        ("RUNS SLOWLY", 2, "rank1", {"lo": 0.75, "hi": 1}), ("STOPS", 2, "rank1", {"lo": 0.75, "hi": 1})]
+    lines = screen(opcheck, 80, tmp_path, "-t", NPU, "-t", MUSA)
+    assert ", 2 ranks, " in lines[0] and "STOPS        musa@v2.7.1        75-100 % runs, 17 % stops, worst rank1 of 2 ranks" in lines
+    assert "ranks" not in opcheck("check", tmp_path / "r0.json", "-t", NPU, "-f", "json").json["targets"][0]["headline"]

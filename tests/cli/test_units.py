@@ -122,7 +122,7 @@ def test_a_newer_cann_takes_an_operator_off_the_ai_cpu(opcheck, tmp_path):
     assert "AI CPU 0.0-100.0 % -> 0.0 %" in " ".join(opcheck("check", path, "-t", "npu@v2.7.1-26.0.0:910B", "-vv").text.split())
     move = opcheck("advise", path, "--from", "npu@v2.7.1-26.0.0:910B", "-f", "json").json["moves"][0]
     assert (move["kernels"], move["off_aicpu"]) == ("npu@v2.7.1-26.1.0:910B", ["aten::unique_dim"])
-    text = " ".join(opcheck("advise", path, "--from", "npu@v2.7.1-26.0.0:910B").text.split())
+    text = " ".join(opcheck("advise", path, "--from", "npu@v2.7.1-26.0.0:910B", "-f", "text").text.split())
     assert "npu@v2.7.1-26.1.0:910B (CANN 9.1.0) takes off the AI CPU (1): aten::unique_dim" in text
     assert check_on(opcheck, path, "npu@v2.7.1-26.1.0:910B")["targets"][0]["fixes"] == []
 

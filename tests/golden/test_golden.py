@@ -39,8 +39,8 @@ CASES = [
     ("check-overloads.txt", 1, ["check", CTC, *TARGETS, "--fail-on", "unsupported,cpu-fallback", "-f", "text"]),
     ("check-waived.txt", 1, ["check", CTC, *TARGETS, *POLICY, "-f", "text"]),
     ("check-waived.zh.txt", 1, ["check", CTC, *TARGETS, *POLICY, "--lang", "zh-CN", "-f", "text"]),
-    ("diff.txt", 1, ["diff", CTC, CUT, *TARGETS, "--fail-on", "new,worse,time"]),
-    ("diff.zh.txt", 0, ["diff", CTC, CUT, *TARGETS, "--lang", "zh-CN"]),
+    ("diff.txt", 1, ["diff", CTC, CUT, *TARGETS, "--fail-on", "new,worse,time", "-f", "text"]),
+    ("diff.zh.txt", 0, ["diff", CTC, CUT, *TARGETS, "--lang", "zh-CN", "-f", "text"]),
     ("diff.md", 0, ["diff", CTC, CUT, "-t", "npu@v2.7.1-26.0.0", "-f", "md"]),
     ("help-gate.txt", 0, ["help", "gate"]),
     ("check-old.json", 0, ["check", OLD, "-t", "npu@v2.1.0-6.0.0", "-f", "json"]),
@@ -61,7 +61,7 @@ CASES = [
     ("check-collective.html", 0, ["check", COLLECTIVE, *NPU, "-f", "html"]),
     ("check-device.txt", 0, ["check", DEVICE, *NPU, "-f", "text"]),
     ("check-device.html", 0, ["check", DEVICE, *NPU, "-f", "html"]),
-    ("compare.txt", 0, ["compare", CTC, DEVICE]),
+    ("compare.txt", 0, ["compare", CTC, DEVICE, "-f", "text"]),
     ("compare.zh.txt", 0, ["compare", CTC, DEVICE, "-v", "--lang", "zh-CN"]),
     ("compare.html", 0, ["compare", CTC, DEVICE, "-f", "html"]),
     ("compare.zh.html", 0, ["compare", CTC, DEVICE, "-f", "html", "--lang", "zh-CN"]),
@@ -77,8 +77,8 @@ CASES = [
       for name in ("plain", "policy", "trace") for suffix, format in (("txt", "text"), ("csv.gz", "csv"))],
     ("op-isin.txt", 0, ["op", "aten::isin", "-t", "npu@v2.7.1-26.0.0", "-t", "musa@v2.7.1"]),
     ("op-isin.json", 0, ["op", "aten::isin", "-t", "npu@v2.7.1-26.0.0", "-f", "json"]),
-    ("advise.txt", 0, ["advise", LLAMA, "--from", "npu@v2.1.0-6.0.0"]),
-    ("advise.zh.txt", 0, ["advise", LLAMA, "--lang", "zh-CN"]),
+    ("advise.txt", 0, ["advise", LLAMA, "--from", "npu@v2.1.0-6.0.0", "-f", "text"]),
+    ("advise.zh.txt", 0, ["advise", LLAMA, "--lang", "zh-CN", "-f", "text"]),
     ("advise.md", 0, ["advise", LLAMA, "-f", "md", "--assume", "isin=native"]),
     ("buckets.txt", 0, ["buckets", LLAMA]),
     ("buckets.zh.txt", 0, ["buckets", LLAMA, "--lang", "zh-CN", "-v"]),
@@ -95,9 +95,9 @@ CASES = [
 # The same from the folder of the tests, whose paths commands name.
 PLAN = ["plan", "fixtures/eras/2.9-overload.log", "scan/scripts/imagenet.py", "-t", "musa@v2.7.1"]
 PLANS = [
-    ("plan.txt", 0, PLAN),
-    ("plan.zh.txt", 0, [*PLAN, "--lang", "zh-CN"]),
-    ("plan-effort.txt", 0, [*PLAN, "--effort", "fixtures/days.tsv"]),
+    ("plan.txt", 0, [*PLAN, "-f", "text"]),
+    ("plan.zh.txt", 0, [*PLAN, "--lang", "zh-CN", "-f", "text"]),
+    ("plan-effort.txt", 0, [*PLAN, "--effort", "fixtures/days.tsv", "-f", "text"]),
     ("plan-npu.md", 0, ["plan", "fixtures/torch-2.13/resnet50.a.log", "scan/scripts/imagenet.py", *NPU, "-f", "md"]),
 ]
 ERRORS = [

@@ -33,7 +33,8 @@ def plan(opcheck, tmp_path):
     (tmp_path / "dump.log").write_text(table(CALLS), encoding="utf-8")
 
     def run(*args, dump="dump.log", target=("-t", NPU)):
-        done = opcheck("plan", dump, *args, *target, cwd=tmp_path)
+        form = () if "-f" in args or "-v" in args else ("-f", "text")
+        done = opcheck("plan", dump, *args, *form, *target, cwd=tmp_path)
         if "without the grammar" in done.err:
             pytest.skip("opcheck was built without the grammar of Python")
         return done

@@ -74,13 +74,23 @@ static const char *action_id(const struct result_fix *fix)
 					     : "headline-replace";
 }
 
-static struct message fix_message(struct arena *arena, const struct result_fix *fix, enum headline_word word)
+struct message headline_fix(struct arena *arena, const struct result_fix *fix, enum headline_word word)
 {
 	bool runs = word == HEADLINE_RUNS || word == HEADLINE_SLOWLY;
 
 	return *MESSAGE(arena, action_id(fix), COPY("what", headline_name(fix->what)),
 		BLANK("share", share_text(arena, runs ? fix->readiness : fix->coverage)),
 		BLANK(fix->dtypes.len ? "dtypes" : NULL, fix->dtypes));
+}
+
+enum headline_word headline_word_kind(enum verdict verdict)
+{
+	return word_of(verdict, false, false);
+}
+
+bool headline_is_run(enum verdict verdict)
+{
+	return verdict == VERDICT_READY || verdict == VERDICT_WARNINGS;
 }
 
 /* --- the cause */
@@ -184,7 +194,7 @@ static void put_cause(const struct reason_request *request, const struct tally *
 			BLANK("share", share_text(arena, (struct result_interval){ share, share })),
 			BLANK(cause->package_count ? "package" : NULL, packages_text(arena, cause)));
 	if (target->fix_count && !(why->open && headline->word == HEADLINE_UNKNOWN))
-		headline->first = fix_message(arena, target->fixes, headline->word);
+		headline->first = headline_fix(arena, target->fixes, headline->word);
 	else if (why->action)
 		headline->first = *MESSAGE(arena, why->action, COPY("operator", headline_name(cause->names[0])));
 	else
@@ -261,7 +271,7 @@ static void put_no_cause(const struct reason_request *request, struct result *re
 		put_hidden(result, headline);
 	} else {
 		headline->why = *MESSAGE(&result->arena, "headline-all-run", NUMBER("count", count));
-		headline->first = target->fix_count ? fix_message(&result->arena, target->fixes, headline->word)
+		headline->first = target->fix_count ? headline_fix(&result->arena, target->fixes, headline->word)
 						    : message_of("headline-no-change");
 	}
 }

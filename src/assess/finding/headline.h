@@ -8,6 +8,13 @@
 /* Set the headline of the target, whose verdict and fixes are there. */
 void headline_put(const struct reason_request *request, struct result *result);
 
+/* Name a fix and the share after it: "recipe scatter_reduce -> 99.7 %". */
+struct message headline_fix(struct arena *arena, const struct result_fix *fix, enum headline_word word);
+
+/* The word that a verdict leads to, whichever of its kind; whether that is to run. */
+enum headline_word headline_word_kind(enum verdict verdict);
+bool headline_is_run(enum verdict verdict);
+
 /* "segment_reduce" of "aten::segment_reduce". */
 struct str headline_name(struct str name);
 

@@ -34,7 +34,10 @@ enum headline_word {
 /* The first lines of a report: one word for the verdict, its cause, and the first thing to do. */
 struct result_headline {
 	enum headline_word word;
-	struct message why, first; /* id NULL: unknown, in a report of an earlier version */
+	struct message why, first;     /* id NULL: unknown, in a report of an earlier version */
+	uint64_t ranks;                /* of the run; 0: one alone */
+	struct str rank;               /* the worst of them */
+	struct result_interval spread; /* over them, of the share that stands first */
 };
 
 enum gate_state { GATE_NONE, GATE_PASSED, GATE_FAILED };

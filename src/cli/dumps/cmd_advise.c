@@ -97,6 +97,13 @@ static int choose_listed(const struct common_options *options, struct survey *su
 	return status;
 }
 
+static int settle_advise(void *ctx, const struct arguments *arguments, struct err *err)
+{
+	(void)err;
+	common_name_dump(ctx, arguments);
+	return 0;
+}
+
 static int run_advise(void *ctx, const struct arguments *arguments, struct err *err)
 {
 	const struct advise_options *options = ctx;
@@ -133,6 +140,7 @@ const struct command cmd_advise = {
 	.min_operands = 1,
 	.max_operands = SIZE_MAX,
 	.database = true,
+	.settle = settle_advise,
 	.run = run_advise,
 };
 

@@ -109,6 +109,7 @@ static int settle_scan(void *ctx, const struct arguments *arguments, struct err 
 	CLEANUP(buf_clear) struct buf word = BUF_UNLIMITED;
 	int status = gated_options_settle(ctx, arguments, err);
 
+	common_name_dump(ctx, arguments);
 	if (!status && gated_options_wants_run(ctx)) {
 		err_set(err, ERR_VALUE, "the baseline is the id of an assessment on a server; scan needs a file");
 		operands_put_shell_word(&word, str_from(shown(str_from(arguments->items[0])).text));

@@ -1,4 +1,5 @@
 /* A comparison of two results as a document: lines under headings. */
+#include "report/answers/answer_screens.h"
 #include "report/answers/changes.h"
 
 #include "assess/model/words.h"
@@ -278,8 +279,13 @@ void changes_build(struct doc *doc, const struct changes_view *view)
 void changes_put(
 	const struct changes_view *view, enum doc_format format, const struct render_options *options, struct buf *out)
 {
-	struct doc doc = doc_new(format, options);
+	struct doc doc;
 
+	if (format == DOC_TEXT && options->view != VIEW_WHOLE) {
+		changes_screen(view->changes, options, out);
+		return;
+	}
+	doc = doc_new(format, options);
 	doc_open(&doc, BLOCK_HEADER);
 	doc_title(&doc, "diff.title");
 	doc_close(&doc);

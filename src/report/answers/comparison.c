@@ -5,6 +5,7 @@
 #include "base/value/utf8.h"
 #include "json/jsonw.h"
 #include "record/kinds.h"
+#include "report/answers/answer_screens.h"
 #include "report/doc/html_page.h"
 #include "report/doc/sheet.h"
 #include "report/record/load.h"
@@ -55,8 +56,13 @@ static void build_comparison(struct doc *doc, const struct comparison *compariso
 void comparison_put(const struct comparison *comparison, enum doc_format format, const struct render_options *options,
 	struct buf *out)
 {
-	struct doc doc = doc_new(format, options);
+	struct doc doc;
 
+	if (format == DOC_TEXT && options->view != VIEW_WHOLE) {
+		comparison_screen(comparison, options, out);
+		return;
+	}
+	doc = doc_new(format, options);
 	build_comparison(&doc, comparison);
 	html_put_page(&doc, comparison->seen, "compare.title", out);
 }

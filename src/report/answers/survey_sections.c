@@ -2,6 +2,7 @@
 
 #include "assess/model/words.h"
 #include "base/memory/mem.h"
+#include "report/answers/answer_screens.h"
 #include "report/answers/survey.h"
 #include "report/doc/html_page.h"
 #include "report/drawings/drawing.h"
@@ -419,6 +420,8 @@ void survey_write(const struct survey *survey, const struct result *result, stru
 		survey_put_json(survey, result, out);
 	} else if (str_eq(form, STR("csv"))) {
 		survey_put_csv(survey, out);
+	} else if (format == DOC_TEXT && options->view != VIEW_WHOLE) {
+		advise_screen(result, options, out);
 	} else {
 		doc = doc_new(format, options);
 		(format == DOC_MD ? build_md : build_survey)(&doc, survey, result);

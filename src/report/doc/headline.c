@@ -141,6 +141,12 @@ static int64_t above_zero(int64_t value)
 	return value > 0 ? value : 0;
 }
 
+/* Of one rank, or the spread over all. */
+static struct result_interval first_share(const struct result_target *target, struct result_interval share)
+{
+	return target->headline.ranks ? target->headline.spread : share;
+}
+
 static void add_places(struct shares *shares, const struct result *result, size_t at)
 {
 	const struct result_target *target = &result->targets[at];
@@ -148,23 +154,33 @@ static void add_places(struct shares *shares, const struct result *result, size_
 	struct result_interval host = { above_zero(target->where.host.lo_ppm - left_out),
 		above_zero(target->where.host.hi_ppm - left_out) };
 
-	add_share(shares, "headline.device", target->readiness.time);
+	add_share(shares, "headline.device", first_share(target, target->readiness.time));
 	add_share(shares, "headline.host", host);
 	add_share(shares, "headline.aicpu", target->where.aicpu);
+}
+
+static void add_rank(struct shares *shares, const struct result_headline *headline)
+{
+	if (headline->ranks && !shares->first)
+		shares->line = list_join(shares->arena, shares->lang, shares->line,
+			headline_text(shares->arena, shares->lang,
+				MESSAGE(shares->arena, "headline.rank", BLANK("rank", headline->rank),
+					NUMBER("count", headline->ranks))));
 }
 
 static struct str say_shares(struct shares shares, const struct result *result, size_t at)
 {
 	const struct result_target *target = &result->targets[at];
-	int64_t least = target->coverage.time.lo_ppm;
+	struct result_interval runs = first_share(target, target->coverage.time);
+	int64_t least = runs.lo_ppm;
 
 	switch (target->headline.word) {
 	case HEADLINE_STOPS:
-		add_share(&shares, "headline.runs", target->coverage.time);
+		add_share(&shares, "headline.runs", runs);
 		add_share(&shares, "headline.stops", target->where.nowhere);
 		break;
 	case HEADLINE_PACKAGE:
-		add_share(&shares, "headline.runs", target->coverage.time);
+		add_share(&shares, "headline.runs", runs);
 		add_share(&shares, "headline.needs-package", target->where.nowhere);
 		break;
 	case HEADLINE_UNKNOWN:
@@ -175,6 +191,7 @@ static struct str say_shares(struct shares shares, const struct result *result, 
 		add_places(&shares, result, at);
 		break;
 	}
+	add_rank(&shares, &target->headline);
 	return shares.line;
 }
 

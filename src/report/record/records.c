@@ -484,6 +484,10 @@ static const struct record headline_record = { sizeof(struct result_headline), (
 	{ "word", &kind_enum, AT(result_headline, word), .words = &headline_words },
 	{ "why", &kind_message, AT(result_headline, why) },
 	{ "first", &kind_message, AT(result_headline, first), OPTIONAL, .when = AT(result_headline, first.id) },
+	{ "ranks", &kind_count, AT(result_headline, ranks), OPTIONAL },
+	{ "rank", &kind_text, AT(result_headline, rank), OPTIONAL },
+	{ "spread", &kind_object, AT(result_headline, spread), OPTIONAL, .when = AT(result_headline, ranks),
+		.record = &interval_record },
 	{ 0 } } };
 
 static const struct record target_record = { sizeof(struct result_target), (const struct field[]){

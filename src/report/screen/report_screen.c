@@ -35,7 +35,7 @@ static struct str say_shown(struct screen *screen, const struct result *result)
 }
 
 /* "gnn: complete, 4 steps, 123 operators; shares of host CPU time" */
-static void add_title(struct screen *screen, const struct result *result)
+void screen_add_title(struct screen *screen, const struct result *result)
 {
 	uint64_t steps = 0, ranks = 0;
 	struct str parts = say_shown(screen, result);
@@ -45,6 +45,8 @@ static void add_title(struct screen *screen, const struct result *result)
 		steps = result->inputs[i].steps > steps ? result->inputs[i].steps : steps;
 		ranks = result->inputs[i].ranks > ranks ? result->inputs[i].ranks : ranks;
 	}
+	if (result->target_count && result->targets[0].headline.ranks > ranks)
+		ranks = result->targets[0].headline.ranks;
 	snprintf(basis, sizeof(basis), "screen.basis.%.*s", STR_ARG(word_for(&basis_words, result->basis)));
 	parts = screen_list(screen, parts, say_count(screen, "report.ranks", ranks > 1 ? ranks : 0));
 	parts = screen_list(screen, parts, say_count(screen, "report.steps", steps));
@@ -174,20 +176,12 @@ void screen_add_gate(struct screen *screen, const struct result *result)
 
 /* --- what is open, and what comes next */
 
-/* The word that a verdict leads to, whichever of its kind. */
-static enum headline_word word_kind(enum verdict verdict)
-{
-	return verdict == VERDICT_BLOCKED        ? HEADLINE_STOPS
-	       : verdict == VERDICT_INCONCLUSIVE ? HEADLINE_UNKNOWN
-						 : HEADLINE_RUNS;
-}
-
 /* The first target whose word the answer changes, or NULL. */
 static const struct result_answer_verdict *changed_word(const struct result_question *question)
 {
 	for (size_t i = 0; question->answer_count == 2 && i < question->answers[0].verdict_count; i++) {
-		if (word_kind(question->answers[0].verdicts[i].verdict) !=
-			word_kind(question->answers[1].verdicts[i].verdict))
+		if (headline_word_kind(question->answers[0].verdicts[i].verdict) !=
+			headline_word_kind(question->answers[1].verdicts[i].verdict))
 			return &question->answers[0].verdicts[i];
 	}
 	return NULL;
@@ -206,7 +200,7 @@ static void add_question(
 	(void)result;
 	screen_add(screen, SCREEN_OPEN, screen_label(screen, "screen.open"),
 		screen_text_with(screen, "screen.question", BLANK("dtypes", types), BLANK("target", changed->target),
-			BLANK("word", headline_word(screen->options->lang, word_kind(changed->verdict))),
+			BLANK("word", headline_word(screen->options->lang, headline_word_kind(changed->verdict))),
 			BLANK("operator", operators)));
 }
 
@@ -302,7 +296,7 @@ void report_screen(const struct result *result, const struct render_options *opt
 	} else if (options->view == VIEW_WORDS) {
 		screen_add_targets(&screen, result);
 	} else {
-		add_title(&screen, result);
+		screen_add_title(&screen, result);
 		screen_add_targets(&screen, result);
 		add_names(&screen, result);
 		screen_add_gate(&screen, result);

@@ -6,6 +6,9 @@
 /* Write the view that the options name. */
 void report_screen(const struct result *result, const struct render_options *options, struct buf *out);
 
+/* Add the title of a report on dumps. */
+void screen_add_title(struct screen *screen, const struct result *result);
+
 /* Add the rows of all targets: three of each, one, or one a word, by their number. */
 void screen_add_targets(struct screen *screen, const struct result *result);
 

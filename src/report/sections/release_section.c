@@ -8,7 +8,7 @@
 
 /* --- moves */
 
-static const char *head_id(const struct result_move *move)
+const char *move_text_id(const struct result_move *move)
 {
 	if (str_eq(move->from, move->to))
 		return move->clears ? "survey.move-none" : "survey.move-nowhere";
@@ -37,7 +37,7 @@ void moves_build(struct doc *doc, const struct result_releases *releases)
 		const struct result_move *move = &releases->moves[i];
 
 		doc_open(doc, BLOCK_ITEM);
-		doc_say_with(doc, BLOCK_LINE, head_id(move), BLANK("from", move->from), BLANK("to", move->to),
+		doc_say_with(doc, BLOCK_LINE, move_text_id(move), BLANK("from", move->from), BLANK("to", move->to),
 			NUMBER("releases", move->releases));
 		if (!str_eq(move->from_torch, move->to_torch))
 			doc_say_with(doc, BLOCK_LINE, "survey.move-torch", BLANK("from", move->from_torch),

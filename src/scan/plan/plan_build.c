@@ -12,6 +12,7 @@
 #include "report/sections/fix_words.h"
 #include "report/sections/questions.h"
 #include "report/sections/summary.h"
+#include "scan/plan/plan_screen.h"
 #include "scan/plan/plan_steps.h"
 #include "scan/plan/plan_work.h"
 
@@ -405,9 +406,15 @@ static void put_appendix(struct building *building)
 
 void plan_put(const struct plan *plan, struct str format, const struct render_options *options, struct buf *out)
 {
-	struct doc doc = doc_new(doc_format_of_name(format), options);
+	bool text = doc_format_of_name(format) == DOC_TEXT;
+	struct doc doc;
 	struct building building = { &doc, plan, &plan->result->targets[0], plan_count_work(plan) };
 
+	if (text && options->view != VIEW_WHOLE) {
+		plan_screen(plan, options, out);
+		return;
+	}
+	doc = doc_new(doc_format_of_name(format), options);
 	head_build(&doc, plan->result, "plan.title");
 	doc_open(&doc, BLOCK_MAIN);
 	doc_attribute(&doc, "class", STR("plan"));

@@ -1,0 +1,187 @@
+#include "report/answers/answer_screens.h"
+
+#include "assess/finding/headline.h"
+#include "assess/model/words.h"
+#include "base/value/decimal.h"
+#include "report/doc/headline.h"
+#include "report/screen/report_screen.h"
+#include "report/sections/release_section.h"
+
+enum { MOST_ITEMS = 5 };
+
+static struct str share_of(struct screen *screen, const char *id, struct result_interval share)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(64);
+
+	percent_put(&text, share.lo_ppm, share.hi_ppm);
+	return screen_text_with(screen, id, COPY("share", buf_str(&text)));
+}
+
+static void add_word(struct screen *screen, enum headline_word word, struct str text)
+{
+	screen_add_colored(screen, (struct screen_row){ SCREEN_WORD, headline_color(word),
+					   headline_word(screen->options->lang, word), text });
+}
+
+static void add_more(struct screen *screen, const char *id)
+{
+	screen_add(screen, SCREEN_MORE, screen_label(screen, "screen.more"), screen_label(screen, id));
+}
+
+/* --- advise */
+
+/* The newest release of a target that runs, stable ones first; else the newest; NULL: the target has none. */
+static const struct result_release *newest_of(const struct result *result, struct str target)
+{
+	const struct result_release *best = NULL;
+	int best_rank = -1;
+
+	for (size_t i = 0; i < result->releases.count; i++) {
+		const struct result_release *one = &result->releases.items[i];
+		int rank = 2 * headline_is_run(one->verdict) + one->stable;
+
+		if (!str_eq(one->target, target) || rank < best_rank)
+			continue;
+		if (rank > best_rank || str_cmp(one->date, best->date) >= 0)
+			best = one;
+		best_rank = rank;
+	}
+	return best;
+}
+
+static void add_release(struct screen *screen, const struct result *result, const struct result_move *move)
+{
+	const struct result_release *newest = newest_of(result, move->target);
+	struct str line = STR("");
+
+	if (newest)
+		add_word(screen, headline_word_kind(newest->verdict),
+			arena_printf(&screen->arena, "%.*s  %.*s", STR_ARG(newest->id),
+				STR_ARG(share_of(screen, "headline.device", newest->readiness))));
+	line = screen_text_with(screen, move_text_id(move), BLANK("from", move->from), BLANK("to", move->to),
+		NUMBER("releases", move->releases));
+	screen_add(screen, SCREEN_FIRST, screen_label(screen, "headline.first"), line);
+	for (size_t i = 0; i < move->left.count && i < 1; i++)
+		screen_add(screen, SCREEN_WHY, screen_label(screen, "headline.why"),
+			screen_text_with(
+				screen, "headline-no-kernel", BLANK("operators", headline_name(move->left.items[i]))));
+}
+
+void advise_screen(const struct result *result, const struct render_options *options, struct buf *out)
+{
+	struct screen screen = screen_begin(options);
+
+	screen_add(&screen, SCREEN_TITLE, STR(""),
+		screen_text_with(&screen, "screen.advise",
+			BLANK("subject", headline_subject(&screen.arena, options->lang, result)),
+			NUMBER("count", result->releases.count)));
+	for (size_t i = 0; i < result->releases.move_count; i++)
+		add_release(&screen, result, &result->releases.moves[i]);
+	if (options->dump.len && result->releases.move_count)
+		screen_add(&screen, SCREEN_NEXT, screen_label(&screen, "screen.next"),
+			arena_printf(&screen.arena, "opcheck check %.*s -t %.*s", STR_ARG(options->dump),
+				STR_ARG(result->releases.moves[0].to)));
+	add_more(&screen, "screen.more-releases");
+	screen_put(&screen, out);
+}
+
+/* --- compare */
+
+static void add_scores(struct screen *screen, const struct agreement_score *score)
+{
+	static const char *const ids[] = { "screen.by-operators", "screen.by-calls", "screen.by-time" };
+	const int64_t shares[] = { score->operators_ppm, score->calls_ppm, score->time_ppm };
+	struct str text = STR("");
+
+	for (size_t i = 0; i < ARRAY_SIZE(ids); i++) {
+		if (shares[i] >= 0)
+			text = screen_list(screen, text,
+				share_of(screen, ids[i], (struct result_interval){ shares[i], shares[i] }));
+	}
+	if (!text.len)
+		text = screen_label(screen, "screen.not-observable");
+	screen_add(screen, SCREEN_WORD, screen_label(screen, "screen.correct"), text);
+}
+
+static void add_entry(struct screen *screen, const struct agreement_entry *entry)
+{
+	enum lang lang = screen->options->lang;
+	struct str said = screen_text_with(screen,
+		entry->predicted != OP_STATUS_COUNT ? "agreement.entry" : "agreement.entry-bare",
+		BLANK("operator", entry->operator_name),
+		BLANK("predicted", catalog_word(lang, "status", word_for(&predicted_words, entry->predicted))),
+		BLANK("observed", catalog_word(lang, "observed", word_for(&where_words, entry->observed))));
+
+	screen_add(screen, SCREEN_ITEM, STR(""), said);
+}
+
+void comparison_screen(const struct comparison *comparison, const struct render_options *options, struct buf *out)
+{
+	const struct agreement *agreement = &comparison->agreement;
+	struct screen screen = screen_begin(options);
+	size_t wrong = 0;
+
+	screen_add(&screen, SCREEN_TITLE, STR(""),
+		screen_text_with(&screen, "screen.compare", BLANK("target", agreement->target),
+			BLANK("predicted", headline_subject(&screen.arena, options->lang, comparison->predicted)),
+			BLANK("seen", headline_subject(&screen.arena, options->lang, comparison->seen))));
+	add_scores(&screen, &agreement->score);
+	while (wrong < agreement->entry_count && agreement->entries[wrong].outcome <= OUTCOME_NOT_PREDICTED)
+		wrong++;
+	screen_add(&screen, SCREEN_WORD, screen_label(&screen, "screen.wrong"),
+		screen_text_with(&screen, "screen.operators", NUMBER("count", wrong)));
+	for (size_t i = 0; i < wrong && i < MOST_ITEMS; i++)
+		add_entry(&screen, &agreement->entries[i]);
+	add_more(&screen, "screen.more-operators");
+	screen_put(&screen, out);
+}
+
+/* --- diff */
+
+static void add_target(struct screen *screen, const struct target_change *target)
+{
+	const struct result_target *after = target->after ? target->after : target->before;
+	struct str line = screen_text_with(screen, target->after ? "diff.target-added" : "diff.target-removed",
+		BLANK("target", target->id), BLANK("verdict", word_for(&verdict_words, after->verdict)));
+
+	if (target->before && target->after)
+		line = screen_text_with(screen, "screen.changed", BLANK("target", target->id),
+			BLANK("before", headline_word(screen->options->lang, target->before->headline.word)),
+			BLANK("then", share_of(screen, "headline.device", target->before->readiness.time)),
+			BLANK("now", share_of(screen, "headline.device", target->after->readiness.time)));
+	add_word(screen, after->headline.word, line);
+}
+
+/* New findings, or fixed ones: their number and the gravest. */
+static void add_findings(struct screen *screen, const struct changes *changes, bool is_new)
+{
+	size_t from = is_new ? 0 : changes->new_count, to = is_new ? changes->new_count : changes->finding_count;
+
+	screen_add(screen, SCREEN_WORD, screen_label(screen, is_new ? "screen.new" : "screen.fixed"),
+		screen_text_with(screen, "screen.findings", NUMBER("count", to - from)));
+	for (size_t i = from; i < to && i < from + MOST_ITEMS; i++)
+		screen_add(screen, SCREEN_ITEM,
+			catalog_word(screen->options->lang, "severity",
+				word_for(&severity_words, changes->findings[i].finding->severity)),
+			screen_text(screen, &changes->findings[i].finding->what));
+}
+
+void changes_screen(const struct changes *changes, const struct render_options *options, struct buf *out)
+{
+	enum { MOST_TARGETS = 4 };
+	struct screen screen = screen_begin(options);
+
+	screen_add(&screen, SCREEN_TITLE, STR(""),
+		screen_text_with(&screen, "screen.diff",
+			BLANK("before", headline_subject(&screen.arena, options->lang, changes->before)),
+			BLANK("after", headline_subject(&screen.arena, options->lang, changes->after))));
+	for (size_t i = 0; i < changes->target_count && i < MOST_TARGETS; i++)
+		add_target(&screen, &changes->targets[i]);
+	for (size_t i = 0; i < changes->note_count && i < 2; i++)
+		screen_add(&screen, SCREEN_OPEN, screen_label(&screen, "screen.note"),
+			screen_text(&screen, &changes->notes[i]));
+	add_findings(&screen, changes, true);
+	add_findings(&screen, changes, false);
+	add_more(&screen, "screen.more-changes");
+	screen_put(&screen, out);
+}

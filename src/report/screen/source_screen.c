@@ -1,0 +1,100 @@
+#include "report/screen/source_screen.h"
+
+#include "report/doc/headline.h"
+#include "report/screen/report_screen.h"
+
+enum { MOST_FILES = 5, MOST_TARGETS = 4 };
+
+struct file {
+	struct str path;
+	size_t must, check;
+};
+
+/* Counts of one target, which all have the same places. */
+static void count_edits(const struct result *result, struct str target, size_t *ret_automatic, size_t *ret_hand)
+{
+	*ret_automatic = *ret_hand = 0;
+	for (size_t i = 0; i < result->finding_count; i++) {
+		const struct result_finding *finding = &result->findings[i];
+
+		if (!finding->site || !str_eq(finding->target, target) || finding->site->action == SOURCE_FINE)
+			continue;
+		if (finding->site->action == SOURCE_MUST_CHANGE && finding->site->replacement.len)
+			++*ret_automatic;
+		else
+			++*ret_hand;
+	}
+}
+
+/* The files of a target's findings, which stand together; returns their number. */
+static size_t gather_files(const struct result *result, struct str target, struct file *ret)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < result->finding_count; i++) {
+		const struct result_finding *finding = &result->findings[i];
+
+		if (!finding->site || !str_eq(finding->target, target))
+			continue;
+		if (!count || !str_eq(ret[count - 1].path, finding->site->path))
+			ret[count++] = (struct file){ .path = finding->site->path };
+		ret[count - 1].must += finding->site->action == SOURCE_MUST_CHANGE;
+		ret[count - 1].check += finding->site->action == SOURCE_CHECK;
+	}
+	return count;
+}
+
+static int by_work(const void *a, const void *b)
+{
+	const struct file *left = a, *right = b;
+
+	if (left->must != right->must)
+		return left->must < right->must ? 1 : -1;
+	return left->check != right->check ? (left->check < right->check ? 1 : -1) : str_cmp(left->path, right->path);
+}
+
+static void add_files(struct screen *screen, const struct result *result)
+{
+	struct file *files = arena_alloc(&screen->arena, (result->finding_count + 1) * sizeof(files[0]));
+	size_t count = gather_files(result, result->targets[0].id, files);
+
+	qsort(files, count, sizeof(files[0]), by_work);
+	for (size_t i = 0; i < count && i < MOST_FILES; i++)
+		screen_add(screen, SCREEN_ITEM, screen_label(screen, "screen.file"),
+			screen_text_with(screen, "source.file", BLANK("path", files[i].path),
+				NUMBER("must", files[i].must), NUMBER("check", files[i].check)));
+}
+
+static void add_target(struct screen *screen, const struct result *result, const struct result_target *target)
+{
+	size_t automatic, hand;
+
+	count_edits(result, target->id, &automatic, &hand);
+	screen_add_colored(screen, (struct screen_row){ SCREEN_WORD, headline_color(target->headline.word),
+					   headline_word(screen->options->lang, target->headline.word),
+					   screen_text_with(screen, "screen.edits", BLANK("target", target->id),
+						   NUMBER("automatic", automatic), NUMBER("hand", hand)) });
+}
+
+void source_screen(const struct result *result, const struct render_options *options, struct buf *out)
+{
+	struct screen screen = screen_begin(options);
+
+	screen_add(&screen, SCREEN_TITLE, STR(""),
+		screen_text_with(&screen, "source.read", NUMBER("files", result->source->files),
+			NUMBER("lines", result->source->lines)));
+	for (size_t i = 0; i < result->target_count && i < MOST_TARGETS; i++)
+		add_target(&screen, result, &result->targets[i]);
+	add_files(&screen, result);
+	screen_add_gate(&screen, result);
+	for (size_t i = 0; i < result->source->unread_count && i < 2; i++)
+		screen_add(&screen, SCREEN_OPEN, screen_label(&screen, "screen.note"),
+			screen_text(&screen, &result->source->unread[i]));
+	if (options->dump.len)
+		screen_add(&screen, SCREEN_NEXT, screen_label(&screen, "screen.next"),
+			arena_printf(&screen.arena, "opcheck port %.*s -t %.*s --patch port.patch",
+				STR_ARG(options->dump), STR_ARG(result->targets[0].id)));
+	screen_add(&screen, SCREEN_MORE, screen_label(&screen, "screen.more"),
+		screen_label(&screen, "screen.more-places"));
+	screen_put(&screen, out);
+}
