@@ -227,7 +227,11 @@
 		send.focus();
 	});
 	paste.addEventListener("input", pasted);
-	file.addEventListener("change", () => { problem.hidden = true; });
+	const names = byId("file-names");
+	file.addEventListener("change", () => {
+		problem.hidden = true;
+		names.textContent = Array.from(file.files, (one) => one.name).join(", ");
+	});
 	form.addEventListener("submit", submit);
 	addEventListener("pageshow", idle);
 })();

@@ -201,3 +201,16 @@ def test_the_service_ends_while_much_of_it_waits(fresh):
     log = daemon.stop()
     assert "requests are cut off" in log
     assert {status_of(connection) for connection in asked} <= {200, 503, None}
+
+
+def test_two_sides_are_never_the_same_at_first(service):
+    for dump in (DUMP, SMALL):
+        service.api.submit(dump.read_bytes(), name=dump.name, target=["npu"])
+    for address, option in (("/compare", r"<option value=\"([^\"]+)\" selected>"), ("/targets", r"<select id=\"(?:from|to)\"[^>]*>\s*<option[^>]*>([^<]+)")):
+        first, second = re.findall(option, page(service, address))
+        assert first != second, address
+
+
+def test_a_page_that_is_not_found_leads_on(service):
+    reply = service.api.get("/models/none", headers={"Accept": "text/html"})
+    assert reply.status_code == 404 and all('<li><a href="%s">' % place in reply.text.split("<h1>")[1] for place in ("/", "/models", "/operators", "/targets"))

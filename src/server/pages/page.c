@@ -214,7 +214,7 @@ static bool is_here(const struct page *page, const char *path)
 
 static void put_places(struct page *page)
 {
-	bool admin = page->request && page->request->caller.scope >= SCOPE_ADMIN;
+	bool admin = !page->request || page->request->caller.scope >= SCOPE_ADMIN; /* a stored page has no reader yet */
 	size_t count = ARRAY_SIZE(places) - (admin ? 0 : ADMIN_PLACES);
 
 	page_html(page,

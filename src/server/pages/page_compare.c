@@ -7,9 +7,18 @@
 
 enum { LISTED = 100 };
 
+/* Unless one is asked for, the assessment before the newest is compared with the newest. */
+static struct str chosen_of(struct page *page, const struct stored_list *list, const char *name)
+{
+	struct str asked = request_value(page->request, name);
+	size_t at = strcmp(name, "a") == 0 && list->count > 1;
+
+	return asked.len ? asked : list->items[at].id;
+}
+
 static void put_choice(struct page *page, const struct stored_list *list, const char *name, const char *label)
 {
-	struct str chosen = request_value(page->request, name);
+	struct str chosen = chosen_of(page, list, name);
 
 	page_html(page, "<div><label for=\"{}\">{}</label>\n<select id=\"{}\" name=\"{}\" required>\n", str_from(name),
 		doc_label_of(&page->doc, label), str_from(name), str_from(name));

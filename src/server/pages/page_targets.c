@@ -113,9 +113,24 @@ static void put_table(struct doc *doc, const struct opdb *db, enum target_kind t
 
 /* --- two releases */
 
+/* The release before the newest stable one of the first target, to compare with that; "" without one. */
+static struct str release_before(const struct opdb *db)
+{
+	size_t count;
+	const struct release *releases = opdb_target_releases(db, (enum target_kind)0, &count),
+			     *newest = opdb_newest(db, (enum target_kind)0, STR(""));
+
+	for (size_t i = count; i-- > 0 && newest;) {
+		if (releases[i].kind == RELEASE_FINAL && releases[i].place < newest->place)
+			return releases[i].id;
+	}
+	return STR("");
+}
+
 static void put_select(struct page *page, const struct opdb *db, const char *field, const char *label)
 {
-	struct str chosen = request_value(page->request, field), name = str_from(field);
+	struct str asked = request_value(page->request, field), name = str_from(field),
+		   chosen = asked.len || strcmp(field, "from") != 0 ? asked : release_before(db);
 
 	page_html(page, "<label for=\"{}\">{}</label> <select id=\"{}\" name=\"{}\">\n", name,
 		doc_label_of(&page->doc, label), name, name);

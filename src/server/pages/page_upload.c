@@ -18,7 +18,9 @@ static void put_file(struct page *page)
 {
 	page_html(page,
 		"<div id=\"drop\" class=\"drop\"><label for=\"file\">{page.file}</label>\n"
-		"<input id=\"file\" name=\"file\" type=\"file\" multiple required aria-describedby=\"file-about\">\n"
+		"<input id=\"file\" name=\"file\" type=\"file\" multiple required aria-describedby=\"file-about\">"
+		"<label for=\"file\" class=\"choose js-only-inline\">{page.choose}</label> "
+		"<output id=\"file-names\" class=\"soft js-only-inline\"></output>\n"
 		"<p id=\"file-about\" class=\"soft\"><span class=\"js-only-inline\">{page.drop} "
 		"</span>{page.file-about} "
 		"<a href=\"/help{?lang}\">{page.file-how}</a></p>\n"

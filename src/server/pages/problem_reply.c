@@ -6,7 +6,7 @@
 #include "server/http/route.h"
 #include "server/pages/page.h"
 
-enum { UNAVAILABLE = 503 };
+enum { NOT_FOUND = 404, UNAVAILABLE = 503 };
 
 static void put_json(
 	const struct service *service, const struct request *request, struct buf *out, const struct err *err)
@@ -19,6 +19,19 @@ static void put_json(
 		jsonw_key_number(&json, "upload_bytes", (int64_t)service->limits->upload_bytes);
 	jsonw_key_str(&json, "request_id", str_from(request->id));
 	jsonw_object_end(&json);
+}
+
+/* Ways on from an address that leads nowhere. */
+static void put_links(struct page *page)
+{
+	static const char *const links[][2] = { { "/", "page.check" }, { "/models", "page.models" },
+		{ "/operators", "page.operators" }, { "/targets", "page.targets" } };
+
+	page_html(page, "<ul class=\"links\">\n");
+	for (size_t i = 0; i < ARRAY_SIZE(links); i++)
+		page_html(page, "<li><a href=\"{}\">{}</a></li>\n", page_address(page, links[i][0], STR("")),
+			doc_label_of(&page->doc, links[i][1]));
+	page_html(page, "</ul>\n");
 }
 
 static void put_page(struct request *request, struct buf *out, const struct err *err)
@@ -37,6 +50,8 @@ static void put_page(struct request *request, struct buf *out, const struct err 
 		url_put(&page.markup, request->path);
 		page_html(&page, "\">{page.login}</a></p>\n");
 	}
+	if (problem_status(err->code) == NOT_FOUND)
+		put_links(&page);
 	page_html(&page,
 		"<p class=\"soft\"><a href=\"{}\"><code>{}</code></a> \xc2\xb7 {page.request} <code>{}</code></p>\n",
 		page_address(&page, "/problems/", name), name, str_from(request->id));
