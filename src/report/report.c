@@ -57,6 +57,7 @@ static const struct part short_parts[] = {
 	{ headline_build, DOC_MD },
 	{ shown_build, DOC_MD },
 	{ headlines_build, DOC_MD },
+	{ changes_since_build, DOC_MD },
 	{ weaknesses_build, DOC_MD },
 	{ targets_build, DOC_MD },
 	{ questions_build, DOC_MD },
@@ -68,6 +69,7 @@ static const struct part first_parts[] = {
 	{ headline_build, DOC_MD },
 	{ shown_build, DOC_MD },
 	{ headlines_build, DOC_MD },
+	{ changes_since_build, DOC_MD },
 };
 static const struct part parts_before_findings[] = {
 	{ shown_build, DOC_TEXT | DOC_HTML },

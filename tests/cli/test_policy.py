@@ -2,6 +2,7 @@
 import csv
 import io
 import json
+import re
 
 import jsonschema
 import pytest
@@ -150,3 +151,29 @@ def test_wrong_files_are_refused_with_their_place(opcheck, waivers, tmp_path):
     assert opcheck("check", DUMP, "--waivers", tmp_path / "nowhere").status == 3
     assert opcheck("check", DUMP, "--baseline", DUMP).status == 3
     assert opcheck("check", DUMP, "--waivers", file, "--limit", "waiver-bytes=10").status == 3
+
+
+def test_a_comment_says_what_changed_since_the_baseline(opcheck, tmp_path):
+    """Fixed, new, and another word of a target, in the order of the targets; in Markdown, text, a page and JSON."""
+    old, base = FIXTURES / "torch-2.13" / "llama.a-full.log", tmp_path / "base.json"
+    base.write_bytes(opcheck("check", old, "-t", "musa@v1.0.0", "-f", "json").out)
+    same = opcheck("check", old, "-t", "musa@v1.0.0", "--baseline", base, "-f", "json").json["policy"]["changes"]
+    assert [c["rule"] for c in same] == ["baseline-changes"] and same[0]["params"] == {"fixed": "0", "new": "0"}
+    worse = opcheck("check", old, "-t", "musa@v1.0.0", "--baseline", base, "--assume", "mm=unsupported", "-f", "json").json
+    new = [f for f in worse["findings"] if f["age"] == "new"]
+    assert new and worse["policy"]["changes"][0]["params"]["new"] == str(len(new))
+    runs = tmp_path / "runs.json"
+    runs.write_bytes(opcheck("check", old, "-t", "npu", "-f", "json").out)
+    for form in ("md", "text", "html"):
+        text = opcheck("check", old, "-t", "npu", "--baseline", runs, "--assume", "mm=unsupported", "-v", "-f", form).text.replace("\\", "")
+        assert "Since the baseline: " in text and re.search(r"npu@\S+: RUNS.* is now STOPS", text), form
+
+
+def test_captures_that_differ_are_said_not_to_compare(opcheck, tmp_path):
+    """A baseline by calls beside a dump with times: findings that look fixed may be hidden."""
+    dump, names, base = FIXTURES / "torch-2.13" / "llama.a-full.log", tmp_path / "ops.txt", tmp_path / "base.json"
+    names.write_text("aten::mm\naten::relu\n", encoding="utf-8")
+    base.write_bytes(opcheck("check", names, "-t", "npu", "-f", "json").out)
+    changes = opcheck("check", dump, "-t", "npu", "--baseline", base, "-f", "json").json["policy"]["changes"]
+    assert [c["rule"] for c in changes] == ["baseline-captures"]
+    assert "Captures not comparable" in opcheck("check", dump, "-t", "npu", "--baseline", base, "-f", "md").text

@@ -18,7 +18,7 @@ void policy_clear(struct policy *policy)
 {
 	waivers_clear(&policy->waivers);
 	free(policy->waiver_files);
-	free(policy->baseline);
+	baseline_clear(&policy->baseline);
 	arena_clear(&policy->arena);
 	policy_init(policy);
 }
@@ -55,31 +55,12 @@ int policy_add_waivers(struct policy *policy, struct str text, struct str file, 
 
 /* --- the baseline */
 
-static void add_known(struct policy *policy, const struct result_finding *findings, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		policy->baseline[policy->baseline_count++] = arena_keep(&policy->arena, findings[i].fingerprint);
-}
-
 void policy_set_baseline(struct policy *policy, const struct result *earlier, struct str file, struct str sha256)
 {
-	size_t count = earlier->finding_count + earlier->waived_count;
-
-	policy->baseline = mem_resize(policy->baseline, count + 1, sizeof(policy->baseline[0]));
-	policy->baseline_count = 0;
-	add_known(policy, earlier->findings, earlier->finding_count);
-	add_known(policy, earlier->waived, earlier->waived_count);
-	qsort(policy->baseline, count, sizeof(policy->baseline[0]), str_order);
+	baseline_clear(&policy->baseline);
+	policy->baseline = baseline_of(earlier, &policy->arena);
 	policy->baseline_file = (struct result_source){ arena_keep(&policy->arena, file),
-		arena_keep(&policy->arena, sha256), count };
-}
-
-static bool is_known(const struct policy *policy, struct str fingerprint)
-{
-	const struct str *known = policy->baseline;
-
-	return policy->baseline_count &&
-	       bsearch(&fingerprint, known, policy->baseline_count, sizeof(known[0]), str_order);
+		arena_keep(&policy->arena, sha256), policy->baseline.known_count };
 }
 
 /* --- a policy being applied */
@@ -152,7 +133,8 @@ static void mark_findings(struct applying *apply)
 
 		find_waiver(apply, finding);
 		if (apply->policy->baseline_file.name.len)
-			finding->age = is_known(apply->policy, finding->fingerprint) ? AGE_KNOWN : AGE_NEW;
+			finding->age = baseline_has(&apply->policy->baseline, finding->fingerprint) ? AGE_KNOWN
+												    : AGE_NEW;
 		map_add(&apply->by_operator, hash_str(hash_seed(), finding->operator_name), (uint32_t)i);
 	}
 }
@@ -346,7 +328,7 @@ static void warn_of_baseline(struct applying *apply)
 
 	for (size_t i = 0; i < result->finding_count; i++)
 		known += result->findings[i].age == AGE_KNOWN;
-	if (!apply->policy->baseline_count || known || !result->finding_count)
+	if (!apply->policy->baseline.known_count || known || !result->finding_count)
 		return;
 	result->policy.warnings[result->policy.warning_count++] = *MESSAGE(
 		apply->arena, "baseline-other", COPY("file", apply->policy->baseline_file.name));
@@ -406,6 +388,8 @@ void policy_apply(const struct policy *policy, struct result *result)
 	for (size_t i = 0; i < result->target_count; i++)
 		check_target(&apply, i);
 	describe_policy(&apply);
+	if (policy->baseline_file.name.len)
+		baseline_compare(&policy->baseline, result);
 	move_waived(&apply);
 	map_clear(&apply.by_operator);
 	free(apply.tally);

@@ -5,6 +5,7 @@
  * A policy changes nothing of a result but the gate of each target, which list a finding stands in, and what
  * result_policy.h describes.
  */
+#include "assess/gate/baseline.h"
 #include "assess/gate/budget.h"
 #include "assess/gate/gate.h"
 #include "assess/gate/waiver.h"
@@ -16,8 +17,7 @@ struct policy {
 	struct waiver_list waivers;
 	struct result_source *waiver_files; /* on the heap */
 	size_t waiver_file_count;
-	struct str *baseline; /* fingerprints in byte order, on the heap */
-	size_t baseline_count;
+	struct baseline baseline;
 	struct result_source baseline_file; /* name "": no baseline */
 	bool fail_on_expired_waiver;
 	char date[DATE_BYTES]; /* that expiry is counted against; needed with waivers alone */

@@ -37,6 +37,8 @@ struct result_policy {
 	struct result_source *waivers;
 	size_t waiver_count;
 	struct result_source baseline; /* name "": there is none */
-	struct message *warnings;      /* of waivers that have expired, will soon, or match nothing */
+	struct message *changes;       /* since the baseline */
+	size_t change_count;
+	struct message *warnings; /* of waivers that have expired, will soon, or match nothing */
 	size_t warning_count;
 };

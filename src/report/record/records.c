@@ -706,6 +706,8 @@ static const struct record policy_record = { sizeof(struct result_policy), (cons
 		.record = &source_record },
 	{ "baseline", &kind_object, AT(result_policy, baseline), OPTIONAL, .record = &source_record,
 		.when = AT(result_policy, baseline.name.len) },
+	{ "changes", &kind_list, AT(result_policy, changes), OPTIONAL, .count = AT(result_policy, change_count),
+		.record = &message_record },
 	{ "warnings", &kind_list, AT(result_policy, warnings), .count = AT(result_policy, warning_count),
 		.record = &message_record },
 	{ 0 } } };

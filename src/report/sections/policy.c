@@ -19,8 +19,16 @@ void policy_build(struct doc *doc, const struct result_policy *policy)
 		put_source(doc, "report.waivers", &policy->waivers[i], policy->date);
 	if (policy->baseline.name.len)
 		put_source(doc, "report.baseline", &policy->baseline, STR(""));
+	if (policy->change_count)
+		doc_say_list(doc_in(doc, DOC_HTML | DOC_TEXT), BLOCK_NOTES, policy->changes, policy->change_count);
 	if (policy->warning_count)
 		doc_say_list(doc, BLOCK_NOTES, policy->warnings, policy->warning_count);
+}
+
+void changes_since_build(struct doc *doc, const struct result *result)
+{
+	if (result->policy.change_count)
+		doc_say_list(doc, BLOCK_NOTES, result->policy.changes, result->policy.change_count);
 }
 
 /* --- checks */

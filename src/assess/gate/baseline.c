@@ -1,0 +1,108 @@
+#include "assess/gate/baseline.h"
+
+#include <stdlib.h>
+
+#include "assess/model/words.h"
+#include "base/memory/mem.h"
+
+static void add_known(
+	struct baseline *baseline, struct arena *arena, const struct result_finding *findings, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		baseline->known[baseline->known_count++] = arena_keep(arena, findings[i].fingerprint);
+}
+
+struct baseline baseline_of(const struct result *earlier, struct arena *arena)
+{
+	struct baseline ret = { .shown_ppm = earlier->shown_ppm, .basis = earlier->basis };
+
+	ret.known = mem_zalloc((earlier->finding_count + earlier->waived_count + 1) * sizeof(ret.known[0]));
+	add_known(&ret, arena, earlier->findings, earlier->finding_count);
+	add_known(&ret, arena, earlier->waived, earlier->waived_count);
+	qsort(ret.known, ret.known_count, sizeof(ret.known[0]), str_order);
+	ret.targets = arena_alloc(arena, (earlier->target_count + 1) * sizeof(ret.targets[0]));
+	for (size_t i = 0; i < earlier->target_count; i++) {
+		const struct result_target *target = &earlier->targets[i];
+
+		if (target->headline.why.id)
+			ret.targets[ret.target_count++] = (struct baseline_target){ arena_keep(arena, target->id),
+				target->headline.word };
+	}
+	return ret;
+}
+
+void baseline_clear(struct baseline *baseline)
+{
+	free(baseline->known);
+	*baseline = (struct baseline){ 0 };
+}
+
+bool baseline_has(const struct baseline *baseline, struct str fingerprint)
+{
+	return baseline->known_count &&
+	       bsearch(&fingerprint, baseline->known, baseline->known_count, sizeof(baseline->known[0]), str_order);
+}
+
+/* --- changes */
+
+/* "61 %" */
+static struct str percent_of(struct arena *arena, int64_t ppm)
+{
+	enum { PERCENT = 10000 };
+
+	return arena_printf(arena, "%lld %%", (long long)(ppm / PERCENT));
+}
+
+static bool captures_compare(const struct baseline *baseline, const struct result *result)
+{
+	enum { MOST_APART = 50000 }; /* millionths of the time that dumps show */
+	int64_t apart = baseline->shown_ppm - result->shown_ppm;
+
+	return baseline->basis == result->basis && apart < MOST_APART && apart > -MOST_APART;
+}
+
+static void add_change(struct result *result, const struct message *change)
+{
+	result->policy.changes[result->policy.change_count++] = *change;
+}
+
+static void add_words(const struct baseline *baseline, struct result *result)
+{
+	for (size_t i = 0; i < result->target_count * baseline->target_count; i++) {
+		const struct result_target *now = &result->targets[i / baseline->target_count];
+		const struct baseline_target *then = &baseline->targets[i % baseline->target_count];
+
+		if (str_eq(now->id, then->id) && now->headline.why.id && now->headline.word != then->word)
+			add_change(result, MESSAGE(&result->arena, "baseline-word", BLANK("target", now->id),
+						   BLANK("before", word_for(&headline_words, then->word)),
+						   BLANK("after", word_for(&headline_words, now->headline.word))));
+	}
+}
+
+static void add_counts(const struct baseline *baseline, struct result *result)
+{
+	size_t known = 0;
+
+	for (size_t i = 0; i < result->finding_count; i++)
+		known += baseline_has(baseline, result->findings[i].fingerprint);
+	add_change(result, MESSAGE(&result->arena, "baseline-changes", NUMBER("fixed", baseline->known_count - known),
+				   NUMBER("new", result->finding_count - known)));
+}
+
+void baseline_compare(const struct baseline *baseline, struct result *result)
+{
+	struct arena *arena = &result->arena;
+	size_t most = result->target_count * baseline->target_count + 1;
+
+	result->policy.changes = arena_alloc(arena, most * sizeof(result->policy.changes[0]));
+	if (!captures_compare(baseline, result)) {
+		add_change(result,
+			MESSAGE(arena, "baseline-captures", BLANK("before", percent_of(arena, baseline->shown_ppm)),
+				BLANK("after", percent_of(arena, result->shown_ppm)),
+				BLANK("basis_before", word_for(&basis_words, baseline->basis)),
+				BLANK("basis_after", word_for(&basis_words, result->basis))));
+		return;
+	}
+	add_counts(baseline, result);
+	add_words(baseline, result);
+}
