@@ -396,6 +396,8 @@ static void answer_in_worker(void *ctx)
 	else
 		exchange->status = route_answer(
 			exchange->server->service, &exchange->request, &exchange->reply, &exchange->err);
+	if (exchange->status >= 0)
+		exchange->err = (struct err){ 0 }; /* of what a handler tried first */
 	exchange->answered = true;
 	MHD_resume_connection(exchange->connection);
 }

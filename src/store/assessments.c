@@ -4,6 +4,7 @@
 
 #include "base/memory/mem.h"
 #include "store/db.h"
+#include "store/pool.h"
 #include "store/rows.h"
 
 void stored_time(uint64_t seconds, char ret[STORED_TIME_BYTES])
@@ -50,7 +51,7 @@ int stored_find(struct db *db, struct str id, struct arena *arena, struct stored
 
 int store_find(struct store *store, struct str id, struct arena *arena, struct stored_assessment *ret, struct err *err)
 {
-	CLEANUP(db_snapshot_end) struct db *db = db_snapshot(&store->reader);
+	CLEANUP(db_snapshot_end) struct db *db = db_snapshot(store);
 
 	return stored_find(db, id, arena, ret, err);
 }
@@ -58,7 +59,7 @@ int store_find(struct store *store, struct str id, struct arena *arena, struct s
 int store_find_like(struct store *store, const struct id_like *like, struct arena *arena, struct stored_assessment *ret,
 	struct err *err)
 {
-	CLEANUP(db_snapshot_end) struct db *db = db_snapshot(&store->reader);
+	CLEANUP(db_snapshot_end) struct db *db = db_snapshot(store);
 	struct sqlite3_stmt *rows = db_bind(
 		db, STATEMENT_FIND_LIKE, BIND(TEXT(like->begin), TEXT(like->project), INTEGER(like->max)));
 	int status, count = 0;
@@ -88,7 +89,7 @@ static size_t common_letters(struct str a, struct str b)
 int store_shortest(struct store *store, struct str id, size_t *ret, struct err *err)
 {
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
-	CLEANUP(db_snapshot_end) struct db *db = db_snapshot(&store->reader);
+	CLEANUP(db_snapshot_end) struct db *db = db_snapshot(store);
 	struct sqlite3_stmt *row = db_bind(db, STATEMENT_NEIGHBOURS, BIND(TEXT(id)));
 	struct neighbours_row neighbours = { 0 };
 	int status = db_step(db, row, err);
@@ -115,17 +116,24 @@ static int count_rows(struct db *db, struct str project, uint64_t *ret, struct e
 }
 
 /* Counting looks at every row; those of all are counted again only when something has changed. */
-static int count_all(struct store *store, uint64_t at, struct str project, uint64_t *ret, struct err *err)
+static int count_all(struct store *store, struct db *db, uint64_t at, uint64_t *ret, struct err *err)
 {
-	int status = 0;
+	int status;
 
-	if (project.len)
-		return count_rows(&store->reader, project, ret, err);
-	if (store->counted_at != at)
-		status = count_rows(&store->reader, project, &store->total, err);
-	store->counted_at = status ? 0 : at;
+	pthread_mutex_lock(&store->lock);
 	*ret = store->total;
-	return status;
+	status = store->counted_at == at;
+	pthread_mutex_unlock(&store->lock);
+	if (status)
+		return 0;
+	status = count_rows(db, STR(""), ret, err);
+	if (status)
+		return status;
+	pthread_mutex_lock(&store->lock);
+	store->total = *ret;
+	store->counted_at = at;
+	pthread_mutex_unlock(&store->lock);
+	return 0;
 }
 
 /* One row more than asked for shows whether there are more. */
@@ -151,8 +159,11 @@ int store_list(struct store *store, const struct list_page *page, struct arena *
 	struct err *err)
 {
 	uint64_t at = store_changes(store) + 1; /* of the snapshot, or before it: then it is counted once more */
-	CLEANUP(db_snapshot_end) struct db *db = db_snapshot(&store->reader);
+	CLEANUP(db_snapshot_end) struct db *db = db_snapshot(store);
 	int status = list_records(db, page, arena, ret, err);
 
-	return status ? status : count_all(store, at, page->project, &ret->total, err);
+	if (status)
+		return status;
+	return page->project.len ? count_rows(db, page->project, &ret->total, err)
+				 : count_all(store, db, at, &ret->total, err);
 }

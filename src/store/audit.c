@@ -1,6 +1,7 @@
 #include "store/audit.h"
 
 #include "store/db.h"
+#include "store/pool.h"
 
 int audit_add(struct db *db, const struct audit *audit, struct err *err)
 {
@@ -25,7 +26,7 @@ int store_add_audits(struct store *store, const struct audit *entries, size_t co
 int store_list_audits(
 	struct store *store, const struct list_page *page, struct arena *arena, struct audit_list *ret, struct err *err)
 {
-	CLEANUP(db_unlock) struct db *db = db_lock(&store->reader);
+	CLEANUP(db_unlock) struct db *db = db_reader(store);
 	struct sqlite3_stmt *rows = db_bind(
 		db, STATEMENT_AUDITS, BIND(INTEGER(page->before ? page->before : INT64_MAX), INTEGER(page->max + 1)));
 	int status;

@@ -38,6 +38,10 @@ int db_error(struct db *db, struct err *err)
 {
 	int reason = sqlite3_errcode(db->sqlite), code = ERR_STORE;
 
+	if (reason == SQLITE_INTERRUPT) {
+		err_set(err, ERR_BUSY, "the query takes longer than the limit query-seconds");
+		return err_hint(err, "ask for fewer items, or with another filter");
+	}
 	if (reason == SQLITE_FULL || is_full(sqlite3_system_errno(db->sqlite)))
 		code = ERR_STORE_FULL;
 	else if (reason == SQLITE_CORRUPT || reason == SQLITE_NOTADB)
@@ -116,23 +120,10 @@ struct db *db_lock(struct db *db)
 
 void db_unlock(struct db **db)
 {
-	pthread_mutex_unlock(&(*db)->lock);
-}
-
-struct db *db_snapshot(struct db *db)
-{
-	struct err ignored;
-
-	db_run(db_lock(db), STATEMENT_SNAPSHOT, BIND_NOTHING, &ignored); /* where it fails, so does what comes next */
-	return db;
-}
-
-void db_snapshot_end(struct db **db)
-{
-	struct err ignored;
-
-	db_run(*db, STATEMENT_ROLLBACK, BIND_NOTHING, &ignored);
-	db_unlock(db);
+	if ((*db)->give)
+		(*db)->give(*db);
+	else
+		pthread_mutex_unlock(&(*db)->lock);
 }
 
 int store_write(struct store *store, enum statement which, const struct db_value *values, struct err *err)

@@ -9,32 +9,35 @@
 #include "store/statement.h"
 #include "store/upload.h"
 
+struct db_pool;
 struct sqlite3;
 struct sqlite3_stmt;
 
 enum { DB_BUSY_MS = 5000 }; /* that a writer waits for another one */
 
-/* A connection. There are two, so that readers never wait for a writer. */
+/* A connection. One writes; the others read, so that readers wait neither for it nor for each other. */
 struct db {
 	const char *directory;
-	pthread_mutex_t lock; /* of the connection and its statements */
+	struct db_pool *pool;        /* of one that reads (pool.h); NULL: it writes */
+	void (*give)(struct db *db); /* takes such a one back */
+	uint64_t until_ms;           /* of the monotonic clock: its query is ended then; 0: never */
+	pthread_mutex_t lock;        /* of the connection and its statements */
 	struct sqlite3 *sqlite;
 	struct sqlite3_stmt *statements[STATEMENT_COUNT];
 	struct row_columns columns[STATEMENT_COUNT];
-	/* a transaction has failed, but what it wrote to the log may count when the file is opened again; until the
-	   next one is committed, which takes its place */
-	bool may_come_back;
-	bool delivers; /* each run that it adds */
+	bool may_come_back; /* until the next commit: a failed transaction may count when the file is opened again */
+	bool delivers;      /* each run that it adds */
 };
 
 struct store {
 	char *directory;
-	int lock_fd, backup_fd; /* the second is locked by who copies the dumps */
-	atomic_ullong changes;  /* what the writer committed */
-	/* under the reader's lock: number of assessments, and changes at that time plus one; 0: not counted */
-	uint64_t total, counted_at;
-	struct damaged_dump damaged; /* under the reader's lock: found when it was read last */
-	struct db reader, writer;
+	int lock_fd, backup_fd;      /* the second is locked by who copies the dumps */
+	atomic_ullong changes;       /* what the writer committed */
+	pthread_mutex_t lock;        /* of these three */
+	uint64_t total, counted_at;  /* assessments, and changes at that time plus one; 0: not counted */
+	struct damaged_dump damaged; /* found when it was read last */
+	struct db_pool *pool;
+	struct db writer;
 };
 
 /* Opens DIRECTORY/store.sqlite, prepares every statement and finds the columns of its rows; the one that writes comes
@@ -45,10 +48,6 @@ void db_close(struct db *db);
 /* For CLEANUP: the lock, held until the scope is left. */
 struct db *db_lock(struct db *db);
 void db_unlock(struct db **db);
-
-/* The same, and until then all statements read what was committed at the first one. */
-struct db *db_snapshot(struct db *db);
-void db_snapshot_end(struct db **db);
 
 /* db_run under the lock of the writer. */
 int store_write(struct store *store, enum statement which, const struct db_value *values, struct err *err);

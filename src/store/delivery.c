@@ -1,6 +1,7 @@
 #include "store/delivery.h"
 
 #include "store/db.h"
+#include "store/pool.h"
 
 void store_want_deliveries(struct store *store)
 {
@@ -25,7 +26,7 @@ static int find_before(struct db *db, struct arena *arena, struct delivery *deli
 
 int store_next_delivery(struct store *store, uint64_t now, struct arena *arena, struct delivery *ret, struct err *err)
 {
-	CLEANUP(db_snapshot_end) struct db *db = db_snapshot(&store->reader);
+	CLEANUP(db_snapshot_end) struct db *db = db_snapshot(store);
 	struct sqlite3_stmt *row = db_bind(db, STATEMENT_DELIVERY, BIND(INTEGER(now)));
 	int status = db_step(db, row, err);
 

@@ -4,6 +4,7 @@
 #include "base/value/sha256.h"
 #include "io/gunzip.h"
 #include "store/db.h"
+#include "store/pool.h"
 #include "store/rows.h"
 
 static void digest_of(struct str bytes, char ret[SHA256_HEX_BYTES])
@@ -35,7 +36,7 @@ static int find_plain(struct db *db, struct stored_document *document, struct ar
 
 int store_document(struct store *store, struct stored_document *document, struct arena *arena, struct err *err)
 {
-	CLEANUP(db_unlock) struct db *db = db_lock(&store->reader);
+	CLEANUP(db_unlock) struct db *db = db_reader(store);
 	struct sqlite3_stmt *row = db_bind(db, STATEMENT_DOCUMENT, BIND(TEXT(document->id), TEXT(document->form)));
 	char digest[SHA256_HEX_BYTES];
 	struct document_row kept;

@@ -3,6 +3,7 @@
 #include "base/memory/mem.h"
 #include "store/db.h"
 #include "store/keep.h"
+#include "store/pool.h"
 
 /* --- hold the lock */
 
@@ -84,7 +85,7 @@ int store_remove_model(struct store *store, struct str project, struct str model
 
 int store_find_former(struct store *store, struct arena *arena, struct model_name *name, struct err *err)
 {
-	CLEANUP(db_unlock) struct db *db = db_lock(&store->reader);
+	CLEANUP(db_unlock) struct db *db = db_reader(store);
 	struct sqlite3_stmt *row = db_bind(db, STATEMENT_FORMER, BIND(TEXT(name->project), TEXT(name->model)));
 	int status = db_step(db, row, err);
 

@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include "store/db.h"
+#include "store/pool.h"
 #include "store/rows.h"
 
 /* Hold the lock. */
@@ -25,7 +26,7 @@ static int find_waivers(
 int store_project_waivers(
 	struct store *store, struct str project, struct arena *arena, struct project_waivers *ret, struct err *err)
 {
-	CLEANUP(db_unlock) struct db *db = db_lock(&store->reader);
+	CLEANUP(db_unlock) struct db *db = db_reader(store);
 
 	return find_waivers(db, project, arena, ret, err);
 }
@@ -49,7 +50,7 @@ int store_set_project_waivers(struct store *store, const struct waivers_change *
 int store_list_uses(
 	struct store *store, const struct use_query *query, struct arena *arena, struct use_list *ret, struct err *err)
 {
-	CLEANUP(db_unlock) struct db *db = db_lock(&store->reader);
+	CLEANUP(db_unlock) struct db *db = db_reader(store);
 	struct sqlite3_stmt *rows = db_bind(db, STATEMENT_USES, BIND(TEXT(query->project), INTEGER(query->max)));
 	int status;
 

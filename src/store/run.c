@@ -2,6 +2,7 @@
 
 #include "base/memory/mem.h"
 #include "store/db.h"
+#include "store/pool.h"
 
 /* Reads all rows of a bound statement, and their verdicts. */
 static int read_runs(struct db *db, enum statement which, struct arena *arena, struct run_list *ret, struct err *err)
@@ -30,7 +31,7 @@ int run_find(struct db *db, const struct id_like *like, struct arena *arena, str
 int store_find_runs(
 	struct store *store, const struct id_like *like, struct arena *arena, struct run *ret, struct err *err)
 {
-	CLEANUP(db_snapshot_end) struct db *db = db_snapshot(&store->reader);
+	CLEANUP(db_snapshot_end) struct db *db = db_snapshot(store);
 
 	return run_find(db, like, arena, ret, err);
 }
@@ -48,7 +49,7 @@ int run_list_trend(
 int store_list_trend(struct store *store, const struct trend_query *query, struct arena *arena, struct run_list *ret,
 	struct err *err)
 {
-	CLEANUP(db_snapshot_end) struct db *db = db_snapshot(&store->reader);
+	CLEANUP(db_snapshot_end) struct db *db = db_snapshot(store);
 
 	return run_list_trend(db, query, arena, ret, err);
 }

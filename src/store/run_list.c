@@ -4,6 +4,7 @@
 
 #include "base/memory/mem.h"
 #include "store/db.h"
+#include "store/pool.h"
 #include "store/rows.h"
 
 enum { SEARCH, TAG, MODEL, BRANCH, VERDICT, PROJECT, FILTERS };
@@ -158,7 +159,7 @@ static int read_page(
 int store_list_runs(
 	struct store *store, const struct run_query *query, struct arena *arena, struct run_list *ret, struct err *err)
 {
-	CLEANUP(db_snapshot_end) struct db *db = db_snapshot(&store->reader);
+	CLEANUP(db_snapshot_end) struct db *db = db_snapshot(store);
 	int status;
 
 	*ret = (struct run_list){ .items = arena_alloc(arena, (query->page.max + 1) * sizeof(ret->items[0])) };

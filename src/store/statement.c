@@ -111,19 +111,12 @@ const char *const statement_texts[STATEMENT_COUNT] = {
 			    " WHERE project = ? AND model = ? AND branch = ? AND run.number < ?"
 			    " ORDER BY run.number DESC LIMIT ?",
 	[STATEMENT_DEMAND] =
-		"WITH held AS (SELECT s.target AS target, blocker.operator AS operator,"
-		" count(DISTINCT s.project || char(10) || s.model) AS models FROM standing AS s"
-		" CROSS JOIN run ON run.number = s.run CROSS JOIN blocker ON blocker.assessment = run.assessment"
-		" AND blocker.target = s.target WHERE (?1 = '' OR s.project = ?1) AND (?2 = '' OR s.target = ?2)"
-		" GROUP BY 1, 2) SELECT wanted.target, wanted.operator, wanted.status, runs, coalesce(models, 0)"
-		" AS models, share / runs AS mean_share, share FROM (SELECT target, operator, status,"
-		" sum(runs) AS runs, sum(share) AS share FROM demand WHERE " SEEN_BY(
-			"?1") " AND (?2 = '' OR target = ?2)"
-			      " GROUP BY target, operator, status"
-			      " HAVING (-sum(runs), -sum(share), target, operator, status) > (-?4, -?5, ?6, ?7, ?8)"
-			      " ORDER BY runs DESC, sum(share) DESC, target, operator, status LIMIT ?3) AS wanted"
-			      " LEFT JOIN held ON held.target = wanted.target AND held.operator = wanted.operator"
-			      " ORDER BY runs DESC, share DESC, wanted.target, wanted.operator, wanted.status",
+		"WITH page AS (SELECT target, operator, status, runs, share FROM demand_rollup WHERE scope = ?1"
+		" AND (?2 = '' OR target = ?2) AND (-runs, -share, target, operator, status) > (-?4, -?5, ?6, ?7, ?8)"
+		" ORDER BY runs DESC, share DESC, target, operator, status LIMIT ?3)"
+		" SELECT page.target, page.operator, status, runs, coalesce((SELECT models FROM held_rollup AS held"
+		" WHERE scope = ?1 AND held.target = page.target AND held.operator = page.operator), 0) AS models,"
+		" share / runs AS mean_share, share FROM page",
 	[STATEMENT_RUN_GOES] = "SELECT assessment, kept FROM run WHERE number = ?",
 	[STATEMENT_HAS_RUNS] = "SELECT 1 FROM run WHERE assessment = ? LIMIT 1",
 	[STATEMENT_DROP_RUN] = "DELETE FROM run WHERE number = ?",

@@ -16,6 +16,7 @@
 #include "store/db.h"
 #include "store/directory.h"
 #include "store/migrate.h"
+#include "store/pool.h"
 #include "store/upload.h"
 
 /* Room for the part of any path of the store after its directory. */
@@ -147,7 +148,7 @@ static int open_parts(struct store *store, struct err *err)
 	if (!status)
 		sqlite3_wal_hook(store->writer.sqlite, on_commit, store);
 	if (!status)
-		status = db_open(&store->reader, store->directory, false, err);
+		status = pool_new(store->directory, &store->pool, err);
 	if (!status)
 		status = free_leases(store, err);
 	if (!status)
@@ -166,7 +167,7 @@ int store_open(const char *directory, struct store **ret, struct err *err)
 	store->lock_fd = store->backup_fd = -1;
 	store->directory = mem_text(directory);
 	pthread_mutex_init(&store->writer.lock, NULL);
-	pthread_mutex_init(&store->reader.lock, NULL);
+	pthread_mutex_init(&store->lock, NULL);
 	status = open_parts(store, err);
 	if (status)
 		store_close(store);
@@ -179,16 +180,21 @@ void store_close(struct store *store)
 {
 	if (!store)
 		return;
-	db_close(&store->reader);
+	pool_free(store->pool);
 	db_close(&store->writer);
 	if (store->lock_fd >= 0)
 		close(store->lock_fd);
 	if (store->backup_fd >= 0)
 		close(store->backup_fd);
-	pthread_mutex_destroy(&store->reader.lock);
+	pthread_mutex_destroy(&store->lock);
 	pthread_mutex_destroy(&store->writer.lock);
 	free(store->directory);
 	free(store);
+}
+
+int store_bound_readers(struct store *store, unsigned count, uint64_t seconds, struct err *err)
+{
+	return pool_grow(store->pool, count, seconds, err);
 }
 
 /* --- the rest */

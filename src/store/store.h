@@ -21,6 +21,10 @@ struct store;
    version or one that is in use is refused. */
 int store_open(const char *directory, struct store **ret, struct err *err);
 
+/* Lets that many threads read at one time, and ends a query after some seconds with ERR_BUSY; 0: never. Called before
+   there are threads; a store that was opened has one reader. */
+int store_bound_readers(struct store *store, unsigned count, uint64_t seconds, struct err *err);
+
 /* NULL is allowed. */
 void store_close(struct store *store);
 

@@ -2,6 +2,7 @@
 
 #include "base/memory/mem.h"
 #include "store/db.h"
+#include "store/pool.h"
 
 /* --- the latest runs */
 
@@ -51,7 +52,7 @@ int store_list_latest(struct store *store, const struct latest_query *query, str
 {
 	bool one = query->project.len > 0;
 	enum statement which = one ? STATEMENT_STANDINGS_PROJECT : STATEMENT_STANDINGS;
-	CLEANUP(db_unlock) struct db *db = db_lock(&store->reader);
+	CLEANUP(db_unlock) struct db *db = db_reader(store);
 
 	db_bind(db, which,
 		BIND(TEXT(query->after_model), TEXT(query->after_branch),
@@ -63,7 +64,7 @@ int store_list_latest(struct store *store, const struct latest_query *query, str
 int store_list_branches(struct store *store, const struct trend_query *query, struct arena *arena,
 	struct latest_list *ret, struct err *err)
 {
-	CLEANUP(db_unlock) struct db *db = db_lock(&store->reader);
+	CLEANUP(db_unlock) struct db *db = db_reader(store);
 
 	db_bind(db, STATEMENT_BRANCHES, BIND(TEXT(query->project), TEXT(query->model)));
 	return list_latest(
@@ -87,7 +88,7 @@ static bool has_model(const struct recent_models *models, const struct trend_que
 int store_recent_models(
 	struct store *store, struct str project, struct arena *arena, struct recent_models *ret, struct err *err)
 {
-	CLEANUP(db_unlock) struct db *db = db_lock(&store->reader);
+	CLEANUP(db_unlock) struct db *db = db_reader(store);
 	struct sqlite3_stmt *rows = db_bind(db, STATEMENT_RECENT_MODELS, BIND(TEXT(project), INTEGER(RECENT_RUNS)));
 	int status = 0;
 
@@ -117,7 +118,7 @@ int store_list_demand(struct store *store, const struct demand_query *query, str
 {
 	static const struct demand first = { .runs = INT64_MAX, .share_ppm = INT64_MAX };
 	const struct demand *after = query->after ? query->after : &first;
-	CLEANUP(db_unlock) struct db *db = db_lock(&store->reader);
+	CLEANUP(db_unlock) struct db *db = db_reader(store);
 	struct sqlite3_stmt *rows = db_bind(db, STATEMENT_DEMAND,
 		BIND(TEXT(query->project), TEXT(query->target), INTEGER(query->max + 1), INTEGER(after->runs),
 			INTEGER(after->share_ppm), TEXT(after->target), TEXT(after->op), TEXT(after->status)));

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "store/db.h"
+#include "store/pool.h"
 #include "store/rows.h"
 
 static int find_ticket(struct db *db, struct ticket *ticket, struct arena *arena, struct err *err)
@@ -25,7 +26,7 @@ static int find_ticket(struct db *db, struct ticket *ticket, struct arena *arena
 
 int store_find_ticket(struct store *store, struct ticket *ticket, struct arena *arena, struct err *err)
 {
-	CLEANUP(db_unlock) struct db *db = db_lock(&store->reader);
+	CLEANUP(db_unlock) struct db *db = db_reader(store);
 
 	return find_ticket(db, ticket, arena, err);
 }

@@ -58,10 +58,10 @@ static struct damaged_dump look_at_dump(const struct store *store, const char *s
 static void note_damage(struct store *store, const char *sha256)
 {
 	struct damaged_dump found = look_at_dump(store, sha256);
-	CLEANUP(db_unlock) struct db *db = db_lock(&store->reader);
 
-	(void)db;
+	pthread_mutex_lock(&store->lock);
 	store->damaged = found;
+	pthread_mutex_unlock(&store->lock);
 }
 
 void upload_note_damage(const struct upload *upload)
@@ -78,19 +78,21 @@ static int missing_dump(struct store *store, const char *sha256, struct err *err
 
 int store_check_dumps(struct store *store, struct err *err)
 {
-	CLEANUP(db_unlock) struct db *db = db_lock(&store->reader);
-	struct damaged_dump *damaged = &store->damaged, now;
+	struct damaged_dump before, now;
 
-	(void)db;
-	if (!damaged->sha256[0])
+	pthread_mutex_lock(&store->lock);
+	before = store->damaged;
+	pthread_mutex_unlock(&store->lock);
+	if (!before.sha256[0])
 		return 0;
-	now = look_at_dump(store, damaged->sha256);
-	if (now.bytes != damaged->bytes || now.changed_at != damaged->changed_at) {
-		damaged->sha256[0] = '\0'; /* put back, or removed: its next reader says more */
-		return 0;
-	}
-	return err_set(err, ERR_STORE_DAMAGED, "the dump %s is %s", damaged->sha256,
-		damaged->bytes < 0 ? "missing" : "not what was stored");
+	now = look_at_dump(store, before.sha256);
+	if (now.bytes == before.bytes && now.changed_at == before.changed_at)
+		return err_set(err, ERR_STORE_DAMAGED, "the dump %s is %s", before.sha256,
+			before.bytes < 0 ? "missing" : "not what was stored");
+	pthread_mutex_lock(&store->lock);
+	store->damaged.sha256[0] = '\0'; /* put back, or removed: its next reader says more */
+	pthread_mutex_unlock(&store->lock);
+	return 0;
 }
 
 int upload_of_dump(struct store *store, struct str sha256, struct upload **ret, struct err *err)

@@ -55,6 +55,23 @@ def test_a_project_of_version_7_goes_on_with_waivers(tmp_path):
     daemon.stop()
 
 
+def test_the_demand_of_version_10_is_counted_on(tmp_path):
+    daemon = earlier(tmp_path, "state-10.tar.gz")
+
+    def counted(**query):
+        return [(item["runs"], item["models"]) for item in daemon.api.json("/api/v1/demand", params=query)["items"]]
+
+    assert counted() == [(12, 6)] * 2 and counted(project="vision") == [(4, 2)] * 2
+    runs = daemon.api.json("/api/v1/runs", params={"project": "vision", "model": "llama"})["items"]
+    for left, run in ((1, runs[0]), (0, runs[1])):
+        assert daemon.api.delete(run["links"]["self"]).status_code == 204
+        assert counted(project="vision") == [(2 + left, 1 + left)] * 2
+    assert counted() == [(10, 5)] * 2
+    assert daemon.api.patch("/api/v1/models/bert", params={"project": "vision", "name": "bert2"}).status_code in (200, 204)
+    assert counted(project="vision") == [(2, 1)] * 2 and counted() == [(10, 5)] * 2
+    daemon.stop()
+
+
 def test_a_job_that_version_0_1_queued_is_done_as_it_was_asked(tmp_path):
     daemon = earlier(tmp_path, "state-ticket.tar.gz")
     path = "/api/v1/jobs/ffb8cf399b5b275c"
