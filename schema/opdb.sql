@@ -8,7 +8,7 @@
 --	WHERE release.name = '2.7.1-26.0.0' AND place BETWEEN first AND last AND ns = 'aten' AND key = 'PrivateUse1';
 
 PRAGMA application_id = 0x6f706462; -- "opdb"
-PRAGMA user_version = 15;
+PRAGMA user_version = 16;
 
 -- Exactly one row: which text this file was made of.
 CREATE TABLE info (
@@ -555,6 +555,38 @@ CREATE TABLE name (
 	base TEXT NOT NULL,
 	PRIMARY KEY (ns, base)
 ) STRICT, WITHOUT ROWID;
+
+-- What chips can do at most: TFLOPS by type, GB/s, microseconds a kernel takes at least. Text, as in opdb/cost.
+CREATE TABLE chip_peak (
+	id INTEGER PRIMARY KEY,
+	chip TEXT NOT NULL UNIQUE,
+	target TEXT NOT NULL CHECK (target IN ('npu', 'musa', '')), -- '': a GPU that dumps come from
+	family TEXT NOT NULL,    -- of work_ratio
+	fp32 TEXT NOT NULL,      -- '' where no figure has a source
+	tf32 TEXT NOT NULL,
+	fp16 TEXT NOT NULL,
+	bf16 TEXT NOT NULL,
+	int8 TEXT NOT NULL,
+	bandwidth TEXT NOT NULL,
+	floor TEXT NOT NULL,
+	assumed TEXT NOT NULL,   -- types whose figure has no source of its own
+	measured TEXT NOT NULL CHECK (measured IN ('0', '1')), -- some run on its family was measured
+	source TEXT NOT NULL
+) STRICT;
+
+-- Measured over possible time of calls, by class of work and size.
+CREATE TABLE work_ratio (
+	id INTEGER PRIMARY KEY,
+	class TEXT NOT NULL,     -- '*': any
+	family TEXT NOT NULL,    -- of chips; 'all'
+	bin TEXT NOT NULL CHECK (bin IN ('s', 'm', 'l', '*')), -- possible time under 5 us, under 50 us, more
+	p10 TEXT NOT NULL,
+	p50 TEXT NOT NULL,
+	p90 TEXT NOT NULL,
+	calls TEXT NOT NULL,
+	workloads TEXT NOT NULL, -- in which the calls were
+	UNIQUE (class, family, bin)
+) STRICT;
 
 CREATE INDEX support_by_release ON support (target, first, last);
 CREATE INDEX aclnn_call_by_call ON aclnn_call (call, base);

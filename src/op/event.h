@@ -31,6 +31,7 @@ struct op_row {
 	struct str strides;  /* as the shapes, or "" */
 	struct str concrete; /* a JSON list of the values of non-tensor arguments, or "" */
 	uint64_t calls;
+	uint32_t kernels; /* that they launched, in a trace; copies between host and device are none */
 	int64_t self_cpu_ns;
 	int64_t cpu_total_ns;
 	int64_t self_device_ns;

@@ -476,6 +476,7 @@ static void join_use(struct joining *joining, uint32_t index)
 		piece.self_cpu_ns = part_of(use->self_cpu_ns, from, to, use->calls);
 		piece.cpu_total_ns = part_of(use->cpu_total_ns, from, to, use->calls);
 		piece.self_device_ns = part_of(use->self_device_ns, from, to, use->calls);
+		piece.kernels = (uint32_t)part_of(use->kernels, from, to, use->calls);
 		fill_times(joining, use->name, &piece);
 		joining->base_uses[index] = add_calls(joining, base, &piece);
 		if (variant->use != NO_USE)

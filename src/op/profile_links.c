@@ -48,12 +48,13 @@ static bool is_smaller(struct str text, struct str kept, bool *varies)
 void profile_add_details(struct profile *profile, struct profile_use *use, const struct op_row *row)
 {
 	struct str strides = use_strides(use), concrete = use_concrete(use);
-	bool new_strides = is_smaller(row->strides, strides, &use->strides_vary);
-	bool new_concrete = is_smaller(row->concrete, concrete, &use->concrete_varies);
+	bool strides_vary = row->strides_vary, concrete_varies = row->concrete_varies;
+	bool new_strides = is_smaller(row->strides, strides, &strides_vary);
+	bool new_concrete = is_smaller(row->concrete, concrete, &concrete_varies);
 	struct use_details *before = use->details;
 
-	use->strides_vary |= row->strides_vary;
-	use->concrete_varies |= row->concrete_varies;
+	use->strides_vary |= strides_vary;
+	use->concrete_varies |= concrete_varies;
 	if (!new_strides && !new_concrete)
 		return;
 	strides = new_strides ? row->strides : strides;
@@ -68,9 +69,18 @@ void profile_add_details(struct profile *profile, struct profile_use *use, const
 	free(before);
 }
 
+void profile_add_kernels(struct profile_use *use, uint32_t more)
+{
+	const uint32_t most = (1 << 28) - 1; /* of 28 bits */
+	uint64_t sum = (uint64_t)use->kernels + more;
+
+	use->kernels = (sum < most ? (uint32_t)sum : most) & most;
+}
+
 void profile_add_use(struct profile *profile, struct profile_use *use, const struct profile_use *more)
 {
 	FIGURES_ADD(use, more);
+	profile_add_kernels(use, more->kernels);
 	profile_add_details(profile, use,
 		&(struct op_row){ .strides = use_strides(more),
 			.concrete = use_concrete(more),

@@ -19,7 +19,8 @@ const struct profile_turn *profile_order(const struct profile *profile, uint32_t
 
 void profile_links_clear(struct profile *profile);
 
-/* Keep strides and values of a call; these and the figures of further calls of a use. */
+/* Add kernels; keep strides and values of a call; all of these and the figures of further calls of a use. */
+void profile_add_kernels(struct profile_use *use, uint32_t more);
 void profile_add_details(struct profile *profile, struct profile_use *use, const struct op_row *row);
 void profile_add_use(struct profile *profile, struct profile_use *use, const struct profile_use *more);
 

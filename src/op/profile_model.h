@@ -27,7 +27,8 @@ struct use_details {
 struct profile_use {
 	uint32_t name, stream;     /* positions in the profile's lists */
 	uint32_t previous_of_name; /* another use of the name, or NO_USE */
-	bool has_overload, shapes_cut, strides_vary, concrete_varies;
+	uint32_t kernels : 28;     /* launched by its calls, as of struct op_row; it stops at the maximum */
+	bool has_overload : 1, shapes_cut : 1, strides_vary : 1, concrete_varies : 1;
 	struct str overload, shapes, dtypes;
 	uint64_t shapes_hash;        /* hash_str of the shapes, by the seed of the process */
 	struct use_details *details; /* NULL: none */
@@ -49,9 +50,8 @@ static inline struct str use_concrete(const struct profile_use *use)
 }
 
 struct profile_stream {
-	struct str label; /* "" for an unmarked one */
-	uint32_t steps;
-	uint32_t views;             /* tables that showed a step once more */
+	struct str label;           /* "" for an unmarked one */
+	uint32_t steps, views;      /* views: tables that showed a step once more */
 	uint32_t averaged;          /* tables that cover several steps */
 	uint32_t stepless;          /* tables whose steps are unknown */
 	unsigned has;               /* enum table_has of its tables, or-ed */

@@ -266,6 +266,7 @@ void profile_add_call(struct profile *profile, uint32_t use_index, bool compilin
 	uint32_t step = row->step + state->tables[state->current].steps_before;
 
 	FIGURES_ADD(use, row);
+	profile_add_kernels(use, row->kernels);
 	if (!row->step)
 		return;
 	step_runs_add_any(&use->steps, profile->limits.step_runs, step);

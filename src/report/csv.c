@@ -16,10 +16,11 @@ struct csv_row {
 	struct result_verdict verdict;
 	struct str conditions, overlays, waivers, places[PLACES];
 	enum gate_state gate;
+	int64_t device_lo_ns, device_hi_ns; /* of the target, estimated */
 };
 
-/* Only where the report has overlays, or a policy. */
-enum column_kind { COLUMN_ALWAYS, COLUMN_OVERLAYS, COLUMN_POLICY };
+/* Only where the report has overlays, a policy, or estimates. */
+enum column_kind { COLUMN_ALWAYS, COLUMN_OVERLAYS, COLUMN_POLICY, COLUMN_ESTIMATE };
 
 static const struct {
 	struct field field;
@@ -49,6 +50,9 @@ static const struct {
 	{ { "target_host", &kind_text, AT(csv_row, places[3]) } },
 	{ { "target_nowhere", &kind_text, AT(csv_row, places[4]) } },
 	{ { "target_unknown", &kind_text, AT(csv_row, places[5]) } },
+	{ { "device_share", &kind_share, AT(csv_row, verdict.device_ppm) }, COLUMN_ESTIMATE },
+	{ { "target_device_lo_us", &kind_milli, AT(csv_row, device_lo_ns) }, COLUMN_ESTIMATE },
+	{ { "target_device_hi_us", &kind_milli, AT(csv_row, device_hi_ns) }, COLUMN_ESTIMATE },
 };
 
 /* "site.tsv 0123...", joined: the overlays used for the table. */
@@ -65,6 +69,15 @@ static struct str overlays_of(struct arena *arena, const struct result_db *db)
 static bool has_policy(const struct result *result)
 {
 	return result->policy.waiver_count || result->policy.baseline.name.len;
+}
+
+static bool has_estimate(const struct result *result)
+{
+	for (size_t i = 0; i < result->target_count; i++) {
+		if (result->targets[i].estimate && !result->targets[i].estimate->refused.id)
+			return true;
+	}
+	return false;
 }
 
 /* Of findings about the operator on the target, joined. */
@@ -130,6 +143,8 @@ static void put_rows(struct sheet *sheet, const struct result *result, const str
 		row.waivers = waivers_of(&arena, result, op, i);
 		row.gate = result->targets[i].gate;
 		set_places(&arena, &row, &result->targets[i].where);
+		row.device_lo_ns = result->targets[i].estimate ? result->targets[i].estimate->lo_ns : 0;
+		row.device_hi_ns = result->targets[i].estimate ? result->targets[i].estimate->hi_ns : 0;
 		sheet_row(sheet, &row);
 	}
 }
@@ -138,7 +153,8 @@ void render_csv(const struct result *result, const struct render_options *option
 {
 	const bool shown[] = { [COLUMN_ALWAYS] = true,
 		[COLUMN_OVERLAYS] = result->db.overlay_count,
-		[COLUMN_POLICY] = has_policy(result) };
+		[COLUMN_POLICY] = has_policy(result),
+		[COLUMN_ESTIMATE] = has_estimate(result) };
 	struct field fields[ARRAY_SIZE(columns) + 1] = { 0 };
 	const struct record record = { sizeof(struct csv_row), fields };
 	const struct sheet_shape shape = { "report.title", &record };

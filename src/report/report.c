@@ -14,6 +14,7 @@
 #include "report/sections/capture.h"
 #include "report/sections/causes.h"
 #include "report/sections/cost_sections.h"
+#include "report/drawings/estimates.h"
 #include "report/sections/findings.h"
 #include "report/sections/implied_section.h"
 #include "report/sections/operators.h"
@@ -57,6 +58,7 @@ static const struct part short_parts[] = {
 	{ headline_build, DOC_MD },
 	{ shown_build, DOC_MD },
 	{ headlines_build, DOC_MD },
+	{ estimate_lines_build, DOC_MD },
 	{ changes_since_build, DOC_MD },
 	{ weaknesses_build, DOC_MD },
 	{ targets_build, DOC_MD },
@@ -85,6 +87,7 @@ static const struct part parts_behind_findings[] = {
 	{ releases_build, DOC_HTML },
 	{ steps_build, DOC_HTML },
 	{ padding_build, DOC_HTML },
+	{ estimates_build, DOC_ALL, "estimate" },
 	{ costs_build, DOC_ALL, "costs" },
 	{ operators_build, DOC_ALL, "operators" },
 	{ training_build, DOC_ALL, "training" },

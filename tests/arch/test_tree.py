@@ -19,7 +19,7 @@ ROOMS = {
     "base": ["view", "memory", "value", "setup"],
     "dump": ["common", "table", "npu", "trace", "et", "list", "guide"],
     "opdb": ["model", "text", "build", "db", "resolve"],
-    "assess": ["model", "shape", "judge", "finding", "plan", "compare", "gate"],
+    "assess": ["model", "shape", "judge", "finding", "plan", "estimate", "compare", "gate"],
     "report": ["doc", "record", "drawings", "sections", "screen", "answers", "ci"],
     "scan": ["source", "find", "port", "plan"],
     "check": ["asked", "input", "database", "score", "lookup"],

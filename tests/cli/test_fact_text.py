@@ -143,6 +143,9 @@ TABLES = {
     "npu/aclnn.tsv": "SELECT call, a.path, a.ref, s.name FROM aclnn a JOIN source s ON s.id = a.source ORDER BY call",
     "npu/unit_conditions.tsv": "SELECT kernel, decided, test, en, zh, usual_ppm, s.name FROM unit_condition c JOIN source s ON s.id = c.source"
                                " ORDER BY kernel",
+    "cost/chips.tsv": "SELECT chip, target, family, fp32, tf32, fp16, bf16, int8, bandwidth, floor, assumed, measured, source FROM chip_peak"
+                      " ORDER BY id",
+    "cost/ratios.tsv": "SELECT class, family, bin, p10, p50, p90, calls, workloads FROM work_ratio ORDER BY id",
     "package_ops.tsv": "SELECT iif(ns = '', op, ns || '::' || op), target, package, argument, since, last, takes, refuses, how, note, skips,"
                        " path FROM package_op ORDER BY id",
     "package_sources.tsv": "SELECT package, installs, newest, s.name FROM package_source LEFT JOIN source s ON s.id = source ORDER BY package",

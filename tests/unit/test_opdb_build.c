@@ -39,6 +39,8 @@ struct file {
 #define AUTOCAST "# op\tlist\tpath\tsource\treleases\n"
 #define DTYPE_RULES "# rule\ttarget\tchips\tkernels\trefused\tuntil\treason\tsource\n"
 #define KERNEL_TYPES "# op\tsays\tdtypes\tdetail\tsource\n"
+#define CHIP_PEAKS "# chip\ttarget\tfamily\tfp32\ttf32\tfp16\tbf16\tint8\tbandwidth\tfloor\tassumed\tmeasured\tsource\n"
+#define RATIOS "# class\tfamily\tbin\tp10\tp50\tp90\tcalls\tworkloads\n"
 #define CANN "# cann\tplugin\tsource\n"
 #define CASTS "# op\tkernel\targument\tdtypes\tbecomes\tpath\tplugin\tsource\tcann\n"
 #define ARGUMENTS "# op\ttest\tchips\ten\tzh\tpath\tref\tsource\tcann\n"
@@ -68,6 +70,9 @@ static const struct file text[] = {
 	{ "musa/", NULL },
 	{ "rules/", NULL },
 	{ "recipes/", NULL },
+	{ "cost/", NULL },
+	{ "cost/chips.tsv", CHIP_PEAKS "910B2\tnpu\tnpu\t99.5\t.\t376\t.\t.\t1759\t1.2\t.\t1\tsheet\n" },
+	{ "cost/ratios.tsv", RATIOS "matmul\tall\t*\t1.2\t2.5\t4\t9\t3\n" },
 	{ "sources.tsv", SOURCES "list\tany\thttps://example.org/plugin\t{ref}\tlist.yaml\tsource\t.\n" },
 	{ "fallbacks.tsv", "# fallback\tboxed\ttext\tsource\nboxed\t1\truns on the CPU\tlist\n" },
 	{ "torch/versions.tsv", VERSIONS "2.1.0\t2.1.2\t2\tlist\n2.3.1\t2.3.1\t1\tlist\n" },
@@ -367,6 +372,14 @@ static void an_error_in_the_text_has_its_line_and_leaves_the_database_alone(void
 			"package_ops.tsv:2", "\"fp31\" is not a list of data types" },
 		{ "package_builds.tsv", "# package\tversion\tsource\ttorch\nvision_npu\t2.0\tlist\t9.9\n",
 			"package_builds.tsv:2", "unknown release or version \"9.9\" in the span" },
+		{ "cost/chips.tsv", CHIP_PEAKS "910B2\tnpu\tnpu\t-1\t.\t376\t.\t.\t1759\t1.2\t.\t1\tsheet\n",
+			"cost/chips.tsv:2", "the cell of column \"fp32\" does not fit" },
+		{ "cost/chips.tsv", CHIP_PEAKS "910B2\tnpu\tnpu\t9\t.\t376\t.\t.\t.\t1.2\t.\t1\tsheet\n",
+			"cost/chips.tsv:2", "the cell of column \"bandwidth\" does not fit" },
+		{ "cost/ratios.tsv", RATIOS "matmul\tall\tl\t1.2\t2.5\t2.4\t9\t3\n", "cost/ratios.tsv:2",
+			"the cell of column \"p90\" does not fit" },
+		{ "cost/ratios.tsv", RATIOS "matmull\tall\tl\t1\t2\t3\t9\t3\n", "cost/ratios.tsv:2",
+			"the cell of column \"class\" does not fit" },
 		{ "namespaces.tsv", "# ns\tkind\n", "namespaces.tsv:1", "column \"npu\" is missing" },
 	};
 	const struct place *place = *state;

@@ -5,6 +5,7 @@
 #include "opdb/db/lists.h"
 #include "opdb/model/dtype.h"
 #include "opdb/db/overlay.h"
+#include "opdb/db/timing_facts.h"
 #include "opdb/resolve/history.h"
 #include "tests/unit/opdb_fixture.h"
 
@@ -303,6 +304,61 @@ static void the_digest_is_that_of_names_facts_and_order(void **state)
 	}
 }
 
+#define CHIPS "# chip\ttarget\tfamily\tfp32\ttf32\tfp16\tbf16\tint8\tbandwidth\tfloor\tassumed\tmeasured\tsource\n"
+#define RATIOS "# class\tfamily\tbin\tp10\tp50\tp90\tcalls\tworkloads\n"
+
+static void a_site_adds_chips_and_ratios_of_its_own(void **state)
+{
+	struct fixture laid = with_overlay(*state,
+		CHIPS "910C\tnpu\tnpu\t90\t.\t400\t.\t.\t3200\t1.2\tfp16\t1\ta sheet\n"
+		      "910B2\tnpu\tnpu\t1\t1\t2\t2\t3\t4\t5\t.\t1\tmeasured here\n");
+	const struct timing_facts *facts;
+	struct err err = { 0 };
+
+	assert_int_equal(opdb_add_overlay_text(laid.db, STR("ratios.tsv"),
+				 STR(RATIOS "matmul\tnpu\tl\t1.1\t1.2\t1.3\t100\t2\n"), &err),
+		0);
+	assert_int_equal(timing_facts_get(laid.db, &facts, &err), 0);
+	assert_true(timing_chip(facts, STR("910C"))->peaks[PEAK_FP16] == 400);
+	assert_int_equal(timing_chip(facts, STR("910C"))->assumed, 1 << PEAK_FP16);
+	assert_true(timing_chip(facts, STR("910B2"))->bandwidth == 4); /* before the shipped one */
+	assert_true(timing_ratio(facts, STR("npu"), WORK_MATMUL, BIN_LARGE)->ratios[RATIO_P50] == 1.2);
+	clear(&laid);
+}
+
+static void a_bad_row_of_a_chip_is_refused_with_its_line(void **state)
+{
+	static const struct {
+		const char *text, *where, *message;
+	} cases[] = {
+		{ CHIPS "910C\tnpu\tnpu\t90\t.\t.\t.\t.\t3200\t1.2\t.\t1\ta\n"
+			"910D\tnpu\tnpu\tfast\t.\t.\t.\t.\t3200\t1.2\t.\t1\ta\n",
+			"site.tsv:3", "the cell of column \"fp32\" does not fit" },
+		{ CHIPS "910C\tcuda\tnpu\t90\t.\t.\t.\t.\t3200\t1.2\t.\t1\ta\n", "site.tsv:2",
+			"the cell of column \"target\" does not fit" },
+		{ CHIPS "910C\tnpu\tnpu\t90\t.\t.\t.\t.\t3200\t1.2\tfp32\t1\t.\n", "site.tsv:2",
+			"the cell of column \"source\" does not fit" },
+		{ RATIOS "matmul\tnpu\tx\t1.1\t1.2\t1.3\t100\t2\n", "site.tsv:2",
+			"the cell of column \"bin\" does not fit" },
+		{ RATIOS "matmul\tnpu\tl\t1.1\t1.2\t1.3\t100\n", "site.tsv:2", "expected 8 columns, found 7" },
+	};
+	const struct fixture *fixture = *state;
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		const struct timing_facts *facts;
+		struct err err = { 0 };
+		struct opdb *db;
+
+		assert_int_equal(opdb_open(fixture->path, &db, &err), 0);
+		assert_int_equal(opdb_add_overlay_text(db, STR("site.tsv"), str_from(cases[i].text), &err), -ERR_FACT);
+		assert_string_equal(err.where, cases[i].where);
+		assert_string_equal(err.text, cases[i].message);
+		assert_int_equal(timing_facts_get(db, &facts, &err), 0);
+		assert_null(timing_chip(facts, STR("910C")));
+		opdb_close(db);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -317,6 +373,8 @@ int main(void)
 		cmocka_unit_test(one_name_has_so_many_lines_and_no_more),
 		cmocka_unit_test(a_file_is_bounded_and_known_by_its_digest),
 		cmocka_unit_test(the_digest_is_that_of_names_facts_and_order),
+		cmocka_unit_test(a_site_adds_chips_and_ratios_of_its_own),
+		cmocka_unit_test(a_bad_row_of_a_chip_is_refused_with_its_line),
 	};
 
 	return cmocka_run_group_tests(tests, fixture_build, fixture_clean);

@@ -4,8 +4,10 @@
 
 #include "base/memory/map.h"
 #include "base/memory/mem.h"
+#include "base/value/figure.h"
 #include "base/value/words.h"
 #include "opdb/model/name_list.h"
+#include "opdb/model/work_class.h"
 
 /* Observations of one operator on the device. */
 struct sight {
@@ -102,6 +104,61 @@ static void add_seen_alone(struct comparing *all)
 	}
 }
 
+/* --- times */
+
+static struct compared_time time_of(struct str name, const int64_t estimated_ns[3], uint64_t steps, int64_t measured_ns)
+{
+	int64_t count = steps ? (int64_t)steps : 1;
+	struct compared_time time = { name, estimated_ns[0] / count, estimated_ns[1] / count, estimated_ns[2] / count,
+		measured_ns, 0, false };
+
+	time.milli = measured_ns > 0 ? (int64_t)((__int128)time.middle_ns * 1000 / measured_ns) : 0;
+	time.held = time.lo_ns <= measured_ns && measured_ns <= time.hi_ns;
+	return time;
+}
+
+/* Time of the operators of a class on the device, of one step; WORK_COUNT: of all. */
+static int64_t measured_of(const struct result *seen, unsigned class)
+{
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < seen->operator_count; i++) {
+		struct str base = seen->operators[i].name, ns = { 0 };
+		size_t colons = str_find(base, STR("::"));
+
+		if (colons != STR_NONE) {
+			ns = str_sub(base, 0, colons);
+			base = str_skip(base, colons + 2);
+		}
+		if (class == WORK_COUNT || work_class_of(ns, base) == class)
+			sum = figure_add(sum, seen->operators[i].self_device_ns);
+	}
+	return sum / (int64_t)(seen->cost.steps ? seen->cost.steps : 1);
+}
+
+static void compare_times(const struct comparing *all, struct comparison *ret)
+{
+	const struct result_estimate *estimate = all->predicted->targets[all->target].estimate;
+	int64_t whole = measured_of(all->seen, WORK_COUNT);
+
+	if (!estimate || estimate->refused.id || whole <= 0)
+		return;
+	ret->times = arena_alloc(&ret->arena, (WORK_COUNT + 1) * sizeof(ret->times[0]));
+	ret->times[ret->time_count++] = time_of(STR("all"),
+		(const int64_t[]){ estimate->lo_ns, estimate->middle_ns, estimate->hi_ns }, estimate->steps, whole);
+	for (unsigned class = WORK_MATMUL; class < WORK_COUNT; class ++) {
+		size_t at = STR_POSITION(estimate->classes, estimate->class_count, word_for(&work_words, class));
+		struct result_estimate_part none = { 0 };
+		const struct result_estimate_part *part = at == STR_NONE ? &none : &estimate->classes[at];
+		int64_t measured = measured_of(all->seen, class);
+
+		if (measured > 0 || part->middle_ns > 0)
+			ret->times[ret->time_count++] = time_of(word_for(&work_words, class),
+				(const int64_t[]){ part->lo_ns, part->middle_ns, part->hi_ns }, estimate->steps,
+				measured);
+	}
+}
+
 static bool is_made_on(const struct result *seen, struct str target)
 {
 	size_t at = STR_POSITION(seen->agreements, seen->agreement_count, target);
@@ -117,6 +174,7 @@ void comparison_make(const struct result *predicted, size_t target, const struct
 	*ret = (struct comparison){ .arena = ARENA_INIT(ARENA_UNLIMITED), .predicted = predicted, .seen = seen };
 	for (size_t i = 0; i < predicted->operator_count; i++)
 		map_add_name(&all.predicted_names, predicted->operators[i].name, (uint32_t)i);
+	compare_times(&all, ret);
 	gather_sights(&all);
 	add_predicted(&all);
 	add_seen_alone(&all);

@@ -2,11 +2,21 @@
 /* A prediction from one run compared with another run on the device: both as results of a check. */
 #include "assess/compare/agree.h"
 
+/* A class of work, or all of it: estimated and measured device time, each of one step. */
+struct compared_time {
+	struct str name; /* "all" is the whole */
+	int64_t lo_ns, middle_ns, hi_ns, measured_ns;
+	int64_t milli; /* estimated over measured, in thousandths; 0: one of both is none */
+	bool held;     /* measured lies in the interval */
+};
+
 struct comparison {
 	struct arena arena;
 	const struct result *predicted, *seen; /* not owned */
 	bool from_report;                      /* predicted is a report that was saved, not a dump that was just read */
 	struct agreement agreement;            /* also of what only one of the two has */
+	struct compared_time *times;           /* the whole first, then by class; without an estimate or times: none */
+	size_t time_count;
 };
 
 /*

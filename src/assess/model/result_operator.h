@@ -37,6 +37,7 @@ struct result_verdict {
 	uint32_t types;               /* which of the result's sets of data types, from 1; 0: nothing is known */
 	struct str dtypes;            /* "complex64": those that decide the status; "": it does not depend on types */
 	struct result_interval aicpu; /* of its time on an NPU, what runs on the AI CPU */
+	int64_t device_ppm;           /* of the estimated device time of the target, of a dump of a CPU; 0: none */
 	struct message *conditions;
 	size_t condition_count;
 	struct str since, until; /* releases between which the status holds; "" where unknown */

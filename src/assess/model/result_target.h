@@ -1,6 +1,7 @@
 #pragma once
 /* One target of a result: how ready a model is for it, where the time goes there, and what would help. See result.h. */
 #include "assess/model/result_cost.h"
+#include "assess/model/result_estimate.h"
 #include "assess/model/result_finding.h"
 #include "assess/model/result_fix.h"
 #include "assess/model/result_parts.h"
@@ -58,6 +59,7 @@ struct result_target {
 	struct result_fix *fixes; /* in the order in which they help most */
 	size_t fix_count;
 	uint64_t fixes_left;                    /* further ones that would help */
+	struct result_estimate *estimate;       /* of its device time; NULL in a report of an earlier version */
 	struct result_compiling *compiling;     /* NULL: nothing is compiled per shape */
 	struct result_fallback *host_transfers; /* NULL: nothing runs on the CPU */
 };

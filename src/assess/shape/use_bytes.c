@@ -31,10 +31,9 @@ static const struct {
 	{ DTYPE_UINT64, 8 },
 };
 
-/* Of a word that stands for several types the widest; 0 for one that is none. */
-static unsigned width_of(struct str word)
+unsigned use_type_bytes(unsigned types)
 {
-	unsigned types = dtype_from(word), width = 0;
+	unsigned width = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(widths); i++) {
 		if (types & widths[i].type && widths[i].bytes > width)
@@ -65,7 +64,7 @@ static void read_widths(struct str list, unsigned ret[MOST_ARGUMENTS])
 			for (i++; i < list.len && list.ptr[i] != byte; i++)
 				;
 			if (!ret[argument])
-				ret[argument] = width_of(str_sub(list, from, i));
+				ret[argument] = use_type_bytes(dtype_from(str_sub(list, from, i)));
 		}
 	}
 }

@@ -9,6 +9,7 @@
 #include "check/asked/target_hints.h"
 #include "json/jsonw.h"
 #include "opdb/db/lists.h"
+#include "opdb/db/timing_facts.h"
 
 /* --- what users write */
 
@@ -327,17 +328,63 @@ static int put_release(
 	return 0;
 }
 
+/* Numbers stand as in the fact text; a column without one is left out. */
+static void put_chip(const struct chip_peaks *chip, struct jsonw *json)
+{
+	struct str columns = STR(CHIP_PEAKS_COLUMNS), column;
+	char key[32];
+
+	jsonw_object(json);
+	for (size_t i = 0; str_cut(&columns, ' ', &column); i++) {
+		bool number = i >= CHIP_FP32 && i <= CHIP_FLOOR;
+
+		snprintf(key, sizeof(key), "%.*s", STR_ARG(column));
+		if (number && !chip->cells[i].len)
+			continue;
+		jsonw_key(json, key);
+		(number ? jsonw_raw : jsonw_str)(json, chip->cells[i]);
+	}
+	jsonw_object_end(json);
+}
+
+int targets_put_chips(const struct opdb *db, struct buf *out, struct err *err)
+{
+	const struct timing_facts *facts;
+	int status = timing_facts_get(db, &facts, err);
+
+	buf_add(out, STR("\nChips of estimates: TFLOPS by type, GB/s, least us of a kernel (sources: -f json)\n"
+			 "CHIP      fp32     tf32     fp16     bf16     int8     GB/s     us\n"));
+	for (size_t i = 0; !status && i < facts->chips.count; i++) {
+		const struct chip_peaks *chip = &facts->chips.items[i];
+
+		if (!chip->target.len)
+			continue;
+		buf_printf(out, "%-10.*s", STR_ARG(chip->name));
+		for (size_t cell = CHIP_FP32; cell < CHIP_FLOOR; cell++)
+			buf_printf(out, "%-9.*s", STR_ARG(chip->cells[cell].len ? chip->cells[cell] : STR("-")));
+		buf_printf(out, "%.*s%s%.*s%s\n", STR_ARG(chip->cells[CHIP_FLOOR]), chip->assumed ? "  assumed: " : "",
+			STR_ARG(chip->cells[CHIP_ASSUMED]), chip->measured ? "" : "  no run measured: no estimate");
+	}
+	return status;
+}
+
 int targets_put_json(const struct opdb *db, struct buf *out, struct err *err)
 {
 	struct jsonw json = jsonw_start(out, 2);
 	struct arena arena = ARENA_INIT(1 << 24);
 	size_t count;
 	const struct release *releases = opdb_releases(db, &count);
+	const struct timing_facts *facts;
 	int status = 0;
 
 	jsonw_fill(&json, "{'targets': [");
 	for (size_t i = 0; i < count && !status; i++)
 		status = put_release(db, &releases[i], &arena, &json, err);
+	jsonw_fill(&json, "], 'chips': [");
+	if (!status)
+		status = timing_facts_get(db, &facts, err);
+	for (size_t i = 0; !status && i < facts->chips.count; i++)
+		put_chip(&facts->chips.items[i], &json);
 	jsonw_fill(&json, "]}");
 	arena_clear(&arena);
 	return status;

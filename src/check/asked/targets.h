@@ -45,5 +45,9 @@ int targets_choose(
 
 void target_list_clear(struct target_list *list);
 
-/* Appends every release that the database knows with all its names, as JSON. The errors of target_aliases. */
+/* Appends the peaks of the chips that estimates are for, as text. ERR_DB_DAMAGED. */
+int targets_put_chips(const struct opdb *db, struct buf *out, struct err *err);
+
+/* Appends every release that the database knows with all its names, and the peaks of all chips, as JSON. The errors of
+   target_aliases. */
 int targets_put_json(const struct opdb *db, struct buf *out, struct err *err);

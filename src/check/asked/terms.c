@@ -199,7 +199,7 @@ const struct term term_table[] = {
 	{ "host-bandwidth", TERM_WORD, set_bandwidth, put_bandwidth, "RATE",
 		"between host and device, each way (12GB/s)" },
 	{ "host-slowdown", TERM_WORD, set_slowdown, put_slowdown, "FACTOR",
-		"how much slower the target's host CPU is (1.0)" },
+		"how much slower the target's host CPU is (1.0)", "gate" },
 };
 const size_t term_count = ARRAY_SIZE(term_table);
 

@@ -1,9 +1,11 @@
+#include "base/value/utf8.h"
 #include "cli/shared/command.h"
 #include "cli/shared/policy_options.h"
+#include "report/answers/estimate_sheet.h"
 
 struct check_options {
 	struct gated_options gated;
-	bool each;
+	bool each, estimate;
 };
 
 /* clang-format off */
@@ -14,6 +16,7 @@ static const struct option check_table[] = {
 	GATE_OPTIONS,
 	STATED_OPTIONS,
 	{ 0, "each", NULL, "one assessment for each file or dump of a folder", FIELD(check_options, each) },
+	{ 0, "estimate", NULL, "print the estimated device times alone, as a table", FIELD(check_options, estimate) },
 	OPTION_DB,
 	OPTION_OVERLAY,
 	OPTION_LIMIT,
@@ -21,9 +24,20 @@ static const struct option check_table[] = {
 };
 /* clang-format on */
 
+static int put_estimates(
+	const void *result, struct str format, const struct render_options *render, struct buf *out, struct err *err)
+{
+	const struct table_answer table = { result, &estimate_shape, estimate_put_rows, NULL, NULL };
+
+	if (!sheet_is_format(format) && !str_eq(format, STR("text")) && !str_eq(format, STR("json")))
+		return err_set(
+			err, ERR_VALUE, "--estimate prints text, json, csv, md or html, not %s", shown(format).text);
+	return put_table(&table, format, render, out, err);
+}
+
 /* The worst exit status of the reports so far. */
 struct reporting {
-	const struct gated_options *options;
+	const struct check_options *options;
 	struct err *err;
 	int worst;
 };
@@ -31,8 +45,14 @@ struct reporting {
 static int report_one(void *ctx, struct result *result)
 {
 	struct reporting *reporting = ctx;
-	int status = gated_options_report(reporting->options, result, reporting->err);
+	int status;
 
+	if (reporting->options->estimate) {
+		status = common_write(&reporting->options->gated.common, put_estimates, result, reporting->err);
+		result_free(result);
+	} else {
+		status = gated_options_report(&reporting->options->gated, result, reporting->err);
+	}
 	reporting->worst = status > reporting->worst ? status : reporting->worst;
 	return status < 0 ? status : 0;
 }
@@ -42,7 +62,7 @@ static int check_once(void *ctx, const struct arguments *dumps, struct err *err)
 	const struct check_options *options = ctx;
 	const struct common_options *common = &options->gated.common;
 	struct check_request request = common_request(common);
-	struct reporting reporting = { .options = &options->gated, .err = err };
+	struct reporting reporting = { .options = options, .err = err };
 	struct result *result;
 	int status;
 

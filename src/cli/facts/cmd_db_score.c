@@ -1,8 +1,12 @@
 /* opcheck db score: the database held against observations, with other and with no reports among its facts. */
+#include <inttypes.h>
+
+#include "assess/judge/readiness.h"
 #include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "check/score/score.h"
 #include "check/score/score_keys.h"
+#include "check/score/time_score.h"
 #include "cli/shared/command.h"
 #include "json/jsonw.h"
 #include "opdb/db/target.h"
@@ -10,7 +14,8 @@
 
 struct score_options {
 	struct common_options common;
-	struct str without;
+	struct str without, chip;
+	bool time, ratios;
 };
 
 static const struct option score_table[] = {
@@ -18,6 +23,9 @@ static const struct option score_table[] = {
 	OPTION_LANG,
 	OPTION_DB,
 	{ 0, "without", "FACTS", "leave out facts of this kind (reported)", FIELD(score_options, without) },
+	{ 0, "time", NULL, "compare estimated device times with device dumps", FIELD(score_options, time) },
+	{ 0, "chip", "CHIP", "the chip of these dumps (the one that each names)", FIELD(score_options, chip) },
+	{ 0, "ratios", NULL, "with --time: print their ratios, for --overlay", FIELD(score_options, ratios) },
 	{ 0 },
 };
 
@@ -320,11 +328,132 @@ static void put_rows(const void *answer, struct sheet *sheet)
 	put_disagreements(&sink, &scores->by_reports[scores->first]);
 }
 
+/* --- times */
+
+struct time_row {
+	struct str file, chip, class;
+	uint64_t calls;
+	int64_t known_ppm, measured_ns, roofline_ns, shipped_ns[RATIO_COUNT], others_ns;
+	int64_t shipped_milli, others_milli; /* factors */
+	uint64_t held, classes;
+};
+
+static const struct field time_fields[] = {
+	{ "file", &kind_text, AT(time_row, file) },
+	{ "chip", &kind_text, AT(time_row, chip) },
+	{ "class", &kind_text, AT(time_row, class) },
+	{ "calls", &kind_count, AT(time_row, calls) },
+	{ "known", &kind_share, AT(time_row, known_ppm) },
+	{ "measured_us", &kind_milli, AT(time_row, measured_ns) },
+	{ "roofline_us", &kind_milli, AT(time_row, roofline_ns) },
+	{ "shipped_lo_us", &kind_milli, AT(time_row, shipped_ns[RATIO_P10]) },
+	{ "shipped_us", &kind_milli, AT(time_row, shipped_ns[RATIO_P50]) },
+	{ "shipped_hi_us", &kind_milli, AT(time_row, shipped_ns[RATIO_P90]) },
+	{ "shipped_factor", &kind_milli, AT(time_row, shipped_milli) },
+	{ "others_us", &kind_milli, AT(time_row, others_ns) },
+	{ "others_factor", &kind_milli, AT(time_row, others_milli) },
+	{ "held", &kind_count, AT(time_row, held) },
+	{ "classes", &kind_count, AT(time_row, classes) },
+	{ 0 },
+};
+static const struct record time_record = { sizeof(struct time_row), time_fields };
+static const struct sheet_shape time_shape = { "db.score-time", &time_record, .list = "dumps",
+	.widths = (const unsigned char[]){ 32, 12, 12, 7, 8, 12, 12, 13, 12, 13, 14, 12, 13, 4, 7 }, .capitals = true };
+
+static int64_t milli(double value)
+{
+	return (int64_t)(value * 1000 + 0.5);
+}
+
+static struct time_row row_of(const struct timed_dump *dump, struct str class, const struct measured_sum *sum)
+{
+	struct time_row row = { .file = str_from(str_file_name(dump->file.ptr)),
+		.chip = dump->chip->name,
+		.class = class,
+		.calls = sum->calls,
+		.known_ppm = share_ppm(sum->known_ns, sum->measured_ns),
+		.measured_ns = sum->known_ns,
+		.roofline_ns = sum->roofline_ns,
+		.shipped_milli = milli(time_factor(sum->at_ns[RATIO_P50], sum->known_ns)) };
+
+	memcpy(row.shipped_ns, sum->at_ns, sizeof(row.shipped_ns));
+	return row;
+}
+
+/* Of each dump the whole, with what the others say of it, then its classes. */
+static void put_times(const void *answer, struct sheet *sheet)
+{
+	const struct time_score *score = answer;
+
+	for (size_t i = 0; i < score->count; i++) {
+		const struct timed_dump *dump = &score->items[i];
+		struct time_row row = row_of(dump, STR("all"), &dump->shipped[WORK_COUNT]);
+
+		row.others_ns = dump->others_ns;
+		row.others_milli = milli(time_factor(dump->others_ns, row.measured_ns));
+		row.held = dump->held;
+		row.classes = dump->classes;
+		sheet_row(sheet, &row);
+		for (unsigned class = 0; class < WORK_COUNT; class ++) {
+			row = row_of(dump, word_for(&work_words, class), &dump->shipped[class]);
+			if (row.calls)
+				sheet_row(sheet, &row);
+		}
+	}
+}
+
+static void put_time_text(const void *answer, struct buf *out)
+{
+	const struct time_score *score = answer;
+	uint64_t held = 0, classes = 0;
+	struct sheet sheet;
+
+	sheet_begin(&sheet, &time_shape, STR("text"), &(struct render_options){ 0 }, out);
+	put_times(answer, &sheet);
+	sheet_end(&sheet);
+	for (size_t i = 0; i < score->count; i++) {
+		held += score->items[i].held;
+		classes += score->items[i].classes;
+	}
+	buf_printf(out,
+		"\nEstimated from the other dumps: factor p50 %.2f, p80 %.2f, worst %.2f; intervals held: %" PRIu64
+		" of %" PRIu64 " classes.\n",
+		time_score_factor(score, 0.5), time_score_factor(score, 0.8), time_score_factor(score, 1), held,
+		classes);
+}
+
+static int put_ratios(
+	const void *answer, struct str format, const struct render_options *render, struct buf *out, struct err *err)
+{
+	(void)format;
+	(void)render;
+	(void)err;
+	time_score_put_ratios(answer, out);
+	return 0;
+}
+
+static int run_times(const struct score_options *options, const struct arguments *arguments, struct err *err)
+{
+	const struct table_answer table = { .shape = &time_shape, .rows = put_times, .text = put_time_text };
+	struct table_answer with = table;
+	struct time_score score = { 0 };
+	const struct time_score_request request = { options->common.opdb, (const char *const *)arguments->items,
+		arguments->count, options->chip, &options->common.limits };
+	int status = time_score_run(&request, &score, err);
+
+	with.answer = &score;
+	if (!status && options->ratios)
+		status = common_write(&options->common, put_ratios, &score, err);
+	else if (!status)
+		status = common_write(&options->common, put_table, &with, err);
+	time_score_clear(&score);
+	return status;
+}
+
 /* --- the command */
 
-static int run_score(void *ctx, const struct arguments *arguments, struct err *err)
+static int run_observations(const struct score_options *options, const struct arguments *arguments, struct err *err)
 {
-	const struct score_options *options = ctx;
 	struct observations observations = { 0 };
 	struct scores scores = { .file = arguments->items[0],
 		.observations = &observations,
@@ -342,11 +471,20 @@ static int run_score(void *ctx, const struct arguments *arguments, struct err *e
 	return status;
 }
 
+static int run_score(void *ctx, const struct arguments *arguments, struct err *err)
+{
+	const struct score_options *options = ctx;
+
+	return options->time ? run_times(options, arguments, err) : run_observations(options, arguments, err);
+}
+
 static int settle_score(void *ctx, const struct arguments *arguments, struct err *err)
 {
-	struct str without = ((const struct score_options *)ctx)->without;
+	const struct score_options *options = ctx;
+	struct str without = options->without;
 
-	(void)arguments;
+	if (!options->time && (options->chip.len || options->ratios || arguments->count > 1))
+		return err_set(err, ERR_VALUE, "--chip, --ratios and several files go with --time");
 	if (without.len && !str_eq(without, STR("reported")))
 		return err_set(err, ERR_VALUE, "--without takes reported, no other kind of facts");
 	return 0;
@@ -355,13 +493,14 @@ static int settle_score(void *ctx, const struct arguments *arguments, struct err
 const struct command cmd_db_score = {
 	.name = "db score",
 	.summary = "hold the database against observations of users",
-	.usage = "FILE.csv|FILE.tsv [--without reported] [-f FORMAT]",
-	.examples = "  opcheck db score observations.tsv --without reported",
+	.usage = "FILE [--without reported] | --time DUMP...",
+	.examples = "  opcheck db score observations.tsv --without reported\n"
+		    "  opcheck db score --time kernel_details.csv trace.json --chip 910B2",
 	.options = score_table,
 	.options_size = sizeof(struct score_options),
-	.operand = "the table of observations",
+	.operand = "the table of observations, or dumps of a device",
 	.min_operands = 1,
-	.max_operands = 1,
+	.max_operands = SIZE_MAX,
 	.formats = "text json csv md html",
 	.database = true,
 	.settle = settle_score,

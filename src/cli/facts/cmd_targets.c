@@ -33,6 +33,7 @@ static void put_rows(const void *db, struct sheet *sheet)
 static void put_text(const void *db, struct buf *out)
 {
 	struct sheet sheet;
+	struct err ignored;
 
 	sheet_begin(&sheet, &shape, STR("text"), &(struct render_options){ 0 }, out);
 	put_rows(db, &sheet);
@@ -44,6 +45,7 @@ static void put_text(const void *db, struct buf *out)
 		if (newest)
 			buf_printf(out, " %.*s", STR_ARG(newest->id));
 	}
+	targets_put_chips(db, out, &ignored);
 	buf_add(out, STR("\n-f json lists every alias and what happens to an operator without a kernel.\n"));
 }
 

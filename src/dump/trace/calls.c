@@ -141,6 +141,8 @@ void trace_calls_work(struct trace_calls *calls, const struct trace_launcher *la
 	else
 		count_uncovered(calls, launcher->op, work);
 	trace_ops_add_device(calls->ops, launcher->op, work->dur_ns);
+	if (work->kernel == TRACE_NO_OP || !trace_ops_traits(calls->ops, work->kernel).crosses)
+		trace_ops_add_kernel(calls->ops, launcher->op);
 	trace_calls_add_times(calls, launcher->call, 0, work->dur_ns);
 }
 

@@ -19,6 +19,7 @@ struct op {
 	struct trace_traits traits;
 	uint32_t step; /* of the calls */
 	uint64_t calls;
+	uint32_t kernels;
 	int64_t self_ns, total_ns, device_ns;
 	uint32_t next;    /* its last follower */
 	uint32_t details; /* where they stand, and one; 0: it has none */
@@ -207,6 +208,12 @@ static bool is_graph_launch(struct str name)
 	return str_has(name, STR("GraphLaunch")) || str_has(name, STR("aclmdlRIExecute"));
 }
 
+/* "Memcpy HtoD (Pageable -> Device)", "CopyDeviceToHost" */
+static bool copies_across(struct str name)
+{
+	return str_has(name, STR("HtoD")) || str_has(name, STR("DtoH")) || str_has(name, STR("Host"));
+}
+
 static bool keep_texts(struct trace_ops *ops, const struct trace_event *event, struct op *op)
 {
 	struct name name;
@@ -225,6 +232,7 @@ static bool keep_texts(struct trace_ops *ops, const struct trace_event *event, s
 	op->traits.is_label = name.name_class == NAME_LABEL;
 	op->traits.is_collective = name.name_class == NAME_COLLECTIVE;
 	op->traits.is_copy = name.name_class == NAME_RUNTIME && str_has(op->name, STR("Memcpy"));
+	op->traits.crosses = name.name_class == NAME_MEMORY && copies_across(op->name);
 	op->traits.is_graph = name.name_class == NAME_RUNTIME && is_graph_launch(op->name);
 	op->traits.stepped = op->traits.is_operator || name.compiling;
 	split_overload(ops, op, &name);
@@ -395,6 +403,7 @@ static void emit_row(struct trace_ops *ops, struct op *op, uint32_t step)
 		.shapes = op->shapes,
 		.dtypes = op->dtypes,
 		.calls = op->calls,
+		.kernels = op->kernels,
 		.self_cpu_ns = op->self_ns,
 		.cpu_total_ns = op->total_ns,
 		.self_device_ns = op->device_ns,
@@ -408,7 +417,7 @@ static void emit_row(struct trace_ops *ops, struct op *op, uint32_t step)
 	ops->operators += op->traits.is_operator ? op->calls : 0;
 	ops->context->facts->rows += op->calls;
 	sink->rows(sink->ctx, ops->stream, &row, 1);
-	op->calls = 0;
+	op->calls = op->kernels = 0;
 	op->self_ns = op->total_ns = op->device_ns = 0;
 }
 
@@ -423,6 +432,11 @@ void trace_ops_add_device(struct trace_ops *ops, uint32_t op, int64_t ns)
 {
 	ops->list.items[op].device_ns = figure_add(ops->list.items[op].device_ns, ns);
 	ops->has |= TABLE_HAS_DEVICE_TIMES;
+}
+
+void trace_ops_add_kernel(struct trace_ops *ops, uint32_t op)
+{
+	ops->list.items[op].kernels += ops->list.items[op].kernels < UINT32_MAX;
 }
 
 void trace_ops_add_call(struct trace_ops *ops, uint32_t index, uint32_t step)

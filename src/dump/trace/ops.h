@@ -32,6 +32,7 @@ struct trace_traits {
 	bool is_region;   /* code that torch.compile made, around what it calls */
 	bool is_loader;   /* a DataLoader's __next__, around what it calls */
 	bool is_copy;     /* a call of the host that copies */
+	bool crosses;     /* a copy between host and device, by the name of the work */
 	bool is_graph;    /* a call of the host that launches a captured graph */
 	bool stepped;     /* steps matter to it: it is an operator, or a mark of a compilation */
 };
@@ -48,6 +49,7 @@ struct op_turn trace_ops_turn(const struct trace_ops *ops, uint32_t op);
 /* Adds to its times; either may be negative. */
 void trace_ops_add_time(struct trace_ops *ops, uint32_t op, int64_t self_ns, int64_t total_ns);
 void trace_ops_add_device(struct trace_ops *ops, uint32_t op, int64_t ns);
+void trace_ops_add_kernel(struct trace_ops *ops, uint32_t op); /* that it launched */
 
 /* Counts a call in a step, or in none: 0. */
 void trace_ops_add_call(struct trace_ops *ops, uint32_t op, uint32_t step);

@@ -6,7 +6,7 @@
 /* schema/opdb.sql, embedded when opcheck is built, and what it sets as PRAGMA application_id ("opdb") and user_version:
    a file with others is not opened. */
 extern const char opdb_schema[];
-enum { OPDB_APPLICATION_ID = 0x6f706462, OPDB_VERSION = 15 };
+enum { OPDB_APPLICATION_ID = 0x6f706462, OPDB_VERSION = 16 };
 
 /* Build the file at out_path from the fact text in a directory, as a temporary file that is renamed at the end. The
    same text gives the same bytes. ERR_FACT at "file:line" for an error in the text, ERR_OUTPUT, ERR_VALUE for an

@@ -7,6 +7,7 @@
 #include "base/value/words.h"
 #include "opdb/build/cells.h"
 #include "opdb/build/recipes.h"
+#include "opdb/model/timing.h"
 
 static int remember_fallback(struct build *build, const struct tsv *tsv, struct err *err)
 {
@@ -72,6 +73,27 @@ static int store_api(struct build *build, const struct tsv *tsv, struct err *err
 		code = store_calls(build, tsv, backward, err);
 	build_swap(build);
 	return code;
+}
+
+static int store_read(struct build *build, const struct tsv *tsv, const char *wrong, struct err *err)
+{
+	if (wrong)
+		return tsv_error(tsv, err, "the cell of column \"%s\" does not fit", wrong);
+	return build_insert(build, tsv, err);
+}
+
+static int store_chip(struct build *build, const struct tsv *tsv, struct err *err)
+{
+	struct chip_peaks chip;
+
+	return store_read(build, tsv, chip_peaks_read(tsv->cells, &chip), err);
+}
+
+static int store_ratio(struct build *build, const struct tsv *tsv, struct err *err)
+{
+	struct work_ratio ratio;
+
+	return store_read(build, tsv, work_ratio_read(tsv->cells, &ratio), err);
 }
 
 /* Rules for a release's own columns, the same for both targets. */
@@ -224,6 +246,11 @@ const struct fact_table fact_tables[] = {
 		"package_op NULL ns base op target package argument since last takes refuses how note skips path",
 		.cells = { { "op", cell_call_name }, { "takes", cell_dtypes }, { "refuses", cell_dtypes },
 			{ "skips", cell_dtypes } } },
+	{ "cost/chips.tsv", CHIP_PEAKS_COLUMNS,
+		"chip_peak NULL chip target family fp32 tf32 fp16 bf16 int8 bandwidth floor assumed measured source",
+		.cells = { { "source", cell_any } }, .store = store_chip },
+	{ "cost/ratios.tsv", WORK_RATIO_COLUMNS, "work_ratio NULL class family bin p10 p50 p90 calls workloads",
+		.store = store_ratio },
 	{ RECIPES_FILE, RECIPES_COLUMNS,
 		"recipe id recipe operators when effort torch static tolerance sources cost_en cost_zh en zh code",
 		.part = "recipe_span id target first last", .names = NAMES_RECIPES, .store = recipe_store },

@@ -18,7 +18,6 @@ struct sqlite3_stmt;
 struct recipe;
 struct recipe_span;
 struct dtype_rule;
-struct overlays;
 
 /* Prepared queries; queries.c has their texts and records. */
 enum query {
@@ -75,5 +74,6 @@ struct opdb {
 	MEM_LIST(struct slow_cast) slow_casts;
 	MEM_LIST(struct operator_rule) operator_rules; /* by kind, then by name */
 	struct map special_map;
-	struct overlays *overlays; /* NULL: none */
+	struct overlays *overlays;   /* NULL: none */
+	struct timing_facts *timing; /* filled when it is first asked for */
 };

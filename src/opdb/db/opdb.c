@@ -16,6 +16,7 @@
 #include "opdb/db/note.h"
 #include "opdb/db/overlay_facts.h"
 #include "opdb/db/queries.h"
+#include "opdb/db/timing_facts.h"
 
 enum { HANDLE_BYTES = 64 * 1024 * 1024, PATH_BYTES = 4 * 4096, VALUE_BYTES = 1024 * 1024, SQL_BYTES = 16 * 1024 };
 
@@ -122,6 +123,8 @@ int opdb_open(const char *path, struct opdb **ret, struct err *err)
 	int code;
 
 	db->arena = ARENA_INIT(HANDLE_BYTES);
+	db->timing = mem_zalloc(sizeof(*db->timing));
+	db->timing->arena = ARENA_INIT(HANDLE_BYTES);
 	code = open_sqlite(db, path, err);
 	if (!code)
 		code = check_kind(db, err);
@@ -172,6 +175,7 @@ void opdb_close(struct opdb *db)
 	free(db->operator_rules.items);
 	map_clear(&db->special_map);
 	overlays_free(db->overlays);
+	timing_facts_free(db->timing);
 	arena_clear(&db->arena);
 	free(db);
 }

@@ -10,6 +10,7 @@
 #include "opdb/db/facts.h"
 #include "opdb/db/names.h"
 #include "opdb/db/overlay_facts.h"
+#include "opdb/db/timing_facts.h"
 #include "opdb/model/dtype.h"
 #include "opdb/text/axis.h"
 #include "opdb/text/fact_text.h"
@@ -356,7 +357,9 @@ int opdb_add_overlay_text(struct opdb *db, struct str name, struct str text, str
 	reading.facts = (struct facts){ .db = db, .arena = &reading.scratch };
 	name_releases(&reading);
 	code = keep_text(&reading, name, &text);
-	if (!code)
+	if (!code && timing_overlay_is(text))
+		code = timing_overlay_add(db, reading.file.name, text, &reading.file.facts, err);
+	else if (!code)
 		code = read_lines(&reading, text);
 	if (!code) {
 		MEM_PUSH(&db->overlays->files, reading.file);

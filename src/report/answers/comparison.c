@@ -11,6 +11,7 @@
 #include "report/record/load.h"
 #include "report/record/records.h"
 #include "report/sections/agreement.h"
+#include "report/drawings/estimates.h"
 
 enum { LINE_DEPTH = 2 };
 
@@ -37,6 +38,32 @@ static void put_sides(struct doc *doc, const struct comparison *comparison)
 	doc_close(doc);
 }
 
+static void put_times(struct doc *doc, const struct comparison *comparison)
+{
+	static const struct doc_column columns[] = {
+		{ .label = "estimate.work", .width = 22, .css = "name" },
+		{ .label = "compare.time-estimated", .width = 16, .gap = 1, .number = true },
+		{ .label = "compare.time-measured", .width = 10, .gap = 1, .number = true },
+		{ .label = "compare.time-ratio", .width = 9, .gap = 1, .number = true },
+		{ .label = "compare.time-held", .width = 8, .gap = 2 },
+	};
+
+	doc_section(doc, "compare.times");
+	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns) });
+	for (size_t i = 0; i < comparison->time_count; i++) {
+		const struct compared_time *time = &comparison->times[i];
+
+		doc_row(doc);
+		doc_cell_text(doc, i ? doc_word_of(doc, "work", time->name) : doc_label_of(doc, "compare.time-all"));
+		doc_cell_text(doc, estimate_span(&doc->arena, time->lo_ns, time->hi_ns));
+		doc_cell_text(doc, estimate_span(&doc->arena, time->measured_ns, time->measured_ns));
+		doc_cell_text(doc, time->milli ? doc_decimal_of(doc, time->milli, 3) : STR("-"));
+		doc_cell_text(doc, doc_label_of(doc, time->held ? "compare.time-yes" : "compare.time-no"));
+	}
+	doc_table_end(doc);
+	doc_close(doc);
+}
+
 /* In Markdown the score comes first, and where it is from last. */
 static void build_comparison(struct doc *doc, const struct comparison *comparison)
 {
@@ -49,6 +76,8 @@ static void build_comparison(struct doc *doc, const struct comparison *compariso
 	doc_section(doc, NULL);
 	agreement_build(doc, &comparison->agreement);
 	doc_close(doc);
+	if (comparison->time_count)
+		put_times(doc, comparison);
 	doc_close(doc);
 	put_sides(doc_in(doc, DOC_MD), comparison);
 }
@@ -100,6 +129,18 @@ void comparison_put_csv(const struct comparison *comparison, struct buf *out)
 
 /* --- JSON */
 
+static const struct field time_fields[] = {
+	{ "class", &kind_text, AT(compared_time, name) },
+	{ "lo_us", &kind_milli, AT(compared_time, lo_ns) },
+	{ "middle_us", &kind_milli, AT(compared_time, middle_ns) },
+	{ "hi_us", &kind_milli, AT(compared_time, hi_ns) },
+	{ "measured_us", &kind_milli, AT(compared_time, measured_ns) },
+	{ "estimated_over_measured", &kind_milli, AT(compared_time, milli), OPTIONAL },
+	{ "held", &kind_bool, AT(compared_time, held) },
+	{ 0 },
+};
+static const struct record time_record = { sizeof(struct compared_time), time_fields };
+
 static void put_run(struct jsonw *json, const char *key, const struct result *result, const char *source)
 {
 	jsonw_key(json, key);
@@ -124,5 +165,7 @@ void comparison_put_json(const struct comparison *comparison, struct buf *out)
 	put_run(&json, "predicted", comparison->predicted, comparison->from_report ? "report" : "dump");
 	put_run(&json, "seen", comparison->seen, "dump");
 	record_put_key(&json, "agreement", &agreement_record, &comparison->agreement);
+	if (comparison->time_count)
+		record_put_list(&json, "device_time", &time_record, comparison->times, comparison->time_count);
 	jsonw_object_end(&json);
 }

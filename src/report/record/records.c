@@ -207,6 +207,7 @@ const struct record verdict_record = { sizeof(struct result_verdict), (const str
 		.record = &message_record },
 	{ "aicpu", &kind_object, AT(result_verdict, aicpu), OPTIONAL, .record = &interval_record,
 		.when = AT(result_verdict, aicpu.hi_ppm) },
+	{ "device_share", &kind_share, AT(result_verdict, device_ppm), OPTIONAL },
 	{ "dtypes", &kind_text, AT(result_verdict, dtypes), OPTIONAL },
 	{ "since", &kind_line, AT(result_verdict, since) },
 	{ "until", &kind_line, AT(result_verdict, until) },
@@ -365,6 +366,45 @@ static const struct record host_transfer_record = { sizeof(struct result_host_tr
 	{ "host_us", &kind_milli, AT(result_host_transfer, host_ns) },
 	{ 0 } } };
 
+static const struct record estimate_part_record = { sizeof(struct result_estimate_part), (const struct field[]){
+	{ "name", &kind_text, AT(result_estimate_part, name) },
+	{ "calls", &kind_count, AT(result_estimate_part, calls) },
+	{ "lo_us", &kind_milli, AT(result_estimate_part, lo_ns) },
+	{ "middle_us", &kind_milli, AT(result_estimate_part, middle_ns) },
+	{ "hi_us", &kind_milli, AT(result_estimate_part, hi_ns) },
+	{ "at_least", &kind_bool, AT(result_estimate_part, at_least) },
+	{ 0 } } };
+
+static const struct record estimate_scaled_record = { sizeof(struct result_estimate_scaled), (const struct field[]){
+	{ "chip", &kind_text, AT(result_estimate_scaled, chip) },
+	{ "lo_us", &kind_milli, AT(result_estimate_scaled, lo_ns) },
+	{ "middle_us", &kind_milli, AT(result_estimate_scaled, middle_ns) },
+	{ "hi_us", &kind_milli, AT(result_estimate_scaled, hi_ns) },
+	{ 0 } } };
+
+static const struct record estimate_record = { sizeof(struct result_estimate), (const struct field[]){
+	{ "refused", &kind_message, AT(result_estimate, refused), OPTIONAL, .when = AT(result_estimate, refused.id) },
+	{ "chips", &kind_text, AT(result_estimate, chips), OPTIONAL },
+	{ "range", &kind_bool, AT(result_estimate, range), OPTIONAL },
+	{ "assumed", &kind_text, AT(result_estimate, assumed), OPTIONAL },
+	{ "steps", &kind_count, AT(result_estimate, steps), OPTIONAL },
+	{ "lo_us", &kind_milli, AT(result_estimate, lo_ns), OPTIONAL },
+	{ "middle_us", &kind_milli, AT(result_estimate, middle_ns), OPTIONAL },
+	{ "hi_us", &kind_milli, AT(result_estimate, hi_ns), OPTIONAL },
+	{ "known", &kind_share, AT(result_estimate, known_ppm), OPTIONAL },
+	{ "at_least_us", &kind_milli, AT(result_estimate, bound_ns), OPTIONAL },
+	{ "aicpu_calls", &kind_count, AT(result_estimate, aicpu_calls), OPTIONAL },
+	{ "launches", &kind_count, AT(result_estimate, launches), OPTIONAL },
+	{ "host_decides", &kind_bool, AT(result_estimate, host_decides), OPTIONAL },
+	{ "communication_us", &kind_milli, AT(result_estimate, communication_ns), OPTIONAL },
+	{ "classes", &kind_list, AT(result_estimate, classes), OPTIONAL, .count = AT(result_estimate, class_count),
+		.record = &estimate_part_record },
+	{ "operators", &kind_list, AT(result_estimate, operators), OPTIONAL,
+		.count = AT(result_estimate, operator_count), .record = &estimate_part_record },
+	{ "scaled", &kind_object, AT(result_estimate, scaled), OPTIONAL, .when = AT(result_estimate, scaled.chip.len),
+		.record = &estimate_scaled_record },
+	{ 0 } } };
+
 static const struct record per_step_record = { sizeof(struct result_fallback), (const struct field[]){
 	{ "lo", &kind_count, AT(result_fallback, runs_lo) },
 	{ "hi", &kind_count, AT(result_fallback, runs_hi) },
@@ -515,6 +555,7 @@ static const struct record target_record = { sizeof(struct result_target), (cons
 	{ "fixes", &kind_list, AT(result_target, fixes), LATER, .count = AT(result_target, fix_count),
 		.record = &fix_record },
 	{ "fixes_left", &kind_count, AT(result_target, fixes_left), LATER },
+	{ "device_time", &kind_pointer, AT(result_target, estimate), OPTIONAL, .record = &estimate_record },
 	{ "compiling", &kind_pointer, AT(result_target, compiling), OPTIONAL, .record = &compiling_record },
 	{ "fallback_cost", &kind_pointer, AT(result_target, host_transfers), OPTIONAL, .record = &fallback_record },
 	{ 0 } } };

@@ -6,6 +6,7 @@
 #include "base/value/decimal.h"
 #include "base/value/utf8.h"
 #include "report/doc/headline.h"
+#include "report/drawings/estimates.h"
 #include "report/sections/questions.h"
 
 enum { WHOLE_TARGETS = 4, LINE_TARGETS = 16, SHOWN_WHOLE_PPM = 950000, MOST_OPEN = 2 };
@@ -86,6 +87,17 @@ static struct str target_line(struct screen *screen, const struct result *result
 	return arena_printf(&screen->arena, "%.*s  %.*s", STR_ARG(padded_target(screen, result, at)), STR_ARG(shares));
 }
 
+/* "time: 910B2: 158-405 ms for 4 steps, estimated from shapes; step time not estimated" */
+static void add_time(struct screen *screen, const struct result_estimate *estimate)
+{
+	struct message said;
+
+	if (!estimate || estimate->refused.id)
+		return;
+	said = estimate_say(&screen->arena, estimate);
+	screen_add(screen, SCREEN_FIRST, screen_label(screen, "headline.time"), screen_text(screen, &said));
+}
+
 static void add_target(struct screen *screen, const struct result *result, size_t at)
 {
 	const struct result_headline *headline = &result->targets[at].headline;
@@ -97,6 +109,7 @@ static void add_target(struct screen *screen, const struct result *result, size_
 		return;
 	screen_add(screen, SCREEN_WHY, screen_label(screen, "headline.why"), screen_text(screen, &headline->why));
 	screen_add(screen, SCREEN_FIRST, screen_label(screen, "headline.first"), screen_text(screen, &headline->first));
+	add_time(screen, result->targets[at].estimate);
 }
 
 /* "12 targets, the newest npu@v2.12.0-26.1.0" */

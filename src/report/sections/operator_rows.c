@@ -39,6 +39,17 @@ static uint32_t *zeroed(struct doc *doc, size_t count)
 	return arena_alloc(&doc->arena, (count + 1) * sizeof(uint32_t));
 }
 
+static size_t first_estimated(const struct result *result)
+{
+	for (size_t target = 0; target < result->target_count; target++) {
+		for (size_t i = 0; i < result->operator_count; i++) {
+			if (result->operators[i].verdicts[target].device_ppm > 0)
+				return target;
+		}
+	}
+	return result->target_count;
+}
+
 const struct operator_rows *operator_rows_of(struct doc *doc, const struct result *result, size_t targets)
 {
 	struct operator_rows *rows = arena_alloc(&doc->arena, sizeof(*rows));
@@ -47,6 +58,7 @@ const struct operator_rows *operator_rows_of(struct doc *doc, const struct resul
 	size_t at = 0;
 
 	*rows = (struct operator_rows){ .result = result, .targets = targets, .count = result->operator_count };
+	rows->estimated = first_estimated(result);
 	if (!doc_is(doc, DOC_HTML))
 		return rows;
 	if (most && most < rows->count)

@@ -15,6 +15,7 @@ enum { NO_SEVERITY = SEVERITY_NOTE + 1 };
 struct operator_rows {
 	const struct result *result;
 	size_t targets, count;           /* columns; rows that the page has */
+	size_t estimated;                /* the first target with shares of its device time; past them: none */
 	const uint32_t *order;           /* positions in the result; NULL: in its order */
 	const uint32_t *first, *further; /* of each operator, of each finding: position of a finding + 1, 0: none */
 };

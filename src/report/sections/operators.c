@@ -14,7 +14,7 @@
 /* --- the table */
 
 enum { WITHOUT_SCRIPT = 30 }; /* rows of a page that need none */
-enum { FIXED_COLUMNS = 5, KIND_COLUMNS = 14, STATUS_COLUMNS = 14, MIN_NAME_COLUMNS = 24 };
+enum { DEVICE_SHARE = 2, FIXED_COLUMNS = 6, KIND_COLUMNS = 14, STATUS_COLUMNS = 14, MIN_NAME_COLUMNS = 24 };
 
 static void put_severity(struct doc *doc, const struct operator_rows *rows, size_t at)
 {
@@ -35,6 +35,9 @@ static void put_operator(struct doc *doc, const void *ctx, size_t row)
 	put_severity(doc, rows, at);
 	doc_cell(doc);
 	doc_percent(doc, op->share_ppm);
+	doc_cell(doc);
+	if (rows->estimated < op->verdict_count)
+		doc_percent(doc, op->verdicts[rows->estimated].device_ppm);
 	doc_cell_number(doc, op->calls);
 	doc_cell(doc);
 	doc_styled(doc, doc_is(doc, DOC_HTML) ? SPAN_NAME : SPAN_PLAIN, op->name);
@@ -63,6 +66,11 @@ static struct doc_table table_of(struct doc *doc, const struct operator_rows *ro
 	static const struct doc_column fixed[FIXED_COLUMNS] = {
 		{ .label = "report.severity", .formats = DOC_HTML },
 		{ .label = "report.share", .width = SHARE_COLUMNS, .number = true },
+		[DEVICE_SHARE] = { .label = "estimate.column",
+			.width = SHARE_COLUMNS,
+			.gap = 1,
+			.number = true,
+			.formats = 1u << 7 }, /* none, unless there are some */
 		{ .label = "report.calls", .number = true, .formats = DOC_HTML },
 		{ .label = "report.operator", .gap = 2, .fit = COLUMN_FILL },
 		{ .label = "report.shapes", .gap = 1, .width = KIND_COLUMNS },
@@ -71,6 +79,8 @@ static struct doc_table table_of(struct doc *doc, const struct operator_rows *ro
 	struct doc_column *columns = arena_alloc(&doc->arena, (FIXED_COLUMNS + targets) * sizeof(columns[0]));
 
 	memcpy(columns, fixed, sizeof(fixed));
+	if (rows->estimated < rows->result->target_count)
+		columns[DEVICE_SHARE].formats = DOC_PLAIN;
 	columns[FIXED_COLUMNS - 1 + targets] = fixed[FIXED_COLUMNS - 1];
 	for (size_t i = 0; i < targets; i++)
 		columns[FIXED_COLUMNS - 1 + i] = (struct doc_column){ .width = STATUS_COLUMNS,

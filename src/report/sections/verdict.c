@@ -155,5 +155,9 @@ void status_build(struct doc *doc, const struct result_verdict *verdict)
 		doc_styled(doc, SPAN_CODE, overlay ? STR("overlay") : STR(""));
 		doc_text(doc, overlay && assumed ? STR(" ") : STR(""));
 		doc_styled(doc, SPAN_CODE, assumed ? STR("assumed") : STR(""));
+		if (verdict->device_ppm)
+			doc_styled(doc_in(doc, DOC_HTML), SPAN_SOFT,
+				doc_text_with(doc, "estimate.share",
+					BLANK("share", doc_percent_of(doc, verdict->device_ppm))));
 	}
 }

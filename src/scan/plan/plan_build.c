@@ -9,6 +9,7 @@
 #include "report/doc/html_page.h"
 #include "report/sections/capture.h"
 #include "report/sections/causes.h"
+#include "report/drawings/estimates.h"
 #include "report/sections/fix_words.h"
 #include "report/sections/questions.h"
 #include "report/sections/summary.h"
@@ -377,6 +378,7 @@ static void put_acceptance(struct building *building)
 {
 	struct doc *doc = building->doc;
 	size_t tests = plan_put_tests(building->plan, NULL);
+	struct message said = { 0 };
 
 	doc_section(doc, "plan.acceptance");
 	doc_open(doc, BLOCK_LIST);
@@ -386,6 +388,10 @@ static void put_acceptance(struct building *building)
 	else
 		doc_say_label(doc, BLOCK_ITEM, "plan.no-tests");
 	doc_say_label(doc, BLOCK_ITEM, "plan.accept-throughput");
+	if (building->target->estimate)
+		said = estimate_say(&doc->arena, building->target->estimate);
+	if (said.id)
+		doc_say_with(doc, BLOCK_ITEM, "plan.throughput", BLANK("time", doc_message_of(doc, &said)));
 	doc_close(doc);
 	doc_close(doc);
 }

@@ -1,0 +1,47 @@
+#pragma once
+/*
+ * The work of one call: FLOPs, and bytes that cross the memory of the device, from shapes and types alone.
+ *
+ * FLOPs as torch.utils.flop_counter counts them; bytes are inputs and the output, which shapes imply. Both are at most
+ * COST_MOST; what is larger, negative, or does not fit together has no cost.
+ */
+#include "base/memory/arena.h"
+#include "opdb/model/timing.h"
+
+/* The reason why a call has no cost. */
+enum cost_lack {
+	COST_KNOWN,
+	COST_NO_SHAPES,  /* none recorded, or cut */
+	COST_NO_FORMULA, /* an operator outside of aten, or arguments that no formula takes */
+	COST_NO_TYPE,    /* a type that is unknown */
+	COST_UNFIT,      /* shapes that do not fit together */
+	COST_NO_OUTPUT,  /* the size of the result is neither recorded nor implied */
+	COST_TOO_LARGE,
+	COST_LACKS,
+};
+extern const struct words cost_lack_words;
+
+#define COST_MOST 1e18
+
+struct call_cost {
+	enum work_class class;
+	enum cost_lack lack;
+	enum peak peak;
+	bool typed; /* types were recorded or given: else all count as fp32 */
+	double flops, bytes;
+};
+
+/* A call as recorded, in the form of struct profile_use. */
+struct cost_call {
+	enum work_class class; /* of the name */
+	struct str base;       /* "addmm_" */
+	struct str shapes, dtypes, concrete;
+	struct str next;  /* shapes of the operator behind a convolution, which show its output; "": unknown */
+	unsigned assumed; /* enum dtype of all tensors where dtypes is "": one type, or 0 */
+};
+
+/* The first tensor of shapes, with its brackets; "" where there is none. */
+struct str cost_first_tensor(struct str shapes);
+
+/* scratch is used and given back. */
+struct call_cost call_cost_of(struct arena *scratch, const struct cost_call *call);

@@ -1,0 +1,24 @@
+#pragma once
+/*
+ * The calls that are kernels on a target. A composite is no kernel: its parts are. Inside of an operator with a kernel
+ * the parts that another device ran do not run; one on the CPU takes them along.
+ *
+ * A trace shows what ran inside of what. In a table, an operator that spends most of its time in others is left out
+ * where another operator of its class has time of its own.
+ */
+#include "assess/estimate/calls.h"
+#include "assess/judge/judgement.h"
+
+struct owners {
+	double *own;     /* by use: the part of its calls that are kernels of the target */
+	uint32_t *owner; /* by use: the kernel that its work belongs to: itself, one around it; NO_USE: none there */
+};
+
+struct owners_request {
+	const struct calls *calls;
+	const struct operators *operators;
+	const struct judgement *judgements; /* in the order of the operators */
+	const bool *host_work;              /* by operator; NULL: none */
+};
+
+void owners_find(struct arena *arena, const struct owners_request *request, struct owners *ret);

@@ -1,0 +1,56 @@
+#include "assess/estimate/roofline.h"
+
+#include <math.h>
+
+#include "base/value/figure.h"
+
+enum { MOST_KERNELS = 4 };
+
+void ratio_table_fill(const struct timing_facts *facts, struct str family, struct ratio_table *ret)
+{
+	*ret = (struct ratio_table){ 0 };
+	for (unsigned class = 0; class < WORK_COUNT; class ++) {
+		for (unsigned bin = 0; bin < BIN_ANY; bin++) {
+			const struct work_ratio *row = timing_ratio(
+				facts, family, (enum work_class) class, (enum size_bin)bin);
+
+			if (!row)
+				row = timing_ratio(facts, STR("all"), (enum work_class) class, (enum size_bin)bin);
+			for (unsigned i = 0; i < RATIO_COUNT && row; i++)
+				ret->ratios[class][bin][i] = row->ratios[i];
+		}
+	}
+}
+
+static int64_t picoseconds(double us)
+{
+	double ps = us * 1e6;
+
+	return ps < (double)ROOFLINE_MOST_PS ? (int64_t)(ps + 0.5) : ROOFLINE_MOST_PS;
+}
+
+int64_t roofline_sum(int64_t ps, double calls)
+{
+	double ns = (double)ps / 1000 * calls;
+
+	return ns < (double)FIGURE_MAX ? (int64_t)(ns + 0.5) : FIGURE_MAX;
+}
+
+bool roofline_of(const struct chip_peaks *chip, const struct ratio_table *table, const struct call_cost *cost,
+	double kernels, struct call_time *ret)
+{
+	enum peak peak = cost->class == WORK_CONV && cost->peak == PEAK_FP32 ? PEAK_TF32 : cost->peak;
+	double tflops = chip->peaks[peak], us = cost->bytes / chip->bandwidth / 1e3, base;
+
+	if (cost->flops > 0) {
+		if (!(tflops > 0))
+			return false;
+		us = fmax(us, cost->flops / tflops / 1e6);
+	}
+	base = us + chip->floor * fmin(MOST_KERNELS, kernels);
+	ret->roofline_ps = picoseconds(us);
+	ret->base_ps = picoseconds(base);
+	for (unsigned i = 0; i < RATIO_COUNT; i++)
+		ret->at_ps[i] = picoseconds(base * table->ratios[cost->class][size_bin_of(us)][i]);
+	return true;
+}

@@ -1,0 +1,204 @@
+#include "assess/estimate/tensors.h"
+
+#include "assess/shape/use_bytes.h"
+#include "base/memory/mem.h"
+#include "base/value/decimal.h"
+#include "base/view/ascii.h"
+#include "opdb/model/dtype.h"
+
+enum { UNTYPED_BYTES = 4, SCALAR_BYTES = 8 };
+
+/* --- types */
+
+static enum peak peak_of(unsigned types)
+{
+	return types & DTYPE_FP16                 ? PEAK_FP16
+	       : types & DTYPE_BF16               ? PEAK_BF16
+	       : types & (DTYPE_INT8 | DTYPE_FP8) ? PEAK_INT8
+						  : PEAK_FP32;
+}
+
+static void set_type(struct tensor *tensor, struct str word, struct tensors *all)
+{
+	unsigned types = dtype_from(word);
+
+	tensor->peak = types & (types - 1) ? PEAK_FP32 : peak_of(types);
+	tensor->width = use_type_bytes(types);
+	if (!word.len || str_eq(word, STR("TensorList")))
+		tensor->width = UNTYPED_BYTES;
+	else if (str_eq(word, STR("Scalar")))
+		tensor->width = SCALAR_BYTES;
+	all->unknown_type |= !tensor->width;
+}
+
+/* Takes the next item off a JSON list: the inside of a text or of a list. False at the end. */
+static bool next_item(struct str *rest, struct str *ret, bool *ret_list)
+{
+	size_t from = 0, to, depth = 0;
+	bool quoted = false;
+
+	while (from < rest->len && memchr(" ,", rest->ptr[from], 2))
+		from++;
+	for (to = from; to < rest->len && (quoted || depth || !memchr(",]", rest->ptr[to], 2)); to++) {
+		char c = rest->ptr[to];
+
+		if (c == '\\' && quoted)
+			to += to + 1 < rest->len;
+		quoted ^= c == '"';
+		depth += !quoted && c == '[';
+		depth -= !quoted && c == ']' && depth;
+	}
+	if (to == from)
+		return false;
+	*ret = str_trim(str_sub(*rest, from, to));
+	*rest = str_skip(*rest, to);
+	*ret_list = ret->len >= 2 && ret->ptr[0] == '[';
+	if (ret->len >= 2 && (ret->ptr[0] == '"' || *ret_list))
+		*ret = str_sub(*ret, 1, ret->len - 1);
+	return true;
+}
+
+struct str cost_list_item(struct str list, size_t index)
+{
+	struct str rest = list.len ? str_skip(list, 1) : list, item;
+	bool is_list;
+
+	for (size_t i = 0; next_item(&rest, &item, &is_list); i++) {
+		if (i == index)
+			return item;
+	}
+	return STR("");
+}
+
+/* Walks shapes and types side by side. */
+struct type_walk {
+	struct str rest, item, inner;
+	size_t argument, tensor; /* of item and inner, and one */
+	bool is_list;
+};
+
+/* The word for a tensor; those of a list with one word share it. */
+static struct str type_at(struct type_walk *walk, size_t argument, size_t tensor)
+{
+	struct str word = STR("");
+	bool ignored;
+
+	while (walk->argument <= argument) {
+		if (!next_item(&walk->rest, &walk->item, &walk->is_list))
+			return STR("");
+		walk->argument++;
+		walk->inner = walk->item;
+		walk->tensor = 0;
+	}
+	if (!walk->is_list)
+		return walk->item;
+	while (walk->tensor <= tensor && next_item(&walk->inner, &word, &ignored))
+		walk->tensor++;
+	return walk->tensor == tensor + 1 ? word : STR("float");
+}
+
+/* --- shapes */
+
+static struct tensor take_tensor(const struct shape *shape, size_t *at)
+{
+	const struct shape_size *first = &shape->sizes[*at];
+	struct tensor tensor = { .sizes = first, .count = 1 };
+
+	for (; *at < shape->count && shape->sizes[*at].argument == first->argument &&
+		shape->sizes[*at].tensor == first->tensor;
+		(*at)++) {
+		tensor.count *= (double)shape->sizes[*at].size;
+		tensor.rank++;
+	}
+	return tensor;
+}
+
+bool tensors_read(struct arena *arena, struct str shapes, struct str dtypes, unsigned assumed, struct tensors *ret)
+{
+	struct type_walk walk = { .rest = dtypes.len ? str_skip(dtypes, 1) : dtypes };
+	struct shape shape;
+
+	*ret = (struct tensors){ 0 };
+	if (!shape_parse(arena, shapes, &shape))
+		return false;
+	ret->items = arena_alloc(arena, (shape.count + 1) * sizeof(ret->items[0]));
+	for (size_t i = 0; i < shape.count;) {
+		const struct shape_size *first = &shape.sizes[i];
+		struct tensor *tensor = &ret->items[ret->count++];
+
+		*tensor = take_tensor(&shape, &i);
+		for (size_t dim = 0; dim < tensor->rank; dim++)
+			ret->negative |= tensor->sizes[dim].size < 0;
+		set_type(tensor, type_at(&walk, first->argument, first->tensor), ret);
+		if (!dtypes.len && assumed) {
+			tensor->width = use_type_bytes(assumed);
+			tensor->peak = peak_of(assumed);
+		}
+	}
+	return true;
+}
+
+double tensor_size(const struct tensor *tensor, size_t dim)
+{
+	return (double)tensor->sizes[dim].size;
+}
+
+double tensor_size_from_end(const struct tensor *tensor, size_t back)
+{
+	return tensor_size(tensor, tensor->rank - back);
+}
+
+double tensor_product(const struct tensor *tensor, size_t from, size_t to)
+{
+	double product = 1;
+
+	for (size_t i = from; i < to; i++)
+		product *= tensor_size(tensor, i);
+	return product;
+}
+
+double tensors_broadcast(const struct tensor *tensors, size_t count)
+{
+	size_t rank = 0;
+	double product = 1;
+
+	for (size_t i = 0; i < count; i++)
+		rank = tensors[i].rank > rank ? tensors[i].rank : rank;
+	for (size_t back = 1; back <= rank; back++) {
+		double most = 1; /* unless some size is 0 */
+
+		for (size_t i = 0; i < count && most != 0; i++) {
+			double size = tensors[i].rank >= back ? tensor_size_from_end(&tensors[i], back) : 1;
+
+			most = size == 0 || size > most ? size : most;
+		}
+		product *= most;
+	}
+	return product;
+}
+
+double tensors_bytes(const struct tensor *tensors, size_t count)
+{
+	double bytes = 0;
+
+	for (size_t i = 0; i < count; i++)
+		bytes += tensors[i].count * tensors[i].width;
+	return bytes;
+}
+
+bool cost_integers(struct str text, double *ret, size_t max, size_t *ret_count)
+{
+	*ret_count = 0;
+	for (size_t i = 0; i < text.len && *ret_count < max;) {
+		size_t from = i;
+		int64_t value;
+
+		i += text.ptr[i] == '-';
+		while (i < text.len && is_digit(text.ptr[i]))
+			i++;
+		if (i > from && decimal_scaled(str_sub(text, from, i), 1, &value))
+			ret[(*ret_count)++] = (double)value;
+		i += i == from;
+	}
+	return *ret_count || str_eq(text, STR("[]"));
+}

@@ -1,0 +1,267 @@
+#include "check/score/time_score.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/value/decimal.h"
+#include "base/value/figure.h"
+#include "base/value/utf8.h"
+#include "dump/dump.h"
+#include "opdb/db/opdb.h"
+
+enum { SPEAKS_PERCENT = 2, FEW = 2, RATIO_PLACES = 4 };
+static const double quantiles[RATIO_COUNT] = { 0.1, 0.5, 0.9 };
+
+/* --- reading */
+
+static int read_calls(struct source *source, const struct limits *limits, struct measured *ret,
+	struct dump_facts *facts, struct err *err)
+{
+	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct profile *profile = profile_new(limits);
+	struct event_sink sink = profile_sink(profile, STR(""));
+	struct calls calls;
+	int status = dump_read(source, &(struct dump_context){ .sink = &sink, .limits = limits, .facts = facts }, err);
+
+	profile_finish(profile);
+	if (!status) {
+		calls_gather(&arena, profile, 0, &calls);
+		measured_of_calls(&calls, ret);
+	}
+	arena_clear(&arena);
+	profile_free(profile);
+	return status;
+}
+
+/* A table of kernels is read as such, whatever dump it is else. */
+static int read_measured(
+	const char *path, const struct limits *limits, struct measured *ret, struct dump_facts *facts, struct err *err)
+{
+	struct source *source;
+	bool table = false;
+	int status = 0;
+
+	for (unsigned as_dump = 0; as_dump < 2 && !status && !table; as_dump++) {
+		status = source_open(path, limits, &source, err);
+		if (status)
+			break;
+		source_skip_digest(source);
+		status = as_dump ? read_calls(source, limits, ret, facts, err)
+				 : measured_of_kernels(source, limits, ret, &table, err);
+		source_close(source);
+	}
+	return status;
+}
+
+static void add_cells(struct timed_dump *dump, const struct measured *measured)
+{
+	struct ratio_table none = { 0 };
+
+	for (size_t i = 0; i < measured->items.count; i++) {
+		const struct measured_call *call = &measured->items.items[i];
+		struct call_time time;
+		struct time_cell *cell;
+
+		if (call->cost.lack || !roofline_of(dump->chip, &none, &call->cost, call->kernels, &time))
+			continue;
+		cell = &dump->cells[call->cost.class][size_bin_of((double)time.roofline_ps / 1e6)];
+		cell->calls = figure_count(cell->calls, (uint64_t)(call->calls + 0.5));
+		cell->measured_ns = figure_add(cell->measured_ns, call->device_ns);
+		cell->base_ns = figure_add(cell->base_ns, roofline_sum(time.base_ps, call->calls));
+	}
+}
+
+static int read_dump(
+	const struct time_score_request *request, const char *path, struct time_score *score, struct err *err)
+{
+	struct timed_dump *dump = &score->items[score->count];
+	struct dump_facts facts = { 0 };
+	struct measured measured = { 0 };
+	struct ratio_table table;
+	int status = read_measured(path, request->limits, &measured, &facts, err);
+	struct str name = request->chip.len ? request->chip : str_from(facts.device.chip);
+
+	dump->file = str_from(path);
+	dump->chip = timing_chip(score->facts, name);
+	if (!status && !measured.items.count)
+		status = err_set(err, ERR_NOT_OBSERVABLE, "the dump has no times of a device");
+	if (!status && !dump->chip) {
+		err_set(err, ERR_VALUE, "the peaks of the chip '%s' are unknown", shown(name).text);
+		status = err_hint(err, "name one that `opcheck targets -f json` lists with --chip");
+	}
+	if (!status) {
+		ratio_table_fill(score->facts, STR("all"), &table);
+		measured_sums(&measured, dump->chip, &table, dump->shipped);
+		add_cells(dump, &measured);
+		score->count++;
+	}
+	free(measured.items.items);
+	return status ? err_file(err, shown(str_from(path)).text) : 0;
+}
+
+/* --- ratios of workloads */
+
+static struct time_cell cell_of(const struct timed_dump *dump, unsigned class, enum size_bin bin)
+{
+	struct time_cell sum = { 0 };
+
+	for (unsigned i = 0; i < WORK_COUNT; i++) {
+		for (unsigned k = 0; k < BIN_ANY; k++) {
+			const struct time_cell *cell = &dump->cells[i][k];
+
+			if ((class != WORK_COUNT && class != i) || (bin != BIN_ANY && bin != k))
+				continue;
+			sum.calls = figure_count(sum.calls, cell->calls);
+			sum.measured_ns = figure_add(sum.measured_ns, cell->measured_ns);
+			sum.base_ns = figure_add(sum.base_ns, cell->base_ns);
+		}
+	}
+	return sum;
+}
+
+static int by_size(const void *a, const void *b)
+{
+	double left = *(const double *)a, right = *(const double *)b;
+
+	return (left > right) - (left < right);
+}
+
+static double at_share(const double *sorted, size_t count, double share)
+{
+	size_t rank = (size_t)(share * (double)count + 0.999999);
+
+	return count ? sorted[rank ? rank - 1 : 0] : 0;
+}
+
+/* The row of a class and bin without one dump, NULL: of all; its workloads are 0 where no dump speaks for it. */
+static struct work_ratio ratio_without(
+	const struct time_score *score, const struct timed_dump *without, unsigned class, enum size_bin bin)
+{
+	double *ratios = mem_zalloc((score->count + 1) * sizeof(ratios[0]));
+	struct work_ratio row = { .class = (enum work_class) class, .family = STR("all"), .bin = bin };
+
+	for (size_t i = 0; i < score->count; i++) {
+		const struct timed_dump *dump = &score->items[i];
+		struct time_cell cell = cell_of(dump, class, bin), all = cell_of(dump, class, BIN_ANY);
+
+		if (dump == without || cell.base_ns <= 0 || cell.measured_ns <= 0 ||
+			all.measured_ns < dump->shipped[WORK_COUNT].measured_ns / 100 * SPEAKS_PERCENT)
+			continue;
+		row.calls += cell.calls;
+		ratios[row.workloads++] = (double)cell.measured_ns / (double)cell.base_ns;
+	}
+	qsort(ratios, row.workloads, sizeof(ratios[0]), by_size);
+	for (unsigned i = 0; i < RATIO_COUNT; i++)
+		row.ratios[i] = at_share(ratios, row.workloads, quantiles[i]);
+	free(ratios);
+	return row;
+}
+
+/* As of timing_ratio: two workloads for a cell, else the class, else the bin; one is enough for these. */
+static struct work_ratio best_ratio(
+	const struct time_score *score, const struct timed_dump *without, unsigned class, enum size_bin bin)
+{
+	struct work_ratio row = ratio_without(score, without, class, bin);
+
+	if (row.workloads < FEW)
+		row = ratio_without(score, without, class, BIN_ANY);
+	return row.workloads ? row : ratio_without(score, without, WORK_COUNT, bin);
+}
+
+static void predict(const struct time_score *score, struct timed_dump *dump)
+{
+	for (unsigned class = 0; class < WORK_COUNT; class ++) {
+		double at[RATIO_COUNT] = { 0 };
+		int64_t measured_ns = 0;
+		bool spans = true; /* two workloads or more: an interval, not a point */
+
+		for (unsigned bin = 0; bin < BIN_ANY; bin++) {
+			const struct time_cell *cell = &dump->cells[class][bin];
+			struct work_ratio row;
+
+			if (!cell->calls)
+				continue;
+			row = best_ratio(score, dump, class, (enum size_bin)bin);
+			spans &= row.workloads >= FEW;
+			for (unsigned i = 0; i < RATIO_COUNT; i++)
+				at[i] += row.ratios[i] * (double)cell->base_ns;
+			measured_ns = figure_add(measured_ns, cell->measured_ns);
+		}
+		if (!(at[RATIO_P50] > 0))
+			continue;
+		dump->others_ns = figure_add(dump->others_ns, (int64_t)(at[RATIO_P50] + 0.5));
+		dump->classes += spans;
+		dump->held += spans && (double)measured_ns >= at[RATIO_P10] && (double)measured_ns <= at[RATIO_P90];
+	}
+}
+
+/* --- the score */
+
+int time_score_run(const struct time_score_request *request, struct time_score *ret, struct err *err)
+{
+	int status = timing_facts_get(request->db, &ret->facts, err);
+
+	ret->count = 0;
+	ret->items = mem_zalloc((request->count + 1) * sizeof(ret->items[0]));
+	for (size_t i = 0; i < request->count && !status; i++)
+		status = read_dump(request, request->files[i], ret, err);
+	for (size_t i = 0; i < ret->count && !status; i++)
+		predict(ret, &ret->items[i]);
+	return status;
+}
+
+void time_score_clear(struct time_score *score)
+{
+	free(score->items);
+	*score = (struct time_score){ 0 };
+}
+
+double time_factor(int64_t estimated_ns, int64_t measured_ns)
+{
+	if (estimated_ns <= 0 || measured_ns <= 0)
+		return 0;
+	return estimated_ns > measured_ns ? (double)estimated_ns / (double)measured_ns
+					  : (double)measured_ns / (double)estimated_ns;
+}
+
+double time_score_factor(const struct time_score *score, double share)
+{
+	double *factors = mem_zalloc((score->count + 1) * sizeof(factors[0])), ret;
+	size_t known = 0;
+
+	for (size_t i = 0; i < score->count; i++) {
+		factors[known] = time_factor(score->items[i].others_ns, score->items[i].shipped[WORK_COUNT].known_ns);
+		known += factors[known] > 0;
+	}
+	qsort(factors, known, sizeof(factors[0]), by_size);
+	ret = at_share(factors, known, share);
+	free(factors);
+	return ret;
+}
+
+void time_score_put_ratios(const struct time_score *score, struct buf *out)
+{
+	struct str columns = STR(WORK_RATIO_COLUMNS), column;
+
+	buf_byte(out, '#');
+	for (bool first = true; str_cut(&columns, ' ', &column); first = false)
+		buf_printf(out, "%s%.*s", first ? " " : "\t", STR_ARG(column));
+	for (unsigned class = 0; class <= WORK_COUNT; class ++) {
+		for (unsigned bin = 0; bin <= BIN_ANY; bin++) {
+			struct work_ratio row = ratio_without(score, NULL, class, (enum size_bin)bin);
+			struct str name = class == WORK_COUNT ? STR("*") : word_for(&work_words, class);
+
+			if (!row.workloads)
+				continue;
+			buf_printf(out, "\n%.*s\tall\t%.*s", STR_ARG(name), STR_ARG(word_for(&bin_words, bin)));
+			for (unsigned i = 0; i < RATIO_COUNT; i++) {
+				int64_t value = (int64_t)(row.ratios[i] * 10000 + 0.5);
+
+				buf_byte(out, '\t');
+				decimal_put(out, value ? value : 1, RATIO_PLACES);
+			}
+			buf_printf(out, "\t%" PRIu64 "\t%" PRIu64, row.calls ? row.calls : 1, row.workloads);
+		}
+	}
+	buf_byte(out, '\n');
+}

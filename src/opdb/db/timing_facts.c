@@ -1,0 +1,171 @@
+#include "opdb/db/timing_facts.h"
+
+#include <stdlib.h>
+
+#include "base/view/ascii.h"
+#include "opdb/db/row.h"
+#include "opdb/text/tsv.h"
+
+enum { MOST_ROWS = 4096, FEW = 2 };
+
+static const char chip_query[] = "SELECT chip, target, family, fp32, tf32, fp16, bf16, int8, bandwidth, floor, assumed,"
+				 " measured, source FROM chip_peak ORDER BY id";
+static const char ratio_query[] = "SELECT class, family, bin, p10, p50, p90, calls, workloads FROM work_ratio"
+				  " ORDER BY id";
+
+/* Reads a row of either table and appends it; the name of a column that does not fit, or NULL. */
+typedef const char *take_cells(struct timing_facts *facts, const struct str *cells);
+
+static const char *take_chip(struct timing_facts *facts, const struct str *cells)
+{
+	struct chip_peaks chip;
+	const char *wrong = chip_peaks_read(cells, &chip);
+
+	if (!wrong)
+		MEM_PUSH(&facts->chips, chip);
+	return wrong;
+}
+
+static const char *take_ratio(struct timing_facts *facts, const struct str *cells)
+{
+	struct work_ratio ratio;
+	const char *wrong = work_ratio_read(cells, &ratio);
+
+	if (!wrong)
+		MEM_PUSH(&facts->ratios, ratio);
+	return wrong;
+}
+
+/* Both tables, in the database and as overlays. */
+static const struct table {
+	const char *query, *columns;
+	size_t cells;
+	take_cells *take;
+} tables[] = {
+	{ chip_query, CHIP_PEAKS_COLUMNS, CHIP_PEAKS_CELLS, take_chip },
+	{ ratio_query, WORK_RATIO_COLUMNS, WORK_RATIO_CELLS, take_ratio },
+};
+
+/* --- the database */
+
+static int load_table(const struct opdb *db, const struct table *table, struct err *err)
+{
+	struct str cells[TSV_COLUMNS];
+	const char *wrong = NULL;
+	size_t rows = 0;
+	struct row row;
+	int code = row_open(db, table->query, &db->timing->arena, &row, err);
+
+	if (code)
+		return code;
+	while (!wrong && (code = row_next(&row, err)) > 0) {
+		for (size_t i = 0; i < table->cells; i++)
+			cells[i] = row_text(&row);
+		wrong = ++rows > MOST_ROWS ? "too many rows" : table->take(db->timing, cells);
+	}
+	row_close(&row);
+	return wrong ? db_damaged(err, wrong) : code;
+}
+
+int timing_facts_get(const struct opdb *db, const struct timing_facts **ret, struct err *err)
+{
+	int code = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(tables) && !code && !db->timing->loaded; i++)
+		code = load_table(db, &tables[i], err);
+	db->timing->loaded = !code;
+	*ret = db->timing;
+	return code;
+}
+
+void timing_facts_free(struct timing_facts *facts)
+{
+	if (!facts)
+		return;
+	arena_clear(&facts->arena);
+	free(facts->chips.items);
+	free(facts->ratios.items);
+	free(facts);
+}
+
+/* --- questions */
+
+const struct chip_peaks *timing_chip(const struct timing_facts *facts, struct str name)
+{
+	for (size_t i = facts->chips.count; i-- > 0;) {
+		if (str_eq_fold(facts->chips.items[i].name, name))
+			return &facts->chips.items[i];
+	}
+	return NULL;
+}
+
+static const struct work_ratio *find_ratio(
+	const struct timing_facts *facts, struct str family, unsigned class, enum size_bin bin)
+{
+	for (size_t i = facts->ratios.count; i-- > 0;) {
+		const struct work_ratio *ratio = &facts->ratios.items[i];
+
+		if (ratio->class == class && ratio->bin == bin && str_eq(ratio->family, family))
+			return ratio;
+	}
+	return NULL;
+}
+
+const struct work_ratio *timing_ratio(
+	const struct timing_facts *facts, struct str family, enum work_class class, enum size_bin bin)
+{
+	const struct work_ratio *exact = find_ratio(facts, family, class, bin),
+				*of_class = find_ratio(facts, family, class, BIN_ANY);
+
+	if (exact && exact->workloads >= FEW)
+		return exact;
+	if (of_class && of_class->workloads >= FEW)
+		return of_class;
+	return find_ratio(facts, family, WORK_COUNT, bin);
+}
+
+/* --- overlays */
+
+static const struct table *table_of(struct str text)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(tables); i++) {
+		struct str columns = str_from(tables[i].columns), first;
+
+		str_cut(&columns, ' ', &first);
+		if (str_starts(text, STR("# ")) && str_starts(str_skip(text, 2), first) &&
+			str_starts(str_skip(text, 2 + first.len), STR("\t")))
+			return &tables[i];
+	}
+	return NULL;
+}
+
+bool timing_overlay_is(struct str text)
+{
+	return table_of(text);
+}
+
+int timing_overlay_add(const struct opdb *db, struct str name, struct str text, size_t *ret_count, struct err *err)
+{
+	const struct table *table = table_of(text);
+	const struct timing_facts *facts;
+	size_t chips, ratios;
+	struct tsv tsv;
+	int more = timing_facts_get(db, &facts, err);
+
+	if (more)
+		return more;
+	chips = facts->chips.count;
+	ratios = facts->ratios.count;
+	more = tsv_open(&tsv, name, text, str_from(table->columns), err);
+	while (!more && (more = tsv_next(&tsv, err)) > 0) {
+		const char *wrong = table->take(db->timing, tsv.cells);
+
+		more = wrong ? tsv_error(&tsv, err, "the cell of column \"%s\" does not fit", wrong) : 0;
+	}
+	*ret_count = facts->chips.count - chips + facts->ratios.count - ratios;
+	if (more) {
+		db->timing->chips.count = chips;
+		db->timing->ratios.count = ratios;
+	}
+	return more;
+}

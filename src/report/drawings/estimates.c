@@ -1,0 +1,211 @@
+#include "report/drawings/estimates.h"
+
+#include "base/memory/mem.h"
+#include "base/value/decimal.h"
+#include "base/value/figure.h"
+#include "report/drawings/strip.h"
+
+enum { LINES = 8, BAR_HEIGHT = 18, ROW_HEIGHT = 24, NAME_WIDTH = 160, AXIS_WIDTH = 1000 };
+
+/* --- times */
+
+static const struct {
+	int64_t ns;
+	const char *name;
+} units[] = { { 1000, "us" }, { 1000000, "ms" }, { 1000000000, "s" } };
+
+/* Three digits, or all before the point: "158", "15.8", "1.58". */
+static struct str in_unit(struct arena *arena, int64_t ns, int64_t unit)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+	unsigned places = ns >= 100 * unit ? 0 : ns >= 10 * unit ? 1 : 2;
+	int64_t step = unit;
+
+	for (unsigned i = 0; i < places; i++)
+		step /= 10;
+	decimal_put(&text, (ns + step / 2) / step, places);
+	return arena_keep(arena, buf_str(&text));
+}
+
+struct str estimate_span(struct arena *arena, int64_t lo_ns, int64_t hi_ns)
+{
+	size_t at = hi_ns >= units[2].ns * 10 ? 2 : hi_ns >= units[1].ns ? 1 : 0;
+	struct str lo = in_unit(arena, lo_ns, units[at].ns), hi = in_unit(arena, hi_ns, units[at].ns);
+
+	if (str_eq(lo, hi))
+		return arena_printf(arena, "%.*s %s", STR_ARG(hi), units[at].name);
+	return arena_printf(arena, "%.*s-%.*s %s", STR_ARG(lo), STR_ARG(hi), units[at].name);
+}
+
+/* --- sentences */
+
+struct message estimate_say(struct arena *arena, const struct result_estimate *estimate)
+{
+	if (estimate->refused.id)
+		return estimate->refused;
+	return *MESSAGE(arena, estimate->range ? "estimate.total-range" : "estimate.total",
+		BLANK("chips", estimate->chips), BLANK("time", estimate_span(arena, estimate->lo_ns, estimate->hi_ns)),
+		NUMBER("steps", estimate->steps));
+}
+
+static int64_t times(int64_t ns, uint64_t count)
+{
+	__int128 product = (__int128)ns * (__int128)count;
+
+	return product < FIGURE_MAX ? (int64_t)product : FIGURE_MAX;
+}
+
+static size_t say_beside(struct arena *arena, const struct result_estimate *estimate, struct message *ret)
+{
+	size_t count = 0;
+
+	if (estimate->bound_ns > estimate->middle_ns / 100)
+		ret[count++] = *MESSAGE(arena, "estimate.bound",
+			BLANK("time", estimate_span(arena, estimate->bound_ns, estimate->bound_ns)));
+	if (estimate->aicpu_calls)
+		ret[count++] = *MESSAGE(arena, "estimate.aicpu", NUMBER("calls", estimate->aicpu_calls));
+	ret[count++] = *MESSAGE(arena, estimate->host_decides ? "estimate.host-decides" : "estimate.device-decides",
+		NUMBER("launches", estimate->launches),
+		BLANK("time", estimate_span(arena, times(LAUNCH_LO_NS, estimate->launches),
+				      times(LAUNCH_HI_NS, estimate->launches))));
+	if (estimate->communication_ns)
+		ret[count++] = *MESSAGE(arena, "estimate.communication",
+			BLANK("time", estimate_span(arena, estimate->communication_ns, estimate->communication_ns)));
+	if (estimate->scaled.chip.len)
+		ret[count++] = *MESSAGE(arena, "estimate.scaled", BLANK("chip", estimate->scaled.chip),
+			BLANK("time", estimate_span(arena, estimate->scaled.lo_ns, estimate->scaled.hi_ns)));
+	if (estimate->assumed.len)
+		ret[count++] = *MESSAGE(arena, "estimate.assumed", BLANK("types", estimate->assumed));
+	return count;
+}
+
+static struct message say_heaviest(struct doc *doc, const struct result_estimate *estimate)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+
+	for (size_t i = 0; i < estimate->operator_count; i++) {
+		const struct result_estimate_part *part = &estimate->operators[i];
+
+		buf_printf(&text, "%s%.*s %.*s", i ? ", " : "", STR_ARG(part->name),
+			STR_ARG(estimate_span(&doc->arena, part->lo_ns, part->hi_ns)));
+	}
+	return *MESSAGE(&doc->arena, "estimate.heaviest", COPY("operators", buf_str(&text)));
+}
+
+/* --- tables and drawings */
+
+static void put_rows(struct doc *doc, const struct result_estimate_part *parts, size_t count, bool classes)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct result_estimate_part *part = &parts[i];
+
+		doc_row(doc);
+		doc_cell_text(doc, classes ? doc_word_of(doc, "work", part->name) : part->name);
+		doc_cell_number(doc, part->calls);
+		doc_cell_text(doc, estimate_span(&doc->arena, part->middle_ns, part->middle_ns));
+		doc_cell_text(doc, estimate_span(&doc->arena, part->lo_ns, part->hi_ns));
+		doc_cell_text(doc, part->at_least ? doc_label_of(doc, "estimate.at-least") : STR(""));
+	}
+}
+
+static void put_table(struct doc *doc, const struct result_estimate *estimate)
+{
+	static const struct doc_column columns[] = {
+		{ .label = "estimate.work", .css = "name" },
+		{ .label = "cost.calls", .number = true },
+		{ .label = "estimate.middle", .number = true },
+		{ .label = "estimate.range", .number = true },
+		{ .label = "estimate.note" },
+	};
+
+	doc_more(doc_in(doc, DOC_HTML), "step.table");
+	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns) });
+	put_rows(doc, estimate->classes, estimate->class_count, true);
+	put_rows(doc, estimate->operators, estimate->operator_count, false);
+	doc_table_end(doc);
+	doc_close(doc);
+}
+
+/* A bar up to the middle, over it the interval. */
+static void add_class(struct strip *strip, const struct result_estimate_part *part, int64_t y)
+{
+	struct str name = doc_word_of(strip->doc, "work", part->name);
+	struct svg_shape *shape;
+
+	strip_name(strip, y, BAR_HEIGHT, name);
+	shape = strip_cell(strip, 0, part->middle_ns, y, BAR_HEIGHT);
+	shape->css = part->at_least ? STR("heat-2") : STR("heat-5");
+	shape->title = doc_format_of(strip->doc, "%.*s %.*s", STR_ARG(name),
+		STR_ARG(estimate_span(&strip->doc->arena, part->middle_ns, part->middle_ns)));
+	shape = strip_cell(strip, part->lo_ns, part->hi_ns, y + BAR_HEIGHT / 3, BAR_HEIGHT / 3);
+	shape->css = STR("span");
+	shape->title = doc_format_of(strip->doc, "%.*s %.*s", STR_ARG(name),
+		STR_ARG(estimate_span(&strip->doc->arena, part->lo_ns, part->hi_ns)));
+}
+
+static void draw_classes(struct doc *doc, const struct result_estimate *estimate, struct str label)
+{
+	struct strip strip = { .doc = doc, .left = NAME_WIDTH, .width = AXIS_WIDTH };
+
+	if (!doc_is(doc, DOC_HTML))
+		return;
+	for (size_t i = 0; i < estimate->class_count; i++) {
+		const struct result_estimate_part *part = &estimate->classes[i];
+
+		if (part->lo_ns < 0 || part->lo_ns > part->middle_ns || part->middle_ns > part->hi_ns)
+			return; /* a report that another program wrote */
+		strip.total = part->hi_ns > strip.total ? part->hi_ns : strip.total;
+	}
+	if (!strip.total)
+		return;
+	strip_room(&strip, estimate->class_count * 3);
+	for (size_t i = 0; i < estimate->class_count; i++)
+		add_class(&strip, &estimate->classes[i], (int64_t)i * ROW_HEIGHT);
+	strip_draw(&strip, "estimate", (int64_t)estimate->class_count * ROW_HEIGHT, label);
+}
+
+/* --- the section */
+
+static void put_target(struct doc *doc, const struct result_target *target)
+{
+	const struct result_estimate *estimate = target->estimate;
+	struct message lines[LINES] = { estimate_say(&doc->arena, estimate) };
+	size_t count = 1;
+
+	if (!estimate->refused.id) {
+		lines[count++] = say_heaviest(doc, estimate);
+		count += say_beside(&doc->arena, estimate, lines + count);
+	}
+	doc_say_styled(doc, BLOCK_PARAGRAPH, SPAN_STRONG_NAME, target->id);
+	doc_open(doc, BLOCK_NOTES);
+	doc_say_each(doc, BLOCK_SENTENCE, lines, count);
+	doc_close(doc);
+	if (estimate->refused.id)
+		return;
+	draw_classes(doc, estimate, doc_message_of(doc, &lines[0]));
+	put_table(doc, estimate);
+}
+
+void estimate_lines_build(struct doc *doc, const struct result *result)
+{
+	doc_open(doc, BLOCK_LIST);
+	for (size_t i = 0; i < result->target_count; i++) {
+		const struct result_estimate *estimate = result->targets[i].estimate;
+
+		if (estimate && !estimate->refused.id)
+			doc_say_with(doc, BLOCK_ITEM, "estimate.line", BLANK("target", result->targets[i].id),
+				BLANK("time", estimate_span(&doc->arena, estimate->lo_ns, estimate->hi_ns)),
+				NUMBER("steps", estimate->steps));
+	}
+	doc_close(doc);
+}
+
+void estimates_build(struct doc *doc, const struct result *result)
+{
+	doc_section(doc, "estimate.title");
+	for (size_t i = 0; i < result->target_count; i++) {
+		if (result->targets[i].estimate)
+			put_target(doc, &result->targets[i]);
+	}
+	doc_close(doc);
+}

@@ -1,0 +1,15 @@
+#pragma once
+/* Device times estimated from shapes (assess/model/result_estimate.h). */
+#include "report/doc/doc_build.h"
+#include "report/record/records.h"
+
+void estimates_build(struct doc *doc, const struct result *result);
+
+/* One line for each target that has an estimate. */
+void estimate_lines_build(struct doc *doc, const struct result *result);
+
+/* The sentence with the interval, "910B2: 158-405 ms for 4 steps, estimated from shapes; ..."; or the refusal. */
+struct message estimate_say(struct arena *arena, const struct result_estimate *estimate);
+
+/* "158-405 ms", in the unit of the longer one. */
+struct str estimate_span(struct arena *arena, int64_t lo_ns, int64_t hi_ns);
