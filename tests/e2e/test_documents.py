@@ -47,7 +47,7 @@ def test_large_answers_take_bounded_memory(fresh):
     assert len(whole) > 12 * MIB
     for _ in range(9):  # not by daemon.api: the answers are held against the description once
         assert requests.get(daemon.url + report + ".json", headers={"Accept-Encoding": "identity"}, timeout=120).content == whole
-        assert len(requests.get(daemon.url + report + ".html", timeout=120).content) > MIB
+        assert len(requests.get(daemon.url + report + ".html", timeout=120).content) > MIB / 3
         assert requests.get(daemon.url + "/assessments/" + record["id"], timeout=120).status_code == 200
     assert memory(daemon) < 256
 

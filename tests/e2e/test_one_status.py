@@ -56,7 +56,7 @@ def test_one_call_has_one_status_everywhere(opcheck, daemon, tmp_path, dump):
         dtypes = said[name, target].get("dtypes")
         return "%s (%s)" % (name, dtypes) if dtypes else name
 
-    shown = list(rows_of_text(opcheck(*command, "-v").text))
+    shown = list(rows_of_text(opcheck(*command, "-v", "-f", "text").text))
     assert len(shown) == len(report["operators"])
     for op, (name, statuses) in zip(report["operators"], shown):
         assert op["name"].startswith(name)
