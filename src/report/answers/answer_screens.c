@@ -61,10 +61,10 @@ static void add_release(struct screen *screen, const struct result *result, cons
 	line = screen_text_with(screen, move_text_id(move), BLANK("from", move->from), BLANK("to", move->to),
 		NUMBER("releases", move->releases));
 	screen_add(screen, SCREEN_FIRST, screen_label(screen, "headline.first"), line);
-	for (size_t i = 0; i < move->left.count && i < 1; i++)
+	if (move->left.count)
 		screen_add(screen, SCREEN_WHY, screen_label(screen, "headline.why"),
-			screen_text_with(
-				screen, "headline-no-kernel", BLANK("operators", headline_name(move->left.items[i]))));
+			screen_text_with(screen, "survey.move-left", NUMBER("count", move->left.count),
+				BLANK("names", headline_name(move->left.items[0]))));
 }
 
 void advise_screen(const struct result *result, const struct render_options *options, struct buf *out)

@@ -98,12 +98,32 @@ static unsigned start_of(const struct screen_row *row)
 	return row->kind == SCREEN_TITLE ? 0 : LABEL_COLUMNS;
 }
 
+/* Wrap a command so that a shell takes its lines as one. */
+static void wrap_command(struct str command, struct textw *text)
+{
+	static const struct str joint = { " \\\n", 3 };
+	CLEANUP(buf_clear) struct buf lines = BUF_UNLIMITED;
+	struct textw narrow = { &lines, text->width - (unsigned)joint.len + 1, false };
+	struct str rest, line = { 0 };
+
+	textw_wrap(&narrow, command, LABEL_COLUMNS, LABEL_COLUMNS);
+	rest = str_chop(buf_str(&lines), 1);
+	for (bool more = true; more;) {
+		more = str_cut(&rest, '\n', &line) && rest.len;
+		buf_add(text->out, line);
+		buf_add(text->out, more ? joint : STR("\n"));
+	}
+}
+
 /* Wrap the text of a row; returns the number of its lines. */
 static size_t wrap(const struct screen_row *row, struct str value, struct textw *text)
 {
 	size_t from = text->out->len;
 
-	textw_wrap(text, value, start_of(row), row->kind == SCREEN_TITLE ? 2 : LABEL_COLUMNS);
+	if (row->kind == SCREEN_NEXT && value.len + LABEL_COLUMNS > text->width)
+		wrap_command(value, text);
+	else
+		textw_wrap(text, value, start_of(row), row->kind == SCREEN_TITLE ? 2 : LABEL_COLUMNS);
 	return count_lines(str_skip(buf_str(text->out), from));
 }
 
