@@ -121,7 +121,9 @@ def test_packages_versions_and_places_are_named(plan):
     assert "pip install torch==2.7.1 torch_npu==2.7.1" in text and "CANN" in text
     assert "flash-attn-npu" in text and "torchvision_npu" in text
     assert "train.py:5:7 check: x.item()" in text
-    assert re.search(r"^- flash.*_attn is .*\n  - in its place: flash-attn-npu, if it has a version for PyTorch ", plan("train.py", "-f", "md").text, re.M)
+    lists = plan("train.py", "-f", "md").text
+    assert re.search(r"^- flash.*_attn is .*\n  - in its place: flash-attn-npu, if it has a version for PyTorch ", lists, re.M)
+    assert re.search(r"^- torchvision::nms needs a package .*\n  - install torchvision.*_npu from its branch ", lists, re.M)
 
 
 def works(text):

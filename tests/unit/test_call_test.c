@@ -107,6 +107,8 @@ static const struct {
 		HOLDS },
 	{ "strided:self", copy, "[[2, 2, 2, 2, 32], [8], []]", "['float', 'float', 'Scalar']", "",
 		"[[9999, 1999, 299, 64, 1], [1], []]", HOLDS }, /* five dimensions that do not join */
+	{ "strided:self", copy, "[[2, 2, 2, 2, 32], [8], []]", "['float', 'float', 'Scalar']", "",
+		"[[3998, 1999, 299, 64, 1], [1], []]", HOLDS_NOT }, /* the outer two join */
 	{ "strided:self", copy, "[[4, 8], [8], []]", "['float', 'float', 'Scalar']", "", "[[16, 2], [1], []]",
 		HOLDS_NOT }, /* every second element */
 	{ "strided:self", copy, "[[4, 8], [8], []]", "['float', 'float', 'Scalar']", "", "[[17, 2], [1], []]", HOLDS },

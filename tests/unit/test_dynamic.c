@@ -87,6 +87,9 @@ static void every_kind_is_told_by_the_sets_of_its_steps(void **state)
 		/* a step that grows is no last batch */
 		{ "aten::a [[8]] | aten::a [[8]] | aten::a [[8]] | aten::a [[9]] | aten::a [[8]] | aten::a [[8]]",
 			"bounded", "dynamic-size" },
+		/* nor are steps that stay small */
+		{ "aten::a [[8]] | aten::a [[8]] | aten::a [[8]] | aten::a [[3]] | aten::a [[3]]", "bounded",
+			"dynamic-size" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {

@@ -244,6 +244,8 @@ static void what_is_no_file_is_an_error(void **state)
 	struct err err = { 0 };
 
 	assert_int_equal(guide_extract("/nonexistent", &limits, &lists, &err), -ERR_OPEN);
+	assert_string_equal(err.text, "cannot open: No such file or directory");
+	assert_string_equal(err.where, "/nonexistent");
 	assert_int_equal(guide_extract("/", &limits, &lists, &err), -ERR_DIRECTORY);
 	assert_int_equal(lists.all_count, 77);
 }

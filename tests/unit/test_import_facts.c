@@ -191,6 +191,20 @@ static void a_new_place_moves_what_stands_behind_it(void **state)
 	}
 }
 
+static void a_folder_that_cannot_be_read_is_an_error(void **state)
+{
+	static const char *const known[] = { NULL };
+	static const struct span_folder folder = { "/nonexistent", "npu", "releases", known };
+	CLEANUP(end) struct fixture fixture;
+	struct span_tables tables = { 0 };
+	struct err err = { 0 };
+
+	begin(&fixture);
+	assert_int_equal(span_tables_read(&tables, &folder, &fixture.axis, &fixture.arena, &err), -ERR_FACT);
+	assert_string_equal(err.text, "cannot read the folder /nonexistent/npu: No such file or directory");
+	assert_int_equal(tables.count, 0);
+}
+
 static void versions_have_an_order(void **state)
 {
 	static const char *const order[] = { "3.0.rc1", "3.0.0", "5.0.rc2", "5.0.rc2.1", "5.0.rc3", "5.0.0", "6.0.rc1",
@@ -211,6 +225,7 @@ int main(void)
 		cmocka_unit_test(tables_with_spans_are_written_as_they_were_read),
 		cmocka_unit_test(tables_without_spans_are_written_as_they_were_read),
 		cmocka_unit_test(a_new_place_moves_what_stands_behind_it),
+		cmocka_unit_test(a_folder_that_cannot_be_read_is_an_error),
 		cmocka_unit_test(versions_have_an_order),
 	};
 

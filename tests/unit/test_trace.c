@@ -1,6 +1,9 @@
 /* Traces: what is read of each kind, in pieces of any size, whole, damaged and cut. */
 #include "dump/common/format.h"
 
+#include <unistd.h>
+
+#include "dump/trace/sorter.h"
 #include "op/profile.h"
 #include "tests/unit/check.h"
 #include "tests/unit/recorder.h"
@@ -221,6 +224,26 @@ static void launches_far_behind_their_operators_still_belong_to_them(void **stat
 	read_trace(text, &limits, &got, &facts);
 	assert_true(facts.unsorted_events > 0);
 	assert_false(str_has(buf_str(&got), STR(" -")));
+}
+
+static void spans_that_the_file_lost_are_counted_and_left_out(void **state)
+{
+	struct limits limits = limits_default();
+	struct trace_sorter *sorter;
+	struct trace_span span = { 0 };
+	int file = dup(STDIN_FILENO); /* the number that the next file gets */
+
+	close(file);
+	limits.sort_bytes = 2 * LIMITS_EVENT_BYTES;
+	sorter = trace_sorter_new(&limits, NULL); /* names order what begins at once */
+	for (; span.begin_ns < 5; span.begin_ns++)
+		assert_true(trace_sorter_add(sorter, &span));
+	assert_int_equal(ftruncate(file, 0), 0);
+	assert_true(trace_sorter_next(sorter, &span));
+	assert_int_equal(span.begin_ns, 4);
+	assert_false(trace_sorter_next(sorter, &span));
+	assert_int_equal(trace_sorter_lost(sorter), 4);
+	trace_sorter_free(sorter);
 }
 
 /* A call of the driver in one of the runtime counts once; one more level than the stack has stays in what is open. */
@@ -518,6 +541,7 @@ int main(void)
 		cmocka_unit_test(the_time_of_what_was_called_is_not_the_callers),
 		cmocka_unit_test(steps_may_stand_before_or_behind_their_calls),
 		cmocka_unit_test(launches_far_behind_their_operators_still_belong_to_them),
+		cmocka_unit_test(spans_that_the_file_lost_are_counted_and_left_out),
 		cmocka_unit_test(times_of_their_own_are_never_negative),
 		cmocka_unit_test(time_of_captured_graphs_is_no_operators),
 		cmocka_unit_test(kernels_give_their_time_to_the_operator_that_launched_them),
