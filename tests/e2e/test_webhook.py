@@ -83,6 +83,7 @@ def test_a_run_is_told_with_a_signature(hooked, receiver):
     assert wait_until(lambda: len(receiver.taken) == 2)
     value = json.loads(receiver.taken[1][1])
     assert (value["event"], value["run"]["id"], value["before"]["id"]) == ("run.finished", again, run)
+    assert "error" not in daemon.stop()
 
 
 def test_a_run_that_is_worse_than_the_one_before_is_a_regression(hooked, receiver):
@@ -153,9 +154,9 @@ def test_a_service_ends_while_nobody_answers_its_webhook(hooked, receiver, monke
     ended.set()
 
 
-@pytest.mark.parametrize("args, word", ((["--webhook", "ftp://example.org"], "no address of a webhook"), (["--webhook", "http://example.org"],
+@pytest.mark.parametrize("args, word", ((["--webhook", "ftp://example.org"], "not the address of a webhook"), (["--webhook", "http://example.org"],
                          "needs a key"), (["--webhook", "http://example.org", "--webhook-secret", "/nowhere"], "cannot read"),
-                         (["--webhook", "http://example.org", "--webhook-secret", "KEY", "--webhook-events", "all"], "no event")))
+                         (["--webhook", "http://example.org", "--webhook-secret", "KEY", "--webhook-events", "all"], "not an event")))
 def test_mistakes_are_found_before_it_starts(tmp_path, args, word):
     (tmp_path / "key").write_text(KEY, encoding="utf-8")
     run = opcheckd("--check-config", "--state-dir", tmp_path / "state", *(str(tmp_path / "key") if arg == "KEY" else arg for arg in args))
