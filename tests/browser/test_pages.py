@@ -523,7 +523,13 @@ def test_details_of_an_operator_have_the_whole_width(service, browser):
     browser.find("#operators summary").click()
     opened = browser.find("#operators tr.inside td")
     assert until(opened.is_displayed)
-    assert "https://" in opened.text and opened.rect["width"] > 0.9 * browser.find("#operators").rect["width"]
+    assert opened.rect["width"] > 0.9 * browser.find("#operators").rect["width"]
+    # evidence cites the numbered list of addresses, and leads to it
+    cited = opened.find_element(By.CSS_SELECTOR, "a[href^='#source-']")
+    listed = browser.find(cited.get_attribute("hash"))
+    assert listed.text.startswith("https://")
+    cited.click()
+    assert until(lambda: browser.script("return arguments[0].getBoundingClientRect().top < innerHeight", listed))
     browser.find("#operators summary").click()
     assert until(lambda: not browser.all("#operators tr.inside"))
 
@@ -603,14 +609,14 @@ def test_rows_of_a_long_table_are_built_when_they_come_into_view(opcheck, browse
     assert browser.complaints() == []
 
 
-def test_details_of_an_operator_open_without_scripts(service, scriptless):
-    open_report(service, scriptless)
-    first = scriptless.all("#operators details")[0]
-    assert "https://" not in first.text
-    first.find_element(By.TAG_NAME, "summary").click()
-    assert "https://" in first.text
+def test_without_scripts_the_first_operators_show_and_the_page_says_that_there_are_more(service, scriptless):
+    record = open_report(service, scriptless)
+    names = {operator["name"] for operator in service.api.json(record["links"]["report"] + ".json")["operators"]}
+    shown = {name.text for name in scriptless.all("#operators tbody .name") if name.is_displayed()}
+    assert len(shown) > 20 and shown < names
+    assert "%d operators in all, and what each row opens to, need a script." % len(names) in scriptless.find("main").text
+    assert scriptless.find("#source-1").text.startswith("https://")
     assert not scriptless.find("#search").is_displayed()
-    assert len(rows(scriptless, 3)) > 20
 
 
 @pytest.mark.parametrize("which", ("browser", "chinese", "scriptless"))
@@ -728,7 +734,9 @@ def test_a_report_prints_without_what_only_a_screen_needs(service, browser):
     browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     try:
         assert not browser.find(".bar-top").is_displayed() and not browser.find(".controls").is_displayed()
-        assert browser.find("#operators").is_displayed()
+        # the summary goes on paper; the lists behind it stay on the screen
+        assert browser.find("h1").is_displayed() and browser.find("h2").is_displayed()
+        assert not browser.find("#operators").is_displayed()
     finally:
         browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
