@@ -60,7 +60,7 @@
 		});
 
 		// Steps to ready that can be ticked: what each adds is in its row, in millionths, for the release of the target and for the one it
-		// moves to; rows, sum and curve follow at once.
+		// moves to; rows, sum and curve follow at once. With none ticked, rows and curve show the whole plan and the sum the state now.
 		const numbers = (text) => text.split(" ").map(Number);
 		const share = (ppm) => (Math.floor((Math.min(Math.max(ppm, 0), 1e6) + 500) / 1000) / 10).toFixed(1);
 		const span = (lo, hi) => (share(lo) === share(hi) ? "" : share(lo) + "-") + share(hi) + " %";
@@ -69,7 +69,6 @@
 			const fixes = Array.from(part.querySelectorAll("tr[data-alone]"), (row) => {
 				const figures = numbers(row.dataset.alone), label = make("label"), box = make("input");
 				box.type = "checkbox";
-				box.checked = true;
 				box.setAttribute("aria-label", row.cells[1].firstChild.textContent + row.cells[1].children[0].textContent);
 				label.append(box, ...row.cells[0].childNodes);
 				row.cells[0].append(label);
@@ -77,8 +76,8 @@
 			});
 			if (!fixes.length) return;
 			const plus = (a, b) => a.map((figure, i) => figure + b[i]);
-			const after = (rows) => {
-				const taken = rows.filter((fix) => fix.box.checked), moved = taken.some((fix) => fix.moves);
+			const after = (taken) => {
+				const moved = taken.some((fix) => fix.moves);
 				return taken.reduce((figures, fix) => plus(figures, moved && !fix.moves ? fix.moved : fix.here), base);
 			};
 			const points = Array.from(curve.querySelectorAll("circle")), [top, high, least] = numbers(curve.dataset.scale);
@@ -89,14 +88,15 @@
 				return points[i].getAttribute("cx") + "," + y;
 			}).join(" ")));
 			const update = () => {
-				const ways = [base, ...fixes.map((_, i) => after(fixes.slice(0, i + 1)))], last = ways[fixes.length];
+				const ticked = fixes.filter((fix) => fix.box.checked), taken = ticked.length ? ticked : fixes, last = after(ticked);
+				const ways = [base, ...fixes.map((_, i) => after(fixes.slice(0, i + 1).filter((fix) => taken.includes(fix))))];
 				fixes.forEach(({ row, box }, i) => {
 					const [lo, hi, runs, most, blockers] = ways[i + 1];
-					row.classList.toggle("off", !box.checked);
+					row.classList.toggle("off", ticked.length > 0 && !box.checked);
 					[span(lo, hi), span(runs, most), Math.max(blockers, 0)].forEach((text, at) => { row.cells[3 + at].textContent = text; });
 				});
 				draw(ways);
-				const words = { count: fixes.filter((fix) => fix.box.checked).length, all: fixes.length, readiness: span(last[0], last[1]), coverage: span(last[2], last[3]), blockers: Math.max(last[4], 0) };
+				const words = { count: ticked.length, all: fixes.length, readiness: span(last[0], last[1]), coverage: span(last[2], last[3]), blockers: Math.max(last[4], 0) };
 				sum.textContent = sum.dataset.text.replace(/\{(\w+)\}/g, (_, word) => words[word]);
 			};
 			fixes.forEach((fix) => fix.box.addEventListener("input", () => {

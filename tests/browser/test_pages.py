@@ -486,6 +486,14 @@ def test_fixes_can_be_ticked(opcheck, browser, tmp_path):
     boxes = browser.all("tr[data-alone] input")
     way, drawn = figures(), lines()
     assert len(boxes) == len(fixes) and [int(row[2]) for row in way] == [fix["blockers"] for fix in fixes]
+    # nothing is ticked at first: the sum is the state now, the rows are the whole plan
+    assert not any(box.is_selected() for box in boxes) and not browser.all("tr.off")
+    now = report["targets"][0]["readiness"]["time"]
+    assert browser.find(".sum").text.startswith("Ticked: 0 of %d. On device %.1f" % (len(fixes), 100 * now["lo"]))
+    for box in boxes:
+        if not box.is_selected():  # one that others build on may be ticked by them
+            box.click()
+    assert (figures(), lines()) == (way, drawn)
     assert browser.find(".sum").text.startswith("Ticked: %d of %d. On device 100.0 %%" % (len(fixes), len(fixes)))
     # without the move to another release, what only that brings is gone, at once and everywhere
     assert fixes[0]["kind"] == "release"
