@@ -221,7 +221,7 @@ void diagnosis_put_json(const struct diagnosis *diagnosis, const struct result *
 	buf_byte(out, '\n');
 }
 
-static void put_row(struct buf *out, const struct log_place *place, const struct fault *fault)
+static void put_fault_row(struct buf *out, const struct log_place *place, const struct fault *fault)
 {
 	const struct str cells[] = { fault->id, fault->target, fault->kind, place->text, fault->cause[LANG_EN],
 		fault->cure[LANG_EN] };
@@ -264,9 +264,9 @@ void diagnosis_put_csv(const struct diagnosis *diagnosis, struct buf *out)
 
 	buf_add(out, STR("path,line,count,fault,target,kind,text,cause,cure\r\n"));
 	for (size_t i = 0; i < count; i++)
-		put_row(out, &diagnosis->faults[faults[i]], &diagnosis->book.faults.items[faults[i]]);
+		put_fault_row(out, &diagnosis->faults[faults[i]], &diagnosis->book.faults.items[faults[i]]);
 	for (size_t i = 0; i < diagnosis->unknown.count; i++)
-		put_row(out, &diagnosis->unknown.items[i],
+		put_fault_row(out, &diagnosis->unknown.items[i],
 			&(struct fault){ .id = diagnosis->unknown.items[i].code, .kind = STR("unknown") });
 	put_version_rows(&diagnosis->versions, out);
 }

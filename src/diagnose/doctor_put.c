@@ -41,7 +41,7 @@ static void put_row_text(const struct doctor_row *row, enum lang lang, struct te
 	textw_wrap(text, buf_str(&line), 2, 4);
 }
 
-static void put_text(const struct doctor *doctor, const struct render_options *render, struct buf *out)
+static void put_doctor_text(const struct doctor *doctor, const struct render_options *render, struct buf *out)
 {
 	struct textw text = { .out = out, .width = render->width, .color = render->color };
 
@@ -73,7 +73,7 @@ void doctor_put_rows(const struct doctor *doctor, const char *key, struct jsonw 
 	jsonw_list_end(json);
 }
 
-static void put_json(const struct doctor *doctor, struct buf *out)
+static void put_doctor_json(const struct doctor *doctor, struct buf *out)
 {
 	struct jsonw json = jsonw_start(out, 2);
 
@@ -121,9 +121,9 @@ static void put_sheet(
 void doctor_put(const struct doctor *doctor, struct str format, const struct render_options *render, struct buf *out)
 {
 	if (str_eq(format, STR("json")))
-		put_json(doctor, out);
+		put_doctor_json(doctor, out);
 	else if (sheet_is_format(format))
 		put_sheet(doctor, format, render, out);
 	else
-		put_text(doctor, render, out);
+		put_doctor_text(doctor, render, out);
 }

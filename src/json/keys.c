@@ -8,7 +8,7 @@ void json_keys_init(struct json_keys *keys, int (*meaning)(struct str key))
 }
 
 /* The position of a known text; else that of a free place or of the oldest one, which becomes it. */
-static unsigned place_of(struct json_keys *keys, struct str text, int meaning)
+static unsigned key_slot(struct json_keys *keys, struct str text, int meaning)
 {
 	unsigned at;
 
@@ -54,7 +54,7 @@ enum json_status json_keys_learn(struct json_keys *keys, struct json_cursor *cur
 	if (!closed)
 		json_skip_blanks(cursor);
 	text.len = (size_t)(cursor->at - text.ptr);
-	keys->at = text.len <= JSON_KEY_BYTES ? place_of(keys, text, *ret_meaning) : 0;
+	keys->at = text.len <= JSON_KEY_BYTES ? key_slot(keys, text, *ret_meaning) : 0;
 	if (keys->at)
 		put_first(&keys->known[last], keys->at);
 	return JSON_OK;

@@ -132,7 +132,7 @@ static struct str conditions_of(struct arena *arena, const struct result_verdict
 	return arena_keep(arena, buf_str(&text));
 }
 
-static void put_rows(struct sheet *sheet, const struct result *result, const struct result_operator *op)
+static void put_csv_rows(struct sheet *sheet, const struct result *result, const struct result_operator *op)
 {
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct csv_row row = { .op = *op, .overlays = overlays_of(&arena, &result->db) };
@@ -173,6 +173,6 @@ void render_csv(const struct result *result, const struct render_options *option
 	}
 	sheet_begin(&sheet, &shape, STR("csv"), options, out);
 	for (size_t i = 0; i < result->operator_count; i++)
-		put_rows(&sheet, result, &result->operators[i]);
+		put_csv_rows(&sheet, result, &result->operators[i]);
 	sheet_end(&sheet);
 }

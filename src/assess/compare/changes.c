@@ -301,7 +301,7 @@ static void add_operator(struct changes *changes, struct str name, const struct 
 	changes->operator_count += change->kinds != 0;
 }
 
-static void put_operators(struct changes *changes, int64_t least_share_ppm)
+static void compare_operators(struct changes *changes, int64_t least_share_ppm)
 {
 	const struct result *before = changes->before, *after = changes->after;
 	struct map old = { 0 }, fresh = { 0 };
@@ -341,7 +341,7 @@ struct changes *changes_find(const struct result *before, const struct result *a
 	note_differences(changes);
 	put_targets(changes);
 	put_findings(changes);
-	put_operators(changes, least_share_ppm);
+	compare_operators(changes, least_share_ppm);
 	return changes;
 }
 

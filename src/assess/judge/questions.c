@@ -65,8 +65,8 @@ static int answer_for(const struct question_request *request, unsigned types, st
 }
 
 /* The operators that may refuse the type on a target. */
-static void put_operators(const struct question_request *request, size_t target, unsigned type, struct arena *arena,
-	struct result_on_target *ret)
+static void put_question_operators(const struct question_request *request, size_t target, unsigned type,
+	struct arena *arena, struct result_on_target *ret)
 {
 	const struct operators *operators = request->judge->operators;
 
@@ -92,7 +92,7 @@ static void put_deciding(
 		if (answers[0].verdicts[i].verdict == answers[1].verdicts[i].verdict)
 			continue;
 		*deciding = (struct result_on_target){ .target = result->targets[i].id };
-		put_operators(request, i, type, &result->arena, deciding);
+		put_question_operators(request, i, type, &result->arena, deciding);
 		question->deciding_count++;
 	}
 }

@@ -106,7 +106,7 @@ static struct str shallow(struct str path)
 
 /* The place of a path, made with those around it if need be; when there are too many, the nearest one around it that is
    there, or NO_PLACE. */
-static uint32_t place_of(struct place_sums *sums, struct str path, bool nested)
+static uint32_t place_at_path(struct place_sums *sums, struct str path, bool nested)
 {
 	uint32_t found = MAP_FIND(&sums->places.by_path, sums->places.items, path);
 	struct place place = { .path = path, .parent = NO_PLACE, .child = NO_PLACE, .last_operator = NO_OPERATOR };
@@ -115,7 +115,7 @@ static uint32_t place_of(struct place_sums *sums, struct str path, bool nested)
 	if (found != MAP_NONE)
 		return found;
 	if (nested && parent_path(path, &around))
-		place.parent = place_of(sums, around, true);
+		place.parent = place_at_path(sums, around, true);
 	if (sums->places.count >= MOST_PLACES)
 		return place.parent;
 	place.sums = arena_alloc(&sums->arena, (sums->targets + 1) * sizeof(place.sums[0]));
@@ -156,7 +156,7 @@ static int64_t weight_of(const struct place_sums *sums, const struct op_link *li
 
 static void add_link(struct place_sums *sums, const struct op_link *link, uint32_t op, bool nested)
 {
-	uint32_t innermost = place_of(sums, nested ? shallow(link->other) : link->other, nested);
+	uint32_t innermost = place_at_path(sums, nested ? shallow(link->other) : link->other, nested);
 
 	if (innermost == NO_PLACE)
 		sums->left_out = figure_count(sums->left_out, link->calls);

@@ -175,7 +175,7 @@ static void compare_release(struct surveying *all, const struct survey_start *st
 	release->fresh = survey_subtract(all->arena, &release->blockers, &other->blockers);
 }
 
-static void put_operators(struct surveying *all)
+static void put_survey_operators(struct surveying *all)
 {
 	struct survey *survey = all->survey;
 
@@ -218,7 +218,7 @@ int survey_releases(const struct survey_request *request, struct arena *arena, s
 	if (status)
 		return status;
 	ret->basis = request->weights->basis;
-	put_operators(&all);
+	put_survey_operators(&all);
 	find_starts(&all, starts);
 	for (size_t i = 0; i < ret->count; i++)
 		compare_release(&all, &starts[ret->releases[i].target.release->target], i);

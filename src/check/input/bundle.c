@@ -62,7 +62,7 @@ static struct str root_of(struct str folder)
 }
 
 /* Says where a member belongs; false when it is passed over. */
-static bool place_of(struct bundle *bundle, struct str name, struct place *ret)
+static bool place_member(struct bundle *bundle, struct str name, struct place *ret)
 {
 	struct str folder = path_folder(name), base = path_base(name), rank = ascend_rank(&bundle->reading->text, base);
 	bool output = str_eq(path_base(folder), STR(ASCEND_OUTPUT)),
@@ -136,7 +136,7 @@ static int read_members(struct bundle *bundle)
 
 	while ((status = members_next(bundle->members, &member, &bundle->reading->err)) == 1) {
 		bundle->entries++;
-		if (place_of(bundle, member.name, &place))
+		if (place_member(bundle, member.name, &place))
 			read_member(bundle, &place);
 	}
 	return status;

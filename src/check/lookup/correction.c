@@ -80,7 +80,7 @@ static int check_cell(struct str text, const char *option, struct err *err)
 }
 
 /* The types joined by blanks, as overlays have them; given with blanks or commas. */
-static int put_types(struct str given, struct buf *out, struct err *err)
+static int put_correction_types(struct str given, struct buf *out, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf words = BUF_UNLIMITED;
 	unsigned types = 0;
@@ -155,7 +155,7 @@ int correction_put(const struct lookup *lookup, const struct correction *given, 
 	if (!status)
 		status = check_cell(given->evidence, "evidence", err);
 	if (!status)
-		status = put_types(given->dtypes, &types, err);
+		status = put_correction_types(given->dtypes, &types, err);
 	if (status)
 		return status;
 	if (!find_status(given->observed, &said) && !find_observed(given->observed, &said))

@@ -25,7 +25,7 @@ static void put_overloads(struct doc *doc, const struct answer *answer)
 	}
 }
 
-static void put_types(struct doc *doc, const char *title, unsigned types)
+static void put_lookup_types(struct doc *doc, const char *title, unsigned types)
 {
 	lookup_put_fact(doc, title, dtypes_text(&doc->arena, types, ", "));
 }
@@ -76,9 +76,9 @@ static void put_notes(struct doc *doc, const struct answer *answer)
 	enum { SHOWN = 12 };
 	struct result_types types = types_taken(answer);
 
-	put_types(doc, "takes", types.takes);
-	put_types(doc, "refuses", types.refuses);
-	put_types(doc, "AI CPU", types.aicpu);
+	put_lookup_types(doc, "takes", types.takes);
+	put_lookup_types(doc, "refuses", types.refuses);
+	put_lookup_types(doc, "AI CPU", types.aicpu);
 	if (answer->tested)
 		lookup_put_fact(doc, "tested",
 			doc_format_of(doc, "%.*s; the library behind is closed and says nothing of other types",

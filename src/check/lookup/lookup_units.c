@@ -66,7 +66,7 @@ static bool may_leave(const struct answer *answer, const struct unit_answer *lin
 }
 
 /* Types that one answer holds for: "fp32, fp16, bf16". */
-static void put_row(struct doc *doc, const struct answer *answer, const struct unit_answer *line)
+static void put_unit_row(struct doc *doc, const struct answer *answer, const struct unit_answer *line)
 {
 	unsigned types = line->unit == UNIT_REJECTED ? line->dtypes & ~RARE : line->dtypes;
 
@@ -152,7 +152,7 @@ void lookup_put_units(struct doc *doc, const struct answer *answer)
 		BLANK("cann", answer->units.cann));
 	doc_table(doc, &matrix);
 	for (size_t i = 0; i < answer->units.count; i++)
-		put_row(doc, answer, &answer->units.lines[i]);
+		put_unit_row(doc, answer, &answer->units.lines[i]);
 	doc_table_end(doc);
 	put_slow_casts(doc, answer);
 	put_kernels(doc, answer);

@@ -295,7 +295,7 @@ void score_walk(const struct score *score, score_put_line *put, void *ctx)
 	walk_part(score, true, put, ctx);
 }
 
-static void put_line(void *ctx, struct str name, const size_t tally[GRADE_COUNT])
+static void put_score_line(void *ctx, struct str name, const size_t tally[GRADE_COUNT])
 {
 	enum { PER_MILLE = 1000 };
 	size_t rows = score_rows(tally), share;
@@ -312,7 +312,7 @@ void score_put_table(const struct score *score, const char *title, struct buf *o
 {
 	buf_printf(out, "%-24s %5s %7s %9s %7s %12s %10s %8s\n", title, "rows", "agree", "share", "warned",
 		"false green", "false red", "unknown");
-	score_walk(score, put_line, out);
+	score_walk(score, put_score_line, out);
 }
 
 static void put_flags(struct buf *out, unsigned flags)

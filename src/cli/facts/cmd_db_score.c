@@ -75,7 +75,7 @@ static int run_scores(
 
 /* --- as text */
 
-static void put_text(const void *answer, struct buf *text)
+static void put_score_text(const void *answer, struct buf *text)
 {
 	const struct scores *scores = answer;
 	static const char *const titles[] = { [REPORTS_ALL] = "with reported facts",
@@ -211,7 +211,7 @@ struct row_sink {
 	struct str reports;
 };
 
-static void put_row(const struct row_sink *sink, const struct record *json_record, const void *row)
+static void put_score_row(const struct row_sink *sink, const struct record *json_record, const void *row)
 {
 	if (sink->sheet)
 		sheet_row(sink->sheet, row);
@@ -219,20 +219,20 @@ static void put_row(const struct row_sink *sink, const struct record *json_recor
 		record_put(sink->json, json_record, row);
 }
 
-static void put_line(void *ctx, struct str name, const size_t tally[GRADE_COUNT])
+static void put_score_line(void *ctx, struct str name, const size_t tally[GRADE_COUNT])
 {
 	const struct row_sink *sink = ctx;
 	struct line_row row = { .reports = sink->reports, .about = str_trim(name), .rows = score_rows(tally) };
 
 	for (unsigned i = 0; i < GRADE_COUNT; i++)
 		row.grades[i] = tally[i];
-	put_row(sink, &line_json, &row);
+	put_score_row(sink, &line_json, &row);
 }
 
 static void put_keys(const struct row_sink *sink, const struct key_tally *tally)
 {
 	for (unsigned i = 0; i < KEY_PARTS; i++)
-		put_row(sink, &key_json,
+		put_score_row(sink, &key_json,
 			&(struct key_row){ sink->reports, str_from(key_part_titles[i]), tally->keys[i],
 				tally->agreeing[i], tally->false_green[i] });
 }
@@ -240,7 +240,7 @@ static void put_keys(const struct row_sink *sink, const struct key_tally *tally)
 static void put_called(const struct row_sink *sink, const struct scores *scores)
 {
 	for (size_t i = 0; i < CALLED; i++)
-		put_row(sink, &called_record,
+		put_score_row(sink, &called_record,
 			&(struct called_row){ str_from(scores->targets[i].id), scores->called[i] });
 }
 
@@ -257,7 +257,7 @@ static void put_disagreements(const struct row_sink *sink, const struct score *s
 		buf_reset(&name);
 		buf_printf(&name, "%.*s::%.*s%s%.*s", STR_ARG(seen->ns), STR_ARG(seen->base),
 			seen->overload.len ? "." : "", STR_ARG(seen->overload));
-		put_row(sink, &disagreement_record,
+		put_score_row(sink, &disagreement_record,
 			&(struct disagreement_row){ seen->line, scored->grade, buf_str(&name), seen->observed,
 				scored->status, scored->flags, scored->release, seen->detail });
 	}
@@ -265,7 +265,7 @@ static void put_disagreements(const struct row_sink *sink, const struct score *s
 
 /* --- as JSON and as tables */
 
-static int put_json(const void *answer, struct buf *out, struct err *err)
+static int put_score_json(const void *answer, struct buf *out, struct err *err)
 {
 	const struct scores *scores = answer;
 	struct jsonw json = jsonw_start(out, 2);
@@ -277,7 +277,7 @@ static int put_json(const void *answer, struct buf *out, struct err *err)
 		struct alarm_row row = { str_from(report_words[i]), score_keys(&scores->by_reports[i]) };
 
 		jsonw_fill(&json, "{'reports': $, 'lines': [", row.reports);
-		score_walk(&scores->by_reports[i], put_line, &sink);
+		score_walk(&scores->by_reports[i], put_score_line, &sink);
 		jsonw_list_end(&json);
 		jsonw_key_list(&json, "keys");
 		put_keys(&sink, &row.tally);
@@ -304,7 +304,7 @@ static const struct sheet_shape shapes[] = {
 	[DISAGREEMENTS] = { "db.score-disagreements", &disagreement_record },
 };
 
-static void put_rows(const void *answer, struct sheet *sheet)
+static void put_score_rows(const void *answer, struct sheet *sheet)
 {
 	const struct scores *scores = answer;
 	struct alarm_row alarms[REPORTS_NONE + 1];
@@ -313,7 +313,7 @@ static void put_rows(const void *answer, struct sheet *sheet)
 	for (enum reports i = scores->first; i <= REPORTS_NONE; i++) {
 		alarms[i] = (struct alarm_row){ str_from(report_words[i]), score_keys(&scores->by_reports[i]) };
 		sink.reports = alarms[i].reports;
-		score_walk(&scores->by_reports[i], put_line, &sink);
+		score_walk(&scores->by_reports[i], put_score_line, &sink);
 	}
 	sheet_next(sheet, &shapes[KEYS]);
 	for (enum reports i = scores->first; i <= REPORTS_NONE; i++) {
@@ -464,7 +464,9 @@ static int run_observations(const struct score_options *options, const struct ar
 		status = run_scores(options->common.opdb, &observations, &scores, err);
 	if (!status)
 		status = common_write(&options->common, put_table,
-			&(struct table_answer){ &scores, &shapes[LINES], put_rows, put_text, put_json }, err);
+			&(struct table_answer){
+				&scores, &shapes[LINES], put_score_rows, put_score_text, put_score_json },
+			err);
 	for (enum reports i = scores.first; i <= REPORTS_NONE; i++)
 		score_clear(&scores.by_reports[i]);
 	observations_clear(&observations);

@@ -14,7 +14,7 @@ struct lines {
 };
 
 /* Text of a damaged file, on its way to a terminal. */
-static void put_line(void *ctx, struct str line)
+static void put_verify_line(void *ctx, struct str line)
 {
 	struct lines *lines = ctx;
 
@@ -54,7 +54,7 @@ static int check_text(
 
 	if (status || !arguments->count || str_eq(sha256, str_from(found)))
 		return status;
-	put_line(lines, STR("it was built from another fact text than the one in that directory"));
+	put_verify_line(lines, STR("it was built from another fact text than the one in that directory"));
 	(*broken)++;
 	return 0;
 }
@@ -63,7 +63,7 @@ static int verify_facts(const struct opdb *db, const struct arguments *arguments
 {
 	struct lines lines = { .text = BUF_UNLIMITED, .prefix = "broken     " };
 	size_t broken = 0;
-	int status = opdb_verify(db, put_line, &lines, &broken, err);
+	int status = opdb_verify(db, put_verify_line, &lines, &broken, err);
 
 	if (!status)
 		status = check_text(db, arguments, &lines, &broken, err);
@@ -73,7 +73,7 @@ static int verify_facts(const struct opdb *db, const struct arguments *arguments
 	}
 	lines.prefix = "gap        ";
 	if (!status && !broken)
-		status = opdb_gaps(db, put_line, &lines, err);
+		status = opdb_gaps(db, put_verify_line, &lines, err);
 	buf_add(out, buf_str(&lines.text));
 	buf_clear(&lines.text);
 	if (!status && broken) {

@@ -237,7 +237,7 @@ static void put_entries(const void *answer, struct sheet *sheet)
 		buf_clear(&entry.parts[i]);
 }
 
-static void put_text(const void *answer, struct buf *out)
+static void put_rule_text(const void *answer, struct buf *out)
 {
 	const struct explain_options *options = answer;
 
@@ -273,7 +273,7 @@ static int run_explain(void *ctx, const struct arguments *arguments, struct err 
 	if (!options->list && !is_known(options->id))
 		return unknown_id(options->id, err);
 	return common_write(&options->common, put_table,
-		&(struct table_answer){ options, &entry_shape, put_entries, put_text }, err);
+		&(struct table_answer){ options, &entry_shape, put_entries, put_rule_text }, err);
 }
 
 const struct command cmd_explain = {

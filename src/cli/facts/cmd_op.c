@@ -79,7 +79,7 @@ static void begin_rows(struct query *query, struct sheet *sheet)
 	sheet_begin(sheet, &shape, format, &(struct render_options){ .lang = query->lang }, query->out);
 }
 
-static void put_row(struct sheet *sheet, const struct target *target, const struct overload_answer *row)
+static void put_op_row(struct sheet *sheet, const struct target *target, const struct overload_answer *row)
 {
 	struct str id = str_from(target->id), kind;
 
@@ -98,7 +98,7 @@ static int put_overload(void *ctx, const struct overload_answer *overload)
 	struct all_rows *rows = ctx;
 
 	if (!rows->json) {
-		put_row(rows->sheet, rows->target, overload);
+		put_op_row(rows->sheet, rows->target, overload);
 		return 0;
 	}
 	jsonw_fill(rows->json, "{'target': $, 'name': $, 'status': $, 'via': $}", str_from(rows->target->id),
@@ -132,7 +132,7 @@ static int put_all(struct query *query, bool as_json)
 
 /* --- one operator */
 
-static void put_text(struct query *query, const struct lookup *lookup)
+static void put_op_text(struct query *query, const struct lookup *lookup)
 {
 	struct doc doc = answer_doc(query->format, &(struct render_options){ .lang = query->lang }, "page.operators");
 
@@ -193,7 +193,7 @@ static int put_recipes(struct query *query, bool as_json)
 static void put_call_rows(struct sheet *sheet, const struct lookup *lookup, const struct lookup_call *call)
 {
 	for (size_t i = 0; i < lookup->targets->count; i++)
-		put_row(sheet, &lookup->targets->items[i],
+		put_op_row(sheet, &lookup->targets->items[i],
 			&(struct overload_answer){ .name = call->call.name,
 				.status = call->verdicts[i].status,
 				.via = call->verdicts[i].via,
@@ -211,7 +211,7 @@ static void put_csv(struct query *query, const struct lookup *lookup)
 	for (size_t i = 0; i < lookup->count; i++) {
 		const struct lookup_answer *answer = &lookup->answers[i];
 
-		put_row(&sheet, answer->target,
+		put_op_row(&sheet, answer->target,
 			&(struct overload_answer){ .name = buf_str(&full),
 				.status = answer->judged.judgement.status,
 				.via = answer->judged.verdict.via,
@@ -247,7 +247,7 @@ static int put_one(struct query *query)
 	else if (str_eq(format, STR("csv")))
 		put_csv(query, &query->lookup);
 	else
-		put_text(query, &query->lookup);
+		put_op_text(query, &query->lookup);
 	return 0;
 }
 

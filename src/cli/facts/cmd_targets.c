@@ -22,7 +22,7 @@ static const struct record release_record = { sizeof(struct release), release_fi
 static const struct sheet_shape shape = { "page.targets", &release_record,
 	.widths = (const unsigned char[]){ 24, 7, 0, 16, 16, 10 }, .capitals = true };
 
-static void put_rows(const void *db, struct sheet *sheet)
+static void put_target_rows(const void *db, struct sheet *sheet)
 {
 	size_t count;
 	const struct release *releases = opdb_releases(db, &count);
@@ -30,13 +30,13 @@ static void put_rows(const void *db, struct sheet *sheet)
 	sheet_rows(sheet, releases, count);
 }
 
-static void put_text(const void *db, struct buf *out)
+static void put_targets_text(const void *db, struct buf *out)
 {
 	struct sheet sheet;
 	struct err ignored;
 
 	sheet_begin(&sheet, &shape, STR("text"), &(struct render_options){ 0 }, out);
-	put_rows(db, &sheet);
+	put_target_rows(db, &sheet);
 	sheet_end(&sheet);
 	buf_add(out, STR("\nnpu and musa alone mean:"));
 	for (unsigned target = 0; target < TARGET_COUNT; target++) {
@@ -49,7 +49,7 @@ static void put_text(const void *db, struct buf *out)
 	buf_add(out, STR("\n-f json lists every alias and what happens to an operator without a kernel.\n"));
 }
 
-static int put_json(const void *db, struct buf *out, struct err *err)
+static int put_targets_json(const void *db, struct buf *out, struct err *err)
 {
 	return targets_put_json(db, out, err);
 }
@@ -57,7 +57,8 @@ static int put_json(const void *db, struct buf *out, struct err *err)
 static int run_targets(void *ctx, const struct arguments *arguments, struct err *err)
 {
 	const struct common_options *options = ctx;
-	const struct table_answer table = { options->opdb, &shape, put_rows, put_text, put_json };
+	const struct table_answer table = { options->opdb, &shape, put_target_rows, put_targets_text,
+		put_targets_json };
 
 	(void)arguments;
 	return common_write(options, put_table, &table, err);

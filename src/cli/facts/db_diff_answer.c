@@ -10,7 +10,7 @@
 #include "report/doc/html_page.h"
 #include "report/doc/sheet.h"
 
-static void put_head(struct doc *doc, const struct diff *diff)
+static void put_diff_head(struct doc *doc, const struct diff *diff)
 {
 	doc_open(doc, BLOCK_PARAGRAPH);
 	doc_styled(doc, SPAN_CODE, diff->old_name);
@@ -24,7 +24,7 @@ static void put_head(struct doc *doc, const struct diff *diff)
 }
 
 /* "better   aten::isin: cpu-fallback -> native" */
-static void put_line(struct doc *doc, const void *ctx, size_t at)
+static void put_diff_line(struct doc *doc, const void *ctx, size_t at)
 {
 	const struct change *change = &((const struct diff *)ctx)->changes.items[at];
 	const struct op_difference *what = &change->what;
@@ -129,7 +129,7 @@ static void put_details_json(struct jsonw *json, const struct diff *diff)
 		jsonw_key_number(json, "details_left_out", (int64_t)diff->details.left_out);
 }
 
-static void put_json(struct buf *out, const struct diff *diff)
+static void put_diff_json(struct buf *out, const struct diff *diff)
 {
 	struct jsonw json = jsonw_start(out, 2);
 
@@ -175,7 +175,7 @@ static void put_csv(struct buf *out, const struct diff *diff)
 	sheet_end(&sheet);
 }
 
-static void put_row(struct doc *doc, const void *ctx, size_t at)
+static void put_diff_row(struct doc *doc, const void *ctx, size_t at)
 {
 	struct diff_row row = row_of(&((const struct diff *)ctx)->changes.items[at]);
 
@@ -193,18 +193,18 @@ static void build_diff(struct doc *doc, const struct diff *diff)
 	static const struct doc_column columns[] = { { .title = STR("change") }, { .title = STR("release") },
 		{ .title = STR("operator") }, { .title = STR("before") }, { .title = STR("after") } };
 
-	put_head(doc, diff);
+	put_diff_head(doc, diff);
 	doc_table(doc_in(doc, DOC_TEXT), &(struct doc_table){ .columns = lines,
 						 .count = ARRAY_SIZE(lines),
 						 .bare = true,
 						 .row_count = diff->changes.count,
-						 .put_row = put_line,
+						 .put_row = put_diff_line,
 						 .ctx = diff });
 	doc_table_end(doc);
 	doc_table(doc_in(doc, DOC_HTML | DOC_MD), &(struct doc_table){ .columns = columns,
 							  .count = ARRAY_SIZE(columns),
 							  .row_count = diff->changes.count,
-							  .put_row = put_row,
+							  .put_row = put_diff_row,
 							  .ctx = diff });
 	doc_table_end(doc);
 	if (!diff->details.count)
@@ -230,7 +230,7 @@ int db_diff_put(
 {
 	(void)err;
 	if (str_eq(format, STR("json")))
-		put_json(out, answer);
+		put_diff_json(out, answer);
 	else if (str_eq(format, STR("csv")))
 		put_csv(out, answer);
 	else

@@ -59,7 +59,7 @@ static void put_left(struct buf *to, uint64_t bytes, uint64_t per_second)
 }
 
 /* "512.0 MiB of 2.0 GiB, 410.3 MiB/s, 4 s left"; without a known size "512.0 MiB, 410.3 MiB/s". */
-static void put_line(struct buf *to, const struct meter *meter, int64_t elapsed_ns)
+static void put_progress_line(struct buf *to, const struct meter *meter, int64_t elapsed_ns)
 {
 	uint64_t done = atomic_load(&meter->read_bytes), all = atomic_load(&meter->total_bytes);
 	uint64_t per_second = (uint64_t)((double)done * (double)SECOND_NS / (double)elapsed_ns);
@@ -83,7 +83,7 @@ static void show_line(struct progress *progress)
 {
 	CLEANUP(buf_clear) struct buf line = BUF_INIT(256);
 
-	put_line(&line, &progress->meter, now_ns() - progress->began_ns);
+	put_progress_line(&line, &progress->meter, now_ns() - progress->began_ns);
 	fputs(buf_text(&line), stderr);
 	fflush(stderr);
 	progress->on_screen = true;

@@ -138,7 +138,7 @@ struct list_row {
 
 typedef void put_list_row(void *ctx, const struct list_row *row);
 
-static void put_rows(const struct list_answer *answer, put_list_row *put, void *ctx)
+static void put_team_rows(const struct list_answer *answer, put_list_row *put, void *ctx)
 {
 	const cJSON *item, *cell;
 
@@ -207,7 +207,7 @@ struct list_writer {
 	struct sheet *sheet;
 };
 
-static void put_row(void *ctx, const struct list_row *row)
+static void put_team_row(void *ctx, const struct list_row *row)
 {
 	const struct list_writer *writer = ctx;
 	struct buf values[MOST_COLUMNS];
@@ -226,10 +226,10 @@ static void put_sheet(const void *list, struct sheet *sheet)
 {
 	const struct list_answer *answer = list;
 
-	put_rows(answer, put_row, &(struct list_writer){ answer->kind, sheet });
+	put_team_rows(answer, put_team_row, &(struct list_writer){ answer->kind, sheet });
 }
 
-static int put_json(const void *list, struct buf *out, struct err *err)
+static int put_team_json(const void *list, struct buf *out, struct err *err)
 {
 	const struct list_answer *answer = list;
 	struct jsonw json = jsonw_start(out, 2);
@@ -283,7 +283,7 @@ static int run_list(struct list_options *options, const struct list_kind *kind, 
 {
 	struct list_answer answer = { .kind = kind, .items = cJSON_CreateArray() };
 	struct list_table columns;
-	const struct table_answer table = { &answer, &columns.shape, put_sheet, .json = put_json };
+	const struct table_answer table = { &answer, &columns.shape, put_sheet, .json = put_team_json };
 	int status = settle_most(options, kind->most, err);
 
 	set_table(&columns, kind);

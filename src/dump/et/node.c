@@ -71,7 +71,7 @@ struct places {
 	void *base;
 };
 
-static struct json_value *place_of(const struct places *places, struct str key)
+static struct json_value *node_slot(const struct places *places, struct str key)
 {
 	size_t at = STR_POSITION(places->items, places->count, key);
 
@@ -95,7 +95,7 @@ static enum json_status read_object(struct json_cursor *cursor, struct places pl
 		status = json_key(cursor, &key, &closed);
 		if (status != JSON_OK || closed)
 			break;
-		value = place_of(&places, key);
+		value = node_slot(&places, key);
 		status = json_value(cursor, value ? value : &ignored);
 	}
 	return status;
@@ -121,7 +121,7 @@ static enum json_status read_attribute(struct reading *reading, const struct jso
 	struct attribute attribute = { { .kind = JSON_WORD }, { .kind = JSON_WORD } };
 	enum json_status status = read_inside(object, (struct places){ places, ARRAY_SIZE(places), &attribute });
 	struct places known = attributes_of(reading);
-	struct json_value *to = place_of(&known, attribute.name.raw);
+	struct json_value *to = node_slot(&known, attribute.name.raw);
 
 	if (status == JSON_OK && to)
 		*to = attribute.value;

@@ -70,7 +70,7 @@ static uint32_t sequence_of(const struct trace_event *event)
 }
 
 /* The call site that an operator records itself. */
-static struct trace_place place_of(struct trace_reader *reader, const struct trace_event *event)
+static struct trace_place call_site_of(struct trace_reader *reader, const struct trace_event *event)
 {
 	const struct json_value *stack = trace_argument(event, TRACE_STACK),
 				*hierarchy = trace_argument(event, TRACE_HIERARCHY);
@@ -163,7 +163,7 @@ static void take_host_event(struct trace_reader *reader, const struct trace_even
 	uint64_t process;
 
 	span.sequence = sequence_of(event);
-	span.place = place_of(reader, event);
+	span.place = call_site_of(reader, event);
 	span.index = (uint32_t)id_of(&event->index);
 	span.link = id_of(span.kind == SPAN_LAUNCH ? &event->correlation : &event->external);
 	span.thread = trace_threads_of(reader->parts.threads, event->pid.raw, event->tid.raw);

@@ -95,7 +95,7 @@ static void draw_dim(const struct padding_chart *chart)
 
 /* --- in words */
 
-static void put_head(const struct padding_chart *chart)
+static void put_bucket_head(const struct padding_chart *chart)
 {
 	const struct result_padded *dim = chart->dim;
 
@@ -192,7 +192,7 @@ static void put_dim(const struct padding_chart *chart)
 	struct doc *doc = chart->doc;
 
 	doc_open(doc, BLOCK_CARD);
-	put_head(chart);
+	put_bucket_head(chart);
 	put_places(chart);
 	draw_dim(chart);
 	if (chart->dim->plan_count)

@@ -278,7 +278,7 @@ static void put_dims(struct jsonw *json, const struct bucket_list *list)
 	}
 }
 
-static void put_json(const struct bucket_list *list, const struct result *result, struct buf *out)
+static void put_buckets_json(const struct bucket_list *list, const struct result *result, struct buf *out)
 {
 	struct jsonw json = jsonw_start(out, 2);
 
@@ -311,7 +311,7 @@ void buckets_write(const struct bucket_list *list, const struct result *result, 
 	struct doc doc;
 
 	if (str_eq(form, STR("json"))) {
-		put_json(list, result, out);
+		put_buckets_json(list, result, out);
 	} else if (str_eq(form, STR("csv"))) {
 		put_csv(list, out);
 	} else {

@@ -42,7 +42,7 @@ static bool is_shown(const struct doc *doc, size_t line)
 	return doc_shown(doc, line + 1, SHORT_LIST) > line;
 }
 
-static void put_line(struct doc *doc, enum doc_mood mood, const struct message *message)
+static void put_change_line(struct doc *doc, enum doc_mood mood, const struct message *message)
 {
 	doc_open(doc, BLOCK_ITEM);
 	doc_set_mood(doc, mood);
@@ -58,7 +58,7 @@ static void put_notes(struct doc *doc, const struct changes *changes)
 {
 	open_list(doc, "diff.notes");
 	for (size_t i = 0; i < changes->note_count && is_shown(doc, i); i++)
-		put_line(doc, MOOD_NONE, &changes->notes[i]);
+		put_change_line(doc, MOOD_NONE, &changes->notes[i]);
 	close_list(doc, changes->note_count);
 }
 
@@ -68,14 +68,14 @@ static void put_target(struct doc *doc, const struct target_change *target)
 	enum doc_mood mood;
 
 	if (!before || !after) {
-		put_line(doc, MOOD_NONE,
+		put_change_line(doc, MOOD_NONE,
 			MESSAGE(&doc->arena, after ? "diff.target-added" : "diff.target-removed",
 				BLANK("target", target->id),
 				BLANK("verdict", word_for(&verdict_words, (after ? after : before)->verdict))));
 		return;
 	}
 	mood = target_change_is_worse(target) ? MOOD_BAD : before->verdict == after->verdict ? MOOD_NONE : MOOD_GOOD;
-	put_line(doc, mood,
+	put_change_line(doc, mood,
 		MESSAGE(&doc->arena, "diff.target", BLANK("target", target->id),
 			BLANK("before", word_for(&verdict_words, before->verdict)),
 			BLANK("after", word_for(&verdict_words, after->verdict)),
@@ -100,7 +100,7 @@ static void put_gate(struct doc *doc, const struct changes_view *view)
 		size_t count = changes_count(view->changes, (enum change_word)i);
 
 		if (view->fail_on >> i & 1)
-			put_line(doc, count ? MOOD_BAD : MOOD_GOOD,
+			put_change_line(doc, count ? MOOD_BAD : MOOD_GOOD,
 				MESSAGE(&doc->arena, count ? "diff.failed" : "diff.passed",
 					BLANK("word", change_word_name((enum change_word)i)), NUMBER("count", count)));
 	}
@@ -151,7 +151,7 @@ static void put_facts(struct doc *doc, const struct status_change *status)
 	struct str before = status->then->via, after = status->now->via;
 
 	if (!str_eq(before, after))
-		put_line(doc, MOOD_NONE,
+		put_change_line(doc, MOOD_NONE,
 			MESSAGE(&doc->arena, "diff.facts", BLANK("before", before.len ? before : STR("-")),
 				BLANK("after", after.len ? after : STR("-"))));
 }
@@ -169,7 +169,7 @@ static void put_statuses(struct doc *doc, const struct changes *changes)
 
 			if (!is_shown(doc, count))
 				continue;
-			put_line(doc, status->worse ? MOOD_BAD : MOOD_GOOD,
+			put_change_line(doc, status->worse ? MOOD_BAD : MOOD_GOOD,
 				MESSAGE(&doc->arena, status->worse ? "diff.worse" : "diff.better",
 					BLANK("operator", change->name), BLANK("target", status->target),
 					BLANK("before", op_status_name(status->before)),
@@ -206,7 +206,7 @@ static struct message shapes_message(struct doc *doc, const struct operator_chan
 }
 
 /* The operators of which something of these kinds changed. */
-static void put_operators(struct doc *doc, const struct changes *changes, const char *heading, unsigned kinds,
+static void put_changed_operators(struct doc *doc, const struct changes *changes, const char *heading, unsigned kinds,
 	struct message (*message_for)(struct doc *doc, const struct operator_change *change))
 {
 	size_t count = 0;
@@ -218,7 +218,7 @@ static void put_operators(struct doc *doc, const struct changes *changes, const 
 		if (is_shown(doc, count++)) {
 			struct message message = message_for(doc, &changes->operators[i]);
 
-			put_line(doc, MOOD_NONE, &message);
+			put_change_line(doc, MOOD_NONE, &message);
 		}
 	}
 	close_list(doc, count);
@@ -264,10 +264,10 @@ void changes_build(struct doc *doc, const struct changes_view *view)
 		put_statuses(doc, changes);
 	if (!page) {
 		put_statuses(doc, changes);
-		put_operators(doc, changes, "report.operators", CHANGE_OPERATOR_ADDED | CHANGE_OPERATOR_REMOVED,
+		put_changed_operators(doc, changes, "report.operators", CHANGE_OPERATOR_ADDED | CHANGE_OPERATOR_REMOVED,
 			presence_message);
-		put_operators(doc, changes, "diff.shares", CHANGE_OPERATOR_SHARE, share_message);
-		put_operators(doc, changes, "report.shapes", CHANGE_OPERATOR_SHAPES, shapes_message);
+		put_changed_operators(doc, changes, "diff.shares", CHANGE_OPERATOR_SHARE, share_message);
+		put_changed_operators(doc, changes, "report.shapes", CHANGE_OPERATOR_SHAPES, shapes_message);
 	}
 	if (changes->finding_count || changes->operator_count)
 		return;

@@ -23,7 +23,7 @@ static struct str further_text(enum lang lang, struct str rule, const char *whic
 	return catalog_has(LANG_EN, buf_str(&id)) ? catalog_text(lang, buf_str(&id)) : STR("");
 }
 
-static void put_line(struct buf *out, struct str text)
+static void put_rule_line(struct buf *out, struct str text)
 {
 	if (text.len)
 		buf_printf(out, "%.*s\n", STR_ARG(text));
@@ -40,8 +40,8 @@ static void put_rule(struct jsonw *json, struct arena *arena, enum lang lang, st
 	const struct rule *rule = rule_find(id);
 
 	str_cut(&kind, '-', &group);
-	put_line(&help, about);
-	put_line(&help, further_text(lang, id, ".advice"));
+	put_rule_line(&help, about);
+	put_rule_line(&help, further_text(lang, id, ".advice"));
 	buf_printf(&help, "opcheck explain %.*s", STR_ARG(id));
 	buf_printf(&address, "urn:opcheck:rule:%.*s", STR_ARG(id));
 	jsonw_fill(json,

@@ -208,7 +208,7 @@ static void put_blank(struct buf *buf, enum lang lang, const struct message *mes
 		put_name(buf, blank.param);
 }
 
-static void put_text(struct buf *buf, enum lang lang, struct str text, const struct message *message)
+static void put_catalog_text(struct buf *buf, enum lang lang, struct str text, const struct message *message)
 {
 	for (;;) {
 		size_t open = str_find(text, STR("{")), close;
@@ -227,10 +227,10 @@ static void put_text(struct buf *buf, enum lang lang, struct str text, const str
 
 void catalog_put(struct buf *buf, enum lang lang, const struct message *message)
 {
-	put_text(buf, lang, catalog_text(lang, str_from(message->id)), message);
+	put_catalog_text(buf, lang, catalog_text(lang, str_from(message->id)), message);
 }
 
 void catalog_put_form(struct buf *buf, enum lang lang, struct str id)
 {
-	put_text(buf, lang, catalog_text(lang, id), NULL);
+	put_catalog_text(buf, lang, catalog_text(lang, id), NULL);
 }

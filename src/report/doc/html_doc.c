@@ -60,7 +60,7 @@ static const struct {
 	[BLOCK_VALUE_FIGURE] = { "dd", "figure" },
 };
 
-static void put_children(struct html_walk *walk, const struct doc_node *node);
+static void put_html_children(struct html_walk *walk, const struct doc_node *node);
 
 static void end_block(struct html_walk *walk)
 {
@@ -151,7 +151,7 @@ static void put_bar(struct html_walk *walk, const struct doc_node *node)
 
 /* --- tables */
 
-static void put_head(struct html_walk *walk, const struct doc_table *table)
+static void put_html_table_head(struct html_walk *walk, const struct doc_table *table)
 {
 	html(walk->out, "<thead><tr>");
 	for (size_t i = 0; i < table->count; i++) {
@@ -166,7 +166,7 @@ static void put_head(struct html_walk *walk, const struct doc_table *table)
 	html(walk->out, "</tr></thead>\n");
 }
 
-static void put_row(struct html_walk *walk, const struct doc_node *row, const struct doc_table *table)
+static void put_html_row(struct html_walk *walk, const struct doc_node *row, const struct doc_table *table)
 {
 	size_t at = 0;
 
@@ -180,13 +180,13 @@ static void put_row(struct html_walk *walk, const struct doc_node *row, const st
 		if (!doc_column_shown(column, DOC_HTML))
 			continue;
 		open_element(walk, "td", column->number ? "n" : column->css, cell);
-		put_children(walk, cell);
+		put_html_children(walk, cell);
 		html(walk->out, "</td>");
 	}
 	html(walk->out, "</tr>\n");
 }
 
-static void put_table(struct html_walk *walk, const struct doc_node *node)
+static void put_html_table(struct html_walk *walk, const struct doc_node *node)
 {
 	struct doc_row_walk rows = { .doc = walk->doc, .table = node };
 	const struct doc_node *row;
@@ -197,11 +197,11 @@ static void put_table(struct html_walk *walk, const struct doc_node *node)
 		buf_printf(walk->out, " id=\"%s\"", node->table->name);
 	html(walk->out, ">\n");
 	if (!node->table->bare)
-		put_head(walk, node->table);
+		put_html_table_head(walk, node->table);
 	html(walk->out, "<tbody>\n");
 	walk->in_cell = true;
 	while ((row = doc_next_row(&rows)))
-		put_row(walk, row, node->table);
+		put_html_row(walk, row, node->table);
 	walk->in_cell = in_cell;
 	html(walk->out, "</tbody>\n</table></div>");
 	end_block(walk);
@@ -243,7 +243,7 @@ static void put_section(struct html_walk *walk, const struct doc_node *node)
 		html_text(walk->out, node->text);
 		html(walk->out, "</h2>\n");
 	}
-	put_children(walk, node);
+	put_html_children(walk, node);
 }
 
 /* Returns the number of titled sections up to and within it; writes links to them if out is given. */
@@ -285,7 +285,7 @@ static void put_block(struct html_walk *walk, const struct doc_node *node)
 	if (tag)
 		open_element(walk, tag, looks[node->style].css, node);
 	walk->in_main = node->style == BLOCK_MAIN;
-	put_children(walk, node);
+	put_html_children(walk, node);
 	walk->in_main = in_main;
 	if (node->style == BLOCK_HEADER)
 		put_contents(walk, node);
@@ -308,7 +308,7 @@ static void put_break(struct html_walk *walk, const struct doc_node *node)
 static void (*const put_node[])(struct html_walk *, const struct doc_node *) = {
 	[DOC_BLOCK] = put_block,
 	[DOC_SECTION] = put_section,
-	[DOC_TABLE] = put_table,
+	[DOC_TABLE] = put_html_table,
 	[DOC_CODE] = put_code,
 	[DOC_FIGURE] = put_figure,
 	[DOC_SPAN] = put_span,
@@ -321,7 +321,7 @@ static void (*const put_node[])(struct html_walk *, const struct doc_node *) = {
 	[DOC_ATTRIBUTE] = NULL,
 };
 
-static void put_children(struct html_walk *walk, const struct doc_node *node)
+static void put_html_children(struct html_walk *walk, const struct doc_node *node)
 {
 	for (const struct doc_node *child = node->first; child; child = child->next) {
 		if (put_node[child->kind])
@@ -341,5 +341,5 @@ void doc_put_html(const struct doc *doc, struct buf *out)
 {
 	struct html_walk walk = { .doc = doc, .out = out };
 
-	put_children(&walk, doc->root);
+	put_html_children(&walk, doc->root);
 }

@@ -23,7 +23,7 @@ void html_put_policy(struct buf *out)
 }
 
 /* From the doctype to the opened body. */
-static void put_head(struct buf *out, enum lang lang, struct str title)
+static void put_html_head(struct buf *out, enum lang lang, struct str title)
 {
 	html(out, "<!DOCTYPE html>\n<html");
 	html_attribute(out, "lang", lang_name(lang));
@@ -98,7 +98,7 @@ static void put_file(struct doc *doc, const struct result *result, const char *t
 {
 	size_t from;
 
-	put_head(out, doc->options.lang, page_title(doc, doc->options.lang, result, title_id));
+	put_html_head(out, doc->options.lang, page_title(doc, doc->options.lang, result, title_id));
 	from = out->len;
 	doc_put_html(doc, out);
 	if (doc->other)

@@ -12,7 +12,7 @@ struct md_walk {
 	bool in_line; /* something of the line is there */
 };
 
-static void put_children(struct md_walk *walk, const struct doc_node *node);
+static void put_md_children(struct md_walk *walk, const struct doc_node *node);
 
 /* A new line, behind an empty one. */
 static void begin_block(struct md_walk *walk)
@@ -82,7 +82,7 @@ static void put_piece(struct md_walk *walk, const struct doc_node *node)
 
 /* --- tables */
 
-static void put_head(struct md_walk *walk, const struct doc_table *table)
+static void put_md_table_head(struct md_walk *walk, const struct doc_table *table)
 {
 	buf_byte(walk->out, '|');
 	for (size_t i = 0; i < table->count; i++) {
@@ -102,7 +102,7 @@ static void put_head(struct md_walk *walk, const struct doc_table *table)
 	buf_byte(walk->out, '\n');
 }
 
-static void put_row(struct md_walk *walk, const struct doc_node *row, const struct doc_table *table)
+static void put_md_row(struct md_walk *walk, const struct doc_node *row, const struct doc_table *table)
 {
 	size_t at = 0;
 
@@ -112,22 +112,22 @@ static void put_row(struct md_walk *walk, const struct doc_node *row, const stru
 			continue;
 		buf_byte(walk->out, ' ');
 		walk->in_line = false;
-		put_children(walk, cell);
+		put_md_children(walk, cell);
 		buf_add(walk->out, STR(" |"));
 	}
 	buf_byte(walk->out, '\n');
 }
 
-static void put_table(struct md_walk *walk, const struct doc_node *node)
+static void put_md_table(struct md_walk *walk, const struct doc_node *node)
 {
 	struct doc_row_walk rows = { .doc = walk->doc, .table = node };
 	const struct doc_node *row;
 
 	begin_block(walk);
-	put_head(walk, node->table);
+	put_md_table_head(walk, node->table);
 	walk->in_cell = true;
 	while ((row = doc_next_row(&rows)))
-		put_row(walk, row, node->table);
+		put_md_row(walk, row, node->table);
 	walk->in_cell = walk->in_line = false;
 }
 
@@ -158,7 +158,7 @@ static void put_item(struct md_walk *walk, const struct doc_node *node)
 	for (unsigned i = node->style == BLOCK_SUBITEM ? 0 : 1; i < walk->depth; i++)
 		buf_add(walk->out, STR("  "));
 	buf_add(walk->out, node->mood == MOOD_BAD ? STR("- **!** ") : STR("- "));
-	put_children(walk, node);
+	put_md_children(walk, node);
 	end_line(walk);
 }
 
@@ -174,7 +174,7 @@ static void put_more(struct md_walk *walk, const struct doc_node *node)
 		for (unsigned i = 0; i < walk->depth; i++)
 			buf_add(walk->out, STR("  "));
 	}
-	put_children(walk, node);
+	put_md_children(walk, node);
 	if (!walk->in_cell)
 		end_line(walk);
 }
@@ -186,7 +186,7 @@ static void put_paragraph(struct md_walk *walk, const struct doc_node *node)
 		return;
 	}
 	begin_block(walk);
-	put_children(walk, node);
+	put_md_children(walk, node);
 	end_line(walk);
 }
 
@@ -195,7 +195,7 @@ static void put_block(struct md_walk *walk, const struct doc_node *node)
 	switch ((enum doc_block)node->style) {
 	case BLOCK_TITLE:
 		begin_heading(walk, walk->doc->title_level);
-		put_children(walk, node);
+		put_md_children(walk, node);
 		end_line(walk);
 		break;
 	case BLOCK_LIST:
@@ -207,7 +207,7 @@ static void put_block(struct md_walk *walk, const struct doc_node *node)
 		if (!walk->depth)
 			begin_block(walk);
 		walk->depth++;
-		put_children(walk, node);
+		put_md_children(walk, node);
 		walk->depth--;
 		break;
 	case BLOCK_ITEM:
@@ -225,7 +225,7 @@ static void put_block(struct md_walk *walk, const struct doc_node *node)
 	case BLOCK_DETAILS:
 	case BLOCK_MORE:
 	case BLOCK_INSET:
-		put_children(walk, node);
+		put_md_children(walk, node);
 		break;
 	default:
 		put_paragraph(walk, node);
@@ -233,7 +233,7 @@ static void put_block(struct md_walk *walk, const struct doc_node *node)
 	}
 }
 
-static void put_children(struct md_walk *walk, const struct doc_node *node)
+static void put_md_children(struct md_walk *walk, const struct doc_node *node)
 {
 	for (const struct doc_node *child = node->first; child; child = child->next) {
 		if (child->kind == DOC_BLOCK)
@@ -241,9 +241,9 @@ static void put_children(struct md_walk *walk, const struct doc_node *node)
 		else if (child->kind == DOC_SECTION && !doc_is_empty(child)) {
 			if (child->text.len)
 				put_heading(walk, child->text);
-			put_children(walk, child);
+			put_md_children(walk, child);
 		} else if (child->kind == DOC_TABLE)
-			put_table(walk, child);
+			put_md_table(walk, child);
 		else if (child->kind == DOC_CODE)
 			put_code(walk, child);
 		else if (child->kind >= DOC_SPAN && child->kind != DOC_BAR)
@@ -255,6 +255,6 @@ void doc_put_md(const struct doc *doc, struct buf *out)
 {
 	struct md_walk walk = { .doc = doc, .out = out, .start = out->len };
 
-	put_children(&walk, doc->root);
+	put_md_children(&walk, doc->root);
 	end_line(&walk);
 }

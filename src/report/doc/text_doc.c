@@ -42,7 +42,7 @@ static const enum color colors[] = {
 };
 
 static void put_node(struct text_walk *walk, const struct doc_node *node, unsigned indent);
-static void put_children(struct text_walk *walk, const struct doc_node *node, unsigned first, unsigned hang);
+static void put_text_children(struct text_walk *walk, const struct doc_node *node, unsigned first, unsigned hang);
 
 static void put_blanks(struct text_walk *walk, unsigned count)
 {
@@ -135,7 +135,7 @@ static void put_fixed(
 		textw_left(&walk->text, text, width);
 }
 
-static void put_head(struct text_walk *walk, const struct doc_table *table)
+static void put_text_table_head(struct text_walk *walk, const struct doc_table *table)
 {
 	for (size_t i = 0; i < table->count; i++) {
 		const struct doc_column *column = &table->columns[i];
@@ -175,7 +175,7 @@ static void put_cell(
 	buf_clear(&plain.line);
 }
 
-static void put_row(struct text_walk *walk, const struct doc_node *row, const struct doc_table *table)
+static void put_text_row(struct text_walk *walk, const struct doc_node *row, const struct doc_table *table)
 {
 	const struct doc_node *cell = row->first;
 
@@ -188,7 +188,7 @@ static void put_row(struct text_walk *walk, const struct doc_node *row, const st
 			continue;
 		put_blanks(walk, column->gap);
 		if (column->fit == COLUMN_WRAP)
-			put_children(walk, cell, column->hang ? column->hang : walk->column,
+			put_text_children(walk, cell, column->hang ? column->hang : walk->column,
 				column->hang ? column->hang : walk->column);
 		else
 			put_cell(walk, cell, column, column->width ? column->width : fill_width(walk, table),
@@ -200,15 +200,15 @@ static void put_row(struct text_walk *walk, const struct doc_node *row, const st
 		put_node(walk, cell, 0);
 }
 
-static void put_table(struct text_walk *walk, const struct doc_node *node)
+static void put_text_table(struct text_walk *walk, const struct doc_node *node)
 {
 	struct doc_row_walk rows = { .doc = walk->doc, .table = node };
 	const struct doc_node *row;
 
 	if (!node->table->bare)
-		put_head(walk, node->table);
+		put_text_table_head(walk, node->table);
 	while ((row = doc_next_row(&rows)))
-		put_row(walk, row, node->table);
+		put_text_row(walk, row, node->table);
 }
 
 /* --- blocks */
@@ -235,7 +235,7 @@ static void put_section(struct text_walk *walk, const struct doc_node *node)
 		textw_colored(&walk->text, COLOR_BOLD, node->text);
 		end_line(walk);
 	}
-	put_children(walk, node, 0, 0);
+	put_text_children(walk, node, 0, 0);
 }
 
 static void put_block(struct text_walk *walk, const struct doc_node *node, unsigned indent)
@@ -247,7 +247,7 @@ static void put_block(struct text_walk *walk, const struct doc_node *node, unsig
 		lead = node->mood == MOOD_BAD ? STR("! ") : STR("+ ");
 	if (lead.len)
 		put_lead(walk, node->mood, lead, indent);
-	put_children(walk, node, walk->column ? walk->column : indent, hang);
+	put_text_children(walk, node, walk->column ? walk->column : indent, hang);
 	if (walk->column && node->style != BLOCK_GROUP)
 		end_line(walk);
 }
@@ -262,7 +262,7 @@ static void put_node(struct text_walk *walk, const struct doc_node *node, unsign
 		put_section(walk, node);
 		break;
 	case DOC_TABLE:
-		put_table(walk, node);
+		put_text_table(walk, node);
 		break;
 	case DOC_CODE:
 		put_code(walk, node);
@@ -272,7 +272,7 @@ static void put_node(struct text_walk *walk, const struct doc_node *node, unsign
 	}
 }
 
-static void put_children(struct text_walk *walk, const struct doc_node *node, unsigned first, unsigned hang)
+static void put_text_children(struct text_walk *walk, const struct doc_node *node, unsigned first, unsigned hang)
 {
 	for (const struct doc_node *child = node->first; child; child = child->next) {
 		if (child->kind > DOC_ATTRIBUTE && child->kind != DOC_BREAK) {
@@ -295,6 +295,6 @@ void doc_put_text(const struct doc *doc, struct buf *out)
 		.text = { out, doc->options.width ? doc->options.width : DEFAULT_WIDTH, doc->options.color },
 		.line = BUF_UNLIMITED };
 
-	put_children(&walk, doc->root, 0, 0);
+	put_text_children(&walk, doc->root, 0, 0);
 	buf_clear(&walk.line);
 }

@@ -10,7 +10,7 @@
 enum { TEXT_HEIGHT = 16, TEXT_EDGE = 4, TEXT_RISE = 5, LEAST_POINTS = 3 };
 
 /* The text that fits on the shape; none if only a stump would. */
-static void put_text(struct buf *out, const struct svg_shape *shape)
+static void put_drawing_text(struct buf *out, const struct svg_shape *shape)
 {
 	size_t points = shape->width > 2 * TEXT_EDGE ? (size_t)(shape->width - 2 * TEXT_EDGE) / SVG_CHAR_WIDTH : 0,
 	       fits = utf8_offset(shape->text, points);
@@ -40,7 +40,7 @@ static void put_shape(struct buf *out, const struct svg_shape *shape)
 		html(out, "/>");
 	}
 	if (shape->text.len)
-		put_text(out, shape);
+		put_drawing_text(out, shape);
 	html(out, "</g>");
 }
 

@@ -87,7 +87,7 @@ static void load_dims(struct loader *loader, const struct field *field, const st
 	*(struct str *)field_in(field, item) = arena_keep(loader->arena, buf_str(&dims));
 }
 
-static void put_types(struct jsonw *json, const struct field *field, const void *item)
+static void put_result_types(struct jsonw *json, const struct field *field, const void *item)
 {
 	struct str types = *(const struct str *)field_of(field, item), type = { 0 };
 
@@ -126,4 +126,4 @@ static void load_types(struct loader *loader, const struct field *field, const s
 }
 
 const struct kind kind_dims = { "dims", "array", MEMBER_TEXT, .put = put_dims, .load = load_dims };
-const struct kind kind_types = { "types", "array", MEMBER_TEXT, .put = put_types, .load = load_types };
+const struct kind kind_types = { "types", "array", MEMBER_TEXT, .put = put_result_types, .load = load_types };

@@ -110,7 +110,7 @@ static bool is_on_a_target(const struct result_cause *cause, struct str name)
 }
 
 /* A list for each target where they differ, and one of operators that concern every target. */
-static void put_operators(struct cause_list *list, const struct result_cause *cause)
+static void put_cause_operators(struct cause_list *list, const struct result_cause *cause)
 {
 	struct str *others;
 	size_t count = 0;
@@ -356,7 +356,7 @@ static void put_inside(struct cause_list *list, const struct result_cause *cause
 	}
 	if (doc_is(list->doc, DOC_HTML))
 		doc_say_each(list->doc, BLOCK_ADVICE, cause->advice, cause->advice_count);
-	put_operators(list, cause);
+	put_cause_operators(list, cause);
 	put_evidence(list, cause);
 	for (size_t i = 0; i < cause->advice_count; i++) {
 		const struct result_recipe *recipe = recipe_of(list, &cause->advice[i]);
@@ -481,7 +481,7 @@ static bool is_leading(const struct cause_list *list, const struct result_cause 
 }
 
 /* Rows of leading causes from *at on, which moves behind them, until so many are there. */
-static void put_rows(struct cause_list *list, size_t *at, size_t count)
+static void put_cause_rows(struct cause_list *list, size_t *at, size_t count)
 {
 	doc_table(list->doc, &table);
 	for (; *at < list->result->cause_count && count; ++*at) {
@@ -500,7 +500,7 @@ static void put_further(struct cause_list *list, size_t *at, size_t count)
 		return;
 	doc_open(list->doc, BLOCK_MORE);
 	doc_say_count(list->doc, BLOCK_SUMMARY, "report.further-causes", count);
-	put_rows(list, at, count);
+	put_cause_rows(list, at, count);
 	doc_close(list->doc);
 }
 
@@ -520,7 +520,7 @@ void causes_build(struct doc *doc, const struct result *result, size_t left_out)
 	doc_section(doc, "report.causes");
 	if (left_out)
 		doc_say_count(doc, BLOCK_PARAGRAPH, "report.known-left-out", left_out);
-	put_rows(&list, &at, open);
+	put_cause_rows(&list, &at, open);
 	put_further(&list, &at, shown - open);
 	doc_say_more(doc, "report.more-causes", leading - shown);
 	if (doc->options.all && !doc_is(doc, DOC_HTML))

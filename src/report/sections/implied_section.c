@@ -13,7 +13,7 @@ static bool is_trouble(const struct result_implied *implied)
 	return false;
 }
 
-static void put_line(struct doc *doc, const struct result_implied *implied)
+static void put_implied_line(struct doc *doc, const struct result_implied *implied)
 {
 	doc_open(doc, BLOCK_ITEM);
 	doc_text(doc, implied->name);
@@ -34,7 +34,7 @@ static void put_lines(struct doc *doc, const struct result *result)
 	doc_open(doc_in(doc, DOC_PLAIN), BLOCK_LIST);
 	for (size_t i = 0; i < result->implied_count; i++) {
 		if (doc->options.all || is_trouble(&result->implied[i]))
-			put_line(doc, &result->implied[i]);
+			put_implied_line(doc, &result->implied[i]);
 		else
 			fine++;
 	}

@@ -86,7 +86,7 @@ static void put_types_end(struct buf *out, enum lang lang, const void *ctx)
 }
 
 /* Pieces with the columns of the whole report, so that operators share them. */
-static void put_types(struct doc *doc, const struct result *result, const struct result_operator *op)
+static void put_operator_types(struct doc *doc, const struct result *result, const struct result_operator *op)
 {
 	struct types_row *rows = arena_alloc(&doc->arena, (op->verdict_count + 1) * sizeof(rows[0]));
 	unsigned shown = 0;
@@ -203,7 +203,7 @@ void operator_details_build(struct doc *doc, const struct result *result, const 
 {
 	for (size_t i = 0; i < op->verdict_count; i++)
 		verdict_build(doc, &op->verdicts[i]);
-	put_types(doc, result, op);
+	put_operator_types(doc, result, op);
 	put_releases(doc, &result->releases, op->name);
 	doc_open(doc, BLOCK_PARAGRAPH);
 	doc_word(doc, "kind", word_for(&dynamic_words, op->dynamic.kind));

@@ -172,7 +172,7 @@ static void put_number(struct data_block *data)
 }
 
 /* The same node in each language. */
-static void put_text(struct data_block *data, const struct doc_node *const *nodes)
+static void put_operators_text(struct data_block *data, const struct doc_node *const *nodes)
 {
 	for (unsigned i = 0; i < data->langs; i++) {
 		if (nodes[i])
@@ -210,7 +210,7 @@ static void put_texts_of(struct data_block *data, const struct doc_node *first, 
 			put_texts_of(data, first->first, inside(other));
 			jsonw_list_end(&data->json);
 		} else {
-			put_text(data, (const struct doc_node *[PAGE_LANGS]){ first, other });
+			put_operators_text(data, (const struct doc_node *[PAGE_LANGS]){ first, other });
 		}
 	}
 }
@@ -227,7 +227,7 @@ static void put_cells(struct data_block *data, const struct result_operator *op)
 			cells[j] = data->docs[j].open;
 			doc_close(&data->docs[j]);
 		}
-		put_text(data, cells);
+		put_operators_text(data, cells);
 	}
 	jsonw_list_end(&data->json);
 }
@@ -275,7 +275,7 @@ static void put_rules(struct data_block *data, size_t at)
 
 /* [name, share in millionths, calls, severity, kind, [statuses], rules, [details], [places]]; statuses, rules and
    details are numbers of texts. */
-static void put_row(struct data_block *data, size_t at)
+static void put_operator_row(struct data_block *data, size_t at)
 {
 	const struct result_operator *op = &data->rows->result->operators[at];
 	struct jsonw *json = &data->json;
@@ -357,7 +357,7 @@ static void put_other_texts(struct data_block *data)
 	html_words_put(&words, &data->json);
 }
 
-static void put_rows(struct data_block *data, const struct data_range *range)
+static void put_operator_rows(struct data_block *data, const struct data_range *range)
 {
 	const struct render_options options[PAGE_LANGS] = { *range->options, options_in(range->options, 1) };
 
@@ -367,7 +367,7 @@ static void put_rows(struct data_block *data, const struct data_range *range)
 			data->docs[j] = doc_new(DOC_HTML, &options[j]);
 			data->docs[j].references = range->references;
 		}
-		put_row(data, range->rows->order[i]);
+		put_operator_row(data, range->rows->order[i]);
 		for (unsigned j = 0; j < data->langs; j++) {
 			data->docs[j].references = NULL; /* the page's */
 			doc_clear(&data->docs[j]);
@@ -392,7 +392,7 @@ static void put_data(struct buf *out, enum lang lang, const void *ctx)
 	from = out->len;
 	jsonw_object(&data.json);
 	put_severities(&data, range->options);
-	put_rows(&data, range);
+	put_operator_rows(&data, range);
 	put_texts(&data);
 	if (data.langs > 1)
 		put_other_texts(&data);

@@ -87,7 +87,7 @@ static void put_replacements(struct doc *doc, const struct result_finding *findi
 }
 
 /* Operators of a dump that the API of a finding calls. */
-static void put_operators(struct doc *doc, const struct result_finding *finding)
+static void put_source_operators(struct doc *doc, const struct result_finding *finding)
 {
 	size_t count = finding->operator_count;
 
@@ -111,7 +111,7 @@ static void put_place(struct doc *doc, const struct result_finding *findings, si
 	doc_message(doc, &findings->what);
 	standing_build(doc, findings);
 	put_replacements(doc, findings, count, name_targets);
-	put_operators(doc, findings);
+	put_source_operators(doc, findings);
 	doc_cell_styled(doc, SPAN_CODE, str_from(findings->what.id));
 }
 
@@ -208,7 +208,7 @@ static const struct field dump_fields[] = {
 	{ 0 },
 };
 
-static void put_row(struct sheet *sheet, const struct result_finding *finding, const struct result_site *site)
+static void put_source_row(struct sheet *sheet, const struct result_finding *finding, const struct result_site *site)
 {
 	CLEANUP(buf_clear) struct buf reason = BUF_UNLIMITED, operators = BUF_UNLIMITED;
 
@@ -244,9 +244,9 @@ void source_put_csv(const struct result *result, struct buf *out)
 										 finding->operator_name);
 
 		if (!callings)
-			put_row(&sheet, finding, finding->site ? finding->site : &(struct result_site){ 0 });
+			put_source_row(&sheet, finding, finding->site ? finding->site : &(struct result_site){ 0 });
 		for (size_t j = 0; callings && j < callings->call_count; j++)
-			put_row(&sheet, finding, &callings->calls[j].site);
+			put_source_row(&sheet, finding, &callings->calls[j].site);
 	}
 	sheet_end(&sheet);
 	map_clear(&by_name);

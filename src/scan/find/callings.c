@@ -320,7 +320,7 @@ static void put_callings(struct linking *linking, uint32_t op, size_t from, stru
 		ret->calls[i] = call_of(linking, &items[i]);
 }
 
-static void put_operators(struct linking *linking, struct result_source_tree *tree)
+static void put_called_operators(struct linking *linking, struct result_source_tree *tree)
 {
 	bool *found = mem_zalloc(linking->dump->operator_count + 1);
 	size_t at = 0;
@@ -405,7 +405,7 @@ int callings_put(const struct program *program, const struct opdb *db, const str
 	if (!linking.status)
 		put_findings(&linking, scan);
 	if (!linking.status)
-		put_operators(&linking, scan->source);
+		put_called_operators(&linking, scan->source);
 	scan->source->left_out += linking.over;
 	operator_index_clear(&linking.operators);
 	map_clear(&linking.api_by_name);

@@ -15,7 +15,7 @@ static const char *const heads[SOURCE_TABLES] = { "path,line,column,api,target,c
 	"path,line,column,rule,expression,replacement,target" };
 
 /* "train.py,12,5" and further cells */
-static void put_row(struct buf *out, const struct source_place *place, const struct str *cells, size_t count)
+static void put_api_row(struct buf *out, const struct source_place *place, const struct str *cells, size_t count)
 {
 	uint32_t line, column;
 
@@ -58,7 +58,7 @@ static void put_limits(
 
 		if (!is_limited(limit))
 			continue;
-		put_row(out, place,
+		put_api_row(out, place,
 			(struct str[]){ place->name, str_from(target->id),
 				limit->says == API_NOT_SUPPORTED ? STR("") : limit->chips, limit->types,
 				limit->excluded, limit->remarks, limits->url },
@@ -88,11 +88,11 @@ static int put_api(struct source_tables *tables, const struct source_place *plac
 			continue;
 		}
 		if (table == TABLE_UNSUPPORTED_API)
-			put_row(out, place,
+			put_api_row(out, place,
 				(struct str[]){ place->name, str_from(target->id), limits.items[0].chips, limits.url },
 				4);
 		else
-			put_row(out, place, (struct str[]){ place->name, str_from(target->id), limits.url }, 3);
+			put_api_row(out, place, (struct str[]){ place->name, str_from(target->id), limits.url }, 3);
 	}
 	return status;
 }
@@ -149,10 +149,11 @@ static void put_changes(struct source_tables *tables, const struct source_place 
 		bool must = place_action(place, kind) == SOURCE_MUST_CHANGE;
 
 		if (replacement.len && place->rule->on[kind].action != SOURCE_FINE)
-			put_row(&tables->csv[must ? TABLE_CHANGE_LIST : TABLE_AFFINITY], place,
+			put_api_row(&tables->csv[must ? TABLE_CHANGE_LIST : TABLE_AFFINITY], place,
 				(struct str[]){ rule, expression, replacement, id }, 4);
 		if (str_eq(rule, STR("src-extension")))
-			put_row(&tables->csv[TABLE_CUDA_OP_LIST], place, (struct str[]){ place->name, rule, id }, 3);
+			put_api_row(
+				&tables->csv[TABLE_CUDA_OP_LIST], place, (struct str[]){ place->name, rule, id }, 3);
 	}
 }
 

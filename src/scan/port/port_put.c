@@ -7,7 +7,7 @@
 
 /* --- for a person */
 
-static void put_line(struct buf *out, enum lang lang, const struct message *message)
+static void put_port_line(struct buf *out, enum lang lang, const struct message *message)
 {
 	catalog_put(out, lang, message);
 	buf_byte(out, '\n');
@@ -15,7 +15,7 @@ static void put_line(struct buf *out, enum lang lang, const struct message *mess
 
 static void put_label(struct buf *out, enum lang lang, const char *id)
 {
-	put_line(out, lang, &(struct message){ .id = id });
+	put_port_line(out, lang, &(struct message){ .id = id });
 }
 
 /* "  train.py:12:5  src-env  CUDA_VISIBLE_DEVICES -> ..." */
@@ -28,7 +28,7 @@ static void put_place(struct buf *out, const struct port_left *left)
 	buf_byte(out, '\n');
 }
 
-static struct port_left place_of(const struct port_edit *edit)
+static struct port_left left_of_edit(const struct port_edit *edit)
 {
 	const struct syntax *syntax = &edit->script->syntax;
 	struct port_left place = { .path = shown_path(edit->script->path),
@@ -65,7 +65,7 @@ static size_t put_gaps(const struct port *port, enum lang lang, struct buf *out)
 	size_t count = 0;
 
 	for (struct edit_walk at = { port }; next_edit(&at);) {
-		struct port_left place = place_of(at.edit);
+		struct port_left place = left_of_edit(at.edit);
 
 		if (at.edit->covered || strcmp(place.rule, "import") == 0)
 			continue;
@@ -102,7 +102,7 @@ static void put_one_line(const struct port *port, enum lang lang, struct buf *ou
 	} else if (port->target == TARGET_MUSA && port->edits) {
 		put_label(out, lang, "port.musa-line");
 	} else if (port->covered) {
-		put_line(out, lang, MESSAGE(&arena, "port.transfer", NUMBER("covered", port->covered)));
+		put_port_line(out, lang, MESSAGE(&arena, "port.transfer", NUMBER("covered", port->covered)));
 		if (!put_gaps(port, lang, out))
 			put_label(out, lang, "port.transfer-enough");
 	}
@@ -113,18 +113,19 @@ void port_put_text(const struct port *port, enum lang lang, struct buf *out)
 {
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 
-	put_line(out, lang,
+	put_port_line(out, lang,
 		MESSAGE(&arena, "port.edits", NUMBER("edits", port->edits), NUMBER("scripts", port->scripts.count),
 			BLANK("target", target_kind_name(port->target))));
 	if (is_served_whole(port))
-		put_line(out, lang, MESSAGE(&arena, "port.served", BLANK("target", target_kind_name(port->target))));
+		put_port_line(
+			out, lang, MESSAGE(&arena, "port.served", BLANK("target", target_kind_name(port->target))));
 	put_one_line(port, lang, out);
 	if (port->left.count)
-		put_line(out, lang, MESSAGE(&arena, "port.left", NUMBER("count", port->left.count)));
+		put_port_line(out, lang, MESSAGE(&arena, "port.left", NUMBER("count", port->left.count)));
 	for (size_t i = 0; i < port->left.count; i++)
 		put_place(out, &port->left.items[i]);
 	for (size_t i = 0; i < port->program.unread.count; i++)
-		put_line(out, lang, &port->program.unread.items[i]);
+		put_port_line(out, lang, &port->program.unread.items[i]);
 	arena_clear(&arena);
 }
 
@@ -150,7 +151,7 @@ void port_put_json(const struct port *port, struct buf *out)
 	jsonw_key_bool(&json, "transferred", port->transferred);
 	jsonw_key_list(&json, "edits");
 	for (struct edit_walk at = { port }; next_edit(&at);) {
-		struct port_left place = place_of(at.edit);
+		struct port_left place = left_of_edit(at.edit);
 
 		put_json_place(&json, &place);
 		jsonw_key_bool(&json, "covered", at.edit->covered);
@@ -176,7 +177,7 @@ void port_put_json(const struct port *port, struct buf *out)
 	buf_byte(out, '\n');
 }
 
-static void put_row(struct buf *out, const struct port_left *place, struct str done)
+static void put_port_row(struct buf *out, const struct port_left *place, struct str done)
 {
 	const struct str cells[] = { done, str_from(place->rule), place->expression, place->replacement };
 
@@ -193,10 +194,10 @@ void port_put_csv(const struct port *port, struct buf *out)
 {
 	buf_add(out, STR("path,line,column,done,rule,expression,replacement\r\n"));
 	for (struct edit_walk at = { port }; next_edit(&at);) {
-		struct port_left place = place_of(at.edit);
+		struct port_left place = left_of_edit(at.edit);
 
-		put_row(out, &place, STR("edited"));
+		put_port_row(out, &place, STR("edited"));
 	}
 	for (size_t i = 0; i < port->left.count; i++)
-		put_row(out, &port->left.items[i], word_for(&source_action_words, port->left.items[i].action));
+		put_port_row(out, &port->left.items[i], word_for(&source_action_words, port->left.items[i].action));
 }

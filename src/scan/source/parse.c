@@ -22,7 +22,7 @@ static const char *const field_names[] = {
 	"", SYNTAX_FIELDS(FIELD_NAME)
 };
 
-static uint8_t place_of(const char *const *names, size_t count, const char *name)
+static uint8_t name_position(const char *const *names, size_t count, const char *name)
 {
 	for (size_t i = 1; name && i < count; i++) {
 		if (strcmp(names[i], name) == 0)
@@ -40,11 +40,11 @@ static struct vocabulary vocabulary_of(const TSLanguage *language)
 	words.fields = mem_zalloc(words.field_count);
 	for (uint32_t i = 0; i < words.kind_count; i++) {
 		if (ts_language_symbol_type(language, (TSSymbol)i) == TSSymbolTypeRegular)
-			words.kinds[i] = place_of(
+			words.kinds[i] = name_position(
 				kind_names, ARRAY_SIZE(kind_names), ts_language_symbol_name(language, (TSSymbol)i));
 	}
 	for (uint32_t i = 1; i < words.field_count; i++)
-		words.fields[i] = place_of(
+		words.fields[i] = name_position(
 			field_names, ARRAY_SIZE(field_names), ts_language_field_name_for_id(language, (TSFieldId)i));
 	return words;
 }

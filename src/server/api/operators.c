@@ -85,7 +85,7 @@ static int put_found(const struct found_operators *page, struct request *request
 	return status;
 }
 
-static int put_operators(const struct opdb *db, struct request *request, struct reply *reply, struct err *err)
+static int put_demand(const struct opdb *db, struct request *request, struct reply *reply, struct err *err)
 {
 	struct found_operators page = { .db = db };
 	size_t limit;
@@ -105,5 +105,5 @@ static int put_operators(const struct opdb *db, struct request *request, struct 
 
 int answer_operators(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
-	return answer_with_db(service, request, reply, err, put_operators);
+	return answer_with_db(service, request, reply, err, put_demand);
 }

@@ -121,7 +121,7 @@ static bool is_under(const struct cached *cached, uint64_t hash, struct str key)
 }
 
 /* The place of the key, or the one that it may take: free, or of the body that was not asked for longest. */
-static struct cached **place_of(struct cache *cache, uint64_t hash, struct str key)
+static struct cached **cache_slot(struct cache *cache, uint64_t hash, struct str key)
 {
 	struct cached **best = &cache->places[hash % PLACES];
 
@@ -169,7 +169,7 @@ struct cached *cache_find(struct cache *cache, struct str key)
 	if (!cache)
 		return NULL;
 	pthread_mutex_lock(&cache->lock);
-	cached = *place_of(cache, hash, key);
+	cached = *cache_slot(cache, hash, key);
 	if (is_under(cached, hash, key)) {
 		cached->asked_at = ++cache->asked;
 		cached_hold(cached);
@@ -261,7 +261,7 @@ static struct cached *cache_place(struct cache *cache, struct cached *cached)
 	if (!cache_takes(cache, cached->bytes))
 		return cached;
 	pthread_mutex_lock(&cache->lock);
-	place = place_of(cache, cached->hash, key);
+	place = cache_slot(cache, cached->hash, key);
 	if (is_under(*place, cached->hash, key) && atomic_load(&(*place)->version) == atomic_load(&cached->version))
 		ret = cached_hold(*place);
 	else

@@ -190,7 +190,7 @@ void page_go_on(struct reply *reply, struct request *request, struct str address
 
 /* --- the frame */
 
-static void put_head(struct page *page, struct str title)
+static void put_page_head(struct page *page, struct str title)
 {
 	page_html(page,
 		"<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -212,7 +212,7 @@ static bool is_here(const struct page *page, const char *path)
 	return strcmp(path, "/") == 0 ? str_eq(own, STR("/")) : str_starts(own, str_from(path));
 }
 
-static void put_places(struct page *page)
+static void put_navigation(struct page *page)
 {
 	bool admin = !page->request || page->request->caller.scope >= SCOPE_ADMIN; /* a stored page has no reader yet */
 	size_t count = ARRAY_SIZE(places) - (admin ? 0 : ADMIN_PLACES);
@@ -273,8 +273,8 @@ static void put_bar(struct page *page, struct str title)
 {
 	const struct request *request = page->request;
 
-	put_head(page, title);
-	put_places(page);
+	put_page_head(page, title);
+	put_navigation(page);
 	if (!request || !str_eq(request->method, STR("POST"))) /* the answer to a form has no address of its own */
 		put_languages(page);
 	if (request && request->caller.session.len)

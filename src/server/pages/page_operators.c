@@ -253,7 +253,7 @@ static int find_names(const struct service *service, struct request *request, st
 	return 0;
 }
 
-static int put_operators(const struct service *service, const struct opdb *db, struct request *request,
+static int put_demand_table(const struct service *service, const struct opdb *db, struct request *request,
 	struct reply *reply, struct err *err)
 {
 	struct page page;
@@ -283,7 +283,7 @@ int page_operators(const struct service *service, struct request *request, struc
 
 	if (status)
 		return status;
-	status = put_operators(service, db, request, reply, err);
+	status = put_demand_table(service, db, request, reply, err);
 	service_close_db(service, db);
 	return status;
 }
@@ -324,7 +324,7 @@ static void put_backward(struct doc *doc, const struct lookup_answer *answer)
 }
 
 /* The known data types that it takes, and the unit of each. */
-static void put_types(struct doc *doc, const struct answer *answer)
+static void put_demand_types(struct doc *doc, const struct answer *answer)
 {
 	struct result_types types = types_taken(answer);
 	const struct {
@@ -417,7 +417,7 @@ static int put_life(struct doc *doc, const struct opdb *db, const struct lookup 
 	return status;
 }
 
-static void put_head(struct doc *doc, const struct lookup *lookup)
+static void put_demand_head(struct doc *doc, const struct lookup *lookup)
 {
 	doc_open(doc, BLOCK_TITLE_NAME);
 	doc_printf(doc, "%.*s%s%.*s", STR_ARG(lookup->name.len ? lookup->name : lookup->api),
@@ -450,7 +450,7 @@ static void put_lookup(struct doc *doc, const struct lookup *lookup)
 		doc_open(doc, BLOCK_ANSWER);
 		verdict_build(doc, &verdict);
 		put_backward(doc, &lookup->answers[i]);
-		put_types(doc, &lookup->answers[i].judged.answer);
+		put_demand_types(doc, &lookup->answers[i].judged.answer);
 		put_history(doc, &lookup->answers[i].history);
 		doc_close(doc);
 	}
@@ -487,7 +487,7 @@ static int put_operator(const struct opdb *db, struct request *request, struct r
 
 		page_reply(reply, request);
 		page = page_begin(request, &reply->body, lookup.name.len ? lookup.name : lookup.api);
-		put_head(&page.doc, &lookup);
+		put_demand_head(&page.doc, &lookup);
 		status = put_life(&page.doc, db, &lookup, err);
 		put_lookup(&page.doc, &lookup);
 		put_choice(&page, db, request->capture);

@@ -76,7 +76,7 @@ struct target_rows {
 };
 
 /* The newest first. */
-static void put_row(struct doc *doc, const void *ctx, size_t at)
+static void put_target_row(struct doc *doc, const void *ctx, size_t at)
 {
 	const struct target_rows *rows = ctx;
 	const struct release *release = &rows->releases[rows->count - 1 - at];
@@ -88,7 +88,7 @@ static void put_row(struct doc *doc, const void *ctx, size_t at)
 		doc_cell_text(doc, cells[i]);
 }
 
-static void put_table(struct doc *doc, const struct opdb *db, enum target_kind target)
+static void put_targets_table(struct doc *doc, const struct opdb *db, enum target_kind target)
 {
 	static const struct doc_column columns[] = {
 		{ .label = "report.target", .css = "name fixed" },
@@ -105,7 +105,7 @@ static void put_table(struct doc *doc, const struct opdb *db, enum target_kind t
 	doc_table(doc, &(struct doc_table){ .columns = columns,
 			       .count = ARRAY_SIZE(columns),
 			       .row_count = rows->count,
-			       .put_row = put_row,
+			       .put_row = put_target_row,
 			       .ctx = rows });
 	doc_table_end(doc);
 	doc_close(doc);
@@ -362,7 +362,7 @@ static int put_targets(const struct opdb *db, struct request *request, struct re
 		status = put_pair(&page, db, pair, &list, err);
 	doc_close(&page.doc);
 	for (unsigned target = 0; target < TARGET_COUNT; target++)
-		put_table(&page.doc, db, (enum target_kind)target);
+		put_targets_table(&page.doc, db, (enum target_kind)target);
 	page_end(&page);
 	free(list.items.items);
 	diff_details_clear(&list.details);

@@ -8,7 +8,7 @@
 
 enum { NOT_FOUND = 404, UNAVAILABLE = 503 };
 
-static void put_json(
+static void put_problem_json(
 	const struct service *service, const struct request *request, struct buf *out, const struct err *err)
 {
 	struct jsonw json = jsonw_start(out, 1);
@@ -89,5 +89,5 @@ void problem_reply(const struct service *service, struct request *request, struc
 	if (html_wanted)
 		put_page(request, &reply->body, err);
 	else
-		put_json(service, request, &reply->body, err);
+		put_problem_json(service, request, &reply->body, err);
 }
