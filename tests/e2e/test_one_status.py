@@ -41,7 +41,7 @@ FAILS = {"fails", "crashes", "wrong results", "compiles for each new shape", "ru
 def rows_of_text(text):
     """The table of operators: its names may be cut, and a tilde marks a condition."""
     table = text[text.index("\nOperators\n"):].split("\n\n")[0]
-    for row in re.findall(r"^ *[<\d][\d.]* %  (\S+) +(\S+) +(\S+) ", table, re.M):
+    for row in re.findall(r"^ *[<\d][\d.]* %  (?: *(?:[<\d][\d.]* %|-)  )?(\S+) +(\S+) +(\S+) ", table, re.M):
         yield row[0].rstrip("…"), tuple(status.lstrip("~").rstrip("…") for status in row[1:])
 
 
