@@ -14,11 +14,12 @@ TARGETS = ("-t", "npu@2.1.0", "-t", "musa@v1.3.0")
 
 
 class Drawings(html.parser.HTMLParser):
-    """Of each drawing its class and label, and of its shapes the class, the sides and the title."""
+    """Of each drawing its class and label, and of its shapes the class of their group, the sides and the title,
+    which is the text where that says it all."""
 
     def __init__(self, page):
         super().__init__()
-        self.found, self.shape, self.in_title = [], None, False
+        self.found, self.css, self.shape, self.in_title = [], None, None, False
         self.feed(page)
 
     def handle_starttag(self, tag, attributes):
@@ -26,16 +27,16 @@ class Drawings(html.parser.HTMLParser):
         if tag == "svg" and attributes.get("class", "").startswith("drawing"):
             self.found.append({"css": attributes["class"].split()[1:], "label": attributes["aria-label"], "shapes": []})
         elif tag == "g":
-            self.shape = {"css": attributes["class"], "title": ""}
+            self.css = attributes["class"]
+        elif tag == "rect" and self.css:
+            self.shape = {"css": self.css, "title": "", "sides": [int(attributes.get(side, 0)) for side in ("x", "y", "width", "height")]}
             self.found[-1]["shapes"].append(self.shape)
-        elif tag == "rect" and self.shape:
-            self.shape["sides"] = [int(attributes[side]) for side in ("x", "y", "width", "height")]
-        self.in_title = tag == "title"
+        self.in_title = tag == "title" or tag == "text" and self.shape and not self.shape["title"]
 
     def handle_endtag(self, tag):
         self.in_title = False
         if tag == "g":
-            self.shape = None
+            self.css = self.shape = None
 
     def handle_data(self, data):
         if self.in_title and self.shape:

@@ -9,11 +9,23 @@
 
 enum { TEXT_HEIGHT = 16, TEXT_EDGE = 4, TEXT_RISE = 5, LEAST_POINTS = 3 };
 
+/* Characters of text that fit on a shape. */
+static size_t points_of(const struct svg_shape *shape)
+{
+	return shape->width > 2 * TEXT_EDGE ? (size_t)(shape->width - 2 * TEXT_EDGE) / SVG_CHAR_WIDTH : 0;
+}
+
+/* Returns whether the text says all that the title does. */
+static bool shows_title(const struct svg_shape *shape)
+{
+	return str_eq(shape->title, shape->text) && shape->height >= TEXT_HEIGHT &&
+	       utf8_offset(shape->text, points_of(shape)) == shape->text.len;
+}
+
 /* The text that fits on the shape; none if only a stump would. */
 static void put_drawing_text(struct buf *out, const struct svg_shape *shape)
 {
-	size_t points = shape->width > 2 * TEXT_EDGE ? (size_t)(shape->width - 2 * TEXT_EDGE) / SVG_CHAR_WIDTH : 0,
-	       fits = utf8_offset(shape->text, points);
+	size_t points = points_of(shape), fits = utf8_offset(shape->text, points);
 	bool cut = fits < shape->text.len;
 
 	if (shape->height < TEXT_HEIGHT || (cut && points <= LEAST_POINTS))
@@ -26,13 +38,13 @@ static void put_drawing_text(struct buf *out, const struct svg_shape *shape)
 
 static void put_shape(struct buf *out, const struct svg_shape *shape)
 {
-	if (shape->width <= 0 || shape->height <= 0)
-		return;
-	html(out, "<g");
-	html_attribute(out, "class", shape->css);
-	buf_printf(out, "><rect x=\"%" PRId64 "\" y=\"%" PRId64 "\" width=\"%" PRId64 "\" height=\"%" PRId64 "\"",
-		shape->x, shape->y, shape->width, shape->height);
-	if (shape->title.len) {
+	html(out, "<rect");
+	if (shape->x)
+		buf_printf(out, " x=\"%" PRId64 "\"", shape->x);
+	if (shape->y)
+		buf_printf(out, " y=\"%" PRId64 "\"", shape->y);
+	buf_printf(out, " width=\"%" PRId64 "\" height=\"%" PRId64 "\"", shape->width, shape->height);
+	if (shape->title.len && !shows_title(shape)) {
 		html(out, "><title>");
 		html_text(out, shape->title);
 		html(out, "</title></rect>");
@@ -41,7 +53,27 @@ static void put_shape(struct buf *out, const struct svg_shape *shape)
 	}
 	if (shape->text.len)
 		put_drawing_text(out, shape);
-	html(out, "</g>");
+}
+
+/* Shapes of one look that follow each other share a group. */
+static void put_shapes(struct buf *out, const struct svg *svg)
+{
+	const struct svg_shape *last = NULL;
+
+	for (size_t i = 0; i < svg->count; i++) {
+		const struct svg_shape *shape = &svg->shapes[i];
+
+		if (shape->width <= 0 || shape->height <= 0)
+			continue;
+		if (!last || !str_eq(last->css, shape->css)) {
+			buf_add(out, last ? STR("</g><g") : STR("<g"));
+			html_attribute(out, "class", shape->css);
+			html(out, ">");
+		}
+		put_shape(out, shape);
+		last = shape;
+	}
+	buf_add(out, last ? STR("</g>") : STR(""));
 }
 
 static void put_svg(struct buf *out, enum lang lang, const void *ctx)
@@ -55,8 +87,7 @@ static void put_svg(struct buf *out, enum lang lang, const void *ctx)
 		svg->width, svg->height, svg->stretched ? " preserveAspectRatio=\"none\"" : "");
 	html_attribute(out, "aria-label", svg->label);
 	html(out, ">");
-	for (size_t i = 0; i < svg->count; i++)
-		put_shape(out, &svg->shapes[i]);
+	put_shapes(out, svg);
 	buf_add(out, svg->stretched ? STR("</svg>\n") : STR("</svg></div>\n"));
 }
 

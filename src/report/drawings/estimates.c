@@ -135,17 +135,18 @@ static void add_class(struct strip *strip, const struct result_estimate_part *pa
 	strip_name(strip, y, BAR_HEIGHT, name);
 	shape = strip_cell(strip, 0, part->middle_ns, y, BAR_HEIGHT);
 	shape->css = part->at_least ? STR("heat-2") : STR("heat-5");
-	shape->title = doc_format_of(strip->doc, "%.*s %.*s", STR_ARG(name),
-		STR_ARG(estimate_span(&strip->doc->arena, part->middle_ns, part->middle_ns)));
+	shape->title = doc_format_of(strip->doc, "%.*s %.*s (%.*s)", STR_ARG(name),
+		STR_ARG(estimate_span(&strip->doc->arena, part->middle_ns, part->middle_ns)),
+		STR_ARG(estimate_span(&strip->doc->arena, part->lo_ns, part->hi_ns)));
 	shape = strip_cell(strip, part->lo_ns, part->hi_ns, y + BAR_HEIGHT / 3, BAR_HEIGHT / 3);
 	shape->css = STR("span");
-	shape->title = doc_format_of(strip->doc, "%.*s %.*s", STR_ARG(name),
-		STR_ARG(estimate_span(&strip->doc->arena, part->lo_ns, part->hi_ns)));
 }
 
 static void draw_classes(struct doc *doc, const struct result_estimate *estimate, struct str label)
 {
+	enum { VISIBLE = 200 }; /* a part of the axis */
 	struct strip strip = { .doc = doc, .left = NAME_WIDTH, .width = AXIS_WIDTH };
+	size_t drawn = 0;
 
 	if (!doc_is(doc, DOC_HTML))
 		return;
@@ -159,9 +160,11 @@ static void draw_classes(struct doc *doc, const struct result_estimate *estimate
 	if (!strip.total)
 		return;
 	strip_room(&strip, estimate->class_count * 3);
-	for (size_t i = 0; i < estimate->class_count; i++)
-		add_class(&strip, &estimate->classes[i], (int64_t)i * ROW_HEIGHT);
-	strip_draw(&strip, "estimate", (int64_t)estimate->class_count * ROW_HEIGHT, label);
+	for (size_t i = 0; i < estimate->class_count; i++) {
+		if (estimate->classes[i].hi_ns >= strip.total / VISIBLE) /* the table has the others */
+			add_class(&strip, &estimate->classes[i], (int64_t)drawn++ * ROW_HEIGHT);
+	}
+	strip_draw(&strip, "estimate", (int64_t)drawn * ROW_HEIGHT, label);
 }
 
 /* --- the section */
