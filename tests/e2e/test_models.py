@@ -276,6 +276,14 @@ def test_demand_is_that_of_the_interface_and_of_one_target(team):
     assert "No operator holds" in page(team, "/demand?target=none")
 
 
+def test_bars_of_demand_are_measured_by_the_largest_share(team):
+    shares = [item["mean_time_share"] for item in team.api.json("/api/v1/demand")["items"]]
+    bars = [int(width) for width in re.findall(r'<rect class="lo" height="10" width="(\d+)"', page(team, "/demand"))]
+    assert max(bars) == 1000 and len(bars) == len(shares) > 1
+    for share, bar in zip(shares, bars):
+        assert abs(bar - max(1000 * share / max(shares), 10 if share else 0)) <= 1
+
+
 @pytest.mark.parametrize("path, status", (("/models/none", 404), ("/models/resnet?branch=none", 404), ("/models/resnet?view=x", 400),
                                           ("/models?cursor=x", 400), ("/runs/00000000", 404)))
 def test_what_is_not_there_is_said(team, path, status):

@@ -188,10 +188,20 @@ int page_fleet(const struct service *service, struct request *request, struct re
 
 /* --- demand */
 
-static void put_demand(struct page *page, const struct demand *demand)
+enum { WHOLE = 1000000, LEAST_BAR = WHOLE / 100 };
+
+/* The largest share of the list fills its bar; a small one still shows. */
+static int64_t bar_of(int64_t share, int64_t most)
 {
-	enum { WHOLE = 1000000 };
+	int64_t bar = most > 0 ? share * WHOLE / most : 0;
+
+	return share > 0 && bar < LEAST_BAR ? LEAST_BAR : bar;
+}
+
+static void put_demand(struct page *page, const struct demand *demand, int64_t most)
+{
 	struct doc *doc = &page->doc;
+	int64_t bar = bar_of(demand->mean_share_ppm, most);
 	int32_t share = (int32_t)(demand->mean_share_ppm > WHOLE ? WHOLE : demand->mean_share_ppm);
 
 	doc_row(doc);
@@ -202,7 +212,18 @@ static void put_demand(struct page *page, const struct demand *demand)
 	doc_cell_number(doc, demand->models);
 	doc_cell_text(doc, doc_percent_of(doc, share));
 	doc_cell(doc);
-	doc_bar(doc, (struct result_interval){ share, share });
+	doc_bar(doc, (struct result_interval){ bar, bar });
+}
+
+static int64_t most_demanded(const struct demand_list *list)
+{
+	int64_t most = 0;
+
+	for (size_t i = 0; i < list->count; i++) {
+		if (list->items[i].mean_share_ppm > most)
+			most = list->items[i].mean_share_ppm;
+	}
+	return most;
 }
 
 static void put_demands(struct page *page, const struct demand_list *list)
@@ -217,10 +238,11 @@ static void put_demands(struct page *page, const struct demand_list *list)
 		{ .label = "report.share", .css = "bars" },
 	};
 	struct doc *doc = &page->doc;
+	int64_t most = most_demanded(list);
 
 	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns), .name = "demands" });
 	for (size_t i = 0; i < list->count; i++)
-		put_demand(page, &list->items[i]);
+		put_demand(page, &list->items[i], most);
 	doc_table_end(doc);
 }
 
