@@ -331,6 +331,10 @@ def test_the_page_draws_every_release_and_says_where_the_user_is(opcheck):
     for move in report["moves"]:
         assert any(mark.startswith(move["from"] + ": ") for mark in marks)
         assert move["to"] == move["from"] or any(mark.startswith(move["to"] + ": ") for mark in marks)
+    # each target's panel is named by the release that was asked for
+    panels = [shape for shape in drawn["shapes"] if shape["css"] == "label" and shape["sides"][0] >= 260]
+    assert [panel["title"] for panel in panels] == ["\u25bc " + move["from"] for move in report["moves"]]
+    assert panels[0]["sides"][0] + panels[0]["sides"][2] < panels[1]["sides"][0]
     words = {"blocked": "does not run", "unknown": "unknown", "conditional": "may not run", "cpu-fallback": "falls back to the CPU"}
     titles = {shape["title"] for shape in drawn["shapes"]}
     for blocker in report["blockers"][:14]:

@@ -12,8 +12,10 @@ enum {
 	GAP = 14,
 	MARK_WIDTH = 20,
 	MARK_HEIGHT = 18,
+	PANEL_HEIGHT = 18, /* of the panels' names */
 	BAR_HEIGHT = 60,
-	TOP_HEIGHT = MARK_HEIGHT + BAR_HEIGHT + 4,
+	BARS_END = PANEL_HEIGHT + MARK_HEIGHT + BAR_HEIGHT,
+	TOP_HEIGHT = BARS_END + 4,
 	ROW_HEIGHT = 18,
 	CELL_HEIGHT = 16,
 	AXIS_HEIGHT = 20,
@@ -39,7 +41,8 @@ struct release_drawing {
 	const struct result_releases *releases;
 	enum cell_state *states; /* a row of releases for the verdicts, then one for each operator */
 	size_t rows;             /* of operators */
-	struct strip strip;      /* over the releases, with a gap between two targets */
+	int64_t marks_y;
+	struct strip strip; /* over the releases, with a gap between two targets */
 };
 
 static bool same_target(const struct result_releases *releases, size_t a, size_t b)
@@ -152,8 +155,7 @@ static void add_bar(struct release_drawing *drawing, size_t at)
 {
 	const struct result_release *release = &drawing->releases->items[at];
 	int64_t height = BAR_HEIGHT * release->readiness.lo_ppm / WHOLE_PPM;
-	struct svg_shape *shape = add_shape(
-		drawing, (const size_t[]){ at, at + 1 }, MARK_HEIGHT + BAR_HEIGHT - height, height);
+	struct svg_shape *shape = add_shape(drawing, (const size_t[]){ at, at + 1 }, BARS_END - height, height);
 
 	shape->css = str_from(looks[verdict_state(release)].css);
 	shape->title = doc_text_with(drawing->doc, "releases.bar", BLANK("release", release->id),
@@ -168,8 +170,8 @@ static void add_mark(struct release_drawing *drawing, struct str id, const char 
 
 	if (at < drawing->releases->count)
 		drawing->strip.shapes[drawing->strip.count++] = (struct svg_shape){
-			strip_x(&drawing->strip, (int64_t)at) - MARK_WIDTH / 2, 0, MARK_WIDTH, MARK_HEIGHT, STR("mark"),
-			doc_text_with(drawing->doc, title_id, BLANK("release", id)), sign
+			strip_x(&drawing->strip, (int64_t)at) - MARK_WIDTH / 2, drawing->marks_y, MARK_WIDTH,
+			MARK_HEIGHT, STR("mark"), doc_text_with(drawing->doc, title_id, BLANK("release", id)), sign
 		};
 }
 
@@ -181,6 +183,35 @@ static void add_marks(struct release_drawing *drawing)
 		add_mark(drawing, move->from, "releases.here", STR("\xe2\x96\xbc"));
 		if (!str_eq(move->from, move->to))
 			add_mark(drawing, move->to, "releases.there", STR("\xe2\x98\x85"));
+	}
+}
+
+/* The release of the target that the moves begin from; empty without one. */
+static struct str asked_release(const struct result_releases *releases, struct str target)
+{
+	for (size_t i = 0; i < releases->move_count; i++) {
+		if (str_eq(releases->moves[i].target, target))
+			return releases->moves[i].from;
+	}
+	return STR("");
+}
+
+/* Over the releases of each target its name, with the release that was asked for. */
+static void add_panels(struct release_drawing *drawing)
+{
+	const struct result_releases *releases = drawing->releases;
+	size_t run[2];
+
+	for (run[0] = 0; run[0] < releases->count; run[0] = run[1]) {
+		struct str target = releases->items[run[0]].target, asked = asked_release(releases, target);
+		struct svg_shape *shape;
+
+		for (run[1] = run[0] + 1; run[1] < releases->count && same_target(releases, run[0], run[1]);)
+			run[1]++;
+		shape = add_shape(drawing, run, 0, PANEL_HEIGHT);
+		shape->css = STR("label");
+		shape->text = asked.len ? doc_format_of(drawing->doc, "\xe2\x96\xbc %.*s", STR_ARG(asked)) : target;
+		shape->title = shape->text;
 	}
 }
 
@@ -226,6 +257,7 @@ void releases_draw(struct doc *doc, const struct result_releases *releases)
 	struct release_drawing drawing = { .doc = doc,
 		.releases = releases,
 		.rows = releases->blocker_count < ROWS ? releases->blocker_count : ROWS,
+		.marks_y = PANEL_HEIGHT,
 		.strip = strip_over(doc, releases, NAME_WIDTH) };
 	size_t rows = drawing.rows + HEAD_ROWS, cells = releases->count * rows;
 
@@ -236,14 +268,15 @@ void releases_draw(struct doc *doc, const struct result_releases *releases)
 		drawing.states[i] = verdict_state(&releases->items[i]);
 	for (size_t i = 0; i < drawing.rows; i++)
 		set_states(releases, &releases->blockers[i], drawing.states + (HEAD_ROWS + i) * releases->count);
-	/* at most a bar, a piece of the axis and a cell in each row for a release, the names of the rows, and marks */
-	strip_room(&drawing.strip, cells + rows + 2 * releases->count + 2 * releases->move_count);
+	/* at most a bar, a panel, a piece of the axis and a cell in each row for a release, names of rows, and marks */
+	strip_room(&drawing.strip, cells + rows + 3 * releases->count + 2 * releases->move_count);
 	for (size_t i = 0; i < releases->count; i++)
 		add_bar(&drawing, i);
 	add_row(&drawing, 0, doc_label_of(doc, "report.verdict"));
 	for (size_t i = 0; i < drawing.rows; i++)
 		add_row(&drawing, HEAD_ROWS + i, releases->blockers[i].operator_name);
 	add_axis(&drawing);
+	add_panels(&drawing);
 	add_marks(&drawing);
 	strip_draw(&drawing.strip, "releases", TOP_HEIGHT + (int64_t)rows * ROW_HEIGHT + AXIS_HEIGHT,
 		doc_label_of(doc, "releases.label"));
