@@ -48,6 +48,11 @@
 			if (box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight + 1) box.tabIndex = 0;
 		});
 		reach();
+		// A drawing wider than the screen begins at its first mark.
+		document.querySelectorAll(".wide .releases").forEach((drawing) => {
+			const mark = drawing.querySelector(".mark"), box = drawing.parentElement;
+			if (mark) box.scrollLeft = mark.getBoundingClientRect().left - box.getBoundingClientRect().left - box.clientWidth / 2;
+		});
 		listen("toggle", reach, true);
 		listen("resize", reach);
 

@@ -708,6 +708,21 @@ def test_no_page_is_wider_than_a_telephone(service, browser, lang):
         browser.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
+def test_releases_on_a_telephone_begin_at_the_mark(opcheck, browser, tmp_path):
+    saved = tmp_path / "releases.html"
+    saved.write_bytes(opcheck("check", SMALL, "-t", "npu@2.7.1", "-f", "html").out)
+    size = {"width": 390, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        browser.driver.get(saved.as_uri())
+        box, mark = browser.script("""const mark = document.querySelector(".releases .mark"), side = (e) => e.getBoundingClientRect().toJSON();
+            return [side(mark.closest(".wide")), side(mark)]""")
+        assert box["width"] < 390 and box["left"] < mark["left"] and mark["right"] < box["right"]
+        assert browser.script("return document.querySelector('.wide:has(.releases)').scrollLeft") > 0
+    finally:
+        browser.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
 def luminance(color):
     channels = [int(part) / 255 for part in re.findall(r"\d+", color)[:3]]
     linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
