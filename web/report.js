@@ -1,5 +1,4 @@
-// What words mean beside them, and the table of operators: filters, which the fragment of the address keeps, order, and rows that are
-// built as they come into view. The page can be read without it.
+// Explain words beside them and build the table of operators: filters kept in the address, order, rows as they come into view.
 (() => {
 	"use strict";
 	const byId = (id) => document.getElementById(id);
@@ -13,8 +12,7 @@
 	const data = block ? JSON.parse(block.textContent) : { rows: [], texts: [], severities: [] };
 	block?.remove();
 
-	// A page or a text in the other language is the same elements with words in place of some: how many texts and attributes stay, then
-	// the number of the word instead of the next. White space alone is no text.
+	// Translate by steps: how many texts and attributes stay, then the number of the word for the next. White space does not count.
 	const translate = (root, steps, words) => {
 		const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT), box = make("div");
 		let at = 0, left = steps[0];
@@ -43,20 +41,18 @@
 		};
 		document.documentElement.classList.add("js");
 		explainAll(document);
-		// What has to be scrolled can be, by keys too.
+		// Make what scrolls reachable by keys.
 		const reach = () => document.querySelectorAll(".scroll, .wide, pre").forEach((box) => {
 			if (box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight + 1) box.tabIndex = 0;
 		});
 		reach();
-		// A drawing wider than the screen begins at its first mark.
-		document.querySelectorAll(".wide .releases").forEach((drawing) => {
-			const mark = drawing.querySelector(".mark"), box = drawing.parentElement;
-			if (mark) box.scrollLeft = mark.getBoundingClientRect().left - box.getBoundingClientRect().left - box.clientWidth / 2;
-		});
+		// Releases wider than the screen begin at their first mark.
+		const mark = document.querySelector(".releases .mark rect"), box = mark?.closest(".wide"), left = (of) => of.getBoundingClientRect().left;
+		if (box) box.scrollLeft = left(mark) - left(box) - box.clientWidth / 2;
 		listen("toggle", reach, true);
 		listen("resize", reach);
 
-		// n and p go from one statement that opens to the next and the one before.
+		// n and p go to the next and the previous row that opens.
 		listen("keydown", (event) => {
 			if (!["n", "p"].includes(event.key) || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
 			const stops = Array.from(document.querySelectorAll("main td summary")).filter((stop) => stop.offsetParent);
@@ -64,8 +60,8 @@
 			(stops[event.key === "n" ? at + 1 : at - 1] || stops[0])?.focus();
 		});
 
-		// Steps to ready that can be ticked: what each adds is in its row, in millionths, for the release of the target and for the one it
-		// moves to; rows, sum and curve follow at once. With none ticked, rows and curve show the whole plan and the sum the state now.
+		// Steps to ready that can be ticked: each row holds what it adds, in millionths, on the target's release and on the one it moves
+		// to. With none ticked, rows and curve show the whole plan, the sum the state now.
 		const numbers = (text) => text.split(" ").map(Number);
 		const share = (ppm) => (Math.floor((Math.min(Math.max(ppm, 0), 1e6) + 500) / 1000) / 10).toFixed(1);
 		const span = (lo, hi) => (share(lo) === share(hi) ? "" : share(lo) + "-") + share(hi) + " %";
@@ -112,7 +108,7 @@
 			update();
 		});
 
-		// How many sizes to pad to: the row of the table with that plan says what it comes to, and where its lines are.
+		// How many sizes to pad to: the plan's row holds the cost and where its lines are.
 		document.querySelectorAll(".slider").forEach((slider) => {
 			const card = slider.parentElement, range = slider.querySelector("input"), says = slider.querySelector("output");
 			const drawing = card.querySelector(".padding"), rows = card.querySelectorAll("tr[data-edges]"), edge = drawing.querySelector(".edge");
@@ -151,7 +147,7 @@
 		const filters = { q: byId("search"), target: byId("target"), status: byId("status"), shapes: byId("kind"), ns: byId("namespace"), rule: byId("rule") };
 		if (byId("module")) filters.module = byId("module");
 
-		// A record a row of the block of data; the rows of the page are for readers without a script.
+		// A record for each row of the data; rows of the page are for readers without a script.
 		const records = data.rows.map(([name, share, calls, severity, kind, cells, rules, details, places]) => ({
 			name, share, calls, severity, kind, cells, details, places, lower: name.toLowerCase(), ns: name.split("::")[0],
 			statuses: cells.map((cell) => (/s-([a-z-]+)/.exec(data.texts[cell]) || [])[1]), rules: data.texts[rules].split(" ")
@@ -183,7 +179,7 @@
 		};
 		const rowOf = (item) => (item.row = item.row || build(item));
 
-		// What is said of an operator, across the whole width below its row.
+		// The details of an operator, below its row.
 		const inside = (item) => {
 			const row = make("tr", "inside"), box = make("td");
 			box.colSpan = heads.length;
@@ -209,7 +205,7 @@
 			else item.inside.remove();
 		}, true);
 
-		// Rows stand in bodies of a hundred; one that is far from what is in view is a gap of its height.
+		// Bodies of a hundred rows: one far from the view is a gap of its height.
 		let height = 36;
 		const fill = (body) => {
 			if (body.filled) return;
@@ -311,8 +307,7 @@
 		table.classList.add("fixed-columns");
 	};
 
-	// A page with another language holds its words, or all of it in a template: each is kept as it was written, and made alive when it is
-	// shown.
+	// A page in two languages keeps each as it was written and starts it when it is shown.
 	const other = byId("other-language"), html = document.documentElement;
 	let stop = new AbortController();
 	const listen = (name, act, capture) => addEventListener(name, act, { capture, signal: stop.signal });

@@ -715,7 +715,7 @@ def test_releases_on_a_telephone_begin_at_the_mark(opcheck, browser, tmp_path):
     browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     try:
         browser.driver.get(saved.as_uri())
-        box, mark = browser.script("""const mark = document.querySelector(".releases .mark"), side = (e) => e.getBoundingClientRect().toJSON();
+        box, mark = browser.script("""const mark = document.querySelector(".releases .mark rect"), side = (e) => e.getBoundingClientRect().toJSON();
             return [side(mark.closest(".wide")), side(mark)]""")
         assert box["width"] < 390 and box["left"] < mark["left"] and mark["right"] < box["right"]
         assert browser.script("return document.querySelector('.wide:has(.releases)').scrollLeft") > 0
