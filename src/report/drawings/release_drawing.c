@@ -211,7 +211,6 @@ static void add_panels(struct release_drawing *drawing)
 		shape = add_shape(drawing, run, 0, PANEL_HEIGHT);
 		shape->css = STR("label");
 		shape->text = asked.len ? doc_format_of(drawing->doc, "\xe2\x96\xbc %.*s", STR_ARG(asked)) : target;
-		shape->title = shape->text;
 	}
 }
 
