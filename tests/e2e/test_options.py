@@ -79,7 +79,7 @@ def test_a_wrong_value_has_the_same_error(service, opcheck, name):
 def test_every_option_of_check_is_a_parameter(service, opcheck):
     """But for what is of the machine where the command runs, and what shapes its output."""
     here = {"format", "output", "force", "lang", "color", "verbose", "quiet", "csv-bom", "each", "db", "overlay", "limit", "exit-zero", "new-only", "help",
-            "config", "no-config", "debug", "waivers"}
+            "config", "no-config", "debug", "waivers", "estimate", "section", "summary", "severity"}
     text = opcheck("check", "--help").text + opcheck("help", "gate").text
     options = set(re.findall(r"^ +(?:-\w, )?--([a-z-]+)", text, re.M))
     described = {p["name"] for p in map(service.api.resolved, service.api.description["paths"]["/api/v1/assessments"]["post"]["parameters"])}

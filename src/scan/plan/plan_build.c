@@ -313,14 +313,15 @@ static void put_effort(struct building *building)
 
 /* --- risks */
 
-/* An address where the cause is known from; "" for one that rests on the dump alone. */
+/* An address where the gravest rule of the cause is known from; "" for one that rests on the dump alone. */
 static struct str evidence_of(const struct result *result, const struct result_cause *cause)
 {
 	for (size_t i = 0; i < result->finding_count; i++) {
 		const struct result_finding *finding = &result->findings[i];
 
 		for (size_t j = 0; j < cause->finding_count; j++) {
-			if (!str_eq(finding->fingerprint, cause->findings[j]))
+			if (!str_eq(finding->fingerprint, cause->findings[j]) ||
+				!str_eq(str_from(finding->what.id), cause->rule))
 				continue;
 			for (size_t k = 0; k < finding->evidence_count; k++) {
 				if (finding->evidence[k].ref.len)
