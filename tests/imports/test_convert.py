@@ -8,7 +8,7 @@ BY_HAND = {"sources.tsv", "fallbacks.tsv", "namespaces.tsv", "reported.tsv", "ru
            "rules/renamed.tsv", "npu/kernel_types.tsv", "recipes/recipes.tsv", "npu/cann.tsv", "npu/unit_conditions.tsv", "npu/units_by_hand.tsv", "npu/arguments_by_hand.tsv", "musa/arguments_by_hand.tsv", "rules/operators.tsv",
            "npu/slow_casts.tsv", "rules/names.tsv", "musa/limits_by_hand.tsv",
            "package_sources.tsv", "package_builds.tsv", "rules/collective_names.tsv", "scripts/names.tsv", "scripts/strings.tsv", "faults/faults.tsv",
-           "faults/environment.tsv", "cost/chips.tsv", "cost/ratios.tsv", "cost/classes.tsv"}
+           "faults/environment.tsv", "faults/codes.tsv", "scripts/effort.tsv", "cost/chips.tsv", "cost/ratios.tsv", "cost/classes.tsv"}
 IMPORTED = {"npu/units.tsv", "npu/arguments.tsv", "npu/custom_units.tsv", "npu/custom_arguments.tsv", "npu/plugin_arguments.tsv", "npu/custom_calls.tsv",
             "musa/arguments.tsv",
             "npu/calls.tsv", "npu/aclnn.tsv", "npu/casts.tsv", "npu/collectives.tsv", "musa/kernel_limits.tsv", "musa/tested_types.tsv",

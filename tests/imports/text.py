@@ -85,9 +85,10 @@ COLLECTIVE = ("collective", "reduce_op", "dtypes", "supported", "note")
 SPANNED = {  # tables over releases, and the cells that identify a fact
     "npu/support.tsv": ("ns", "op", "key"), "npu/autocast.tsv": ("op", "list", "path"),
     "npu/chips.tsv": ("kernel", "impl", "path", "condition"), "npu/collectives.tsv": COLLECTIVE,
+    "npu/plugin_arguments.tsv": ("op", "test", "chips"),
     "musa/support.tsv": ("ns", "op", "key"), "musa/autocast.tsv": ("op", "list", "path"), "musa/collectives.tsv": COLLECTIVE,
     "musa/kernel_limits.tsv": ("op", "argument", "takes", "refuses", "other", "host"), "musa/tested_types.tsv": ("op", "types", "path"),
-    "musa/arguments.tsv": ("op", "test"), "musa/limits_by_hand.tsv": ("op", "argument", "takes", "refuses", "other", "host"),
+    "musa/arguments.tsv": ("op", "test"), "musa/arguments_by_hand.tsv": ("op", "test"), "musa/limits_by_hand.tsv": ("op", "argument", "takes", "refuses", "other", "host"),
 }
 
 
