@@ -112,7 +112,7 @@ def test_a_question_says_which_verdict_each_answer_leads_to_and_through_which_op
     assert "910A：bf16：无法定论（aten::abs,aten::relu）；fp32：就绪，有告警" in text
     saved = tmp_path / "report.json"
     saved.write_bytes(opcheck("check", path, "-t", OLD, "-f", "json").out)
-    assert opcheck("convert", saved, "-f", "text").out == opcheck("check", path, "-t", OLD).out
+    assert opcheck("convert", saved, "-f", "text").out == opcheck("check", path, "-t", OLD, "-f", "text").out
 
 
 def test_a_question_whose_answers_lead_to_one_verdict_is_not_asked(opcheck, tmp_path):
