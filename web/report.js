@@ -118,6 +118,7 @@
 				drawing.querySelectorAll(".edge").forEach((old) => old.remove());
 				numbers(row.dataset.edges).forEach((x, i) => {
 					const mark = edge.cloneNode(true);
+					mark.replaceChildren(mark.querySelector("rect"));
 					mark.querySelector("rect").setAttribute("x", x);
 					mark.querySelector("title").textContent = sizes[i];
 					drawing.append(mark);
