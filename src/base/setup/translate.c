@@ -1,5 +1,6 @@
 #include "base/setup/translate.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "base/memory/mem.h"
@@ -11,7 +12,14 @@ struct pair {
 };
 
 static MEM_LIST(struct pair) pairs;
-static _Thread_local bool off;
+/* Not NULL in a thread that is paused. No _Thread_local: with one byte of it in every program, mold 1.10 now and then
+   links one that the loader refuses ("cannot apply additional memory protection after relocation"). */
+static pthread_key_t paused_here;
+
+__attribute__((constructor)) static void make_key(void)
+{
+	pthread_key_create(&paused_here, NULL);
+}
 
 static int by_english(const void *a, const void *b)
 {
@@ -44,14 +52,15 @@ void translation_set(const char *table)
 
 void translation_pause(bool paused)
 {
-	off = paused;
+	pthread_setspecific(paused_here, paused ? &pairs : NULL);
 }
 
 const char *translated(const char *english)
 {
 	struct pair key = { .english = str_from(english) };
-	const struct pair *pair = pairs.count && !off ? bsearch(&key, pairs.items, pairs.count, sizeof(key), by_english)
-						      : NULL;
+	const struct pair *pair = NULL;
 
+	if (pairs.count && !pthread_getspecific(paused_here))
+		pair = bsearch(&key, pairs.items, pairs.count, sizeof(key), by_english);
 	return pair ? pair->other : english;
 }
