@@ -26,7 +26,7 @@ struct check_request {
 	struct stated stated;
 	struct cost_options cost;
 	const struct opdb *db;
-	const struct str *targets; /* as written by a user; none: the newest stable release of npu and of musa */
+	const struct str *targets; /* a user wrote them; none: the newest stable release of npu and of musa */
 	size_t target_count;
 	struct str torch;            /* only releases for this version of PyTorch; "": any */
 	bool skip_digests;           /* leaves the digests of the dumps empty: they cost more than reading does */

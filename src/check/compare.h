@@ -6,7 +6,7 @@
 struct compare_request {
 	const char *predicted; /* a JSON report of check, or a dump */
 	const char *device;    /* a dump made on the device */
-	/* as written by a user; "": the release of the dump's device, or the only one of the report */
+	/* a user wrote it; "": the release of the dump's device, or the only one of the report */
 	struct str target;
 	struct str torch; /* as of struct check_request */
 	const struct opdb *db;

@@ -14,7 +14,7 @@ struct common_options {
 	struct str db, torch, lang, color;
 	bool quiet, summary;
 	unsigned verbose; /* how often -v was given */
-	char *dump;       /* as a shell takes it */
+	char *dump;       /* quoted for a shell */
 	struct outputs outputs;
 	struct render_options render; /* resolved: language, colour and width */
 	struct opdb *opdb;            /* of a command that wants the database */

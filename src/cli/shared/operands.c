@@ -10,18 +10,28 @@
 #include "base/memory/mem.h"
 #include "base/value/nearest.h"
 #include "base/value/utf8.h"
+#include "scan/port/sh.h"
 
 enum { HINT_BYTES = 400, MOST_MATCHES = 8, MOST_FILES = 10000 };
 
+/* Returns whether a shell takes every byte as it is. */
+static bool is_plain(struct str word)
+{
+	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._:/@%+,=";
+
+	for (size_t i = 0; i < word.len; i++) {
+		if (!memchr(plain, word.ptr[i], sizeof(plain) - 1))
+			return false;
+	}
+	return true;
+}
+
 void operands_put_shell_word(struct buf *buf, struct str word)
 {
-	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/@%+,=";
-	bool quoted = word.len > strspn(word.ptr, plain);
-
-	buf_add(buf, quoted ? STR("'") : STR(""));
-	for (size_t i = 0; i < word.len; i++)
-		buf_add(buf, word.ptr[i] == '\'' ? STR("'\\''") : str_sub(word, i, i + 1));
-	buf_add(buf, quoted ? STR("'") : STR(""));
+	if (is_plain(word))
+		buf_add(buf, word);
+	else
+		sh_put_word(buf, word);
 }
 
 /* --- URLs */

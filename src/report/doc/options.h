@@ -14,6 +14,6 @@ struct render_options {
 	bool byte_order_mark;  /* CSV begins with one, for spreadsheets */
 	unsigned severities;   /* of findings and causes that are listed, as bits of enum severity; 0: all */
 	enum view view;
-	struct str dump;    /* as a command names it, for commands to copy; "": not known */
+	struct str dump;    /* quoted for a shell, for commands to copy; "": not known */
 	struct str section; /* id of the one part of text and Markdown to write; "": all */
 };
