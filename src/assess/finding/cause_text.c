@@ -4,7 +4,7 @@
 #include "base/memory/mem.h"
 #include "base/value/words.h"
 
-bool cause_same_operators(const struct result_on_target *a, const struct result_on_target *b)
+static bool has_same_operators(const struct result_on_target *a, const struct result_on_target *b)
 {
 	if (a->operator_count != b->operator_count)
 		return false;
@@ -35,7 +35,7 @@ static void put_group(
 	size_t count = 0;
 
 	for (size_t i = first; i < part->target_count; i++) {
-		if (cause_same_operators(&part->on_targets[i], on))
+		if (has_same_operators(&part->on_targets[i], on))
 			targets[count++] = part->on_targets[i].target;
 	}
 	buf_printf(text, "%s%.*s: %.*s", text->len ? "; " : "", STR_ARG(joined(arena, targets, count, STR(""))),
@@ -50,7 +50,7 @@ static struct str by_target(struct arena *arena, const struct cause_part *part, 
 	for (size_t i = 0; i < part->target_count && groups <= CAUSE_NAMES; i++) {
 		size_t before = 0;
 
-		while (!cause_same_operators(&part->on_targets[before], &part->on_targets[i]))
+		while (!has_same_operators(&part->on_targets[before], &part->on_targets[i]))
 			before++;
 		if (before < i)
 			continue; /* printed with that target */
@@ -82,7 +82,7 @@ static struct str origins(struct arena *arena, const struct cause_part *part)
 static bool targets_differ(const struct cause_part *part)
 {
 	for (size_t i = 1; i < part->target_count; i++) {
-		if (!cause_same_operators(&part->on_targets[0], &part->on_targets[i]))
+		if (!has_same_operators(&part->on_targets[0], &part->on_targets[i]))
 			return true;
 	}
 	return false;

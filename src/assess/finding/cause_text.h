@@ -17,6 +17,3 @@ struct cause_part {
 /* Returns the finding's own statement, on all targets where nothing else differs, or that of its rule about several
    operators: by target ("op-unsupported-each") where targets have different ones, else "op-unsupported-many". */
 struct message cause_text_of(struct arena *arena, const struct cause_part *part);
-
-/* Returns whether two targets have the same operators. */
-bool cause_same_operators(const struct result_on_target *a, const struct result_on_target *b);

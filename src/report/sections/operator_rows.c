@@ -92,7 +92,8 @@ static bool is_repeated(const struct operator_rows *rows, uint32_t from, uint32_
 	return false;
 }
 
-void operator_rows_put_rules(const struct operator_rows *rows, size_t at, struct buf *out)
+/* The rules of all findings of the operator at a position, each once. */
+static void put_rules_of_findings(const struct operator_rows *rows, size_t at, struct buf *out)
 {
 	uint32_t first = rows->first ? rows->first[at] : 0;
 
@@ -269,7 +270,7 @@ static void put_details(struct data_block *data, size_t at)
 static void put_rules(struct data_block *data, size_t at)
 {
 	for (unsigned i = 0; i < data->langs; i++)
-		operator_rows_put_rules(data->rows, at, &data->pieces[i]);
+		put_rules_of_findings(data->rows, at, &data->pieces[i]);
 	put_number(data);
 }
 

@@ -23,9 +23,8 @@ struct operator_rows {
 /* The rows and what they refer to live in the document's arena. */
 const struct operator_rows *operator_rows_of(struct doc *doc, const struct result *result, size_t targets);
 
-/* Of the operator at a position: its gravest finding, NO_SEVERITY without one; the rules of all, each once. */
+/* Of the operator at a position: its gravest finding, NO_SEVERITY without one. */
 int operator_rows_severity(const struct operator_rows *rows, size_t at);
-void operator_rows_put_rules(const struct operator_rows *rows, size_t at, struct buf *out);
 
 /* The block of data for the rows, in all languages of the page; part of its first document. */
 void operator_data_build(struct doc *doc, const struct operator_rows *rows);

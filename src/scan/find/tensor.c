@@ -41,7 +41,8 @@ unsigned values_of_name(const struct script *script, uint32_t node, uint32_t ret
 	return count;
 }
 
-uint32_t value_of_name(const struct script *script, uint32_t node)
+/* The last of these values, or 0. */
+static uint32_t value_of_name(const struct script *script, uint32_t node)
 {
 	uint32_t values[VALUES_MOST];
 	unsigned count = values_of_name(script, node, values);

@@ -27,7 +27,8 @@ static struct str kind_name(const struct plan *plan)
 	return target_kind_name(plan->release->target);
 }
 
-void plan_put_install(const struct plan *plan, struct buf *out)
+/* Nothing for a plugin without wheels in an index. */
+static void put_install(const struct plan *plan, struct buf *out)
 {
 	if (plan->release->target == TARGET_NPU)
 		buf_printf(out,
@@ -41,7 +42,7 @@ static void put_environment(const struct plan *plan, struct buf *out)
 	struct str kind = kind_name(plan);
 
 	buf_printf(out, "python3 -m venv venv-%.*s\n. venv-%.*s/bin/activate\n", STR_ARG(kind), STR_ARG(kind));
-	plan_put_install(plan, out);
+	put_install(plan, out);
 	if (plan->release->target == TARGET_NPU)
 		buf_add(out, STR(". /usr/local/Ascend/ascend-toolkit/set_env.sh\n"));
 	buf_add(out, STR("opcheck doctor\n"));

@@ -3,8 +3,5 @@
 #include "report/doc/doc_build.h"
 #include "scan/plan/plan.h"
 
-/* Commands that install what a release needs: nothing for a plugin without wheels in an index. */
-void plan_put_install(const struct plan *plan, struct buf *out);
-
 void plan_steps_build(struct doc *doc, const struct plan *plan);
 void plan_back_build(struct doc *doc, const struct plan *plan);
