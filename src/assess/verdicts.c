@@ -83,13 +83,12 @@ static int judge_target(struct assessment *work, size_t index)
 {
 	const struct target *target = &work->request->targets[index];
 	struct judgement *judgements = arena_alloc(&work->scratch, (work->operators.count + 1) * sizeof(judgements[0]));
-	struct result_verdict **verdicts = arena_alloc(
-		&work->scratch, (work->operators.count + 1) * sizeof(verdicts[0]));
+	int status = judge_all(&work->judge, target, judgements, work->err);
 
 	work->judgements[index] = judgements;
-	for (size_t i = 0; i < work->operators.count; i++)
-		verdicts[work->order[i]] = &work->result->operators[i].verdicts[index];
-	return judge_all(&work->judge, target, verdicts, judgements, work->err);
+	for (size_t i = 0; i < work->operators.count && !status; i++)
+		work->result->operators[i].verdicts[index] = judgements[work->order[i]].verdict;
+	return status;
 }
 
 int assessment_judge_targets(struct assessment *work)
@@ -114,7 +113,7 @@ static void put_target(struct assessment *work, size_t index)
 	for (size_t i = 0; i < work->operators.count; i++) {
 		const struct result_operator *op = &work->result->operators[i];
 
-		findings_of_verdict(&work->findings, op, &op->verdicts[index], &judgements[work->order[i]], slow);
+		findings_of_verdict(&work->findings, op, &judgements[work->order[i]], slow);
 	}
 	assess_describe_target(work->arena, &work->request->targets[index], ret);
 	implied = implied_blocks(work->result, ret->id);

@@ -115,7 +115,7 @@ static int put_draft(struct doc *doc, struct lookup *lookup, const struct lookup
 		{ STR("CANN"), release->cann }, { STR("pip"), release->pip },
 		{ STR("chip"), str_from(answer->target->chip ? strrchr(answer->target->id, ':') + 1 : "") } };
 	struct vendor_issue issue = { .operator_name = lookup->name,
-		.verdict = &answer->judged.verdict,
+		.verdict = &answer->judgement.verdict,
 		.versions = versions,
 		.version_count = ARRAY_SIZE(versions),
 		.fallback = release->fallback,

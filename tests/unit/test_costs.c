@@ -45,12 +45,7 @@ static void costs_clear(struct costs *costs)
 
 static struct judgement judged(enum op_status best, enum op_status status, enum op_status worst)
 {
-	return (struct judgement){ .status = status,
-		.best = best,
-		.worst = worst,
-		.package = STR(""),
-		.equivalents = STR(""),
-		.known_in = STR("") };
+	return (struct judgement){ .verdict.status = status, .best = best, .worst = worst, .package = STR("") };
 }
 
 /* Largest weight first, as a report has them. */
@@ -375,8 +370,8 @@ static void compiles_are_counted_by_shape(void **state)
 				 "aten::jit [[3]]; aten::flag [[1]]; aten::fine [[5]]|aten::jit [[3]]; aten::flag "
 				 "[[1]]; aten::fine [[5]]"),
 		"npu", &costs);
-	judgement_of(&costs, "aten::jit")->status = OP_NATIVE_JIT;
-	judgement_of(&costs, "aten::flag")->flags = FLAG_JIT_COMPILE;
+	judgement_of(&costs, "aten::jit")->verdict.status = OP_NATIVE_JIT;
+	judgement_of(&costs, "aten::flag")->verdict.flags = FLAG_JIT_COMPILE;
 	run(&costs, (struct cost_options){ 0 });
 	compiling = costs.result.targets[0].compiling;
 	assert_int_equal(compiling->mode, COMPILES_BY_OPERATOR);
@@ -396,7 +391,7 @@ static void a_chip_that_compiles_is_said_to(void **state)
 	CLEANUP(costs_clear) struct costs costs;
 
 	costs_start(*state, profile_of_steps("aten::flag [[1]]"), "npu@2.5.1:310P", &costs);
-	judgement_of(&costs, "aten::flag")->flags = FLAG_JIT_COMPILE;
+	judgement_of(&costs, "aten::flag")->verdict.flags = FLAG_JIT_COMPILE;
 	run(&costs, (struct cost_options){ 0 });
 	assert_int_equal(costs.result.targets[0].compiling->mode, COMPILES_BY_CHIP);
 }

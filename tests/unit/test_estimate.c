@@ -110,7 +110,7 @@ static const struct result_estimate *estimate(struct estimated *ret, const struc
 
 		while (!str_eq(ret->operators.items[i].name, str_from(rows[row].name)))
 			row++;
-		ret->judgements[i] = (struct judgement){ .status = rows[row].status };
+		ret->judgements[i] = (struct judgement){ .verdict.status = rows[row].status };
 		ret->order[i] = i;
 		ret->result.operators[i].verdicts = arena_alloc(
 			&ret->result.arena, sizeof(ret->result.operators[i].verdicts[0]));

@@ -19,17 +19,17 @@ static void every_rule_is_found_by_its_id(void **state)
 }
 
 /* The rules of all findings on a verdict, joined by blanks. */
-static void rules_of(const struct judgement *judgement, const struct message *conditions, size_t condition_count,
+static void rules_of(struct judgement judgement, const struct message *conditions, size_t condition_count,
 	const char *kind, struct buf *ret)
 {
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct finding_list findings = { .arena = &arena };
 	struct result_operator op = { .name = STR("aten::x"), .dynamic = { .kind = enum_of(&dynamic_words, kind) } };
-	struct result_verdict verdict = { .target = STR("npu@1"),
-		.conditions = (struct message *)(uintptr_t)conditions,
-		.condition_count = condition_count };
 
-	findings_of_verdict(&findings, &op, &verdict, judgement, true);
+	judgement.verdict.target = STR("npu@1");
+	judgement.verdict.conditions = (struct message *)(uintptr_t)conditions;
+	judgement.verdict.condition_count = condition_count;
+	findings_of_verdict(&findings, &op, &judgement, true);
 	findings_of_shapes(&findings, &op);
 	for (size_t i = 0; i < findings.count; i++) {
 		buf_printf(ret, i ? " %s" : "%s", findings.items[i].what.id);
@@ -49,27 +49,27 @@ static void each_judgement_gives_its_findings(void **state)
 		bool conditional;
 		const char *kind, *rules;
 	} cases[] = {
-		{ { .status = OP_NATIVE }, false, "static", "" },
-		{ { .status = OP_COMPOSITE }, false, "static", "" },
-		{ { .status = OP_EQUIVALENT }, false, "unknown", "" },
-		{ { .status = OP_NATIVE_JIT }, false, "static", "op-compiles" },
-		{ { .status = OP_NATIVE_JIT }, false, "unbounded", "shape-recompile shape-varying" },
-		{ { .status = OP_NATIVE, .flags = FLAG_JIT_COMPILE }, false, "last-batch",
+		{ { .verdict.status = OP_NATIVE }, false, "static", "" },
+		{ { .verdict.status = OP_COMPOSITE }, false, "static", "" },
+		{ { .verdict.status = OP_EQUIVALENT }, false, "unknown", "" },
+		{ { .verdict.status = OP_NATIVE_JIT }, false, "static", "op-compiles" },
+		{ { .verdict.status = OP_NATIVE_JIT }, false, "unbounded", "shape-recompile shape-varying" },
+		{ { .verdict.status = OP_NATIVE, .verdict.flags = FLAG_JIT_COMPILE }, false, "last-batch",
 			"shape-recompile shape-varying" },
-		{ { .status = OP_CPU_FALLBACK }, false, "static", "op-cpu-fallback" },
-		{ { .status = OP_UNSUPPORTED }, false, "static", "op-unsupported" },
-		{ { .status = OP_NEEDS_PACKAGE, .package = { "x", 1 } }, false, "static", "op-needs-package" },
-		{ { .status = OP_UNKNOWN }, false, "static", "op-unknown" },
-		{ { .status = OP_NATIVE, .flags = FLAG_HOST_PATH }, false, "static", "op-host-path" },
-		{ { .status = OP_NATIVE }, true, "static", "op-overload" },
-		{ { .status = OP_UNSUPPORTED }, true, "data-dependent",
+		{ { .verdict.status = OP_CPU_FALLBACK }, false, "static", "op-cpu-fallback" },
+		{ { .verdict.status = OP_UNSUPPORTED }, false, "static", "op-unsupported" },
+		{ { .verdict.status = OP_NEEDS_PACKAGE, .package = { "x", 1 } }, false, "static", "op-needs-package" },
+		{ { .verdict.status = OP_UNKNOWN }, false, "static", "op-unknown" },
+		{ { .verdict.status = OP_NATIVE, .verdict.flags = FLAG_HOST_PATH }, false, "static", "op-host-path" },
+		{ { .verdict.status = OP_NATIVE }, true, "static", "op-overload" },
+		{ { .verdict.status = OP_UNSUPPORTED }, true, "data-dependent",
 			"op-unsupported op-overload shape-data-dependent" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		CLEANUP(buf_clear) struct buf found = BUF_INIT(1000);
 
-		rules_of(&cases[i].judgement, &overload, cases[i].conditional, cases[i].kind, &found);
+		rules_of(cases[i].judgement, &overload, cases[i].conditional, cases[i].kind, &found);
 		assert_str(buf_str(&found), cases[i].rules);
 	}
 }
@@ -119,11 +119,13 @@ static struct str fingerprint_of(
 	struct result_operator op = {
 		.name = str_from(operator_name), .share_ppm = share, .dynamic = { .kind = DYNAMIC_STATIC }
 	};
-	struct result_verdict verdict = { .target = str_from(target), .evidence = refs, .evidence_count = 1 };
-	struct judgement judgement = { .status = OP_UNSUPPORTED };
+	struct judgement judgement = { .verdict = { .target = str_from(target),
+					       .status = OP_UNSUPPORTED,
+					       .evidence = refs,
+					       .evidence_count = 1 } };
 	struct str fingerprint;
 
-	findings_of_verdict(&findings, &op, &verdict, &judgement, true);
+	findings_of_verdict(&findings, &op, &judgement, true);
 	fingerprint = findings.items[0].fingerprint;
 	free(findings.items);
 	return fingerprint;

@@ -61,13 +61,13 @@ static struct judgement judge(
 		.operators = &trial->operators,
 		.call_facts = &trial->call_facts };
 	struct target target = target_named(fixture, spec);
-	struct judged judged;
+	struct judgement judged;
 	struct err err = { 0 };
 
 	if (call_facts_gather(&asked, &trial->call_facts, &err) || judge_operator(&asked, &target, 0, &judged, &err))
 		fail_msg("%s", err.text);
 	*verdict = judged.verdict;
-	return judged.judgement;
+	return judged;
 }
 
 static void limits_count_where_the_dump_shows_the_type(void **state)
@@ -122,12 +122,14 @@ static void limits_count_where_the_dump_shows_the_type(void **state)
 		struct judgement judgement = judge(*state, &trial, cases[i].target, &verdict);
 		enum op_status worst = cases[i].condition ? OP_UNSUPPORTED : cases[i].status;
 
-		if ((judgement.flags & limits) != cases[i].flags ||
+		if ((judgement.verdict.flags & limits) != cases[i].flags ||
 			verdict.condition_count != (cases[i].condition != NULL))
-			fail_msg("case %zu: flags %#x, %zu conditions", i, judgement.flags, verdict.condition_count);
-		if (judgement.status != cases[i].status || judgement_worst(&judgement) != worst ||
+			fail_msg("case %zu: flags %#x, %zu conditions", i, judgement.verdict.flags,
+				verdict.condition_count);
+		if (judgement.verdict.status != cases[i].status || judgement_worst(&judgement) != worst ||
 			judgement.best != cases[i].status)
-			fail_msg("case %zu: status %d, %d to %d", i, judgement.status, judgement.best, judgement.worst);
+			fail_msg("case %zu: status %d, %d to %d", i, judgement.verdict.status, judgement.best,
+				judgement.worst);
 		if (cases[i].condition)
 			assert_string_equal(verdict.conditions[0].id, cases[i].condition);
 	}
@@ -139,7 +141,7 @@ static void a_name_that_no_composite_chose_is_said_to_be_called(void **state)
 	struct result_verdict verdict;
 	struct judgement judgement = judge(*state, &trial, "musa@v2.7.1", &verdict);
 
-	assert_int_equal(judgement.status, OP_UNSUPPORTED);
+	assert_int_equal(judgement.verdict.status, OP_UNSUPPORTED);
 	assert_true(str_starts(verdict.via, STR("called by name: ")));
 }
 

@@ -35,7 +35,7 @@ static struct judgement judge(struct fixture *fixture, struct arena *arena, cons
 		.profile = profile,
 		.operators = &operators,
 		.call_facts = &call_facts };
-	struct judged judged;
+	struct judgement judged;
 	struct err err = { 0 };
 
 	sink.table_begin(sink.ctx, stream, TABLE_HAS_SHAPES | TABLE_HAS_DTYPES | TABLE_HAS_OVERLOADS);
@@ -57,7 +57,7 @@ static struct judgement judge(struct fixture *fixture, struct arena *arena, cons
 		fail_msg("%s", err.text);
 	profile_free(profile);
 	*ret = judged.verdict;
-	return judged.judgement;
+	return judged;
 }
 
 #define CLAMP "aten::clamp_min" /* clamp_min(Tensor self, Scalar min) and clamp_min.Tensor(Tensor self, Tensor min) */
@@ -104,12 +104,13 @@ static void overloads_are_told_apart_by_what_the_dump_shows(void **state)
 			*state, &arena, CLAMP, cases[i].calls, cases[i].count, MUSA, &verdict);
 		bool mixed = cases[i].best != cases[i].worst;
 
-		if (judgement.status != cases[i].status || judgement.best != cases[i].best ||
+		if (judgement.verdict.status != cases[i].status || judgement.best != cases[i].best ||
 			judgement.worst != cases[i].worst)
-			fail_msg("case %zu: status %d, %d to %d", i, judgement.status, judgement.best, judgement.worst);
+			fail_msg("case %zu: status %d, %d to %d", i, judgement.verdict.status, judgement.best,
+				judgement.worst);
 		if (!str_ends(verdict.via, str_from(cases[i].via)))
 			fail_msg("case %zu: via %.*s", i, STR_ARG(verdict.via));
-		assert_int_equal((judgement.flags & FLAG_MIXED_OVERLOADS) != 0, mixed);
+		assert_int_equal((judgement.verdict.flags & FLAG_MIXED_OVERLOADS) != 0, mixed);
 		assert_int_equal(verdict.condition_count, cases[i].conditions);
 		arena_clear(&arena);
 	}

@@ -43,7 +43,7 @@ static struct outcome judge_line(const struct fixture *fixture, const char *line
 	struct call_facts call_facts;
 	struct judge judge;
 	struct fixture laid = *fixture;
-	struct judged judged;
+	struct judgement judged;
 	struct outcome outcome = { 0 };
 	struct err err = { 0 };
 	struct target target;
@@ -63,7 +63,7 @@ static struct outcome judge_line(const struct fixture *fixture, const char *line
 		.call_facts = &call_facts };
 	assert_int_equal(call_facts_gather(&judge, &call_facts, &err), 0);
 	assert_int_equal(judge_operator(&judge, &target, 0, &judged, &err), 0);
-	outcome.judgement = judged.judgement;
+	outcome.judgement = judged;
 	for (size_t i = 0; i < judged.verdict.condition_count; i++)
 		outcome.limits += strcmp(judged.verdict.conditions[i].id, "op-overlay-limit") == 0;
 	resolver_free(laid.resolver);
@@ -93,8 +93,8 @@ static void a_fact_about_types_falls_away_where_the_dump_shows_others(void **sta
 		if (outcome.limits != cases[i].limits || outcome.judgement.worst != cases[i].worst)
 			fail_msg("%s: %zu limits, worst %.*s", cases[i].dtypes, outcome.limits,
 				STR_ARG(op_status_name(outcome.judgement.worst)));
-		assert_int_equal(outcome.judgement.status, OP_NATIVE);
-		assert_int_equal(!!(outcome.judgement.flags & FLAG_OVERLAY), cases[i].limits);
+		assert_int_equal(outcome.judgement.verdict.status, OP_NATIVE);
+		assert_int_equal(!!(outcome.judgement.verdict.flags & FLAG_OVERLAY), cases[i].limits);
 	}
 }
 
@@ -107,7 +107,7 @@ static void flags_of_the_site_stay_whatever_the_dump_shows(void **state)
 		struct outcome outcome = judge_line(*state, line, shown[i]);
 
 		assert_int_equal(outcome.limits, 0);
-		assert_int_equal(outcome.judgement.flags & (FLAG_AICPU | FLAG_REPORTED_BROKEN | FLAG_OVERLAY),
+		assert_int_equal(outcome.judgement.verdict.flags & (FLAG_AICPU | FLAG_REPORTED_BROKEN | FLAG_OVERLAY),
 			FLAG_AICPU | FLAG_REPORTED_BROKEN | FLAG_OVERLAY);
 	}
 }

@@ -168,7 +168,7 @@ static void a_list_tells_the_status_that_a_look_up_tells(void **state)
 		for (size_t j = 0; j < targets.count; j++) {
 			assert_int_equal(
 				lookup_status(fixture->resolver, &targets.items[j], lookup.name, &status, &err), 0);
-			assert_true(status == lookup.answers[j].judged.verdict.status);
+			assert_true(status == lookup.answers[j].judgement.verdict.status);
 		}
 		lookup_clear(&lookup);
 	}

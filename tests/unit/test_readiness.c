@@ -32,7 +32,7 @@ static void summing_clear(struct summing *all)
 
 static struct judgement certain(enum op_status status)
 {
-	return (struct judgement){ .status = status, .best = status, .worst = status };
+	return (struct judgement){ .verdict.status = status, .best = status, .worst = status };
 }
 
 static void the_basis_is_device_time_then_cpu_time_then_calls(void **state)
@@ -84,22 +84,24 @@ static void each_status_counts_where_it_belongs(void **state)
 		struct judgement judgement;
 		int64_t device_lo, device_hi, runs_lo, runs_hi;
 	} cases[] = {
-		{ { .status = OP_NATIVE, .best = OP_NATIVE, .worst = OP_NATIVE }, 1000000, 1000000, 1000000, 1000000 },
-		{ { .status = OP_NATIVE_JIT, .best = OP_NATIVE_JIT, .worst = OP_NATIVE_JIT }, 1000000, 1000000, 1000000,
+		{ { .verdict.status = OP_NATIVE, .best = OP_NATIVE, .worst = OP_NATIVE }, 1000000, 1000000, 1000000,
 			1000000 },
-		{ { .status = OP_COMPOSITE, .best = OP_COMPOSITE, .worst = OP_COMPOSITE }, 1000000, 1000000, 1000000,
-			1000000 },
-		{ { .status = OP_EQUIVALENT, .best = OP_EQUIVALENT, .worst = OP_EQUIVALENT }, 1000000, 1000000, 1000000,
-			1000000 },
-		{ { .status = OP_CPU_FALLBACK, .best = OP_CPU_FALLBACK, .worst = OP_CPU_FALLBACK }, 0, 0, 1000000,
-			1000000 },
-		{ { .status = OP_UNSUPPORTED, .best = OP_UNSUPPORTED, .worst = OP_UNSUPPORTED }, 0, 0, 0, 0 },
-		{ { .status = OP_NEEDS_PACKAGE, .best = OP_NEEDS_PACKAGE, .worst = OP_NEEDS_PACKAGE }, 0, 0, 0, 0 },
+		{ { .verdict.status = OP_NATIVE_JIT, .best = OP_NATIVE_JIT, .worst = OP_NATIVE_JIT }, 1000000, 1000000,
+			1000000, 1000000 },
+		{ { .verdict.status = OP_COMPOSITE, .best = OP_COMPOSITE, .worst = OP_COMPOSITE }, 1000000, 1000000,
+			1000000, 1000000 },
+		{ { .verdict.status = OP_EQUIVALENT, .best = OP_EQUIVALENT, .worst = OP_EQUIVALENT }, 1000000, 1000000,
+			1000000, 1000000 },
+		{ { .verdict.status = OP_CPU_FALLBACK, .best = OP_CPU_FALLBACK, .worst = OP_CPU_FALLBACK }, 0, 0,
+			1000000, 1000000 },
+		{ { .verdict.status = OP_UNSUPPORTED, .best = OP_UNSUPPORTED, .worst = OP_UNSUPPORTED }, 0, 0, 0, 0 },
+		{ { .verdict.status = OP_NEEDS_PACKAGE, .best = OP_NEEDS_PACKAGE, .worst = OP_NEEDS_PACKAGE }, 0, 0, 0,
+			0 },
 		/* unknown is never counted as certain */
-		{ { .status = OP_UNKNOWN, .best = OP_NATIVE, .worst = OP_UNKNOWN }, 0, 1000000, 0, 1000000 },
-		{ { .status = OP_NATIVE, .best = OP_NATIVE, .worst = OP_UNSUPPORTED }, 0, 1000000, 0, 1000000 },
-		{ { .status = OP_CPU_FALLBACK, .best = OP_NATIVE, .worst = OP_CPU_FALLBACK }, 0, 1000000, 1000000,
-			1000000 },
+		{ { .verdict.status = OP_UNKNOWN, .best = OP_NATIVE, .worst = OP_UNKNOWN }, 0, 1000000, 0, 1000000 },
+		{ { .verdict.status = OP_NATIVE, .best = OP_NATIVE, .worst = OP_UNSUPPORTED }, 0, 1000000, 0, 1000000 },
+		{ { .verdict.status = OP_CPU_FALLBACK, .best = OP_NATIVE, .worst = OP_CPU_FALLBACK }, 0, 1000000,
+			1000000, 1000000 },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -112,7 +114,7 @@ static void each_status_counts_where_it_belongs(void **state)
 		assert_int_equal(target.coverage.operators.lo_ppm, cases[i].runs_lo);
 		assert_int_equal(target.coverage.calls.hi_ppm, cases[i].runs_hi);
 		assert_int_equal(target.count_count, 1);
-		assert_int_equal(target.counts[0].status, cases[i].judgement.status);
+		assert_int_equal(target.counts[0].status, cases[i].judgement.verdict.status);
 		assert_int_equal(target.counts[0].time_ppm, 1000000);
 	}
 }
@@ -153,11 +155,11 @@ static void a_slow_target_warns_from_a_share_on(void **state)
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		CLEANUP(summing_clear) struct summing all = weigh("aten::a [[1]] =5.5; aten::b [[1]] =5.5");
-		const struct judgement judgements[] = { { .status = OP_NATIVE },
-			{ .status = OP_NATIVE,
-				.flags = FLAG_AICPU,
-				.aicpu_lo_ppm = cases[i].aicpu_lo_ppm,
-				.aicpu_hi_ppm = 1000000 } };
+		const struct judgement judgements[] = { { .verdict.status = OP_NATIVE },
+			{ .verdict.status = OP_NATIVE,
+				.verdict.flags = FLAG_AICPU,
+				.verdict.aicpu.lo_ppm = cases[i].aicpu_lo_ppm,
+				.verdict.aicpu.hi_ppm = 1000000 } };
 		struct result_target target = { .count_count = 0 };
 
 		all.weights.slow_ppm = cases[i].slow_ppm;
@@ -173,28 +175,32 @@ static void one_word_says_the_worst(void **state)
 		bool hidden;
 		const char *verdict;
 	} cases[] = {
-		{ { { .status = OP_NATIVE }, { .status = OP_COMPOSITE, .best = OP_COMPOSITE, .worst = OP_COMPOSITE } },
+		{ { { .verdict.status = OP_NATIVE },
+			  { .verdict.status = OP_COMPOSITE, .best = OP_COMPOSITE, .worst = OP_COMPOSITE } },
 			false, "ready" },
-		{ { { .status = OP_NATIVE }, { .status = OP_NATIVE, .flags = FLAG_INFERRED | FLAG_MIXED_OVERLOADS } },
+		{ { { .verdict.status = OP_NATIVE },
+			  { .verdict.status = OP_NATIVE, .verdict.flags = FLAG_INFERRED | FLAG_MIXED_OVERLOADS } },
 			false, "ready" },
-		{ { { .status = OP_NATIVE },
-			  { .status = OP_NATIVE_JIT, .best = OP_NATIVE_JIT, .worst = OP_NATIVE_JIT } },
+		{ { { .verdict.status = OP_NATIVE },
+			  { .verdict.status = OP_NATIVE_JIT, .best = OP_NATIVE_JIT, .worst = OP_NATIVE_JIT } },
 			false, "ready-with-warnings" },
-		{ { { .status = OP_NATIVE }, { .status = OP_NATIVE, .flags = FLAG_HOST_PATH } }, false, "ready" },
-		{ { { .status = OP_NATIVE },
-			  { .status = OP_CPU_FALLBACK, .best = OP_CPU_FALLBACK, .worst = OP_CPU_FALLBACK } },
+		{ { { .verdict.status = OP_NATIVE }, { .verdict.status = OP_NATIVE, .verdict.flags = FLAG_HOST_PATH } },
+			false, "ready" },
+		{ { { .verdict.status = OP_NATIVE },
+			  { .verdict.status = OP_CPU_FALLBACK, .best = OP_CPU_FALLBACK, .worst = OP_CPU_FALLBACK } },
 			false, "ready-with-warnings" },
-		{ { { .status = OP_NATIVE }, { .status = OP_NATIVE, .worst = OP_CPU_FALLBACK } }, false,
+		{ { { .verdict.status = OP_NATIVE }, { .verdict.status = OP_NATIVE, .worst = OP_CPU_FALLBACK } }, false,
 			"ready-with-warnings" },
-		{ { { .status = OP_NATIVE }, { .status = OP_NATIVE } }, true, "inconclusive" },
-		{ { { .status = OP_NATIVE }, { .status = OP_UNKNOWN, .worst = OP_UNKNOWN } }, false, "inconclusive" },
-		{ { { .status = OP_NATIVE }, { .status = OP_NATIVE, .worst = OP_UNSUPPORTED } }, false,
+		{ { { .verdict.status = OP_NATIVE }, { .verdict.status = OP_NATIVE } }, true, "inconclusive" },
+		{ { { .verdict.status = OP_NATIVE }, { .verdict.status = OP_UNKNOWN, .worst = OP_UNKNOWN } }, false,
 			"inconclusive" },
-		{ { { .status = OP_NATIVE },
-			  { .status = OP_UNSUPPORTED, .best = OP_UNSUPPORTED, .worst = OP_UNSUPPORTED } },
+		{ { { .verdict.status = OP_NATIVE }, { .verdict.status = OP_NATIVE, .worst = OP_UNSUPPORTED } }, false,
+			"inconclusive" },
+		{ { { .verdict.status = OP_NATIVE },
+			  { .verdict.status = OP_UNSUPPORTED, .best = OP_UNSUPPORTED, .worst = OP_UNSUPPORTED } },
 			true, "blocked" },
-		{ { { .status = OP_UNKNOWN, .worst = OP_UNKNOWN },
-			  { .status = OP_NEEDS_PACKAGE, .best = OP_NEEDS_PACKAGE, .worst = OP_NEEDS_PACKAGE } },
+		{ { { .verdict.status = OP_UNKNOWN, .worst = OP_UNKNOWN },
+			  { .verdict.status = OP_NEEDS_PACKAGE, .best = OP_NEEDS_PACKAGE, .worst = OP_NEEDS_PACKAGE } },
 			false, "blocked" },
 	};
 
@@ -223,9 +229,10 @@ static void intervals_keep_their_order(void **state)
 
 		for (size_t i = 0; i < ARRAY_SIZE(judgements); i++) {
 			judgements[i] = certain((enum op_status)random_below(&seed, OP_STATUS_COUNT));
-			judgements[i].best = (enum op_status)random_below(&seed, judgements[i].status + 1);
+			judgements[i].best = (enum op_status)random_below(&seed, judgements[i].verdict.status + 1);
 			judgements[i].worst = (enum op_status)(
-				judgements[i].status + random_below(&seed, OP_STATUS_COUNT - judgements[i].status));
+				judgements[i].verdict.status +
+				random_below(&seed, OP_STATUS_COUNT - judgements[i].verdict.status));
 		}
 		readiness_sum(&all.arena, &all.weights, judgements, false, &target);
 		for (int i = 0; i < 3; i++) {

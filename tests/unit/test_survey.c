@@ -233,17 +233,17 @@ static void a_survey_says_what_full_verdicts_say(void **state)
 		const struct survey_release *release = &all.survey.releases[i];
 		struct judgement judgements[16];
 		struct result_target target = { .count_count = 0 };
-		struct judged judged;
+		struct judgement judged;
 
 		for (size_t op = 0; op < all.operators.count; op++) {
 			bool blocks;
 
 			assert_int_equal(judge_operator(&full, &release->target, op, &judged, &err), 0);
-			judgements[op] = judged.judgement;
+			judgements[op] = judged;
 			blocks = op_status_class(judgements[op].best) == CLASS_BLOCKED;
 			assert_int_equal(has(&release->blockers, op), blocks);
 			assert_int_equal(has(&release->unknown, op),
-				!blocks && op_status_class(judgements[op].status) >= CLASS_BLOCKED);
+				!blocks && op_status_class(judgements[op].verdict.status) >= CLASS_BLOCKED);
 			blocked += blocks;
 			open += judgements[op].open_types != 0;
 		}
@@ -284,7 +284,7 @@ static void a_composite_is_as_open_as_its_call_on_each_release(void **state)
 		struct judgement judgements[2];
 		struct result_target target = { .count_count = 0 };
 
-		assert_int_equal(judge_all(&full, &release->target, NULL, judgements, &err), 0);
+		assert_int_equal(judge_all(&full, &release->target, judgements, &err), 0);
 		readiness_sum(&all.arena, &all.weights, judgements, false, &target);
 		assert_memory_equal(&target.readiness, &release->figures.readiness, sizeof(target.readiness));
 		open += judgements[0].open_types != 0;

@@ -49,13 +49,16 @@ static struct observed_names put_names(const struct observing *all, const struct
 static int judge_name_of_message(const struct observing *all, const struct target *target,
 	const struct observed_name *name, struct agree_item *ret, struct err *err)
 {
-	struct judged *judged = arena_alloc(&all->result->arena, sizeof(*judged));
-	struct name_question question = { target, name->name, STR(""), READING_EXPLICIT };
+	struct arena *arena = &all->result->arena;
+	struct judgement *judgement = arena_alloc(arena, sizeof(*judgement));
+	struct name_question question = { arena, all->judge->resolver, target, name->name, STR(""), READING_EXPLICIT };
+	struct answer answer;
 
-	*ret = (struct agree_item){
-		.name = name->name, .outcome = OUTCOME_COUNT, .verdict = &judged->verdict, .observed = &name->observed
-	};
-	return judge_name(&all->result->arena, all->judge->resolver, &question, judged, err);
+	*ret = (struct agree_item){ .name = name->name,
+		.outcome = OUTCOME_COUNT,
+		.verdict = &judgement->verdict,
+		.observed = &name->observed };
+	return judge_name(&question, judgement, &answer, err);
 }
 
 static bool is_made_on(const struct result *result, const struct target *target)

@@ -122,7 +122,7 @@ static void weigh_use(struct estimating *all, struct sums *sums, const struct ju
 	struct call_time ignored;
 	int lack;
 
-	if (owner == NO_USE && !(all->by_device && judgement->status == OP_COMPOSITE))
+	if (owner == NO_USE && !(all->by_device && judgement->verdict.status == OP_COMPOSITE))
 		return;
 	cost = &all->calls.costs[owner == NO_USE ? use : owner];
 	lack = owner == NO_USE ? COST_NO_FORMULA : (int)cost->lack;
@@ -148,7 +148,7 @@ static void sum_chip(struct estimating *all, size_t target, const struct chip_pe
 		const struct op *op = &operators->items[i];
 
 		for (size_t k = 0; k < op->use_count; k++) {
-			add_use(all, ret, i, op->uses[k], judgements[i].aicpu_lo_ppm);
+			add_use(all, ret, i, op->uses[k], judgements[i].verdict.aicpu.lo_ppm);
 			weigh_use(all, ret, &judgements[i], op->uses[k]);
 		}
 	}

@@ -16,7 +16,7 @@ struct finding_owners {
 
 static enum role role_of(const struct owners_request *request, size_t op, enum work_class class)
 {
-	enum op_status status = request->judgements[op].status;
+	enum op_status status = request->judgements[op].verdict.status;
 
 	if (status == OP_CPU_FALLBACK || (request->host_work && request->host_work[op]))
 		return ROLE_HOST;

@@ -202,16 +202,17 @@ static void add_report(struct finding_list *findings, const struct result_operat
 }
 
 /* The AI CPU and copies to the host inside of a kernel are notes unless the target is slow. */
-static void findings_of_flags(struct finding_list *findings, const struct result_operator *op,
-	const struct result_verdict *verdict, const struct judgement *judgement, bool slow)
+static void findings_of_flags(
+	struct finding_list *findings, const struct result_operator *op, const struct judgement *judgement, bool slow)
 {
+	const struct result_verdict *verdict = &judgement->verdict;
 	struct result_finding *finding;
 
 	for (size_t i = 0; i < ARRAY_SIZE(flag_rules); i++) {
 		bool told = flag_rules[i].flag == FLAG_REPORTED_BROKEN && !judgement->fails &&
 			    (judgement->crash || judgement->wrong);
 
-		if (!(judgement->flags & flag_rules[i].flag) || told)
+		if (!(verdict->flags & flag_rules[i].flag) || told)
 			continue;
 		finding = add_on_target(findings, op, verdict, flag_rules[i].rule);
 		if (flag_rules[i].is_slow && !slow)
@@ -221,9 +222,11 @@ static void findings_of_flags(struct finding_list *findings, const struct result
 	}
 }
 
-static void findings_of_reports(struct finding_list *findings, const struct result_operator *op,
-	const struct result_verdict *verdict, const struct judgement *judgement)
+static void findings_of_reports(
+	struct finding_list *findings, const struct result_operator *op, const struct judgement *judgement)
 {
+	const struct result_verdict *verdict = &judgement->verdict;
+
 	if (judgement->crash)
 		add_report(findings, op, verdict, "op-reported-crash", judgement->crash);
 	if (judgement->wrong)
@@ -232,15 +235,16 @@ static void findings_of_reports(struct finding_list *findings, const struct resu
 		add_report(findings, op, verdict, "op-reported-possible", judgement->possible);
 }
 
-void findings_of_verdict(struct finding_list *findings, const struct result_operator *op,
-	const struct result_verdict *verdict, const struct judgement *judgement, bool slow)
+void findings_of_verdict(
+	struct finding_list *findings, const struct result_operator *op, const struct judgement *judgement, bool slow)
 {
-	const char *rule = status_rules[judgement->status];
-	bool compiles = judgement->status == OP_NATIVE_JIT || (judgement->flags & FLAG_JIT_COMPILE);
+	const struct result_verdict *verdict = &judgement->verdict;
+	const char *rule = status_rules[verdict->status];
+	bool compiles = verdict->status == OP_NATIVE_JIT || (verdict->flags & FLAG_JIT_COMPILE);
 	struct result_finding *finding;
 	size_t first = findings->count;
 
-	if (judgement->flags & FLAG_HOST_WORK)
+	if (verdict->flags & FLAG_HOST_WORK)
 		return;
 	if (rule) {
 		finding = add_on_target(findings, op, verdict, rule);
@@ -255,12 +259,12 @@ void findings_of_verdict(struct finding_list *findings, const struct result_oper
 		finding = add_on_target(findings, op, verdict, verdict->conditions[i].id);
 		finding->what = verdict->conditions[i];
 	}
-	if (judgement->flags & FLAG_OVERLAY && !has_condition(verdict, "op-overlay-limit")) {
+	if (verdict->flags & FLAG_OVERLAY && !has_condition(verdict, "op-overlay-limit")) {
 		finding = add_on_target(findings, op, verdict, "op-overlay");
 		message_add(&finding->what, "via", verdict->via);
 	}
-	findings_of_flags(findings, op, verdict, judgement, slow);
-	findings_of_reports(findings, op, verdict, judgement);
+	findings_of_flags(findings, op, judgement, slow);
+	findings_of_reports(findings, op, judgement);
 	if (judgement->slow_path)
 		add_on_target(findings, op, verdict, "op-slow-path");
 	if (compiles && dynamic_is_changing(op->dynamic.kind))

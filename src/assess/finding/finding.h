@@ -26,8 +26,8 @@ struct result_finding *finding_add(
 struct result_finding *finding_add_about(struct finding_list *findings, const char *rule, struct str about);
 
 /* Adds what follows from the verdict on an operator (with its shape analysis) on one target. */
-void findings_of_verdict(struct finding_list *findings, const struct result_operator *op,
-	const struct result_verdict *verdict, const struct judgement *judgement, bool slow);
+void findings_of_verdict(
+	struct finding_list *findings, const struct result_operator *op, const struct judgement *judgement, bool slow);
 
 /* Adds what follows from its shapes on any target, with the recipes for them. */
 void findings_of_shapes(struct finding_list *findings, const struct result_operator *op);

@@ -23,7 +23,7 @@ static void add_judgement(struct rank *rank, const struct judgement *judgement, 
 	enum op_status worst = judgement_worst(judgement);
 	bool blocked = op_status_class(judgement->best) == CLASS_BLOCKED;
 
-	if (judgement->flags & FLAG_HOST_WORK)
+	if (judgement->verdict.flags & FLAG_HOST_WORK)
 		return;
 	rank->whole = figure_add(rank->whole, weight);
 	rank->runs_lo = figure_add(rank->runs_lo, judgement_runs(worst) ? weight : 0);
@@ -33,9 +33,10 @@ static void add_judgement(struct rank *rank, const struct judgement *judgement, 
 	if (op_status_class(judgement->best) == CLASS_CPU && worst == judgement->best)
 		rank->slow = figure_add(rank->slow, weight);
 	else if (judgement_runs_on_device(worst))
-		rank->slow = figure_add(rank->slow, (int64_t)((__int128)weight * judgement->aicpu_lo_ppm / WHOLE_PPM));
-	rank->stops |= blocked && judgement->status != OP_NEEDS_PACKAGE;
-	rank->package |= blocked && judgement->status == OP_NEEDS_PACKAGE;
+		rank->slow = figure_add(
+			rank->slow, (int64_t)((__int128)weight * judgement->verdict.aicpu.lo_ppm / WHOLE_PPM));
+	rank->stops |= blocked && judgement->verdict.status != OP_NEEDS_PACKAGE;
+	rank->package |= blocked && judgement->verdict.status == OP_NEEDS_PACKAGE;
 	rank->open |= op_status_class(worst) >= CLASS_BLOCKED;
 }
 

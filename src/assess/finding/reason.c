@@ -71,7 +71,7 @@ static struct message sentence_without_cause(const struct reason_request *reques
 	int64_t host_work = 0;
 
 	for (size_t i = 0; i < operators->count && ready; i++)
-		host_work += (request->judgements[i].flags & FLAG_HOST_WORK) != 0;
+		host_work += (request->judgements[i].verdict.flags & FLAG_HOST_WORK) != 0;
 	reason = message_of(host_work          ? "reason-ready-host"
 			    : ready            ? "reason-ready"
 			    : request->implied ? "reason-implied"

@@ -8,7 +8,6 @@
 struct judged_operator {
 	struct str name;
 	const struct judgement *judgement;
-	const struct result_verdict *verdict;
 	bool slow; /* the target */
 };
 
@@ -19,9 +18,9 @@ static struct str blocking_cause(const struct judged_operator *op)
 {
 	if (op_status_class(op->judgement->best) != CLASS_BLOCKED)
 		return STR("");
-	if (op->judgement->status == OP_NEEDS_PACKAGE)
+	if (op->judgement->verdict.status == OP_NEEDS_PACKAGE)
 		return STR("package");
-	if (op->judgement->flags & FLAG_DTYPE_LIMITED)
+	if (op->judgement->verdict.flags & FLAG_DTYPE_LIMITED)
 		return STR("dtype");
 	return sparse_by_name(op->name) ? STR("sparse") : STR("kernel");
 }
@@ -59,28 +58,29 @@ static struct str doubtful_cause(const struct judged_operator *op)
 {
 	if (op_status_class(judgement_worst(op->judgement)) < CLASS_BLOCKED)
 		return STR("");
-	if (op->judgement->status == OP_UNKNOWN)
+	if (op->judgement->verdict.status == OP_UNKNOWN)
 		return STR("unknown");
 	if (op_status_class(op->judgement->worst) < CLASS_BLOCKED)
 		return STR("dtype-open");
-	return condition_cause(op->verdict);
+	return condition_cause(&op->judgement->verdict);
 }
 
 static struct str warning_cause(const struct judged_operator *op)
 {
 	if (!judgement_wants_warning(op->judgement, op->slow))
 		return STR("");
-	if (op->judgement->status == OP_CPU_FALLBACK)
+	if (op->judgement->verdict.status == OP_CPU_FALLBACK)
 		return STR("fallback");
-	if (op->judgement->status == OP_NATIVE_JIT || op->judgement->flags & FLAG_JIT_COMPILE)
+	if (op->judgement->verdict.status == OP_NATIVE_JIT || op->judgement->verdict.flags & FLAG_JIT_COMPILE)
 		return STR("compile");
-	if (op->slow && op->judgement->flags & FLAG_AICPU)
+	if (op->slow && op->judgement->verdict.flags & FLAG_AICPU)
 		return STR("aicpu");
-	if (op->slow && op->judgement->flags & FLAG_HOST_PATH)
+	if (op->slow && op->judgement->verdict.flags & FLAG_HOST_PATH)
 		return STR("host-path");
-	if (op->judgement->flags & FLAG_REPORTED_BROKEN)
+	if (op->judgement->verdict.flags & FLAG_REPORTED_BROKEN)
 		return STR("reported");
-	return op->judgement->flags & FLAG_DTYPE_LIMITED ? STR("dtype") : condition_cause(op->verdict);
+	return op->judgement->verdict.flags & FLAG_DTYPE_LIMITED ? STR("dtype")
+								 : condition_cause(&op->judgement->verdict);
 }
 
 /* By verdict; NULL: nothing limits the operators. */
@@ -114,7 +114,7 @@ static void add_operator(struct tally *tally, struct str cause, struct str calle
 	}
 	if (of->operators < CAUSE_NAMES)
 		of->names[of->operators] = called;
-	if (judgement->status == OP_NEEDS_PACKAGE)
+	if (judgement->verdict.status == OP_NEEDS_PACKAGE)
 		add_package(of, judgement->package);
 	of->operators++;
 	of->weight = figure_add(of->weight, op->weight);
@@ -132,13 +132,12 @@ void tally_causes(const struct reason_request *request, struct result *result, s
 	for (size_t rank = 0; rank < operators->count && cause_of; rank++) {
 		size_t op = request->order[rank];
 		struct result_operator *shown = &result->operators[rank];
-		struct result_verdict *verdict = &shown->verdicts[request->target];
-		struct str cause = cause_of(
-			&(struct judged_operator){ shown->name, &request->judgements[op], verdict, slow });
+		const struct judgement *judgement = &request->judgements[op];
+		struct str cause = cause_of(&(struct judged_operator){ shown->name, judgement, slow });
 
 		if (cause.len)
-			add_operator(ret, cause, called_with(&result->arena, shown->name, verdict->dtypes),
-				&operators->items[op], &request->judgements[op]);
+			add_operator(ret, cause, called_with(&result->arena, shown->name, judgement->verdict.dtypes),
+				&operators->items[op], judgement);
 	}
 }
 

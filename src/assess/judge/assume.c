@@ -58,30 +58,23 @@ const struct assumption *assumption_about(const struct assumption_list *list, st
 	return at == STR_NONE ? NULL : &list->items[at];
 }
 
-void assume_judgement(const struct assumption *assumption, struct judgement *judgement)
+void assume_judgement(struct arena *arena, const struct assumption *assumption, struct judgement *judgement)
 {
-	enum op_status best = assumption->status == OP_UNKNOWN ? OP_NATIVE : assumption->status;
+	const struct result_verdict known = judgement->verdict;
+	struct message *advice = arena_alloc(arena, sizeof(*advice));
 
-	*judgement = (struct judgement){ .status = assumption->status,
-		.best = best,
+	*advice = message_of("advice-assumed");
+	*judgement = (struct judgement){ .verdict = { .target = known.target,
+						 .status = assumption->status,
+						 .flags = FLAG_ASSUMED,
+						 .via = arena_printf(arena, "assumed; known is %.*s%s%.*s",
+							 STR_ARG(op_status_name(known.status)),
+							 known.via.len ? ": " : "", STR_ARG(known.via)),
+						 .since = STR(""),
+						 .until = STR(""),
+						 .advice = advice,
+						 .advice_count = 1 },
+		.best = assumption->status == OP_UNKNOWN ? OP_NATIVE : assumption->status,
 		.worst = assumption->status,
-		.explicit_status = assumption->status,
-		.package = judgement->package,
-		.equivalents = judgement->equivalents,
-		.known_in = judgement->known_in };
-}
-
-void assume_verdict(struct arena *arena, const struct assumption *assumption, struct result_verdict *verdict)
-{
-	struct str known = verdict->via;
-
-	*verdict = (struct result_verdict){ .target = verdict->target,
-		.status = assumption->status,
-		.flags = FLAG_ASSUMED,
-		.via = arena_printf(arena, "assumed; known is %.*s%s%.*s", STR_ARG(op_status_name(verdict->status)),
-			known.len ? ": " : "", STR_ARG(known)),
-		.since = STR(""),
-		.until = STR("") };
-	verdict->advice = arena_alloc(arena, sizeof(verdict->advice[0]));
-	verdict->advice[verdict->advice_count++] = message_of("advice-assumed");
+		.package = judgement->package };
 }

@@ -25,8 +25,6 @@ int assumption_list_add(struct assumption_list *list, struct str text, struct er
 /* The assumption about an operator, or NULL. list may be NULL. */
 const struct assumption *assumption_about(const struct assumption_list *list, struct str name);
 
-/* Judges by the assumption instead of by what is known. */
-void assume_judgement(const struct assumption *assumption, struct judgement *judgement);
-
-/* The same for the verdict: its conditions, advice and evidence go, a flag and a text say what was assumed. */
-void assume_verdict(struct arena *arena, const struct assumption *assumption, struct result_verdict *verdict);
+/* Judge by the assumption instead of by what is known: the verdict's conditions, advice and evidence go, a flag and a
+   text say what was assumed. */
+void assume_judgement(struct arena *arena, const struct assumption *assumption, struct judgement *judgement);

@@ -116,7 +116,6 @@ struct descent {
 	const struct composites *composites;
 	const struct judge *judge;
 	const struct target *target;
-	struct result_verdict **verdicts; /* or NULL */
 	struct judgement *judgements;
 };
 
@@ -151,15 +150,16 @@ static void say_calls(const struct descent *descent, const struct children *chil
 		const struct op *child = &descent->composites->operators->items[children->items[i]];
 
 		buf_printf(&text, "%s%.*s (%.*s)", i ? ", " : "", STR_ARG(child->name),
-			STR_ARG(op_status_name(descent->judgements[children->items[i]].status)));
+			STR_ARG(op_status_name(descent->judgements[children->items[i]].verdict.status)));
 	}
 	if (named < children->count)
 		buf_printf(&text, " and %zu more", children->count - named);
 	verdict->via = arena_keep(descent->judge->arena, buf_str(&text));
 }
 
-static void add_condition(struct arena *arena, const struct message *condition, struct result_verdict *verdict)
+static void add_condition(struct arena *arena, const struct message *condition, struct judgement *judgement)
 {
+	struct result_verdict *verdict = &judgement->verdict;
 	struct message *list = arena_alloc(arena, (verdict->condition_count + 1) * sizeof(list[0]));
 
 	if (verdict->condition_count)
@@ -168,8 +168,7 @@ static void add_condition(struct arena *arena, const struct message *condition, 
 	verdict->conditions = list;
 }
 
-static void add_calls_condition(const struct descent *descent, size_t index, size_t child, enum op_status status,
-	struct result_verdict *verdict)
+static void add_calls_condition(const struct descent *descent, size_t index, size_t child, enum op_status status)
 {
 	struct arena *arena = descent->judge->arena;
 	const struct op *operators = descent->composites->operators->items;
@@ -178,7 +177,7 @@ static void add_calls_condition(const struct descent *descent, size_t index, siz
 		MESSAGE(arena, "op-calls", COPY("operator", operators[index].name),
 			COPY("target", str_from(descent->target->id)), COPY("child", operators[child].name),
 			BLANK("status", op_status_name(status))),
-		verdict);
+		&descent->judgements[index]);
 }
 
 /* The child that is worst off; of equal ones the first. */
@@ -215,8 +214,8 @@ static bool widen_by_children(const struct descent *descent, size_t index, const
 	if (op_status_class(status) <= op_status_class(descent->judgements[index].worst))
 		return changed;
 	descent->judgements[index].worst = status;
-	if (descent->verdicts)
-		add_calls_condition(descent, index, child, status, descent->verdicts[index]);
+	if (!descent->judge->brief)
+		add_calls_condition(descent, index, child, status);
 	return true;
 }
 
@@ -226,13 +225,13 @@ static int children_of_all(const struct descent *descent, struct children *ret, 
 	int code = 0;
 
 	for (size_t i = 0; i < descent->composites->operators->count && !code; i++) {
-		if (descent->judgements[i].status != OP_COMPOSITE)
+		if (descent->judgements[i].verdict.status != OP_COMPOSITE)
 			continue;
 		ret[i] = descent->composites->seen[i];
 		if (!ret[i].count)
 			code = children_by_body(descent, i, &ret[i], err);
-		if (!code && ret[i].count && descent->verdicts)
-			say_calls(descent, &ret[i], descent->verdicts[i]);
+		if (!code && ret[i].count && !descent->judge->brief)
+			say_calls(descent, &ret[i], &descent->judgements[i].verdict);
 	}
 	return code;
 }
@@ -276,26 +275,19 @@ static int judge_one(const struct descent *descent, size_t index, struct err *er
 	const struct judge *judge = descent->judge;
 	struct held_judgement *held = judge->held ? &judge->held[index] : NULL;
 	const struct assumption *assumed = assumption_about(judge->assumptions, judge->operators->items[index].name);
-	struct judged judged;
+	struct judgement *judgement = &descent->judgements[index];
 	int code;
 
-	if (held && take_held(held, descent->target->release, &descent->judgements[index]))
+	if (held && take_held(held, descent->target->release, judgement))
 		return 0;
 	if (held)
 		resolver_watch(judge->resolver, NULL);
-	code = judge_operator(judge, descent->target, index, &judged, err);
-	if (code)
-		return code;
-	if (assumed) {
-		assume_verdict(judge->arena, assumed, &judged.verdict);
-		assume_judgement(assumed, &judged.judgement);
-	}
-	descent->judgements[index] = judged.judgement;
-	if (held)
-		hold_judgement(descent, &judged.judgement, held);
-	if (descent->verdicts)
-		*descent->verdicts[index] = judged.verdict;
-	return 0;
+	code = judge_operator(judge, descent->target, index, judgement, err);
+	if (!code && assumed)
+		assume_judgement(judge->arena, assumed, judgement);
+	if (!code && held)
+		hold_judgement(descent, judgement, held);
+	return code;
 }
 
 /* The operator gets sparse tensors, or may. Callers with dense tensors are not affected. */
@@ -305,17 +297,16 @@ static void limit_to_dense(const struct descent *descent, size_t index)
 	struct judgement *judgement = &descent->judgements[index];
 
 	judgement->worst = judgement->worst < OP_UNSUPPORTED ? OP_UNSUPPORTED : judgement->worst;
-	if (descent->verdicts)
+	if (!descent->judge->brief)
 		add_condition(arena,
 			MESSAGE(arena, "op-sparse", COPY("operator", descent->judge->operators->items[index].name),
 				COPY("target", str_from(descent->target->id))),
-			descent->verdicts[index]);
+			judgement);
 }
 
-int judge_all(const struct judge *judge, const struct target *target, struct result_verdict **verdicts,
-	struct judgement *judgements, struct err *err)
+int judge_all(const struct judge *judge, const struct target *target, struct judgement *judgements, struct err *err)
 {
-	const struct descent descent = { judge->composites, judge, target, verdicts, judgements };
+	const struct descent descent = { judge->composites, judge, target, judgements };
 	int code = 0;
 
 	for (size_t i = 0; i < judge->operators->count && !code; i++)
@@ -328,7 +319,7 @@ int judge_all(const struct judge *judge, const struct target *target, struct res
 	}
 	for (size_t i = 0; i < judge->operators->count && judge->host_work && !code; i++) {
 		if (judge->host_work[i])
-			host_work_judge(&judgements[i], verdicts ? verdicts[i] : NULL);
+			host_work_judge(&judgements[i]);
 	}
 	return code;
 }

@@ -14,9 +14,7 @@ struct composites *composites_new(
 
 void composites_clear(struct composites *composites);
 
-/* Fills judgements[i] for the judge's operators->items[i], and *verdicts[i]; verdicts may be NULL. An operator is
-   judged by itself, then by what was assumed of it, then by what it called: `via` names the calls, and a judgement is
-   as wide as those of the children, with the condition op-calls. Memory as for judge_operator. ERR_DB_DAMAGED,
-   ERR_LIMIT. */
-int judge_all(const struct judge *judge, const struct target *target, struct result_verdict **verdicts,
-	struct judgement *judgements, struct err *err);
+/* Fill judgements[i] for the judge's operators->items[i]. An operator is judged by itself, then by what was assumed of
+   it, then by what it called: `via` names the calls, and a judgement is as wide as those of the children, with the
+   condition op-calls. Memory as for judge_operator. ERR_DB_DAMAGED, ERR_LIMIT. */
+int judge_all(const struct judge *judge, const struct target *target, struct judgement *judgements, struct err *err);

@@ -61,18 +61,15 @@ bool *host_work_find(struct arena *arena, const struct profile *profile, const s
 	return host;
 }
 
-void host_work_judge(struct judgement *judgement, struct result_verdict *verdict)
+void host_work_judge(struct judgement *judgement)
 {
-	enum op_status status = judgement_runs_on_device(judgement->status) ? judgement->status : OP_NATIVE;
+	struct result_verdict verdict = judgement->verdict;
 
-	*judgement = (struct judgement){
-		.status = status, .best = status, .worst = status, .flags = FLAG_HOST_WORK, .explicit_status = status
-	};
-	if (!verdict)
-		return;
-	verdict->status = status;
-	verdict->flags = FLAG_HOST_WORK;
-	verdict->via = STR("host work: only a DataLoader calls it, so the CPU runs it");
-	verdict->overload_count = verdict->condition_count = verdict->advice_count = 0;
-	verdict->aicpu = (struct result_interval){ 0 };
+	if (!judgement_runs_on_device(verdict.status))
+		verdict.status = OP_NATIVE;
+	verdict.flags = FLAG_HOST_WORK;
+	verdict.via = STR("host work: only a DataLoader calls it, so the CPU runs it");
+	verdict.overload_count = verdict.condition_count = verdict.advice_count = 0;
+	verdict.aicpu = (struct result_interval){ 0 };
+	*judgement = (struct judgement){ .verdict = verdict, .best = verdict.status, .worst = verdict.status };
 }

@@ -8,4 +8,4 @@ bool *host_work_find(struct arena *arena, const struct profile *profile, const s
 	const struct assumption_list *assumptions);
 
 /* Judges such an operator: PyTorch's own kernel for the CPU runs it. The status stays where the target runs it. */
-void host_work_judge(struct judgement *judgement, struct result_verdict *verdict);
+void host_work_judge(struct judgement *judgement);

@@ -148,7 +148,7 @@ static int add_by_calls(struct search *search, const struct judgement *judgement
 	int code = 0;
 
 	for (size_t i = 0; i < operators->count && !code; i++) {
-		if (judgements[i].status == OP_COMPOSITE && !(judgements[i].flags & FLAG_HOST_WORK) &&
+		if (judgements[i].verdict.status == OP_COMPOSITE && !(judgements[i].verdict.flags & FLAG_HOST_WORK) &&
 			str_eq(operators->items[i].ns, STR("aten")))
 			code = add_calls_of(search, operators->items[i].base, 0);
 	}

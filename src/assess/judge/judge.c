@@ -45,9 +45,8 @@ static int judge_completions(struct trial *trial, struct answer *answer)
 		message_add_number(condition, trial->judge->arena, "names", (int64_t)op->completion_count);
 		best = op->completion_count ? best : OP_NATIVE;
 	}
-	*trial->judgement = (struct judgement){
-		.status = answer->status, .best = best, .worst = answer->status, .flags = answer->flags | FLAG_INFERRED
-	};
+	trial_start(trial, answer->status, answer->flags | FLAG_INFERRED);
+	trial->judgement->best = best;
 	return 0;
 }
 
@@ -92,15 +91,15 @@ static int put_history(struct trial *trial)
 
 	if (op->completion_count)
 		return 0;
-	if (trial->judge->skip_history && judgement_runs_on_device(trial->judgement->status))
+	if (trial->judge->skip_history && judgement_runs_on_device(trial->judgement->verdict.status))
 		return 0;
 	status = resolve_history(trial->judge->resolver, trial->target,
 		&(struct op_query){ op->ns, op->base, trial->overload, trial->reading }, &history, trial->err);
 	if (status)
 		return status;
-	trial->verdict->since = release_id(trial, history.since);
-	trial->verdict->until = release_id(trial, history.until);
-	if (!judgement_runs_on_device(trial->judgement->status))
+	trial->judgement->verdict.since = release_id(trial, history.since);
+	trial->judgement->verdict.until = release_id(trial, history.until);
+	if (!judgement_runs_on_device(trial->judgement->verdict.status))
 		trial->judgement->better = better_release(&history, trial->target);
 	return 0;
 }
@@ -108,7 +107,7 @@ static int put_history(struct trial *trial)
 static struct message *add_advice(struct trial *trial, const char *id, const char *name, struct str value)
 {
 	enum { MAX_ADVICE = 6 };
-	struct result_verdict *verdict = trial->verdict;
+	struct result_verdict *verdict = &trial->judgement->verdict;
 	struct message *advice;
 
 	if (!verdict->advice)
@@ -141,10 +140,9 @@ static void advise_version(struct trial *trial, struct str version)
 }
 
 /* The package to install, with its version if known: a tag, else a branch or commit. */
-static void advise_package(struct trial *trial)
+static void advise_package(struct trial *trial, const struct answer *answer)
 {
-	const struct judgement *judgement = trial->judgement;
-	struct str since = judgement->package_since, last = judgement->package_last;
+	struct str since = answer->library.since, last = answer->library.until;
 	bool tag = str_has(since, STR("."));
 	const char *id = !since.len ? "advice-package"
 			 : last.len ? "advice-package-between"
@@ -152,11 +150,11 @@ static void advise_package(struct trial *trial)
 				    : "advice-package-from";
 	struct message *advice;
 
-	if (judgement->package_version.len) {
-		advise_version(trial, judgement->package_version);
+	if (answer->library.version.len) {
+		advise_version(trial, answer->library.version);
 		return;
 	}
-	advice = add_advice(trial, id, "package", judgement->package);
+	advice = add_advice(trial, id, "package", answer->package);
 	if (since.len)
 		message_add_copy(advice, trial->judge->arena, "since", since);
 	if (last.len)
@@ -220,22 +218,22 @@ static void put_advice(struct trial *trial, const struct answer *answer)
 {
 	const struct judgement *judgement = trial->judgement;
 
-	if (judgement->flags & FLAG_AICPU && trial->judge->call_facts) {
+	if (judgement->verdict.flags & FLAG_AICPU && trial->judge->call_facts) {
 		advise_unit(trial, answer);
 		advise_measured(trial, answer);
 	}
 	if (judgement_runs_on_device(judgement->worst))
 		return;
-	if (judgement->status == OP_NEEDS_PACKAGE && judgement->package.len)
-		advise_package(trial);
-	else if (judgement->status == OP_UNKNOWN && judgement->package.len)
+	if (judgement->verdict.status == OP_NEEDS_PACKAGE && judgement->package.len)
+		advise_package(trial, answer);
+	else if (judgement->verdict.status == OP_UNKNOWN && judgement->package.len)
 		add_advice(trial, "advice-package-of", "package", judgement->package);
-	if (judgement->equivalents.len)
-		advise_equivalents(trial, judgement->equivalents);
+	if (answer->equivalents.len)
+		advise_equivalents(trial, answer->equivalents);
 	if (judgement->better)
 		add_advice(trial, "advice-release", "release", judgement->better->id);
-	if (judgement->status == OP_UNKNOWN && judgement->known_in.len)
-		add_advice(trial, "advice-known-in", "versions", judgement->known_in);
+	if (judgement->verdict.status == OP_UNKNOWN && answer->known_in.len)
+		add_advice(trial, "advice-known-in", "versions", answer->known_in);
 }
 
 /* Whoever asks about a name without a dump sees the recipes for values and dtypes, too. */
@@ -245,13 +243,13 @@ static void put_recipes(struct trial *trial)
 	struct recipe_case what = { .name = trial->op->name,
 		.release = trial->target->release,
 		.off_device = !judgement_runs_on_device(trial->judgement->worst) ||
-			      (trial->judgement->flags & FLAG_HOST_PATH),
+			      (trial->judgement->verdict.flags & FLAG_HOST_PATH),
 		.by_shapes = !judge->profile,
 		.types = judge->profile ? trial->judgement->limited_types : DTYPE_ALL,
 		.types_alone = trial->judgement->types_alone };
 
-	recipes_advise(judge->arena, resolver_db(judge->resolver), &what, &trial->verdict->advice,
-		&trial->verdict->advice_count);
+	recipes_advise(judge->arena, resolver_db(judge->resolver), &what, &trial->judgement->verdict.advice,
+		&trial->judgement->verdict.advice_count);
 }
 
 static bool is_namespace_recorded(void *ctx, struct str ns)
@@ -301,10 +299,8 @@ static int judge_answer(struct trial *trial, struct answer *answer)
 	status = ask_database(trial, answer);
 	if (status)
 		return status;
-	*trial->judgement = (struct judgement){
-		.status = answer->status, .best = answer->status, .worst = answer->status, .flags = answer->flags
-	};
-	trial->verdict->via = arena_keep(trial->judge->arena, answer->via);
+	trial_start(trial, answer->status, answer->flags);
+	trial->judgement->verdict.via = arena_keep(trial->judge->arena, answer->via);
 	trial_overloads(trial, answer);
 	trial_reading(trial, answer);
 	trial_reports(trial, answer);
@@ -317,8 +313,8 @@ static int judge_answer(struct trial *trial, struct answer *answer)
 static void say_reading(struct trial *trial)
 {
 	if (trial->reading == READING_EXPLICIT)
-		trial->verdict->via = arena_printf(
-			trial->judge->arena, "called by name: %.*s", STR_ARG(trial->verdict->via));
+		trial->judgement->verdict.via = arena_printf(
+			trial->judge->arena, "called by name: %.*s", STR_ARG(trial->judgement->verdict.via));
 }
 
 /* The number of what is known of data types, from 1; 0: nothing is. */
@@ -345,41 +341,32 @@ static int judge_trial(struct trial *trial, struct answer *answer)
 	int status;
 
 	*answer = (struct answer){ 0 };
-	*trial->verdict = (struct result_verdict){
-		.via = STR(""), .dtypes = STR(""), .since = STR(""), .until = STR("")
+	*judgement = (struct judgement){
+		.verdict = { .via = STR(""), .dtypes = STR(""), .since = STR(""), .until = STR("") }
 	};
 	status = judge_answer(trial, answer);
 	if (status)
 		return status;
 	say_reading(trial);
-	judgement->explicit_status = answer->explicit_status;
 	judgement->package = answer->package;
 	judgement->dense_only = answer->layouts != 0;
-	judgement->package_since = answer->library.since;
-	judgement->package_last = answer->library.until;
-	judgement->package_version = answer->library.version;
-	judgement->equivalents = answer->equivalents;
-	judgement->known_in = answer->known_in;
-	if (judgement->status == OP_UNKNOWN) /* nothing is known: it may turn out to run */
+	if (judgement->verdict.status == OP_UNKNOWN) /* nothing is known: it may turn out to run */
 		judgement->best = OP_NATIVE;
 	if (trial->judge->brief)
 		return 0;
 	status = put_history(trial);
 	if (status)
 		return status;
-	trial->verdict->target = arena_keep(trial->judge->arena, str_from(trial->target->id));
-	trial->verdict->status = judgement->status;
-	trial->verdict->flags = trial->judgement->flags;
-	trial->verdict->types = trial->judge->type_sets ? type_set_of(trial->judge->type_sets, answer) : 0;
-	trial->verdict->aicpu = (struct result_interval){ judgement->aicpu_lo_ppm, judgement->aicpu_hi_ppm };
-	verdict_put_evidence(trial->judge->arena, answer, trial->verdict);
+	judgement->verdict.target = arena_keep(trial->judge->arena, str_from(trial->target->id));
+	judgement->verdict.types = trial->judge->type_sets ? type_set_of(trial->judge->type_sets, answer) : 0;
+	verdict_put_evidence(trial->judge->arena, answer, &judgement->verdict);
 	put_advice(trial, answer);
 	put_recipes(trial);
 	return 0;
 }
 
 int judge_operator(
-	const struct judge *judge, const struct target *target, size_t index, struct judged *ret, struct err *err)
+	const struct judge *judge, const struct target *target, size_t index, struct judgement *ret, struct err *err)
 {
 	struct trial trial = { .judge = judge,
 		.op = &judge->operators->items[index],
@@ -387,31 +374,29 @@ int judge_operator(
 		.target = target,
 		.overload = STR(""),
 		.reading = READING_REACHED,
-		.verdict = &ret->verdict,
-		.judgement = &ret->judgement,
+		.judgement = ret,
 		.err = err };
+	struct answer answer;
 
 	if (!judge->rows_hidden && trial_called_by_name(judge, trial.op))
 		trial.reading = READING_EXPLICIT;
-	return judge_trial(&trial, &ret->answer);
+	return judge_trial(&trial, &answer);
 }
 
-int judge_name(struct arena *arena, struct resolver *resolver, const struct name_question *question, struct judged *ret,
-	struct err *err)
+int judge_name(const struct name_question *question, struct judgement *ret, struct answer *ret_answer, struct err *err)
 {
 	size_t ns_len = str_find(question->name, STR("::"));
 	struct op op = { .name = question->name,
 		.ns = str_sub(question->name, 0, ns_len),
 		.base = str_skip(question->name, ns_len + 2) };
-	struct judge judge = { .arena = arena, .resolver = resolver };
+	struct judge judge = { .arena = question->arena, .resolver = question->resolver };
 	struct trial trial = { .judge = &judge,
 		.op = &op,
 		.target = question->target,
 		.overload = question->overload,
 		.reading = question->reading,
-		.verdict = &ret->verdict,
-		.judgement = &ret->judgement,
+		.judgement = ret,
 		.err = err };
 
-	return judge_trial(&trial, &ret->answer);
+	return judge_trial(&trial, ret_answer);
 }

@@ -5,13 +5,17 @@
 #include "base/memory/mem.h"
 #include "opdb/resolve/resolve.h"
 
-/* The certain and the possible outcome. Without a condition the three are equal. */
+/*
+ * Two structs hold what is known of an operator on a target, as their lifetimes differ:
+ * - answer (opdb): facts of the database on a name and a release, whatever the program does. They are many, and read
+ *   while one name is judged;
+ * - judgement: the outcome for the calls of a dump, kept for every operator. Its verdict is the part that a report has
+ *   and that is read back from one; the bounds around it are added up for a target, and end with the assessment.
+ */
 struct judgement {
-	enum op_status status; /* as reported */
-	enum op_status best, worst;
-	unsigned flags;
-	unsigned open_types;                     /* enum dtype: it may refuse these, and their use is unknown */
-	int64_t aicpu_lo_ppm, aicpu_hi_ppm;      /* of its time: what certainly runs on the AI CPU, and what may */
+	struct result_verdict verdict; /* with judge.brief without texts; they live in the judge's arena */
+	enum op_status best, worst;    /* the possible outcomes; without a condition equal to the verdict's status */
+	unsigned open_types;           /* enum dtype: it may refuse these, and their use is unknown */
 	const struct unit_condition *aicpu_when; /* what decides that where the types do not; or NULL */
 	bool types_alone;                        /* it would run on the device with other types */
 	bool slow_path;                          /* the chip takes its lists of tensors one by one */
@@ -19,13 +23,10 @@ struct judgement {
 	bool fails;                              /* it was seen to raise */
 	/* enum dtype: those that are, or may be, refused or slow; DTYPE_ALL: unknown which */
 	unsigned limited_types;
-	enum op_status explicit_status; /* when the program names it on the device */
-	struct str package, equivalents, known_in;
-	struct str package_since, package_last; /* the versions that have it; "": not known, and every later one */
-	struct str package_version;             /* the one for the target's PyTorch; "": any of them is */
-	const struct note *crash, *wrong;       /* reports about such calls on this release or chip; NULL: none */
-	const struct note *possible;            /* one that may be about such calls, or without a public link */
-	const struct release *better; /* the next release that runs it on the device; NULL: none, or it does here */
+	struct str package;               /* the answer's; it lives in the resolver */
+	const struct note *crash, *wrong; /* reports about such calls on this release or chip; NULL: none */
+	const struct note *possible;      /* one that may be about such calls, or without a public link */
+	const struct release *better;     /* the next release that runs it on the device; NULL: none, or it does here */
 };
 
 struct call_facts;
@@ -75,5 +76,5 @@ bool judgement_runs(enum op_status status);
 /* The types that an answer tells of, each under one heading: refused ones run nowhere. */
 struct result_types types_taken(const struct answer *answer);
 
-/* The evidence of an answer in the verdict; it lives in arena. */
+/* Put the evidence of an answer into the verdict; it lives in arena. */
 void verdict_put_evidence(struct arena *arena, const struct answer *answer, struct result_verdict *ret);

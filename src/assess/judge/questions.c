@@ -54,7 +54,7 @@ static int answer_for(const struct question_request *request, unsigned types, st
 	judge.stated_types = types;
 	ret->verdicts = arena_alloc(&result->arena, (result->target_count + 1) * sizeof(ret->verdicts[0]));
 	for (size_t i = 0; i < result->target_count && !status; i++) {
-		status = judge_all(&judge, &request->targets[i], NULL, judgements, err);
+		status = judge_all(&judge, &request->targets[i], judgements, err);
 		ret->verdicts[ret->verdict_count++] = (struct result_answer_verdict){ result->targets[i].id,
 			readiness_verdict(judgements, judge.operators->count,
 				(struct target_doubts){

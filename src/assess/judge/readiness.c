@@ -118,7 +118,7 @@ static void sum_counts(struct arena *arena, const struct weights *weights, const
 	struct sum sums[OP_STATUS_COUNT] = { 0 };
 
 	for (size_t i = 0; i < operators->count; i++)
-		add_weight(&sums[judgements[i].status], &operators->items[i]);
+		add_weight(&sums[judgements[i].verdict.status], &operators->items[i]);
 	ret->counts = arena_alloc(arena, OP_STATUS_COUNT * sizeof(ret->counts[0]));
 	for (unsigned i = 0; i < OP_STATUS_COUNT; i++) {
 		if (sums[i].operators)
@@ -134,11 +134,11 @@ enum place { PLACE_AICORE, PLACE_AICPU, PLACE_HOST, PLACE_NOWHERE, PLACE_UNKNOWN
 /* The places that an operator of this status may be in, as bits. */
 static unsigned places_of_status(const struct judgement *judgement, enum op_status status)
 {
-	if (judgement->flags & FLAG_HOST_WORK)
+	if (judgement->verdict.flags & FLAG_HOST_WORK)
 		return 1u << PLACE_HOST;
 	switch (op_status_class(status)) {
 	case CLASS_DEVICE:
-		return 1u << PLACE_AICORE | (judgement->flags & FLAG_HOST_PATH ? 1u << PLACE_HOST : 0);
+		return 1u << PLACE_AICORE | (judgement->verdict.flags & FLAG_HOST_PATH ? 1u << PLACE_HOST : 0);
 	case CLASS_CPU:
 		return 1u << PLACE_HOST;
 	case CLASS_BLOCKED:
@@ -159,8 +159,8 @@ static void add_to_places(
 	const struct judgement *judgement, unsigned places, int64_t weight, int64_t lo[PLACES], int64_t hi[PLACES])
 {
 	bool device = places >> PLACE_AICORE & 1;
-	int64_t sure = device ? aicpu_part(weight, judgement->aicpu_lo_ppm) : 0;
-	int64_t possible = device ? aicpu_part(weight, judgement->aicpu_hi_ppm) : 0;
+	int64_t sure = device ? aicpu_part(weight, judgement->verdict.aicpu.lo_ppm) : 0;
+	int64_t possible = device ? aicpu_part(weight, judgement->verdict.aicpu.hi_ppm) : 0;
 
 	for (unsigned place = 0; place < PLACES; place++) {
 		bool alone = places == 1u << place, there = places >> place & 1;
@@ -179,7 +179,7 @@ static struct result_where where_of(const struct weights *weights, const struct 
 
 	for (size_t i = 0; i < weights->operators->count; i++) {
 		const struct judgement *judgement = &judgements[i];
-		unsigned places = places_of_status(judgement, judgement->status) |
+		unsigned places = places_of_status(judgement, judgement->verdict.status) |
 				  places_of_status(judgement, judgement->best) |
 				  places_of_status(judgement, judgement_worst(judgement));
 
@@ -208,9 +208,9 @@ bool judgement_wants_warning(const struct judgement *judgement, bool slow)
 	const unsigned plain = FLAG_INFERRED | FLAG_OVERLAY | FLAG_MIXED_OVERLOADS | FLAG_SOC_LIMITED |
 			       (slow ? 0 : FLAG_AICPU | FLAG_HOST_PATH);
 
-	return !(judgement->flags & FLAG_HOST_WORK) &&
-	       (judgement->status == OP_NATIVE_JIT || judgement->status == OP_CPU_FALLBACK ||
-		       (judgement->flags & ~plain) || judgement->best != judgement->worst);
+	return !(judgement->verdict.flags & FLAG_HOST_WORK) &&
+	       (judgement->verdict.status == OP_NATIVE_JIT || judgement->verdict.status == OP_CPU_FALLBACK ||
+		       (judgement->verdict.flags & ~plain) || judgement->best != judgement->worst);
 }
 
 enum verdict readiness_verdict(const struct judgement *judgements, size_t count, struct target_doubts doubts)
@@ -236,7 +236,7 @@ void readiness_sum(struct arena *arena, const struct weights *weights, const str
 		const enum op_status ends[2] = { judgement_worst(&judgements[i]), judgements[i].best };
 
 		for (unsigned end = 0; end < 2; end++) {
-			if (judgement_runs_on_device(ends[end]) && !(judgements[i].flags & FLAG_HOST_WORK))
+			if (judgement_runs_on_device(ends[end]) && !(judgements[i].verdict.flags & FLAG_HOST_WORK))
 				add_weight(&device[end], &operators->items[i]);
 			if (judgement_runs(ends[end]))
 				add_weight(&runs[end], &operators->items[i]);

@@ -75,7 +75,7 @@ static int judge_backward(struct training_trial *trial, const struct differentia
 	int code;
 
 	if (recorded) {
-		note_gradient(trial, of, base, recorded->status);
+		note_gradient(trial, of, base, recorded->verdict.status);
 		return 0;
 	}
 	code = resolve_base(trial->request->resolver, trial->target,
@@ -85,7 +85,7 @@ static int judge_backward(struct training_trial *trial, const struct differentia
 	if (answer.status == OP_UNKNOWN) /* the formula is that of a version that has it */
 		return 0;
 	note_gradient(trial, of, base, answer.status);
-	looked_up.status = looked_up.best = looked_up.worst = answer.status;
+	looked_up.verdict.status = looked_up.best = looked_up.worst = answer.status;
 	if (!trial->recorded)
 		MEM_PUSH(&trial->whole, looked_up);
 	return 0;
@@ -119,8 +119,8 @@ static int judge_training(struct training_trial *trial)
 			continue;
 		MEM_PUSH(&trial->forward, trial->judgements[i]);
 		code = judge_gradients(
-			trial, &(struct differentiated){ &operators->items[i], trial->judgements[i].status,
-				       trial->judgements[i].flags & FLAG_HOST_WORK });
+			trial, &(struct differentiated){ &operators->items[i], trial->judgements[i].verdict.status,
+				       trial->judgements[i].verdict.flags & FLAG_HOST_WORK });
 	}
 	return code;
 }

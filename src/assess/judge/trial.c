@@ -9,11 +9,19 @@ static enum op_status worse_of(enum op_status a, enum op_status b)
 	return a > b ? a : b;
 }
 
+void trial_start(struct trial *trial, enum op_status status, unsigned flags)
+{
+	struct judgement *judgement = trial->judgement;
+
+	judgement->verdict.status = judgement->best = judgement->worst = status;
+	judgement->verdict.flags = flags;
+}
+
 void trial_widen(struct trial *trial, enum op_status status)
 {
 	struct judgement *judgement = trial->judgement;
 
-	if (op_status_class(status) == op_status_class(judgement->status))
+	if (op_status_class(status) == op_status_class(judgement->verdict.status))
 		return;
 	judgement->best = status < judgement->best ? status : judgement->best;
 	judgement->worst = worse_of(judgement->worst, status);
@@ -23,14 +31,14 @@ void trial_become(struct trial *trial, enum op_status status)
 {
 	struct judgement *judgement = trial->judgement;
 
-	judgement->status = worse_of(judgement->status, status);
+	judgement->verdict.status = worse_of(judgement->verdict.status, status);
 	judgement->best = worse_of(judgement->best, status);
 	judgement->worst = worse_of(judgement->worst, status);
 }
 
 struct message *trial_condition(struct trial *trial, const char *id)
 {
-	struct result_verdict *verdict = trial->verdict;
+	struct result_verdict *verdict = &trial->judgement->verdict;
 	struct message *condition;
 
 	if (!verdict->conditions)
@@ -48,9 +56,9 @@ void trial_via(struct trial *trial, const char *format, ...)
 
 	if (trial->judge->brief)
 		return;
-	buf_printf(&text, "%.*s; ", STR_ARG(trial->verdict->via));
+	buf_printf(&text, "%.*s; ", STR_ARG(trial->judgement->verdict.via));
 	va_start(args, format);
 	buf_vprintf(&text, format, args);
 	va_end(args);
-	trial->verdict->via = arena_keep(trial->judge->arena, buf_str(&text));
+	trial->judgement->verdict.via = arena_keep(trial->judge->arena, buf_str(&text));
 }

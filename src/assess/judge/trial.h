@@ -17,10 +17,12 @@ struct trial {
 	const struct target *target;
 	struct str overload; /* "": the name as a whole */
 	enum reading reading;
-	struct result_verdict *verdict;
 	struct judgement *judgement;
 	struct err *err;
 };
+
+/* Start with a status and flags; nothing else is possible. */
+void trial_start(struct trial *trial, enum op_status status, unsigned flags);
 
 /* Notes that the answer may be another one: statuses of one class differ in nothing that counts. */
 void trial_widen(struct trial *trial, enum op_status status);

@@ -43,10 +43,10 @@ static void note_types(struct trial *trial, const struct answer *answer, unsigne
 	struct judgement *judgement = trial->judgement;
 
 	judgement->limited_types = refused;
-	if (judgement->flags & FLAG_AICPU)
+	if (judgement->verdict.flags & FLAG_AICPU)
 		judgement->limited_types |= (answer->slow | answer->maybe_slow) &
 					    types_possible(trial->judge, trial->index);
-	if (!judgement->limited_types && judgement->flags & FLAG_REPORTED_BROKEN)
+	if (!judgement->limited_types && judgement->verdict.flags & FLAG_REPORTED_BROKEN)
 		judgement->limited_types = DTYPE_ALL;
 }
 
@@ -70,13 +70,13 @@ static void judge_types(struct trial *trial, const struct answer *answer)
 	if (call_facts->types[trial->index].sure & ~limits)
 		certain &= ~answer->units.refused; /* the kernels tell the types of the first tensor alone */
 	possible = types_possible(trial->judge, trial->index) & limits & ~certain;
-	if (types_are_open(trial->judge, trial->index) && judgement_runs(trial->judgement->status))
+	if (types_are_open(trial->judge, trial->index) && judgement_runs(trial->judgement->verdict.status))
 		open = possible & floats & ~(shown | DTYPE_FP32);
 	possible &= ~open;
 	if (!certain && !possible && !open)
-		trial->judgement->flags &= ~(unsigned)FLAG_DTYPE_LIMITED;
+		trial->judgement->verdict.flags &= ~(unsigned)FLAG_DTYPE_LIMITED;
 	else
-		trial->judgement->flags |= FLAG_DTYPE_LIMITED;
+		trial->judgement->verdict.flags |= FLAG_DTYPE_LIMITED;
 	if (certain) {
 		trial_become(trial, OP_UNSUPPORTED);
 		trial_via(trial, "refuses %.*s", STR_ARG(types_text(trial, certain)));
@@ -94,7 +94,7 @@ static void judge_types(struct trial *trial, const struct answer *answer)
 	trial->judgement->open_types = open;
 	trial->judgement->types_alone = runs && !judgement_runs_on_device(trial->judgement->worst);
 	if (trial->judgement->types_alone && !trial->judge->brief)
-		trial->verdict->dtypes = types_text(trial, certain ? certain : possible);
+		trial->judgement->verdict.dtypes = types_text(trial, certain ? certain : possible);
 }
 
 /* --- chips */
@@ -136,14 +136,14 @@ static void judge_site(struct trial *trial, const struct answer *answer)
 	const struct shown_types *types = call_facts ? &call_facts->types[trial->index] : NULL;
 	unsigned shown = types && !types->untold ? types->sure | types->maybe : 0;
 
-	trial->judgement->flags |= answer->site_flags;
+	trial->judgement->verdict.flags |= answer->site_flags;
 	for (size_t i = 0; i < answer->site_limit_count; i++) {
 		const struct site_limit *limit = &answer->site_limits[i];
 
 		if (limit->dtypes && shown && !(limit->dtypes & shown))
 			continue;
 		buf_printf(&text, "%s%.*s", text.len ? "; " : "", STR_ARG(limit->text));
-		trial->judgement->flags |= limit->flags;
+		trial->judgement->verdict.flags |= limit->flags;
 		if (limit->has_status)
 			trial_widen(trial, limit->status);
 	}

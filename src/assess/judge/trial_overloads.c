@@ -79,7 +79,7 @@ struct str trial_only_overload(const struct trial *trial)
 
 static void list_overload(struct trial *trial, const struct overload_answer *overload)
 {
-	struct result_verdict *verdict = trial->verdict;
+	struct result_verdict *verdict = &trial->judgement->verdict;
 
 	if (!verdict->overloads)
 		verdict->overloads = arena_alloc(trial->judge->arena, MAX_OVERLOADS * sizeof(verdict->overloads[0]));
@@ -94,7 +94,7 @@ static void say_worse(
 	struct trial *trial, const char *id, const struct overload_answer *const *overloads, size_t count, bool aside)
 {
 	CLEANUP(buf_clear) struct buf names = BUF_UNLIMITED;
-	enum op_status status = trial->judgement->status, worst = status;
+	enum op_status status = trial->judgement->verdict.status, worst = status;
 	struct message *condition;
 
 	for (size_t i = 0; i < count; i++) {
@@ -237,15 +237,12 @@ static bool judge_chosen(struct trial *trial, const struct answer *answer)
 			return false;
 		join_outcome(&all, &one);
 	}
-	*trial->judgement = (struct judgement){ .status = all.likely,
-		.best = all.likely,
-		.worst = all.likely,
-		.flags = all.flags | flags | (all.mixed ? FLAG_MIXED_OVERLOADS : 0u) };
+	trial_start(trial, all.likely, all.flags | flags | (all.mixed ? FLAG_MIXED_OVERLOADS : 0u));
 	trial_widen(trial, all.best);
 	trial_widen(trial, all.worst);
 	if (trial->judge->brief)
 		return true;
-	trial->verdict->via = arena_keep(trial->judge->arena, all.via);
+	trial->judgement->verdict.via = arena_keep(trial->judge->arena, all.via);
 	if (count_plain(&choice->known) > 1)
 		say_how(trial, choice, fits);
 	list_chosen(trial, answer, choice, fits);

@@ -9,7 +9,7 @@
 /* A composite chose the operator, and chooses another one on the target: reports are about calls by name. */
 static bool is_switched_away(const struct trial *trial)
 {
-	return trial->judge->profile && trial->judgement->status == OP_EQUIVALENT &&
+	return trial->judge->profile && trial->judgement->verdict.status == OP_EQUIVALENT &&
 	       op_status_class(trial->judgement->worst) == CLASS_DEVICE;
 }
 
@@ -59,7 +59,7 @@ static void judge_reports(struct trial *trial, const struct answer *answer)
 		take_report(judgement, note, is_met(trial, note));
 	}
 	if (any && !judgement->crash && !judgement->wrong && !judgement->fails)
-		judgement->flags &= ~(unsigned)FLAG_REPORTED_BROKEN;
+		judgement->verdict.flags &= ~(unsigned)FLAG_REPORTED_BROKEN;
 }
 
 /* --- untested types */
@@ -80,7 +80,7 @@ static void judge_untested(struct trial *trial, const struct answer *answer)
 	untested = known & ~answer->tested & ~answer->confirmed & ~answer->refused;
 	if (!untested)
 		return;
-	trial->judgement->flags |= FLAG_UNTESTED;
+	trial->judgement->verdict.flags |= FLAG_UNTESTED;
 	condition = trial_condition(trial, "op-untested");
 	message_add(condition, "dtypes", dtypes_text(arena, untested, ", "));
 	message_add(condition, "tested", dtypes_text(arena, answer->tested, ", "));

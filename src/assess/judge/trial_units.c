@@ -323,11 +323,10 @@ void trial_units(struct trial *trial, const struct answer *answer)
 	struct unit_part part = part_of_operator(&units);
 
 	arena_clear(&units.scratch);
-	trial->judgement->flags &= ~(unsigned)FLAG_AICPU;
+	trial->judgement->verdict.flags &= ~(unsigned)FLAG_AICPU;
 	if (!part.possible)
 		return;
-	trial->judgement->flags |= FLAG_AICPU;
-	trial->judgement->aicpu_lo_ppm = part.lo_ppm;
-	trial->judgement->aicpu_hi_ppm = part.hi_ppm;
+	trial->judgement->verdict.flags |= FLAG_AICPU;
+	trial->judgement->verdict.aicpu = (struct result_interval){ part.lo_ppm, part.hi_ppm };
 	trial->judgement->aicpu_when = units.when;
 }

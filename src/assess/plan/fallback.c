@@ -178,7 +178,7 @@ static void take_turn(struct host_visits *visits, const struct profile_turn *tur
 	visits->inside = UINT32_MAX;
 	if (op == NO_OPERATOR)
 		return;
-	status = visits->judgements[op].status;
+	status = visits->judgements[op].verdict.status;
 	if (status == OP_COMPOSITE || status > OP_CPU_FALLBACK)
 		return;
 	visits->inside = turn->depth;
@@ -248,7 +248,7 @@ struct result_fallback *fallback_of(struct fallback_cache *cache, size_t target,
 	size_t count = 0;
 
 	for (size_t i = 0; i < operators->count; i++)
-		count += judgements[i].status == OP_CPU_FALLBACK;
+		count += judgements[i].verdict.status == OP_CPU_FALLBACK;
 	if (!count)
 		return NULL;
 	ret = arena_alloc(arena, sizeof(*ret));
@@ -256,7 +256,7 @@ struct result_fallback *fallback_of(struct fallback_cache *cache, size_t target,
 	ret->host_known = request->weights->basis == BASIS_CPU_TIME;
 	ret->items = arena_alloc(arena, count * sizeof(ret->items[0]));
 	for (size_t i = 0; i < operators->count; i++) {
-		if (judgements[i].status == OP_CPU_FALLBACK)
+		if (judgements[i].verdict.status == OP_CPU_FALLBACK)
 			add_operator(cache, &operators->items[i], arena, ret);
 	}
 	ret->step_ns = (ret->copy_ns + ret->host_ns) / (int64_t)cache->steps;

@@ -11,8 +11,8 @@ const char *const penalty_sources[2] = { "https://github.com/vllm-project/vllm-a
 
 static bool compiles(const struct judgement *judgement)
 {
-	return (judgement->status == OP_NATIVE_JIT && !(judgement->flags & FLAG_HOST_WORK)) ||
-	       (judgement->flags & FLAG_JIT_COMPILE);
+	return (judgement->verdict.status == OP_NATIVE_JIT && !(judgement->verdict.flags & FLAG_HOST_WORK)) ||
+	       (judgement->verdict.flags & FLAG_JIT_COMPILE);
 }
 
 /* --- kernels */

@@ -129,8 +129,8 @@ static void add_to_target(
 	struct place *place, size_t target, const struct judgement *judgement, int64_t weight, bool is_new)
 {
 	struct place_sum *sum = &place->sums[target];
-	enum status_class class = op_status_class(judgement->status);
-	bool host_work = judgement->flags & FLAG_HOST_WORK;
+	enum status_class class = op_status_class(judgement->verdict.status);
+	bool host_work = judgement->verdict.flags & FLAG_HOST_WORK;
 
 	if (!host_work && judgement_runs_on_device(judgement_worst(judgement)))
 		sum->device_lo = figure_add(sum->device_lo, weight);

@@ -26,23 +26,23 @@ static bool is_blocker(const struct judgement *judgement)
 
 static bool is_unknown(const struct judgement *judgement)
 {
-	return !is_blocker(judgement) && op_status_class(judgement->status) >= CLASS_BLOCKED;
+	return !is_blocker(judgement) && op_status_class(judgement->verdict.status) >= CLASS_BLOCKED;
 }
 
 static bool is_doubt(const struct judgement *judgement)
 {
-	return op_status_class(judgement->status) < CLASS_BLOCKED &&
+	return op_status_class(judgement->verdict.status) < CLASS_BLOCKED &&
 	       op_status_class(judgement_worst(judgement)) >= CLASS_BLOCKED;
 }
 
 static bool falls_back(const struct judgement *judgement)
 {
-	return judgement->status == OP_CPU_FALLBACK;
+	return judgement->verdict.status == OP_CPU_FALLBACK;
 }
 
 static bool may_be_on_aicpu(const struct judgement *judgement)
 {
-	return judgement_runs_on_device(judgement->status) && judgement->aicpu_hi_ppm;
+	return judgement_runs_on_device(judgement->verdict.status) && judgement->verdict.aicpu.hi_ppm;
 }
 
 static struct survey_set operators_that(const struct surveying *all, bool (*wanted)(const struct judgement *))
@@ -80,7 +80,7 @@ static int judge_release(struct surveying *all, struct survey_release *release)
 {
 	const struct survey_request *request = all->request;
 	bool implied = false;
-	int status = judge_all(request->judge, &release->target, NULL, all->judgements, all->err);
+	int status = judge_all(request->judge, &release->target, all->judgements, all->err);
 
 	if (!status)
 		status = find_implied(all, &release->target, &implied);

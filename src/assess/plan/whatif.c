@@ -115,13 +115,13 @@ static uint32_t package_named(struct way *way, struct str name)
 
 static struct state state_of(struct way *way, const struct judgement *judgement)
 {
-	return (struct state){ .status = judgement->status,
+	return (struct state){ .status = judgement->verdict.status,
 		.best = judgement->best,
 		.worst = judgement_worst(judgement),
 		.package = package_named(way, judgement->package),
-		.host_work = judgement->flags & FLAG_HOST_WORK,
-		.aicpu_lo_ppm = judgement->aicpu_lo_ppm,
-		.aicpu_hi_ppm = judgement->aicpu_hi_ppm };
+		.host_work = judgement->verdict.flags & FLAG_HOST_WORK,
+		.aicpu_lo_ppm = judgement->verdict.aicpu.lo_ppm,
+		.aicpu_hi_ppm = judgement->verdict.aicpu.hi_ppm };
 }
 
 static struct state certain(const struct state *state, enum op_status status)
@@ -293,7 +293,7 @@ static int judge_on(struct way *way, struct move *move)
 
 	move->states = arena_alloc(judge->arena, (way->operators->count + 1) * sizeof(move->states[0]));
 	if (!status)
-		status = judge_all(judge, &target, NULL, judgements, way->err);
+		status = judge_all(judge, &target, judgements, way->err);
 	for (size_t rank = 0; rank < way->operators->count && !status; rank++) {
 		size_t index = way->request->order[rank];
 
@@ -350,7 +350,7 @@ static int list_moves(struct way *way)
 	for (size_t i = 0; i < way->operators->count && way->move_count < MOST_MOVES && !status; i++) {
 		const struct release *better = way->judgements[way->request->order[i]].better;
 
-		slow |= way->judgements[i].aicpu_lo_ppm > 0;
+		slow |= way->judgements[i].verdict.aicpu.lo_ppm > 0;
 		if (better)
 			status = add_move(way, better);
 	}

@@ -31,11 +31,12 @@ static int ask_target(
 {
 	struct lookup_answer *answer = &lookup->answers[lookup->count];
 	struct op_query query = { .ns = ns, .base = base, .overload = lookup->overload };
-	struct name_question question = { target, lookup->name, lookup->overload, READING_REACHED };
+	struct name_question question = { &lookup->arena, lookup->resolver, target, lookup->name, lookup->overload,
+		READING_REACHED };
 	int status;
 
 	*answer = (struct lookup_answer){ .target = target };
-	status = judge_name(&lookup->arena, lookup->resolver, &question, &answer->judged, err);
+	status = judge_name(&question, &answer->judgement, &answer->answer, err);
 	if (!status)
 		status = resolve_history(lookup->resolver, target, &query, &answer->history, err);
 	if (!status)
@@ -43,8 +44,8 @@ static int ask_target(
 	if (!status)
 		status = lookup_find_related(lookup, answer, &query, err);
 	if (!status)
-		status = recipe_list_take(
-			&lookup->recipes, resolver_db(lookup->resolver), &lookup->arena, &answer->judged.verdict, err);
+		status = recipe_list_take(&lookup->recipes, resolver_db(lookup->resolver), &lookup->arena,
+			&answer->judgement.verdict, err);
 	lookup->count += !status;
 	return status;
 }
@@ -67,13 +68,14 @@ static int ask_call(struct lookup *lookup, struct lookup_call *call, struct err 
 
 	call->verdicts = arena_alloc(&lookup->arena, (lookup->targets->count + 1) * sizeof(call->verdicts[0]));
 	for (size_t i = 0; i < lookup->targets->count && !status; i++) {
-		struct name_question question = { &lookup->targets->items[i], call->call.name, STR(""),
-			READING_REACHED };
-		struct judged judged;
+		struct name_question question = { &lookup->arena, lookup->resolver, &lookup->targets->items[i],
+			call->call.name, STR(""), READING_REACHED };
+		struct judgement judgement;
+		struct answer answer;
 
-		status = judge_name(&lookup->arena, lookup->resolver, &question, &judged, err);
+		status = judge_name(&question, &judgement, &answer, err);
 		if (!status)
-			call->verdicts[i] = judged.verdict;
+			call->verdicts[i] = judgement.verdict;
 	}
 	return status;
 }

@@ -23,7 +23,8 @@ struct lookup_sparse {
 
 struct lookup_answer {
 	const struct target *target;
-	struct judged judged; /* its answer has every overload and note */
+	struct judgement judgement;
+	struct answer answer; /* with every overload and note */
 	struct history history;
 	struct lookup_backward *backward; /* operators that training adds */
 	size_t backward_count;

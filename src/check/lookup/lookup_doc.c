@@ -146,31 +146,31 @@ static void put_backward(struct doc *doc, const struct lookup_answer *answer)
 
 static void put_answer(struct doc *doc, const struct lookup_answer *answer)
 {
-	const struct result_verdict *verdict = &answer->judged.verdict;
-	const struct judgement *judgement = &answer->judged.judgement;
+	const struct result_verdict *verdict = &answer->judgement.verdict;
+	const struct answer *known = &answer->answer;
 	CLEANUP(buf_clear) struct buf flags = BUF_UNLIMITED;
 
 	doc_open(doc, BLOCK_PARAGRAPH);
 	doc_printf(doc, "%s: %.*s", answer->target->id, STR_ARG(op_status_name(verdict->status)));
-	if (judgement->explicit_status != judgement->status)
-		doc_printf(doc, " (called by name: %.*s)", STR_ARG(op_status_name(judgement->explicit_status)));
+	if (known->explicit_status != verdict->status)
+		doc_printf(doc, " (called by name: %.*s)", STR_ARG(op_status_name(known->explicit_status)));
 	doc_close(doc);
 	doc_table(doc, &facts);
 	lookup_put_fact(doc, "via", verdict->via);
-	put_overloads(doc, &answer->judged.answer);
+	put_overloads(doc, &answer->answer);
 	words_put(&flags, &flag_words, verdict->flags, ", ");
 	lookup_put_fact(doc, "flags", arena_keep(&doc->arena, buf_str(&flags)));
-	lookup_put_fact(doc, "equivalent", judgement->equivalents);
-	if (judgement->status == OP_NEEDS_PACKAGE)
-		lookup_put_fact(doc, "package", judgement->package);
+	lookup_put_fact(doc, "equivalent", known->equivalents);
+	if (verdict->status == OP_NEEDS_PACKAGE)
+		lookup_put_fact(doc, "package", known->package);
 	put_backward(doc, answer);
-	lookup_put_library(doc, &answer->judged.answer);
+	lookup_put_library(doc, &answer->answer);
 	if (answer->sparse.layouts)
 		lookup_put_fact(doc, "sparse",
 			doc_format_of(doc, "calls %.*s: %.*s", STR_ARG(answer->sparse.kernel),
 				STR_ARG(layout_texts[answer->sparse.layouts])));
 	lookup_put_fact(doc, "instead", answer->instead);
-	put_notes(doc, &answer->judged.answer);
+	put_notes(doc, &answer->answer);
 	put_history(doc, &answer->history);
 	for (size_t i = 0; i < verdict->condition_count; i++)
 		lookup_put_fact(doc, "condition", doc_message_of(doc, &verdict->conditions[i]));
@@ -181,7 +181,7 @@ static void put_answer(struct doc *doc, const struct lookup_answer *answer)
 	if (!verdict->evidence_count)
 		lookup_put_fact(doc, "evidence", doc_label_of(doc, "report.no-evidence"));
 	doc_table_end(doc);
-	lookup_put_units(doc, &answer->judged.answer);
+	lookup_put_units(doc, &answer->answer);
 }
 
 void lookup_build(struct doc *doc, const struct lookup *lookup)

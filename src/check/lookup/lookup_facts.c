@@ -75,26 +75,26 @@ static void put_backward(struct jsonw *json, const struct lookup_answer *answer)
 
 static void put_facts(const struct lookup_answer *answer, struct jsonw *json)
 {
-	struct result_types types = types_taken(&answer->judged.answer);
+	struct result_types types = types_taken(&answer->answer);
 
 	jsonw_object(json);
-	put_overloads(json, &answer->judged.answer);
+	put_overloads(json, &answer->answer);
 	put_backward(json, answer);
 	lookup_put_types_json(json, "takes", types.takes);
 	lookup_put_types_json(json, "refuses", types.refuses);
 	lookup_put_types_json(json, "tested", types.tested);
 	lookup_put_types_json(json, "aicpu", types.aicpu);
 	lookup_put_types_json(json, "aicpu_if", types.aicpu_if);
-	lookup_put_units_json(&answer->judged.answer, json);
-	lookup_put_library_json(&answer->judged.answer, json);
-	put_arguments(json, &answer->judged.answer);
+	lookup_put_units_json(&answer->answer, json);
+	lookup_put_library_json(&answer->answer, json);
+	put_arguments(json, &answer->answer);
 	if (answer->sparse.layouts)
 		jsonw_key_str(json, "dense_only", answer->sparse.kernel);
 	if (answer->instead.len)
 		jsonw_key_str(json, "instead", answer->instead);
 	jsonw_key_list(json, "notes");
-	for (size_t i = 0; i < answer->judged.answer.note_count; i++)
-		put_note(json, &answer->judged.answer, &answer->judged.answer.notes[i]);
+	for (size_t i = 0; i < answer->answer.note_count; i++)
+		put_note(json, &answer->answer, &answer->answer.notes[i]);
 	jsonw_list_end(json);
 	put_releases(json, &answer->history);
 	jsonw_object_end(json);
@@ -110,7 +110,7 @@ static void put_operator_json(const struct lookup *lookup, struct jsonw *json)
 	jsonw_key_object(json, "verdicts");
 	for (size_t i = 0; i < lookup->count; i++)
 		record_put_key(
-			json, lookup->answers[i].target->id, &verdict_record, &lookup->answers[i].judged.verdict);
+			json, lookup->answers[i].target->id, &verdict_record, &lookup->answers[i].judgement.verdict);
 	jsonw_fill(json, "}, 'facts': {");
 	for (size_t i = 0; i < lookup->count; i++) {
 		jsonw_key(json, lookup->answers[i].target->id);

@@ -17,12 +17,13 @@ int lookup_status(
 	struct resolver *resolver, const struct target *target, struct str name, enum op_status *ret, struct err *err)
 {
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
-	struct name_question question = { target, name, STR(""), READING_REACHED };
-	struct judged judged;
-	int status = judge_name(&arena, resolver, &question, &judged, err);
+	struct name_question question = { &arena, resolver, target, name, STR(""), READING_REACHED };
+	struct judgement judgement;
+	struct answer answer;
+	int status = judge_name(&question, &judgement, &answer, err);
 
 	if (!status)
-		*ret = judged.judgement.status;
+		*ret = judgement.verdict.status;
 	arena_clear(&arena);
 	return status;
 }
@@ -50,7 +51,7 @@ static int find_instead(struct lookup *lookup, struct lookup_answer *answer, str
 int lookup_find_related(
 	struct lookup *lookup, struct lookup_answer *answer, const struct op_query *query, struct err *err)
 {
-	const struct answer *found = &answer->judged.answer;
+	const struct answer *found = &answer->answer;
 
 	if (sparse_by_name(lookup->name) && found->leaf_layouts)
 		answer->sparse = (struct lookup_sparse){ found->dense_leaf, found->leaf_layouts };

@@ -213,9 +213,9 @@ static void put_csv(struct query *query, const struct lookup *lookup)
 
 		put_op_row(&sheet, answer->target,
 			&(struct overload_answer){ .name = buf_str(&full),
-				.status = answer->judged.judgement.status,
-				.via = answer->judged.verdict.via,
-				.flags = answer->judged.judgement.flags });
+				.status = answer->judgement.verdict.status,
+				.via = answer->judgement.verdict.via,
+				.flags = answer->judgement.verdict.flags });
 	}
 	for (size_t i = 0; i < lookup->call_count; i++) {
 		if (!str_eq(lookup->calls[i].call.name, lookup->name))

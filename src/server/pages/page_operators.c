@@ -433,8 +433,8 @@ static void put_demand_head(struct doc *doc, const struct lookup *lookup)
 /* With every call on the AI CPU where all its types are there. */
 static struct result_verdict verdict_of(const struct lookup_answer *answer)
 {
-	struct result_verdict verdict = answer->judged.verdict;
-	struct result_types types = types_taken(&answer->judged.answer);
+	struct result_verdict verdict = answer->judgement.verdict;
+	struct result_types types = types_taken(&answer->answer);
 
 	if (types.takes && !(types.takes & ~types.aicpu))
 		verdict.aicpu = (struct result_interval){ WHOLE_PPM, WHOLE_PPM };
@@ -450,7 +450,7 @@ static void put_lookup(struct doc *doc, const struct lookup *lookup)
 		doc_open(doc, BLOCK_ANSWER);
 		verdict_build(doc, &verdict);
 		put_backward(doc, &lookup->answers[i]);
-		put_demand_types(doc, &lookup->answers[i].judged.answer);
+		put_demand_types(doc, &lookup->answers[i].answer);
 		put_history(doc, &lookup->answers[i].history);
 		doc_close(doc);
 	}
