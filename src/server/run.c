@@ -387,7 +387,8 @@ int service_run(const struct settings *settings, struct err *err)
 	}
 	status = store_open(state_dir, &service.store, err);
 	if (!status)
-		status = store_bound_readers(service.store, (unsigned)limits.readers, limits.query_seconds, err);
+		status = store_bound_readers(
+			service.store, (unsigned)(limits.workers + limits.readers), limits.query_seconds, err);
 	if (!status)
 		status = tokens_open(state_dir, false, &tokens, err);
 	access_use_tokens(access, tokens);

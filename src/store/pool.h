@@ -2,7 +2,7 @@
 /* Inside the store: connections that read, each lent to one thread at a time. */
 #include "store/db.h"
 
-enum { POOL_MOST = 64 };
+enum { POOL_MOST = 128 };
 
 /* Opens one connection on the directory of the store. */
 int pool_new(const char *directory, struct db_pool **ret, struct err *err);

@@ -48,7 +48,7 @@ def test_a_query_that_takes_too_long_is_ended_and_says_so(fresh):
 
 def test_slow_lists_hold_neither_the_health_nor_a_run(fresh):
     """As many endless lists as there are workers: what is looked up by its id is answered meanwhile, by another connection."""
-    daemon = fresh("--limit", "query-seconds=25", "--limit", "workers=2", "--limit", "readers=3")
+    daemon = fresh("--limit", "query-seconds=25", "--limit", "workers=2", "--limit", "readers=1")
     record = fill(daemon, 1)
     without_end(daemon)
     begun = threading.Barrier(3)

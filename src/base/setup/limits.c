@@ -98,7 +98,7 @@ const struct limit_key limit_keys[] = {
 		256 * MIB, MIB, MOST, true, true },
 	{ "workers", "threads for answers that take long: lists, and forms that are not in memory", KEY(workers), 4, 1,
 		64, true },
-	{ "readers", "queries to the store at one time", KEY(readers), 12, 1, 64, true },
+	{ "readers", "queries to the store at one time, beside those of workers", KEY(readers), 8, 1, 64, true },
 	{ "query-seconds", "seconds that one query to the store may take", KEY(query_seconds), 10, 1, INDICES, true },
 	{ "connections", "connections to the service at one time; at most half of its descriptors", KEY(connections),
 		65536, 64, 65536, true },
