@@ -1,9 +1,15 @@
 #!/usr/bin/env python3
-"""What a team asks of a service with 100,000 runs: how long lists, searches, a trend, the fleet and the demand take.
+"""Lists, searches, a trend, the fleet and the demand of a service with 100,000 runs.
 
-Rows are written to the state directory as the service writes them, of one real assessment for each target state; then every
-address is asked in turn, and medians are printed. Nothing passes or fails here."""
+	python3 tests/bench/team.py BUILD_DIR [--runs N] [--turns N] [--crowd SECONDS] [--state DIR]
+
+Rows are written to the state directory as the service writes them, of one real assessment for each target state. Every address
+is read in turn: medians and processor time are printed. --crowd reads each with 8 connections of wrk for that long, and prints
+the p99 of health and of one run meanwhile, next to those before. --state keeps the directory, or takes one that was filled
+before. Nothing passes or fails here.
+"""
 import argparse
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -16,7 +22,11 @@ import tempfile
 import time
 import urllib.request
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from load import loads, open_loop, percentile
+from serve import processor_seconds
+from turns import ROOT
+
+CLIENTS = 8
 DUMPS = ["torch-1.13/transformer.a.log", "eras/2.9-overload.log", "torch-2.13/lastbatch.a-full.log"]
 ASKED = ["runs", "runs?limit=1000", "runs?model=model-7", "runs?branch=topic-3", "runs?tag=nightly", "runs?verdict=blocked",
          "runs?q=c0ffee", "runs?q=model-12&branch=main", "runs?cursor=50000", "runs?project=team-3&tag=nightly",
@@ -29,11 +39,11 @@ class Service:
         self.process = subprocess.Popen([build / "src" / "opcheckd", "--listen", "127.0.0.1:0", "--state-dir", state,
                                          "--limit", "minute-requests=1000000"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                                         env={**os.environ, "OPCHECK_CONFIG": "none", "OPCHECK_DB": str(build / "opdb" / "opdb.sqlite")})
-        self.url = re.search(r"http://\S+", self.process.stdout.readline().decode())[0] + "/api/v1/"
+        self.url = re.search(r"http://\S+", self.process.stdout.readline().decode())[0]
 
     def ask(self, path, data=None):
         began = time.perf_counter()
-        with urllib.request.urlopen(self.url + path, data) as reply:
+        with urllib.request.urlopen(self.url + (path if path.startswith("/") else "/api/v1/" + path), data) as reply:
             body = reply.read()
         return (time.perf_counter() - began) * 1000, body
 
@@ -61,28 +71,63 @@ def fill(path, count, models):
     rows.close()
 
 
+def fill_new(options, state):
+    service = Service(options.build, state)
+    for dump in DUMPS:
+        service.ask("assessments?name=a.log", (ROOT / "tests" / "fixtures" / dump).read_bytes())
+    service.stop()
+    began = time.perf_counter()
+    fill(state / "store.sqlite", options.runs, options.models)
+    print("%d runs written in %.1f s, %d MiB" % (options.runs, time.perf_counter() - began, (state / "store.sqlite").stat().st_size >> 20))
+
+
+def read_alone(service, path, turns):
+    service.ask(path)
+    before = processor_seconds(service.process.pid)
+    times = [service.ask(path) for _ in range(turns)]
+    used = (processor_seconds(service.process.pid) - before) * 1000 / turns
+    print("%-45s %8.2f ms median, %8.2f ms most, %6.1f ms of processor, %5d items" % (
+        path, statistics.median(t for t, _ in times), max(t for t, _ in times), used, len(json.loads(times[0][1])["items"])), flush=True)
+
+
+def p99s(service, run, seconds):
+    """Of health and of one run, in milliseconds: 50 of each a second at set times."""
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        return [percentile(times, 0.99) * 1000 for times in pool.map(
+            lambda path: open_loop(lambda _: service.ask(path), 50, seconds), ("/healthz", "runs/" + run))]
+
+
+def read_together(service, path, seconds):
+    run = json.loads(service.ask("runs?limit=1")[1])["items"][0]["id"]
+    before = p99s(service, run, seconds)
+    with subprocess.Popen(["wrk", "-t1", "-c%d" % CLIENTS, "-d%ds" % (seconds + 2), "--timeout", "30", service.url + "/api/v1/" + path],
+                          stdout=subprocess.PIPE, text=True) as crowd:
+        time.sleep(1)
+        during = p99s(service, run, seconds)
+        answered = re.search(r"Requests/sec:\s+([0-9.]+)", crowd.communicate()[0]).group(1)
+    print("%-45s %s a second for %d clients; p99 of health %.1f ms (%.1f before), of a run %.1f (%.1f before), %s" % (
+        path, answered, CLIENTS, during[0], before[0], during[1], before[1], loads()), flush=True)
+
+
 def main():
-    options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("build", type=pathlib.Path)
-    options.add_argument("--runs", type=int, default=100000)
-    options.add_argument("--models", type=int, default=400)
-    options.add_argument("--turns", type=int, default=9)
-    given = options.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", type=lambda path: pathlib.Path(path).resolve())
+    parser.add_argument("--runs", type=int, default=100000)
+    parser.add_argument("--models", type=int, default=400)
+    parser.add_argument("--turns", type=int, default=9)
+    parser.add_argument("--crowd", type=int, default=0)
+    parser.add_argument("--state", type=pathlib.Path)
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as directory:
-        state = pathlib.Path(directory) / "state"
-        service = Service(given.build.resolve(), state)
-        for dump in DUMPS:
-            service.ask("assessments?name=a.log", (ROOT / "tests" / "fixtures" / dump).read_bytes())
-        service.stop()
-        began = time.perf_counter()
-        fill(state / "store.sqlite", given.runs, given.models)
-        print("%d runs written in %.1f s, %d MiB" % (given.runs, time.perf_counter() - began,
-                                                     (state / "store.sqlite").stat().st_size >> 20))
-        service = Service(given.build.resolve(), state)
+        state = options.state or pathlib.Path(directory) / "state"
+        if not (state / "store.sqlite").exists():
+            fill_new(options, state)
+        service = Service(options.build, state)
         for path in ASKED:
-            times = [service.ask(path) for _ in range(given.turns)]
-            items = len(json.loads(times[0][1])["items"])
-            print("%-45s %8.2f ms median, %8.2f ms most, %5d items" % (path, statistics.median(t for t, _ in times), max(t for t, _ in times), items))
+            if options.crowd:
+                read_together(service, path, options.crowd)
+            else:
+                read_alone(service, path, options.turns)
         service.stop()
 
 
