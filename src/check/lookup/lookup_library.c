@@ -17,7 +17,7 @@ static void put_collectives(struct doc *doc, const struct answer *answer)
 		struct str said = !fact->supported ? STR("refused") : types.len ? types : STR("any type");
 		bool note = fact->note.len;
 
-		lookup_put_fact(doc, i ? "" : "reduce",
+		lookup_put_fact(doc, i ? NULL : "lookup.reduce",
 			doc_format_of(doc, "%.*s%s%.*s%s%.*s%s", STR_ARG(fact->reduce_op),
 				fact->reduce_op.len ? ": " : "", STR_ARG(said), note ? " (" : "", STR_ARG(fact->note),
 				note ? ")" : ""));
@@ -62,7 +62,7 @@ static void put_packages(struct doc *doc, const struct answer *answer)
 		add_types(&text, doc, doc_format_of(doc, "%.*s takes", STR_ARG(fact->argument)), fact->takes);
 		add_types(&text, doc, doc_format_of(doc, "%.*s refuses", STR_ARG(fact->argument)), fact->refuses);
 		add_types(&text, doc, STR("not tested with"), fact->skips);
-		lookup_put_fact(doc, i ? "" : "in package", arena_keep(&doc->arena, buf_str(&text)));
+		lookup_put_fact(doc, i ? NULL : "lookup.in-package", arena_keep(&doc->arena, buf_str(&text)));
 	}
 }
 

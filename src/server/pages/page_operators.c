@@ -2,18 +2,14 @@
 
 #include <stdlib.h>
 
-#include "assess/judge/judgement.h"
 #include "base/memory/mem.h"
 #include "base/value/url.h"
-#include "check/lookup/lookup_calls.h"
+#include "check/lookup/lookup_doc.h"
 #include "check/lookup/lookup_related.h"
-#include "check/lookup/lookup_units.h"
 #include "check/lookup/search.h"
 #include "opdb/db/lists.h"
-#include "opdb/model/dtype.h"
 #include "opdb/resolve/history.h"
 #include "report/drawings/strip.h"
-#include "report/sections/verdict.h"
 #include "server/api/named.h"
 #include "server/http/answer.h"
 #include "server/pages/page.h"
@@ -290,61 +286,6 @@ int page_operators(const struct service *service, struct request *request, struc
 
 /* --- one operator */
 
-static void put_history(struct doc *doc, const struct history *history)
-{
-	doc_open(doc, BLOCK_SOFT);
-	doc_printf(doc, "%.*s:", STR_ARG(doc_label_of(doc, "page.history")));
-	doc_close(doc);
-	doc_open(doc, BLOCK_STEPS);
-	for (size_t i = 0; i < history->count; i++) {
-		doc_open(doc, BLOCK_ITEM);
-		doc_styled(doc, SPAN_NAME, history->transitions[i].release->name);
-		doc_text(doc, STR(" "));
-		doc_tag(doc, SET_STATUS, op_status_name(history->transitions[i].status));
-		doc_close(doc);
-	}
-	doc_close(doc);
-}
-
-/* Operators that training adds. */
-static void put_backward(struct doc *doc, const struct lookup_answer *answer)
-{
-	if (!answer->backward_count)
-		return;
-	doc_open(doc, BLOCK_LINE);
-	doc_styled(doc, SPAN_SOFT, doc_label_of(doc, "page.backward-calls"));
-	doc_text(doc, STR(":"));
-	for (size_t i = 0; i < answer->backward_count; i++) {
-		doc_text(doc, STR(" "));
-		doc_styled(doc, SPAN_NAME, answer->backward[i].base);
-		doc_text(doc, STR(" "));
-		doc_tag(doc, SET_STATUS, op_status_name(answer->backward[i].status));
-	}
-	doc_close(doc);
-}
-
-/* The known data types that it takes, and the unit of each. */
-static void put_demand_types(struct doc *doc, const struct answer *answer)
-{
-	struct result_types types = types_taken(answer);
-	const struct {
-		const char *label;
-		unsigned types;
-	} rows[] = { { "page.takes", types.takes }, { "page.refuses", types.refuses },
-		{ "page.slow-types", types.aicpu }, { "page.tested-types", types.tested } };
-
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		if (!rows[i].types)
-			continue;
-		doc_open(doc, BLOCK_LINE);
-		doc_styled(doc, SPAN_SOFT, doc_label_of(doc, rows[i].label));
-		doc_text(doc, STR(": "));
-		doc_styled(doc, SPAN_NAME, dtypes_text(&doc->arena, rows[i].types, ", "));
-		doc_close(doc);
-	}
-	lookup_put_units(doc, answer);
-}
-
 /* On both targets, whichever the page asks about. */
 enum { LABEL_WIDTH = 160, STRIP_WIDTH = 840, ROW_HEIGHT = 40, STRIP_HEIGHT = 18 };
 
@@ -430,33 +371,6 @@ static void put_demand_head(struct doc *doc, const struct lookup *lookup)
 	}
 }
 
-/* With every call on the AI CPU where all its types are there. */
-static struct result_verdict verdict_of(const struct lookup_answer *answer)
-{
-	struct result_verdict verdict = answer->judgement.verdict;
-	struct result_types types = types_taken(&answer->answer);
-
-	if (types.takes && !(types.takes & ~types.aicpu))
-		verdict.aicpu = (struct result_interval){ WHOLE_PPM, WHOLE_PPM };
-	return verdict;
-}
-
-static void put_lookup(struct doc *doc, const struct lookup *lookup)
-{
-	lookup_put_calls(doc, lookup);
-	for (size_t i = 0; i < lookup->count; i++) {
-		struct result_verdict verdict = verdict_of(&lookup->answers[i]);
-
-		doc_open(doc, BLOCK_ANSWER);
-		verdict_build(doc, &verdict);
-		put_backward(doc, &lookup->answers[i]);
-		put_demand_types(doc, &lookup->answers[i].answer);
-		put_history(doc, &lookup->answers[i].history);
-		doc_close(doc);
-	}
-	recipe_list_build(doc, &lookup->recipes);
-}
-
 /* The same operator on another release. */
 static void put_choice(struct page *page, const struct opdb *db, struct str name)
 {
@@ -489,7 +403,7 @@ static int put_operator(const struct opdb *db, struct request *request, struct r
 		page = page_begin(request, &reply->body, lookup.name.len ? lookup.name : lookup.api);
 		put_demand_head(&page.doc, &lookup);
 		status = put_life(&page.doc, db, &lookup, err);
-		put_lookup(&page.doc, &lookup);
+		lookup_build_answers(&page.doc, &lookup);
 		put_choice(&page, db, request->capture);
 		page_end(&page);
 	}
