@@ -1,6 +1,7 @@
 """Damaged and missing dumps, and a full disk: each is said by its name, and what is stored whole is served."""
 import os
 import shutil
+import sqlite3
 import subprocess
 
 import pytest
@@ -66,6 +67,27 @@ def test_the_dump_of_another_project_costs_a_project_the_same_work(fresh):
     new = daemon.api.post("/api/v1/assessments", params={"name": "a.log"}, data=SMALL.read_bytes(), headers=third)
     assert new.status_code == 201 and new.json()["created_at"] == new.json()["run"]["created_at"]
     assert new.json() == {**new.json(), **{key: value for key, value in daemon.api.json(new.json()["links"]["self"], headers=third).items()}}
+
+
+def test_a_form_that_another_project_has_costs_a_project_the_same_work(fresh):
+    """Structure instead of time: the first request of each project renders the form, whoever has it."""
+    daemon = fresh()
+    everyone, one, other = ({}, *(token(daemon.state, "submit", name) for name in ("vision", "audio")))
+    record, *_ = [daemon.api.post("/api/v1/assessments", params={"name": "a.log"}, data=SMALL.read_bytes(), headers=headers).json()
+                  for headers in (one, other)]
+
+    def renderings():
+        with sqlite3.connect("file:%s?mode=ro" % (daemon.state / "store.sqlite"), uri=True) as store:
+            count = store.execute("SELECT count(*) FROM document WHERE form <> 'json'").fetchone()[0]
+        store.close()
+        return count
+
+    for path in ("/report.md", "/report.csv", "/all_ops.txt", "/advice"):
+        bodies, before = [], renderings()
+        for number, headers in enumerate((one, other, everyone)):
+            bodies += [daemon.api.get(record["links"]["self"] + path, headers=headers).content for _ in range(2)]
+            assert wait_until(lambda: renderings() == before + number + 1), path
+        assert len(bodies[0]) > 100 and len(set(bodies)) == 1
 
 
 def test_metrics_of_a_project_are_its_own(fresh):

@@ -12,12 +12,14 @@ static struct rendering rendering_of(const struct request *request, const struct
 		.lang_given = request->lang_given,
 		.of_dump = part->of_dump,
 		.facts = part->facts,
+		.project = request->caller.project,
 		.name = name };
 }
 
 struct str part_name(struct request *request, struct str form, bool translated)
 {
-	struct rendering rendering = { .form = form, .lang = request->lang, .lang_given = request->lang_given };
+	const struct part part = { .form = form };
+	const struct rendering rendering = rendering_of(request, &part, STR(""));
 
 	return rendering_name(&rendering, translated, &request->arena);
 }

@@ -1,21 +1,30 @@
 #include "server/service/rendering.h"
 
+#include "base/value/sha256.h"
 #include "check/check.h"
 #include "server/jobs/queue.h"
 #include "server/service/find.h"
 #include "server/service/rejudge.h"
 #include "store/upload.h"
 
+enum { SHORT_DIGEST = 16 };
+
 struct str rendering_name(const struct rendering *rendering, bool translated, struct arena *arena)
 {
-	struct str form = rendering->form;
+	struct str form = rendering->form, name, project;
 	bool given = str_eq(form, STR("page")) && rendering->lang_given; /* links keep it */
+	char digest[SHA256_HEX_BYTES];
 
-	if (str_eq(form, STR("json")))
+	if (str_eq(form, STR("json"))) /* of each submit */
 		return form;
-	return translated ? arena_printf(arena, "%.*s-%.*s%s%s", STR_ARG(form), STR_ARG(lang_name(rendering->lang)),
+	name = translated ? arena_printf(arena, "%.*s-%.*s%s%s", STR_ARG(form), STR_ARG(lang_name(rendering->lang)),
 				    given ? "-given-" : "-", check_version())
 			  : arena_printf(arena, "%.*s-%s", STR_ARG(form), check_version());
+	if (!rendering->project.len)
+		return name;
+	sha256_of(rendering->project, digest);
+	project = str_sub(str_from(digest), 0, SHORT_DIGEST);
+	return arena_printf(arena, "%.*s-%.*s", STR_ARG(name), STR_ARG(project));
 }
 
 static int keep_rendered(const struct service *service, struct job *job, struct err *err)

@@ -10,12 +10,14 @@ struct rendering {
 	struct str id, form; /* of an assessment, whole; "page", the name of a renderer, a part, a list, "advice.md" */
 	enum lang lang;
 	bool lang_given;
-	bool of_dump;     /* it is made of the dump as it was sent, too */
-	struct str facts; /* of advice: digest of the support database that it is by */
-	struct str name;  /* that the store has it under */
+	bool of_dump;       /* it is made of the dump as it was sent, too */
+	struct str facts;   /* of advice: digest of the support database that it is by */
+	struct str project; /* of the caller; "": any */
+	struct str name;    /* that the store has it under */
 };
 
-/* The name: another version may render the same report otherwise. */
+/* The name: another version may render the same report otherwise. Each project has renderings of its own, so that the
+   time of an answer does not show that another one has the same dump. */
 struct str rendering_name(const struct rendering *rendering, bool translated, struct arena *arena);
 
 /* Fill a new job: it renders the report; or it reads the dump again. Errors are of the store. */
