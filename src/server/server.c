@@ -1,8 +1,10 @@
 #include "server/server.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <microhttpd.h>
+#include <netinet/tcp.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -675,11 +677,40 @@ static unsigned bounded(uint64_t value)
 	return value > UINT_MAX ? UINT_MAX : (unsigned)value;
 }
 
-int server_start(const struct service *service, const struct listening *listening, unsigned threads,
-	struct server **ret, struct err *err)
+/* libmicrohttpd 0.9.75 corks and uncorks a TCP connection around each head, which so leaves ahead of its body (its
+   mhd_send.c, post_send_setopt): another wake-up of the client and up to five system calls. It leaves Unix sockets
+   alone, and asks the listening socket for its domain once. So that is a Unix socket until the daemon has started. */
+static struct MHD_Daemon *start_daemon(struct server *server, int listening, unsigned threads)
 {
 	/* not epoll: libmicrohttpd 0.9.75 uses it edge-triggered and overlooks clients that close in mid-upload */
 	unsigned flags = MHD_USE_POLL_INTERNAL_THREAD | MHD_USE_ITC | MHD_ALLOW_SUSPEND_RESUME;
+	const struct limits *limits = server->service->limits;
+	int kept = fcntl(listening, F_DUPFD_CLOEXEC, 0), unbound = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0),
+	    on = 1;
+	struct MHD_Daemon *daemon = NULL;
+
+	setsockopt(listening, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on)); /* of its connections, too */
+	if (kept >= 0 && unbound >= 0 && dup3(unbound, listening, O_CLOEXEC) == listening)
+		daemon = MHD_start_daemon(flags, 0, NULL, NULL, on_request, server, MHD_OPTION_LISTEN_SOCKET, listening,
+			MHD_OPTION_THREAD_POOL_SIZE, threads, MHD_OPTION_NOTIFY_COMPLETED, on_completed, server,
+			MHD_OPTION_NOTIFY_CONNECTION, on_connection, server, MHD_OPTION_UNESCAPE_CALLBACK,
+			leave_escaped, NULL, MHD_OPTION_URI_LOG_CALLBACK, on_target, server,
+			MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_CONNECTION_LIMIT, bounded(limits->connections),
+			MHD_OPTION_CONNECTION_TIMEOUT, bounded(limits->connection_seconds),
+			MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)limits->connection_bytes,
+			MHD_OPTION_CONNECTION_MEMORY_INCREMENT, (size_t)RECEIVE_STEP_BYTES, MHD_OPTION_END);
+	if (kept >= 0) {
+		dup3(kept, listening, O_CLOEXEC);
+		close(kept);
+	}
+	if (unbound >= 0)
+		close(unbound);
+	return daemon;
+}
+
+int server_start(const struct service *service, const struct listening *listening, unsigned threads,
+	struct server **ret, struct err *err)
+{
 	const struct limits *limits = service->limits;
 	struct server *server = mem_zalloc(sizeof(*server));
 
@@ -694,14 +725,7 @@ int server_start(const struct service *service, const struct listening *listenin
 		free(server);
 		return -err->code;
 	}
-	server->daemon = MHD_start_daemon(flags, 0, NULL, NULL, on_request, server, MHD_OPTION_LISTEN_SOCKET,
-		listening->fd, MHD_OPTION_THREAD_POOL_SIZE, threads, MHD_OPTION_NOTIFY_COMPLETED, on_completed, server,
-		MHD_OPTION_NOTIFY_CONNECTION, on_connection, server, MHD_OPTION_UNESCAPE_CALLBACK, leave_escaped, NULL,
-		MHD_OPTION_URI_LOG_CALLBACK, on_target, server, MHD_OPTION_STRICT_FOR_CLIENT, 1,
-		MHD_OPTION_CONNECTION_LIMIT, bounded(limits->connections), MHD_OPTION_CONNECTION_TIMEOUT,
-		bounded(limits->connection_seconds), MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-		(size_t)limits->connection_bytes, MHD_OPTION_CONNECTION_MEMORY_INCREMENT, (size_t)RECEIVE_STEP_BYTES,
-		MHD_OPTION_END);
+	server->daemon = start_daemon(server, listening->fd, threads);
 	if (!server->daemon) {
 		worker_pool_stop(server->pool);
 		peers_stop(server->peers);

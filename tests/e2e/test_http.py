@@ -5,13 +5,14 @@ import re
 import resource
 import shutil
 import socket
+import struct
 import sys
 import time
 
 import pytest
 
 from conftest import Run, environment, program
-from daemon import raw, wait_until
+from daemon import SMALL, raw, wait_until
 
 POST = b"POST /api/v1/assessments HTTP/1.1\r\nHost: localhost\r\n"
 GET = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
@@ -147,6 +148,31 @@ def broken(connection):
     except OSError:
         return True
     return False
+
+
+def segments_in(connection):
+    """Data segments that a connection has received (tcpi_data_segs_in)."""
+    return struct.unpack_from("I", connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 256), 152)[0]
+
+
+def test_a_head_leaves_with_its_body(service):
+    """Of a file or of memory, for the first request of a connection and for the next ones: in one segment, if that holds both."""
+    record = service.api.submit(SMALL.read_bytes(), name="segments.log").json()
+    for coding, most in (("identity", 65000), ("gzip", 32768)):
+        sent = {}
+        with socket.create_connection(("127.0.0.1", service.port), timeout=60) as connection:
+            for form in ("json", "json", "html", "csv", "csv"):
+                before, answer = segments_in(connection), b""
+                connection.sendall(b"GET %s/report.%s HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: %s\r\n\r\n" % (
+                    record["links"]["self"].encode(), form.encode(), coding.encode()))
+                while b"\r\n\r\n" not in answer:
+                    answer += connection.recv(65536)
+                length = int(re.search(rb"\r\nContent-Length: (\d+)\r\n", answer).group(1))
+                while len(answer) < answer.index(b"\r\n\r\n") + 4 + length:
+                    answer += connection.recv(65536)
+                sent[form] = length
+                assert length > most or segments_in(connection) == before + 1, (form, length)
+        assert any(length <= most for length in sent.values()) and (coding == "gzip" or any(32768 <= length <= most for length in sent.values())), sent
 
 
 def test_a_connection_that_works_slowly_but_well_is_left_alone(fresh):

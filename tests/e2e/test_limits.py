@@ -2,6 +2,7 @@
 import concurrent.futures
 import os
 import pathlib
+import re
 import resource
 import socket
 import threading
@@ -92,6 +93,20 @@ def test_an_upload_that_takes_too_long_is_dropped(impatient):
     raw(impatient, HEAD + b"Transfer-Encoding: chunked\r\n\r\n", counted(drops(), taken))
     assert len(taken) < 60
     assert wait_until(lambda: not any((impatient.state / "incoming").iterdir()))
+
+
+@pytest.mark.parametrize("before", (b"", b"5\r\nabcde\r\n"))
+def test_a_chunk_extension_without_end_closes_its_connection_and_holds_nothing(impatient, before):
+    """libmicrohttpd answers by itself, without a call of the service: 500 for an extension that its buffer does not hold (0.9.75,
+    src/microhttpd/connection.c:2475 to 2496; 413 behind 0.9.77)."""
+    head = HEAD.replace(b"Connection: close\r\n", b"") + b"Transfer-Encoding: chunked\r\n\r\n"
+    hidden = b"\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    answer = raw(impatient, head + before + b"5;" + b"x" * 100000 + hidden)
+    assert re.findall(rb"HTTP/1\.1 (\d+)", answer) in ([b"500"], [b"413"], [])  # and the one behind it is not read
+    assert wait_until(lambda: not any((impatient.state / "incoming").iterdir()))
+    values = dict(line.rsplit(" ", 1) for line in impatient.api.get("/metrics").text.splitlines() if not line.startswith("#"))
+    assert [values['opcheckd_jobs{state="%s"}' % state] for state in ("queued", "running")] == ["0", "0"]
+    assert values["opcheckd_answer_bytes"] == "0"
 
 
 def test_silence_ends_a_connection(impatient):
