@@ -54,6 +54,10 @@ void assess_describe_database(struct arena *arena, const struct opdb *db, const 
 	ret->tool_version = arena_keep(arena, str_from(tool_version));
 	ret->db = (struct result_db){ arena_keep(arena, info->build), arena_keep(arena, info->built_at),
 		arena_keep(arena, info->sha256) };
+	if (info->pack_sha256.len) {
+		ret->db.pack = arena_alloc(arena, sizeof(*ret->db.pack));
+		*ret->db.pack = (struct result_pack){ arena_keep(arena, info->pack_sha256), info->pack_is_signed };
+	}
 	put_overlays(arena, db, &ret->db);
 }
 

@@ -75,28 +75,34 @@ static void print_gate(void)
 	buf_clear(&text);
 }
 
-/* Properties of a submitted run apart from the model; parts of a text; access to a server apart from its address. */
+/* Properties of a submitted run apart from the model; parts of a text; access to a server apart from its address; an
+   older database. */
 static const struct {
-	const char *name, *example, *head;
-} submit_topics[] = {
-	{ "run", "  opcheck submit profiler.log --model llama --branch main --tag nightly", "Options of submit:" },
-	{ "text",
+	const char *name;
+	const struct command *command;
+	const char *example, *head;
+} topics[] = {
+	{ "run", &cmd_submit, "  opcheck submit profiler.log --model llama --branch main --tag nightly",
+		"Options of submit:" },
+	{ "text", &cmd_submit,
 		"  opcheck check profiler.log             24 lines; -v adds causes, -vv all\n"
 		"  opcheck check profiler.log --section operators",
 		"Options of check, submit, scan and convert:" },
-	{ "server", "  opcheck runs --server https://opcheck.example --ca-file team.pem",
+	{ "server", &cmd_submit, "  opcheck runs --server https://opcheck.example --ca-file team.pem",
 		"Options of submit, runs, fleet and demand:" },
+	{ "facts", &cmd_check, "  opcheck check profiler.log --as-of facts-2026-06.pack --key team.pem",
+		"Options of check, scan, plan, advise, compare, op and targets:" },
 };
 
-static bool print_submit_topic(struct str name)
+static bool print_topic(struct str name)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(1 << 16);
 
-	for (size_t i = 0; i < ARRAY_SIZE(submit_topics); i++) {
-		if (!str_eq(name, str_from(submit_topics[i].name)))
+	for (size_t i = 0; i < ARRAY_SIZE(topics); i++) {
+		if (!str_eq(name, str_from(topics[i].name)))
 			continue;
-		buf_printf(&text, "%s\n\n%s\n", submit_topics[i].example, translated(submit_topics[i].head));
-		options_put_topic(&text, command_options(&cmd_submit), submit_topics[i].name);
+		buf_printf(&text, "%s\n\n%s\n", topics[i].example, translated(topics[i].head));
+		options_put_topic(&text, command_options(topics[i].command), topics[i].name);
 		fputs(buf_text(&text), stdout);
 		return true;
 	}
@@ -158,7 +164,7 @@ static int print_help_on(struct str topic, struct err *err)
 		print_gate();
 	else if (command)
 		command_help(command);
-	else if (!print_submit_topic(topic))
+	else if (!print_topic(topic))
 		return unknown_command(topic, err);
 	return 0;
 }

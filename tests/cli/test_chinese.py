@@ -138,7 +138,7 @@ def test_every_help_is_chinese_and_fits_a_terminal(opcheck):
         assert [line for line in said if not CHINESE.search(line)] == [], command
 
 
-@pytest.mark.parametrize("topic", ["gate", "limits", "run", "server"])
+@pytest.mark.parametrize("topic", ["facts", "gate", "limits", "run", "server"])
 def test_topics_of_help_are_chinese_and_fit_a_terminal(opcheck, topic):
     english, chinese = (opcheck("help", topic, "--lang", lang) for lang in ("en", "zh-CN"))
     assert [line for run in (english, chinese) for line in run.text.splitlines() if columns(line) > 80] == []

@@ -230,7 +230,7 @@ def test_a_pack_carries_the_bytes_and_says_what_they_are(opcheck, tmp_path):
     assert opcheck("db", "export", again).status == 2, "an existing pack is not replaced"
     assert opcheck("db", "export", again, "--force").status == 0
     target = tmp_path / "new.sqlite"
-    assert opcheck("db", "install", pack, "--to", target).status == 0
+    assert opcheck("db", "install", pack, "--unsigned", "--to", target).status == 0
     assert target.read_bytes() == shipped
 
 
@@ -254,9 +254,9 @@ def test_what_changed_for_the_operators_of_dumps_is_printed_after_an_install(opc
         assert (done.status, done.text.splitlines()) == (0, lines)
     both = opcheck("db", "diff", database, small_db, "--of", dump, "-f", "json").json
     assert {c["operator"] for c in both["changes"]} == {"aten::isin"} and len(both["changes"]) == len(lines) - 1
-    done = opcheck("db", "install", pack, "--to", database, "--of", dump)
+    done = opcheck("db", "install", pack, "--unsigned", "--to", database, "--of", dump)
     assert done.status == 0 and done.text.splitlines() == lines
-    done = opcheck("db", "install", pack, "--to", database, "--of", dump)
+    done = opcheck("db", "install", pack, "--unsigned", "--to", database, "--of", dump)
     assert (done.status, done.text) == (0, ""), "the same again changes nothing"
     done = opcheck("db", "diff", database, small_db, "--of", tmp_path / "missing.txt")
     assert done.status == 3 and "missing.txt" in done.err
@@ -318,7 +318,7 @@ def test_an_install_prints_units_that_changed_for_stored_dumps_in_both_languages
     assert opcheck("db", "export", pack, "--db", other).status == 0
     (state / "dumps").mkdir(parents=True)
     (state / "dumps" / "0a1b").write_text("aten::abs\naten::relu\n", encoding="utf-8")
-    done = opcheck("db", "install", pack, "--to", database, "--of", state)
+    done = opcheck("db", "install", pack, "--unsigned", "--to", database, "--of", state)
     assert done.status == 0 and "- aten::abs: fp64, int8, int16 on 910B" in done.text and "AI CPU (Abs) -> AI Core" in done.text
     assert "aten::mul" not in done.text and "_local_scalar_dense" not in done.text
     (state / "dumps" / "0a1b").write_text("aten::mul\n", encoding="utf-8")
@@ -339,15 +339,16 @@ def test_what_was_replaced_stays_and_comes_back(opcheck, small_db, database):
     target = database.parent / "used.sqlite"
     shutil.copy(small_db, target)
     for path in packs:
-        assert opcheck("db", "install", path, "--to", target).status == 0
-    assert opcheck("db", "install", packs[-1], "--to", target).status == 0, "the same again changes nothing"
+        assert opcheck("db", "install", path, "--unsigned", "--to", target).status == 0
+    assert opcheck("db", "install", packs[-1], "--unsigned", "--to", target).status == 0, "the same again changes nothing"
     kept = [target.parent / ("used.sqlite.%d" % n) for n in (1, 2, 3)]
     assert [p.read_bytes() for p in kept] == [contents[2], contents[1], contents[0]] and target.read_bytes() == contents[3]
     for wanted in (contents[2], contents[1], contents[0], contents[3]):
         done = opcheck("db", "rollback", "--to", target)
         assert done.status == 0, done.err
         assert target.read_bytes() == wanted
-    assert sorted(p.name for p in target.parent.glob("used.sqlite*")) == ["used.sqlite"] + [p.name for p in kept]
+    names = ["used.sqlite"] + [p.name for p in kept]
+    assert sorted(p.name for p in target.parent.glob("used.sqlite*")) == sorted(names + [name + ".pack" for name in names])
 
 
 def bad_packs(pack, tmp_path):
@@ -363,7 +364,8 @@ def bad_packs(pack, tmp_path):
     yield "no manifest", 4, lambda p: packed(p, b"", inside)
     yield "no json", 4, lambda p: packed(p, b"{]", inside)
     yield "list", 4, lambda p: packed(p, b"[]", inside)
-    yield "version", 4, lambda p: packed(p, manifest, inside, b"opcheck-pack 2")
+    yield "version", 4, lambda p: packed(p, manifest, inside, b"opcheck-pack 3")
+    yield "signatures", 4, lambda p: packed(p, manifest, inside, b"opcheck-pack 2")
     other = b"SQLite format 3\0" + bytes(5000)
     yield "no database", 4, lambda p: packed(
         p, {**manifest, "bytes": len(other), "sha256": hashlib.sha256(other).hexdigest()}, other)
@@ -379,7 +381,7 @@ def test_a_bad_pack_changes_nothing(opcheck, pack, database, tmp_path):
     for name, status, make in cases:
         bad = tmp_path / "bad.pack"
         make(bad)
-        done = opcheck("db", "install", bad, "--to", database)
+        done = opcheck("db", "install", bad, "--unsigned", "--to", database)
         assert done.status == status, (name, done.status, done.err)
         assert len([line for line in done.err.splitlines() if " error OPC-" in line]) == 1, (name, done.err)
         assert database.read_bytes() == before, name
@@ -392,7 +394,7 @@ def test_without_a_kept_database_there_is_no_way_back(opcheck, database):
 
 
 def test_install_where_nothing_can_be_written(opcheck, pack):
-    done = opcheck("db", "install", pack, "--to", "/proc/opdb.sqlite")
+    done = opcheck("db", "install", pack, "--unsigned", "--to", "/proc/opdb.sqlite")
     assert done.status == 6 and "OPC-6001" in done.err
 
 

@@ -150,6 +150,12 @@ def test_parts_of_a_text_are_explained(opcheck):
     assert all("`opcheck help text`" in opcheck(command, "--help").text for command in ("check", "submit", "scan", "convert"))
 
 
+def test_another_database_is_explained(opcheck):
+    assert help_options(opcheck("help", "facts").text) == {"--as-of", "--key", "--unsigned"}
+    for command in ("check", "scan", "plan", "advise", "compare", "op", "targets"):
+        assert "`opcheck help facts`" in opcheck(command, "--help").text
+
+
 def test_how_a_server_is_reached_is_explained(opcheck):
     assert help_options(opcheck("help", "server").text) == {"--ca-file", "--proxy"}
     assert all("`opcheck help server`" in opcheck(command, "--help").text for command in ("submit", "runs", "fleet", "demand"))
@@ -176,7 +182,7 @@ def test_every_format_of_reports_is_in_the_manual_and_in_the_tests():
 def test_manual_has_no_option_that_is_not_there(opcheck):
     there = {"--help", "--version"} | options(opcheck("help", "gate").text) | options(opcheck("help", "run").text)
     there |= options(opcheck("help", "text").text)
-    there |= options(opcheck("help", "server").text)
+    there |= options(opcheck("help", "server").text) | options(opcheck("help", "facts").text)
     for command in calls(opcheck):
         there |= options(opcheck(*command, "--help").text)
     there |= {"--profilier_file"}  # accepted, as the porting guide misspells it

@@ -35,8 +35,14 @@ struct result_overlay {
 	uint64_t facts;
 };
 
+struct result_pack {
+	struct str sha256; /* of the database in it */
+	bool is_signed;
+};
+
 struct result_db {
 	struct str build, built_at, sha256;
+	struct result_pack *pack;        /* that the database comes from; NULL: from none */
 	struct result_overlay *overlays; /* facts of the site that were laid over it */
 	size_t overlay_count;
 };

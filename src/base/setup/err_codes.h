@@ -44,6 +44,7 @@
 	CODE(ERR_DB_VERSION, 4003)     /* database of another schema version */                                        \
 	CODE(ERR_DB_DAMAGED, 4004)     /* database error */                                                            \
 	CODE(ERR_FACT, 4005)           /* error in the text of the facts */                                            \
+	CODE(ERR_DB_SIGNATURE, 4006)   /* pack without a trusted signature */                                          \
 	CODE(ERR_CONNECT, 5001)        /* server cannot be reached */                                                  \
 	CODE(ERR_REPLY, 5002)          /* server answered with an error */                                             \
 	CODE(ERR_LISTEN, 5003)         /* address cannot be listened on */                                             \

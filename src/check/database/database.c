@@ -8,7 +8,12 @@
 
 #include "base/memory/hash.h"
 #include "base/memory/mem.h"
+#include "check/database/pack.h"
+#include "check/database/whole.h"
+#include "opdb/db/lists.h"
 #include "opdb/db/overlay.h"
+
+enum { DATABASE_HEAD_BYTES = 3 << 20 };
 
 /* A path relative to the directory of the running program, if a file is there. */
 static const char *beside_program(const char *relative)
@@ -43,9 +48,53 @@ const char *database_path(struct str given)
 	return found ? found : OPCHECK_DATADIR "/opdb.sqlite";
 }
 
+void database_head_path(const char *database, char ret[DATABASE_PATH_BYTES])
+{
+	snprintf(ret, DATABASE_PATH_BYTES, "%s.pack", database);
+}
+
+/* Names the pack that the file was installed from. The head of another one, beside a file that was put there by hand,
+   does not count. */
+static int name_pack(struct opdb *db, const char *path, struct err *err)
+{
+	CLEANUP(pack_clear) struct pack head = { .content = BUF_INIT(DATABASE_HEAD_BYTES) };
+	const struct opdb_info *info = opdb_info(db);
+	const struct limits limits = limits_default();
+	char head_path[DATABASE_PATH_BYTES];
+	int status;
+
+	database_head_path(path, head_path);
+	if (access(head_path, F_OK))
+		return 0;
+	status = whole_read(head_path, &limits, &head.content, err);
+	if (!status)
+		status = pack_take_head(&head, err);
+	if (status) {
+		err_hint(err, "remove the file, or install the pack again");
+		return err_where(err, "%s", head_path);
+	}
+	if (str_eq(info->build, str_from(head.build)) && str_eq(info->sha256, str_from(head.facts_sha256)))
+		opdb_name_pack(db, str_from(head.sha256), head.signatures.len > 0);
+	return 0;
+}
+
+static int open_file(const char *path, struct opdb **ret, struct err *err)
+{
+	struct opdb *db = NULL;
+	int status = opdb_open(path, &db, err);
+
+	if (!status)
+		status = name_pack(db, path, err);
+	if (status)
+		opdb_close(db);
+	else
+		*ret = db;
+	return status;
+}
+
 int database_open(struct str given, struct opdb **ret, struct err *err)
 {
-	int status = opdb_open(database_path(given), ret, err);
+	int status = open_file(database_path(given), ret, err);
 
 	if (status)
 		err_hint(err,
@@ -85,7 +134,8 @@ static int lay_usual_overlays(struct opdb *db, const struct limits *limits, stru
 	return status;
 }
 
-static int lay_overlays(struct opdb **db, const struct str_list *overlays, const struct limits *limits, struct err *err)
+int database_lay_overlays(
+	struct opdb **db, const struct str_list *overlays, const struct limits *limits, struct err *err)
 {
 	int status = lay_usual_overlays(*db, limits, err);
 
@@ -101,9 +151,9 @@ static int lay_overlays(struct opdb **db, const struct str_list *overlays, const
 int database_open_at(const char *path, const struct str_list *overlays, const struct limits *limits, struct opdb **ret,
 	struct err *err)
 {
-	int status = opdb_open(path, ret, err);
+	int status = open_file(path, ret, err);
 
-	return status ? status : lay_overlays(ret, overlays, limits, err);
+	return status ? status : database_lay_overlays(ret, overlays, limits, err);
 }
 
 int database_open_with(struct str given, const struct str_list *overlays, const struct limits *limits,
@@ -111,7 +161,21 @@ int database_open_with(struct str given, const struct str_list *overlays, const 
 {
 	int status = database_open(given, ret, err);
 
-	return status ? status : lay_overlays(ret, overlays, limits, err);
+	return status ? status : database_lay_overlays(ret, overlays, limits, err);
+}
+
+int database_open_pack(const char *path, const struct pack_trust *trust, const struct limits *limits, struct opdb **ret,
+	struct err *err)
+{
+	CLEANUP(pack_clear) struct pack pack;
+	int status = pack_read(path, limits, trust, &pack, err);
+
+	if (!status)
+		status = opdb_open_memory(pack.database, ret, err);
+	if (status)
+		return err_where(err, "%s", path);
+	opdb_name_pack(*ret, str_from(pack.sha256), pack.signatures.len > 0);
+	return 0;
 }
 
 static uint64_t file_version(uint64_t seed, const char *path)
@@ -133,8 +197,10 @@ uint64_t database_version(const char *path, const struct str_list *overlays)
 {
 	uint64_t version = file_version(hash_seed(), path);
 	struct str rest = usual_overlays();
-	char usual[PATH_MAX];
+	char usual[PATH_MAX], head[DATABASE_PATH_BYTES];
 
+	database_head_path(path, head);
+	version = file_version(version, head);
 	while (next_usual_overlay(&rest, usual))
 		version = file_version(version, usual);
 	for (size_t i = 0; i < overlays->count; i++)

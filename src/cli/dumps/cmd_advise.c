@@ -18,7 +18,7 @@ static const struct option advise_table[] = {
 	OPTION_VERBOSE("list every release and the operators that changed"),
 	OPTION_QUIET("no progress and no list of skipped files"),
 	OPTION_LANG,
-	OPTION_DB,
+	OPTIONS_DB,
 	OPTION_OVERLAY,
 	OPTION_LIMIT,
 	{ 0 },
@@ -31,7 +31,7 @@ static const struct option buckets_table[] = {
 	OPTION_VERBOSE("list every dimension and place"),
 	OPTION_QUIET("no progress and no list of skipped files"),
 	OPTION_LANG,
-	OPTION_DB,
+	OPTIONS_DB,
 	OPTION_LIMIT,
 	{ 0 },
 };

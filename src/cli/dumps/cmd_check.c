@@ -17,7 +17,7 @@ static const struct option check_table[] = {
 	STATED_OPTIONS,
 	{ 0, "each", NULL, "one assessment for each file or dump of a folder", FIELD(check_options, each) },
 	{ 0, "estimate", NULL, "print the estimated device times alone, as a table", FIELD(check_options, estimate) },
-	OPTION_DB,
+	OPTIONS_DB,
 	OPTION_OVERLAY,
 	OPTION_LIMIT,
 	{ 0 },

@@ -56,7 +56,7 @@ static const struct option compare_table[] = {
 	OPTION_VERBOSE("list every operator"),
 	OPTION_QUIET("no list of skipped files"),
 	OPTION_LANG,
-	OPTION_DB,
+	OPTIONS_DB,
 	OPTION_OVERLAY,
 	OPTION_LIMIT,
 	{ 0 },

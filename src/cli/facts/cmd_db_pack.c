@@ -9,6 +9,7 @@
 #include "base/value/utf8.h"
 #include "check/database/database.h"
 #include "check/database/pack.h"
+#include "check/database/whole.h"
 #include "cli/facts/cmd_db_diff.h"
 #include "cli/shared/command.h"
 #include "io/outfile.h"
@@ -20,8 +21,14 @@ enum { KEPT = 3 };
 
 /* --- export */
 
+struct export_options {
+	struct common_options common;
+	struct str_list signing_keys;
+};
+
 static const struct option export_table[] = {
 	OPTION_DB,
+	{ 0, "sign", "KEY", "sign it with an Ed25519 key (PEM), repeatable", LIST(export_options, signing_keys) },
 	{ 0, "force", NULL, "replace a pack that exists", FIELD(common_options, outputs.replace) },
 	OPTION_QUIET("no line on standard error"),
 	{ 0 },
@@ -29,19 +36,20 @@ static const struct option export_table[] = {
 
 static int run_export(void *ctx, const struct arguments *arguments, struct err *err)
 {
-	const struct common_options *options = ctx;
-	uint64_t most = options->limits.pack_bytes;
+	const struct export_options *options = ctx;
+	const struct common_options *common = &options->common;
+	uint64_t most = common->limits.pack_bytes;
 	CLEANUP(buf_clear) struct buf bytes = BUF_INIT(most), pack = BUF_INIT(most);
 	const char *path = arguments->items[0];
-	int status = pack_read_file(database_path(options->db), &options->limits, &bytes, err);
+	int status = whole_read(database_path(common->db), &common->limits, &bytes, err);
 
 	if (!status)
-		status = pack_put(options->opdb, buf_str(&bytes), &pack, err);
+		status = pack_put(common->opdb, buf_str(&bytes), &options->signing_keys, &pack, err);
 	if (!status)
-		status = outfile_write(path, buf_str(&pack), options->outputs.replace, err);
-	if (!status && !options->quiet)
+		status = outfile_write(path, buf_str(&pack), common->outputs.replace, err);
+	if (!status && !common->quiet)
 		fprintf(stderr, "%s: build %.*s, %zu bytes\n", shown(str_from(path)).text,
-			STR_ARG(opdb_info(options->opdb)->build), pack.len);
+			STR_ARG(opdb_info(common->opdb)->build), pack.len);
 	return status;
 }
 
@@ -54,9 +62,9 @@ const struct command cmd_db_export = {
 	.name = "db export",
 	.summary = "write the database as a pack, for machines without a network",
 	.usage = "PACK [OPTION]...",
-	.examples = "  opcheck db export opdb.pack",
+	.examples = "  opcheck db export opdb.pack --sign facts-key.pem",
 	.options = export_table,
-	.options_size = sizeof(struct common_options),
+	.options_size = sizeof(struct export_options),
 	.operand = "the pack to write",
 	.min_operands = 1,
 	.max_operands = 1,
@@ -71,9 +79,9 @@ struct place {
 	char path[PATH_MAX], temporary[PATH_MAX + 32];
 };
 
-/* "FILE.2"; the file itself for 0 */
+/* "FILE.2"; the file itself for 0. head: of the pack that it was installed from. */
 struct kept {
-	char path[PATH_MAX + 16];
+	char path[PATH_MAX + 32], head[DATABASE_PATH_BYTES];
 };
 
 static struct kept kept_file(const struct place *place, unsigned number)
@@ -81,6 +89,7 @@ static struct kept kept_file(const struct place *place, unsigned number)
 	struct kept ret;
 
 	snprintf(ret.path, sizeof(ret.path), number ? "%s.%u" : "%s", place->path, number);
+	database_head_path(ret.path, ret.head);
 	return ret;
 }
 
@@ -100,17 +109,29 @@ static int find_place(struct str given, struct place *ret, struct err *err)
 	return 0;
 }
 
+/* Renames a database and its head; one without a head leaves none at the new place. False where there is none. */
+static bool rename_kept(const struct kept *from, const struct kept *to)
+{
+	if (rename(from->path, to->path))
+		return false;
+	if (rename(from->head, to->head))
+		unlink(to->head);
+	return true;
+}
+
 /* Moves FILE.2 to FILE.3 and so on, then gives the file itself the name FILE.1 beside its own: it is never missing. */
 static int keep_current(const struct place *place, struct err *err)
 {
+	struct kept current = kept_file(place, 0), last = kept_file(place, 1);
+
 	for (unsigned number = KEPT; number > 1; number--) {
 		struct kept from = kept_file(place, number - 1), to = kept_file(place, number);
 
-		if (rename(from.path, to.path) && errno != ENOENT)
+		if (!rename_kept(&from, &to) && errno != ENOENT)
 			return cannot_place(err, to.path);
 	}
-	if (link(place->path, kept_file(place, 1).path) && errno != ENOENT)
-		return cannot_place(err, kept_file(place, 1).path);
+	if ((link(current.path, last.path) || link(current.head, last.head)) && errno != ENOENT)
+		return cannot_place(err, last.path);
 	return 0;
 }
 
@@ -150,8 +171,14 @@ static bool is_installed(const struct place *place, const struct pack *pack, con
 	CLEANUP(buf_clear) struct buf bytes = BUF_INIT(limits->pack_bytes);
 	struct err ignored;
 
-	return !access(place->path, F_OK) && !pack_read_file(place->path, limits, &bytes, &ignored) &&
+	return !access(place->path, F_OK) && !whole_read(place->path, limits, &bytes, &ignored) &&
 	       str_eq(buf_str(&bytes), pack->database);
+}
+
+/* The head comes first: beside another database it does not count. */
+static int put_head(const struct place *place, const struct pack *pack, struct err *err)
+{
+	return outfile_write(kept_file(place, 0).head, pack->head, true, err);
 }
 
 static int replace_database(const struct place *place, const struct pack *pack, struct err *err)
@@ -162,6 +189,8 @@ static int replace_database(const struct place *place, const struct pack *pack, 
 		status = try_out(place->temporary, pack, err);
 	if (!status)
 		status = keep_current(place, err);
+	if (!status)
+		status = put_head(place, pack, err);
 	if (!status && rename(place->temporary, place->path))
 		status = cannot_place(err, place->path);
 	if (status)
@@ -172,6 +201,7 @@ static int replace_database(const struct place *place, const struct pack *pack, 
 static const struct option install_table[] = {
 	{ 0, "to", "FILE", "the database to replace", FIELD(diff_options, to) },
 	OPTION_OF,
+	OPTIONS_TRUST(NULL),
 	OPTION_QUIET("no line on standard error"),
 	{ 0 },
 };
@@ -190,17 +220,20 @@ static int run_install(void *ctx, const struct arguments *arguments, struct err 
 {
 	const struct diff_options *options = ctx;
 	const struct limits *limits = &options->common.limits;
+	struct pack_trust trust = common_trust(&options->common);
 	struct place place;
 	struct pack pack = { .build = "" };
 	int status = find_place(options->to, &place, err);
 	bool same = false;
 
 	if (!status)
-		status = pack_read(arguments->items[0], limits, &pack, err);
+		status = pack_read(arguments->items[0], limits, &trust, &pack, err);
 	if (!status)
 		same = is_installed(&place, &pack, limits);
 	if (!status)
 		status = same ? try_out(place.path, &pack, err) : replace_database(&place, &pack, err);
+	if (!status && same)
+		status = put_head(&place, &pack, err);
 	if (!status && !options->common.quiet)
 		fprintf(stderr, same ? "%s: build %s is already installed\n" : "%s: build %s\n", place.path,
 			shown(str_from(pack.build)).text);
@@ -248,25 +281,29 @@ static int check_kept(const struct place *place, struct err *err)
 /* FILE.1 becomes the file, FILE.2 becomes FILE.1, and the file becomes the oldest one kept, so that all stay. */
 static int go_back(const struct place *place, struct err *err)
 {
+	struct kept current = kept_file(place, 0), last = kept_file(place, 1), aside = { 0 };
 	unsigned number = 1;
 
-	unlink(place->temporary);
-	if (link(place->path, place->temporary) && errno != ENOENT)
-		return cannot_place(err, place->temporary);
-	if (rename(kept_file(place, 1).path, place->path)) {
-		cannot_place(err, place->path);
-		unlink(place->temporary);
+	snprintf(aside.path, sizeof(aside.path), "%s", place->temporary);
+	database_head_path(aside.path, aside.head);
+	unlink(aside.path);
+	unlink(aside.head);
+	if ((link(current.path, aside.path) || link(current.head, aside.head)) && errno != ENOENT)
+		return cannot_place(err, aside.path);
+	if (!rename_kept(&last, &current)) {
+		cannot_place(err, current.path);
+		unlink(aside.path);
+		unlink(aside.head);
 		return -err->code;
 	}
 	for (; number < KEPT; number++) {
 		struct kept from = kept_file(place, number + 1), to = kept_file(place, number);
 
-		if (rename(from.path, to.path))
+		if (!rename_kept(&from, &to))
 			break;
 	}
-	if (rename(place->temporary, kept_file(place, number).path) && errno != ENOENT)
-		return cannot_place(err, kept_file(place, number).path);
-	return 0;
+	last = kept_file(place, number);
+	return rename_kept(&aside, &last) || errno == ENOENT ? 0 : cannot_place(err, last.path);
 }
 
 static int run_rollback(void *ctx, const struct arguments *arguments, struct err *err)

@@ -3,6 +3,7 @@
 #include "base/value/utf8.h"
 #include "check/database/database.h"
 #include "check/database/pack.h"
+#include "check/database/whole.h"
 #include "cli/shared/command.h"
 #include "opdb/build/build.h"
 #include "opdb/db/lists.h"
@@ -87,7 +88,7 @@ static int verify_facts(const struct opdb *db, const struct arguments *arguments
 static int put_digest(const struct common_options *options, struct buf *out, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf bytes = BUF_INIT(options->limits.pack_bytes);
-	int status = pack_read_file(database_path(options->db), &options->limits, &bytes, err);
+	int status = whole_read(database_path(options->db), &options->limits, &bytes, err);
 	char hex[SHA256_HEX_BYTES];
 
 	if (status)

@@ -34,7 +34,7 @@ static const struct option op_table[] = {
 	{ 0, "evidence", "URL", "--observed: where others can read it", FIELD(op_options, correction.evidence) },
 	OPTIONS_OUTPUT("text (default), json, csv, md, html"),
 	OPTION_LANG,
-	OPTION_DB,
+	OPTIONS_DB,
 	OPTION_OVERLAY,
 	{ 0 },
 };

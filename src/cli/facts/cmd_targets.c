@@ -5,7 +5,7 @@
 
 static const struct option targets_table[] = {
 	OPTIONS_OUTPUT("text (default), json, csv, md, html"),
-	OPTION_DB,
+	OPTIONS_DB,
 	{ 0 },
 };
 

@@ -28,7 +28,7 @@ static const struct option plan_table[] = {
 	OPTION_COLOR,
 	OPTION_VERBOSE("list every cause and finding"),
 	OPTION_QUIET("no progress on standard error"),
-	OPTION_DB,
+	OPTIONS_DB,
 	OPTION_OVERLAY,
 	OPTION_LIMIT,
 	{ 0 },

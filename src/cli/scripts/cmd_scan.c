@@ -25,7 +25,7 @@ static const struct option scan_table[] = {
 	OPTION_TORCH,
 	OPTIONS_REPORT,
 	POLICY_OPTIONS,
-	OPTION_DB,
+	OPTIONS_DB,
 	OPTION_OVERLAY,
 	OPTION_LIMIT,
 	{ 0 },

@@ -174,7 +174,7 @@ static int run_parsed(const struct command *command, struct common_options *opti
 	if (!status && command->settle)
 		status = command->settle(options, arguments, err);
 	if (!status && command->database)
-		status = database_open_with(options->db, &options->overlays, &options->limits, &options->opdb, err);
+		status = common_open_database(options, err);
 	if (!status)
 		status = command->run(options, arguments, err);
 	return status < 0 ? operands_hint(arguments, err) : status;

@@ -12,6 +12,7 @@
 #include "base/value/decimal.h"
 #include "base/value/utf8.h"
 #include "check/asked/policy_files.h"
+#include "check/database/database.h"
 #include "cli/shared/language.h"
 #include "cli/shared/operands.h"
 #include "cli/shared/progress.h"
@@ -34,6 +35,26 @@ void common_clear(struct common_options *options)
 	free(options->dump);
 	outputs_clear(&options->outputs);
 	assumption_list_clear(&options->assumptions);
+}
+
+/* --- database */
+
+struct pack_trust common_trust(const struct common_options *options)
+{
+	return (struct pack_trust){ &options->pack_keys, options->unsigned_packs };
+}
+
+int common_open_database(struct common_options *options, struct err *err)
+{
+	const struct pack_trust trust = common_trust(options);
+	int status;
+
+	if (!options->as_of.len)
+		return database_open_with(options->db, &options->overlays, &options->limits, &options->opdb, err);
+	if (options->db.len)
+		return err_set(err, ERR_ARGUMENT, "--as-of and --db each name a database");
+	status = database_open_pack(options->as_of.ptr, &trust, &options->limits, &options->opdb, err);
+	return status ? status : database_lay_overlays(&options->opdb, &options->overlays, &options->limits, err);
 }
 
 /* --- colour, width */

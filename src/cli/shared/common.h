@@ -4,12 +4,16 @@
 #include "base/setup/limits.h"
 #include "base/setup/opt.h"
 #include "check/check.h"
+#include "check/database/pack.h"
 #include "cli/shared/output.h"
 
 /* The first member of every command's options; command_run fills and frees it. */
 struct common_options {
 	struct limits limits;
 	struct str_list targets, overlays;
+	struct str as_of; /* path of a pack */
+	struct str_list pack_keys;
+	bool unsigned_packs;
 	struct assumption_list assumptions;
 	struct str db, torch, lang, color;
 	bool quiet, summary;
@@ -22,6 +26,12 @@ struct common_options {
 
 void common_init(struct common_options *options, const char *formats);
 void common_clear(struct common_options *options);
+
+/* Packs that the options trust; a view of them. */
+struct pack_trust common_trust(const struct common_options *options);
+
+/* Opens the database, or the one in the pack of --as-of, with the overlays. */
+int common_open_database(struct common_options *options, struct err *err);
 
 /* Resolve language, colour, width and outputs once all options are known. ERR_VALUE, ERR_EXISTS, ERR_OUTPUT. */
 int common_settle(struct common_options *options, struct err *err);

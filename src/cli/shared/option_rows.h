@@ -20,6 +20,17 @@ int common_add_assumption(void *ctx, const char *name, struct str value, struct 
 #define TERM(name, function) { 0, name, .set_named = (function) }
 #define OPTION_DB \
 	{ 0, "db", "FILE", "support database", FIELD(common_options, db) }
+/* Packs that are trusted. */
+#define OPTIONS_TRUST(shown_in) \
+	{ 0, "key", "FILE", "trusted public key, or folder of *.pem; repeatable", \
+		LIST(common_options, pack_keys), .topic = (shown_in) }, \
+	{ 0, "unsigned", NULL, "take a pack without signature; reports say so", \
+		FIELD(common_options, unsigned_packs), .topic = (shown_in) }
+/* The database in a pack in place of the installed one. */
+#define OPTIONS_DB \
+	{ 0, "db", "FILE", "support database; others: `opcheck help facts`", FIELD(common_options, db) }, \
+	{ 0, "as-of", "PACK", "judge by the database in this pack", FIELD(common_options, as_of), .topic = "facts" }, \
+	OPTIONS_TRUST("facts")
 #define OPTION_OVERLAY \
 	{ 0, "overlay", "FILE", "facts of your own site, repeatable", LIST(common_options, overlays) }
 #define OPTION_LIMIT \

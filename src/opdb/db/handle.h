@@ -56,6 +56,7 @@ struct opdb {
 	struct row_columns columns[QUERY_COUNT]; /* of the records of these */
 	struct arena arena;
 	struct opdb_info info;
+	char pack_sha256[65];            /* info points to it */
 	MEM_LIST(struct source) sources; /* id 1 first */
 	MEM_LIST(struct torch_version) torch;
 	MEM_LIST(struct release) releases; /* all of npu, then all of musa, each in the order of its target */

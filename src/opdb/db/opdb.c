@@ -61,7 +61,15 @@ static void harden_sqlite(sqlite3 *sqlite)
 	sqlite3_limit(sqlite, SQLITE_LIMIT_ATTACHED, 0);
 }
 
-static int open_sqlite(struct opdb *db, const char *path, struct err *err)
+/* Code of SQLite: 0 is success. */
+static int open_failed(struct opdb *db, int code, struct err *err)
+{
+	if (code == SQLITE_NOMEM)
+		mem_failed();
+	return err_set(err, ERR_DB_OPEN, "cannot open the database: %s", sqlite3_errmsg(db->sqlite));
+}
+
+static int open_file(struct opdb *db, const char *path, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf uri = BUF_INIT(PATH_BYTES);
 	int code = check_readable(path, err);
@@ -73,13 +81,23 @@ static int open_sqlite(struct opdb *db, const char *path, struct err *err)
 		return err_set(err, ERR_DB_OPEN, "cannot open the database: its path is too long");
 	code = sqlite3_open_v2(
 		buf_text(&uri), &db->sqlite, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
-	if (code == SQLITE_NOMEM)
-		mem_failed();
-	if (code)
-		return err_set(err, ERR_DB_OPEN, "cannot open the database: %s", sqlite3_errmsg(db->sqlite));
-	harden_sqlite(db->sqlite);
-	/* one transaction for all that is read: beginning and ending each takes longer than most of them */
-	return sqlite3_exec(db->sqlite, "BEGIN", NULL, NULL, NULL) ? db_failed(db, err) : 0;
+	return code ? open_failed(db, code, err) : 0;
+}
+
+static int open_bytes(struct opdb *db, struct str bytes, struct err *err)
+{
+	const unsigned how = SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY;
+	unsigned char *copy = sqlite3_malloc64(bytes.len + 1);
+	int code = copy ? sqlite3_open_v2(":memory:", &db->sqlite, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL)
+			: SQLITE_NOMEM;
+
+	if (code) {
+		sqlite3_free(copy);
+		return open_failed(db, code, err);
+	}
+	memcpy(copy, bytes.ptr, bytes.len);
+	code = sqlite3_deserialize(db->sqlite, "main", copy, (sqlite3_int64)bytes.len, (sqlite3_int64)bytes.len, how);
+	return code ? open_failed(db, code, err) : 0;
 }
 
 /* The value of a pragma of the file's header. SQLite refuses here any file but a database. */
@@ -117,27 +135,65 @@ static int check_kind(const struct opdb *db, struct err *err)
 	return code;
 }
 
-int opdb_open(const char *path, struct opdb **ret, struct err *err)
+static struct opdb *new_handle(void)
 {
 	struct opdb *db = mem_zalloc(sizeof(*db));
-	int code;
 
 	db->arena = ARENA_INIT(HANDLE_BYTES);
 	db->timing = mem_zalloc(sizeof(*db->timing));
 	db->timing->arena = ARENA_INIT(HANDLE_BYTES);
-	code = open_sqlite(db, path, err);
+	return db;
+}
+
+/* Reads the small tables. One transaction for all that is read: beginning and ending each takes longer than most of
+   them. */
+static int load_handle(struct opdb *db, struct err *err)
+{
+	int code;
+
+	harden_sqlite(db->sqlite);
+	code = sqlite3_exec(db->sqlite, "BEGIN", NULL, NULL, NULL) ? db_failed(db, err) : 0;
 	if (!code)
 		code = check_kind(db, err);
 	if (!code)
 		code = queries_prepare(db, err);
 	if (!code)
 		code = load_tables(db, err);
-	if (code) {
+	return code;
+}
+
+/* Takes the handle: closed on an error. */
+static int finish_open(struct opdb *db, int code, struct opdb **ret, struct err *err)
+{
+	if (!code)
+		code = load_handle(db, err);
+	if (code)
 		opdb_close(db);
-		return err_where(err, "%s", path);
-	}
-	*ret = db;
-	return 0;
+	else
+		*ret = db;
+	return code;
+}
+
+int opdb_open(const char *path, struct opdb **ret, struct err *err)
+{
+	struct opdb *db = new_handle();
+	int code = finish_open(db, open_file(db, path, err), ret, err);
+
+	return code ? err_where(err, "%s", path) : 0;
+}
+
+int opdb_open_memory(struct str bytes, struct opdb **ret, struct err *err)
+{
+	struct opdb *db = new_handle();
+
+	return finish_open(db, open_bytes(db, bytes, err), ret, err);
+}
+
+void opdb_name_pack(struct opdb *db, struct str sha256, bool is_signed)
+{
+	snprintf(db->pack_sha256, sizeof(db->pack_sha256), "%.*s", STR_ARG(sha256));
+	db->info.pack_sha256 = str_from(db->pack_sha256);
+	db->info.pack_is_signed = is_signed;
 }
 
 static void overlays_free(struct overlays *overlays)

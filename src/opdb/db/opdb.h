@@ -14,6 +14,12 @@ struct opdb;
 /* Open path read-only, as an immutable file. ERR_DB_OPEN, ERR_DB_KIND, ERR_DB_VERSION, ERR_DB_DAMAGED. */
 int opdb_open(const char *path, struct opdb **ret, struct err *err);
 
+/* The same for the bytes of such a file, which are copied. */
+int opdb_open_memory(struct str bytes, struct opdb **ret, struct err *err);
+
+/* Says which pack the database comes from (opdb_info). */
+void opdb_name_pack(struct opdb *db, struct str sha256, bool is_signed);
+
 /* NULL is allowed. */
 void opdb_close(struct opdb *db);
 

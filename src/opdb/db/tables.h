@@ -7,6 +7,8 @@ struct opdb_info {
 	struct str sha256;   /* of the fact text, in hexadecimal */
 	struct str digest;   /* of all that answers depend on: sha256, and with overlays one over it and theirs */
 	size_t releases, torch_versions, names, facts;
+	struct str pack_sha256; /* of the database in the pack that it comes from; "" where it comes from none */
+	bool pack_is_signed;
 };
 
 enum source_kind { SOURCE_CODE, SOURCE_VENDOR_DOC, SOURCE_INFERRED };

@@ -867,10 +867,16 @@ static const struct record overlay_record = { sizeof(struct result_overlay), (co
 	{ "facts", &kind_count, AT(result_overlay, facts) },
 	{ 0 } } };
 
+static const struct record pack_record = { sizeof(struct result_pack), (const struct field[]){
+	{ "sha256", &kind_word, AT(result_pack, sha256) },
+	{ "signed", &kind_bool, AT(result_pack, is_signed) },
+	{ 0 } } };
+
 static const struct record db_record = { sizeof(struct result_db), (const struct field[]){
 	{ "build", &kind_line, AT(result_db, build) },
 	{ "built_at", &kind_line, AT(result_db, built_at) },
 	{ "sha256", &kind_word, AT(result_db, sha256) },
+	{ "pack", &kind_pointer, AT(result_db, pack), OPTIONAL, .record = &pack_record },
 	{ "overlays", &kind_list, AT(result_db, overlays), OPTIONAL, .count = AT(result_db, overlay_count),
 		.record = &overlay_record },
 	{ 0 } } };

@@ -98,6 +98,8 @@ void inputs_build(struct doc *doc, const struct result *result)
 	for (size_t i = 0; i < result->input_count; i++)
 		put_input(doc, result, i);
 	put_origin(doc_in(doc, DOC_HTML | DOC_MD), result);
+	if (result->db.pack && !result->db.pack->is_signed)
+		doc_say_with(doc, BLOCK_META, "report.unsigned-pack", BLANK("sha256", result->db.pack->sha256));
 }
 
 void head_build(struct doc *doc, const struct result *result, const char *title_id)
