@@ -99,14 +99,38 @@ static bool put_pattern(struct buf *out, const char *root, const struct file_pla
 	return true;
 }
 
-static int glob_place(const char *root, const struct file_place *place, glob_t *ret)
+/* Add the files of a pattern with alternatives "{a,b}", which musl's glob reads as plain text. */
+static void glob_alternatives(const char *pattern, glob_t *files)
+{
+	const char *open = pattern;
+	size_t len;
+
+	while (*open && *open != '{')
+		open += *open == '\\' && open[1] ? 2 : 1;
+	if (!*open) {
+		glob(pattern, GLOB_APPEND, NULL, files);
+		return;
+	}
+	for (const char *part = open + 1, *rest = strchr(open, '}') + 1; part < rest; part += len + 1) {
+		CLEANUP(buf_clear) struct buf one = BUF_UNLIMITED;
+
+		len = strcspn(part, ",}");
+		buf_add(&one, (struct str){ pattern, (size_t)(open - pattern) });
+		buf_add(&one, (struct str){ part, len });
+		buf_add(&one, str_from(rest));
+		glob_alternatives(buf_text(&one), files);
+	}
+}
+
+/* False if there are none; globfree(ret) in any case. */
+static bool glob_place(const char *root, const struct file_place *place, glob_t *ret)
 {
 	CLEANUP(buf_clear) struct buf pattern = BUF_UNLIMITED;
 
 	*ret = (glob_t){ 0 };
-	if (!put_pattern(&pattern, root, place))
-		return GLOB_NOMATCH;
-	return glob(buf_text(&pattern), GLOB_BRACE, NULL, ret);
+	if (put_pattern(&pattern, root, place))
+		glob_alternatives(buf_text(&pattern), ret);
+	return ret->gl_pathc;
 }
 
 static void look_at(struct machine *machine, const char *root, const struct file_place *place)
@@ -115,7 +139,7 @@ static void look_at(struct machine *machine, const char *root, const struct file
 
 	if (machine->parts[place->part].version.len)
 		return;
-	if (!glob_place(root, place, &files)) {
+	if (glob_place(root, place, &files)) {
 		for (size_t i = 0; i < files.gl_pathc && !machine->parts[place->part].version.len; i++) {
 			struct str text = read_head(&machine->arena, files.gl_pathv[i]);
 
@@ -193,7 +217,7 @@ static void look_for_npus(struct machine *machine, const char *root)
 	static const struct file_place devices = { PART_NPU_CHIP, NULL, "/sys/bus/pci/devices/*/vendor", NULL, "" };
 	glob_t files;
 
-	if (!glob_place(root, &devices, &files)) {
+	if (glob_place(root, &devices, &files)) {
 		for (size_t i = 0; i < files.gl_pathc && !machine->parts[PART_NPU_CHIP].version.len; i++) {
 			struct str path = str_from(files.gl_pathv[i]), vendor = read_head(&machine->arena, path.ptr);
 			CLEANUP(buf_clear) struct buf other = BUF_UNLIMITED;
@@ -306,7 +330,7 @@ static void count_devices(struct machine *machine, const char *root, const struc
 	struct machine_devices *devices = &machine->devices[tool->target];
 	glob_t files;
 
-	if (!devices->count && !glob_place(root, &tool->nodes, &files)) {
+	if (!devices->count && glob_place(root, &tool->nodes, &files)) {
 		devices->count = files.gl_pathc;
 		devices->source = str_from(tool->shown);
 		globfree(&files);

@@ -1,30 +1,35 @@
 #pragma once
-/* libcurl, loaded when a program first talks to another machine: others need neither it nor its time to start. */
+/* libcurl, loaded when a program first talks to another machine: others need neither it nor its time to start.
+ * The static program has it linked. */
 #include <curl/curl.h>
 
 #include "base/setup/err.h"
 
-/* Its functions by their names without curl_; NULL before curl_load. */
+/* Its functions that are called, without curl_. */
+#define CURL_CALLS(CALL)                                                                                               \
+	CALL(global_init)                                                                                              \
+	CALL(easy_init)                                                                                                \
+	CALL(easy_setopt)                                                                                              \
+	CALL(easy_perform)                                                                                             \
+	CALL(easy_getinfo)                                                                                             \
+	CALL(easy_reset)                                                                                               \
+	CALL(easy_cleanup)                                                                                             \
+	CALL(easy_strerror)                                                                                            \
+	CALL(slist_append)                                                                                             \
+	CALL(slist_free_all)                                                                                           \
+	CALL(mime_init)                                                                                                \
+	CALL(mime_addpart)                                                                                             \
+	CALL(mime_name)                                                                                                \
+	CALL(mime_filename)                                                                                            \
+	CALL(mime_data)                                                                                                \
+	CALL(mime_filedata)                                                                                            \
+	CALL(mime_data_cb)                                                                                             \
+	CALL(mime_free)
+#define CURL_DECLARE(name) typeof(curl_##name) *(name);
+
+/* NULL before curl_load. */
 extern struct curl_functions {
-	CURLcode (*global_init)(long flags);
-	CURL *(*easy_init)(void);
-	CURLcode (*easy_setopt)(CURL *handle, CURLoption option, ...);
-	CURLcode (*easy_perform)(CURL *handle);
-	CURLcode (*easy_getinfo)(CURL *handle, CURLINFO info, ...);
-	void (*easy_reset)(CURL *handle);
-	void (*easy_cleanup)(CURL *handle);
-	const char *(*easy_strerror)(CURLcode code);
-	struct curl_slist *(*slist_append)(struct curl_slist *list, const char *text);
-	void (*slist_free_all)(struct curl_slist *list);
-	curl_mime *(*mime_init)(CURL *handle);
-	curl_mimepart *(*mime_addpart)(curl_mime *mime);
-	CURLcode (*mime_name)(curl_mimepart *part, const char *name);
-	CURLcode (*mime_filename)(curl_mimepart *part, const char *name);
-	CURLcode (*mime_data)(curl_mimepart *part, const char *bytes, size_t count);
-	CURLcode (*mime_filedata)(curl_mimepart *part, const char *path);
-	CURLcode (*mime_data_cb)(curl_mimepart *part, curl_off_t bytes, curl_read_callback read,
-		curl_seek_callback seek, curl_free_callback release, void *ctx);
-	void (*mime_free)(curl_mime *mime);
+	CURL_CALLS(CURL_DECLARE)
 } curl;
 
 /* Called before there are further threads that use it; again is free. ERR_CONNECT. */

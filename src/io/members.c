@@ -46,12 +46,22 @@ struct members {
 	CALL(archive_entry_size)
 
 #define DECLARE_CALL(name) typeof(name) *(name);
-#define FIND_CALL(name) good = good && (library.name = (typeof(name) *)dlsym(handle, #name)) != NULL;
 
 static struct {
 	bool loaded;
 	ARCHIVE_CALLS(DECLARE_CALL)
 } library;
+
+#ifdef OPCHECK_STATIC
+#define LINK_CALL(name) library.name = (name);
+
+static void load_library(void)
+{
+	ARCHIVE_CALLS(LINK_CALL)
+	library.loaded = true;
+}
+#else
+#define FIND_CALL(name) good = good && (library.name = (typeof(name) *)dlsym(handle, #name)) != NULL;
 
 static void load_library(void)
 {
@@ -61,6 +71,7 @@ static void load_library(void)
 	ARCHIVE_CALLS(FIND_CALL)
 	library.loaded = good;
 }
+#endif
 
 void members_prepare(void)
 {

@@ -45,7 +45,8 @@ int err_set(struct err *err, enum err_code code, const char *format, ...)
 
 int err_os(struct err *err, enum err_code code, int errno_value, const char *format, ...)
 {
-	char reason[128];
+	char room[128];
+	const char *reason = room;
 	size_t len;
 	va_list args;
 
@@ -53,8 +54,12 @@ int err_os(struct err *err, enum err_code code, int errno_value, const char *for
 	err_vset(err, code, format, args);
 	va_end(args);
 	len = strlen(err->text);
-	snprintf(err->text + len, sizeof(err->text) - len, ": %s",
-		translated(strerror_r(errno_value, reason, sizeof(reason))));
+#ifdef __GLIBC__
+	reason = strerror_r(errno_value, room, sizeof(room));
+#else
+	strerror_r(errno_value, room, sizeof(room));
+#endif
+	snprintf(err->text + len, sizeof(err->text) - len, ": %s", translated(reason));
 	return -(int)code;
 }
 

@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -23,9 +24,10 @@ static const char *beside_program(const char *relative)
 	ssize_t len = readlink("/proc/self/exe", program, sizeof(program) - 1);
 	char *slash;
 
-	if (len <= 0)
-		return NULL;
-	program[len] = '\0';
+	if (len > 0)
+		program[len] = '\0';
+	else /* a root without /proc */
+		snprintf(program, sizeof(program), "%s", (const char *)getauxval(AT_EXECFN));
 	slash = strrchr(program, '/');
 	if (!slash || snprintf(path, sizeof(path), "%.*s/%s", (int)(slash - program), program, relative) >= PATH_MAX)
 		return NULL;
