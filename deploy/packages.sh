@@ -7,7 +7,7 @@ build_packages="gcc libc6-dev pkg-config meson ninja-build
 
 test_packages="$build_packages
  clang libclang-rt-14-dev libcmocka-dev libisal-dev valgrind python3 python3-pytest python3-jsonschema python3-requests python3-selenium
- python3-torch python3-torchvision python3-yaml mold chromium chromium-driver mandoc shellcheck binutils gzip zstd systemd"
+ mypy python3-torch python3-torchvision python3-yaml mold chromium chromium-driver mandoc shellcheck binutils gzip zstd systemd"
 
 # What deploy/check.sh and deploy/longtest.sh need beside the tests.
 check_packages="$test_packages clang-format clang-tidy cppcheck gcovr"
