@@ -19,6 +19,7 @@
 #include "server/jobs/log.h"
 #include "server/routes.h"
 #include "server/run.h"
+#include "server/service/health.h"
 #include "server/service/service.h"
 #include "server/settings.h"
 #include "store/backup.h"
@@ -30,9 +31,10 @@ static void print_help(void)
 {
 	struct buf text = BUF_INIT(1 << 16);
 
-	buf_add(&text, STR("  opcheckd --state-dir ~/opcheck-state\n"
-			   "  opcheckd --listen 127.0.0.1:9000 --limit upload-bytes=500M\n\n"
-			   "Usage: opcheckd [OPTION]... [token add|list|revoke ID | backup DIR]\n\nOptions:\n"));
+	buf_add(&text,
+		STR("  opcheckd --state-dir ~/opcheck-state\n"
+		    "  opcheckd --listen 127.0.0.1:9000 --limit upload-bytes=500M\n\n"
+		    "Usage: opcheckd [OPTION]... [token add|list|revoke ID | backup DIR | health]\n\nOptions:\n"));
 	settings_put_help(&text);
 	buf_add(&text, STR("\nThe state directory is --state-dir, the setting state-dir, $STATE_DIRECTORY,\n"
 			   "$XDG_STATE_HOME/opcheckd, /var/lib/opcheck for root and its owner, or\n"
@@ -100,11 +102,18 @@ static int run_backup(const struct settings *settings, const struct arguments *a
 	return status;
 }
 
+static int run_health(const struct settings *settings, const struct arguments *arguments, struct err *err)
+{
+	if (arguments->count != 1)
+		return err_set(err, ERR_ARGUMENT, "health takes no arguments");
+	return health_check(settings->listen, err);
+}
+
 /* Commands; without one the service runs. */
 static const struct {
 	const char *name;
 	int (*run)(const struct settings *settings, const struct arguments *arguments, struct err *err);
-} commands[] = { { "token", run_token_command }, { "backup", run_backup } };
+} commands[] = { { "token", run_token_command }, { "backup", run_backup }, { "health", run_health } };
 
 static int run_command(const struct settings *settings, const struct arguments *arguments, struct err *err)
 {

@@ -36,6 +36,18 @@ def test_what_it_cannot_do_it_says_and_ends(tmp_path, args, status, code):
     assert code in run.err and len(run.err.splitlines()) == 1, run.err
 
 
+def test_health_asks_the_running_service(service):
+    run = opcheckd("health", "--listen", "127.0.0.1:%d" % service.port)
+    assert (run.status, run.out, run.err) == (0, b"", "")
+    run = opcheckd("health", OPCHECKD_LISTEN="0.0.0.0:%d" % service.port)
+    assert run.status == 0, run.err
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        run = opcheckd("health", "--listen", "127.0.0.1:%d" % unused.getsockname()[1])
+    assert run.status == 5 and "OPC-5001: no service answers at 127.0.0.1:" in run.err
+    assert opcheckd("health", "now").status == 2
+
+
 def test_a_port_in_use_and_a_directory_in_use(service, tmp_path):
     run = opcheckd("--listen", "127.0.0.1:%d" % service.port, "--state-dir", tmp_path / "state")
     assert run.status == 5 and "OPC-5003" in run.err
