@@ -1,0 +1,73 @@
+"""The container files: what they promise of users, roots and secrets holds, and the settings are the service's own."""
+import re
+
+import pytest
+
+from conftest import ROOT, Run, environment, program
+
+yaml = pytest.importorskip("yaml", reason="python3-yaml is not installed")
+FOLDER = ROOT / "deploy" / "containers"
+LABEL = {"app.kubernetes.io/name": "opcheckd"}
+
+
+def objects():
+    return {one["kind"]: one for one in yaml.safe_load_all((FOLDER / "kubernetes/opcheckd.yaml").read_text(encoding="utf-8"))}
+
+
+def stages():
+    text = re.sub(r"\\\n\s*", "", (FOLDER / "Containerfile").read_text(encoding="utf-8"))
+    return [[line.split(None, 1) for line in stage.splitlines() if line and line[0] != "#"] for stage in re.split(r"^(?=FROM )", text, flags=re.M)[1:]]
+
+
+@pytest.mark.parametrize("text", [(FOLDER / "opcheckd.conf").read_text(encoding="utf-8"), objects()["ConfigMap"]["data"]["opcheckd.conf"]], ids=["image", "kubernetes"])
+def test_the_settings_are_those_of_the_service(tmp_path, text):
+    """They listen where others can reach the service, which it refuses without an answer to who may submit."""
+    (tmp_path / "opcheckd.conf").write_text(text, encoding="utf-8")
+    run = Run([program("opcheckd", "OPCHECKD"), "--check-config", "--config", tmp_path / "opcheckd.conf", "--state-dir", tmp_path / "state"], env=environment())
+    assert run.status == 0, run.err
+    assert "listen = 0.0.0.0:8787\n" in text and "insecure" not in text and "anonymous = read\n" in text
+
+
+def test_the_image_runs_as_no_root_and_checks_its_own_health():
+    last = stages()[-1]
+    said = dict(last)
+    assert said["USER"] == "65532:65532" and [word for word, _ in last].index("USER") > [word for word, _ in last].index("RUN")
+    assert said["ENTRYPOINT"] == '["opcheckd"]' and said["HEALTHCHECK"].endswith('CMD ["opcheckd", "health"]')
+    installed = said["RUN"]
+    assert "ca-certificates" in installed and "/packages/opcheckd_*.deb" in installed and "/packages/opcheck-db_*.deb" in installed
+    assert "opcheck_*.deb" not in installed.replace("/packages/opcheckd_*.deb", "")
+    for word, arguments in last:
+        if word == "COPY":
+            assert (ROOT / arguments.split()[0]).exists()
+
+
+def test_the_compose_file_gives_the_service_its_volume_alone():
+    service = yaml.safe_load((FOLDER / "compose.yaml").read_text(encoding="utf-8"))["services"]["opcheckd"]
+    assert service["read_only"] is True and service["cap_drop"] == ["ALL"] and service["security_opt"] == ["no-new-privileges:true"]
+    assert service["volumes"] == ["state:/var/lib/opcheck"] and all(port.startswith("127.0.0.1:") for port in service["ports"])
+    assert (FOLDER / service["build"]["context"]).resolve() == ROOT.resolve() and (ROOT / service["build"]["dockerfile"]).exists()
+
+
+def test_the_manifests_belong_together():
+    found = objects()
+    assert set(found) == {"ConfigMap", "PersistentVolumeClaim", "Deployment", "Service", "PodDisruptionBudget", "NetworkPolicy"}
+    deployment = found["Deployment"]["spec"]
+    pod = deployment["template"]["spec"]
+    container, = pod["containers"]
+    assert deployment["template"]["metadata"]["labels"] == deployment["selector"]["matchLabels"] == LABEL == found["Service"]["spec"]["selector"]
+    assert found["PodDisruptionBudget"]["spec"]["selector"]["matchLabels"] == found["NetworkPolicy"]["spec"]["podSelector"]["matchLabels"] == LABEL
+    assert deployment["replicas"] == 1 and deployment["strategy"] == {"type": "Recreate"}, "two processes must not share a SQLite store"
+    assert pod["securityContext"]["runAsNonRoot"] and container["securityContext"]["readOnlyRootFilesystem"]
+    assert container["securityContext"]["capabilities"] == {"drop": ["ALL"]} and not container["securityContext"]["allowPrivilegeEscalation"]
+    ports = {port["name"]: port["containerPort"] for port in container["ports"]}
+    assert ports == {"http": 8787} and found["Service"]["spec"]["ports"][0]["targetPort"] == "http"
+    mounts, volumes = {mount["name"]: mount["mountPath"] for mount in container["volumeMounts"]}, {volume["name"]: volume for volume in pod["volumes"]}
+    assert mounts.keys() == volumes.keys() and mounts["state"] == "/var/lib/opcheck" and mounts["config"] == "/etc/opcheck"
+    assert volumes["state"]["persistentVolumeClaim"]["claimName"] == found["PersistentVolumeClaim"]["metadata"]["name"]
+    assert volumes["config"]["configMap"]["name"] == found["ConfigMap"]["metadata"]["name"]
+
+
+def test_no_secret_is_in_a_file():
+    texts = [path.read_text(encoding="utf-8") for path in FOLDER.rglob("*") if path.is_file()]
+    assert len(texts) >= 4 and "Secret" not in objects()
+    assert [text for text in texts if re.search(r"\b(token|password|secret|key)\s*[:=]\s*\S", text, re.I)] == []
