@@ -362,7 +362,7 @@ int service_run(const struct settings *settings, struct err *err)
 		.no_stacks = settings->no_stacks,
 		.limits = &limits };
 	struct workshop shop = { &service, page_put_assessment, work_shut_in };
-	struct spawner_work work = { work_run, &shop };
+	struct spawner_work work = { work_prepare, work_run, &shop };
 	struct spawner spawner;
 	struct access *access = NULL;
 	struct tokens *tokens = NULL;
@@ -378,6 +378,7 @@ int service_run(const struct settings *settings, struct err *err)
 	sha256_free(sha256_new()); /* libcrypto sets itself up, which it does not survive when memory is out */
 	members_prepare();         /* jobs open no files */
 	status = look_at_database(&service, err);
+	service.databases = databases_new(service.db_path, &service.overlays, service.limits);
 	/* before there is a thread, or anything of the store that a job could inherit */
 	if (!status)
 		status = spawner_start(&work, &spawner, err);
@@ -393,7 +394,6 @@ int service_run(const struct settings *settings, struct err *err)
 		status = tokens_open(state_dir, false, &tokens, err);
 	access_use_tokens(access, tokens);
 	service.metrics = metrics_new(&routes);
-	service.databases = databases_new(service.db_path, &service.overlays, service.limits);
 	service.cache = cache_new(service.limits->cache_bytes, response_drop);
 	if (!status)
 		status = serve_waiting_for_memory(&service, &spawner, settings, err);

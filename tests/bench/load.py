@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """The service under work: uploads against the command, others meanwhile, a crowd of connections, all attacks at once.
 
-	python3 tests/bench/load.py BUILD_DIR [--seconds N] [--folder DIR] [load|crowd|attacks]...
+	python3 tests/bench/load.py BUILD_DIR [--seconds N] [--folder DIR] [uploads|load|crowd|attacks]...
 
 Uploads arrive in an open loop: at set times, whether those before them are answered or not. Nothing here passes or fails; the load
 of the machine is printed with each figure that depends on it.
@@ -14,6 +14,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import socket
 import sqlite3
 import statistics
@@ -25,6 +26,7 @@ import time
 from serve import DUMP, Service, ended
 
 MIB = 1024 * 1024
+BENCH = pathlib.Path(__file__).resolve().parent
 
 
 def percentile(times, share):
@@ -91,9 +93,7 @@ def open_loop(act, rate, seconds):
 # --- uploads
 
 
-def command_seconds(options, folder):
-    path = folder / "dump.log"
-    path.write_bytes(dump(0))
+def command_seconds(options, path):
     times = []
     for _ in range(9):
         begun = time.monotonic()
@@ -118,13 +118,34 @@ def uploads_a_second(service, clients, seconds):
         return sum(pool.map(client, range(clients))) / seconds
 
 
+def bench_uploads(options, folder):
+    """32 connections of wrk, which takes less of the processor than as many clients here."""
+    service = Service(options, folder, "--limit", "minute-requests=100000000", "--limit", "hour-bytes=%d" % (1 << 40))
+    with ended(service.process):
+        path, table = folder / "dump.log", DUMP.read_bytes()
+        for times in (1, 10):
+            path.write_bytes(table * times)
+            ratios = []
+            for turn in range(options.runs + 1):
+                seconds = command_seconds(options, path)
+                text = subprocess.run(["wrk", "-t1", "-c32", "-d%ds" % options.seconds, "--timeout", "60", "-s", BENCH / "post.lua",
+                                       "http://127.0.0.1:%d/api/v1/assessments" % service.port, "--", path],
+                                      capture_output=True, text=True, check=True).stdout
+                assert "Non-2xx" not in text, text
+                ratios.append(float(re.search(r"Requests/sec:\s+([0-9.]+)", text).group(1)) * seconds)
+            print("uploads of %d bytes: %.2f of commands one after another, turn by turn %s; a command takes %.1f ms (%s)" % (
+                path.stat().st_size, statistics.median(ratios[1:]), ", ".join("%.2f" % ratio for ratio in ratios[1:]), seconds * 1000, loads()),
+                flush=True)
+
+
 def bench_load(options, folder):
     service = Service(options, folder)
     with ended(service.process):
         memory = Memory(service)
-        rates, alone = [], []
+        rates, alone, path = [], [], folder / "dump.log"
+        path.write_bytes(dump(0))
         for _ in range(3):
-            alone.append(command_seconds(options, folder))
+            alone.append(command_seconds(options, path))
             rates.append(uploads_a_second(service, 4, options.seconds) * alone[-1])
         print("capacity: %.2f of commands one after another (%s)" % (statistics.median(rates), loads()), flush=True)
         seconds = statistics.median(alone)
@@ -265,7 +286,7 @@ def bench_attacks(options, folder):
             ", ".join("%d %s" % (counts.get(name, 0), name) for name, _, _ in kinds), memory.figures(), loads()), flush=True)
 
 
-BENCHES = {"load": bench_load, "crowd": bench_crowd, "attacks": bench_attacks}
+BENCHES = {"uploads": bench_uploads, "load": bench_load, "crowd": bench_crowd, "attacks": bench_attacks}
 
 
 def main():

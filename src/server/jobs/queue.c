@@ -23,11 +23,14 @@ struct job_list {
 /* Checks take long, what is made of reports is soon done: neither waits for the other. */
 enum { CHECKS, REPORTS, LANES };
 
+/* While one outcome is written to the disk, the next ones are on their way there. */
+enum { KEEPERS = 4 };
+
 struct lane {
 	struct queue *queue;
 	struct job_list waiting, running, ended;
 	uint64_t last_owner; /* hash of the caller of the job that was started last */
-	pthread_t keeper;
+	pthread_t keepers[KEEPERS];
 };
 
 struct queue {
@@ -563,9 +566,11 @@ int queue_start(const struct queue_setup *setup, struct queue **ret, struct err 
 	failed = pthread_create(&queue->receiver, NULL, receive, queue);
 	if (!failed)
 		failed = pthread_create(&queue->clock, NULL, watch_clock, queue);
-	for (size_t i = 0; i < LANES && !failed; i++) {
-		queue->lanes[i].queue = queue;
-		failed = pthread_create(&queue->lanes[i].keeper, NULL, keep_outcomes, &queue->lanes[i]);
+	for (size_t i = 0; i < LANES * KEEPERS && !failed; i++) {
+		struct lane *lane = &queue->lanes[i / KEEPERS];
+
+		lane->queue = queue;
+		failed = pthread_create(&lane->keepers[i % KEEPERS], NULL, keep_outcomes, lane);
 	}
 	if (failed)
 		return err_os(err, ERR_INTERNAL, failed, "cannot start a thread for jobs");
@@ -640,11 +645,11 @@ bool queue_stop(struct queue *queue)
 	sound = !queue->lost;
 	queue->stopping = true;
 	pthread_mutex_unlock(&queue->lock);
-	spawner_stop(queue->setup.spawner); /* the receiver ends all jobs, and the keeper has woken all followers */
+	spawner_stop(queue->setup.spawner); /* the receiver ends all jobs, and the keepers have woken all followers */
 	pthread_join(queue->receiver, NULL);
 	pthread_join(queue->clock, NULL);
-	for (size_t i = 0; i < LANES; i++)
-		pthread_join(queue->lanes[i].keeper, NULL);
+	for (size_t i = 0; i < LANES * KEEPERS; i++)
+		pthread_join(queue->lanes[i / KEEPERS].keepers[i % KEEPERS], NULL);
 	return sound;
 }
 

@@ -58,23 +58,23 @@ _Noreturn static void end_process(int status)
 
 /* --- a job's process */
 
+/* Give the descriptors of a job their places; those that were prepared stay open behind them. */
 static void give_places(const int *files, size_t count)
 {
-	int moved[SPAWNER_FILES], nothing = open("/dev/null", O_RDWR);
-
-	for (size_t i = 0; i < count; i++) /* out of the way of each other's places */
-		moved[i] = fcntl(files[i], F_DUPFD, CLEAR_OF_PLACES);
-	dup2(nothing, STDIN_FILENO);
-	dup2(nothing, STDOUT_FILENO);
-	for (size_t i = 0; i < count; i++)
-		dup2(moved[i], spawner_places[i]);
-	close_range((unsigned)spawner_places[SPAWNER_FILES - 1] + 1, ~0U, 0);
+	for (size_t i = 0; i < count; i++) {
+		dup2(files[i], spawner_places[i]);
+		close(files[i]);
+	}
+	close_range((unsigned)spawner_places[SPAWNER_FILES - 1] + 1, CLEAR_OF_PLACES - 1, 0);
 }
 
 _Noreturn static void run_child(const struct nursery *nursery, uint32_t kind, const int *files, size_t count)
 {
 	prctl(PR_SET_NAME, "opcheckd-job");
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	close(nursery->socket);
+	for (size_t i = 0; i < nursery->count; i++)
+		close(nursery->children[i].pidfd);
 	give_places(files, count);
 	end_process(nursery->work->run(nursery->work->ctx, kind));
 }
@@ -90,6 +90,7 @@ static void start_job(struct nursery *nursery, const struct spawn *spawn, const 
 {
 	struct child child = { .number = spawn->number, .deadline_ms = now_ms() + (int64_t)spawn->seconds * MS };
 
+	nursery->work->prepare(nursery->work->ctx);
 	child.pid = nursery->count < SPAWNER_MOST_JOBS ? fork() : -1;
 	if (child.pid == 0)
 		run_child(nursery, spawn->kind, files, count);
@@ -196,12 +197,26 @@ static int wait_ms(const struct nursery *nursery)
 	return least > INT32_MAX ? INT32_MAX : (int)least;
 }
 
+/* The socket alone stays of what the service had open; nothing else lies where a job has its places. */
+static void clear_places(struct nursery *nursery)
+{
+	int nothing = open("/dev/null", O_RDWR);
+
+	nursery->socket = fcntl(nursery->socket, F_DUPFD, CLEAR_OF_PLACES);
+	close_range((unsigned)nursery->socket + 1, ~0U, 0);
+	for (int fd = 0; fd < nursery->socket; fd++) {
+		if (fd != STDERR_FILENO)
+			dup2(nothing, fd);
+	}
+}
+
 _Noreturn static void run_spawner(struct nursery *nursery)
 {
 	struct pollfd polled[SPAWNER_MOST_JOBS + 1];
 	bool open = true;
 
 	prctl(PR_SET_NAME, "opcheckd-spawn");
+	clear_places(nursery);
 	while (open) {
 		polled[0] = (struct pollfd){ .fd = nursery->socket, .events = POLLIN };
 		for (size_t i = 0; i < nursery->count; i++)

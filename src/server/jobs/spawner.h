@@ -21,9 +21,13 @@ struct spawner {
 	int process;
 };
 
-/* The function of a job in its own process, where only its descriptors and standard error are open. Returns the exit
-   status. */
+/*
+ * prepare: called in the spawner before each fork; opens what every job reads, and jobs inherit it.
+ * run: the function of a job in its own process. Its descriptors, standard error and what was prepared are open there.
+ * Returns the exit status.
+ */
 struct spawner_work {
+	void (*prepare)(const void *ctx);
 	int (*run)(const void *ctx, unsigned kind);
 	const void *ctx;
 };

@@ -14,6 +14,7 @@
 enum {
 	MOST_NOTES = 1024,
 	TURN_SECONDS = 30,
+	GATHER_SECONDS = 1,
 	SWEEP_SECONDS = 3600,
 	STRAY_SECONDS = 60, /* that the clock on the wall may differ in a turn without having been set */
 	DISTRUST_SECONDS = 24 * 3600,
@@ -148,7 +149,8 @@ static bool was_set(time_t *started)
 	return true;
 }
 
-/* Until there are notes, for a round at most; false when it stops. */
+/* Wait for notes, for a round at most, then for those that follow: uploads wait for the disk behind each write. False
+   when it stops. */
 static bool wait_for_notes(struct housekeeper *housekeeper)
 {
 	struct timespec until = { .tv_sec = seconds_now() + TURN_SECONDS };
@@ -156,6 +158,11 @@ static bool wait_for_notes(struct housekeeper *housekeeper)
 
 	pthread_mutex_lock(&housekeeper->lock);
 	while (!housekeeper->stopping && !housekeeper->notes.count && !housekeeper->lost &&
+		!pthread_cond_timedwait(&housekeeper->changed, &housekeeper->lock, &until))
+		;
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += GATHER_SECONDS;
+	while (!housekeeper->stopping && housekeeper->notes.count < MOST_NOTES / 2 &&
 		!pthread_cond_timedwait(&housekeeper->changed, &housekeeper->lock, &until))
 		;
 	stopping = housekeeper->stopping;

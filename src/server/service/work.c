@@ -293,6 +293,18 @@ int work_shut_in(const struct service *service, struct err *err)
 		err);
 }
 
+/* SQLite forbids a connection behind a fork for its locks; a support database is immutable and has none. A job reports
+   an error itself. */
+void work_prepare(const void *ctx)
+{
+	const struct workshop *shop = ctx;
+	struct opdb *db;
+	struct err ignored;
+
+	if (!service_open_db(shop->service, &db, &ignored))
+		service_close_db(shop->service, db);
+}
+
 int work_run(const void *ctx, unsigned kind)
 {
 	struct buf outcome = BUF_UNLIMITED;

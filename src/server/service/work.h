@@ -16,7 +16,9 @@ struct workshop {
 /* Confines the process to what the limits allow; for shut_in. */
 int work_shut_in(const struct service *service, struct err *err);
 
-/* Does the job with its descriptors in their places; for struct spawner_work. ctx: a workshop. */
+/* Open the support database, anew when its file has changed; do a job with its descriptors in their places. Both for
+   struct spawner_work; ctx: a workshop. */
+void work_prepare(const void *ctx);
 int work_run(const void *ctx, unsigned kind);
 
 /* Does it with these descriptors and appends the outcome. The dump of a check is standard input. */
