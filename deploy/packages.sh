@@ -13,6 +13,14 @@ test_packages="$build_packages
 check_packages="$test_packages clang-format clang-tidy cppcheck gcovr"
 long_packages="$test_packages debootstrap git"
 
+# What deploy/build-static.sh needs beside a build: the libraries are built from source packages.
+static_packages="$build_packages dpkg-dev git nasm tcl"
+static_arm64_packages="gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static"
+
+# What deploy/build-packages.sh and deploy/packagetest.sh need.
+package_packages="$build_packages debhelper dpkg-dev git libisal-dev"
+packagetest_packages="$test_packages $package_packages $static_packages diffoscope-minimal iproute2 lintian mmdebstrap python3-venv"
+
 # For tests/bench/trace.py alone: what opcheck is compared with.
 bench_packages="g++ libsimdjson-dev"
 
@@ -47,6 +55,12 @@ need_packages() {
 	# shellcheck disable=SC2086
 	$sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq update &&
 		$sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq -y install --no-install-recommends $missing >/dev/null
+}
+
+# The time of what is packed: $SOURCE_DATE_EPOCH, else that of the last commit.
+source_time() {
+	# shellcheck disable=SC2154 # root is set by the script that reads this one
+	echo "${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct)}"
 }
 
 # Configures a build directory, with the grammar of Python unless it cannot be had: setup_build DIR OPTION... There are over
