@@ -107,7 +107,7 @@ def test_only_the_calls_that_run_there_are_counted(opcheck, tmp_path):
 
 def test_a_finding_says_when_and_which_types_are_fast(opcheck, tmp_path):
     for types, dims, words in ((["long int", "Scalar", "Scalar"], [[64], [], []], "fp32, fp16, bf16 run on the AI Core"),
-                               (SORT, [[64, 1], [], []], "on the AI CPU (Sort) where this holds: the sorted dimension has one element")):
+                               (SORT, [[64, 1], [], []], "on the AI CPU (Sort) if: the sorted dimension has one element")):
         text = check(opcheck, tmp_path, [call("aten::sort", dims, types)], "-f", "text", "-v").text
         assert words in " ".join(text.split())
     assert "被排序的维只有一个元素" in "".join(check(opcheck, tmp_path, [call("aten::sort", [[64, 1], [], []], SORT)], "-f", "text", "-v", "--lang", "zh-CN").text.split())
@@ -147,7 +147,7 @@ def test_a_copy_between_types_says_which_casts_run_on_the_ai_cpu(opcheck, tmp_pa
         casts = opcheck("op", "aten::copy_", "-t", target, "-f", "json").json["operators"][0]["facts"][target]["units"]["slow_casts"]
         assert ("int64" in next(cast["to"] for cast in casts if cast["from"] == "fp32")) == slow
     text = check(opcheck, tmp_path, [call("aten::copy_", [[4, 8], [4, 8], []], ["double", "float", "Scalar"], strides=[[8, 1], [8, 1], []])], "-v").text
-    assert "on the AI CPU (Cast) where this holds: the type it is cast to" in " ".join(text.split())
+    assert "on the AI CPU (Cast) if: the type it is cast to" in " ".join(text.split())
     target = opcheck("op", "aten::add", *NPU, "-f", "json").json["operators"][0]["facts"][NPU[1]]
     assert target["units"]["slow_casts"] == []
 

@@ -15,12 +15,12 @@ static struct str form_of(struct arena *arena, enum lang lang, struct str rule)
 }
 
 /* A further text of a rule, ".about" or ".advice"; "" where it has none. */
-static struct str further_text(enum lang lang, struct str rule, const char *which)
+static struct str further_text(struct arena *arena, enum lang lang, struct str rule, const char *which)
 {
 	CLEANUP(buf_clear) struct buf id = BUF_UNLIMITED;
 
 	buf_printf(&id, "%.*s%s", STR_ARG(rule), which);
-	return catalog_has(LANG_EN, buf_str(&id)) ? catalog_text(lang, buf_str(&id)) : STR("");
+	return catalog_has(LANG_EN, buf_str(&id)) ? form_of(arena, lang, buf_str(&id)) : STR("");
 }
 
 static void put_rule_line(struct buf *out, struct str text)
@@ -36,12 +36,13 @@ static void put_rule(struct jsonw *json, struct arena *arena, enum lang lang, st
 {
 	CLEANUP(buf_clear) struct buf help = BUF_UNLIMITED;
 	CLEANUP(buf_clear) struct buf address = BUF_UNLIMITED;
-	struct str form = form_of(arena, lang, id), about = further_text(lang, id, ".about"), kind = id, group = { 0 };
+	struct str form = form_of(arena, lang, id), about = further_text(arena, lang, id, ".about"), kind = id,
+		   group = { 0 };
 	const struct rule *rule = rule_find(id);
 
 	str_cut(&kind, '-', &group);
 	put_rule_line(&help, about);
-	put_rule_line(&help, further_text(lang, id, ".advice"));
+	put_rule_line(&help, further_text(arena, lang, id, ".advice"));
 	buf_printf(&help, "opcheck explain %.*s", STR_ARG(id));
 	buf_printf(&address, "urn:opcheck:rule:%.*s", STR_ARG(id));
 	jsonw_fill(json,
