@@ -136,7 +136,7 @@ def test_every_form_has_the_costs_in_both_languages(opcheck, tmp_path):
     saved = tmp_path / "report.json"
     saved.write_bytes(opcheck(*args, "-f", "json").out)
     for lang, words in (("en", ("Fastest path to ready", "CPU fallback cost", "Compilation per shape", "3 GB/s")),
-                        ("zh-CN", ("最快就绪路径", "CPU 回退开销", "按 shape 编译", "3 GB/s"))):
+                        ("zh-CN", ("最短迁移路径", "CPU 回退开销", "按 shape 编译", "3 GB/s"))):
         for form in ("text", "html"):
             direct = opcheck(*args, "-f", form, "--lang", lang)
             assert all(word in direct.text for word in words), (lang, form)

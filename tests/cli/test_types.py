@@ -101,7 +101,7 @@ def test_types_that_nobody_shows_are_one_question_with_the_verdict_for_each_answ
     assert {a["verdicts"][new] for a in question["answers"]} == {"ready"}
     assert question["deciding"] == {old: ["aten::abs", "aten::relu"]}
     assert words(report) == ["inconclusive", "ready"] and "op-dtype-if" not in rules(report)
-    assert "data types, which this dump does not show" in report["targets"][0]["reason"]["text"]
+    assert "(data types unknown)" in report["targets"][0]["reason"]["text"]
 
 
 def test_a_question_says_which_verdict_each_answer_leads_to_and_through_which_operators(opcheck, tmp_path):

@@ -136,7 +136,7 @@ def test_help_walks_two_models_through_on_dumps_of_the_sources(service, opcheck,
 def test_two_releases_show_units_and_types_that_differ_without_the_status(service):
     shown = page(service, "/targets?from=npu@v2.7.1-7.3.0&to=npu@v2.7.1-26.1.0&lang=en")
     counts = {label: int(count) for label, count in re.findall(r"<summary>([\w ]+): (\d+)</summary>", shown)}
-    assert counts["Runs on another unit"] > 0 and counts["Takes other types"] > 0
+    assert counts["Runs on another unit"] > 0 and counts["Accepts other types"] > 0
     row = re.search(r"Runs on another unit.*?<td><a class=\"name\" href=\"/operators/[^>]*>([^<]+)</a></td>\s*<td>([^<]+)</td>\s*<td>([^<]*)</td>\s*<td>([^<]*)</td>", shown, re.S)
     name, types, before, after = map(html.unescape, row.groups())
     units = [service.api.json("/api/v1/operators/" + urllib.parse.quote(name, safe=""), params={"target": release})["operators"][0]

@@ -16,8 +16,8 @@ FORMATS = {"json": "json", "html": "html", "csv": "csv", "txt": "text", "md": "m
 ELSEWHERE = (("-vvv lists each", "JSON has each"), ("-vvv 逐项列出", "JSON 中逐项列出"),
              (r"\.\.\. and (\d+) more [a-z]+; -vvv lists .*", r"... and \1 more rows; JSON and CSV have them all."),
              (r"(\d+) of these operators run on the device; -vvv lists .*", r"... and \1 more rows; JSON and CSV have them all."),
-             (r"…… 另有 (\d+) 个算子；-vvv .*", r"…… 另有 \1 行；JSON 与 CSV 中列出全部。"),
-             (r"其中 (\d+) 个算子可在设备上执行；-vvv .*", r"…… 另有 \1 行；JSON 与 CSV 中列出全部。"))
+             (r"……另有 (\d+) 个算子；-vvv .*", r"……另有 \1 行；JSON 与 CSV 列出全部。"),
+             (r"其中 (\d+) 个算子可在设备上运行；-vvv .*", r"……另有 \1 行；JSON 与 CSV 列出全部。"))
 
 
 def report(service, reply, suffix="json", **parameters):

@@ -53,7 +53,7 @@ def torch():
 
 
 SECTIONS = ["Goal", "Headline and coverage", "Packages and versions", "Edits in the scripts", "Operators to write or avoid", "Effort", "Risks",
-            "Acceptance", "Steps: one card", "Steps: several cards", "Steps: several nodes", "The way back"]
+            "Acceptance", "Steps: one card", "Steps: several cards", "Steps: several nodes", "Rollback"]
 DISTRIBUTED = "import torch.distributed as dist\ndist.init_process_group('nccl')\n"
 
 

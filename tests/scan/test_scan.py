@@ -620,10 +620,10 @@ def test_a_program_that_chooses_the_target_is_told_so_and_not_half_ported(scan, 
             "    if hasattr(torch, 'npu') and torch.npu.is_available():\n        return torch.device('npu')\n    return torch.device('cpu')\n"
             "model = torch.nn.Linear(1, 1).to(device())\n")
     reasons = {t["id"][:3]: t["reason"]["text"] for t in scan({"a.py": text}, "-f", "json").json["targets"]}
-    assert reasons["npu"].startswith("the program chooses npu already: set its device to npu; nothing must change")
+    assert reasons["npu"].startswith("the program already supports npu: set its device to npu; no line must change")
     assert "must change" in reasons["mus"] and "already" not in reasons["mus"]
     run = opcheck("port", "a.py", "-t", "npu", cwd=tmp_path)
-    assert run.text == "" and "The program chooses npu already: set its device to npu; nothing to port" in run.err
+    assert run.text == "" and "The program already supports npu: set its device to npu. Nothing to port" in run.err
     assert "already" not in opcheck("port", "a.py", "-t", "musa", cwd=tmp_path).err
 
 
