@@ -137,7 +137,7 @@ def works(text):
 def test_effort_is_counts_times_days(plan, tmp_path):
     text = plan("train.py", "-f", "md").text
     found, low, high = works(text)
-    looked = int(re.search(r"look at: (\d+)$", text, re.M).group(1))
+    looked = int(re.search(r"review by hand: (\d+)$", text, re.M).group(1))
     for count, each, least, most in found.values():
         if each != "once":
             ends = [float(end) for end in each.split("-")]
