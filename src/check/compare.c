@@ -1,11 +1,11 @@
 #include "check/compare.h"
 
 #include "base/memory/mem.h"
+#include "base/value/shell.h"
 #include "base/value/utf8.h"
 #include "check/input/reading.h"
 #include "io/source.h"
 #include "report/record/load.h"
-#include "scan/port/sh.h"
 
 enum { MAX_REPORT_BYTES = 1 << 30, HINT_BYTES = 400 };
 
@@ -93,7 +93,7 @@ static int hint_targets(const struct result *predicted, struct str plugin, struc
 		return err_hint(err, "it has verdicts on %.*s; choose with --target", STR_ARG(buf_str(&names)));
 	buf_clear(&names);
 	if (predicted->input_count == 1)
-		sh_put_word(&names, str_from(shown(predicted->inputs[0].name).text));
+		shell_put_word(&names, str_from(shown(predicted->inputs[0].name).text));
 	return err_hint(err, "make it with `opcheck check %s -t %.*s -f json`", names.len ? buf_text(&names) : "DUMP",
 		STR_ARG(plugin));
 }

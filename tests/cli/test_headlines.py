@@ -38,6 +38,25 @@ def test_every_word_has_a_dump(opcheck, tmp_path, word, names, target, why, firs
     assert opcheck("convert", saved, "-f", "json").out == saved.read_bytes()
 
 
+def test_advise_says_the_words_of_check(opcheck, tmp_path):
+    said = set()
+    for _, names, *_ in WORDS:
+        path = dump(tmp_path, *names)
+        lines = re.findall(r"^([A-Z ]+?) +((?:npu|musa)@\S+) ", opcheck("advise", path).text, re.M)
+        assert len(lines) == 2
+        for word, release in lines:
+            assert headline(opcheck, path, release)[0] == word
+            said.add(word)
+    assert said == {"RUNS", "RUNS SLOWLY", "STOPS", "UNKNOWN"}
+
+
+@pytest.mark.parametrize("lang, word", [("en", "RUNS SLOWLY"), ("zh-CN", "可运行但慢")])
+def test_a_report_into_a_file_leaves_the_word_on_standard_error(opcheck, tmp_path, lang, word):
+    path = dump(tmp_path, "aten::relu", "aten::histogram")
+    run = opcheck("check", path, "-t", NPU, "-o", "json=%s" % (tmp_path / "out"), "--lang", lang)
+    assert (run.text, run.err) == ("", "%s: %s\n" % (NPU, word))
+
+
 def test_slow_time_says_from_where_on_a_target_is_slow(opcheck, tmp_path):
     path = dump(tmp_path, "aten::relu", "aten::histogram")
     assert [headline(opcheck, path, NPU, "--slow-time", limit)[0] for limit in ("50%", "51%")] == ["RUNS SLOWLY", "RUNS"]

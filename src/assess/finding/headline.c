@@ -2,6 +2,7 @@
 
 #include "base/memory/mem.h"
 #include "base/value/decimal.h"
+#include "base/value/shell.h"
 
 /* --- texts */
 
@@ -41,6 +42,17 @@ static struct str packages_text(struct arena *arena, const struct cause_tally *c
 	return arena_keep(arena, buf_str(&text));
 }
 
+/* The command about an operator, which may be called with types: "aten::sum (complex64)". */
+static struct message see_operator(struct arena *arena, struct str called)
+{
+	CLEANUP(buf_clear) struct buf word = BUF_UNLIMITED;
+	struct str name = headline_name(called);
+	size_t types = str_find(name, STR(" ("));
+
+	shell_put_word(&word, types == STR_NONE ? name : str_sub(name, 0, types));
+	return *MESSAGE(arena, "headline-see", COPY("operator", buf_str(&word)));
+}
+
 /* --- the word */
 
 static enum headline_word word_of(enum verdict verdict, bool package_alone, bool slow)
@@ -53,6 +65,27 @@ static enum headline_word word_of(enum verdict verdict, bool package_alone, bool
 	default:
 		return slow ? HEADLINE_SLOWLY : HEADLINE_RUNS;
 	}
+}
+
+/* Returns whether known packages bring all operators that do not run. */
+static bool packages_help(const struct operators *operators, const struct judgement *judgements)
+{
+	bool known = false;
+
+	for (size_t i = 0; i < operators->count; i++) {
+		if (op_status_class(judgements[i].best) != CLASS_BLOCKED)
+			continue;
+		if (judgements[i].verdict.status != OP_NEEDS_PACKAGE)
+			return false;
+		known |= judgements[i].package.len > 0;
+	}
+	return known;
+}
+
+enum headline_word headline_word_of(
+	enum verdict verdict, const struct weights *weights, const struct judgement *judgements)
+{
+	return word_of(verdict, packages_help(weights->operators, judgements), readiness_is_slow(weights, judgements));
 }
 
 /* --- what to do first */
@@ -101,23 +134,23 @@ static const struct why {
 	bool slow, open; /* the cause makes a target slow; an answer of the user comes before any fix */
 } whys[] = {
 	{ STR("kernel"), "headline-no-kernel", NULL },
-	{ STR("dtype"), "headline-no-type", "headline-may-refuse-type", "headline-limited", "headline-see" },
-	{ STR("sparse"), "headline-no-sparse", "headline-may-be-sparse", "headline-limited", "headline-see" },
+	{ STR("dtype"), "headline-no-type", "headline-may-refuse-type", "headline-limited" },
+	{ STR("sparse"), "headline-no-sparse", "headline-may-be-sparse", "headline-limited" },
 	{ STR("package"), "headline-package", NULL }, { STR("unknown"), NULL, "headline-unknown" },
 	{ STR("dtype-open"), NULL, "headline-types-open", NULL, "headline-state-types", .open = true },
-	{ STR("argument"), NULL, "headline-may-refuse", "headline-limited", "headline-see" },
+	{ STR("argument"), NULL, "headline-may-refuse", "headline-limited" },
 	{ STR("chip"), NULL, "headline-chip", "headline-limited", "headline-name-chip", .open = true },
-	{ STR("overload"), NULL, "headline-overload", "headline-limited", "headline-see" },
-	{ STR("reported"), NULL, "headline-may-fail", "headline-reported", "headline-see" },
-	{ STR("overlay"), NULL, "headline-overlay", "headline-overlay", "headline-see" },
+	{ STR("overload"), NULL, "headline-overload", "headline-limited" },
+	{ STR("reported"), NULL, "headline-may-fail", "headline-reported" },
+	{ STR("overlay"), NULL, "headline-overlay", "headline-overlay" },
 	{ STR("name-cut"), NULL, "headline-name-cut", "headline-name-cut", "headline-print-names", .open = true },
-	{ STR("by-name"), NULL, "headline-by-name", "headline-limited", "headline-see" },
-	{ STR("calls"), NULL, "headline-calls", "headline-limited", "headline-see" },
-	{ STR("fallback"), NULL, NULL, "headline-fallback", "headline-see", .slow = true },
+	{ STR("by-name"), NULL, "headline-by-name", "headline-limited" },
+	{ STR("calls"), NULL, "headline-calls", "headline-limited" },
+	{ STR("fallback"), NULL, NULL, "headline-fallback", .slow = true },
 	{ STR("compile"), NULL, NULL, "headline-compile", "headline-fixed-shapes" },
-	{ STR("aicpu"), NULL, NULL, "headline-aicpu", "headline-see", .slow = true },
-	{ STR("host-path"), NULL, NULL, "headline-host-path", "headline-see", .slow = true },
-	{ STR(""), NULL, "headline-may-fail", "headline-limited", "headline-see" }, /* any other */
+	{ STR("aicpu"), NULL, NULL, "headline-aicpu", .slow = true },
+	{ STR("host-path"), NULL, NULL, "headline-host-path", .slow = true },
+	{ STR(""), NULL, "headline-may-fail", "headline-limited" }, /* any other */
 };
 
 static const struct why *why_of(struct str cause)
@@ -195,10 +228,8 @@ static void put_cause(const struct reason_request *request, const struct tally *
 			BLANK(cause->package_count ? "package" : NULL, packages_text(arena, cause)));
 	if (target->fix_count && !(why->open && headline->word == HEADLINE_UNKNOWN))
 		headline->first = headline_fix(arena, target->fixes, headline->word);
-	else if (why->action)
-		headline->first = *MESSAGE(arena, why->action, COPY("operator", headline_name(cause->names[0])));
 	else
-		headline->first = *MESSAGE(arena, "headline-see", COPY("operator", headline_name(cause->names[0])));
+		headline->first = why->action ? message_of(why->action) : see_operator(arena, cause->names[0]);
 }
 
 /* --- without a cause among the operators */
@@ -252,8 +283,7 @@ static void put_implied(struct result *result, const struct result_target *targe
 				continue;
 			headline->why = *MESSAGE(
 				&result->arena, "headline-implied", BLANK("operator", headline_name(implied->name)));
-			headline->first = *MESSAGE(
-				&result->arena, "headline-see", BLANK("operator", headline_name(implied->name)));
+			headline->first = see_operator(&result->arena, implied->name);
 			return;
 		}
 	}
@@ -279,15 +309,13 @@ static void put_no_cause(const struct reason_request *request, struct result *re
 void headline_put(const struct reason_request *request, struct result *result)
 {
 	struct result_target *target = &result->targets[request->target];
-	bool seen = strcmp(target->reason.id, "reason-seen-aicpu") == 0, package_alone;
+	bool seen = strcmp(target->reason.id, "reason-seen-aicpu") == 0;
 	struct tally tally;
 
 	tally_causes(request, result, &tally);
-	package_alone = tally.count == 1 && str_eq(tally.causes[0].cause, STR("package")) &&
-			tally.causes[0].package_count;
-	target->headline = (struct result_headline){ .word = word_of(target->verdict, package_alone,
-							     seen || readiness_is_slow(
-									     request->weights, request->judgements)) };
+	target->headline = (struct result_headline){ .word = seen ? HEADLINE_SLOWLY
+								  : headline_word_of(target->verdict, request->weights,
+									    request->judgements) };
 	if (tally.count)
 		put_cause(request, &tally, result);
 	else

@@ -11,6 +11,10 @@ void headline_put(const struct reason_request *request, struct result *result);
 /* Name a fix and the share after it: "recipe scatter_reduce -> 99.7 %". */
 struct message headline_fix(struct arena *arena, const struct result_fix *fix, enum headline_word word);
 
+/* The word of a verdict on a target on whose operators these are the judgements. */
+enum headline_word headline_word_of(
+	enum verdict verdict, const struct weights *weights, const struct judgement *judgements);
+
 /* The word that a verdict leads to, whichever of its kind; whether that is to run. */
 enum headline_word headline_word_kind(enum verdict verdict);
 bool headline_is_run(enum verdict verdict);

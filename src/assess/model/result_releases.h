@@ -3,12 +3,14 @@
    result.h. */
 #include "assess/model/result_fix.h"
 #include "assess/model/result_parts.h"
+#include "assess/model/result_target.h"
 
 /* One release, with shares by time, and how many operators certainly do not run on it, or are not known there. */
 struct result_release {
 	struct str id, target, torch, cann, date;
 	bool stable;
 	enum verdict verdict;
+	enum headline_word word;
 	struct result_interval readiness, coverage;
 	uint64_t blockers, unknown;
 };

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "assess/finding/headline.h"
 #include "assess/judge/implied.h"
 #include "assess/plan/survey_moves.h"
 #include "assess/plan/whatif.h"
@@ -88,6 +89,7 @@ static int judge_release(struct surveying *all, struct survey_release *release)
 		return status;
 	readiness_sum(
 		all->arena, request->weights, all->judgements, request->hides_operators || implied, &release->figures);
+	release->figures.headline.word = headline_word_of(release->figures.verdict, request->weights, all->judgements);
 	release->blockers = operators_that(all, is_blocker);
 	release->unknown = operators_that(all, is_unknown);
 	release->doubts = operators_that(all, is_doubt);

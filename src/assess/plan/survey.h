@@ -14,7 +14,7 @@
 
 struct survey_release {
 	struct target target;
-	struct result_target figures;                             /* readiness, coverage, counts and verdict alone */
+	struct result_target figures; /* readiness, coverage, counts, verdict and word alone */
 	struct survey_set blockers, unknown, doubts, host, aicpu; /* aicpu: on that of an NPU, or may be */
 	size_t against; /* the release that it is compared with, SURVEY_NONE for the first of a target */
 	struct survey_set fixed, fresh; /* blockers there and not here; here and not there */

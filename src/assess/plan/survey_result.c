@@ -31,6 +31,7 @@ static struct result_release release_of(const struct survey *survey, struct aren
 		.date = arena_keep(arena, release->date),
 		.stable = release->kind == RELEASE_FINAL,
 		.verdict = from->figures.verdict,
+		.word = from->figures.headline.word,
 		.readiness = from->figures.readiness.time,
 		.coverage = from->figures.coverage.time,
 		.blockers = from->blockers.count,

@@ -5,6 +5,7 @@
 
 #include "base/memory/buf.h"
 #include "base/memory/mem.h"
+#include "base/value/shell.h"
 #include "base/value/utf8.h"
 #include "cli/shared/command.h"
 #include "cli/shared/operands.h"
@@ -52,12 +53,12 @@ static const struct option port_table[] = {
 	{ 'o', "output", "DIR", "write the changed scripts below a folder", CALL(set_output) },
 	{ 0, "patch", "FILE", "write the patch into a file", CALL(set_patch) },
 	{ 0, "write", NULL, "change the scripts in place, in a clean work tree", FIELD(port_options, in_place) },
-	{ 0, "launcher", NULL, "print how to start it on one node and several",
+	{ 0, "launcher", NULL, "print a launch script for one node and several",
 		FIELD(port_options, launcher) },
 	{ 'f', "format", "FORMAT", "patch (default), text, json or csv", CALL(common_set_format) },
 	{ 0, "force", NULL, "replace files that exist", FIELD(common_options, outputs.replace) },
 	OPTION_LANG,
-	OPTION_QUIET("do not list what is left to you"),
+	OPTION_QUIET("do not list the remaining manual changes"),
 	OPTION_LIMIT,
 	{ 0 },
 };
@@ -89,7 +90,7 @@ static int check_worktree(const char *path, struct str target, struct err *err)
 			shown((struct str){ buf_text(&printed), strcspn(buf_text(&printed), "\n") }).text);
 	else
 		return 0;
-	operands_put_shell_word(&word, str_from(shown(str_from(path)).text));
+	shell_put_word(&word, str_from(shown(str_from(path)).text));
 	err_hint(err, "commit first, or write a patch: opcheck port %s -t %.*s --patch port.patch", buf_text(&word),
 		STR_ARG(target));
 	return err_where(err, "%s", shown(str_from(path)).text);
@@ -106,7 +107,7 @@ static int settle_port(void *ctx, const struct arguments *arguments, struct err 
 	str_cut(&(struct str){ kind.ptr, kind.len }, '@', &kind);
 	if (!target_kind_from(kind, &options->target)) {
 		err_set(err, ERR_VALUE, "port needs one target");
-		operands_put_shell_word(&word, str_from(shown(str_from(arguments->items[0])).text));
+		shell_put_word(&word, str_from(shown(str_from(arguments->items[0])).text));
 		return err_hint(err, "write opcheck port %s -t npu, or -t musa", buf_text(&word));
 	}
 	for (size_t i = 0; i < arguments->count && options->in_place && !status; i++)

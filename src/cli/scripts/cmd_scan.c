@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <sys/stat.h>
 
+#include "base/value/shell.h"
 #include "base/value/utf8.h"
 #include "check/check.h"
 #include "cli/shared/beside.h"
@@ -112,7 +113,7 @@ static int settle_scan(void *ctx, const struct arguments *arguments, struct err 
 	common_name_dump(ctx, arguments);
 	if (!status && gated_options_wants_run(ctx)) {
 		err_set(err, ERR_VALUE, "the baseline is the id of an assessment on a server; scan needs a file");
-		operands_put_shell_word(&word, str_from(shown(str_from(arguments->items[0])).text));
+		shell_put_word(&word, str_from(shown(str_from(arguments->items[0])).text));
 		return err_hint(err, "make one with `opcheck scan %s -o baseline.json`", buf_text(&word));
 	}
 	return status;
@@ -120,7 +121,7 @@ static int settle_scan(void *ctx, const struct arguments *arguments, struct err 
 
 const struct command cmd_scan = {
 	.name = "scan",
-	.summary = "what a port has to change in scripts and notebooks",
+	.summary = "find the lines a port changes in scripts and notebooks",
 	.usage = "PATH... [OPTION]...",
 	.examples = "  opcheck scan src/ -t npu@2.7.1 -f csv\n"
 		    "  opcheck scan train.py --with profiler.log -o scan.sarif",

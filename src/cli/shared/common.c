@@ -6,10 +6,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "base/setup/translate.h"
 #include "base/value/decimal.h"
+#include "base/value/shell.h"
 #include "base/value/utf8.h"
 #include "check/asked/policy_files.h"
 #include "check/database/database.h"
@@ -18,6 +18,7 @@
 #include "cli/shared/progress.h"
 #include "opdb/db/opdb.h"
 #include "report/record/load.h"
+#include "report/doc/headline.h"
 #include "report/doc/textw.h"
 #include "report/render.h"
 
@@ -153,7 +154,7 @@ void common_name_dump(struct common_options *options, const struct arguments *du
 
 	if (dumps->count != 1 || strcmp(dumps->items[0], "-") == 0)
 		return;
-	operands_put_shell_word(&name, str_from(dumps->items[0]));
+	shell_put_word(&name, str_from(dumps->items[0]));
 	options->dump = strdup(buf_text(&name));
 	options->outputs.printed.dump = str_from(options->dump);
 }
@@ -222,8 +223,8 @@ static int put_report(
 	return 0;
 }
 
-/* The end of a run whose report went into files. */
-static void print_summary(const struct result *result)
+/* The end of a run whose report went into files: the words of the first screen. */
+static void print_summary(const struct common_options *options, const struct result *result)
 {
 	enum { MOST_LINES = 5 };
 
@@ -231,7 +232,7 @@ static void print_summary(const struct result *result)
 		const struct result_target *target = &result->targets[i];
 
 		fprintf(stderr, "%.*s: %.*s%s\n", STR_ARG(target->id),
-			STR_ARG(word_for(&verdict_words, target->verdict)),
+			STR_ARG(headline_word(options->render.lang, target->headline.word)),
 			target->gate == GATE_FAILED ? translated(", the gate failed") : "");
 	}
 }
@@ -241,7 +242,7 @@ int common_write_report(const struct common_options *options, const struct resul
 	int status = common_write(options, put_report, result, err);
 
 	if (!status && !options->quiet && !outputs_print(&options->outputs))
-		print_summary(result);
+		print_summary(options, result);
 	return status;
 }
 

@@ -9,30 +9,10 @@
 #include "base/memory/buf.h"
 #include "base/memory/mem.h"
 #include "base/value/nearest.h"
+#include "base/value/shell.h"
 #include "base/value/utf8.h"
-#include "scan/port/sh.h"
 
 enum { HINT_BYTES = 400, MOST_MATCHES = 8, MOST_FILES = 10000 };
-
-/* Returns whether a shell takes every byte as it is. */
-static bool is_plain(struct str word)
-{
-	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._:/@%+,=";
-
-	for (size_t i = 0; i < word.len; i++) {
-		if (!memchr(plain, word.ptr[i], sizeof(plain) - 1))
-			return false;
-	}
-	return true;
-}
-
-void operands_put_shell_word(struct buf *buf, struct str word)
-{
-	if (is_plain(word))
-		buf_add(buf, word);
-	else
-		sh_put_word(buf, word);
-}
 
 /* --- URLs */
 
@@ -40,7 +20,7 @@ static int refuse_url(struct str url, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf word = BUF_INIT(HINT_BYTES);
 
-	operands_put_shell_word(&word, str_from(shown(url).text));
+	shell_put_word(&word, str_from(shown(url).text));
 	err_set(err, ERR_OPEN, "this is a URL, and opcheck reads files");
 	err_hint(err, "curl -L %s | opcheck check -", buf_text(&word));
 	return err_where(err, "%s", shown(url).text);
@@ -67,7 +47,7 @@ static bool hint_pattern(const char *path, struct err *err)
 	for (size_t i = 0; i < found.gl_pathc && i < MOST_MATCHES; i++) {
 		if (i)
 			buf_byte(&list, ' ');
-		operands_put_shell_word(&list, str_from(shown(str_from(found.gl_pathv[i])).text));
+		shell_put_word(&list, str_from(shown(str_from(found.gl_pathv[i])).text));
 	}
 	err_hint(err, "the shell did not expand it, drop the quotes; %zu files match: %s", (size_t)found.gl_pathc,
 		buf_text(&list));
@@ -92,8 +72,8 @@ static void hint_neighbour(struct str path, struct err *err)
 	closedir(files);
 	if (!nearest.count)
 		return;
-	operands_put_shell_word(&word, str_from(shown(folder).text));
-	operands_put_shell_word(&word, str_from(shown(nearest.names[0]).text));
+	shell_put_word(&word, str_from(shown(folder).text));
+	shell_put_word(&word, str_from(shown(nearest.names[0]).text));
 	err_hint(err, "did you mean %s?", buf_text(&word));
 }
 
@@ -111,7 +91,7 @@ static void hint_script(struct str path, struct err *err)
 
 	if (!notebook && !str_ends(path, STR(".py")))
 		return;
-	operands_put_shell_word(&word, str_from(shown(path).text));
+	shell_put_word(&word, str_from(shown(path).text));
 	err->hint[0] = '\0';
 	err_hint(err,
 		notebook ? "this is a notebook: opcheck scan %s; `opcheck snippet` shows how to record a dump"

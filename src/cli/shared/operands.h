@@ -1,5 +1,5 @@
 #pragma once
-/* Operands of a command: as words of a shell; advice on URLs, missing files, scripts. */
+/* Operands of a command: advice on URLs, missing files, scripts. */
 #include "base/memory/buf.h"
 #include "base/setup/err.h"
 #include "base/setup/opt.h"
@@ -10,6 +10,3 @@ int operands_refuse_urls(const struct arguments *arguments, struct err *err);
 /* Give an error about one of the operands a hint: the nearest name for a missing file, the matches of a pattern that
    the shell left alone, the command for a script. Returns the error's negative code. */
 int operands_hint(const struct arguments *arguments, struct err *err);
-
-/* Appends a word that a shell reads as itself. */
-void operands_put_shell_word(struct buf *buf, struct str word);

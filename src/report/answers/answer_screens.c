@@ -55,7 +55,7 @@ static void add_release(struct screen *screen, const struct result *result, cons
 	struct str line = STR("");
 
 	if (newest)
-		add_word(screen, headline_word_kind(newest->verdict),
+		add_word(screen, newest->word,
 			arena_printf(&screen->arena, "%.*s  %.*s", STR_ARG(newest->id),
 				STR_ARG(share_of(screen, "headline.device", newest->readiness))));
 	line = screen_text_with(screen, move_text_id(move), BLANK("from", move->from), BLANK("to", move->to),

@@ -1,17 +1,13 @@
 #include "scan/plan/plan_steps.h"
 
-#include "base/view/ascii.h"
-#include "scan/port/sh.h"
+#include "base/value/shell.h"
 
 /* --- commands */
 
 static void put_word(struct buf *out, const char *word)
 {
 	buf_byte(out, ' ');
-	if (str_is_word(str_from(word), "./-@:"))
-		buf_add(out, str_from(word));
-	else
-		sh_put_word(out, str_from(word));
+	shell_put_word(out, str_from(word));
 }
 
 static void put_scripts(const struct plan *plan, struct buf *out)

@@ -1,9 +1,9 @@
 #include "scan/port/launcher.h"
 
 #include "base/memory/mem.h"
+#include "base/value/shell.h"
 #include "base/view/ascii.h"
 #include "scan/find/check_names.h"
-#include "scan/port/sh.h"
 
 struct launcher {
 	const struct port *port;
@@ -114,7 +114,7 @@ static void put_command(const struct launcher *launcher, const char *options, st
 	buf_add(out, launcher->spawns ? STR("python3") : STR("torchrun"));
 	buf_add(out, str_from(options));
 	buf_byte(out, ' ');
-	sh_put_word(out, launcher->script->path);
+	shell_put_quoted(out, launcher->script->path);
 	buf_add(out, buf_str(&launcher->arguments));
 	if (launcher->spawns)
 		buf_add(out, buf_str(&launcher->own_arguments));
