@@ -150,7 +150,7 @@ static int unknown_command(struct str name, struct err *err)
 	if (nearest.count)
 		return err_hint(err, "did you mean %.*s?", STR_ARG(nearest.names[0]));
 	if (str_has(name, STR(".")) || str_has(name, STR("/")))
-		return err_hint(err, "there is no such file either; `opcheck check FILE` checks a dump");
+		return err_hint(err, "no such file either; `opcheck check FILE` checks a dump");
 	return err_hint(err, "`opcheck help` lists the commands");
 }
 

@@ -59,13 +59,12 @@ static const char nsight_hint[] =
 	"recorded with nsys --pytorch=autograd-nvtx or emit_nvtx, its ranges name operators: `nsys stats -r nvtx_sum "
 	"REPORT | grep -oE 'aten::\\w+' | sort -u > ops.txt` lists them; else run the model under torch.profiler";
 static const char chakra_hint[] =
-	"use the JSON of ExecutionTraceObserver that it was converted from, or list the operators: `chakra_jsonizer` "
-	"makes JSON of an .et file, `grep -oE '\\w+::\\w+' FILE.json | sort -u > ops.txt` lists them";
+	"give the JSON of ExecutionTraceObserver, or list the operators: `chakra_jsonizer` makes JSON of an .et file, "
+	"`grep -oE '\\w+::\\w+' FILE.json | sort -u > ops.txt` lists them";
 static const char memory_hint[] = "it shows memory, not operators: call prof.export_chrome_trace of the same profiler; "
 				  "`opcheck snippet` shows how";
-static const char tpu_hint[] =
-	"it shows what XLA compiled, not operators of PyTorch: run the model on the CPU or a GPU "
-	"under torch.profiler; `opcheck snippet` shows how";
+static const char tpu_hint[] = "it shows XLA's compiled code: run the model on the CPU or a GPU under torch.profiler; "
+			       "`opcheck snippet` shows how";
 static const char aiu_hint[] = "it shows compiled graphs, not operators of PyTorch: run the model on the CPU under "
 			       "torch.profiler; `opcheck snippet` shows how";
 static const char hpu_hint[] = "it shows recipes of the hardware, not operators: use torch.profiler with "
@@ -360,7 +359,7 @@ static int read_text(struct source *source, struct text *text, const struct dump
 	if (status == 0) {
 		err_set(err, ERR_EMPTY, "the file is empty");
 		return err_hint(err,
-			"PyTorch prints an empty text when nothing was recorded; `opcheck snippet` shows how to "
+			"PyTorch prints an empty text if it recorded no event; `opcheck snippet` shows how to "
 			"capture");
 	}
 	if (npu_db_sniff(chunk) && source_file(source, &span) >= 0) {

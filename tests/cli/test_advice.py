@@ -1,6 +1,9 @@
 """Recipes in reports and behind `op`, and drafts of issues for vendors."""
+import html
 import json
 import re
+import shlex
+import shutil
 
 import pytest
 
@@ -122,3 +125,34 @@ def test_recipes_for_values_are_not_given_to_shapes_that_change_for_other_reason
     by_data = {f["operator"]: f["advice"] for f in marks["findings"] if f["rule"] == "shape-data-dependent"}
     assert varying and all(recipe_advice(f["advice"]) == [] for f in varying)
     assert "nonzero" in [p["recipe"] for p in recipe_advice(by_data["aten::nonzero"])]
+
+
+COMMAND = re.compile(r"`(opcheck [^`]+)`|<code[^>]*>(opcheck [^<]+)</code>|(?:first|Next|先做|下一步) +(opcheck .*)|(opcheck op \S+ -t \S+ --observed [A-Z]+)")
+FORMATS = ("text", "md", "html", "sarif", "junit", "codequality", "annotations")
+
+
+def commands(text):
+    return {next(filter(None, found)) for found in COMMAND.findall(html.unescape(text))}
+
+
+def printed(opcheck, path, *more, cwd):
+    """Every command in the reports on a dump; of SARIF those of results, as its rules are about any operator."""
+    texts = [opcheck("check", path, "-vvv", "-f", form, *more, cwd=cwd).text for form in FORMATS if form != "sarif"]
+    runs = opcheck("check", path, "-f", "sarif", *more, cwd=cwd).json["runs"]
+    texts += [result["message"]["text"] for run in runs for result in run["results"]]
+    return commands("\n".join(texts + [opcheck(command, path, *more, cwd=cwd).text for command in ("check", "advise")]))
+
+
+@pytest.mark.parametrize("lang", ["en", "zh-CN"])
+def test_commands_in_reports_can_be_copied(opcheck, tmp_path, lang):
+    """No placeholder stands for what the report knows, and the program takes each command."""
+    shutil.copy(DUMP, tmp_path / "my dump.log")
+    types = written(tmp_path, trace(("aten::sum", [[4]], ["c10::complex<float>"]), ("aten::histogram", [[4]], [FLOAT]))).name
+    found = printed(opcheck, "my dump.log", "--lang", lang, cwd=tmp_path) | printed(opcheck, types, "--lang", lang, cwd=tmp_path)
+    assert len(found) > 8 and any("'my dump.log'" in command for command in found)
+    assert any(command.startswith("opcheck op aten::") for command in found)
+    known = [command.replace("--observed STATUS", "--observed native") for command in found]
+    assert [command for command in known if re.search(r"\b(NAME|OPERATOR|DUMP|TARGET|FILE|URL|STATUS)\b|\?", command)] == []
+    words = {command: shlex.split(command)[1:] for command in known}  # one alone names a command
+    runs = {command: opcheck(*words[command], *["--help"] * (len(words[command]) == 1), cwd=tmp_path) for command in known}
+    assert {command: run.err for command, run in runs.items() if run.status == 2} == {}

@@ -72,7 +72,7 @@ def test_runs_go_by_the_configuration_and_options_win(repository):
     ("fail-on = unknown\n", 1, "unknown setting 'fail-on'\n  hint: it belongs into the section gate"),
     ("[gate]\nlang = en\n", 2, "unknown setting 'lang'\n  hint: it belongs before all sections"),
     ("[gate]\nzzzzzzzz = 1\n", 2, "unknown setting 'zzzzzzzz'\n  hint: see the manual page of the program"),
-    ("[gates]\nfail-on = unknown\n", 1, "there is no section 'gates'"),
+    ("[gates]\nfail-on = unknown\n", 1, "no section 'gates'"),
     ("[gate]\nfail-on-expired-waiver = yes\n", 2, "'yes' is not true or false"),
     ("lang = en\nlang = zh\n", 2, "'lang' is already set in line 1"),
     ("dtype = fp33\n", 1, "'fp33' is not a data type"),

@@ -33,7 +33,7 @@ def test_a_file_without_a_command_is_checked(opcheck, tmp_path):
     assert opcheck(DUMP, "-f", "json", "-t", "musa").json == opcheck("check", DUMP, "-f", "json", "-t", "musa").json
     with DUMP.open("rb") as dump:
         assert opcheck("-", stdin=dump).text.startswith("-: complete, ")
-    refused(opcheck("none.log"), 2, "no command 'none.log'", "there is no such file either")
+    refused(opcheck("none.log"), 2, "no command 'none.log'", "no such file either")
 
 
 @pytest.mark.parametrize("given", [["-t", "npu,musa"], ["-t", "npu musa"], ["-t", "npu, musa,"], ["-t", "npu", "-t", "musa,npu"]])

@@ -130,7 +130,7 @@ static void wrong_settings_are_refused_with_file_and_line(void **state)
 	} cases[] = {
 		{ "\ntargt = npu\n", "x.conf:2", "unknown setting 'targt'" },
 		{ "fail-on = unsupported\n", "x.conf:1", "unknown setting 'fail-on'" },
-		{ "[gates]\n", "x.conf:1", "there is no section 'gates'" },
+		{ "[gates]\n", "x.conf:1", "no section 'gates'" },
 		{ "lang =\n", "x.conf:1", "'lang' has no value" },
 		{ "lang = en\nlang = zh\n", "x.conf:2", "'lang' is already set in line 1" },
 		{ "lang = de\n", "x.conf:1", "no language 'de'" },

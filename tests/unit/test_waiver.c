@@ -40,7 +40,7 @@ static void a_wrong_waiver_is_refused_with_its_line(void **state)
 	static const struct {
 		const char *text, *where, *message;
 	} cases[] = {
-		{ "op = a\n", "w.txt:1", "'op' stands before the first waiver" },
+		{ "op = a\n", "w.txt:1", "'op' comes before the first waiver" },
 		{ "[gate]\n", "w.txt:1", "[gate] begins no waiver" },
 		{ "[waiver]\n", "w.txt:1", "[waiver] begins no waiver" },
 		{ "[waiver a b]\n", "w.txt:1", "[waiver a b] begins no waiver" },

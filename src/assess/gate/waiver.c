@@ -91,7 +91,7 @@ static int take_setting(struct waiver_reading *reading, const struct ini_item *i
 	struct waiver *waiver;
 
 	if (reading->list->count == reading->first) {
-		err_set(reading->err, ERR_WAIVER, "'%s' stands before the first waiver", shown(item->key).text);
+		err_set(reading->err, ERR_WAIVER, "'%s' comes before the first waiver", shown(item->key).text);
 		err_hint(reading->err, "begin with a line such as [waiver my-name-for-it]");
 		return refuse_line(reading, reading->ini.line);
 	}

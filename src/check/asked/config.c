@@ -161,7 +161,7 @@ static int begin_section(const struct config_reading *reading, struct str sectio
 {
 	if (has_section(reading->config, section))
 		return 0;
-	err_set(reading->err, ERR_CONFIG, "there is no section '%s'", shown(section).text);
+	err_set(reading->err, ERR_CONFIG, "no section '%s'", shown(section).text);
 	err_hint(reading->err, "see the manual page of the program");
 	return reading_error(reading);
 }

@@ -183,7 +183,7 @@ const struct term term_table[] = {
 	{ "slow-time", TERM_WORD, set_slow, put_slow, "PERCENT", "time on host or AI CPU that warns (5%)", "gate",
 		"gate", "OPCHECK_SLOW_TIME", "5%" },
 	{ "require-dtypes", TERM_SWITCH, set_require_types, put_require_types, NULL,
-		"exit 3 while data types are an open question", "gate", "gate", "OPCHECK_REQUIRE_DTYPES", "false" },
+		"exit 3 while data types are unknown", "gate", "gate", "OPCHECK_REQUIRE_DTYPES", "false" },
 	BUDGET(0, "OPCHECK_MAX_BLOCKED_TIME"),
 	BUDGET(1, "OPCHECK_MAX_FALLBACK_TIME"),
 	BUDGET(2, "OPCHECK_MAX_UNKNOWN_TIME"),
@@ -197,9 +197,9 @@ const struct term term_table[] = {
 	{ "assume", TERM_LIST, set_assumption, put_assumptions, "OP=STATUS",
 		"assume a status of an operator, repeatable" },
 	{ "host-bandwidth", TERM_WORD, set_bandwidth, put_bandwidth, "RATE",
-		"between host and device, each way (12GB/s)" },
+		"bandwidth of host and device, one way (12GB/s)" },
 	{ "host-slowdown", TERM_WORD, set_slowdown, put_slowdown, "FACTOR",
-		"how much slower the target's host CPU is (1.0)", "gate" },
+		"slowdown of the target's host CPU (1.0)", "gate" },
 };
 const size_t term_count = ARRAY_SIZE(term_table);
 

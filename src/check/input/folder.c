@@ -272,7 +272,7 @@ int folder_list(const char *path, const struct limits *limits, struct folder *re
 	*ret = (struct folder){ .text = ARENA_INIT(ARENA_UNLIMITED) }; /* bounded by limits.folder_files */
 	status = visit_spot(&walk, (struct spot){ arena_keep(&ret->text, trimmed(str_from(path))), STR("") }, 1);
 	if (!status && !ret->count)
-		status = fail_walk(&walk, ERR_DIRECTORY, "there is no file in the folder", path,
+		status = fail_walk(&walk, ERR_DIRECTORY, "the folder has no file", path,
 			"name the dumps, or the folder that holds them");
 	label_ranks(&walk);
 	free(walk.devices.items);

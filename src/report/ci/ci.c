@@ -6,6 +6,7 @@
 #include "assess/model/rule.h"
 #include "base/value/decimal.h"
 #include "base/value/sha256.h"
+#include "base/value/shell.h"
 #include "base/value/utf8.h"
 #include "report/doc/headline.h"
 #include "report/sections/operator_index.h"
@@ -37,12 +38,26 @@ static void put_detail(struct buf *out, struct str text)
 	utf8_printable(out, text);
 }
 
+/* What to do about any finding of the rule, with its operator and target; "" where the rule has no advice. */
+static struct str rule_advice(struct ci_report *report, const struct result_finding *from)
+{
+	CLEANUP(buf_clear) struct buf id = BUF_UNLIMITED, name = BUF_UNLIMITED;
+
+	buf_printf(&id, "%s.advice", from->what.id);
+	if (!from->operator_name.len || !catalog_has(LANG_EN, buf_str(&id)))
+		return STR("");
+	shell_put_word(&name, from->operator_name);
+	return message_line(report, MESSAGE(&report->arena, buf_text(&id), BLANK("operator", buf_str(&name)),
+					    BLANK("target", from->target)));
+}
+
 static struct str details_of(struct ci_report *report, const struct result_finding *from)
 {
 	CLEANUP(buf_clear) struct buf out = BUF_UNLIMITED;
 
 	for (size_t i = 0; i < from->advice_count; i++)
 		put_detail(&out, message_line(report, &from->advice[i]));
+	put_detail(&out, rule_advice(report, from));
 	for (size_t i = 0; i < from->evidence_count; i++) {
 		const struct result_evidence *evidence = &from->evidence[i];
 
