@@ -198,8 +198,8 @@ const struct term term_table[] = {
 		"assume a status of an operator, repeatable" },
 	{ "host-bandwidth", TERM_WORD, set_bandwidth, put_bandwidth, "RATE",
 		"bandwidth of host and device, one way (12GB/s)" },
-	{ "host-slowdown", TERM_WORD, set_slowdown, put_slowdown, "FACTOR",
-		"slowdown of the target's host CPU (1.0)", "gate" },
+	{ "host-slowdown", TERM_WORD, set_slowdown, put_slowdown, "FACTOR", "slowdown of the target's host CPU (1.0)",
+		"gate" },
 };
 const size_t term_count = ARRAY_SIZE(term_table);
 

@@ -129,7 +129,7 @@ static int run_buckets(void *ctx, const struct arguments *arguments, struct err 
 
 const struct command cmd_advise = {
 	.name = "advise",
-	.summary = "the same dump on every release: the smallest move to ready",
+	.summary = "judge a dump on every release; find the smallest move",
 	.usage = "FILE|FOLDER... [OPTION]...",
 	.examples = "  opcheck advise profiler.log\n"
 		    "  opcheck advise profiler.log --from npu@2.1.0 --assume torchvision::nms=native",
@@ -146,7 +146,7 @@ const struct command cmd_advise = {
 
 const struct command cmd_buckets = {
 	.name = "buckets",
-	.summary = "which sizes to pad changing dimensions to",
+	.summary = "plan the sizes to pad changing dimensions to",
 	.usage = "FILE... [OPTION]...",
 	.examples = "  opcheck buckets profiler.log\n"
 		    "  opcheck buckets profiler.log -o buckets.csv",

@@ -102,7 +102,7 @@ static int settle_check(void *ctx, const struct arguments *arguments, struct err
 
 const struct command cmd_check = {
 	.name = "check",
-	.summary = "which operators of a dump run on each target, and how",
+	.summary = "check which operators of a dump run on each target",
 	.usage = "FILE|FOLDER|ARCHIVE... [OPTION]...",
 	.examples = "  opcheck check profiler.log -t npu@2.7.1 -o report.html --fail-on unsupported",
 	.options = check_table,

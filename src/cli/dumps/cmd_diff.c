@@ -38,7 +38,7 @@ static const struct option diff_table[] = {
 	{ 0, "fail-on", "LIST", "exit 1 on: new, worse, time, shapes, incomparable", CALL(set_fail_on) },
 	{ 0, "min-share", "PERCENT", "smallest change of a time share that counts (1%)", CALL(set_share) },
 	OPTION_TARGET,
-	{ 's', "server", "URL", "where to fetch assessments that are given by id", FIELD(diff_options, client.server) },
+	{ 's', "server", "URL", "server of the assessments given by id", FIELD(diff_options, client.server) },
 	OPTIONS_OUTPUT("text (default), json, csv, md, html"),
 	OPTION_VERBOSE("list every change"),
 	OPTION_LANG,
@@ -193,7 +193,7 @@ static void init_diff(void *ctx)
 
 const struct command cmd_diff = {
 	.name = "diff",
-	.summary = "what changed between two reports or dumps",
+	.summary = "show the changes between two reports or dumps",
 	.usage = "BEFORE AFTER [OPTION]...",
 	.examples = "  opcheck diff before.json after.json\n"
 		    "  opcheck diff before.json profiler.log --fail-on new,worse",

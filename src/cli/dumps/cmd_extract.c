@@ -42,7 +42,7 @@ static int set_guide_file(void *ctx, struct str value, struct err *err)
 
 /* clang-format off */
 static const struct option extract_table[] = {
-	{ 0, "out-dir", "DIR", "where all_ops.txt and dynamic_ops.txt go (here)", FIELD(extract_options, out_dir) },
+	{ 0, "out-dir", "DIR", "folder for all_ops.txt and dynamic_ops.txt (here)", FIELD(extract_options, out_dir) },
 	{ 0, "as-guide", NULL, "the porting guide's lists, byte for byte", FIELD(extract_options, as_guide) },
 	{ 0, "profiler_file", "FILE", "as the guide's script: --as-guide --force", CALL(set_guide_file) },
 	{ 0, "profilier_file", "FILE", NULL, CALL(set_guide_file) },

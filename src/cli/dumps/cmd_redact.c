@@ -112,7 +112,7 @@ static int run_redact(void *ctx, const struct arguments *arguments, struct err *
 
 const struct command cmd_redact = {
 	.name = "redact",
-	.summary = "take paths, hosts, labels and stacks out of a dump",
+	.summary = "remove paths, hosts, labels and stacks from a dump",
 	.usage = "DUMP [-o PATH]",
 	.examples = "  opcheck redact profiler.log -o shared.log\n"
 		    "  opcheck redact trace.json.gz | gzip > shared.json.gz",

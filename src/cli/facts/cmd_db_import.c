@@ -17,11 +17,11 @@ struct import_command {
 
 static const struct option import_table[] = {
 	{ 0, "opdb", "DIR", "the fact text to change (opdb)", FIELD(import_command, opdb) },
-	{ 0, "force", NULL, "replace a release that is there", FIELD(import_command, import.force) },
-	{ 0, "release", "NAME", "of the machine, such as 2.7.1+local", FIELD(import_command, import.release) },
+	{ 0, "force", NULL, "replace an existing release", FIELD(import_command, import.force) },
+	{ 0, "release", "NAME", "name of the release, such as 2.7.1+local", FIELD(import_command, import.release) },
 	{ 0, "as", "TARGET", "npu or musa, for a machine without plugin", FIELD(import_command, import.as) },
-	{ 0, "date", "DATE", "of the release (that of the file)", FIELD(import_command, import.date) },
-	{ 0, "commit", "HEX", "of the plugin", FIELD(import_command, import.commit) },
+	{ 0, "date", "DATE", "date of the release (that of the file)", FIELD(import_command, import.date) },
+	{ 0, "commit", "HEX", "commit of the plugin", FIELD(import_command, import.commit) },
 	{ 0 },
 };
 

@@ -22,16 +22,16 @@ struct op_options {
 
 /* clang-format off */
 static const struct option op_table[] = {
-	{ 't', "target", "TARGET", "release to ask about, repeatable (npu and musa)", LIST(common_options, targets) },
+	{ 't', "target", "TARGET", "release to show, repeatable (npu and musa)", LIST(common_options, targets) },
 	OPTION_TORCH,
 	{ 0, "all", NULL, "every overload of the release's PyTorch", FIELD(op_options, all) },
 	{ 0, "recipes", NULL, "every recipe: what to write instead, with code", FIELD(op_options, recipes) },
 	{ 0, "issue-draft", NULL, "a draft for an issue at the vendor, as Markdown", FIELD(op_options, issue) },
-	{ 0, "observed", "STATUS", "print an overlay that says so (csv: a report)",
+	{ 0, "observed", "STATUS", "print an overlay with this status (csv: a report)",
 		FIELD(op_options, correction.observed) },
 	{ 0, "dtype", "TYPES", "--observed: with these data types (bf16)", FIELD(op_options, correction.dtypes) },
-	{ 0, "reason", "TEXT", "--observed: what happened", FIELD(op_options, correction.reason) },
-	{ 0, "evidence", "URL", "--observed: where others can read it", FIELD(op_options, correction.evidence) },
+	{ 0, "reason", "TEXT", "--observed: the behaviour seen", FIELD(op_options, correction.reason) },
+	{ 0, "evidence", "URL", "--observed: public link to the evidence", FIELD(op_options, correction.evidence) },
 	OPTIONS_OUTPUT("text (default), json, csv, md, html"),
 	OPTION_LANG,
 	OPTIONS_DB,

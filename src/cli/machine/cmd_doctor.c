@@ -11,7 +11,7 @@ struct doctor_options {
 static const struct option doctor_table[] = {
 	{ 0, "root", "DIR", "look in a folder in place of /",
 		FIELD(doctor_options, root) },
-	{ 0, "python", "PROGRAM", "the Python to ask (python3; with --root: none)",
+	{ 0, "python", "PROGRAM", "the Python to inspect (python3; --root: none)",
 		FIELD(doctor_options, python) },
 	OPTIONS_OUTPUT("text (default), json, csv, md, html"),
 	OPTION_LANG,

@@ -44,11 +44,10 @@ int client_open_usual(const struct client_options *options, struct client **ret,
 	{ 's', "server", "URL", "address of opcheckd ($OPCHECK_SERVER)", FIELD(type, client.server) },                 \
 		{ 0, "token-file", "FILE", "file with the token; see `opcheck help server`",                           \
 			FIELD(type, client.token_file) },                                                              \
-		{ 0, "ca-file", "FILE", "certificates that the server's is signed by", FIELD(type, client.ca_file),    \
+		{ 0, "ca-file", "FILE", "CA certificates for the server", FIELD(type, client.ca_file),                 \
 			.topic = "server" },                                                                           \
 	{                                                                                                              \
-		0, "proxy", "URL", "proxy to reach the server through ($https_proxy)", FIELD(type, client.proxy),      \
-			.topic = "server"                                                                              \
+		0, "proxy", "URL", "proxy for the server ($https_proxy)", FIELD(type, client.proxy), .topic = "server" \
 	}
 
 /* NULL is allowed. */

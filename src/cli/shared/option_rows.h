@@ -49,7 +49,7 @@ int common_add_assumption(void *ctx, const char *name, struct str value, struct 
 	OPTION_LANG, \
 	OPTION_COLOR, \
 	OPTION_VERBOSE("causes and operators too; see `opcheck help text`"), \
-	OPTION_QUIET("the words alone; no summary on standard error"), \
+	OPTION_QUIET("words only; no summary on standard error"), \
 	{ 0, "summary", NULL, "one line a target", FIELD(common_options, summary), .topic = "text" }, \
 	{ 0, "severity", "LEAST", "list from error, warning or note (default) on", CALL(common_set_severity), \
 		.topic = "text" }, \

@@ -23,11 +23,11 @@ struct submit_options {
 
 static const struct option submit_table[] = {
 	OPTIONS_SERVER(submit_options),
-	{ 0, "project", "NAME", "project that the run belongs to", RUN(project) },
+	{ 0, "project", "NAME", "project of the run", RUN(project) },
 	{ 0, "model", "NAME", "model that was profiled; see `opcheck help run`", FIELD(submit_options, model) },
-	{ 0, "branch", "NAME", "branch that it was built from", RUN(branch) },
-	{ 0, "commit", "ID", "revision that it was built from", RUN(revision) },
-	{ 0, "tag", "WORD", "word that the run is found by, repeatable", LIST(submit_options, tags), .topic = "run" },
+	{ 0, "branch", "NAME", "branch of the run", RUN(branch) },
+	{ 0, "commit", "ID", "commit of the run", RUN(revision) },
+	{ 0, "tag", "WORD", "label of the run, repeatable", LIST(submit_options, tags), .topic = "run" },
 	OPTION_TARGET,
 	OPTION_TORCH,
 	OPTIONS_REPORT,
@@ -218,7 +218,7 @@ static int settle_submit(void *ctx, const struct arguments *arguments, struct er
 
 const struct command cmd_submit = {
 	.name = "submit",
-	.summary = "let a server check a dump: same report, same exit status",
+	.summary = "check a dump on a server: same report and exit status",
 	.usage = "FILE... --server URL [OPTION]...",
 	.examples = "  opcheck submit profiler.log --server http://127.0.0.1:8787 --model llama",
 	.options = submit_table,

@@ -22,9 +22,9 @@ struct list_options {
 #define OPTIONS_LIST \
 	OPTIONS_OUTPUT("text (default), json, csv, md, html"), \
 	OPTION_LANG, \
-	{ 0, "limit", "N", "how many are listed at most (100)", FIELD(list_options, limit) }
+	{ 0, "limit", "N", "list at most this many (100)", FIELD(list_options, limit) }
 
-#define OPTION_PROJECT { 0, "project", "NAME", "only what this project submitted", FIELD(list_options, project) }
+#define OPTION_PROJECT { 0, "project", "NAME", "only runs of this project", FIELD(list_options, project) }
 #define OPTION_ON_TARGET { 0, "target", "ID", "only on this release", FIELD(list_options, target) }
 #define OPTIONS_WORDS \
 	OPTION_PROJECT, \
