@@ -72,8 +72,8 @@ static void hint_neighbour(struct str path, struct err *err)
 	closedir(files);
 	if (!nearest.count)
 		return;
-	shell_put_word(&word, str_from(shown(folder).text));
-	shell_put_word(&word, str_from(shown(nearest.names[0]).text));
+	shell_put_word(&word,
+		str_from(shown(arena_printf(&arena, "%.*s%.*s", STR_ARG(folder), STR_ARG(nearest.names[0]))).text));
 	err_hint(err, "did you mean %s?", buf_text(&word));
 }
 
