@@ -38,7 +38,7 @@ static void put_detail(struct buf *out, struct str text)
 	utf8_printable(out, text);
 }
 
-/* What to do about any finding of the rule, with its operator and target; "" where the rule has no advice. */
+/* Returns the advice of the rule, with the operator and target of the finding; "" without any. */
 static struct str rule_advice(struct ci_report *report, const struct result_finding *from)
 {
 	CLEANUP(buf_clear) struct buf id = BUF_UNLIMITED, name = BUF_UNLIMITED;
