@@ -143,10 +143,10 @@ def test_effort_is_counts_times_days(plan, tmp_path):
             ends = [float(end) for end in each.split("-")]
             assert (least, most) == pytest.approx((count * ends[0], count * ends[-1]))
     assert low == pytest.approx(sum(row[2] for row in found.values()), abs=0.1) and high == pytest.approx(sum(row[3] for row in found.values()), abs=0.1)
-    assert found["decide on places to look at"][0] == looked > 0 and found["review the automatic edits"][0] == 1
+    assert found["decide on lines to review"][0] == looked > 0 and found["review the automatic edits"][0] == 1
     (tmp_path / "days.tsv").write_text("# item\tlow\thigh\nenvironment\t10\t20.5\ndecisions\t2\t2\n", encoding="utf-8")
     mine, _, more = works(plan("train.py", "-f", "md", "--effort", "days.tsv").text)
-    assert mine["decide on places to look at *"] == (looked, "2", 2 * looked, 2 * looked)
+    assert mine["decide on lines to review *"] == (looked, "2", 2 * looked, 2 * looked)
     assert more == pytest.approx(high + 20.5 - 1.5 + 1.9 * looked, abs=0.11)
     assert "days.tsv" in plan("train.py", "--effort", "days.tsv").text
 

@@ -520,8 +520,8 @@ def test_waits_for_the_device_are_one_row_a_script_but_those_of_a_loop_that_trai
                      ("./tests/b.py", "6", "src-dynamic-script", ".item(), .tolist()")]
     text = scan({}, "-f", "json", "-t", "npu").json["findings"]
     assert [f["text"] for f in text if f["rule"] == "src-dynamic-script"] == [
-        "2 places wait for values of the device: .item(), .tolist(), on lines 7, 8",
-        "3 places wait for values of the device: .item(), .tolist(), on lines 6, 7, 8"]
+        "2 calls wait for values of the device: .item(), .tolist(), on lines 7, 8",
+        "3 calls wait for values of the device: .item(), .tolist(), on lines 6, 7, 8"]
 
 
 LOOKED_AT = [  # a line, and what stands in plain scan: rule and action on npu@2.1.0 and npu@2.7.1
