@@ -3,7 +3,8 @@
 #
 #	sh opcheck.sh DUMP... [OPTION of `opcheck check`]...
 #
-# The files report.* are in $OPCHECK_OUT (opcheck-report). The exit status is that of `opcheck check`. With $OPCHECK_SERVER a service
+# The files report.* are in $OPCHECK_OUT (opcheck-report). The exit status is that of `opcheck check`. $OPCHECK_BRANCH_REPORT is the report.json
+# of the target branch: where that file exists, report.md says what changed, and only new findings fail. With $OPCHECK_SERVER a service
 # does the work (`opcheck submit`) and keeps the run as one of $OPCHECK_MODEL in $OPCHECK_PROJECT; $OPCHECK_TOKEN is who asks.
 set -eu
 
@@ -17,6 +18,12 @@ if [ -n "${OPCHECK_SERVER:-}" ]; then
 		${branch:+--branch "$branch"} ${commit:+--commit "$commit"}
 fi
 mkdir -p "$out"
+baseline=$out/baseline.json
+rm -f "$baseline"
+if [ -f "${OPCHECK_BRANCH_REPORT:-}" ]; then
+	mv "$OPCHECK_BRANCH_REPORT" "$baseline"
+	set -- "$@" --baseline "$baseline"
+fi
 rm -f "$out"/report.*
 
 status=0

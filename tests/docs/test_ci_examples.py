@@ -68,6 +68,43 @@ def test_the_check_of_each_system_writes_every_file_and_ends_with_the_gate(job, 
         assert "::error title=op-unsupported" in done.stdout and summary.read_text().count("<!-- opcheck report -->") == 2
 
 
+@pytest.mark.parametrize("system", SCRIPTS)
+def test_a_merge_request_is_compared_with_the_report_of_its_target_branch(job, system):
+    """What each system brings is a file; GitLab's job asks for it itself."""
+    variables = {k: str(v) for k, v in parsed("gitlab-ci.yml")["opcheck"]["variables"].items()}
+    out, shell = job.path / "opcheck-report", "bash" if system == "github" else "sh"
+    found = job("sh deploy/ci/opcheck.sh profiler.log --assume %s --fail-on unsupported" % FAILS)
+    assert found.returncode == 1 and "Since the baseline" not in (out / "report.md").read_text()
+    shutil.copy(out / "report.json", job.path / "target.json")
+    if system == "gitlab":
+        curl = job.path / "bin" / "curl"
+        curl.write_text('#!/bin/sh\necho "$*" >asked\ncp target.json opcheck-baseline.json\n')
+        curl.chmod(0o755)
+        variables.update(CI_MERGE_REQUEST_TARGET_BRANCH_NAME="release/1", CI_JOB_TOKEN="t", CI_API_V4_URL="https://git/api/v4", CI_PROJECT_ID="7",
+                         CI_JOB_NAME="opcheck")
+    elif system == "jenkins":
+        copied, = re.findall(r"OPCHECK_BRANCH_REPORT = '(.*?)'", (CI / "Jenkinsfile").read_text(encoding="utf-8"))
+        variables["OPCHECK_BRANCH_REPORT"] = copied
+        (job.path / copied).parent.mkdir()
+        (job.path / "target.json").rename(job.path / copied)
+    else:
+        restored = next(s for s in parsed("action.yml")["runs"]["steps"] if s.get("uses", "").startswith("actions/cache/restore"))["with"]["path"]
+        variables["OPCHECK_BRANCH_REPORT"] = restored.replace("${{ inputs.output }}", "opcheck-report")
+        variables.update(GITHUB_ACTION_PATH="deploy/ci", OPTIONS="--fail-on unsupported,needs-package --assume " + FAILS)
+    done = job(SCRIPTS[system]().replace("--fail-on", "--assume %s --fail-on" % FAILS), shell, **variables)
+    assert done.returncode == 0, done.stderr
+    assert "Since the baseline: 0 fixed, 0 new" in (out / "report.md").read_text()
+    if system == "gitlab":
+        assert "/projects/7/jobs/artifacts/release%2F1/raw/opcheck-report/report.json?job=opcheck" in (job.path / "asked").read_text()
+
+
+def test_what_a_pull_request_restores_is_what_a_push_keeps():
+    restore, keep = [next(s for s in parsed("action.yml")["runs"]["steps"] if s.get("uses") == "actions/cache/%s@v4" % act) for act in ("restore", "save")]
+    assert restore["with"]["path"] == keep["with"]["path"]
+    key = keep["with"]["key"].replace("github.ref_name", "github.base_ref")
+    assert restore["with"]["key"] == key and key.startswith(restore["with"]["restore-keys"])
+
+
 def test_a_dump_that_is_none_leaves_no_report_of_an_earlier_run(job):
     assert job("sh deploy/ci/opcheck.sh profiler.log").returncode == 0
     (job.path / "profiler.log").write_text("no table\n")
