@@ -16,7 +16,7 @@ struct csv_row {
 	struct result_verdict verdict;
 	struct str conditions, overlays, waivers, places[PLACES];
 	enum gate_state gate;
-	int64_t device_lo_ns, device_hi_ns; /* of the target, estimated */
+	struct time_range device; /* time of the target, estimated */
 };
 
 /* Only where the report has overlays, a policy, or estimates. */
@@ -51,8 +51,8 @@ static const struct {
 	{ { "target_nowhere", &kind_text, AT(csv_row, places[4]) } },
 	{ { "target_unknown", &kind_text, AT(csv_row, places[5]) } },
 	{ { "device_share", &kind_share, AT(csv_row, verdict.device_ppm) }, COLUMN_ESTIMATE },
-	{ { "target_device_lo_us", &kind_milli, AT(csv_row, device_lo_ns) }, COLUMN_ESTIMATE },
-	{ { "target_device_hi_us", &kind_milli, AT(csv_row, device_hi_ns) }, COLUMN_ESTIMATE },
+	{ { "target_device_lo_us", &kind_milli, AT(csv_row, device.lo_ns) }, COLUMN_ESTIMATE },
+	{ { "target_device_hi_us", &kind_milli, AT(csv_row, device.hi_ns) }, COLUMN_ESTIMATE },
 };
 
 /* "site.tsv 0123...", joined: the overlays used for the table. */
@@ -143,8 +143,8 @@ static void put_csv_rows(struct sheet *sheet, const struct result *result, const
 		row.waivers = waivers_of(&arena, result, op, i);
 		row.gate = result->targets[i].gate;
 		set_places(&arena, &row, &result->targets[i].where);
-		row.device_lo_ns = result->targets[i].estimate ? result->targets[i].estimate->lo_ns : 0;
-		row.device_hi_ns = result->targets[i].estimate ? result->targets[i].estimate->hi_ns : 0;
+		if (result->targets[i].estimate)
+			row.device = result->targets[i].estimate->time;
 		sheet_row(sheet, &row);
 	}
 }

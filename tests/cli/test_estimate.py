@@ -41,9 +41,18 @@ def test_an_interval_holds_its_middle_and_the_parts_add_up(opcheck):
 def test_the_range_of_a_family_is_that_of_its_chips(opcheck):
     whole = target(opcheck, TRACE, "-t", "npu")[0]["device_time"]
     chips = [target(opcheck, TRACE, "-t", "npu:" + chip)[0]["device_time"] for chip in whole["chips"].split(", ")]
-    assert whole["range"] and len(chips) == 4
+    assert whole["range"] and len(chips) == 4 and whole["left_out"] == "910A, 310P, 310B, 910_93, 950"
+    assert "left out: 910A, 310P, 310B, 910_93, 950; these have no sourced peak" in " ".join(opcheck("check", TRACE, "-t", "npu", "-vv").text.split())
     assert whole["lo_us"] == min(chip["lo_us"] for chip in chips)
     assert whole["hi_us"] == max(chip["hi_us"] for chip in chips)
+
+
+def test_copies_of_operators_on_the_host_are_named_beside_the_device_time(opcheck):
+    one = target(opcheck, TRACE, "-t", "npu:910B2", "--assume", "aten::convolution=cpu-fallback")[0]
+    found, cost = one["device_time"], one["fallback_cost"]
+    assert found["fallback_bytes"] == cost["bytes_to_host"] + cost["bytes_to_device"] > 0
+    assert found["fallback_us"] == cost["host_us"] > 0
+    assert "fallback_bytes" not in target(opcheck, TRACE, "-t", "npu:910B2", "--assume", "aten::convolution=native")[0]["device_time"]
 
 
 def test_a_dump_without_types_is_refused_until_they_are_stated(opcheck):

@@ -22,8 +22,7 @@ static struct call_cost cost_of(const struct call_case *given)
 	struct str full = str_from(given->name);
 	size_t colons = str_find(full, STR("::"));
 	struct str base = str_skip(full, colons + 2);
-	struct cost_call call = { .class = work_class_of(str_sub(full, 0, colons), base),
-		.base = base,
+	struct cost_call call = { .work = work_of(str_sub(full, 0, colons), base),
 		.shapes = str_from(given->shapes),
 		.dtypes = str_from(given->dtypes),
 		.concrete = str_from(given->concrete ? given->concrete : ""),

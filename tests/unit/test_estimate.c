@@ -147,14 +147,14 @@ static void a_total_is_the_sum_of_its_calls_and_its_interval_holds_it(void **sta
 	assert_null(ret->refused.id);
 	assert_str(ret->chips, "910B2");
 	assert_false(ret->range);
-	assert_true(llabs(ret->middle_ns - (int64_t)(4 * 2.04 * base_us * 1000)) < 10);
-	assert_true(llabs(ret->lo_ns - (int64_t)(ret->middle_ns / 1.6)) < 2);
-	assert_true(llabs(ret->hi_ns - (int64_t)(ret->middle_ns * 1.6)) < 2);
+	assert_true(llabs(ret->time.middle_ns - (int64_t)(4 * 2.04 * base_us * 1000)) < 10);
+	assert_true(llabs(ret->time.lo_ns - (int64_t)(ret->time.middle_ns / 1.6)) < 2);
+	assert_true(llabs(ret->time.hi_ns - (int64_t)(ret->time.middle_ns * 1.6)) < 2);
 	assert_int_equal(ret->class_count, 1);
 	assert_str(ret->classes[0].name, "matmul");
 	assert_int_equal(ret->classes[0].calls, 4); /* the composite is its part */
-	assert_true(llabs(ret->classes[0].lo_ns - (int64_t)(4 * 1.19 * base_us * 1000)) < 10);
-	assert_true(llabs(ret->classes[0].hi_ns - (int64_t)(4 * 3.55 * base_us * 1000)) < 10);
+	assert_true(llabs(ret->classes[0].time.lo_ns - (int64_t)(4 * 1.19 * base_us * 1000)) < 10);
+	assert_true(llabs(ret->classes[0].time.hi_ns - (int64_t)(4 * 3.55 * base_us * 1000)) < 10);
 	assert_str(ret->operators[0].name, "aten::mm");
 	assert_int_equal(ret->launches, 4);
 	assert_false(ret->host_decides);
@@ -193,13 +193,13 @@ static void the_order_of_rows_does_not_matter(void **state)
 	const struct result_estimate *first = estimate(&one, *state, "musa@v2.7.1:S4000", rows, 3, ""),
 				     *second = estimate(&other, *state, "musa@v2.7.1:S4000", turned, 3, "");
 
-	assert_int_equal(first->middle_ns, second->middle_ns);
+	assert_int_equal(first->time.middle_ns, second->time.middle_ns);
 	assert_int_equal(first->class_count, 3);
 	for (size_t i = 0; i < 3; i++) {
 		assert_true(str_eq(first->classes[i].name, second->classes[i].name));
-		assert_int_equal(first->classes[i].middle_ns, second->classes[i].middle_ns);
-		assert_true(first->classes[i].lo_ns <= first->classes[i].middle_ns);
-		assert_true(first->classes[i].middle_ns <= first->classes[i].hi_ns);
+		assert_int_equal(first->classes[i].time.middle_ns, second->classes[i].time.middle_ns);
+		assert_true(first->classes[i].time.lo_ns <= first->classes[i].time.middle_ns);
+		assert_true(first->classes[i].time.middle_ns <= first->classes[i].time.hi_ns);
 	}
 	assert_true(first->host_decides);
 	clear(&one);
@@ -214,15 +214,37 @@ static void a_family_is_a_range_from_the_fastest_to_the_slowest(void **state)
 				     *last = estimate(&slow, *state, "npu@2.7.1:910B4", products, 2, "");
 
 	assert_str(ret->chips, "910B1, 910B2, 910B3, 910B4");
+	assert_str(ret->left_out, "910A, 310P, 310B, 910_93, 950");
+	assert_int_equal(first->left_out.len, 0);
 	assert_true(ret->range);
-	assert_int_equal(ret->lo_ns, first->lo_ns);
-	assert_int_equal(ret->hi_ns, last->hi_ns);
-	assert_true(ret->lo_ns <= ret->middle_ns && ret->middle_ns <= ret->hi_ns);
-	assert_int_equal(ret->classes[0].lo_ns, first->classes[0].lo_ns);
-	assert_int_equal(ret->classes[0].hi_ns, last->classes[0].hi_ns);
+	assert_int_equal(ret->time.lo_ns, first->time.lo_ns);
+	assert_int_equal(ret->time.hi_ns, last->time.hi_ns);
+	assert_true(ret->time.lo_ns <= ret->time.middle_ns && ret->time.middle_ns <= ret->time.hi_ns);
+	assert_int_equal(ret->classes[0].time.lo_ns, first->classes[0].time.lo_ns);
+	assert_int_equal(ret->classes[0].time.hi_ns, last->classes[0].time.hi_ns);
 	clear(&one);
 	clear(&fast);
 	clear(&slow);
+}
+
+static void a_chip_without_the_peak_of_some_work_is_no_part_of_a_range(void **state)
+{
+	static const struct given rows[] = {
+		{ "aten::mm", "[[640, 512], [512, 77]]", F2, 3, 10, 0, OP_NATIVE, 0 },
+		{ "aten::add", "[[640, 77], [77]]", F2, 7, 90, 0, OP_NATIVE, 0 },
+	};
+	struct estimated one, alone;
+	const struct result_estimate *ret = estimate(&one, *state, "musa@v2.7.1", rows, 2, ""),
+				     *s4000 = estimate(&alone, *state, "musa@v2.7.1:S4000", rows, 2, "");
+
+	assert_str(ret->chips, "S4000"); /* the S5000 has no peak for fp32 */
+	assert_str(ret->left_out, "S80, S3000, S5000");
+	assert_true(ret->range);
+	assert_int_equal(ret->class_count, 2);
+	assert_int_equal(ret->time.lo_ns, s4000->time.lo_ns);
+	assert_int_equal(ret->time.hi_ns, s4000->time.hi_ns);
+	clear(&one);
+	clear(&alone);
 }
 
 static void erratic_work_and_the_ai_cpu_are_lower_bounds(void **state)
@@ -237,7 +259,7 @@ static void erratic_work_and_the_ai_cpu_are_lower_bounds(void **state)
 	assert_true(llabs(ret->bound_ns - (int64_t)(8e6 / 1759e9 * 1e9)) < 2);
 	assert_int_equal(ret->class_count, 2);
 	assert_true(ret->classes[1].at_least);
-	assert_int_equal(ret->classes[1].lo_ns, ret->classes[1].hi_ns);
+	assert_int_equal(ret->classes[1].time.lo_ns, ret->classes[1].time.hi_ns);
 	clear(&one);
 }
 
@@ -250,7 +272,7 @@ static void a_run_on_a_known_gpu_is_scaled(void **state)
 	const double flops = 2.0 * 4096 * 4096 * 4096, here = (flops / 376e6 + 1.2) * 1.49,
 		     there = (flops / 989e6 + 2) * 2.04;
 
-	assert_str(ret->scaled.chip, "NVIDIA H100 80GB HBM3");
+	assert_str(ret->source, "NVIDIA H100 80GB HBM3");
 	assert_true(llabs(ret->scaled.middle_ns - (int64_t)(2000000 * here / there)) < 1000);
 	assert_true(ret->scaled.lo_ns < ret->scaled.middle_ns && ret->scaled.middle_ns < ret->scaled.hi_ns);
 	assert_int_equal(one.result.operators[0].verdicts[0].device_ppm, 0); /* only of a dump of a CPU */
@@ -285,7 +307,7 @@ static void what_would_be_a_guess_is_refused_with_its_reason(void **state)
 		if (!ret->refused.id || strcmp(ret->refused.id, cases[i].id) != 0)
 			fail_msg("%s %s: %s", cases[i].row.name, cases[i].row.shapes,
 				ret->refused.id ? ret->refused.id : "an estimate");
-		assert_int_equal(ret->middle_ns, 0);
+		assert_int_equal(ret->time.middle_ns, 0);
 		clear(&one);
 	}
 }
@@ -324,6 +346,7 @@ int main(void)
 		cmocka_unit_test(the_outermost_kernel_of_the_target_counts),
 		cmocka_unit_test(the_order_of_rows_does_not_matter),
 		cmocka_unit_test(a_family_is_a_range_from_the_fastest_to_the_slowest),
+		cmocka_unit_test(a_chip_without_the_peak_of_some_work_is_no_part_of_a_range),
 		cmocka_unit_test(erratic_work_and_the_ai_cpu_are_lower_bounds),
 		cmocka_unit_test(a_run_on_a_known_gpu_is_scaled),
 		cmocka_unit_test(what_would_be_a_guess_is_refused_with_its_reason),

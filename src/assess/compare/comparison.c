@@ -106,56 +106,52 @@ static void add_seen_alone(struct comparing *all)
 
 /* --- times */
 
-static struct compared_time time_of(struct str name, const int64_t estimated_ns[3], uint64_t steps, int64_t measured_ns)
+static void add_time(
+	struct comparison *ret, struct str name, struct time_range all_steps, uint64_t steps, int64_t measured_ns)
 {
 	int64_t count = steps ? (int64_t)steps : 1;
-	struct compared_time time = { name, estimated_ns[0] / count, estimated_ns[1] / count, estimated_ns[2] / count,
-		measured_ns, 0, false };
+	struct time_range step = { all_steps.lo_ns / count, all_steps.middle_ns / count, all_steps.hi_ns / count };
 
-	time.milli = measured_ns > 0 ? (int64_t)((__int128)time.middle_ns * 1000 / measured_ns) : 0;
-	time.held = time.lo_ns <= measured_ns && measured_ns <= time.hi_ns;
-	return time;
+	if (measured_ns <= 0 && step.middle_ns <= 0)
+		return;
+	ret->times[ret->time_count++] = (struct compared_time){ name, step, measured_ns,
+		measured_ns > 0 ? (int64_t)((__int128)step.middle_ns * 1000 / measured_ns) : 0,
+		step.lo_ns <= measured_ns && measured_ns <= step.hi_ns };
 }
 
-/* Time of the operators of a class on the device, of one step; WORK_COUNT: of all. */
-static int64_t measured_of(const struct result *seen, unsigned class)
+/* Time of the operators of each class on the device, of one step; at WORK_COUNT: of all. */
+static void measure(const struct result *seen, int64_t ret[WORK_COUNT + 1])
 {
-	int64_t sum = 0;
-
 	for (size_t i = 0; i < seen->operator_count; i++) {
-		struct str base = seen->operators[i].name, ns = { 0 };
-		size_t colons = str_find(base, STR("::"));
+		const struct result_operator *op = &seen->operators[i];
+		size_t colons = str_find(op->name, STR("::"));
+		struct work work = colons == STR_NONE
+					   ? work_of(STR(""), op->name)
+					   : work_of(str_sub(op->name, 0, colons), str_skip(op->name, colons + 2));
 
-		if (colons != STR_NONE) {
-			ns = str_sub(base, 0, colons);
-			base = str_skip(base, colons + 2);
-		}
-		if (class == WORK_COUNT || work_class_of(ns, base) == class)
-			sum = figure_add(sum, seen->operators[i].self_device_ns);
+		ret[work.class] = figure_add(ret[work.class], op->self_device_ns);
+		ret[WORK_COUNT] = figure_add(ret[WORK_COUNT], op->self_device_ns);
 	}
-	return sum / (int64_t)(seen->cost.steps ? seen->cost.steps : 1);
+	for (unsigned class = 0; class <= WORK_COUNT; class ++)
+		ret[class] /= (int64_t)(seen->cost.steps ? seen->cost.steps : 1);
 }
 
 static void compare_times(const struct comparing *all, struct comparison *ret)
 {
 	const struct result_estimate *estimate = all->predicted->targets[all->target].estimate;
-	int64_t whole = measured_of(all->seen, WORK_COUNT);
+	int64_t measured_ns[WORK_COUNT + 1] = { 0 };
 
-	if (!estimate || estimate->refused.id || whole <= 0)
+	measure(all->seen, measured_ns);
+	if (!estimate || estimate->refused.id || measured_ns[WORK_COUNT] <= 0)
 		return;
 	ret->times = arena_alloc(&ret->arena, (WORK_COUNT + 1) * sizeof(ret->times[0]));
-	ret->times[ret->time_count++] = time_of(STR("all"),
-		(const int64_t[]){ estimate->lo_ns, estimate->middle_ns, estimate->hi_ns }, estimate->steps, whole);
+	add_time(ret, STR("all"), estimate->time, estimate->steps, measured_ns[WORK_COUNT]);
 	for (unsigned class = WORK_MATMUL; class < WORK_COUNT; class ++) {
 		size_t at = STR_POSITION(estimate->classes, estimate->class_count, word_for(&work_words, class));
-		struct result_estimate_part none = { 0 };
-		const struct result_estimate_part *part = at == STR_NONE ? &none : &estimate->classes[at];
-		int64_t measured = measured_of(all->seen, class);
+		struct time_range none = { 0 };
 
-		if (measured > 0 || part->middle_ns > 0)
-			ret->times[ret->time_count++] = time_of(word_for(&work_words, class),
-				(const int64_t[]){ part->lo_ns, part->middle_ns, part->hi_ns }, estimate->steps,
-				measured);
+		add_time(ret, word_for(&work_words, class), at == STR_NONE ? none : estimate->classes[at].time,
+			estimate->steps, measured_ns[class]);
 	}
 }
 

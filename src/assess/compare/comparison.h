@@ -5,7 +5,8 @@
 /* A class of work, or all of it: estimated and measured device time, each of one step. */
 struct compared_time {
 	struct str name; /* "all" is the whole */
-	int64_t lo_ns, middle_ns, hi_ns, measured_ns;
+	struct time_range estimated;
+	int64_t measured_ns;
 	int64_t milli; /* estimated over measured, in thousandths; 0: one of both is none */
 	bool held;     /* measured lies in the interval */
 };

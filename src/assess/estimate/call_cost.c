@@ -6,88 +6,56 @@
 #include "base/memory/mem.h"
 #include "base/view/ascii.h"
 
-static const struct str lack_items[COST_LACKS] = {
-	[COST_KNOWN] = STR("known"),
-	[COST_NO_SHAPES] = STR("no-shapes"),
-	[COST_NO_FORMULA] = STR("no-formula"),
-	[COST_NO_TYPE] = STR("no-type"),
-	[COST_UNFIT] = STR("unfit"),
-	[COST_NO_OUTPUT] = STR("no-output"),
-	[COST_TOO_LARGE] = STR("too-large"),
-};
-const struct words cost_lack_words = { lack_items, COST_LACKS, COST_NO_FORMULA };
-
-/* A call under way. A formula sets flops and bytes, or returns what they lack. */
+/* A call under way. A formula returns the bytes and sets the FLOPs, or says what is lacking. */
 struct pricing {
 	const struct cost_call *call;
-	struct str base; /* without the underscore of in-place operators */
 	struct arena *scratch;
-	const struct tensor *items;
-	size_t count;
-	double width; /* bytes of an element of the first tensor */
-	bool backward;
+	struct tensors in, out;     /* of a call of PyTorch out is empty, and in is not */
+	const struct tensor *first; /* of all */
+	double width;               /* bytes of an element of the first */
+	double bytes_in, bytes_out;
+	const double *numbers; /* of the row of opdb/cost/classes.tsv */
+	enum cost_lack lack;
 	double flops, bytes;
 };
 
-static bool is_one_of(const struct pricing *pricing, const char *names)
+static double pricing_lacks(struct pricing *pricing, enum cost_lack lack)
 {
-	struct str rest = str_from(names), name;
-
-	while (str_cut(&rest, ' ', &name)) {
-		if (str_eq(name, pricing->base))
-			return true;
-	}
-	return false;
-}
-
-static bool has(const struct pricing *pricing, const char *part)
-{
-	return str_has(pricing->base, str_from(part));
+	pricing->lack = lack;
+	return 0;
 }
 
 /* --- products of matrices */
 
-static enum cost_lack cost_matmul(struct pricing *pricing)
+/* numbers: the position of the first matrix; whether the second is transposed */
+static double price_matmul(struct pricing *pricing)
 {
-	size_t first = is_one_of(pricing, "addmm baddbmm addbmm _addmm_activation addmv") && pricing->count >= 3;
-	const struct tensor *a = &pricing->items[first], *b = a + 1;
-	bool linear = is_one_of(pricing, "linear");
+	size_t first = pricing->in.count >= 3 ? (size_t)pricing->numbers[0] : 0;
+	const struct tensor *a = &pricing->in.items[first], *b = a + 1;
+	bool transposed = pricing->numbers[1] > 0;
 	double inner, rows, columns;
 
-	if (pricing->count < first + 2)
-		return COST_NO_FORMULA;
+	if (pricing->in.count < first + 2)
+		return pricing_lacks(pricing, COST_NO_FORMULA);
 	inner = tensor_size_from_end(a, 1);
-	columns = b->rank == 1 ? 1 : linear ? tensor_size(b, 0) : tensor_size_from_end(b, 1);
-	if (inner != (b->rank == 1 || linear ? tensor_size_from_end(b, 1) : tensor_size_from_end(b, 2)))
-		return COST_UNFIT;
+	columns = b->rank == 1 ? 1 : transposed ? tensor_size(b, 0) : tensor_size_from_end(b, 1);
+	if (inner != tensor_size_from_end(b, b->rank == 1 || transposed ? 1 : 2))
+		return pricing_lacks(pricing, COST_UNFIT);
 	rows = tensor_product(a, 0, a->rank - 1);
 	if (b->rank > 2 && a->rank < b->rank)
 		rows *= tensor_product(b, 0, b->rank - 2);
 	pricing->flops = 2 * rows * columns * inner;
-	pricing->bytes = (a->count + b->count + rows * columns) * pricing->width;
-	return COST_KNOWN;
+	return (a->count + b->count + rows * columns) * pricing->width;
 }
 
 /* --- convolutions */
 
 enum { MOST_SPATIAL = 8 };
 
-/* Positions of arguments; 0: it has none. */
-static const struct convolution {
-	const char *names;
-	unsigned char stride, padding, dilation, transposed;
-} convolutions[] = {
-	{ "convolution _convolution convolution_overrideable", 3, 4, 5, 6 },
-	{ "cudnn_convolution", 3, 2, 4, 0 },
-	{ "miopen_convolution mkldnn_convolution", 4, 3, 5, 0 },
-	{ "conv1d conv2d conv3d cudnn_convolution_relu", 3, 4, 5, 0 },
-	{ "_conv_depthwise2d", 4, 5, 6, 0 },
-};
-
-/* One number counts for every dimension. */
-static bool read_spatial(const struct pricing *pricing, unsigned position, size_t count, double *ret)
+/* The value of an argument, by its position; one number counts for every dimension. */
+static bool read_spatial(const struct pricing *pricing, double position, size_t count, double *ret)
 {
-	struct str text = cost_list_item(pricing->call->concrete, position);
+	struct str text = cost_list_item(pricing->call->concrete, (size_t)position);
 	size_t found;
 
 	if (!cost_integers(text, ret, count, &found) || (found != 1 && found != count))
@@ -100,20 +68,15 @@ static bool read_spatial(const struct pricing *pricing, unsigned position, size_
 /* Elements of one channel of the output, from stride, padding and dilation. */
 static bool output_of(const struct pricing *pricing, double *ret, bool *ret_transposed)
 {
-	const struct tensor *input = &pricing->items[0], *weight = &pricing->items[1];
+	const struct tensor *input = &pricing->in.items[0], *weight = input + 1;
+	const double *at = pricing->numbers;
 	size_t count = input->rank - 2;
 	double stride[MOST_SPATIAL], padding[MOST_SPATIAL], dilation[MOST_SPATIAL];
-	const struct convolution *at = convolutions;
 
-	while (at < convolutions + ARRAY_SIZE(convolutions) && !is_one_of(pricing, at->names))
-		at++;
-	if (at == convolutions + ARRAY_SIZE(convolutions) || count > MOST_SPATIAL ||
-		!read_spatial(pricing, at->stride, count, stride) ||
-		!read_spatial(pricing, at->padding, count, padding) ||
-		!read_spatial(pricing, at->dilation, count, dilation))
+	if (!(at[0] > 0) || count > MOST_SPATIAL || !read_spatial(pricing, at[0], count, stride) ||
+		!read_spatial(pricing, at[1], count, padding) || !read_spatial(pricing, at[2], count, dilation))
 		return false;
-	*ret_transposed = at->transposed &&
-			  str_eq(cost_list_item(pricing->call->concrete, at->transposed), STR("True"));
+	*ret_transposed = at[3] > 0 && str_eq(cost_list_item(pricing->call->concrete, (size_t)at[3]), STR("True"));
 	*ret = 1;
 	for (size_t i = 0; i < count; i++) {
 		double size = tensor_size(input, 2 + i), reach = dilation[i] * (tensor_size(weight, 2 + i) - 1) + 1;
@@ -129,294 +92,365 @@ static bool output_of(const struct pricing *pricing, double *ret, bool *ret_tran
 /* The same from the first tensor of the operator behind it, if that fits. */
 static bool output_shown(const struct pricing *pricing, double *ret)
 {
-	const struct tensor *input = &pricing->items[0], *weight = &pricing->items[1], *output;
+	const struct tensor *input = &pricing->in.items[0], *output;
 	struct tensors next;
 
-	if (!pricing->call->next.len || !tensors_read(pricing->scratch, pricing->call->next, STR(""), 0, &next) ||
-		!next.count)
+	if (!tensors_read(pricing->scratch, pricing->call->next, STR(""), 0, &next) || !next.count)
 		return false;
 	output = &next.items[0];
 	if (next.negative || output->rank != input->rank || tensor_size(output, 0) != tensor_size(input, 0) ||
-		tensor_size(output, 1) != tensor_size(weight, 0))
+		tensor_size(output, 1) != tensor_size(input + 1, 0))
 		return false;
 	*ret = tensor_product(output, 2, output->rank);
 	return true;
 }
 
-static enum cost_lack cost_conv_backward(struct pricing *pricing)
+/* gradient of the output, input, weight; numbers: in those of vendors the first two are the other way round */
+static double price_conv_backward(struct pricing *pricing)
 {
-	/* gradient of the output, input, weight; in those of vendors the first two are the other way round */
-	bool vendor = str_starts(pricing->base, STR("cudnn")) || str_starts(pricing->base, STR("miopen"));
-	const struct tensor *gradient = &pricing->items[vendor], *input = &pricing->items[!vendor];
-	const struct tensor *weight = &pricing->items[2];
+	bool turned = pricing->numbers[0] > 0;
+	const struct tensor *gradient = &pricing->in.items[turned], *input = &pricing->in.items[!turned];
+	const struct tensor *weight = &pricing->in.items[2];
 	bool transposed;
 
-	if (pricing->count < 3 || gradient->rank < 3 || weight->rank < 3)
-		return COST_NO_FORMULA;
+	if (pricing->in.count < 3 || gradient->rank < 3 || weight->rank < 3)
+		return pricing_lacks(pricing, COST_NO_FORMULA);
 	if (input->rank != gradient->rank)
-		return COST_UNFIT;
+		return pricing_lacks(pricing, COST_UNFIT);
 	transposed = tensor_size(gradient, 1) != tensor_size(weight, 0);
 	pricing->flops = 4 * (transposed ? input->count : gradient->count) * tensor_product(weight, 1, weight->rank);
-	pricing->bytes = 2 * (gradient->count + input->count + weight->count) * pricing->width;
-	return COST_KNOWN;
+	return 2 * (gradient->count + input->count + weight->count) * pricing->width;
 }
 
-static enum cost_lack cost_conv(struct pricing *pricing)
+/* numbers: positions of stride, padding, dilation, transposed; "conv-transpose" needs none */
+static double price_conv(struct pricing *pricing)
 {
-	const struct tensor *input = &pricing->items[0], *weight = &pricing->items[1];
-	bool transposed = false;
-	double output, per_output;
+	const struct tensor *input = &pricing->in.items[0], *weight = input + 1;
+	bool transposed = str_ends(pricing->call->work.formula, STR("transpose"));
+	double output = 0, per_output;
 
-	if (pricing->backward)
-		return cost_conv_backward(pricing);
-	if (pricing->count < 2 || input->rank < 3 || weight->rank < 3)
-		return COST_NO_FORMULA;
+	if (pricing->in.count < 2 || input->rank < 3 || weight->rank < 3)
+		return pricing_lacks(pricing, COST_NO_FORMULA);
 	if (input->rank != weight->rank)
-		return COST_UNFIT;
+		return pricing_lacks(pricing, COST_UNFIT);
 	per_output = tensor_product(weight, 1, weight->rank);
-	if (has(pricing, "transpose")) {
-		pricing->flops = 2 * input->count * per_output;
-		pricing->bytes = (input->count + weight->count + pricing->flops / 2 / tensor_size(input, 1)) *
-				 pricing->width;
-		return COST_KNOWN;
+	if (transposed) {
+		output = input->count * per_output / tensor_size(input, 1);
+	} else {
+		if (!output_of(pricing, &output, &transposed) && !output_shown(pricing, &output))
+			return pricing_lacks(pricing, COST_NO_OUTPUT);
+		output *= tensor_size(input, 0) * tensor_size(weight, transposed ? 1 : 0);
 	}
-	if (!output_of(pricing, &output, &transposed) && !output_shown(pricing, &output))
-		return COST_NO_OUTPUT;
-	output *= tensor_size(input, 0) * tensor_size(weight, transposed ? 1 : 0);
 	pricing->flops = 2 * (transposed ? input->count : output) * per_output;
-	pricing->bytes = (input->count + weight->count + output) * pricing->width;
-	return COST_KNOWN;
+	return (input->count + weight->count + output) * pricing->width;
 }
 
 /* --- attention */
 
-/* The first two tensors of three dimensions or more: query and key. */
-static enum cost_lack cost_attention(struct pricing *pricing)
+/* Query and key are the first tensors of three dimensions or more. numbers: FLOPs and tensors read of each; the
+   dimension of the heads; gradients before the query */
+static double price_attention(struct pricing *pricing)
 {
 	const struct tensor *found[3], *query, *key;
-	size_t count = 0;
-	bool heads_first = has(pricing, "_scaled") || has(pricing, "cudnn") || str_starts(pricing->base, STR("scaled"));
-	double queries, keys, heads, width;
+	size_t count = 0, before = (size_t)pricing->numbers[3], heads = (size_t)pricing->numbers[2], rows = 3 - heads;
+	double work;
 
-	for (size_t i = 0; i < pricing->count && count < ARRAY_SIZE(found); i++) {
-		if (pricing->items[i].rank >= 3)
-			found[count++] = &pricing->items[i];
+	for (size_t i = 0; i < pricing->in.count && count < ARRAY_SIZE(found); i++) {
+		if (pricing->in.items[i].rank >= 3)
+			found[count++] = &pricing->in.items[i];
 	}
-	if (count < 2u + pricing->backward) /* behind the gradient */
-		return COST_NO_FORMULA;
-	query = found[pricing->backward];
-	key = found[pricing->backward + 1];
+	if (count < before + 2)
+		return pricing_lacks(pricing, COST_NO_FORMULA);
+	query = found[before];
+	key = found[before + 1];
 	if (query->rank != key->rank || query->rank > 4 ||
 		tensor_size_from_end(query, 1) != tensor_size_from_end(key, 1))
-		return COST_UNFIT;
-	if (query->rank == 4) {
-		width = tensor_size(query, 0) * tensor_size(query, 3);
-		heads = tensor_size(query, heads_first ? 1 : 2);
-		queries = tensor_size(query, heads_first ? 2 : 1);
-		keys = tensor_size(key, heads_first ? 2 : 1);
-	} else { /* sequences one behind the other: an upper bound */
-		width = tensor_size(query, 2);
-		heads = tensor_size(query, 1);
-		queries = tensor_size(query, 0);
-		keys = tensor_size(key, 0);
-	}
-	pricing->flops = 4 * width * heads * queries * keys * (pricing->backward ? 2.5 : 1);
+		return pricing_lacks(pricing, COST_UNFIT);
+	if (query->rank == 3) /* sequences one behind the other: an upper bound */
+		work = query->count * tensor_size(key, 0);
+	else
+		work = query->count * tensor_size(key, rows);
+	pricing->flops = pricing->numbers[0] * work;
 	if (str_has(pricing->call->concrete, STR("\"True\""))) /* causal */
 		pricing->flops /= 2;
-	pricing->bytes = 2 * (query->count + key->count) * pricing->width * (pricing->backward ? 2 : 1);
-	return COST_KNOWN;
+	return pricing->numbers[1] * (query->count + key->count) * pricing->width;
 }
 
 /* --- work that memory decides */
 
-static double times_first(const struct pricing *pricing, double times)
+static double price_first(struct pricing *pricing)
 {
-	return pricing->items[0].count * pricing->width * times;
+	return pricing->in.items[0].count * pricing->width * pricing->numbers[0];
 }
 
-static const struct tensor *largest(const struct pricing *pricing)
+static double price_all(struct pricing *pricing)
 {
-	const struct tensor *ret = &pricing->items[0];
+	return pricing->bytes_in * pricing->numbers[0];
+}
 
-	for (size_t i = 1; i < pricing->count; i++) {
-		if (pricing->items[i].count > ret->count)
-			ret = &pricing->items[i];
+static double price_largest(struct pricing *pricing)
+{
+	const struct tensor *largest = &pricing->in.items[0];
+
+	for (size_t i = 1; i < pricing->in.count; i++) {
+		if (pricing->in.items[i].count > largest->count)
+			largest = &pricing->in.items[i];
 	}
-	return ret;
+	return tensors_bytes(largest, 1) * pricing->numbers[0];
 }
 
-static enum cost_lack cost_pool(struct pricing *pricing)
+/* The gradient of the last one, too. */
+static double price_all_and_last(struct pricing *pricing)
 {
-	const struct tensor *first = &pricing->items[0], *last = &pricing->items[pricing->count - 1];
-	double sizes[MOST_SPATIAL], output;
+	return pricing->bytes_in + pricing->in.items[pricing->in.count - 1].count * pricing->width;
+}
+
+static double price_resized(struct pricing *pricing)
+{
+	const struct tensor *first = &pricing->in.items[0];
+	double sizes[MOST_SPATIAL], output = tensor_product(first, 0, first->rank < 2 ? first->rank : 2);
 	size_t count;
 
-	pricing->bytes = tensors_bytes(pricing->items, pricing->count);
-	if (pricing->backward) {
-		pricing->bytes += last->count * pricing->width;
-	} else if (has(pricing, "upsample") || has(pricing, "interpolate")) {
-		if (!cost_integers(cost_list_item(pricing->call->concrete, 1), sizes, MOST_SPATIAL, &count) || !count)
-			return COST_NO_OUTPUT;
-		output = tensor_product(first, 0, first->rank < 2 ? first->rank : 2);
-		for (size_t i = 0; i < count; i++)
-			output *= sizes[i];
-		pricing->bytes = (first->count + output) * pricing->width;
-	}
-	return COST_KNOWN;
-}
-
-/* Rows taken twice and their indices, never the whole table. */
-static double bytes_taken(const struct pricing *pricing)
-{
-	const struct tensor *table = &pricing->items[0];
-	size_t indices = pricing->count - 1;
-	double taken = pricing->items[indices].count, row = 1, most;
-
-	if (is_one_of(pricing, "embedding index_select")) {
-		row = table->rank > 1 ? tensor_product(table, 1, table->rank) : 1;
-	} else if (is_one_of(pricing, "index")) {
-		taken = tensors_broadcast(&pricing->items[1], indices);
-		row = table->rank >= indices ? tensor_product(table, indices, table->rank) : 1;
-	}
-	most = 4 * table->count + taken;
-	return 2 * fmin(taken * row, most) * pricing->width + taken * 8;
+	if (!cost_integers(cost_list_item(pricing->call->concrete, 1), sizes, MOST_SPATIAL, &count) || !count)
+		return pricing_lacks(pricing, COST_NO_OUTPUT);
+	for (size_t i = 0; i < count; i++)
+		output *= sizes[i];
+	return (first->count + output) * pricing->width;
 }
 
 /* All but the largest tensor, and as much of that again. */
-static double bytes_beside_largest(const struct pricing *pricing)
+static double price_beside(struct pricing *pricing)
 {
-	double all = 0, most = 0, rest;
+	double most = 0, rest;
 
-	for (size_t i = 0; i < pricing->count; i++) {
-		double bytes = tensors_bytes(&pricing->items[i], 1);
-
-		all += bytes;
-		most = fmax(most, bytes);
-	}
-	rest = all - most;
+	for (size_t i = 0; i < pricing->in.count; i++)
+		most = fmax(most, tensors_bytes(&pricing->in.items[i], 1));
+	rest = pricing->bytes_in - most;
 	return rest + fmin(most, 2 * rest);
 }
 
-static enum cost_lack cost_gather(struct pricing *pricing)
+/* Rows taken twice and their indices, never the whole table. */
+static double bytes_taken(const struct pricing *pricing, double taken, double row)
 {
-	const struct tensor *first = &pricing->items[0];
+	double most = 4 * pricing->in.items[0].count + taken;
+
+	return 2 * fmin(taken * row, most) * pricing->width + taken * 8;
+}
+
+/* numbers: whether an index takes a row */
+static double price_taken(struct pricing *pricing)
+{
+	const struct tensor *table = &pricing->in.items[0];
+	bool rows = pricing->numbers[0] > 0 && table->rank > 1;
+
+	if (pricing->in.count < 2)
+		return price_beside(pricing);
+	return bytes_taken(pricing, pricing->in.items[pricing->in.count - 1].count,
+		rows ? tensor_product(table, 1, table->rank) : 1);
+}
+
+static double price_indexed(struct pricing *pricing)
+{
+	const struct tensor *table = &pricing->in.items[0];
+	size_t indices = pricing->in.count - 1;
+
+	if (!indices)
+		return price_beside(pricing);
+	return bytes_taken(pricing, tensors_broadcast(table + 1, indices),
+		table->rank >= indices ? tensor_product(table, indices, table->rank) : 1);
+}
+
+static double price_table(struct pricing *pricing)
+{
+	const struct tensor *first = &pricing->in.items[0];
 	double rows;
 	size_t count;
 
-	if (is_one_of(pricing, "embedding index_select gather take index") && pricing->count >= 2) {
-		pricing->bytes = bytes_taken(pricing);
-	} else if (is_one_of(pricing, "embedding_dense_backward") &&
-		   cost_integers(cost_list_item(pricing->call->concrete, 2), &rows, 1, &count) && count) {
-		pricing->bytes = (rows * tensor_size_from_end(first, 1) + 2 * first->count) * pricing->width;
-	} else if (has(pricing, "embedding_bag") && pricing->count >= 3) {
-		double row = tensor_product(first, 1, first->rank), indices = pricing->items[1].count;
+	if (!cost_integers(cost_list_item(pricing->call->concrete, 2), &rows, 1, &count) || !count)
+		return price_beside(pricing);
+	return (rows * tensor_size_from_end(first, 1) + 2 * first->count) * pricing->width;
+}
 
-		pricing->bytes = (indices + pricing->items[2].count) * row * pricing->width + indices * 8;
-	} else {
-		pricing->bytes = bytes_beside_largest(pricing);
+/* table, indices, offsets */
+static double price_bags(struct pricing *pricing)
+{
+	const struct tensor *table = &pricing->in.items[0];
+
+	if (pricing->in.count < 3)
+		return price_beside(pricing);
+	return (table[1].count + table[2].count) * tensor_product(table, 1, table->rank) * pricing->width +
+	       table[1].count * 8;
+}
+
+static double price_copied(struct pricing *pricing)
+{
+	const struct tensor *to = &pricing->in.items[0];
+
+	return to->count * (to->width + to[pricing->in.count > 1].width);
+}
+
+/* numbers: bytes of an element of the result; 0: those of the inputs of its shape */
+static double price_broadcast(struct pricing *pricing)
+{
+	double output = tensors_broadcast(pricing->in.items, pricing->in.count), width = pricing->numbers[0];
+
+	for (size_t i = 0; i < pricing->in.count && !(pricing->numbers[0] > 0); i++) {
+		if (pricing->in.items[i].count == output)
+			width = fmax(width, pricing->in.items[i].width);
 	}
-	return COST_KNOWN;
+	return pricing->bytes_in + output * (width > 0 ? width : pricing->width);
 }
 
-static enum cost_lack cost_norm(struct pricing *pricing)
+/* --- kernels of CANN, whose outputs are recorded */
+
+static double price_moved(struct pricing *pricing)
 {
-	pricing->bytes = times_first(pricing, pricing->backward                                 ? 4
-					      : has(pricing, "batch") && !has(pricing, "infer") ? 3
-												: 2);
-	return COST_KNOWN;
+	return pricing->bytes_in + pricing->bytes_out;
 }
 
-static enum cost_lack cost_softmax(struct pricing *pricing)
+/* Of three matrices each size occurs twice. numbers: whether there are batches of them */
+static double price_product(struct pricing *pricing)
 {
-	pricing->bytes = times_first(pricing, pricing->backward ? 3 : 2);
-	return COST_KNOWN;
+	const struct tensor *a = pricing->in.items, *b = a + 1, *c = pricing->out.items;
+	double batch = 1;
+
+	if (pricing->in.count < 2 || !pricing->out.count)
+		return pricing_lacks(pricing, COST_NO_FORMULA);
+	if (a->rank == 2 && b->rank == 2 && c->rank == 2 && tensor_size(a, 0) != tensor_size(b, 0) &&
+		tensor_size(a, 0) != tensor_size(b, 1) && tensor_size(a, 1) != tensor_size(b, 0) &&
+		tensor_size(a, 1) != tensor_size(b, 1))
+		return pricing_lacks(pricing, COST_NO_FORMULA); /* no common size: the file was altered */
+	if (pricing->numbers[0] > 0 && c->rank > 2 && b->rank > 2)
+		batch = tensor_product(c, 0, c->rank - 2);
+	pricing->flops = batch > 0 ? 2 * sqrt(a->count * b->count * c->count / batch) : 0;
+	return tensors_bytes(a, 2) + tensors_bytes(c, 1);
 }
 
-static enum cost_lack cost_reduction(struct pricing *pricing)
+/* Multiplications of an element of the output: of FRACTAL_Z its blocks, else elements of the filter by channels. */
+static double filter_size(const struct tensor *filter, const struct tensor *output)
 {
-	pricing->bytes = tensors_bytes(pricing->items, pricing->count);
-	return COST_KNOWN;
+	double channels = tensor_size(output, 1) * (output->rank == 5 ? tensor_size(output, 4) : 1);
+
+	if (filter->rank == 4 && tensor_size(filter, 2) == 16 &&
+		(tensor_size(filter, 3) == 8 || tensor_size(filter, 3) == 16))
+		return tensor_size(filter, 0) * tensor_size(filter, 3);
+	return filter->count / fmax(1, tensor_size(filter, 0) > 0 ? tensor_size(filter, 0) : channels);
 }
 
-static enum cost_lack cost_sort(struct pricing *pricing)
+/* numbers: 1 for the gradient of the input, 2 for that of the filter */
+static double price_filtered(struct pricing *pricing)
 {
-	pricing->bytes = 2 * tensors_bytes(pricing->items, pricing->count);
-	return COST_KNOWN;
-}
+	const struct tensor *first = NULL, *second = NULL, *last = NULL, *output = pricing->out.items;
 
-static enum cost_lack cost_random(struct pricing *pricing)
-{
-	bool in_place = is_one_of(pricing, "bernoulli uniform normal random exponential");
+	for (size_t i = 0; i < pricing->in.count; i++) {
+		const struct tensor *tensor = &pricing->in.items[i];
 
-	pricing->bytes = tensors_bytes(largest(pricing), 1) * (in_place ? 1 : 2);
-	return COST_KNOWN;
-}
-
-static enum cost_lack cost_fill(struct pricing *pricing)
-{
-	pricing->bytes = times_first(pricing, 1);
-	return COST_KNOWN;
-}
-
-static enum cost_lack cost_copy(struct pricing *pricing)
-{
-	if (is_one_of(pricing, "cat _cat stack"))
-		pricing->bytes = 2 * tensors_bytes(pricing->items, pricing->count);
-	else if (is_one_of(pricing, "copy") && pricing->count >= 2)
-		pricing->bytes = pricing->items[0].count * (pricing->items[0].width + pricing->items[1].width);
+		if (tensor->rank < 4)
+			continue;
+		second = first && !second ? tensor : second;
+		first = first ? first : tensor;
+		last = tensor;
+	}
+	if (!second || !pricing->out.count || output->rank < 2)
+		return pricing_lacks(pricing, COST_NO_FORMULA);
+	if (pricing->numbers[0] > 0)
+		pricing->flops = 2 * last->count * filter_size(pricing->numbers[0] > 1 ? output : first, last);
 	else
-		pricing->bytes = times_first(pricing, 2);
-	return COST_KNOWN;
+		pricing->flops = 2 * output->count * filter_size(second, output);
+	return price_moved(pricing);
 }
 
-static enum cost_lack cost_optimizer(struct pricing *pricing)
+/* The maxima of a softmax. */
+static const struct tensor *find_softmax(const struct tensors *tensors)
 {
-	double times = 1;
-
-	if (is_one_of(pricing, "_foreach_add"))
-		times = 1.5;
-	else if (is_one_of(pricing, "_foreach_addcmul _foreach_addcdiv"))
-		times = 4.0 / 3;
-	else if (has(pricing, "_fused"))
-		times = 7.0 / 4;
-	else if (str_starts(pricing->base, STR("_foreach_")) && !has(pricing, "norm"))
-		times = 2;
-	pricing->bytes = tensors_bytes(pricing->items, pricing->count) * times;
-	return COST_KNOWN;
-}
-
-static enum cost_lack cost_elementwise(struct pricing *pricing)
-{
-	double output = tensors_broadcast(pricing->items, pricing->count);
-	double width = 0;
-
-	for (size_t i = 0; i < pricing->count; i++) {
-		if (pricing->items[i].count == output && pricing->items[i].width > width)
-			width = pricing->items[i].width;
+	for (size_t i = 0; i < tensors->count; i++) {
+		if (tensors->items[i].rank == 4 && tensor_size(&tensors->items[i], 3) == 8)
+			return &tensors->items[i];
 	}
-	if (is_one_of(pricing, "eq ne lt gt le ge isnan isinf logical_not logical_and logical_or"))
-		width = 1;
-	pricing->bytes = tensors_bytes(pricing->items, pricing->count) + output * (width != 0 ? width : pricing->width);
-	return COST_KNOWN;
+	return NULL;
+}
+
+/* numbers: FLOPs of an element of the scores */
+static double price_flash(struct pricing *pricing)
+{
+	const struct tensor *softmax = find_softmax(&pricing->out);
+	bool causal = false;
+
+	softmax = softmax ? softmax : find_softmax(&pricing->in);
+	for (size_t i = 0; i < pricing->in.count; i++) {
+		const struct tensor *mask = &pricing->in.items[i]; /* compressed */
+
+		causal |= mask->rank == 2 && tensor_size(mask, 0) == 2048 && tensor_size(mask, 1) == 2048;
+	}
+	if (!softmax || !pricing->in.count || pricing->first->rank > 4)
+		return pricing_lacks(pricing, COST_NO_FORMULA);
+	pricing->flops = pricing->numbers[0] * pricing->first->count * tensor_size(softmax, 2) * (causal ? 0.5 : 1);
+	return price_moved(pricing);
+}
+
+static double price_written(struct pricing *pricing)
+{
+	return 2 * pricing->bytes_out;
+}
+
+static double price_filled(struct pricing *pricing)
+{
+	return pricing->bytes_out > 0 ? pricing->bytes_out : pricing->bytes_in;
+}
+
+/* Rows taken and their indices. */
+static double price_fetched(struct pricing *pricing)
+{
+	if (!pricing->out.count)
+		return price_moved(pricing);
+	return price_written(pricing) + (pricing->in.count > 1 ? tensors_bytes(&pricing->in.items[1], 1) : 0);
+}
+
+static double price_spread(struct pricing *pricing)
+{
+	if (!pricing->out.count)
+		return price_moved(pricing);
+	return (pricing->in.count ? tensors_bytes(pricing->first, 1) : 0) + pricing->bytes_out;
+}
+
+static double price_gathered(struct pricing *pricing)
+{
+	return pricing->out.count && pricing->bytes_out < pricing->bytes_in ? price_written(pricing)
+									    : price_moved(pricing);
 }
 
 /* --- the call */
 
-static enum cost_lack (*const formulas[WORK_COUNT])(struct pricing *) = {
-	[WORK_MATMUL] = cost_matmul,
-	[WORK_CONV] = cost_conv,
-	[WORK_ATTENTION] = cost_attention,
-	[WORK_OPTIMIZER] = cost_optimizer,
-	[WORK_NORM] = cost_norm,
-	[WORK_SOFTMAX] = cost_softmax,
-	[WORK_POOL] = cost_pool,
-	[WORK_SORT] = cost_sort,
-	[WORK_GATHER] = cost_gather,
-	[WORK_RANDOM] = cost_random,
-	[WORK_FILL] = cost_fill,
-	[WORK_COPY] = cost_copy,
-	[WORK_REDUCTION] = cost_reduction,
-	[WORK_ELEMENTWISE] = cost_elementwise,
+static const struct {
+	struct str name;
+	double (*price)(struct pricing *pricing);
+} formulas[] = {
+	{ STR("matmul"), price_matmul },
+	{ STR("conv"), price_conv },
+	{ STR("conv-transpose"), price_conv },
+	{ STR("conv-backward"), price_conv_backward },
+	{ STR("attention"), price_attention },
+	{ STR("first"), price_first },
+	{ STR("all"), price_all },
+	{ STR("largest"), price_largest },
+	{ STR("all-last"), price_all_and_last },
+	{ STR("resized"), price_resized },
+	{ STR("beside"), price_beside },
+	{ STR("taken"), price_taken },
+	{ STR("indexed"), price_indexed },
+	{ STR("table"), price_table },
+	{ STR("bags"), price_bags },
+	{ STR("copied"), price_copied },
+	{ STR("broadcast"), price_broadcast },
+	{ STR("product"), price_product },
+	{ STR("filtered"), price_filtered },
+	{ STR("flash"), price_flash },
+	{ STR("moved"), price_moved },
+	{ STR("written"), price_written },
+	{ STR("filled"), price_filled },
+	{ STR("fetched"), price_fetched },
+	{ STR("spread"), price_spread },
+	{ STR("gathered"), price_gathered },
 };
 
 struct str cost_first_tensor(struct str shapes)
@@ -433,41 +467,43 @@ struct str cost_first_tensor(struct str shapes)
 	return STR("");
 }
 
-static enum cost_lack price_call(struct pricing *pricing, struct call_cost *cost)
+static enum cost_lack price_call(struct pricing *pricing)
 {
 	const struct cost_call *call = pricing->call;
-	struct tensors tensors;
-	enum cost_lack lack;
+	size_t at = STR_POSITION(formulas, ARRAY_SIZE(formulas), call->work.formula);
+	const struct tensors *in = &pricing->in, *out = &pricing->out;
 
-	if (!formulas[cost->class])
+	if (at == STR_NONE)
 		return COST_NO_FORMULA;
-	if (!call->shapes.len || !tensors_read(pricing->scratch, call->shapes, call->dtypes, call->assumed, &tensors))
+	if (!tensors_read(pricing->scratch, call->shapes, call->dtypes, call->assumed, &pricing->in) ||
+		!tensors_read(pricing->scratch, call->outputs, call->output_types, 0, &pricing->out) ||
+		(!in->count && !out->count))
 		return COST_NO_SHAPES;
-	if (!tensors.count)
-		return COST_NO_SHAPES;
-	if (tensors.negative)
+	if (in->negative || out->negative)
 		return COST_UNFIT;
-	if (tensors.unknown_type)
+	if (in->unknown_type || out->unknown_type)
 		return COST_NO_TYPE;
-	pricing->items = tensors.items;
-	pricing->count = tensors.count;
-	pricing->width = tensors.items[0].width;
-	cost->peak = tensors.items[0].peak;
-	lack = formulas[cost->class](pricing);
-	if (!lack && (!(pricing->flops <= COST_MOST) || !(pricing->bytes <= COST_MOST) || pricing->bytes < 0))
+	pricing->first = in->count ? in->items : out->items;
+	pricing->width = pricing->first->width;
+	pricing->numbers = call->work.numbers;
+	pricing->bytes_in = tensors_bytes(in->items, in->count);
+	pricing->bytes_out = tensors_bytes(out->items, out->count);
+	pricing->bytes = formulas[at].price(pricing);
+	if (!pricing->lack && (!(pricing->flops <= COST_MOST) || !(pricing->bytes <= COST_MOST) || pricing->bytes < 0))
 		return COST_TOO_LARGE;
-	return lack;
+	return pricing->lack;
 }
 
 struct call_cost call_cost_of(struct arena *scratch, const struct cost_call *call)
 {
-	struct call_cost cost = { .class = call->class, .peak = PEAK_FP32, .typed = call->dtypes.len || call->assumed };
-	struct pricing pricing = { .call = call, .base = call->base, .scratch = scratch };
+	struct pricing pricing = { .call = call, .scratch = scratch };
+	struct call_cost cost = {
+		.class = call->work.class, .peak = PEAK_FP32, .typed = call->dtypes.len || call->assumed
+	};
 
-	while (pricing.base.len > 1 && str_ends(pricing.base, STR("_")))
-		pricing.base = str_chop(pricing.base, 1);
-	pricing.backward = has(&pricing, "backward");
-	cost.lack = price_call(&pricing, &cost);
+	cost.lack = price_call(&pricing);
+	if (pricing.first)
+		cost.peak = pricing.first->peak;
 	arena_reset(scratch);
 	if (!cost.lack) {
 		cost.flops = pricing.flops;

@@ -2,8 +2,8 @@
 /*
  * The work of one call: FLOPs, and bytes that cross the memory of the device, from shapes and types alone.
  *
- * FLOPs as torch.utils.flop_counter counts them; bytes are inputs and the output, which shapes imply. Both are at most
- * COST_MOST; what is larger, negative, or does not fit together has no cost.
+ * FLOPs as torch.utils.flop_counter counts them; bytes are inputs and the output, which shapes imply unless it is
+ * recorded. Both are at most COST_MOST; what is larger, negative, or does not fit together has no cost.
  */
 #include "base/memory/arena.h"
 #include "opdb/model/timing.h"
@@ -19,7 +19,6 @@ enum cost_lack {
 	COST_TOO_LARGE,
 	COST_LACKS,
 };
-extern const struct words cost_lack_words;
 
 #define COST_MOST 1e18
 
@@ -33,9 +32,9 @@ struct call_cost {
 
 /* A call as recorded, in the form of struct profile_use. */
 struct cost_call {
-	enum work_class class; /* of the name */
-	struct str base;       /* "addmm_" */
+	struct work work; /* of its name */
 	struct str shapes, dtypes, concrete;
+	struct str outputs, output_types; /* of a kernel; "": not recorded */
 	struct str next;  /* shapes of the operator behind a convolution, which show its output; "": unknown */
 	unsigned assumed; /* enum dtype of all tensors where dtypes is "": one type, or 0 */
 };

@@ -22,61 +22,66 @@ void calls_walk(const struct profile *profile, calls_enter *enter, void *ctx)
 
 		for (size_t i = 0; i < count; i++) {
 			uint32_t depth = turns[i].depth < DEEPEST ? turns[i].depth : DEEPEST - 1;
+			struct call_turn turn = { turns[i].use, 0, &turns[i], turns + count };
 
 			for (; filled < depth; filled++)
 				around[filled + 1] = around[filled];
-			around[depth + 1] = turns[i].use == NO_USE ? around[depth]
-								   : enter(ctx, turns[i].use, around[depth]);
+			turn.around = around[depth];
+			around[depth + 1] = turn.use == NO_USE ? turn.around : enter(ctx, &turn);
 			filled = depth + 1;
 		}
 	}
 }
 
-/* --- outputs that the next operator shows */
+/* --- uses */
 
-/* The first shape of three dimensions or more behind a call, which may be its output. */
-static struct str shape_behind(
-	const struct profile_use *uses, const struct profile_turn *turns, size_t count, size_t at)
+struct gathering {
+	struct arena *arena;
+	struct calls *calls;
+	unsigned assumed;
+	struct work *works; /* by name */
+	struct part {
+		struct str behind; /* of a convolution: shapes of the operator behind it, where it was first found */
+		double kernels, device_ns; /* of parts in the ordered step */
+	} * items;                         /* by use */
+};
+
+/* The first shape of three dimensions or more behind a call, which may be its output; as a list. */
+static struct str shape_behind(const struct gathering *all, const struct call_turn *turn)
 {
-	for (size_t i = at + 1; i < count && i < at + FOLLOWERS; i++) {
-		struct str first = turns[i].depth > turns[at].depth || turns[i].use == NO_USE
+	for (const struct profile_turn *next = turn->at + 1; next < turn->end && next < turn->at + FOLLOWERS; next++) {
+		struct str first = next->depth > turn->at->depth || next->use == NO_USE
 					   ? STR("")
-					   : cost_first_tensor(uses[turns[i].use].shapes);
+					   : cost_first_tensor(all->calls->uses[next->use].shapes);
 		size_t commas = 0;
 
 		for (size_t k = 0; k < first.len; k++)
 			commas += first.ptr[k] == ',';
 		if (commas >= 2)
-			return first;
+			return arena_printf(all->arena, "[%.*s]", STR_ARG(first));
 	}
 	return STR("");
 }
 
-/* By use: shapes of the operator behind a convolution, where it was first found. */
-static struct str *shapes_behind(struct arena *arena, const struct calls *calls)
+static uint32_t enter_use(void *ctx, const struct call_turn *turn)
 {
-	size_t use_count, streams, count;
-	const struct profile_use *uses = profile_uses(calls->profile, &use_count);
-	struct str *ret = arena_alloc(arena, (use_count + 1) * sizeof(ret[0]));
+	struct gathering *all = ctx;
+	struct call_use *item = &all->calls->items[turn->use];
+	struct part *part = &all->items[turn->use];
 
-	profile_streams(calls->profile, &streams);
-	for (size_t stream = 0; stream < streams; stream++) {
-		const struct profile_turn *turns = profile_order(calls->profile, (uint32_t)stream, &count);
+	all->calls->ordered = true;
+	item->turns++;
+	if (item->cost.class == WORK_CONV && !part->behind.len)
+		part->behind = shape_behind(all, turn);
+	if (item->part && turn->around != NO_USE) {
+		const struct profile_use *use = &all->calls->uses[turn->use];
 
-		for (size_t i = 0; i < count; i++) {
-			uint32_t use = turns[i].use;
-
-			if (use == NO_USE || calls->costs[use].class != WORK_CONV || ret[use].len)
-				continue;
-			ret[use] = shape_behind(uses, turns, count, i);
-			if (ret[use].len)
-				ret[use] = arena_printf(arena, "[%.*s]", STR_ARG(ret[use]));
-		}
+		all->items[turn->around].kernels += item->kernels;
+		all->items[turn->around].device_ns += (double)use->self_device_ns /
+						      (use->calls ? (double)use->calls : 1);
 	}
-	return ret;
+	return turn->use;
 }
-
-/* --- parts */
 
 static bool is_part(struct str base)
 {
@@ -84,105 +89,59 @@ static bool is_part(struct str base)
 	       str_ends(base, STR("backward_bias"));
 }
 
-struct part_walk {
-	struct calls *calls;
-	const struct profile_use *uses;
-	double *kernels, *device_ns; /* by use, of the parts in the ordered step */
-	uint64_t *turns;             /* by use */
-};
-
-static uint32_t enter_part(void *ctx, uint32_t use, uint32_t around)
+static void begin_use(const struct gathering *all, const struct name *name, size_t at)
 {
-	struct part_walk *walk = ctx;
-	double calls = walk->uses[use].calls ? (double)walk->uses[use].calls : 1;
+	const struct profile_use *use = &all->calls->uses[at];
 
-	walk->turns[use]++;
-	if (walk->calls->part[use] && around != NO_USE) {
-		walk->kernels[around] += walk->uses[use].kernels / calls;
-		walk->device_ns[around] += (double)walk->uses[use].self_device_ns / calls;
-	}
-	return use;
+	if (name->name_class != NAME_OPERATOR)
+		return;
+	all->calls->items[at] = (struct call_use){ .cost = { .class = all->works[use->name].class },
+		.kernels = use->calls ? use->kernels / (double)use->calls : 0,
+		.device_ns = use->self_device_ns,
+		.part = is_part(name->base) };
+	all->calls->counted |= use->kernels > 0;
+	all->calls->launched |= use->self_device_ns > 0;
 }
 
-static void add_parts(struct arena *arena, struct calls *calls, size_t use_count)
+static void finish_use(const struct gathering *all, struct arena *scratch, size_t at)
 {
-	struct part_walk walk = { .calls = calls,
-		.uses = profile_uses(calls->profile, &use_count),
-		.kernels = arena_alloc(arena, (use_count + 1) * sizeof(double)),
-		.device_ns = arena_alloc(arena, (use_count + 1) * sizeof(double)),
-		.turns = arena_alloc(arena, (use_count + 1) * sizeof(uint64_t)) };
+	const struct profile_use *use = &all->calls->uses[at];
+	struct call_use *item = &all->calls->items[at];
+	const struct part *part = &all->items[at];
 
-	calls_walk(calls->profile, enter_part, &walk);
-	for (size_t i = 0; i < use_count; i++) {
-		double all = (double)walk.uses[i].calls;
-
-		if (!walk.turns[i] || !(walk.kernels[i] > 0))
-			continue;
-		calls->kernels[i] += walk.kernels[i] / (double)walk.turns[i];
-		calls->device_ns[i] = figure_add(
-			calls->device_ns[i], (int64_t)(walk.device_ns[i] / (double)walk.turns[i] * all));
-	}
-}
-
-/* --- all */
-
-static void price_uses(struct arena *arena, struct calls *calls, unsigned assumed)
-{
-	CLEANUP(arena_clear) struct arena scratch = ARENA_INIT(ARENA_UNLIMITED);
-	size_t use_count, name_count;
-	const struct profile_use *uses = profile_uses(calls->profile, &use_count);
-	const struct profile_name *names = profile_names(calls->profile, &name_count);
-	struct str *behind = shapes_behind(arena, calls);
-
-	for (size_t i = 0; i < use_count; i++) {
-		struct call_cost *cost = &calls->costs[i];
-
-		if (cost->class == WORK_NONE || !uses[i].calls)
-			continue;
-		*cost = call_cost_of(&scratch, &(struct cost_call){ .class = cost->class,
-						       .base = names[uses[i].name].name.base,
-						       .shapes = uses[i].shapes_cut ? STR("") : uses[i].shapes,
-						       .dtypes = uses[i].dtypes,
-						       .concrete = use_concrete(&uses[i]),
-						       .next = behind[i],
-						       .assumed = assumed });
-	}
+	if (item->cost.class != WORK_NONE && use->calls)
+		item->cost = call_cost_of(scratch, &(struct cost_call){ .work = all->works[use->name],
+							   .shapes = use->shapes_cut ? STR("") : use->shapes,
+							   .dtypes = use->dtypes,
+							   .concrete = use_concrete(use),
+							   .next = part->behind,
+							   .assumed = all->assumed });
+	if (!(part->kernels > 0))
+		return;
+	item->kernels += part->kernels / (double)item->turns;
+	item->device_ns = figure_add(
+		item->device_ns, (int64_t)(part->device_ns / (double)item->turns * (double)use->calls));
 }
 
 void calls_gather(struct arena *arena, const struct profile *profile, unsigned assumed, struct calls *ret)
 {
-	size_t use_count, name_count, streams, turns;
-	const struct profile_use *uses = profile_uses(profile, &use_count);
+	CLEANUP(arena_clear) struct arena scratch = ARENA_INIT(ARENA_UNLIMITED);
+	size_t name_count;
 	const struct profile_name *names = profile_names(profile, &name_count);
-	enum work_class *classes = arena_alloc(arena, (name_count + 1) * sizeof(classes[0]));
+	struct gathering all = { arena, ret, assumed, NULL, NULL };
 
-	*ret = (struct calls){ .profile = profile,
-		.costs = arena_alloc(arena, (use_count + 1) * sizeof(ret->costs[0])),
-		.kernels = arena_alloc(arena, (use_count + 1) * sizeof(ret->kernels[0])),
-		.device_ns = arena_alloc(arena, (use_count + 1) * sizeof(ret->device_ns[0])),
-		.part = arena_alloc(arena, (use_count + 1) * sizeof(ret->part[0])) };
+	*ret = (struct calls){ .profile = profile };
+	ret->uses = profile_uses(profile, &ret->count);
+	ret->items = arena_alloc(arena, (ret->count + 1) * sizeof(ret->items[0]));
+	all.items = arena_alloc(arena, (ret->count + 1) * sizeof(all.items[0]));
+	all.works = arena_alloc(arena, (name_count + 1) * sizeof(all.works[0]));
 	for (size_t i = 0; i < name_count; i++) {
-		const struct name *name = &names[i].name;
-
-		if (name->name_class == NAME_OPERATOR)
-			classes[i] = work_class_of(name->ns, name->base);
+		if (names[i].name.name_class == NAME_OPERATOR)
+			all.works[i] = work_of(names[i].name.ns, names[i].name.base);
 	}
-	for (size_t i = 0; i < use_count; i++) {
-		const struct name *name = &names[uses[i].name].name;
-
-		if (name->name_class != NAME_OPERATOR)
-			continue;
-		ret->costs[i].class = classes[uses[i].name];
-		ret->part[i] = is_part(name->base);
-		ret->device_ns[i] = uses[i].self_device_ns;
-		ret->kernels[i] = uses[i].calls ? uses[i].kernels / (double)uses[i].calls : 0;
-		ret->counted |= uses[i].kernels > 0;
-		ret->launched |= uses[i].self_device_ns > 0;
-	}
-	profile_streams(profile, &streams);
-	for (size_t i = 0; i < streams; i++)
-		ret->ordered |= profile_order(profile, (uint32_t)i, &turns) && turns;
-	price_uses(arena, ret, assumed);
-	if (ret->launched)
-		add_parts(arena, ret, use_count);
+	for (size_t i = 0; i < ret->count; i++)
+		begin_use(&all, &names[ret->uses[i].name].name, i);
+	calls_walk(profile, enter_use, &all);
+	for (size_t i = 0; i < ret->count; i++)
+		finish_use(&all, &scratch, i);
 }

@@ -15,17 +15,10 @@ enum { ENOUGH_PPM = 800000, MOST_CHIPS = 16, PPM = 1000000 };
 /* Held out, 23 of 26 totals were within this factor; of totals scaled from a run on another chip, all. */
 static const double total_factor = 1.6, scaled_factor = 1.4;
 
-/* Sums of calls: at p10, p50 and p90. */
-struct times {
-	uint64_t calls;
-	int64_t at_ns[RATIO_COUNT];
-	bool bound;
-};
-
-/* A target on one chip. */
+/* A target on one chip, or on all of them. */
 struct sums {
 	const struct chip_peaks *chip;
-	struct times classes[WORK_COUNT], all, *operators;
+	struct result_estimate_part classes[WORK_COUNT], all, *operators;
 	int64_t bound_ns;
 	uint64_t aicpu_calls;
 	int64_t lacks[COST_LACKS + 1]; /* weight of calls by what they lack; COST_KNOWN, and LACKS_PEAK */
@@ -41,7 +34,7 @@ struct estimating {
 	struct arena *arena; /* the result's */
 	struct arena scratch;
 	struct calls calls;
-	struct owners owners; /* of the target under way */
+	const struct owner *owners; /* of the target under way */
 	struct ratio_table all, source_table;
 	const struct chip_peaks *source; /* the GPU of the dump; NULL: unknown */
 	bool by_device;
@@ -49,58 +42,55 @@ struct estimating {
 
 /* --- sums on a chip */
 
-static void add_times(struct times *to, uint64_t calls, const int64_t at_ns[RATIO_COUNT], bool bound)
+static void add_time(struct result_estimate_part *to, double calls, struct time_range time, bool bound)
 {
-	to->calls = figure_count(to->calls, calls);
-	to->bound |= bound;
-	for (unsigned i = 0; i < RATIO_COUNT; i++)
-		to->at_ns[i] = figure_add(to->at_ns[i], at_ns[i]);
+	to->calls = figure_count(to->calls, (uint64_t)(calls + 0.5));
+	to->at_least |= bound;
+	span_add(&to->time, time);
 }
 
-static void add_everywhere(struct sums *sums, size_t op, enum work_class class, double calls, const int64_t *at_ns)
+static void add_everywhere(struct sums *sums, size_t op, enum work_class class, double calls, struct time_range time)
 {
-	uint64_t count = (uint64_t)(calls + 0.5);
 	bool bound = work_is_erratic(class);
 
-	add_times(&sums->classes[class], count, at_ns, bound);
-	add_times(&sums->operators[op], count, at_ns, bound);
-	add_times(&sums->all, count, at_ns, bound);
+	add_time(&sums->classes[class], calls, time, bound);
+	add_time(&sums->operators[op], calls, time, bound);
+	add_time(&sums->all, calls, time, bound);
 	if (bound)
-		sums->bound_ns = figure_add(sums->bound_ns, at_ns[0]);
+		sums->bound_ns = figure_add(sums->bound_ns, time.lo_ns);
 }
 
 /* Calls for certain on the AI CPU; returns the others. */
 static double add_aicpu(struct sums *sums, size_t op, double calls, int64_t ppm)
 {
 	double slow = calls * (double)ppm / PPM;
-	int64_t ns = roofline_sum(AICPU_NS * 1000, slow), at_ns[RATIO_COUNT] = { ns, ns, ns };
+	int64_t ns = roofline_sum(AICPU_NS * 1000, slow);
 
 	if (!(slow > 0))
 		return calls;
 	sums->aicpu_calls = figure_count(sums->aicpu_calls, (uint64_t)(slow + 0.5));
-	add_everywhere(sums, op, WORK_AICPU, slow, at_ns);
+	add_everywhere(sums, op, WORK_AICPU, slow, (struct time_range){ ns, ns, ns });
 	return calls - slow;
 }
 
 static void add_use(struct estimating *all, struct sums *sums, size_t op, uint32_t use, int64_t aicpu_ppm)
 {
-	const struct call_cost *cost = &all->calls.costs[use];
-	size_t count;
-	double calls = all->owners.own[use] * (double)profile_uses(all->request->profile, &count)[use].calls;
-	double kernels = all->calls.kernels[use] > 1 ? all->calls.kernels[use] : 1;
-	int64_t at_ns[RATIO_COUNT];
+	const struct call_use *item = &all->calls.items[use];
+	const struct call_cost *cost = &item->cost;
+	double calls = all->owners[use].own * (double)all->calls.uses[use].calls;
+	double kernels = item->kernels > 1 ? item->kernels : 1;
 	struct call_time time, on_source;
 
 	if (!(calls > 0))
 		return;
 	calls = add_aicpu(sums, op, calls, aicpu_ppm);
 	if (cost->lack || !roofline_of(sums->chip, &all->all, cost, kernels, &time)) {
-		add_times(&sums->all, (uint64_t)(calls + 0.5), (const int64_t[RATIO_COUNT]){ 0 }, true);
+		add_time(&sums->all, calls, (struct time_range){ 0 }, true);
 		return;
 	}
-	for (unsigned i = 0; i < RATIO_COUNT; i++)
-		at_ns[i] = roofline_sum(work_is_erratic(cost->class) ? time.roofline_ps : time.at_ps[i], calls);
-	add_everywhere(sums, op, cost->class, calls, at_ns);
+	for (unsigned i = 0; i < RATIO_COUNT && work_is_erratic(cost->class); i++)
+		time.at_ps[i] = time.roofline_ps;
+	add_everywhere(sums, op, cost->class, calls, roofline_span(&time, calls));
 	if (!all->source || !roofline_of(all->source, &all->source_table, cost, kernels, &on_source) ||
 		!roofline_of(sums->chip, &sums->family, cost, kernels, &time))
 		return;
@@ -111,21 +101,18 @@ static void add_use(struct estimating *all, struct sums *sums, size_t op, uint32
 /* The weight of a use goes to what its kernel has or lacks. Work of the host has none. */
 static void weigh_use(struct estimating *all, struct sums *sums, const struct judgement *judgement, uint32_t use)
 {
-	size_t count;
-	const struct profile_use *uses = profile_uses(all->request->profile, &count);
-	const struct call_cost *cost;
-	uint32_t owner = all->owners.owner[use];
+	const struct profile_use *figures = &all->calls.uses[use];
+	uint32_t owner = all->owners[use].owner;
+	const struct call_cost *cost = &all->calls.items[owner == NO_USE ? use : owner].cost;
 	enum basis basis = all->request->weights->basis;
-	int64_t weight = basis == BASIS_DEVICE_TIME ? (calls_work(&all->calls, use) ? uses[use].self_device_ns : 0)
-			 : basis == BASIS_CPU_TIME  ? uses[use].self_cpu_ns
-						    : (int64_t)uses[use].calls;
+	int64_t weight = basis == BASIS_DEVICE_TIME ? (calls_work(&all->calls, use) ? figures->self_device_ns : 0)
+			 : basis == BASIS_CPU_TIME  ? figures->self_cpu_ns
+						    : (int64_t)figures->calls;
 	struct call_time ignored;
-	int lack;
+	int lack = owner == NO_USE ? COST_NO_FORMULA : (int)cost->lack;
 
 	if (owner == NO_USE && !(all->by_device && judgement->verdict.status == OP_COMPOSITE))
 		return;
-	cost = &all->calls.costs[owner == NO_USE ? use : owner];
-	lack = owner == NO_USE ? COST_NO_FORMULA : (int)cost->lack;
 	if (!lack && !cost->typed)
 		lack = COST_NO_TYPE;
 	if (!lack && !roofline_of(sums->chip, &all->all, cost, 1, &ignored))
@@ -135,23 +122,24 @@ static void weigh_use(struct estimating *all, struct sums *sums, const struct ju
 		sums->measured_ns = figure_add(sums->measured_ns, weight);
 }
 
-static void sum_chip(struct estimating *all, size_t target, const struct chip_peaks *chip, struct sums *ret)
+static struct sums sum_chip(struct estimating *all, size_t target, const struct chip_peaks *chip)
 {
 	const struct operators *operators = all->request->operators;
 	const struct judgement *judgements = all->request->judgements[target];
+	struct sums sums = { .chip = chip,
+		.operators = arena_alloc(&all->scratch, (operators->count + 1) * sizeof(sums.operators[0])) };
 
-	*ret = (struct sums){ .chip = chip };
 	if (all->source)
-		ratio_table_fill(all->facts, chip->family, &ret->family);
-	ret->operators = arena_alloc(&all->scratch, (operators->count + 1) * sizeof(ret->operators[0]));
+		ratio_table_fill(all->facts, chip->family, &sums.family);
 	for (size_t i = 0; i < operators->count; i++) {
 		const struct op *op = &operators->items[i];
 
 		for (size_t k = 0; k < op->use_count; k++) {
-			add_use(all, ret, i, op->uses[k], judgements[i].verdict.aicpu.lo_ppm);
-			weigh_use(all, ret, &judgements[i], op->uses[k]);
+			add_use(all, &sums, i, op->uses[k], judgements[i].verdict.aicpu.lo_ppm);
+			weigh_use(all, &sums, &judgements[i], op->uses[k]);
 		}
 	}
+	return sums;
 }
 
 /* --- chips of a target */
@@ -185,6 +173,23 @@ static size_t candidates_of(const struct estimating *all, const struct target *t
 			ret[count++] = chip;
 	}
 	return count;
+}
+
+/* The families of a target that none of the chips is of. */
+static struct str families_without(
+	struct arena *arena, enum target_kind kind, const struct chip_peaks *const *chips, size_t count)
+{
+	unsigned left = 0;
+	struct str spelling;
+
+	for (unsigned i = 0; chip_at(kind, i); i++) {
+		size_t k = 0;
+
+		while (k < count && chip_find(kind, chips[k]->name, &spelling) != chip_at(kind, i))
+			k++;
+		left |= k == count ? 1u << i : 0;
+	}
+	return chips_text(arena, kind, left, ", ");
 }
 
 /* --- refusals */
@@ -237,55 +242,9 @@ static int by_middle(const void *a, const void *b)
 {
 	const struct result_estimate_part *left = a, *right = b;
 
-	if (left->middle_ns != right->middle_ns)
-		return left->middle_ns > right->middle_ns ? -1 : 1;
+	if (left->time.middle_ns != right->time.middle_ns)
+		return left->time.middle_ns > right->time.middle_ns ? -1 : 1;
 	return str_cmp(left->name, right->name);
-}
-
-/* The widest of all chips: p10 of the fastest, p90 of the slowest. */
-static void widen(struct times *to, const struct times *from, bool first)
-{
-	if (first) {
-		*to = *from;
-		return;
-	}
-	to->at_ns[RATIO_P10] = from->at_ns[RATIO_P10] < to->at_ns[RATIO_P10] ? from->at_ns[RATIO_P10]
-									     : to->at_ns[RATIO_P10];
-	to->at_ns[RATIO_P90] = from->at_ns[RATIO_P90] > to->at_ns[RATIO_P90] ? from->at_ns[RATIO_P90]
-									     : to->at_ns[RATIO_P90];
-	to->at_ns[RATIO_P50] = figure_add(to->at_ns[RATIO_P50], from->at_ns[RATIO_P50]); /* divided by all at the end */
-}
-
-static struct result_estimate_part part_of(struct str name, const struct times *times, size_t chips)
-{
-	return (struct result_estimate_part){ name, times->calls, times->at_ns[RATIO_P10],
-		times->at_ns[RATIO_P50] / (int64_t)chips, times->at_ns[RATIO_P90], times->bound };
-}
-
-static void put_parts(struct estimating *all, const struct sums *sums, size_t chips, struct result_estimate *ret)
-{
-	const struct operators *operators = all->request->operators;
-	struct result_estimate_part *parts = arena_alloc(
-		&all->scratch, (operators->count + WORK_COUNT) * sizeof(parts[0]));
-	size_t count = 0;
-
-	for (unsigned i = 0; i < WORK_COUNT; i++) {
-		if (sums->classes[i].calls)
-			parts[count++] = part_of(word_for(&work_words, i), &sums->classes[i], chips);
-	}
-	qsort(parts, count, sizeof(parts[0]), by_middle);
-	ret->classes = arena_keep_bytes(all->arena, parts, count * sizeof(parts[0]));
-	ret->class_count = count;
-	count = 0;
-	for (size_t i = 0; i < operators->count; i++) {
-		if (sums->operators[i].at_ns[RATIO_P50] > 0)
-			parts[count++] = part_of(
-				arena_keep(all->arena, operators->items[i].name), &sums->operators[i], chips);
-	}
-	if (count)
-		qsort(parts, count, sizeof(parts[0]), by_middle);
-	ret->operator_count = count < ESTIMATE_OPERATORS ? count : ESTIMATE_OPERATORS;
-	ret->operators = arena_keep_bytes(all->arena, parts, ret->operator_count * sizeof(parts[0]));
 }
 
 static int64_t scale(int64_t ns, double factor)
@@ -295,16 +254,66 @@ static int64_t scale(int64_t ns, double factor)
 	return scaled < (double)FIGURE_MAX ? (int64_t)(scaled + 0.5) : FIGURE_MAX;
 }
 
-/* Time of the run x what both chips would take by their families' ratios. The table of all families holds for a family
-   without rows of its own. */
-static void put_scaled(struct estimating *all, const struct sums *sums, struct result_estimate *ret)
+static struct time_range span_around(int64_t middle_ns, double factor)
 {
-	if (!all->source || sums->source_ns <= 0)
-		return;
-	ret->scaled.chip = all->source->name;
-	ret->scaled.middle_ns = scale(sums->measured_ns, (double)sums->here_ns / (double)sums->source_ns);
-	ret->scaled.lo_ns = scale(ret->scaled.middle_ns, 1 / scaled_factor);
-	ret->scaled.hi_ns = scale(ret->scaled.middle_ns, scaled_factor);
+	return (struct time_range){ scale(middle_ns, 1 / factor), middle_ns, scale(middle_ns, factor) };
+}
+
+/* The widest of all chips: p10 of the fastest, p90 of the slowest. Middles are summed, then divided by finish_part. */
+static void widen(struct time_range *to, struct time_range from, bool first)
+{
+	to->lo_ns = first || from.lo_ns < to->lo_ns ? from.lo_ns : to->lo_ns;
+	to->hi_ns = first || from.hi_ns > to->hi_ns ? from.hi_ns : to->hi_ns;
+	to->middle_ns = figure_add(to->middle_ns, from.middle_ns);
+}
+
+static void widen_parts(struct result_estimate_part *to, const struct result_estimate_part *from, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!from[i].calls)
+			continue;
+		widen(&to[i].time, from[i].time, !to[i].calls);
+		to[i].calls = from[i].calls;
+		to[i].at_least |= from[i].at_least;
+	}
+}
+
+/* Those with calls, named and sorted, at most so many; the arena keeps them. */
+static struct result_estimate_part *keep_parts(
+	struct arena *arena, struct result_estimate_part *parts, size_t *count, size_t most)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < *count; i++) {
+		if (parts[i].calls)
+			parts[kept++] = parts[i];
+	}
+	if (kept)
+		qsort(parts, kept, sizeof(parts[0]), by_middle);
+	*count = kept < most ? kept : most;
+	for (size_t i = 0; i < *count; i++)
+		parts[i].name = arena_keep(arena, parts[i].name);
+	return arena_keep_bytes(arena, parts, *count * sizeof(parts[0]));
+}
+
+static void put_parts(struct estimating *all, struct sums *whole, int64_t chips, struct result_estimate *ret)
+{
+	const struct operators *operators = all->request->operators;
+
+	for (unsigned i = 0; i < WORK_COUNT; i++) {
+		whole->classes[i].name = word_for(&work_words, i);
+		whole->classes[i].time.middle_ns /= chips;
+	}
+	for (size_t i = 0; i < operators->count; i++) {
+		whole->operators[i].name = operators->items[i].name;
+		whole->operators[i].time.middle_ns /= chips;
+		if (!whole->operators[i].time.middle_ns)
+			whole->operators[i].calls = 0;
+	}
+	ret->class_count = WORK_COUNT;
+	ret->classes = keep_parts(all->arena, whole->classes, &ret->class_count, WORK_COUNT);
+	ret->operator_count = operators->count;
+	ret->operators = keep_parts(all->arena, whole->operators, &ret->operator_count, ESTIMATE_OPERATORS);
 }
 
 static struct str assumed_of(struct estimating *all, const struct sums *sums, struct str before)
@@ -321,40 +330,46 @@ static void put_share(struct estimating *all, struct result *result, size_t targ
 {
 	for (size_t i = 0; i < result->operator_count && !all->by_device; i++)
 		result->operators[i].verdicts[target].device_ppm = share_ppm(
-			sums->operators[all->request->order[i]].at_ns[RATIO_P50], sums->all.at_ns[RATIO_P50]);
+			sums->operators[all->request->order[i]].time.middle_ns, sums->all.time.middle_ns);
 }
 
-/* Adds a chip that has an estimate to those of a target. */
-static void take_chip(struct estimating *all, const struct sums *sums, struct sums *to, struct result_estimate *ret)
+/* Adds a chip that has an estimate to those of a target. The scaled time is that of the run x what both chips would
+   take by their families' ratios; the table of all families holds for a family without rows of its own. */
+static void take_chip(struct estimating *all, const struct sums *sums, struct sums *whole, struct result_estimate *ret)
 {
 	bool first = !ret->chips.len;
-	int64_t middle = sums->all.at_ns[RATIO_P50], known = known_ppm(all, sums);
+	int64_t known = known_ppm(all, sums);
 
-	for (size_t i = 0; i < WORK_COUNT; i++)
-		widen(&to->classes[i], &sums->classes[i], first);
-	for (size_t i = 0; i < all->request->operators->count; i++)
-		widen(&to->operators[i], &sums->operators[i], first);
-	widen(&to->all, &sums->all, first);
-	ret->lo_ns = first || scale(middle, 1 / total_factor) < ret->lo_ns ? scale(middle, 1 / total_factor)
-									   : ret->lo_ns;
-	ret->hi_ns = first || scale(middle, total_factor) > ret->hi_ns ? scale(middle, total_factor) : ret->hi_ns;
+	widen_parts(whole->classes, sums->classes, WORK_COUNT);
+	widen_parts(whole->operators, sums->operators, all->request->operators->count);
+	widen(&ret->time, span_around(sums->all.time.middle_ns, total_factor), first);
 	ret->known_ppm = first || known < ret->known_ppm ? known : ret->known_ppm;
 	ret->bound_ns = sums->bound_ns > ret->bound_ns ? sums->bound_ns : ret->bound_ns;
 	ret->aicpu_calls = sums->aicpu_calls;
+	ret->launches = sums->all.calls;
 	ret->assumed = assumed_of(all, sums, ret->assumed);
 	ret->chips = first ? arena_keep(all->arena, sums->chip->name)
 			   : arena_printf(all->arena, "%.*s, %.*s", STR_ARG(ret->chips), STR_ARG(sums->chip->name));
+	ret->source = first && all->source && sums->source_ns > 0 ? all->source->name : STR("");
+	if (ret->source.len)
+		ret->scaled = span_around(
+			scale(sums->measured_ns, (double)sums->here_ns / (double)sums->source_ns), scaled_factor);
 }
 
-/* Beside the device: steps, launches, communication as recorded. */
-static void put_beside(const struct result *result, uint64_t launches, struct result_estimate *ret)
+/* Beside the device: steps, launches, communication as recorded, operators on the host. */
+static void put_beside(const struct result *result, size_t target, struct result_estimate *ret)
 {
+	const struct result_fallback *fallback = result->targets[target].host_transfers;
+
 	ret->steps = result->cost.steps;
-	ret->launches = launches;
-	ret->host_decides = (double)launches * LAUNCH_NS > (double)ret->middle_ns;
+	ret->host_decides = (double)ret->launches * LAUNCH_NS > (double)ret->time.middle_ns;
 	for (size_t i = 0; i < result->input_count; i++)
 		ret->communication_ns = figure_add(
 			ret->communication_ns, result->inputs[i].capture.device_time.collectives_ns);
+	if (fallback) {
+		ret->fallback_bytes = figure_count(fallback->bytes_to_host, fallback->bytes_to_device);
+		ret->fallback_ns = fallback->host_ns;
+	}
 }
 
 static struct message no_chip(struct estimating *all, const struct target *target, size_t candidates)
@@ -375,24 +390,22 @@ static void estimate_target(struct estimating *all, struct result *result, size_
 				      (all->request->operators->count + 1) * sizeof(whole.operators[0])) };
 
 	result->targets[index].estimate = ret;
-	*ret = (struct result_estimate){ .chips = STR(""), .assumed = STR(""), .scaled = { .chip = STR("") } };
+	*ret = (struct result_estimate){ .chips = STR(""), .left_out = STR(""), .assumed = STR(""), .source = STR("") };
 	ret->refused = no_chip(all, target, count);
-	owners_find(&all->scratch,
-		&(struct owners_request){ &all->calls, all->request->operators, all->request->judgements[index],
-			all->request->host_work },
-		&all->owners);
+	all->owners = owners_find(&all->scratch, &(struct owners_request){ &all->calls, all->request->operators,
+							 all->request->judgements[index], all->request->host_work });
 	for (size_t i = 0; i < count; i++) {
 		struct sums sums;
 
 		if (!chips[i]->measured)
 			continue;
-		sum_chip(all, index, chips[i], &sums);
-		if (known_ppm(all, &sums) < ENOUGH_PPM) {
+		sums = sum_chip(all, index, chips[i]);
+		if (known_ppm(all, &sums) < ENOUGH_PPM || (taken && sums.lacks[LACKS_PEAK])) {
 			ret->refused = taken ? ret->refused : refusal_of(all, &sums);
 			continue;
 		}
 		take_chip(all, &sums, &whole, ret);
-		put_scaled(all, &sums, ret);
+		chips[taken] = chips[i];
 		if (!taken++)
 			put_share(all, result, index, &sums);
 	}
@@ -400,11 +413,11 @@ static void estimate_target(struct estimating *all, struct result *result, size_
 		return;
 	ret->refused = (struct message){ 0 };
 	ret->range = !target->chip || taken > 1;
-	ret->middle_ns = whole.all.at_ns[RATIO_P50] / (int64_t)taken;
-	if (taken > 1)
-		ret->scaled = (struct result_estimate_scaled){ .chip = STR("") };
-	put_parts(all, &whole, taken, ret);
-	put_beside(result, whole.all.calls, ret);
+	ret->time.middle_ns /= (int64_t)taken;
+	if (!target->chip)
+		ret->left_out = families_without(all->arena, target->release->target, chips, taken);
+	put_parts(all, &whole, (int64_t)taken, ret);
+	put_beside(result, index, ret);
 }
 
 /* The GPU that the dump names, if its peaks are known. */

@@ -1,11 +1,10 @@
 #pragma once
-/* The work of a kernel of CANN, whose inputs and outputs its table shows. The formulas are those of call_cost.h. */
+/* The cost of a kernel of CANN, whose outputs are recorded. */
 #include "assess/estimate/call_cost.h"
 
-/* A row of kernel_details.csv; cells as they stand there: "4,12;32,32", "FLOAT16;DT_BF16". */
+/* A row of kernel_details.csv; cells as they stand there: "MatMulV3", "4,12;32,32", "FLOAT16;DT_BF16". */
 struct cann_kernel {
-	struct str type; /* "MatMulV3" */
-	struct str inputs, input_types, outputs, output_types;
+	struct str type, inputs, input_types, outputs, output_types;
 };
 
 /* scratch is used and given back. */

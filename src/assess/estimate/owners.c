@@ -7,11 +7,12 @@ enum role { ROLE_NOTHING, ROLE_KERNEL, ROLE_HOST };
 
 struct finding_owners {
 	const struct owners_request *request;
-	const struct profile_use *uses;
-	enum role *roles;      /* by use */
-	uint64_t *turns, *own; /* by use: in the ordered steps, and as an outermost kernel */
-	bool *works;           /* by use: it or a part of it worked on the device of the dump */
-	struct owners *ret;
+	struct owner *owners;
+	struct finding {
+		enum role role;
+		bool works;   /* it or a part of it worked on the device of the dump */
+		uint64_t own; /* of its turns: as an outermost kernel */
+	} * items;            /* by use */
 };
 
 static enum role role_of(const struct owners_request *request, size_t op, enum work_class class)
@@ -26,28 +27,25 @@ static enum role role_of(const struct owners_request *request, size_t op, enum w
 }
 
 /* around is the outermost kernel or call of the host. */
-static uint32_t enter_call(void *ctx, uint32_t use, uint32_t around)
+static uint32_t enter_call(void *ctx, const struct call_turn *turn)
 {
-	struct finding_owners *finding = ctx;
+	struct finding_owners *all = ctx;
+	struct finding *item = &all->items[turn->use];
+	uint32_t outermost = turn->around == NO_USE ? turn->use : turn->around;
 
-	finding->turns[use]++;
-	if (around != NO_USE) {
-		finding->works[around] |= finding->works[use];
-		finding->ret->owner[use] = finding->roles[around] == ROLE_KERNEL ? around : NO_USE;
-		return around;
-	}
-	if (finding->roles[use] == ROLE_NOTHING)
+	if (all->items[outermost].role == ROLE_NOTHING)
 		return NO_USE;
-	finding->own[use]++;
-	finding->ret->owner[use] = finding->roles[use] == ROLE_KERNEL ? use : NO_USE;
-	return use;
+	all->owners[turn->use].owner = all->items[outermost].role == ROLE_KERNEL ? outermost : NO_USE;
+	all->items[outermost].works |= item->works;
+	item->own += turn->around == NO_USE;
+	return outermost;
 }
 
 /* Returns whether a table shows that an operator spends its time in others of its class. */
 static bool is_wrapper(const struct owners_request *request, size_t index)
 {
 	const struct op *op = &request->operators->items[index];
-	enum work_class class = request->calls->costs[op->uses[0]].class;
+	enum work_class class = request->calls->items[op->uses[0]].cost.class;
 
 	if (request->calls->launched)
 		return op->self_device_ns <= 0;
@@ -56,7 +54,7 @@ static bool is_wrapper(const struct owners_request *request, size_t index)
 	for (size_t i = 0; i < request->operators->count; i++) {
 		const struct op *other = &request->operators->items[i];
 
-		if (i != index && other->use_count && request->calls->costs[other->uses[0]].class == class &&
+		if (i != index && other->use_count && request->calls->items[other->uses[0]].cost.class == class &&
 			other->self_cpu_ns * 2 >= other->cpu_total_ns && other->self_cpu_ns > 0)
 			return true;
 	}
@@ -64,55 +62,51 @@ static bool is_wrapper(const struct owners_request *request, size_t index)
 }
 
 /* Of calls that the order does not show, those of the same operator speak. */
-static void settle_operator(struct finding_owners *finding, size_t index)
+static void settle_operator(struct finding_owners *all, size_t index)
 {
-	const struct op *op = &finding->request->operators->items[index];
+	const struct calls *calls = all->request->calls;
+	const struct op *op = &all->request->operators->items[index];
 	uint64_t turns = 0, own = 0;
-	bool wrapper = !finding->request->calls->ordered && op->use_count && is_wrapper(finding->request, index);
+	bool wrapper = !calls->ordered && op->use_count && is_wrapper(all->request, index);
 
 	for (size_t i = 0; i < op->use_count; i++) {
-		turns += finding->turns[op->uses[i]];
-		own += finding->own[op->uses[i]];
+		turns += calls->items[op->uses[i]].turns;
+		own += all->items[op->uses[i]].own;
 	}
 	for (size_t i = 0; i < op->use_count; i++) {
 		uint32_t use = op->uses[i];
+		const struct finding *item = &all->items[use];
+		uint64_t use_turns = calls->items[use].turns;
 
-		if (finding->roles[use] != ROLE_KERNEL || wrapper ||
-			(finding->request->calls->launched && !finding->works[use])) /* on the host there, too */
+		if (item->role != ROLE_KERNEL || wrapper || (calls->launched && !item->works)) /* the host's there */
 			continue;
-		if (finding->turns[use]) {
-			finding->ret->own[use] = (double)finding->own[use] / (double)finding->turns[use];
+		if (use_turns) {
+			all->owners[use].own = (double)item->own / (double)use_turns;
 			continue;
 		}
-		finding->ret->own[use] = turns ? (double)own / (double)turns : 1;
-		finding->ret->owner[use] = use;
+		all->owners[use] = (struct owner){ turns ? (double)own / (double)turns : 1, use };
 	}
 }
 
-void owners_find(struct arena *arena, const struct owners_request *request, struct owners *ret)
+const struct owner *owners_find(struct arena *arena, const struct owners_request *request)
 {
-	size_t count;
-	struct finding_owners finding = {
-		.request = request, .uses = profile_uses(request->calls->profile, &count), .ret = ret
-	};
+	const struct calls *calls = request->calls;
+	struct finding_owners all = { .request = request,
+		.owners = arena_alloc(arena, (calls->count + 1) * sizeof(all.owners[0])),
+		.items = arena_alloc(arena, (calls->count + 1) * sizeof(all.items[0])) };
 
-	*ret = (struct owners){ arena_alloc(arena, (count + 1) * sizeof(ret->own[0])),
-		arena_alloc(arena, (count + 1) * sizeof(ret->owner[0])) };
-	finding.roles = arena_alloc(arena, (count + 1) * sizeof(finding.roles[0]));
-	finding.turns = arena_alloc(arena, (count + 1) * sizeof(finding.turns[0]));
-	finding.own = arena_alloc(arena, (count + 1) * sizeof(finding.own[0]));
-	finding.works = arena_alloc(arena, (count + 1) * sizeof(finding.works[0]));
-	for (size_t i = 0; i < count; i++) {
-		ret->owner[i] = NO_USE;
-		finding.works[i] = calls_work(request->calls, i);
+	for (size_t i = 0; i < calls->count; i++) {
+		all.owners[i].owner = NO_USE;
+		all.items[i].works = calls_work(calls, i);
 	}
 	for (size_t i = 0; i < request->operators->count; i++) {
 		const struct op *op = &request->operators->items[i];
 
 		for (size_t k = 0; k < op->use_count; k++)
-			finding.roles[op->uses[k]] = role_of(request, i, request->calls->costs[op->uses[k]].class);
+			all.items[op->uses[k]].role = role_of(request, i, calls->items[op->uses[k]].cost.class);
 	}
-	calls_walk(request->calls->profile, enter_call, &finding);
+	calls_walk(calls->profile, enter_call, &all);
 	for (size_t i = 0; i < request->operators->count; i++)
-		settle_operator(&finding, i);
+		settle_operator(&all, i);
+	return all.owners;
 }

@@ -9,9 +9,9 @@
 #include "assess/estimate/calls.h"
 #include "assess/judge/judgement.h"
 
-struct owners {
-	double *own;     /* by use: the part of its calls that are kernels of the target */
-	uint32_t *owner; /* by use: the kernel that its work belongs to: itself, one around it; NO_USE: none there */
+struct owner {
+	double own;     /* the part of the calls of a use that are kernels of the target */
+	uint32_t owner; /* the kernel that its work belongs to: itself, one around it; NO_USE: none there */
 };
 
 struct owners_request {
@@ -21,4 +21,5 @@ struct owners_request {
 	const bool *host_work;              /* by operator; NULL: none */
 };
 
-void owners_find(struct arena *arena, const struct owners_request *request, struct owners *ret);
+/* Of each use; they live in arena. */
+const struct owner *owners_find(struct arena *arena, const struct owners_request *request);

@@ -36,6 +36,18 @@ int64_t roofline_sum(int64_t ps, double calls)
 	return ns < (double)FIGURE_MAX ? (int64_t)(ns + 0.5) : FIGURE_MAX;
 }
 
+struct time_range roofline_span(const struct call_time *time, double calls)
+{
+	return (struct time_range){ roofline_sum(time->at_ps[RATIO_P10], calls),
+		roofline_sum(time->at_ps[RATIO_P50], calls), roofline_sum(time->at_ps[RATIO_P90], calls) };
+}
+
+void span_add(struct time_range *to, struct time_range more)
+{
+	*to = (struct time_range){ figure_add(to->lo_ns, more.lo_ns), figure_add(to->middle_ns, more.middle_ns),
+		figure_add(to->hi_ns, more.hi_ns) };
+}
+
 bool roofline_of(const struct chip_peaks *chip, const struct ratio_table *table, const struct call_cost *cost,
 	double kernels, struct call_time *ret)
 {

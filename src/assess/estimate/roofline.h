@@ -7,6 +7,7 @@
  * so that sums do not depend on the order.
  */
 #include "assess/estimate/call_cost.h"
+#include "assess/model/result_estimate.h"
 #include "opdb/db/timing_facts.h"
 
 #define ROOFLINE_MOST_PS (INT64_C(1) << 52) /* of one call: 75 minutes */
@@ -22,8 +23,10 @@ struct call_time {
 	int64_t at_ps[RATIO_COUNT]; /* p10, p50, p90 */
 };
 
-/* Nanoseconds of so many calls, at most FIGURE_MAX. */
+/* Nanoseconds of so many calls, at most FIGURE_MAX; those at p10, p50 and p90. */
 int64_t roofline_sum(int64_t ps, double calls);
+struct time_range roofline_span(const struct call_time *time, double calls);
+void span_add(struct time_range *to, struct time_range more);
 
 /* False where the chip has no figure for the type of the call. kernels: a call's own, at most 4 count. */
 bool roofline_of(const struct chip_peaks *chip, const struct ratio_table *table, const struct call_cost *cost,

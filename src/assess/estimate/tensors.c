@@ -119,7 +119,8 @@ bool tensors_read(struct arena *arena, struct str shapes, struct str dtypes, uns
 	struct shape shape;
 
 	*ret = (struct tensors){ 0 };
-	if (!shape_parse(arena, shapes, &shape))
+	shape.count = 0;
+	if (shapes.len && !shape_parse(arena, shapes, &shape))
 		return false;
 	ret->items = arena_alloc(arena, (shape.count + 1) * sizeof(ret->items[0]));
 	for (size_t i = 0; i < shape.count;) {
@@ -136,16 +137,6 @@ bool tensors_read(struct arena *arena, struct str shapes, struct str dtypes, uns
 		}
 	}
 	return true;
-}
-
-double tensor_size(const struct tensor *tensor, size_t dim)
-{
-	return (double)tensor->sizes[dim].size;
-}
-
-double tensor_size_from_end(const struct tensor *tensor, size_t back)
-{
-	return tensor_size(tensor, tensor->rank - back);
 }
 
 double tensor_product(const struct tensor *tensor, size_t from, size_t to)

@@ -20,11 +20,17 @@ struct tensors {
 };
 
 /* Of all arguments, those of lists one by one; tensors without dimensions are left out. assumed as in struct cost_call.
-   False for shapes that are no list of lists. */
+   None of ""; false for other shapes that are no list of lists. */
 bool tensors_read(struct arena *arena, struct str shapes, struct str dtypes, unsigned assumed, struct tensors *ret);
 
-double tensor_size(const struct tensor *tensor, size_t dim);
-double tensor_size_from_end(const struct tensor *tensor, size_t back); /* 1: the last */
+static inline double tensor_size(const struct tensor *tensor, size_t dim)
+{
+	return (double)tensor->sizes[dim].size;
+}
+static inline double tensor_size_from_end(const struct tensor *tensor, size_t back) /* 1: the last */
+{
+	return tensor_size(tensor, tensor->rank - back);
+}
 double tensor_product(const struct tensor *tensor, size_t from, size_t to);
 
 /* Elements of the shape that tensors broadcast to. */

@@ -3,121 +3,14 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/memory/mem.h"
 #include "base/value/decimal.h"
 #include "base/value/figure.h"
-#include "base/value/utf8.h"
-#include "dump/dump.h"
-#include "opdb/db/opdb.h"
 
 enum { SPEAKS_PERCENT = 2, FEW = 2, RATIO_PLACES = 4 };
 static const double quantiles[RATIO_COUNT] = { 0.1, 0.5, 0.9 };
 
-/* --- reading */
-
-static int read_calls(struct source *source, const struct limits *limits, struct measured *ret,
-	struct dump_facts *facts, struct err *err)
-{
-	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
-	struct profile *profile = profile_new(limits);
-	struct event_sink sink = profile_sink(profile, STR(""));
-	struct calls calls;
-	int status = dump_read(source, &(struct dump_context){ .sink = &sink, .limits = limits, .facts = facts }, err);
-
-	profile_finish(profile);
-	if (!status) {
-		calls_gather(&arena, profile, 0, &calls);
-		measured_of_calls(&calls, ret);
-	}
-	arena_clear(&arena);
-	profile_free(profile);
-	return status;
-}
-
-/* A table of kernels is read as such, whatever dump it is else. */
-static int read_measured(
-	const char *path, const struct limits *limits, struct measured *ret, struct dump_facts *facts, struct err *err)
-{
-	struct source *source;
-	bool table = false;
-	int status = 0;
-
-	for (unsigned as_dump = 0; as_dump < 2 && !status && !table; as_dump++) {
-		status = source_open(path, limits, &source, err);
-		if (status)
-			break;
-		source_skip_digest(source);
-		status = as_dump ? read_calls(source, limits, ret, facts, err)
-				 : measured_of_kernels(source, limits, ret, &table, err);
-		source_close(source);
-	}
-	return status;
-}
-
-static void add_cells(struct timed_dump *dump, const struct measured *measured)
-{
-	struct ratio_table none = { 0 };
-
-	for (size_t i = 0; i < measured->items.count; i++) {
-		const struct measured_call *call = &measured->items.items[i];
-		struct call_time time;
-		struct time_cell *cell;
-
-		if (call->cost.lack || !roofline_of(dump->chip, &none, &call->cost, call->kernels, &time))
-			continue;
-		cell = &dump->cells[call->cost.class][size_bin_of((double)time.roofline_ps / 1e6)];
-		cell->calls = figure_count(cell->calls, (uint64_t)(call->calls + 0.5));
-		cell->measured_ns = figure_add(cell->measured_ns, call->device_ns);
-		cell->base_ns = figure_add(cell->base_ns, roofline_sum(time.base_ps, call->calls));
-	}
-}
-
-static int read_dump(
-	const struct time_score_request *request, const char *path, struct time_score *score, struct err *err)
-{
-	struct timed_dump *dump = &score->items[score->count];
-	struct dump_facts facts = { 0 };
-	struct measured measured = { 0 };
-	struct ratio_table table;
-	int status = read_measured(path, request->limits, &measured, &facts, err);
-	struct str name = request->chip.len ? request->chip : str_from(facts.device.chip);
-
-	dump->file = str_from(path);
-	dump->chip = timing_chip(score->facts, name);
-	if (!status && !measured.items.count)
-		status = err_set(err, ERR_NOT_OBSERVABLE, "the dump has no times of a device");
-	if (!status && !dump->chip) {
-		err_set(err, ERR_VALUE, "the peaks of the chip '%s' are unknown", shown(name).text);
-		status = err_hint(err, "name one that `opcheck targets -f json` lists with --chip");
-	}
-	if (!status) {
-		ratio_table_fill(score->facts, STR("all"), &table);
-		measured_sums(&measured, dump->chip, &table, dump->shipped);
-		add_cells(dump, &measured);
-		score->count++;
-	}
-	free(measured.items.items);
-	return status ? err_file(err, shown(str_from(path)).text) : 0;
-}
-
 /* --- ratios of workloads */
-
-static struct time_cell cell_of(const struct timed_dump *dump, unsigned class, enum size_bin bin)
-{
-	struct time_cell sum = { 0 };
-
-	for (unsigned i = 0; i < WORK_COUNT; i++) {
-		for (unsigned k = 0; k < BIN_ANY; k++) {
-			const struct time_cell *cell = &dump->cells[i][k];
-
-			if ((class != WORK_COUNT && class != i) || (bin != BIN_ANY && bin != k))
-				continue;
-			sum.calls = figure_count(sum.calls, cell->calls);
-			sum.measured_ns = figure_add(sum.measured_ns, cell->measured_ns);
-			sum.base_ns = figure_add(sum.base_ns, cell->base_ns);
-		}
-	}
-	return sum;
-}
 
 static int by_size(const void *a, const void *b)
 {
@@ -142,10 +35,13 @@ static struct work_ratio ratio_without(
 
 	for (size_t i = 0; i < score->count; i++) {
 		const struct timed_dump *dump = &score->items[i];
-		struct time_cell cell = cell_of(dump, class, bin), all = cell_of(dump, class, BIN_ANY);
+		struct time_cell cell = timed_dump_sum(
+			dump, class, bin == BIN_ANY ? 0 : bin, bin == BIN_ANY ? bin : bin + 1);
+		struct time_cell known = timed_dump_sum(dump, class, 0, BIN_ANY);
+		struct time_cell all = timed_dump_sum(dump, WORK_COUNT, 0, BIN_ANY + 1);
 
 		if (dump == without || cell.base_ns <= 0 || cell.measured_ns <= 0 ||
-			all.measured_ns < dump->shipped[WORK_COUNT].measured_ns / 100 * SPEAKS_PERCENT)
+			known.measured_ns < all.measured_ns / 100 * SPEAKS_PERCENT)
 			continue;
 		row.calls += cell.calls;
 		ratios[row.workloads++] = (double)cell.measured_ns / (double)cell.base_ns;
@@ -199,12 +95,12 @@ static void predict(const struct time_score *score, struct timed_dump *dump)
 
 int time_score_run(const struct time_score_request *request, struct time_score *ret, struct err *err)
 {
-	int status = timing_facts_get(request->db, &ret->facts, err);
+	const struct timing_facts *facts;
+	int status = timing_facts_get(request->db, &facts, err);
 
-	ret->count = 0;
-	ret->items = mem_zalloc((request->count + 1) * sizeof(ret->items[0]));
+	*ret = (struct time_score){ mem_zalloc((request->count + 1) * sizeof(ret->items[0])), request->count };
 	for (size_t i = 0; i < request->count && !status; i++)
-		status = read_dump(request, request->files[i], ret, err);
+		status = timed_dump_read(request, facts, request->files[i], &ret->items[i], err);
 	for (size_t i = 0; i < ret->count && !status; i++)
 		predict(ret, &ret->items[i]);
 	return status;
@@ -230,7 +126,9 @@ double time_score_factor(const struct time_score *score, double share)
 	size_t known = 0;
 
 	for (size_t i = 0; i < score->count; i++) {
-		factors[known] = time_factor(score->items[i].others_ns, score->items[i].shipped[WORK_COUNT].known_ns);
+		const struct timed_dump *dump = &score->items[i];
+
+		factors[known] = time_factor(dump->others_ns, timed_dump_sum(dump, WORK_COUNT, 0, BIN_ANY).measured_ns);
 		known += factors[known] > 0;
 	}
 	qsort(factors, known, sizeof(factors[0]), by_size);

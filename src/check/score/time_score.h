@@ -6,41 +6,14 @@
  * A dump is a workload. In a cell (class of work and size) its ratio is measured time over possible time; it speaks for
  * a class that is 2 % of its time. Quantiles are those of workloads, by nearest rank.
  */
-#include "assess/estimate/measured.h"
-#include "base/setup/limits.h"
-
-struct opdb;
-
-struct time_cell {
-	uint64_t calls;
-	int64_t measured_ns, base_ns;
-};
-
-struct timed_dump {
-	struct str file;
-	const struct chip_peaks *chip;
-	struct time_cell cells[WORK_COUNT][BIN_ANY];
-	struct measured_sum shipped[WORK_COUNT + 1]; /* by the ratios of the database */
-	int64_t others_ns;                           /* p50 by the ratios of the other dumps; 0: there is none */
-	uint64_t held, classes;                      /* classes whose time lies between p10 and p90 of the others */
-};
+#include "check/score/timed_dump.h"
 
 struct time_score {
 	struct timed_dump *items;
 	size_t count;
-	const struct timing_facts *facts;
 };
 
-struct time_score_request {
-	const struct opdb *db;
-	const char *const *files;
-	size_t count;
-	struct str chip; /* of all dumps; "": each names its own */
-	const struct limits *limits;
-};
-
-/* ERR_VALUE for a chip that is unknown; ERR_NOT_OBSERVABLE for a dump without times of a device; the errors of
-   dump_read. */
+/* The errors of timed_dump_read and timing_facts_get. */
 int time_score_run(const struct time_score_request *request, struct time_score *ret, struct err *err);
 void time_score_clear(struct time_score *score);
 

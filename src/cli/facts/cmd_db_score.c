@@ -332,8 +332,8 @@ static void put_score_rows(const void *answer, struct sheet *sheet)
 
 struct time_row {
 	struct str file, chip, class;
-	uint64_t calls;
-	int64_t known_ppm, measured_ns, roofline_ns, shipped_ns[RATIO_COUNT], others_ns;
+	struct time_cell known; /* but the calls are all */
+	int64_t known_ppm, others_ns;
 	int64_t shipped_milli, others_milli; /* factors */
 	uint64_t held, classes;
 };
@@ -342,13 +342,13 @@ static const struct field time_fields[] = {
 	{ "file", &kind_text, AT(time_row, file) },
 	{ "chip", &kind_text, AT(time_row, chip) },
 	{ "class", &kind_text, AT(time_row, class) },
-	{ "calls", &kind_count, AT(time_row, calls) },
+	{ "calls", &kind_count, AT(time_row, known.calls) },
 	{ "known", &kind_share, AT(time_row, known_ppm) },
-	{ "measured_us", &kind_milli, AT(time_row, measured_ns) },
-	{ "roofline_us", &kind_milli, AT(time_row, roofline_ns) },
-	{ "shipped_lo_us", &kind_milli, AT(time_row, shipped_ns[RATIO_P10]) },
-	{ "shipped_us", &kind_milli, AT(time_row, shipped_ns[RATIO_P50]) },
-	{ "shipped_hi_us", &kind_milli, AT(time_row, shipped_ns[RATIO_P90]) },
+	{ "measured_us", &kind_milli, AT(time_row, known.measured_ns) },
+	{ "roofline_us", &kind_milli, AT(time_row, known.roofline_ns) },
+	{ "shipped_lo_us", &kind_milli, AT(time_row, known.estimated.lo_ns) },
+	{ "shipped_us", &kind_milli, AT(time_row, known.estimated.middle_ns) },
+	{ "shipped_hi_us", &kind_milli, AT(time_row, known.estimated.hi_ns) },
 	{ "shipped_factor", &kind_milli, AT(time_row, shipped_milli) },
 	{ "others_us", &kind_milli, AT(time_row, others_ns) },
 	{ "others_factor", &kind_milli, AT(time_row, others_milli) },
@@ -360,45 +360,42 @@ static const struct record time_record = { sizeof(struct time_row), time_fields 
 static const struct sheet_shape time_shape = { "db.score-time", &time_record, .list = "dumps",
 	.widths = (const unsigned char[]){ 32, 12, 12, 7, 8, 12, 12, 13, 12, 13, 14, 12, 13, 4, 7 }, .capitals = true };
 
-static int64_t milli(double value)
+static int64_t milli_factor(int64_t estimated_ns, int64_t measured_ns)
 {
-	return (int64_t)(value * 1000 + 0.5);
+	return (int64_t)(time_factor(estimated_ns, measured_ns) * 1000 + 0.5);
 }
 
-static struct time_row row_of(const struct timed_dump *dump, struct str class, const struct measured_sum *sum)
+/* class: WORK_COUNT for the whole, with what the other dumps say of it */
+static void put_time(struct sheet *sheet, const struct timed_dump *dump, unsigned class)
 {
+	bool whole = class == WORK_COUNT;
+	struct time_cell all = timed_dump_sum(dump, class, BIN_SMALL, BIN_ANY + 1);
 	struct time_row row = { .file = str_from(str_file_name(dump->file.ptr)),
 		.chip = dump->chip->name,
-		.class = class,
-		.calls = sum->calls,
-		.known_ppm = share_ppm(sum->known_ns, sum->measured_ns),
-		.measured_ns = sum->known_ns,
-		.roofline_ns = sum->roofline_ns,
-		.shipped_milli = milli(time_factor(sum->at_ns[RATIO_P50], sum->known_ns)) };
+		.class = whole ? STR("all") : word_for(&work_words, class),
+		.known = timed_dump_sum(dump, class, BIN_SMALL, BIN_ANY) };
 
-	memcpy(row.shipped_ns, sum->at_ns, sizeof(row.shipped_ns));
-	return row;
+	row.known.calls = all.calls;
+	row.known_ppm = share_ppm(row.known.measured_ns, all.measured_ns);
+	row.shipped_milli = milli_factor(row.known.estimated.middle_ns, row.known.measured_ns);
+	if (whole) {
+		row.others_ns = dump->others_ns;
+		row.others_milli = milli_factor(dump->others_ns, row.known.measured_ns);
+		row.held = dump->held;
+		row.classes = dump->classes;
+	}
+	if (all.calls)
+		sheet_row(sheet, &row);
 }
 
-/* Of each dump the whole, with what the others say of it, then its classes. */
 static void put_times(const void *answer, struct sheet *sheet)
 {
 	const struct time_score *score = answer;
 
 	for (size_t i = 0; i < score->count; i++) {
-		const struct timed_dump *dump = &score->items[i];
-		struct time_row row = row_of(dump, STR("all"), &dump->shipped[WORK_COUNT]);
-
-		row.others_ns = dump->others_ns;
-		row.others_milli = milli(time_factor(dump->others_ns, row.measured_ns));
-		row.held = dump->held;
-		row.classes = dump->classes;
-		sheet_row(sheet, &row);
-		for (unsigned class = 0; class < WORK_COUNT; class ++) {
-			row = row_of(dump, word_for(&work_words, class), &dump->shipped[class]);
-			if (row.calls)
-				sheet_row(sheet, &row);
-		}
+		put_time(sheet, &score->items[i], WORK_COUNT);
+		for (unsigned class = 0; class < WORK_COUNT; class ++)
+			put_time(sheet, &score->items[i], class);
 	}
 }
 

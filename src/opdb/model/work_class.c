@@ -4,29 +4,14 @@
 #include <stdlib.h>
 
 #include "base/memory/mem.h"
+#include "base/value/decimal.h"
 #include "base/view/ascii.h"
 
 extern const char classes_text[];
 
-static const struct str class_items[WORK_COUNT] = {
-	[WORK_NONE] = STR("none"),
-	[WORK_MATMUL] = STR("matmul"),
-	[WORK_CONV] = STR("conv"),
-	[WORK_ATTENTION] = STR("attention"),
-	[WORK_OPTIMIZER] = STR("optimizer"),
-	[WORK_NORM] = STR("norm"),
-	[WORK_SOFTMAX] = STR("softmax"),
-	[WORK_POOL] = STR("pool"),
-	[WORK_SORT] = STR("sort"),
-	[WORK_GATHER] = STR("gather"),
-	[WORK_RANDOM] = STR("random"),
-	[WORK_FILL] = STR("fill"),
-	[WORK_COPY] = STR("copy"),
-	[WORK_REDUCTION] = STR("reduction"),
-	[WORK_ELEMENTWISE] = STR("elementwise"),
-	[WORK_CUSTOM] = STR("custom"),
-	[WORK_AICPU] = STR("aicpu"),
-};
+static const struct str class_items[WORK_COUNT] = { STR("none"), STR("matmul"), STR("conv"), STR("attention"),
+	STR("optimizer"), STR("norm"), STR("softmax"), STR("pool"), STR("sort"), STR("gather"), STR("random"),
+	STR("fill"), STR("copy"), STR("reduction"), STR("elementwise"), STR("custom"), STR("aicpu") };
 const struct words work_words = { class_items, WORK_COUNT, WORK_CUSTOM };
 
 static const struct str vocabularies[] = { STR("aten"), STR("cann") };
@@ -34,7 +19,7 @@ static const struct str vocabularies[] = { STR("aten"), STR("cann") };
 static const struct str namespaces[] = { STR("aten"), STR("flash_attn"), STR("torchvision"), STR("npu") };
 
 struct class_row {
-	unsigned class;
+	struct work work;
 	struct str names;
 };
 
@@ -43,17 +28,25 @@ static pthread_once_t parsed = PTHREAD_ONCE_INIT;
 
 static void parse_rows(void)
 {
-	struct str text = str_from(classes_text), line = { 0 }, cell;
+	enum { MICRO = 1000000 };
+	struct str text = str_from(classes_text), line = { 0 }, cells[4], number;
 
 	while (text.len && str_cut(&text, '\n', &line)) {
 		struct class_row row;
+		unsigned class;
 		size_t at;
+		int64_t value;
 
-		str_cut(&line, '\t', &cell);
-		at = STR_POSITION(vocabularies, ARRAY_SIZE(vocabularies), cell);
-		if (at == STR_NONE || !str_cut(&line, '\t', &cell) || !word_find(&work_words, cell, &row.class))
+		for (size_t i = 0; i < ARRAY_SIZE(cells); i++)
+			str_cut(&line, '\t', &cells[i]);
+		at = STR_POSITION(vocabularies, ARRAY_SIZE(vocabularies), cells[0]);
+		if (at == STR_NONE || !word_find(&work_words, cells[1], &class))
 			continue;
-		row.names = line;
+		row = (struct class_row){ { (enum work_class) class, cells[2], { 0 } }, line };
+		for (size_t i = 0; i < WORK_NUMBERS && str_cut(&cells[3], ',', &number); i++) {
+			if (decimal_scaled(number, MICRO, &value))
+				row.work.numbers[i] = (double)value / MICRO;
+		}
 		MEM_PUSH(&rows[at], row);
 	}
 }
@@ -75,33 +68,35 @@ static bool fits_one(struct str patterns, struct str name)
 	return false;
 }
 
-/* The first class that fits, letters of either case. */
-static enum work_class class_in(size_t vocabulary, struct str name)
+static const struct work custom = { .class = WORK_CUSTOM, .formula = STR("none") };
+
+/* The first row that fits, letters of either case. */
+static struct work work_in(size_t vocabulary, struct str name)
 {
 	char lower[WORK_NAME_BYTES];
 
 	pthread_once(&parsed, parse_rows);
 	if (!name.len || name.len > sizeof(lower))
-		return WORK_CUSTOM;
+		return custom;
 	for (size_t i = 0; i < name.len; i++)
 		lower[i] = (char)(name.ptr[i] | (is_alpha(name.ptr[i]) ? 0x20 : 0));
 	for (size_t i = 0; i < rows[vocabulary].count; i++) {
 		if (fits_one(rows[vocabulary].items[i].names, (struct str){ lower, name.len }))
-			return rows[vocabulary].items[i].class;
+			return rows[vocabulary].items[i].work;
 	}
-	return WORK_CUSTOM;
+	return custom;
 }
 
-enum work_class work_class_of(struct str ns, struct str base)
+struct work work_of(struct str ns, struct str base)
 {
 	if (!STR_IS_AMONG(namespaces, ARRAY_SIZE(namespaces), ns))
-		return WORK_CUSTOM;
+		return custom;
 	while (base.len > 1 && str_ends(base, STR("_")))
 		base = str_chop(base, 1);
-	return class_in(0, base);
+	return work_in(0, base);
 }
 
-enum work_class work_class_of_kernel(struct str type)
+struct work work_of_kernel(struct str type)
 {
-	return class_in(1, type);
+	return work_in(1, type);
 }

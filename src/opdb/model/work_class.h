@@ -1,7 +1,7 @@
 #pragma once
 /*
  * Classes of work on a device, by the names of operators and of CANN's kernels: opdb/cost/classes.tsv, compiled in.
- * Calls of one class have one formula and one ratio of measured to possible time.
+ * Calls of one class have one ratio of measured to possible time; a row also names the formula of their cost.
  */
 #include "base/value/words.h"
 
@@ -35,9 +35,17 @@ static inline bool work_is_erratic(enum work_class class)
 	       class == WORK_CUSTOM || class == WORK_AICPU;
 }
 
+enum { WORK_NUMBERS = 4 };
+
+struct work {
+	enum work_class class;
+	struct str formula;           /* as call_cost.c names it; "none" */
+	double numbers[WORK_NUMBERS]; /* of the formula; 0: not given */
+};
+
 /* Most bytes of a name that is looked up; longer ones are WORK_CUSTOM. */
 enum { WORK_NAME_BYTES = 128 };
 
-/* The class of "addmm_" of "aten", and of a kernel type "MatMulV3". Safe from any thread. */
-enum work_class work_class_of(struct str ns, struct str base);
-enum work_class work_class_of_kernel(struct str type);
+/* The row for "addmm_" of "aten", and for a kernel type "MatMulV3". Safe from any thread. */
+struct work work_of(struct str ns, struct str base);
+struct work work_of_kernel(struct str type);

@@ -5,6 +5,7 @@
 #include "base/value/utf8.h"
 #include "json/jsonw.h"
 #include "record/kinds.h"
+#include "record/nested.h"
 #include "report/answers/answer_screens.h"
 #include "report/doc/html_page.h"
 #include "report/doc/sheet.h"
@@ -55,8 +56,8 @@ static void put_times(struct doc *doc, const struct comparison *comparison)
 
 		doc_row(doc);
 		doc_cell_text(doc, i ? doc_word_of(doc, "work", time->name) : doc_label_of(doc, "compare.time-all"));
-		doc_cell_text(doc, estimate_span(&doc->arena, time->lo_ns, time->hi_ns));
-		doc_cell_text(doc, estimate_span(&doc->arena, time->measured_ns, time->measured_ns));
+		doc_cell_text(doc, estimate_span(&doc->arena, time->estimated));
+		doc_cell_text(doc, estimate_time(&doc->arena, time->measured_ns));
 		doc_cell_text(doc, time->milli ? doc_decimal_of(doc, time->milli, 3) : STR("-"));
 		doc_cell_text(doc, doc_label_of(doc, time->held ? "compare.time-yes" : "compare.time-no"));
 	}
@@ -131,9 +132,7 @@ void comparison_put_csv(const struct comparison *comparison, struct buf *out)
 
 static const struct field time_fields[] = {
 	{ "class", &kind_text, AT(compared_time, name) },
-	{ "lo_us", &kind_milli, AT(compared_time, lo_ns) },
-	{ "middle_us", &kind_milli, AT(compared_time, middle_ns) },
-	{ "hi_us", &kind_milli, AT(compared_time, hi_ns) },
+	{ "estimated", &kind_inline, AT(compared_time, estimated), .record = &time_range_record },
 	{ "measured_us", &kind_milli, AT(compared_time, measured_ns) },
 	{ "estimated_over_measured", &kind_milli, AT(compared_time, milli), OPTIONAL },
 	{ "held", &kind_bool, AT(compared_time, held) },

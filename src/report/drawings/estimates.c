@@ -3,9 +3,10 @@
 #include "base/memory/mem.h"
 #include "base/value/decimal.h"
 #include "base/value/figure.h"
+#include "report/drawings/costs.h"
 #include "report/drawings/strip.h"
 
-enum { LINES = 8, BAR_HEIGHT = 18, ROW_HEIGHT = 24, NAME_WIDTH = 160, AXIS_WIDTH = 1000 };
+enum { LINES = 10, BAR_HEIGHT = 18, ROW_HEIGHT = 24, NAME_WIDTH = 160, AXIS_WIDTH = 1000 };
 
 /* --- times */
 
@@ -27,14 +28,19 @@ static struct str in_unit(struct arena *arena, int64_t ns, int64_t unit)
 	return arena_keep(arena, buf_str(&text));
 }
 
-struct str estimate_span(struct arena *arena, int64_t lo_ns, int64_t hi_ns)
+struct str estimate_span(struct arena *arena, struct time_range time)
 {
-	size_t at = hi_ns >= units[2].ns * 10 ? 2 : hi_ns >= units[1].ns ? 1 : 0;
-	struct str lo = in_unit(arena, lo_ns, units[at].ns), hi = in_unit(arena, hi_ns, units[at].ns);
+	size_t at = time.hi_ns >= units[2].ns * 10 ? 2 : time.hi_ns >= units[1].ns ? 1 : 0;
+	struct str lo = in_unit(arena, time.lo_ns, units[at].ns), hi = in_unit(arena, time.hi_ns, units[at].ns);
 
 	if (str_eq(lo, hi))
 		return arena_printf(arena, "%.*s %s", STR_ARG(hi), units[at].name);
 	return arena_printf(arena, "%.*s-%.*s %s", STR_ARG(lo), STR_ARG(hi), units[at].name);
+}
+
+struct str estimate_time(struct arena *arena, int64_t ns)
+{
+	return estimate_span(arena, (struct time_range){ ns, ns, ns });
 }
 
 /* --- sentences */
@@ -44,7 +50,7 @@ struct message estimate_say(struct arena *arena, const struct result_estimate *e
 	if (estimate->refused.id)
 		return estimate->refused;
 	return *MESSAGE(arena, estimate->range ? "estimate.total-range" : "estimate.total",
-		BLANK("chips", estimate->chips), BLANK("time", estimate_span(arena, estimate->lo_ns, estimate->hi_ns)),
+		BLANK("chips", estimate->chips), BLANK("time", estimate_span(arena, estimate->time)),
 		NUMBER("steps", estimate->steps));
 }
 
@@ -57,23 +63,29 @@ static int64_t times(int64_t ns, uint64_t count)
 
 static size_t say_beside(struct arena *arena, const struct result_estimate *estimate, struct message *ret)
 {
+	struct time_range launches = { times(LAUNCH_LO_NS, estimate->launches), 0,
+		times(LAUNCH_HI_NS, estimate->launches) };
 	size_t count = 0;
 
-	if (estimate->bound_ns > estimate->middle_ns / 100)
-		ret[count++] = *MESSAGE(arena, "estimate.bound",
-			BLANK("time", estimate_span(arena, estimate->bound_ns, estimate->bound_ns)));
+	if (estimate->bound_ns > estimate->time.middle_ns / 100)
+		ret[count++] = *MESSAGE(
+			arena, "estimate.bound", BLANK("time", estimate_time(arena, estimate->bound_ns)));
 	if (estimate->aicpu_calls)
 		ret[count++] = *MESSAGE(arena, "estimate.aicpu", NUMBER("calls", estimate->aicpu_calls));
 	ret[count++] = *MESSAGE(arena, estimate->host_decides ? "estimate.host-decides" : "estimate.device-decides",
-		NUMBER("launches", estimate->launches),
-		BLANK("time", estimate_span(arena, times(LAUNCH_LO_NS, estimate->launches),
-				      times(LAUNCH_HI_NS, estimate->launches))));
+		NUMBER("launches", estimate->launches), BLANK("time", estimate_span(arena, launches)));
 	if (estimate->communication_ns)
 		ret[count++] = *MESSAGE(arena, "estimate.communication",
-			BLANK("time", estimate_span(arena, estimate->communication_ns, estimate->communication_ns)));
-	if (estimate->scaled.chip.len)
-		ret[count++] = *MESSAGE(arena, "estimate.scaled", BLANK("chip", estimate->scaled.chip),
-			BLANK("time", estimate_span(arena, estimate->scaled.lo_ns, estimate->scaled.hi_ns)));
+			BLANK("time", estimate_time(arena, estimate->communication_ns)));
+	if (estimate->fallback_bytes)
+		ret[count++] = *MESSAGE(arena, estimate->fallback_ns ? "estimate.fallback" : "estimate.fallback-bytes",
+			BLANK("bytes", costs_bytes(arena, estimate->fallback_bytes, 1)),
+			BLANK("time", estimate_time(arena, estimate->fallback_ns)));
+	if (estimate->source.len)
+		ret[count++] = *MESSAGE(arena, "estimate.scaled", BLANK("chip", estimate->source),
+			BLANK("time", estimate_span(arena, estimate->scaled)));
+	if (estimate->left_out.len)
+		ret[count++] = *MESSAGE(arena, "estimate.left-out", BLANK("chips", estimate->left_out));
 	if (estimate->assumed.len)
 		ret[count++] = *MESSAGE(arena, "estimate.assumed", BLANK("types", estimate->assumed));
 	return count;
@@ -87,7 +99,7 @@ static struct message say_heaviest(struct doc *doc, const struct result_estimate
 		const struct result_estimate_part *part = &estimate->operators[i];
 
 		buf_printf(&text, "%s%.*s %.*s", i ? ", " : "", STR_ARG(part->name),
-			STR_ARG(estimate_span(&doc->arena, part->lo_ns, part->hi_ns)));
+			STR_ARG(estimate_span(&doc->arena, part->time)));
 	}
 	return *MESSAGE(&doc->arena, "estimate.heaviest", COPY("operators", buf_str(&text)));
 }
@@ -102,8 +114,8 @@ static void put_rows(struct doc *doc, const struct result_estimate_part *parts, 
 		doc_row(doc);
 		doc_cell_text(doc, classes ? doc_word_of(doc, "work", part->name) : part->name);
 		doc_cell_number(doc, part->calls);
-		doc_cell_text(doc, estimate_span(&doc->arena, part->middle_ns, part->middle_ns));
-		doc_cell_text(doc, estimate_span(&doc->arena, part->lo_ns, part->hi_ns));
+		doc_cell_text(doc, estimate_time(&doc->arena, part->time.middle_ns));
+		doc_cell_text(doc, estimate_span(&doc->arena, part->time));
 		doc_cell_text(doc, part->at_least ? doc_label_of(doc, "estimate.at-least") : STR(""));
 	}
 }
@@ -133,12 +145,12 @@ static void add_class(struct strip *strip, const struct result_estimate_part *pa
 	struct svg_shape *shape;
 
 	strip_name(strip, y, BAR_HEIGHT, name);
-	shape = strip_cell(strip, 0, part->middle_ns, y, BAR_HEIGHT);
+	shape = strip_cell(strip, 0, part->time.middle_ns, y, BAR_HEIGHT);
 	shape->css = part->at_least ? STR("heat-2") : STR("heat-5");
 	shape->title = doc_format_of(strip->doc, "%.*s %.*s (%.*s)", STR_ARG(name),
-		STR_ARG(estimate_span(&strip->doc->arena, part->middle_ns, part->middle_ns)),
-		STR_ARG(estimate_span(&strip->doc->arena, part->lo_ns, part->hi_ns)));
-	shape = strip_cell(strip, part->lo_ns, part->hi_ns, y + BAR_HEIGHT / 3, BAR_HEIGHT / 3);
+		STR_ARG(estimate_time(&strip->doc->arena, part->time.middle_ns)),
+		STR_ARG(estimate_span(&strip->doc->arena, part->time)));
+	shape = strip_cell(strip, part->time.lo_ns, part->time.hi_ns, y + BAR_HEIGHT / 3, BAR_HEIGHT / 3);
 	shape->css = STR("span");
 }
 
@@ -151,17 +163,17 @@ static void draw_classes(struct doc *doc, const struct result_estimate *estimate
 	if (!doc_is(doc, DOC_HTML))
 		return;
 	for (size_t i = 0; i < estimate->class_count; i++) {
-		const struct result_estimate_part *part = &estimate->classes[i];
+		const struct time_range *time = &estimate->classes[i].time;
 
-		if (part->lo_ns < 0 || part->lo_ns > part->middle_ns || part->middle_ns > part->hi_ns)
+		if (time->lo_ns < 0 || time->lo_ns > time->middle_ns || time->middle_ns > time->hi_ns)
 			return; /* a report that another program wrote */
-		strip.total = part->hi_ns > strip.total ? part->hi_ns : strip.total;
+		strip.total = time->hi_ns > strip.total ? time->hi_ns : strip.total;
 	}
 	if (!strip.total)
 		return;
 	strip_room(&strip, estimate->class_count * 3);
 	for (size_t i = 0; i < estimate->class_count; i++) {
-		if (estimate->classes[i].hi_ns >= strip.total / VISIBLE) /* the table has the others */
+		if (estimate->classes[i].time.hi_ns >= strip.total / VISIBLE) /* the table has the others */
 			add_class(&strip, &estimate->classes[i], (int64_t)drawn++ * ROW_HEIGHT);
 	}
 	strip_draw(&strip, "estimate", (int64_t)drawn * ROW_HEIGHT, label);
@@ -197,7 +209,7 @@ void estimate_lines_build(struct doc *doc, const struct result *result)
 
 		if (estimate && !estimate->refused.id)
 			doc_say_with(doc, BLOCK_ITEM, "estimate.line", BLANK("target", result->targets[i].id),
-				BLANK("time", estimate_span(&doc->arena, estimate->lo_ns, estimate->hi_ns)),
+				BLANK("time", estimate_span(&doc->arena, estimate->time)),
 				NUMBER("steps", estimate->steps));
 	}
 	doc_close(doc);

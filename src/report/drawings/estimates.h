@@ -11,5 +11,6 @@ void estimate_lines_build(struct doc *doc, const struct result *result);
 /* The sentence with the interval, "910B2: 158-405 ms for 4 steps, estimated from shapes; ..."; or the refusal. */
 struct message estimate_say(struct arena *arena, const struct result_estimate *estimate);
 
-/* "158-405 ms", in the unit of the longer one. */
-struct str estimate_span(struct arena *arena, int64_t lo_ns, int64_t hi_ns);
+/* "158-405 ms", in the unit of the longer one; "158 ms". */
+struct str estimate_span(struct arena *arena, struct time_range time);
+struct str estimate_time(struct arena *arena, int64_t ns);

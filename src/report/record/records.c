@@ -366,42 +366,45 @@ static const struct record host_transfer_record = { sizeof(struct result_host_tr
 	{ "host_us", &kind_milli, AT(result_host_transfer, host_ns) },
 	{ 0 } } };
 
+const struct record time_range_record = { sizeof(struct time_range), (const struct field[]){
+	{ "lo_us", &kind_milli, AT(time_range, lo_ns), LATER },
+	{ "middle_us", &kind_milli, AT(time_range, middle_ns), LATER },
+	{ "hi_us", &kind_milli, AT(time_range, hi_ns), LATER },
+	{ 0 } } };
+
 static const struct record estimate_part_record = { sizeof(struct result_estimate_part), (const struct field[]){
 	{ "name", &kind_text, AT(result_estimate_part, name) },
 	{ "calls", &kind_count, AT(result_estimate_part, calls) },
-	{ "lo_us", &kind_milli, AT(result_estimate_part, lo_ns) },
-	{ "middle_us", &kind_milli, AT(result_estimate_part, middle_ns) },
-	{ "hi_us", &kind_milli, AT(result_estimate_part, hi_ns) },
+	{ "time", &kind_inline, AT(result_estimate_part, time), .record = &time_range_record },
 	{ "at_least", &kind_bool, AT(result_estimate_part, at_least) },
 	{ 0 } } };
 
-static const struct record estimate_scaled_record = { sizeof(struct result_estimate_scaled), (const struct field[]){
-	{ "chip", &kind_text, AT(result_estimate_scaled, chip) },
-	{ "lo_us", &kind_milli, AT(result_estimate_scaled, lo_ns) },
-	{ "middle_us", &kind_milli, AT(result_estimate_scaled, middle_ns) },
-	{ "hi_us", &kind_milli, AT(result_estimate_scaled, hi_ns) },
+static const struct record estimate_scaled_record = { sizeof(struct result_estimate), (const struct field[]){
+	{ "chip", &kind_text, AT(result_estimate, source) },
+	{ "time", &kind_inline, AT(result_estimate, scaled), .record = &time_range_record },
 	{ 0 } } };
 
 static const struct record estimate_record = { sizeof(struct result_estimate), (const struct field[]){
 	{ "refused", &kind_message, AT(result_estimate, refused), OPTIONAL, .when = AT(result_estimate, refused.id) },
 	{ "chips", &kind_text, AT(result_estimate, chips), OPTIONAL },
+	{ "left_out", &kind_text, AT(result_estimate, left_out), OPTIONAL },
 	{ "range", &kind_bool, AT(result_estimate, range), OPTIONAL },
 	{ "assumed", &kind_text, AT(result_estimate, assumed), OPTIONAL },
 	{ "steps", &kind_count, AT(result_estimate, steps), OPTIONAL },
-	{ "lo_us", &kind_milli, AT(result_estimate, lo_ns), OPTIONAL },
-	{ "middle_us", &kind_milli, AT(result_estimate, middle_ns), OPTIONAL },
-	{ "hi_us", &kind_milli, AT(result_estimate, hi_ns), OPTIONAL },
+	{ "time", &kind_inline, AT(result_estimate, time), OPTIONAL, .record = &time_range_record },
 	{ "known", &kind_share, AT(result_estimate, known_ppm), OPTIONAL },
 	{ "at_least_us", &kind_milli, AT(result_estimate, bound_ns), OPTIONAL },
 	{ "aicpu_calls", &kind_count, AT(result_estimate, aicpu_calls), OPTIONAL },
 	{ "launches", &kind_count, AT(result_estimate, launches), OPTIONAL },
 	{ "host_decides", &kind_bool, AT(result_estimate, host_decides), OPTIONAL },
 	{ "communication_us", &kind_milli, AT(result_estimate, communication_ns), OPTIONAL },
+	{ "fallback_bytes", &kind_count, AT(result_estimate, fallback_bytes), OPTIONAL },
+	{ "fallback_us", &kind_milli, AT(result_estimate, fallback_ns), OPTIONAL },
 	{ "classes", &kind_list, AT(result_estimate, classes), OPTIONAL, .count = AT(result_estimate, class_count),
 		.record = &estimate_part_record },
 	{ "operators", &kind_list, AT(result_estimate, operators), OPTIONAL,
 		.count = AT(result_estimate, operator_count), .record = &estimate_part_record },
-	{ "scaled", &kind_object, AT(result_estimate, scaled), OPTIONAL, .when = AT(result_estimate, scaled.chip.len),
+	{ "scaled", &kind_object, .flags = OPTIONAL, .when = AT(result_estimate, source.len),
 		.record = &estimate_scaled_record },
 	{ 0 } } };
 
