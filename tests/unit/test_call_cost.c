@@ -255,6 +255,7 @@ static void a_roofline_is_the_longer_of_work_and_memory(void **state)
 	assert_int_equal(time.at_ps[RATIO_P50], 7598000);
 	assert_true(time.at_ps[RATIO_P10] <= time.at_ps[RATIO_P50] && time.at_ps[RATIO_P50] <= time.at_ps[RATIO_P90]);
 	assert_false(roofline_of(timing_chip(facts, STR("S5000")), &table, &unsourced, 1, &time));
+	assert_true(roofline_of(timing_chip(facts, STR("S5000")), &table, &memory, 1, &time)); /* needs no peak */
 	work.flops = COST_MOST;
 	assert_true(roofline_of(timing_chip(facts, STR("910B2")), &table, &work, 1, &time));
 	assert_int_equal(time.at_ps[RATIO_P90], ROOFLINE_MOST_PS);

@@ -481,7 +481,7 @@ static enum cost_lack price_call(struct pricing *pricing)
 		return COST_NO_SHAPES;
 	if (in->negative || out->negative)
 		return COST_UNFIT;
-	if (in->unknown_type || out->unknown_type)
+	if (in->unknown_type)
 		return COST_NO_TYPE;
 	pricing->first = in->count ? in->items : out->items;
 	pricing->width = pricing->first->width;
