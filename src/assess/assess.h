@@ -15,9 +15,8 @@ struct assess_request {
 	const struct target *targets;
 	size_t target_count;
 	const struct limits *limits;
-	struct bucket_list *buckets; /* filled when given; lives in the result */
-	struct survey
-		*survey; /* filled when given: the targets are those to move from, and the result is but a header */
+	struct bucket_list *buckets;         /* filled when given; lives in the result */
+	const struct survey_options *survey; /* given: targets are those to move from, the result has releases alone */
 	const struct assumption_list *assumptions; /* may be NULL */
 	unsigned stated_types; /* enum dtype: what the program computes in, as its user says; 0: not stated */
 	const int64_t *max_uncovered_ppm; /* of the time that is of no operator; NULL: the usual limit */

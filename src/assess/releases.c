@@ -46,26 +46,29 @@ int assessment_add_costs(struct assessment *work)
 	return status;
 }
 
-/* The same dump on every release; what is found lives in arena. */
+/* The same dump on every release. options NULL: what a report has of that. */
 static int survey_from(
-	struct assessment *work, const struct target *from, size_t from_count, struct arena *arena, struct survey *ret)
+	struct assessment *work, const struct target *from, size_t from_count, const struct survey_options *options)
 {
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct survey survey = { 0 };
 	struct brief brief;
 	struct survey_request asked = { .judge = &brief.judge,
 		.weights = &work->weights,
 		.order = work->order,
 		.from = from,
 		.from_count = from_count,
+		.options = options ? *options : (struct survey_options){ 0 },
 		.hides_operators = capture_hides_operators(work->result->inputs, work->result->input_count) };
 	int status;
 
 	brief_begin(work, &brief);
 	brief.judge.held = mem_zalloc((work->operators.count + 1) * sizeof(brief.judge.held[0]));
-	status = survey_releases(&asked, arena, ret, work->err);
+	status = survey_releases(&asked, &arena, &survey, work->err);
 	free(brief.judge.held);
 	brief_end(work, &brief);
 	if (!status)
-		survey_put_releases(ret, work->arena, &work->result->releases);
+		survey_put_releases(&survey, work->arena, options, &work->result->releases);
 	return status;
 }
 
@@ -77,7 +80,8 @@ int assessment_survey(struct assessment *work)
 
 	assessment_describe_sources(work);
 	assessment_describe_inputs(work);
-	status = survey_from(work, request->targets, request->target_count, work->arena, request->survey);
+	status = survey_from(work, request->targets, request->target_count, request->survey);
+	work->result->releases.against_given = request->survey->against_given;
 	warn_of_assumptions(request->assumptions, &work->operators, work->result);
 	return status;
 }
@@ -100,8 +104,6 @@ static void keep_moves(struct result_releases *releases, const bool has[TARGET_C
 int assessment_add_releases(struct assessment *work)
 {
 	const struct assess_request *request = work->request;
-	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
-	struct survey survey = { 0 };
 	struct target from[TARGET_COUNT];
 	bool has[TARGET_COUNT] = { false };
 	size_t count = 0;
@@ -114,8 +116,7 @@ int assessment_add_releases(struct assessment *work)
 			from[count++] = request->targets[i];
 		has[kind] = true;
 	}
-	status = survey_from(work, from, count, &arena, &survey);
-	arena_clear(&arena);
+	status = survey_from(work, from, count, NULL);
 	keep_moves(&work->result->releases, has);
 	return status;
 }

@@ -155,7 +155,8 @@ static struct surveyed survey_of_profile(
 		.weights = &all.weights,
 		.order = all.order,
 		.from = &target,
-		.from_count = from != NULL };
+		.from_count = from != NULL,
+		.options.against_given = from != NULL };
 	struct held_judgement held[16] = { 0 }; /* as a survey of releases in their order has them */
 	struct composites *composites;
 	struct call_facts call_facts;
@@ -173,7 +174,6 @@ static struct surveyed survey_of_profile(
 	weights_choose(all.profile, &all.operators, &all.weights);
 	for (size_t i = 0; i < all.operators.count; i++)
 		all.order[i] = i;
-	all.survey.against_given = from != NULL;
 	if (survey_releases(&request, &all.arena, &all.survey, &err))
 		fail_msg("%s", err.text);
 	composites_clear(composites);

@@ -4,18 +4,29 @@
 #include "assess/model/result_fix.h"
 #include "assess/model/result_parts.h"
 #include "assess/model/result_target.h"
+#include "opdb/model/release.h"
 
-/* One release, with shares by time, and how many operators certainly do not run on it, or are not known there. */
+/* A report has BLOCKERS_LISTED operators that block, MOVE_NAMES of a move, and counts alone of a release. `advise` has
+   all of them, and what it alone shows. */
+enum { BLOCKERS_LISTED = 50, MOVE_NAMES = 20 };
+struct result_names {
+	struct str *items;
+	size_t count; /* listed */
+	uint64_t total;
+};
+
 struct result_release {
-	struct str id, target, torch, cann, date;
+	struct str id, target, torch, plugin, cann, date;
+	enum release_kind kind;
 	bool stable;
 	enum verdict verdict;
 	enum headline_word word;
-	struct result_interval readiness, coverage;
-	uint64_t blockers, unknown;
+	struct result_coverage readiness, coverage;
+	struct result_names blockers, unknown; /* certainly do not run; are not known */
+	struct result_names doubts, aicpu;     /* may not run, on a condition; are on the AI CPU of an NPU, or may be */
+	struct str against;                    /* release that it is compared with; "" for the first of a target */
+	struct result_names fixed, fresh;      /* blockers there and not here; here and not there */
 };
-
-enum { BLOCKERS_LISTED = 50, MOVE_NAMES = 20 };
 
 /* An operator that blocks on some release: where it blocks, is not known, or may not run; elsewhere it runs. */
 enum span_state { SPAN_BLOCKED, SPAN_UNKNOWN, SPAN_CONDITIONAL, SPAN_HOST, SPAN_STATES };
@@ -29,17 +40,12 @@ struct result_blocker {
 	size_t span_count;
 };
 
-/* At most MOVE_NAMES of them. */
-struct result_names {
-	struct str *items;
-	size_t count;
-	uint64_t total;
-};
-
 /* From the release where the user is to the nearest one with the fewest blockers and unknown operators. */
 struct result_move {
 	struct str target, from, to; /* npu or musa; releases, the same where no move is needed, or none helps */
 	struct str from_torch, to_torch;
+	bool given;                        /* the user named `from`; else it is the newest stable release */
+	bool other_torch;                  /* `to` is for another PyTorch */
 	bool clears;                       /* nothing blocks on `to`, and nothing is unknown there */
 	bool back;                         /* `to` comes before `from` */
 	uint64_t releases;                 /* stable ones that lie between, `to` counted */
@@ -57,4 +63,6 @@ struct result_releases {
 	uint64_t blockers_left; /* further ones */
 	struct result_move *moves;
 	size_t move_count;
+	uint64_t operator_count; /* of the dump */
+	bool against_given;      /* releases are compared with those asked for, not with the one before */
 };

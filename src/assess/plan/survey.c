@@ -122,7 +122,7 @@ static int list_releases(struct surveying *all)
 
 	survey->releases = arena_alloc(all->arena, (count + 1) * sizeof(survey->releases[0]));
 	for (size_t i = 0; i < count && !status; i++) {
-		if (!survey->left_out[releases[i].target])
+		if (!all->request->options.left_out[releases[i].target])
 			status = target_like(db, &releases[i], from_of(request, releases[i].target),
 				&survey->releases[survey->count++].target, all->err);
 	}
@@ -169,7 +169,7 @@ static void compare_release(struct surveying *all, const struct survey_start *st
 	struct survey_release *release = &survey->releases[index];
 	const struct survey_release *other;
 
-	release->against = survey->against_given ? start->release : release_before(survey, index);
+	release->against = all->request->options.against_given ? start->release : release_before(survey, index);
 	if (release->against == SURVEY_NONE)
 		return;
 	other = &survey->releases[release->against];

@@ -38,9 +38,12 @@ struct survey_operator {
 	int64_t share_ppm;
 };
 
+struct survey_options {
+	bool against_given;          /* releases are compared with those asked for, not with the one before */
+	bool left_out[TARGET_COUNT]; /* targets whose releases are not listed */
+};
+
 struct survey {
-	bool against_given; /* to be set: releases are compared with those asked for, not with the one before */
-	bool left_out[TARGET_COUNT]; /* to be set: targets whose releases are not listed */
 	enum basis basis;
 	struct survey_operator *operators; /* largest share first */
 	size_t operator_count;
@@ -56,6 +59,7 @@ struct survey_request {
 	const size_t *order;       /* of the operators, by share */
 	const struct target *from; /* where the user is, one a target; its chip holds for all releases of the target */
 	size_t from_count;
+	struct survey_options options;
 	bool hides_operators;
 };
 

@@ -9,9 +9,10 @@ static struct str id_at(const struct survey *survey, struct arena *arena, size_t
 	return release == SURVEY_NONE ? STR("") : arena_keep(arena, str_from(survey->releases[release].target.id));
 }
 
-static struct result_names names_of(const struct survey *survey, struct arena *arena, const struct survey_set *set)
+static struct result_names names_of(
+	const struct survey *survey, struct arena *arena, const struct survey_set *set, size_t most)
 {
-	struct result_names names = { .count = set->count < MOVE_NAMES ? set->count : MOVE_NAMES, .total = set->count };
+	struct result_names names = { .count = set->count < most ? set->count : most, .total = set->count };
 
 	names.items = arena_alloc(arena, (names.count + 1) * sizeof(names.items[0]));
 	for (size_t i = 0; i < names.count; i++)
@@ -19,7 +20,7 @@ static struct result_names names_of(const struct survey *survey, struct arena *a
 	return names;
 }
 
-static struct result_release release_of(const struct survey *survey, struct arena *arena, size_t at)
+static struct result_release release_of(const struct survey *survey, struct arena *arena, size_t at, size_t most)
 {
 	const struct survey_release *from = &survey->releases[at];
 	const struct release *release = from->target.release;
@@ -27,15 +28,22 @@ static struct result_release release_of(const struct survey *survey, struct aren
 	return (struct result_release){ .id = id_at(survey, arena, at),
 		.target = target_kind_name(release->target),
 		.torch = arena_keep(arena, release->torch),
+		.plugin = arena_keep(arena, release->plugin),
 		.cann = arena_keep(arena, release->cann),
 		.date = arena_keep(arena, release->date),
+		.kind = release->kind,
 		.stable = release->kind == RELEASE_FINAL,
 		.verdict = from->figures.verdict,
 		.word = from->figures.headline.word,
-		.readiness = from->figures.readiness.time,
-		.coverage = from->figures.coverage.time,
-		.blockers = from->blockers.count,
-		.unknown = from->unknown.count };
+		.readiness = from->figures.readiness,
+		.coverage = from->figures.coverage,
+		.blockers = names_of(survey, arena, &from->blockers, most),
+		.unknown = names_of(survey, arena, &from->unknown, most),
+		.doubts = names_of(survey, arena, &from->doubts, most),
+		.aicpu = names_of(survey, arena, &from->aicpu, most),
+		.against = id_at(survey, arena, from->against),
+		.fixed = names_of(survey, arena, &from->fixed, most),
+		.fresh = names_of(survey, arena, &from->fresh, most) };
 }
 
 /* --- where an operator blocks */
@@ -90,7 +98,7 @@ static struct result_blocker blocker_of(const struct survey *survey, struct aren
 	return blocker;
 }
 
-static void put_blockers(const struct survey *survey, struct arena *arena, struct result_releases *ret)
+static void put_blockers(const struct survey *survey, struct arena *arena, size_t most, struct result_releases *ret)
 {
 	bool *blocks = mem_zalloc(survey->operator_count + 1);
 
@@ -98,9 +106,9 @@ static void put_blockers(const struct survey *survey, struct arena *arena, struc
 		for (size_t j = 0; j < survey->releases[i].blockers.count; j++)
 			blocks[survey->releases[i].blockers.items[j]] = true;
 	}
-	ret->blockers = arena_alloc(arena, BLOCKERS_LISTED * sizeof(ret->blockers[0]));
+	ret->blockers = arena_alloc(arena, (most + 1) * sizeof(ret->blockers[0]));
 	for (uint32_t i = 0; i < survey->operator_count; i++) {
-		if (blocks[i] && ret->blocker_count < BLOCKERS_LISTED)
+		if (blocks[i] && ret->blocker_count < most)
 			ret->blockers[ret->blocker_count++] = blocker_of(survey, arena, i);
 		else
 			ret->blockers_left += blocks[i];
@@ -110,7 +118,8 @@ static void put_blockers(const struct survey *survey, struct arena *arena, struc
 
 /* --- moves */
 
-static struct result_move move_of(const struct survey *survey, struct arena *arena, const struct survey_move *move)
+static struct result_move move_of(
+	const struct survey *survey, struct arena *arena, const struct survey_move *move, size_t most)
 {
 	const struct release *from = survey->releases[move->from].target.release,
 			     *to = survey->releases[move->to].target.release;
@@ -119,13 +128,15 @@ static struct result_move move_of(const struct survey *survey, struct arena *are
 		.to = id_at(survey, arena, move->to),
 		.from_torch = arena_keep(arena, from->torch),
 		.to_torch = arena_keep(arena, to->torch),
+		.given = move->given,
+		.other_torch = move->other_torch,
 		.clears = move->clears,
 		.back = move->back,
 		.releases = move->releases,
-		.cleared = names_of(survey, arena, &move->cleared),
-		.left = names_of(survey, arena, &move->left),
-		.fresh = names_of(survey, arena, &move->fresh),
-		.off_aicpu = names_of(survey, arena, &move->off_aicpu) };
+		.cleared = names_of(survey, arena, &move->cleared, most),
+		.left = names_of(survey, arena, &move->left, most),
+		.fresh = names_of(survey, arena, &move->fresh, most),
+		.off_aicpu = names_of(survey, arena, &move->off_aicpu, most) };
 
 	if (ret.off_aicpu.count) {
 		ret.kernels = id_at(survey, arena, move->kernels);
@@ -134,14 +145,18 @@ static struct result_move move_of(const struct survey *survey, struct arena *are
 	return ret;
 }
 
-void survey_put_releases(const struct survey *survey, struct arena *arena, struct result_releases *ret)
+void survey_put_releases(const struct survey *survey, struct arena *arena, bool whole, struct result_releases *ret)
 {
-	*ret = (struct result_releases){ .count = survey->count, .move_count = survey->move_count };
+	size_t operators = survey->operator_count, names = whole ? operators : MOVE_NAMES;
+
+	*ret = (struct result_releases){
+		.count = survey->count, .move_count = survey->move_count, .operator_count = operators
+	};
 	ret->items = arena_alloc(arena, (survey->count + 1) * sizeof(ret->items[0]));
 	for (size_t i = 0; i < survey->count; i++)
-		ret->items[i] = release_of(survey, arena, i);
-	put_blockers(survey, arena, ret);
+		ret->items[i] = release_of(survey, arena, i, whole ? operators : 0);
+	put_blockers(survey, arena, whole ? operators : BLOCKERS_LISTED, ret);
 	ret->moves = arena_alloc(arena, (survey->move_count + 1) * sizeof(ret->moves[0]));
 	for (size_t i = 0; i < survey->move_count; i++)
-		ret->moves[i] = move_of(survey, arena, &survey->moves[i]);
+		ret->moves[i] = move_of(survey, arena, &survey->moves[i], names);
 }

@@ -51,7 +51,7 @@ static int put_dump_answer(
 
 	(void)err;
 	if (answer->request->survey)
-		survey_write(answer->request->survey, answer->result, format, render, out);
+		survey_write(answer->result, format, render, out);
 	else
 		buckets_write(answer->request->buckets, answer->result, format, render, out);
 	return 0;
@@ -73,7 +73,7 @@ static int answer_dump(const struct common_options *options, struct check_reques
 /* --- the commands */
 
 /* Leaves out the targets that --target does not name. A release is refused: all of a target are listed. */
-static int choose_listed(const struct common_options *options, struct survey *survey, struct err *err)
+static int choose_listed(const struct common_options *options, struct survey_options *survey, struct err *err)
 {
 	struct target_question question = { options->targets.items, options->targets.count, STR("") };
 	struct target_list listed;
@@ -107,7 +107,7 @@ static int settle_advise(void *ctx, const struct arguments *arguments, struct er
 static int run_advise(void *ctx, const struct arguments *arguments, struct err *err)
 {
 	const struct advise_options *options = ctx;
-	struct survey survey = { .against_given = options->from.count > 0 };
+	struct survey_options survey = { .against_given = options->from.count > 0 };
 	struct check_request request = { .targets = options->from.items,
 		.target_count = options->from.count,
 		.survey = &survey,

@@ -57,7 +57,7 @@ static void add_release(struct screen *screen, const struct result *result, cons
 	if (newest)
 		add_word(screen, newest->word,
 			arena_printf(&screen->arena, "%.*s  %.*s", STR_ARG(newest->id),
-				STR_ARG(share_of(screen, "headline.device", newest->readiness))));
+				STR_ARG(share_of(screen, "headline.device", newest->readiness.time))));
 	line = screen_text_with(screen, move_text_id(move), BLANK("from", move->from), BLANK("to", move->to),
 		NUMBER("releases", move->releases));
 	screen_add(screen, SCREEN_FIRST, screen_label(screen, "headline.first"), line);

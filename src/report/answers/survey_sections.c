@@ -22,31 +22,34 @@ struct survey_group {
 	bool is_from, is_to;
 };
 
-static const struct release *release_at(const struct survey *survey, size_t index)
+static bool is_end(const struct result_releases *releases, size_t index, bool *ret_from, bool *ret_to)
 {
-	return survey->releases[index].target.release;
-}
+	struct str id = releases->items[index].id;
 
-static bool is_end(const struct survey *survey, size_t index, bool *ret_from, bool *ret_to)
-{
 	*ret_from = *ret_to = false;
-	for (size_t i = 0; i < survey->move_count; i++) {
-		*ret_from |= survey->moves[i].from == index;
-		*ret_to |= survey->moves[i].to == index && survey->moves[i].from != index;
+	for (size_t i = 0; i < releases->move_count; i++) {
+		const struct result_move *move = &releases->moves[i];
+
+		*ret_from |= str_eq(move->from, id);
+		*ret_to |= str_eq(move->to, id) && !str_eq(move->from, id);
 	}
 	return *ret_from || *ret_to;
 }
 
-static bool is_shown(const struct survey *survey, bool all, size_t index)
+static bool is_shown(const struct result_releases *releases, bool all, size_t index)
 {
 	bool from, to;
 
-	return all || release_at(survey, index)->kind != RELEASE_DEVELOPMENT || is_end(survey, index, &from, &to);
+	return all || releases->items[index].kind != RELEASE_DEVELOPMENT || is_end(releases, index, &from, &to);
 }
 
-static bool same_set(const struct survey_set *a, const struct survey_set *b)
+static bool same_names(const struct result_names *a, const struct result_names *b)
 {
-	return a->count == b->count && (!a->count || memcmp(a->items, b->items, a->count * sizeof(a->items[0])) == 0);
+	bool same = a->count == b->count;
+
+	for (size_t i = 0; i < a->count && same; i++)
+		same = str_eq(a->items[i], b->items[i]);
+	return same;
 }
 
 static bool same_interval(struct result_interval a, struct result_interval b)
@@ -54,33 +57,31 @@ static bool same_interval(struct result_interval a, struct result_interval b)
 	return a.lo_ppm == b.lo_ppm && a.hi_ppm == b.hi_ppm;
 }
 
-static bool releases_agree(const struct survey_release *a, const struct survey_release *b)
+static bool releases_agree(const struct result_release *a, const struct result_release *b)
 {
-	return a->target.release->target == b->target.release->target && same_set(&a->blockers, &b->blockers) &&
-	       same_set(&a->unknown, &b->unknown) &&
-	       same_interval(a->figures.readiness.time, b->figures.readiness.time) &&
-	       same_interval(a->figures.coverage.time, b->figures.coverage.time) &&
-	       a->figures.verdict == b->figures.verdict;
+	return str_eq(a->target, b->target) && same_names(&a->blockers, &b->blockers) &&
+	       same_names(&a->unknown, &b->unknown) && same_interval(a->readiness.time, b->readiness.time) &&
+	       same_interval(a->coverage.time, b->coverage.time) && a->verdict == b->verdict;
 }
 
 /* The next group from *at on, which moves behind it. False at the end. all: every release is a group, development heads
    too. */
-static bool next_group(const struct survey *survey, bool all, size_t *at, struct survey_group *ret)
+static bool next_group(const struct result_releases *releases, bool all, size_t *at, struct survey_group *ret)
 {
-	while (*at < survey->count && !is_shown(survey, all, *at))
+	while (*at < releases->count && !is_shown(releases, all, *at))
 		++*at;
-	if (*at == survey->count)
+	if (*at == releases->count)
 		return false;
 	*ret = (struct survey_group){ .first = *at, .last = *at, .count = 1 };
-	if (is_end(survey, (*at)++, &ret->is_from, &ret->is_to) || all)
+	if (is_end(releases, (*at)++, &ret->is_from, &ret->is_to) || all)
 		return true;
-	for (; *at < survey->count; ++*at) {
+	for (; *at < releases->count; ++*at) {
 		bool from, to;
 
-		if (!is_shown(survey, all, *at))
+		if (!is_shown(releases, all, *at))
 			continue;
-		if (is_end(survey, *at, &from, &to) ||
-			!releases_agree(&survey->releases[ret->first], &survey->releases[*at]))
+		if (is_end(releases, *at, &from, &to) ||
+			!releases_agree(&releases->items[ret->first], &releases->items[*at]))
 			break;
 		ret->last = *at;
 		ret->count++;
@@ -100,34 +101,36 @@ static size_t common_head(struct str a, struct str b)
 	return head;
 }
 
-/* "npu@v2.7.1-7.2.0..26.1.0" */
-static struct str span_of(struct doc *doc, const struct survey *survey, const struct survey_group *group)
+/* Branch or tag of the plugin: the release without its target and chip. */
+static struct str ref_of(const struct result_release *release)
 {
-	struct str first = release_at(survey, group->first)->ref, last = release_at(survey, group->last)->ref,
-		   id = str_from(survey->releases[group->first].target.id);
+	return str_head(str_skip(release->id, release->target.len + 1), ':');
+}
+
+/* "npu@v2.7.1-7.2.0..26.1.0" */
+static struct str span_of(struct doc *doc, const struct result_releases *releases, const struct survey_group *group)
+{
+	const struct result_release *first = &releases->items[group->first], *last = &releases->items[group->last];
+	struct str ref = ref_of(last);
 
 	if (group->count == 1)
-		return id;
-	return doc_format_of(doc, "%.*s..%.*s", STR_ARG(id), STR_ARG(str_skip(last, common_head(first, last))));
+		return first->id;
+	return doc_format_of(
+		doc, "%.*s..%.*s", STR_ARG(first->id), STR_ARG(str_skip(ref, common_head(ref_of(first), ref))));
 }
 
 /* Names of operators, at most so many, and how many more: "aten::a, aten::b, ... +3". */
-static struct str names_of(struct doc *doc, const struct survey *survey, const struct survey_set *set, size_t most)
+static struct str names_of(struct doc *doc, const struct result_names *names, size_t most)
 {
-	size_t shown = set->count < most ? set->count : most;
-	struct str *names = arena_alloc(&doc->arena, (shown + 1) * sizeof(names[0]));
-
-	for (size_t i = 0; i < shown; i++)
-		names[i] = survey->operators[set->items[i]].name;
-	return doc_names_of(doc, names, shown, set->count);
+	return doc_names_of(doc, names->items, names->count < most ? names->count : most, names->total);
 }
 
 /* Behind a click, the names that the numbers count. */
-static void put_sets(struct doc *doc, const struct survey *survey, const struct survey_release *release)
+static void put_sets(struct doc *doc, const struct result_release *release)
 {
 	const struct {
 		const char *id;
-		const struct survey_set *set;
+		const struct result_names *names;
 	} sets[] = {
 		{ "report.blockers", &release->blockers },
 		{ "survey.unknown", &release->unknown },
@@ -138,18 +141,18 @@ static void put_sets(struct doc *doc, const struct survey *survey, const struct 
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(sets); i++) {
-		if (!sets[i].set->count)
+		if (!sets[i].names->count)
 			continue;
 		doc_open(doc, BLOCK_PARAGRAPH);
 		doc_printf(doc, "%.*s: ", STR_ARG(doc_label_of(doc, sets[i].id)));
-		doc_styled(doc, SPAN_NAME, names_of(doc, survey, sets[i].set, SIZE_MAX));
+		doc_styled(doc, SPAN_NAME, names_of(doc, sets[i].names, SIZE_MAX));
 		doc_close(doc);
 	}
 }
 
-static void put_name(struct doc *doc, const struct survey *survey, const struct survey_group *group)
+static void put_name(struct doc *doc, const struct result_releases *releases, const struct survey_group *group)
 {
-	struct str span = span_of(doc, survey, group);
+	struct str span = span_of(doc, releases, group);
 
 	doc_cell(doc);
 	if (doc_is(doc, DOC_HTML)) {
@@ -157,7 +160,7 @@ static void put_name(struct doc *doc, const struct survey *survey, const struct 
 		doc_say_styled(doc, BLOCK_SUMMARY_NAME, SPAN_PLAIN,
 			group->is_to ? doc_format_of(doc, "\xe2\x86\x92 %.*s", STR_ARG(span)) : span);
 		doc_open(doc, BLOCK_INSET);
-		put_sets(doc, survey, &survey->releases[group->first]);
+		put_sets(doc, &releases->items[group->first]);
 		doc_close(doc);
 		doc_close(doc);
 	}
@@ -166,45 +169,42 @@ static void put_name(struct doc *doc, const struct survey *survey, const struct 
 }
 
 /* Added and removed blockers, in a few words below the row. */
-static void put_change(struct doc *doc, const struct survey *survey, const char *id, const struct survey_set *set)
+static void put_change(struct doc *doc, const char *id, const struct result_names *names)
 {
 	enum { MOST = 8 };
 
-	if (set->count && doc->options.all)
-		doc_say_with(
-			doc_in(doc, DOC_TEXT), BLOCK_UNDER_MARK, id, BLANK("names", names_of(doc, survey, set, MOST)));
+	if (names->count && doc->options.all)
+		doc_say_with(doc_in(doc, DOC_TEXT), BLOCK_UNDER_MARK, id, BLANK("names", names_of(doc, names, MOST)));
 }
 
 /* The number of a set, or in Markdown its names; "-" where nothing was compared. */
-static void put_set(struct doc *doc, const struct survey *survey, const struct survey_release *release,
-	const struct survey_set *set)
+static void put_set(struct doc *doc, const struct result_release *release, const struct result_names *names)
 {
-	doc_cell_text(doc_in(doc, DOC_MD), names_of(doc, survey, set, NAMES));
-	doc_cell_text(doc_in(doc, DOC_TEXT),
-		release->against == SURVEY_NONE ? STR("-") : doc_format_of(doc, "%zu", set->count));
-	doc_cell_number(doc_in(doc, DOC_HTML), set->count);
+	doc_cell_text(doc_in(doc, DOC_MD), names_of(doc, names, NAMES));
+	doc_cell_text(doc_in(doc, DOC_TEXT), release->against.len ? doc_format_of(doc, "%zu", names->count) : STR("-"));
+	doc_cell_number(doc_in(doc, DOC_HTML), names->count);
 }
 
-static void put_group(struct doc *doc, const struct survey *survey, const struct survey_group *group)
+static void put_group(struct doc *doc, const struct result_releases *releases, const struct survey_group *group)
 {
-	const struct survey_release *release = &survey->releases[group->first];
+	const struct result_release *release = &releases->items[group->first];
 
 	doc_row(doc);
-	put_name(doc, survey, group);
-	doc_cell_tag(doc, SET_VERDICT, word_for(&verdict_words, release->figures.verdict));
-	doc_cell_interval(doc, release->figures.readiness.time);
-	doc_cell_interval(doc, release->figures.coverage.time);
+	put_name(doc, releases, group);
+	doc_cell_tag(doc, SET_VERDICT, word_for(&verdict_words, release->verdict));
+	doc_cell_interval(doc, release->readiness.time);
+	doc_cell_interval(doc, release->coverage.time);
 	doc_cell(doc);
 	doc_printf(doc, "%zu", release->blockers.count);
 	doc_text(doc_in(doc, DOC_TEXT), release->unknown.count ? STR("?") : STR(""));
 	doc_cell_number(doc, release->unknown.count);
-	put_set(doc, survey, release, &release->fixed);
-	put_set(doc, survey, release, &release->fresh);
-	put_change(doc, survey, "survey.change-fixed", &release->fixed);
-	put_change(doc, survey, "survey.change-new", &release->fresh);
+	put_set(doc, release, &release->fixed);
+	put_set(doc, release, &release->fresh);
+	put_change(doc, "survey.change-fixed", &release->fixed);
+	put_change(doc, "survey.change-new", &release->fresh);
 }
 
-static void put_table(struct doc *doc, const struct survey *survey)
+static void put_table(struct doc *doc, const struct result_releases *releases)
 {
 	static const struct doc_column text_columns[] = {
 		{ .label = "survey.release", .width = 37 },
@@ -227,19 +227,19 @@ static void put_table(struct doc *doc, const struct survey *survey)
 		columns[4].label = "report.blockers";
 	columns[6].number = columns[7].number = !doc_is(doc, DOC_MD);
 	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(text_columns) });
-	for (size_t at = 0; next_group(survey, doc->options.all, &at, &group);)
-		put_group(doc, survey, &group);
+	for (size_t at = 0; next_group(releases, doc->options.all, &at, &group);)
+		put_group(doc, releases, &group);
 	doc_table_end(doc);
 }
 
-static void put_matrix(struct doc *doc, const struct survey *survey, const struct result *result)
+static void put_matrix(struct doc *doc, const struct result *result)
 {
-	const char *against = survey->against_given ? "survey.against-given" : "survey.against-before";
+	const char *against = result->releases.against_given ? "survey.against-given" : "survey.against-before";
 
 	doc_section_headed(doc, DOC_HTML, "survey.matrix", NULL);
 	releases_draw(doc, &result->releases);
 	doc_say_label(doc_in(doc, DOC_HTML), BLOCK_SOFT, against);
-	put_table(doc, survey);
+	put_table(doc, &result->releases);
 	doc_say_label(doc_in(doc, DOC_TEXT), BLOCK_SOFT, "survey.legend");
 	doc_say_label(doc_in(doc, DOC_TEXT), BLOCK_SOFT, against);
 	doc_close(doc);
@@ -254,76 +254,57 @@ static void put_moves(struct doc *doc, const struct result *result)
 	doc_close(doc);
 }
 
-/* An operator that blocks somewhere. */
+/* Where an operator blocks, by target. */
 struct blocked_operator {
-	uint32_t op;
+	const struct result_blocker *blocker;
 	size_t on[TARGET_COUNT]; /* releases shown that it blocks */
 	size_t of[TARGET_COUNT]; /* releases shown */
-	/* the first shown release on which it neither blocks nor is unknown; NULL: none */
-	const char *since[TARGET_COUNT];
+	/* the first shown release on which it neither blocks nor is unknown; "": none */
+	struct str since[TARGET_COUNT];
 };
 
-static bool set_has(const struct survey_set *set, uint32_t op)
+static void count_release(const struct result_release *release, enum span_state state, struct blocked_operator *blocked)
 {
-	size_t lo = 0, hi = set->count;
+	enum target_kind target = TARGET_NPU;
 
-	while (lo < hi) {
-		size_t middle = lo + (hi - lo) / 2;
-
-		if (set->items[middle] == op)
-			return true;
-		if (set->items[middle] < op)
-			lo = middle + 1;
-		else
-			hi = middle;
-	}
-	return false;
-}
-
-/* Counts one release in, in the order of the survey. */
-static void count_release(const struct survey_release *release, struct blocked_operator *blocked)
-{
-	enum target_kind target = release->target.release->target;
-	bool blocks = set_has(&release->blockers, blocked->op);
-
+	target_kind_from(release->target, &target);
 	blocked->of[target]++;
-	blocked->on[target] += blocks;
-	if (!blocks && !blocked->since[target] && !set_has(&release->unknown, blocked->op))
-		blocked->since[target] = release->target.id;
+	blocked->on[target] += state == SPAN_BLOCKED;
+	if (state != SPAN_BLOCKED && state != SPAN_UNKNOWN && !blocked->since[target].len)
+		blocked->since[target] = release->id;
 }
 
-static bool *mark_blocked(const struct survey *survey, bool all, size_t *ret_count)
+/* False where it blocks on releases that are not shown alone. */
+static bool count_blocked(const struct result_releases *releases, bool all, struct blocked_operator *blocked)
 {
-	bool *marks = mem_zalloc(survey->operator_count + 1);
+	const struct result_span *span = blocked->blocker->spans, *end = span + blocked->blocker->span_count;
+	bool inside = false, any = false;
 
-	*ret_count = 0;
-	for (size_t i = 0; i < survey->count; i++) {
-		const struct survey_set *blockers = &survey->releases[i].blockers;
+	for (size_t i = 0; i < releases->count; i++) {
+		const struct result_release *release = &releases->items[i];
 
-		for (size_t at = 0; at < blockers->count && is_shown(survey, all, i); at++) {
-			*ret_count += !marks[blockers->items[at]];
-			marks[blockers->items[at]] = true;
+		inside |= span < end && str_eq(span->first, release->id);
+		if (is_shown(releases, all, i))
+			count_release(release, inside ? span->state : SPAN_STATES, blocked);
+		if (inside && str_eq(span->last, release->id)) {
+			inside = false;
+			span++;
 		}
 	}
-	return marks;
+	for (unsigned target = 0; target < TARGET_COUNT; target++)
+		any |= blocked->on[target] != 0;
+	return any;
 }
 
 /* All of them, largest share first; on the heap. */
-static struct blocked_operator *list_blocked(const struct survey *survey, bool all, size_t *ret_count)
+static struct blocked_operator *list_blocked(const struct result_releases *releases, bool all, size_t *ret_count)
 {
-	CLEANUP(mem_release) bool *marks = mark_blocked(survey, all, ret_count);
-	struct blocked_operator *list = mem_zalloc((*ret_count + 1) * sizeof(list[0]));
-	size_t at = 0;
+	struct blocked_operator *list = mem_zalloc((releases->blocker_count + 1) * sizeof(list[0]));
 
-	for (uint32_t i = 0; i < survey->operator_count; i++) {
-		if (!marks[i])
-			continue;
-		list[at].op = i;
-		for (size_t release = 0; release < survey->count; release++) {
-			if (is_shown(survey, all, release))
-				count_release(&survey->releases[release], &list[at]);
-		}
-		at++;
+	*ret_count = 0;
+	for (size_t i = 0; i < releases->blocker_count; i++) {
+		list[*ret_count] = (struct blocked_operator){ .blocker = &releases->blockers[i] };
+		*ret_count += count_blocked(releases, all, &list[*ret_count]);
 	}
 	return list;
 }
@@ -331,14 +312,14 @@ static struct blocked_operator *list_blocked(const struct survey *survey, bool a
 /* "npu: blocks on 3 of 51, runs from npu@v2.1.0 on" for each target on which it blocks. */
 static void put_blocked_on(struct doc *doc, const struct blocked_operator *blocked, unsigned target)
 {
-	const char *since = blocked->since[target];
+	struct str since = blocked->since[target];
 
-	doc_say_with(doc, BLOCK_FIELD, since ? "survey.blocks-since" : "survey.blocks",
+	doc_say_with(doc, BLOCK_FIELD, since.len ? "survey.blocks-since" : "survey.blocks",
 		BLANK("target", target_kind_name((enum target_kind)target)), NUMBER("on", blocked->on[target]),
-		NUMBER("of", blocked->of[target]), BLANK("release", str_from(since ? since : "")));
+		NUMBER("of", blocked->of[target]), BLANK("release", since));
 }
 
-static void put_blocked(struct doc *doc, const struct survey *survey)
+static void put_blocked(struct doc *doc, const struct result_releases *releases)
 {
 	static const struct doc_column columns[] = {
 		{ .label = "report.share", .width = SHARE_COLUMNS, .number = true },
@@ -346,18 +327,18 @@ static void put_blocked(struct doc *doc, const struct survey *survey)
 	};
 	enum { SHOWN = 12 };
 	size_t count, shown;
-	CLEANUP(mem_release) struct blocked_operator *list = list_blocked(survey, doc->options.all, &count);
+	CLEANUP(mem_release) struct blocked_operator *list = list_blocked(releases, doc->options.all, &count);
 
 	shown = doc_shown(doc, count, SHOWN);
 	doc_section(doc, "survey.blocked");
 	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns), .bare = true });
 	for (size_t i = 0; i < shown; i++) {
-		const struct survey_operator *op = &survey->operators[list[i].op];
+		const struct result_blocker *op = list[i].blocker;
 
 		doc_row(doc);
 		doc_cell_text(doc, doc_percent_of(doc, op->share_ppm));
 		doc_cell(doc);
-		doc_text(doc, op->name);
+		doc_text(doc, op->operator_name);
 		for (unsigned target = 0; target < TARGET_COUNT; target++) {
 			if (list[i].on[target])
 				put_blocked_on(doc, &list[i], target);
@@ -384,7 +365,7 @@ static void put_warnings(struct doc *doc, const struct result *result)
 }
 
 /* In Markdown the moves come first, and the release that one moves to is in the table. */
-static void build_md(struct doc *doc, const struct survey *survey, const struct result *result)
+static void build_md(struct doc *doc, const struct result *result)
 {
 	doc_title(doc, "survey.title");
 	for (size_t i = 0; i < result->input_count; i++)
@@ -393,38 +374,37 @@ static void build_md(struct doc *doc, const struct survey *survey, const struct 
 	assumptions_build(doc, result);
 	put_warnings(doc, result);
 	put_moves(doc, result);
-	put_matrix(doc, survey, result);
-	put_blocked(doc, survey);
+	put_matrix(doc, result);
+	put_blocked(doc, &result->releases);
 }
 
-static void build_survey(struct doc *doc, const struct survey *survey, const struct result *result)
+static void build_survey(struct doc *doc, const struct result *result)
 {
 	head_build(doc, result, "survey.title");
 	doc_open(doc, BLOCK_MAIN);
 	doc_svg_patterns(doc);
 	put_moves(doc_in(doc, DOC_HTML), result);
-	put_matrix(doc, survey, result);
+	put_matrix(doc, result);
 	put_moves(doc_in(doc, DOC_TEXT), result);
-	put_blocked(doc, survey);
+	put_blocked(doc, &result->releases);
 	put_warnings(doc, result);
 	doc_close(doc);
 }
 
-void survey_write(const struct survey *survey, const struct result *result, struct str form,
-	const struct render_options *options, struct buf *out)
+void survey_write(const struct result *result, struct str form, const struct render_options *options, struct buf *out)
 {
 	enum doc_format format = doc_format_of_name(form);
 	struct doc doc;
 
 	if (str_eq(form, STR("json"))) {
-		survey_put_json(survey, result, out);
+		survey_put_json(result, out);
 	} else if (str_eq(form, STR("csv"))) {
-		survey_put_csv(survey, out);
+		survey_put_csv(result, out);
 	} else if (format == DOC_TEXT && options->view != VIEW_WHOLE) {
 		advise_screen(result, options, out);
 	} else {
 		doc = doc_new(format, options);
-		(format == DOC_MD ? build_md : build_survey)(&doc, survey, result);
+		(format == DOC_MD ? build_md : build_survey)(&doc, result);
 		html_put_page(&doc, result, "survey.title", out);
 	}
 }

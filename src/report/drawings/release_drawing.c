@@ -154,13 +154,13 @@ static void add_row(struct release_drawing *drawing, size_t row, struct str name
 static void add_bar(struct release_drawing *drawing, size_t at)
 {
 	const struct result_release *release = &drawing->releases->items[at];
-	int64_t height = BAR_HEIGHT * release->readiness.lo_ppm / WHOLE_PPM;
+	int64_t height = BAR_HEIGHT * release->readiness.time.lo_ppm / WHOLE_PPM;
 	struct svg_shape *shape = add_shape(drawing, (const size_t[]){ at, at + 1 }, BARS_END - height, height);
 
 	shape->css = str_from(looks[verdict_state(release)].css);
 	shape->title = doc_text_with(drawing->doc, "releases.bar", BLANK("release", release->id),
-		BLANK("share", doc_interval_of(drawing->doc, release->readiness)),
-		BLANK("verdict", word_for(&verdict_words, release->verdict)), NUMBER("blockers", release->blockers));
+		BLANK("share", doc_interval_of(drawing->doc, release->readiness.time)),
+		BLANK("verdict", word_for(&verdict_words, release->verdict)), NUMBER("blockers", release->blockers.total));
 }
 
 /* A mark over the column of a release: the user's, or one to move to. */

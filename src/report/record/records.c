@@ -803,10 +803,10 @@ static const struct record release_record = { sizeof(struct result_release), (co
 	{ "date", &kind_line, AT(result_release, date) },
 	{ "stable", &kind_bool, AT(result_release, stable) },
 	{ "verdict", &kind_enum, AT(result_release, verdict), .words = &verdict_words },
-	{ "readiness", &kind_object, AT(result_release, readiness), .record = &interval_record },
-	{ "coverage", &kind_object, AT(result_release, coverage), .record = &interval_record },
-	{ "blockers", &kind_count, AT(result_release, blockers) },
-	{ "unknown", &kind_count, AT(result_release, unknown) },
+	{ "readiness", &kind_object, AT(result_release, readiness.time), .record = &interval_record },
+	{ "coverage", &kind_object, AT(result_release, coverage.time), .record = &interval_record },
+	{ "blockers", &kind_count, AT(result_release, blockers.total) },
+	{ "unknown", &kind_count, AT(result_release, unknown.total) },
 	{ 0 } } };
 
 static const struct record span_record = { sizeof(struct result_span), (const struct field[]){

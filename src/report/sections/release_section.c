@@ -61,10 +61,10 @@ static void put_release(struct doc *doc, const void *ctx, size_t at)
 	doc_cell_text(doc, release->id);
 	doc_cell_text(doc, release->date);
 	doc_cell_tag(doc, SET_VERDICT, word_for(&verdict_words, release->verdict));
-	doc_cell_interval(doc, release->readiness);
-	doc_cell_interval(doc, release->coverage);
-	doc_cell_number(doc, release->blockers);
-	doc_cell_number(doc, release->unknown);
+	doc_cell_interval(doc, release->readiness.time);
+	doc_cell_interval(doc, release->coverage.time);
+	doc_cell_number(doc, release->blockers.total);
+	doc_cell_number(doc, release->unknown.total);
 }
 
 static void put_table(struct doc *doc, const struct result *result)

@@ -271,7 +271,7 @@ int submission_answer(struct resolution *resolution, struct str form, const stru
 	struct buf *ret, struct err *err)
 {
 	struct check_request request = check_of(resolution, "-");
-	struct survey survey = { 0 };
+	struct survey_options survey = { 0 };
 	struct bucket_list buckets = { 0 };
 	struct result *result;
 	struct str kind;
@@ -292,7 +292,7 @@ int submission_answer(struct resolution *resolution, struct str form, const stru
 	if (status)
 		return status;
 	if (request.survey)
-		survey_write(&survey, result, form, options, ret);
+		survey_write(result, form, options, ret);
 	else
 		buckets_write(&buckets, result, form, options, ret);
 	result_free(result);
