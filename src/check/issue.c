@@ -97,7 +97,7 @@ static void put_ways(struct doc *doc, const struct recipe_list *recipes, struct 
 	struct issue_way *ways = arena_alloc(&doc->arena, (recipes->count + 1) * sizeof(ways[0]));
 
 	for (size_t i = 0; i < recipes->count; i++) {
-		const struct recipe *recipe = recipes->items[i].recipe;
+		const struct recipe *recipe = &recipes->items[i].recipe;
 
 		ways[i] = (struct issue_way){ doc->options.lang == LANG_ZH_CN ? recipe->advice_zh : recipe->advice_en,
 			recipe->sources };

@@ -68,6 +68,18 @@ const struct kind kind_text = { "text", "string", MEMBER_TEXT, .put = put_text, 
 const struct kind kind_line = { "line", "string", MEMBER_TEXT, .put = put_text, .load = load_line_field };
 const struct kind kind_word = { "word", "string", MEMBER_TEXT, .put = put_text, .load = load_word_field };
 
+static void put_joined(struct jsonw *json, const struct field *field, const void *item)
+{
+	struct str words = *(const struct str *)field_of(field, item), word;
+
+	jsonw_list(json);
+	while (words.len && str_cut(&words, ' ', &word))
+		jsonw_str(json, word);
+	jsonw_list_end(json);
+}
+
+const struct kind kind_joined = { "joined", "array", MEMBER_TEXT, .put = put_joined };
+
 /* --- closed sets */
 
 static void put_enum(struct jsonw *json, const struct field *field, const void *item)

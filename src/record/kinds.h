@@ -19,6 +19,7 @@ extern const struct kind kind_share;         /* int64_t in millionths, from 0 to
 extern const struct kind kind_gain;          /* a difference of shares, from -1 to 1 */
 extern const struct kind kind_share_or_null; /* the same; -1 is null */
 extern const struct kind kind_texts;         /* an array of struct str */
+extern const struct kind kind_joined;        /* struct str: words with blanks between them, as a list; not read */
 extern const struct kind kind_numbers;       /* an array of int64_t of either sign */
 extern const struct kind kind_made;          /* written by the function of the field, not read */
 

@@ -56,13 +56,31 @@ const struct kind kind_pointer = { "pointer", "object", MEMBER_POINTER, .put = p
 
 /* --- lists */
 
+static void put_item(struct jsonw *json, const struct record *record, const void *item)
+{
+	if (record->bare)
+		record->fields->kind->put(json, record->fields, item);
+	else
+		record_put(json, record, item);
+}
+
 static void put_list(struct jsonw *json, const struct field *field, const void *item)
 {
 	const char *at = *(void *const *)field_of(field, item);
 
 	jsonw_list(json);
 	for (size_t i = 0; i < field_count(field, item); i++)
-		record_put(json, field->record, at + i * field->record->bytes);
+		put_item(json, field->record, at + i * field->record->bytes);
+	jsonw_list_end(json);
+}
+
+static void put_pointers(struct jsonw *json, const struct field *field, const void *item)
+{
+	void *const *at = *(void *const *const *)field_of(field, item);
+
+	jsonw_list(json);
+	for (size_t i = 0; i < field_count(field, item); i++)
+		put_item(json, field->record, at[i]);
 	jsonw_list_end(json);
 }
 
@@ -96,6 +114,8 @@ static void load_list(struct loader *loader, const struct field *field, const st
 }
 
 const struct kind kind_list = { "list", "array", MEMBER_ITEMS, .put = put_list, .load = load_list };
+const struct kind kind_pointers = { "pointers", "array", MEMBER_ITEMS, .item_bytes = sizeof(void *),
+	.put = put_pointers };
 
 /* --- maps */
 
@@ -122,10 +142,7 @@ static void put_map(struct jsonw *json, const struct field *field, const void *i
 	jsonw_object(json);
 	for (; at < end; at += values.bytes) {
 		jsonw_key_view(json, map_key(field->record->fields, at));
-		if (values.bare)
-			values.fields->kind->put(json, values.fields, at);
-		else
-			record_put(json, &values, at);
+		put_item(json, &values, at);
 	}
 	jsonw_object_end(json);
 }

@@ -40,8 +40,8 @@ struct record {
 	size_t bytes;
 	const struct field *fields; /* the first of the records of a map is its key, and not among its values */
 	bool tuple;                 /* a list of the values alone */
-	bool bare;                  /* the items of a map are values: the only field behind the key */
-	bool closed;                /* reading refuses unknown keys; else they are skipped */
+	bool bare;   /* items are values: of a map the only field behind the key, of a list the only one */
+	bool closed; /* reading refuses unknown keys; else they are skipped */
 };
 struct field {
 	const char *key; /* NULL behind the last field */

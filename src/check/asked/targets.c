@@ -10,6 +10,7 @@
 #include "json/jsonw.h"
 #include "opdb/db/lists.h"
 #include "opdb/db/timing_facts.h"
+#include "record/kinds.h"
 
 /* --- what users write */
 
@@ -310,22 +311,37 @@ int targets_choose(
 
 /* --- listing */
 
+struct listed_target {
+	struct release release;
+	bool stable;
+	const struct str *aliases;
+	size_t alias_count;
+};
+
+/* clang-format off */
+const struct record listed_target_record = { sizeof(struct listed_target), (const struct field[]){
+	{ "id", &kind_text, AT(listed_target, release.id) },
+	{ "torch", &kind_text, AT(listed_target, release.torch) },
+	{ "plugin", &kind_text, AT(listed_target, release.plugin) },
+	{ "cann", &kind_text, AT(listed_target, release.cann) },
+	{ "date", &kind_text, AT(listed_target, release.date) },
+	{ "fallback", &kind_text, AT(listed_target, release.fallback) },
+	{ "stable", &kind_bool, AT(listed_target, stable) },
+	{ "aliases", &kind_texts, AT(listed_target, aliases), .count = AT(listed_target, alias_count) },
+	{ 0 } } };
+/* clang-format on */
+
 static int put_release(
 	const struct opdb *db, const struct release *release, struct arena *arena, struct jsonw *json, struct err *err)
 {
 	struct alias_list aliases;
 	int status = target_aliases(db, release, arena, &aliases, err);
 
-	if (status)
-		return status;
-	jsonw_fill(json, "{'id': $, 'torch': $, 'plugin': $, 'cann': $, 'date': $, 'fallback': $", release->id,
-		release->torch, release->plugin, release->cann, release->date, release->fallback);
-	jsonw_key_bool(json, "stable", release->kind == RELEASE_FINAL);
-	jsonw_key_list(json, "aliases");
-	for (size_t i = 0; i < aliases.count; i++)
-		jsonw_str(json, aliases.items[i]);
-	jsonw_fill(json, "]}");
-	return 0;
+	if (!status)
+		record_put(json, &listed_target_record,
+			&(struct listed_target){
+				*release, release->kind == RELEASE_FINAL, aliases.items, aliases.count });
+	return status;
 }
 
 /* Numbers stand as in the fact text; a column without one is left out. */

@@ -3,6 +3,7 @@
 #include "assess/model/message.h"
 #include "base/memory/buf.h"
 #include "opdb/db/target.h"
+#include "record/record.h"
 
 struct target_list {
 	struct target *items; /* on the heap: target_list_clear */
@@ -47,6 +48,8 @@ void target_list_clear(struct target_list *list);
 
 /* Appends the peaks of the chips that estimates are for, as text. ERR_DB_DAMAGED. */
 int targets_put_chips(const struct opdb *db, struct buf *out, struct err *err);
+
+extern const struct record listed_target_record; /* of a release among them */
 
 /* Appends every release that the database knows with all its names, and the peaks of all chips, as JSON. The errors of
    target_aliases. */

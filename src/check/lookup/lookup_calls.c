@@ -1,6 +1,5 @@
 #include "check/lookup/lookup_calls.h"
 
-#include "json/jsonw.h"
 #include "report/doc/doc_build.h"
 
 enum { SHARES = 3 };
@@ -43,23 +42,4 @@ void lookup_put_calls(struct doc *doc, const struct lookup *lookup)
 	for (size_t i = 0; i < lookup->call_count; i++)
 		put_call(doc, lookup, &lookup->calls[i]);
 	doc_table_end(doc);
-}
-
-void lookup_put_calls_json(const struct lookup *lookup, struct jsonw *json)
-{
-	if (!lookup->api.len)
-		return;
-	jsonw_fill(json, "'api': {'name': $, 'calls': [", lookup->api);
-	for (size_t i = 0; i < lookup->call_count; i++) {
-		const struct lookup_call *call = &lookup->calls[i];
-
-		jsonw_fill(json, "{'operator': $", call->call.name);
-		jsonw_key_decimal(json, "forward", call->call.forward, 2);
-		jsonw_key_decimal(json, "backward", call->call.backward, 2);
-		jsonw_key_object(json, "statuses");
-		for (size_t j = 0; j < lookup->targets->count; j++)
-			jsonw_key_str(json, lookup->targets->items[j].id, op_status_name(call->verdicts[j].status));
-		jsonw_fill(json, "}}");
-	}
-	jsonw_fill(json, "]}");
 }

@@ -2,7 +2,6 @@
 
 #include "base/memory/mem.h"
 #include "check/lookup/lookup_put.h"
-#include "json/jsonw.h"
 #include "opdb/model/dtype.h"
 #include "report/doc/doc_build.h"
 
@@ -22,20 +21,6 @@ static void put_collectives(struct doc *doc, const struct answer *answer)
 				fact->reduce_op.len ? ": " : "", STR_ARG(said), note ? " (" : "", STR_ARG(fact->note),
 				note ? ")" : ""));
 	}
-}
-
-static void put_collectives_json(const struct answer *answer, struct jsonw *json)
-{
-	jsonw_key_list(json, "collectives");
-	for (size_t i = 0; i < answer->library.collective_count; i++) {
-		const struct collective_fact *fact = answer->library.collectives[i];
-
-		jsonw_fill(json, "{'reduce_op': $", fact->reduce_op);
-		jsonw_key_bool(json, "supported", fact->supported);
-		lookup_put_types_json(json, "dtypes", fact->dtypes);
-		jsonw_fill(json, "'note': $}", fact->note);
-	}
-	jsonw_list_end(json);
 }
 
 /* --- packages */
@@ -66,30 +51,8 @@ static void put_packages(struct doc *doc, const struct answer *answer)
 	}
 }
 
-static void put_packages_json(const struct answer *answer, struct jsonw *json)
-{
-	jsonw_key_list(json, "packages");
-	for (size_t i = 0; i < answer->library.package_count; i++) {
-		const struct package_fact *fact = answer->library.packages[i];
-
-		jsonw_fill(json, "{'package': $, 'since': $, 'last': $, 'argument': $", fact->package, fact->since,
-			fact->last, fact->argument);
-		lookup_put_types_json(json, "takes", fact->takes);
-		lookup_put_types_json(json, "refuses", fact->refuses);
-		lookup_put_types_json(json, "not_tested", fact->skips);
-		jsonw_fill(json, "'how': $, 'note': $}", fact->how, fact->note);
-	}
-	jsonw_list_end(json);
-}
-
 void lookup_put_library(struct doc *doc, const struct answer *answer)
 {
 	put_collectives(doc, answer);
 	put_packages(doc, answer);
-}
-
-void lookup_put_library_json(const struct answer *answer, struct jsonw *json)
-{
-	put_collectives_json(answer, json);
-	put_packages_json(answer, json);
 }

@@ -3,8 +3,5 @@
 #include "check/lookup/lookup.h"
 #include "report/doc/doc.h"
 
-struct jsonw;
-
-/* Put lines into the open table of facts; write keys of the open object. */
+/* Put lines into the open table of facts. */
 void lookup_put_library(struct doc *doc, const struct answer *answer);
-void lookup_put_library_json(const struct answer *answer, struct jsonw *json);

@@ -2,7 +2,6 @@
 
 #include "base/memory/mem.h"
 #include "check/lookup/lookup_put.h"
-#include "json/jsonw.h"
 #include "opdb/db/note.h"
 #include "opdb/model/dtype.h"
 #include "report/doc/doc_build.h"
@@ -163,48 +162,4 @@ void lookup_put_units(struct doc *doc, const struct answer *answer)
 		doc_close(doc);
 	}
 	doc_close(doc);
-}
-
-static void put_slow_casts_json(const struct answer *answer, struct jsonw *json)
-{
-	jsonw_key_list(json, "slow_casts");
-	for (unsigned i = 0; answer->units.slow_casts && i < DTYPE_COUNT; i++) {
-		if (!answer->units.slow_casts[i])
-			continue;
-		jsonw_fill(json, "{'from': $", dtype_name(i));
-		lookup_put_types_json(json, "to", answer->units.slow_casts[i]);
-		jsonw_object_end(json);
-	}
-	jsonw_list_end(json);
-}
-
-void lookup_put_units_json(const struct answer *answer, struct jsonw *json)
-{
-	jsonw_fill(json, "'units': {'cann': $", answer->units.cann);
-	jsonw_key_bool(json, "nearest", answer->units.nearest);
-	jsonw_key_list(json, "rows");
-	for (size_t i = 0; i < answer->units.count; i++) {
-		const struct unit_answer *line = &answer->units.lines[i];
-
-		jsonw_fill(json, "{'unit': $", unit_name(line->unit));
-		lookup_put_types_json(json, "dtypes", line->dtypes);
-		jsonw_fill(json, "'kernels': $, 'note': $, 'when': $}", line->kernels, line->note, line->when_en);
-	}
-	jsonw_list_end(json);
-	jsonw_key_bool(json, "jit_compile", answer->units.calls_cann && answer->units.compiles);
-	jsonw_key_list(json, "casts");
-	for (const struct npu_cast *cast = answer->units.casts; cast; cast = cast->next) {
-		if (!(cast->acl_op ? answer->units.compiles : answer->units.calls_cann))
-			continue;
-		jsonw_fill(json, "{'kernel': $, 'argument': $", cast->acl_op ? STR("acl_op") : STR("aclnn"),
-			cast->argument);
-		lookup_put_types_json(json, "dtypes", cast->dtypes);
-		jsonw_fill(json, "'becomes': $}", cast->becomes);
-	}
-	jsonw_list_end(json);
-	put_slow_casts_json(answer, json);
-	jsonw_key_list(json, "sources");
-	for (size_t i = 0; i < answer->units.evidence_count; i++)
-		jsonw_str(json, answer->units.evidence[i].ref);
-	jsonw_fill(json, "]}");
 }

@@ -3,12 +3,14 @@
 #include <stdlib.h>
 
 #include "base/memory/mem.h"
+#include "record/kinds.h"
+#include "record/nested.h"
 #include "report/doc/doc_build.h"
 
 static bool has_recipe(const struct recipe_list *list, const struct recipe *recipe)
 {
 	for (size_t i = 0; i < list->count; i++) {
-		if (list->items[i].recipe == recipe)
+		if (str_eq(list->items[i].recipe.name, recipe->name))
 			return true;
 	}
 	return false;
@@ -33,11 +35,11 @@ int recipe_list_take(struct recipe_list *list, const struct opdb *db, struct are
 	int status = 0;
 
 	for (size_t i = 0; i < count && !status; i++) {
-		struct recipe_item item = { .recipe = &recipes[i] };
+		struct recipe_item item = { .recipe = recipes[i] };
 
-		if ((verdict && !names(verdict, recipes[i].name)) || has_recipe(list, item.recipe))
+		if ((verdict && !names(verdict, recipes[i].name)) || has_recipe(list, &recipes[i]))
 			continue;
-		status = recipe_code(db, item.recipe, arena, &item.code, err);
+		status = recipe_code(db, &recipes[i], arena, &item.code, err);
 		if (!status && item.code.ptr)
 			MEM_PUSH(list, item);
 	}
@@ -52,42 +54,37 @@ void recipe_list_clear(struct recipe_list *list)
 
 /* --- JSON */
 
-static void put_words(struct jsonw *json, const char *key, struct str words)
-{
-	struct str word = { 0 };
+/* clang-format off */
+static const struct record cost_record = { sizeof(struct recipe), (const struct field[]){
+	{ "en", &kind_text, AT(recipe, cost_en) },
+	{ "zh-CN", &kind_text, AT(recipe, cost_zh) },
+	{ 0 } } };
 
-	jsonw_key_list(json, key);
-	while (words.len && str_cut(&words, ' ', &word))
-		jsonw_str(json, word);
-	jsonw_list_end(json);
-}
+static const struct record advice_record = { sizeof(struct recipe), (const struct field[]){
+	{ "en", &kind_text, AT(recipe, advice_en) },
+	{ "zh-CN", &kind_text, AT(recipe, advice_zh) },
+	{ 0 } } };
 
-static void put_item(struct jsonw *json, const struct recipe_item *item)
-{
-	const struct recipe *recipe = item->recipe;
+const struct record recipe_record = { sizeof(struct recipe_item), (const struct field[]){
+	{ "id", &kind_text, AT(recipe_item, recipe.name) },
+	{ "operators", &kind_joined, AT(recipe_item, recipe.operators) },
+	{ "when", &kind_joined, AT(recipe_item, recipe.fits) },
+	{ "effort", &kind_text, AT(recipe_item, recipe.effort) },
+	{ "torch", &kind_text, AT(recipe_item, recipe.torch) },
+	{ "static", &kind_bool, AT(recipe_item, recipe.fixed) },
+	{ "tolerance", &kind_text, AT(recipe_item, recipe.tolerance) },
+	{ "sources", &kind_joined, AT(recipe_item, recipe.sources) },
+	{ "cost", &kind_object, AT(recipe_item, recipe), .record = &cost_record },
+	{ "advice", &kind_object, AT(recipe_item, recipe), .record = &advice_record },
+	{ "code", &kind_text, AT(recipe_item, code) },
+	{ 0 } } };
+/* clang-format on */
 
-	jsonw_fill(json, "{'id': $", recipe->name);
-	put_words(json, "operators", recipe->operators);
-	put_words(json, "when", recipe->fits);
-	jsonw_fill(json, "'effort': $, 'torch': $", recipe->effort, recipe->torch);
-	jsonw_key_bool(json, "static", recipe->fixed);
-	jsonw_key_str(json, "tolerance", recipe->tolerance);
-	put_words(json, "sources", recipe->sources);
-	jsonw_fill(json, "'cost': {'en': $, 'zh-CN': $}, 'advice': {'en': $, 'zh-CN': $}, 'code': $}", recipe->cost_en,
-		recipe->cost_zh, recipe->advice_en, recipe->advice_zh, item->code);
-}
-
-void recipe_list_put_json(const struct recipe_list *list, struct jsonw *json)
-{
-	jsonw_key_list(json, "recipes");
-	for (size_t i = 0; i < list->count; i++)
-		put_item(json, &list->items[i]);
-	jsonw_list_end(json);
-}
+/* --- the document */
 
 static void put_recipe(struct doc *doc, const struct recipe_item *item)
 {
-	const struct recipe *recipe = item->recipe;
+	const struct recipe *recipe = &item->recipe;
 	struct str sources = recipe->sources, source = { 0 };
 	bool chinese = doc->options.lang == LANG_ZH_CN;
 

@@ -1,13 +1,13 @@
 #pragma once
 /* Recipes with their code: those that verdicts name in their advice, or all. */
 #include "assess/model/result_operator.h"
-#include "json/jsonw.h"
 #include "opdb/db/recipe.h"
+#include "record/record.h"
 #include "report/doc/catalog.h"
 
 struct recipe_list {
 	struct recipe_item {
-		const struct recipe *recipe;
+		struct recipe recipe;
 		struct str code;
 	} * items; /* on the heap while it grows */
 	size_t count, capacity;
@@ -20,8 +20,7 @@ int recipe_list_take(struct recipe_list *list, const struct opdb *db, struct are
 
 void recipe_list_clear(struct recipe_list *list);
 
-/* A key "recipes" with the list as value. */
-void recipe_list_put_json(const struct recipe_list *list, struct jsonw *json);
+extern const struct record recipe_record; /* struct recipe_item */
 
 struct doc;
 

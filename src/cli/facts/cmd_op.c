@@ -157,7 +157,7 @@ static void put_recipe_rows(struct query *query, const struct recipe_list *list)
 
 	sheet_begin(&sheet, &shape, query->format, NULL, query->out);
 	for (size_t i = 0; i < list->count; i++) {
-		struct recipe recipe = *list->items[i].recipe;
+		struct recipe recipe = list->items[i].recipe;
 
 		recipe.advice_en = query->lang == LANG_ZH_CN ? recipe.advice_zh : recipe.advice_en;
 		sheet_row(&sheet, &recipe);
@@ -174,7 +174,7 @@ static int put_recipes(struct query *query, bool as_json)
 
 	if (!status && as_json) {
 		jsonw_object(&json);
-		recipe_list_put_json(&list, &json);
+		record_put_list(&json, "recipes", &recipe_record, list.items, list.count);
 		jsonw_object_end(&json);
 	} else if (!status && str_eq(query->format, STR("csv"))) {
 		put_recipe_rows(query, &list);

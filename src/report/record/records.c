@@ -217,7 +217,7 @@ const struct record verdict_record = { sizeof(struct result_verdict), (const str
 		.record = &message_record },
 	{ 0 } } };
 
-static const struct record verdict_by_target = { sizeof(struct result_verdict), (const struct field[]){
+const struct record verdict_by_target = { sizeof(struct result_verdict), (const struct field[]){
 	{ "target", &kind_line, AT(result_verdict, target) }, /* the key of a map */
 	{ "status", &kind_inline, .record = &verdict_record },
 	{ 0 } } };

@@ -6,6 +6,7 @@
 
 extern const struct record report_record; /* struct result */
 extern const struct record header_record; /* struct result: schema, tool, database, what was assumed, and basis */
+extern const struct record verdict_by_target; /* of a map: struct result_verdict by its target */
 extern const struct record verdict_record, device_record, coverage_record, agreement_record;
 extern const struct record bucket_place_record;
 extern const struct record time_range_record; /* struct time_range, in microseconds */

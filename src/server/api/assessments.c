@@ -45,7 +45,8 @@ static int answer_submitted(
 	reply_header(
 		reply, "Location", arena_printf(&request->arena, "/api/v1/assessments/%.*s", STR_ARG(job->record.id)));
 	json = jsonw_start(&reply->body, 1);
-	assessment_put_json(&json, &job->record, job->run.id.len ? &job->run : NULL);
+	record_put(&json, &assessment_record,
+		&(struct assessment_view){ job->record, job->run.id.len ? &job->run : NULL });
 	return 0;
 }
 
@@ -210,7 +211,7 @@ int answer_assessment(const struct service *service, struct request *request, st
 	buf_add(&tag, record.id);
 	json = jsonw_start(&reply->body, 1);
 	if (!reply_is_unchanged(reply, request, &tag, whole ? CACHE_FOREVER : CACHE_CHECK))
-		assessment_put_json(&json, &record, NULL);
+		record_put(&json, &assessment_record, &(struct assessment_view){ .record = record });
 	buf_clear(&tag);
 	return 0;
 }
@@ -220,7 +221,7 @@ static void put_records(struct reply *reply, struct request *request, const stru
 	struct jsonw json = answer_begin_list(reply);
 
 	for (size_t i = 0; i < list->count; i++)
-		assessment_put_json(&json, &list->items[i], NULL);
+		record_put(&json, &assessment_record, &(struct assessment_view){ .record = list->items[i] });
 	answer_end_numbered_list(
 		&json, reply, request, list->more ? list->items[list->count - 1].number : 0, (int64_t)list->total);
 }

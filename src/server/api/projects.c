@@ -61,7 +61,7 @@ int answer_project(const struct service *service, struct request *request, struc
 	jsonw_key_number(&json, "runs", (int64_t)newest.total);
 	jsonw_key(&json, "newest_run");
 	if (newest.count)
-		run_put_json(&json, newest.items);
+		record_put(&json, &run_record, newest.items);
 	else
 		jsonw_raw(&json, STR("null"));
 	jsonw_fill(&json, "'waivers': {'sha256': $", str_from(waivers.sha256));

@@ -135,7 +135,7 @@ int answer_runs(const struct service *service, struct request *request, struct r
 		return status;
 	json = answer_begin_list(reply);
 	for (size_t i = 0; i < list.count; i++)
-		run_put_json(&json, &list.items[i]);
+		record_put(&json, &run_record, &list.items[i]);
 	end_list(&json, reply, request, &list, query.order);
 	return 0;
 }
@@ -152,7 +152,7 @@ int answer_run(const struct service *service, struct request *request, struct re
 		return status;
 	answer_json(reply, STATUS_OK);
 	json = jsonw_start(&reply->body, 1);
-	run_put_json(&json, &run);
+	record_put(&json, &run_record, &run);
 	return 0;
 }
 

@@ -111,7 +111,7 @@ static int answer_trend(const struct service *service, struct request *request, 
 		return status;
 	json = answer_begin_list(reply);
 	for (size_t i = 0; i < list.count; i++)
-		run_put_point_json(&json, &list.items[i]);
+		record_put(&json, &run_point_record, &list.items[i]);
 	answer_end_numbered_list(
 		&json, reply, request, list.more ? list.items[list.count - 1].number : 0, (int64_t)list.total);
 	return 0;
@@ -137,7 +137,7 @@ static void put_fleet(struct jsonw *json, const struct latest_list *list)
 				latest->model, latest->branch);
 		}
 		jsonw_object(json);
-		verdict_put_json(json, &latest->verdict);
+		record_put_fields(json, &target_verdict_record, &latest->verdict);
 		jsonw_fill(json, "'run': $, 'commit': $, 'created_at': $}", latest->run, latest->revision,
 			latest->created_at);
 	}

@@ -3,47 +3,24 @@
 #include <stdio.h>
 
 #include "base/memory/mem.h"
+#include "server/api/job_json.h"
 #include "server/http/access.h"
 #include "server/http/answer.h"
 #include "server/http/header.h"
 #include "server/http/negotiate.h"
-#include "server/http/problem.h"
 #include "server/http/streams.h"
 #include "server/jobs/queue.h"
 #include "server/service/find.h"
 #include "store/ticket.h"
 
-static void put_progress(struct jsonw *json, const struct queue_look *look)
-{
-	jsonw_key(json, "progress");
-	if (!look->running) {
-		jsonw_raw(json, STR("null"));
-		return;
-	}
-	jsonw_object(json);
-	jsonw_key_number(json, "read_bytes", (int64_t)look->read_bytes);
-	jsonw_key_number(json, "input_bytes", (int64_t)look->input_bytes);
-	jsonw_object_end(json);
-}
-
-static void put_ticket(const struct service *service, enum lang lang, struct jsonw json, struct ticket *ticket)
+static void put_ticket(const struct service *service, enum lang lang, struct jsonw json, const struct ticket *ticket)
 {
 	struct queue_look look = queue_look(service->queue, ticket->id);
-	bool queued = str_eq(ticket->status, STR("queued"));
+	bool runs = look.running && str_eq(ticket->status, STR("queued"));
 
-	jsonw_fill(&json, "{'id': $, 'status': $, 'created_at': $", ticket->id,
-		queued && look.running ? STR("running") : ticket->status, ticket->created_at);
-	put_progress(&json, &look);
-	jsonw_fill(&json, "'links': {'self': '/api/v1/jobs/$'", ticket->id);
-	if (str_eq(ticket->status, STR("succeeded")))
-		jsonw_fill(&json, "'result': '/api/v1/assessments/$'", ticket->assessment);
-	jsonw_object_end(&json);
-	if (ticket->err.code) {
-		jsonw_key_object(&json, "problem");
-		problem_put_members(&json, lang, &ticket->err);
-		jsonw_object_end(&json);
-	}
-	jsonw_object_end(&json);
+	record_put(&json, &job_record,
+		&(struct job_view){
+			*ticket, runs ? STR("running") : ticket->status, look.running ? &look : NULL, lang });
 }
 
 static int look_up(

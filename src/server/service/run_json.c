@@ -1,100 +1,140 @@
 #include "server/service/run_json.h"
 
-void verdict_put_json(struct jsonw *json, const struct stored_verdict *verdict)
+#include "record/kinds.h"
+#include "record/nested.h"
+#include "server/service/link_kind.h"
+
+/* --- kinds */
+
+static void put_options(struct jsonw *json, const struct field *field, const void *item)
 {
-	jsonw_fill(json, "'id': $, 'verdict': $, 'gate': $", verdict->target, verdict->verdict, verdict->gate);
-	if (verdict->readiness_lo_ppm < 0)
-		return;
-	jsonw_key_object(json, "readiness");
-	jsonw_key_decimal(json, "lo", verdict->readiness_lo_ppm, 6);
-	jsonw_key_decimal(json, "hi", verdict->readiness_hi_ppm, 6);
-	jsonw_object_end(json);
+	jsonw_raw(json, *(const struct str *)field_of(field, item));
 }
 
-static void put_verdicts(struct jsonw *json, const struct stored_assessment *record)
+static const struct kind kind_options = { "options", "object", MEMBER_TEXT, .put = put_options };
+
+static const struct link_kind tool_name = LINK_KIND("opcheck"), run_self = LINK_KIND("/api/v1/runs/$"),
+			      assessment_self = LINK_KIND("/api/v1/assessments/$"),
+			      assessment_report = LINK_KIND("/api/v1/assessments/$/report"),
+			      assessment_page = LINK_KIND("/assessments/$");
+
+/* Of the assessment before, which a run replaces, and its own. */
+static void put_changes(struct jsonw *json, const struct field *field, const void *item)
 {
-	jsonw_key_list(json, "targets");
-	for (size_t i = 0; i < record->verdict_count; i++) {
-		jsonw_object(json);
-		verdict_put_json(json, &record->verdicts[i]);
-		jsonw_object_end(json);
-	}
-	jsonw_list_end(json);
+	const struct run *run = item;
+
+	jsonw_fill(json, ((const struct link_kind *)(const void *)field->kind)->pattern, run->former, run->record.id);
 }
 
-static void put_input(struct jsonw *json, const struct stored_assessment *record)
+static const struct link_kind changes = { { "link", "string", MEMBER_TEXT, .put = put_changes },
+	"'/api/v1/compare?a=$&b=$'" };
+static const struct link_kind changes_page = { { "link", "string", MEMBER_TEXT, .put = put_changes },
+	"'/compare?a=$&b=$'" };
+
+/* --- verdicts */
+
+static bool has_readiness(const void *item)
 {
-	jsonw_fill(json, "'input': {'sha256': $", record->input_sha256);
-	jsonw_key_number(json, "bytes", (int64_t)record->input_bytes);
-	jsonw_object_end(json);
+	return ((const struct stored_verdict *)item)->readiness_lo_ppm >= 0;
 }
 
-static void put_tags(struct jsonw *json, struct str tags)
-{
-	struct str tag;
+/* clang-format off */
+static const struct record readiness_record = { sizeof(struct stored_verdict), (const struct field[]){
+	{ "lo", &kind_share, AT(stored_verdict, readiness_lo_ppm) },
+	{ "hi", &kind_share, AT(stored_verdict, readiness_hi_ppm) },
+	{ 0 } } };
 
-	jsonw_key_list(json, "tags");
-	while (tags.len && str_cut(&tags, ' ', &tag))
-		jsonw_str(json, tag);
-	jsonw_list_end(json);
-}
+const struct record target_verdict_record = { sizeof(struct stored_verdict), (const struct field[]){
+	{ "id", &kind_text, AT(stored_verdict, target) },
+	{ "verdict", &kind_text, AT(stored_verdict, verdict) },
+	{ "gate", &kind_text, AT(stored_verdict, gate) },
+	{ "readiness", &kind_object, .flags = OPTIONAL, .record = &readiness_record, .is_written = has_readiness },
+	{ 0 } } };
 
-static void put_run_members(struct jsonw *json, const struct run *run)
-{
-	jsonw_fill(json, "'id': $, 'created_at': $, 'project': $, 'name': $, 'model': $, 'branch': $, 'commit': $",
-		run->id, run->created_at, run->project, run->name, run->model, run->branch, run->revision);
-	put_tags(json, run->tags);
-	jsonw_key_bool(json, "kept", run->kept);
-	jsonw_key_str(json, "verdict", run->verdict);
-}
+static const struct record input_record = { sizeof(struct stored_assessment), (const struct field[]){
+	{ "sha256", &kind_text, AT(stored_assessment, input_sha256) },
+	{ "bytes", &kind_count, AT(stored_assessment, input_bytes) },
+	{ 0 } } };
 
-void run_put_json(struct jsonw *json, const struct run *run)
-{
-	struct str id = run->record.id;
+/* --- runs */
 
-	jsonw_object(json);
-	put_run_members(json, run);
-	jsonw_key_str(json, "assessment", id);
-	put_input(json, &run->record);
-	put_verdicts(json, &run->record);
-	jsonw_fill(json,
-		"'links': {'self': '/api/v1/runs/$', 'assessment': '/api/v1/assessments/$', "
-		"'report': '/api/v1/assessments/$/report', 'page': '/assessments/$'}}",
-		run->id, id, id, id);
-}
+static const struct record member_record = { sizeof(struct run), (const struct field[]){
+	{ "id", &kind_text, AT(run, id) },
+	{ "created_at", &kind_text, AT(run, created_at) },
+	{ "project", &kind_text, AT(run, project) },
+	{ "name", &kind_text, AT(run, name) },
+	{ "model", &kind_text, AT(run, model) },
+	{ "branch", &kind_text, AT(run, branch) },
+	{ "commit", &kind_text, AT(run, revision) },
+	{ "tags", &kind_joined, AT(run, tags) },
+	{ "kept", &kind_bool, AT(run, kept) },
+	{ "verdict", &kind_text, AT(run, verdict) },
+	{ 0 } } };
 
-void run_put_point_json(struct jsonw *json, const struct run *run)
-{
-	jsonw_fill(json, "{'run': $, 'created_at': $, 'project': $, 'branch': $, 'commit': $", run->id, run->created_at,
-		run->project, run->branch, run->revision);
-	put_verdicts(json, &run->record);
-	jsonw_object_end(json);
-}
+static const struct record run_links = { sizeof(struct run), (const struct field[]){
+	{ "self", &run_self.kind, AT(run, id) },
+	{ "assessment", &assessment_self.kind, AT(run, record.id) },
+	{ "report", &assessment_report.kind, AT(run, record.id) },
+	{ "page", &assessment_page.kind, AT(run, record.id) },
+	{ 0 } } };
 
-static void put_run(struct jsonw *json, const struct run *run)
-{
-	jsonw_key_object(json, "run");
-	put_run_members(json, run);
-	jsonw_fill(json, "'links': {'self': '/api/v1/runs/$'", run->id);
-	if (run->former.len)
-		jsonw_fill(json, "'changes': '/api/v1/compare?a=$&b=$', 'changes_page': '/compare?a=$&b=$'",
-			run->former, run->record.id, run->former, run->record.id);
-	jsonw_fill(json, "}}");
-}
+const struct record run_record = { sizeof(struct run), (const struct field[]){
+	{ "run", &kind_inline, .record = &member_record },
+	{ "assessment", &kind_text, AT(run, record.id) },
+	{ "input", &kind_object, AT(run, record), .record = &input_record },
+	{ "targets", &kind_list, AT(run, record.verdicts), .count = AT(run, record.verdict_count),
+		.record = &target_verdict_record },
+	{ "links", &kind_object, .record = &run_links },
+	{ 0 } } };
 
-void assessment_put_json(struct jsonw *json, const struct stored_assessment *record, const struct run *run)
-{
-	jsonw_fill(json, "{'id': $, 'created_at': $, 'name': $", record->id, record->created_at, record->name);
-	put_input(json, record);
-	jsonw_key(json, "options");
-	jsonw_raw(json, record->options);
-	jsonw_fill(json, "'db': {'sha256': $}, 'tool': {'name': 'opcheck', 'version': $}", record->db_sha256,
-		record->tool_version);
-	put_verdicts(json, record);
-	if (run)
-		put_run(json, run);
-	jsonw_fill(json,
-		"'links': {'self': '/api/v1/assessments/$', 'report': '/api/v1/assessments/$/report', "
-		"'page': '/assessments/$'}}",
-		record->id, record->id, record->id);
-}
+const struct record run_point_record = { sizeof(struct run), (const struct field[]){
+	{ "run", &kind_text, AT(run, id) },
+	{ "created_at", &kind_text, AT(run, created_at) },
+	{ "project", &kind_text, AT(run, project) },
+	{ "branch", &kind_text, AT(run, branch) },
+	{ "commit", &kind_text, AT(run, revision) },
+	{ "targets", &kind_list, AT(run, record.verdicts), .count = AT(run, record.verdict_count),
+		.record = &target_verdict_record },
+	{ 0 } } };
+
+/* --- assessments */
+
+static const struct record submit_links = { sizeof(struct run), (const struct field[]){
+	{ "self", &run_self.kind, AT(run, id) },
+	{ "changes", &changes.kind, AT(run, former), OPTIONAL },
+	{ "changes_page", &changes_page.kind, AT(run, former), OPTIONAL },
+	{ 0 } } };
+
+static const struct record submit_record = { sizeof(struct run), (const struct field[]){
+	{ "run", &kind_inline, .record = &member_record },
+	{ "links", &kind_object, .record = &submit_links },
+	{ 0 } } };
+
+static const struct record db_record = { sizeof(struct stored_assessment), (const struct field[]){
+	{ "sha256", &kind_text, AT(stored_assessment, db_sha256) },
+	{ 0 } } };
+
+static const struct record tool_record = { sizeof(struct stored_assessment), (const struct field[]){
+	{ "name", &tool_name.kind },
+	{ "version", &kind_text, AT(stored_assessment, tool_version) },
+	{ 0 } } };
+
+static const struct record assessment_links = { sizeof(struct stored_assessment), (const struct field[]){
+	{ "self", &assessment_self.kind, AT(stored_assessment, id) },
+	{ "report", &assessment_report.kind, AT(stored_assessment, id) },
+	{ "page", &assessment_page.kind, AT(stored_assessment, id) },
+	{ 0 } } };
+
+const struct record assessment_record = { sizeof(struct assessment_view), (const struct field[]){
+	{ "id", &kind_text, AT(assessment_view, record.id) },
+	{ "created_at", &kind_text, AT(assessment_view, record.created_at) },
+	{ "name", &kind_text, AT(assessment_view, record.name) },
+	{ "input", &kind_object, AT(assessment_view, record), .record = &input_record },
+	{ "options", &kind_options, AT(assessment_view, record.options) },
+	{ "db", &kind_object, AT(assessment_view, record), .record = &db_record },
+	{ "tool", &kind_object, AT(assessment_view, record), .record = &tool_record },
+	{ "targets", &kind_list, AT(assessment_view, record.verdicts),
+		.count = AT(assessment_view, record.verdict_count), .record = &target_verdict_record },
+	{ "run", &kind_pointer, AT(assessment_view, run), OPTIONAL, .record = &submit_record },
+	{ "links", &kind_object, AT(assessment_view, record), .record = &assessment_links },
+	{ 0 } } };

@@ -1,14 +1,17 @@
 #pragma once
-/* Assessments and runs as the API shows them, each as the next value. */
-#include "json/jsonw.h"
+/* Records of runs and assessments as the API shows them. web/openapi.json describes the same. */
+#include "record/record.h"
 #include "store/run.h"
 
 /* An assessment, with the run that a submit made of it; NULL: none. */
-void assessment_put_json(struct jsonw *json, const struct stored_assessment *record, const struct run *run);
+struct assessment_view {
+	struct stored_assessment record;
+	const struct run *run;
+};
 
-/* A run; and a run of a trend, without what does not change with time. */
-void run_put_json(struct jsonw *json, const struct run *run);
-void run_put_point_json(struct jsonw *json, const struct run *run);
+extern const struct record run_record;        /* struct run */
+extern const struct record run_point_record;  /* struct run, of a trend: without what does not change with time */
+extern const struct record assessment_record; /* struct assessment_view */
 
-/* The verdict on a target, as members of an object. */
-void verdict_put_json(struct jsonw *json, const struct stored_verdict *verdict);
+/* Keys of the verdict on a target: struct stored_verdict. */
+extern const struct record target_verdict_record;

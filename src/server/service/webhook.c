@@ -144,10 +144,10 @@ static void put_body(struct buf *out, const struct delivery *delivery, const cha
 	struct jsonw json = jsonw_start(out, 1);
 
 	jsonw_fill(&json, "{'event': $, 'run':", str_from(event));
-	run_put_json(&json, &delivery->run);
+	record_put(&json, &run_record, &delivery->run);
 	jsonw_key(&json, "before");
 	if (delivery->has_before)
-		run_put_json(&json, &delivery->before);
+		record_put(&json, &run_record, &delivery->before);
 	else
 		jsonw_raw(&json, STR("null"));
 	jsonw_object_end(&json);
