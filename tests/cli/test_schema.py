@@ -1,4 +1,5 @@
-"""schema/report.schema.json says of names, types, required keys, words and bounds what the records say that write and read a report."""
+"""schema/report.schema.json and web/openapi.json say of names, types, required keys, words and bounds what the records say that write a
+report and the objects of the API."""
 import json
 import subprocess
 
@@ -7,19 +8,34 @@ from conftest import ROOT, program
 
 SCHEMA = json.loads((ROOT / "schema" / "report.schema.json").read_text(encoding="utf-8"))
 FIELDS = ROOT / "schema" / "report.fields.json"
+API_FIELDS = ROOT / "schema" / "api.fields.json"
+COMPONENTS = json.loads((ROOT / "web" / "openapi.json").read_text(encoding="utf-8"))["components"]["schemas"]
 UNWRITTEN = {"report.operators[].observed.where": {"absent"}}  # of comparisons alone
 TYPES = {bool: "boolean", str: "string"}
 
 
+def print_fields(*arguments):
+    return subprocess.run([program("record_schema", "OPCHECK_RECORD_SCHEMA"), *arguments], check=True, capture_output=True, text=True).stdout
+
+
 @pytest.fixture(scope="module")
 def printed():
-    return subprocess.run([program("record_schema", "OPCHECK_RECORD_SCHEMA")], check=True, capture_output=True, text=True).stdout
+    return print_fields()
+
+
+@pytest.fixture(scope="module")
+def printed_api():
+    return print_fields("api")
+
+
+def referred(ref):
+    return (COMPONENTS if ref.startswith("#/components/") else SCHEMA["$defs"])[ref.rsplit("/", 1)[1]]
 
 
 def resolved(node):
     """The node with what it refers to and is made of."""
     merged = dict(node)
-    for part in [SCHEMA["$defs"][node["$ref"].rsplit("/", 1)[1]]] if "$ref" in node else node.get("allOf", ()):
+    for part in [referred(node["$ref"])] if "$ref" in node else node.get("allOf", ()):
         part = resolved(part)
         for key, value in part.items():
             if key == "properties":
@@ -87,6 +103,32 @@ def test_the_fields_are_those_of_the_records(printed):
 
 def test_the_schema_says_the_same_as_the_fields(printed):
     assert list(differences(json.loads(printed), SCHEMA, "report")) == []
+
+
+def test_the_fields_of_the_api_are_those_of_the_records(printed_api):
+    assert printed_api == API_FIELDS.read_text(encoding="utf-8"), "write the output of `record_schema api` to %s" % API_FIELDS
+
+
+def test_the_description_says_the_same_as_the_fields(printed_api):
+    found = [line for name, field in json.loads(printed_api).items() for line in differences(field, COMPONENTS[name], name)]
+    assert found == []
+
+
+@pytest.mark.parametrize("component, key, change, found", [
+    ("Job", "progress", {"nullable": False}, "Job.progress: type"),
+    ("Run", "tags", {"type": "string"}, "Run.tags: type"),
+    ("Run", "kept", None, "Run.kept: only in the schema"),
+    ("Assessment", "input", {"required": []}, "Assessment.input.bytes: required, but may be left out"),
+    ("Target", "aliases", {"items": {"type": "integer"}}, "Target.aliases[]: type"),
+    ("Operator", "operators", {"items": {"type": "object", "properties": {}, "required": []}}, "Operator.operators[].facts: only in the schema"),
+])
+def test_a_difference_of_the_api_is_seen(printed_api, component, key, change, found):
+    field = json.loads(printed_api)[component]
+    if change is None:
+        del field["properties"][key]
+    else:
+        field["properties"][key].update(change)
+    assert any(found in line for line in differences(field, COMPONENTS[component], component))
 
 
 @pytest.mark.parametrize("path, change, found", [

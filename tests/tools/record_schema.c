@@ -1,15 +1,20 @@
 /*
- * record_schema: prints what the records of the report say of its JSON, as a JSON Schema without descriptions or references. "later"
- * lists the keys that reports of earlier versions lack; the first word of "enum" stands for no value and may never be written.
+ * record_schema: prints what the records of the report say of its JSON, as a JSON Schema without descriptions or references; "api" as
+ * argument: those of the API, by their names among the components of web/openapi.json. "later" lists the keys that reports of earlier
+ * versions lack; the first word of "enum" stands for no value and may never be written.
  */
 #include <stdio.h>
 
 #include "base/memory/mem.h"
 #include "base/value/figure.h"
+#include "check/asked/targets.h"
+#include "check/lookup/lookup_facts.h"
 #include "record/kinds.h"
 #include "record/nested.h"
 #include "report/record/records.h"
 #include "report/record/result_kinds.h"
+#include "server/api/job_json.h"
+#include "server/service/run_json.h"
 
 static void put_fields(struct jsonw *json, const struct field *fields);
 
@@ -30,21 +35,25 @@ static void put_bounds(struct jsonw *json, const struct kind *kind)
 		jsonw_key_decimal(json, "maximum", kind->most / 1000000, 0);
 }
 
+static void put_value(struct jsonw *json, const struct field *field);
+
 static void put_items(struct jsonw *json, const struct field *field)
 {
 	jsonw_key_object(json, "items");
-	if (field->kind == &kind_flags)
+	if (field->record && field->record->bare)
+		put_value(json, field->record->fields);
+	else if (field->kind == &kind_flags)
 		put_words(json, field->words);
-	else if (field->kind == &kind_texts || field->kind == &kind_numbers)
-		jsonw_key_str(json, "type", field->kind == &kind_texts ? STR("string") : STR("integer"));
+	else if (field->kind == &kind_texts || field->kind == &kind_joined)
+		jsonw_key_str(json, "type", STR("string"));
+	else if (field->kind == &kind_numbers)
+		jsonw_key_str(json, "type", STR("integer"));
 	else if (field->record && field->record->tuple)
 		jsonw_key_str(json, "type", STR("array"));
 	else if (field->record)
 		put_fields(json, field->record->fields);
 	jsonw_object_end(json);
 }
-
-static void put_value(struct jsonw *json, const struct field *field);
 
 static void put_map(struct jsonw *json, const struct record *record)
 {
@@ -92,6 +101,8 @@ static void put_value(struct jsonw *json, const struct field *field)
 		return;
 	}
 	if (field->record && strcmp(kind->json_type, "object") == 0 && kind != &kind_map && kind != &kind_map_values) {
+		if (kind == &kind_pointer_or_null)
+			jsonw_key_bool(json, "nullable", true);
 		put_fields(json, field->record->fields);
 		return;
 	}
@@ -157,14 +168,34 @@ static void put_fields(struct jsonw *json, const struct field *fields)
 	jsonw_list_end(json);
 }
 
-int main(void)
+static const struct {
+	const char *name;
+	const struct record *record;
+} components[] = {
+	{ "Job", &job_record },
+	{ "Assessment", &assessment_record },
+	{ "Run", &run_record },
+	{ "RunPoint", &run_point_record },
+	{ "TargetVerdict", &target_verdict_record },
+	{ "Target", &listed_target_record },
+	{ "Operator", &lookup_record },
+	{ "Recipe", &recipe_record },
+};
+
+int main(int argc, char **argv)
 {
 	enum { LINE_DEPTH = 4 };
 	CLEANUP(buf_clear) struct buf out = BUF_UNLIMITED;
 	struct jsonw json = jsonw_start(&out, LINE_DEPTH);
 
 	jsonw_object(&json);
-	put_fields(&json, report_record.fields);
+	if (argc < 2)
+		put_fields(&json, report_record.fields);
+	for (size_t i = 0; argc > 1 && strcmp(argv[1], "api") == 0 && i < ARRAY_SIZE(components); i++) {
+		jsonw_key_object(&json, components[i].name);
+		put_fields(&json, components[i].record->fields);
+		jsonw_object_end(&json);
+	}
 	jsonw_object_end(&json);
 	fwrite(out.ptr, 1, out.len, stdout);
 	return 0;

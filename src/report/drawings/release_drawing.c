@@ -160,7 +160,8 @@ static void add_bar(struct release_drawing *drawing, size_t at)
 	shape->css = str_from(looks[verdict_state(release)].css);
 	shape->title = doc_text_with(drawing->doc, "releases.bar", BLANK("release", release->id),
 		BLANK("share", doc_interval_of(drawing->doc, release->readiness.time)),
-		BLANK("verdict", word_for(&verdict_words, release->verdict)), NUMBER("blockers", release->blockers.total));
+		BLANK("verdict", word_for(&verdict_words, release->verdict)),
+		NUMBER("blockers", release->blockers.total));
 }
 
 /* A mark over the column of a release: the user's, or one to move to. */
