@@ -22,12 +22,12 @@ static int execute_sql(struct build *build, const char *sql, struct err *err)
 }
 
 static const char insert_info_text[] =
-	"INSERT INTO info VALUES (:build, :built_at, :sha256, (SELECT count(*) FROM name),"
-	" (SELECT count(*) FROM support))";
+	"INSERT INTO info (build, built_at, sha256, names, facts)"
+	" VALUES (:build, :built_at, :sha256, (SELECT count(*) FROM name), (SELECT count(*) FROM support))";
 
 /* Names that Python replaces ("python-patch") are not operators. */
 static const char insert_names[] =
-	"INSERT INTO name SELECT 'aten', base FROM universe UNION SELECT ns, base FROM support"
+	"INSERT INTO name (ns, base) SELECT 'aten', base FROM universe UNION SELECT ns, base FROM support"
 	" UNION SELECT ns, base FROM package_kernel WHERE key <> 'python-patch'"
 	" UNION SELECT ns, base FROM collective_name WHERE ns <> ''";
 

@@ -246,15 +246,19 @@ static int store_row(struct build *build, const struct tsv *tsv, struct err *err
 
 static int prepare_insert(struct build *build, const char *into, struct sqlite3_stmt **ret, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf sql = BUF_UNLIMITED;
-	struct str words = str_from(into ? into : ""), word = { 0 };
+	CLEANUP(buf_clear) struct buf sql = BUF_UNLIMITED, values = BUF_UNLIMITED;
+	struct str words = str_from(into ? into : ""), word = { 0 }, column;
 
 	*ret = NULL;
 	str_cut(&words, ' ', &word);
-	buf_printf(&sql, "INSERT INTO %.*s VALUES ", STR_ARG(word));
-	for (char before = '('; str_cut(&words, ' ', &word); before = ',')
-		buf_printf(&sql, is_lower(word.ptr[0]) ? "%c:%.*s" : "%c%.*s", before, STR_ARG(word));
-	buf_byte(&sql, ')');
+	buf_printf(&sql, "INSERT INTO %.*s ", STR_ARG(word));
+	for (char before = '('; str_cut(&words, ' ', &word); before = ',') {
+		str_cut(&word, '=', &column);
+		word = word.ptr ? word : column;
+		buf_printf(&sql, "%c%.*s", before, STR_ARG(column));
+		buf_printf(&values, is_lower(word.ptr[0]) ? "%c:%.*s" : "%c%.*s", before, STR_ARG(word));
+	}
+	buf_printf(&sql, ") VALUES %s)", buf_text(&values));
 	return into && sqlite3_prepare_v2(build->db, buf_text(&sql), -1, ret, NULL) ? build_output_error(build, err)
 										    : 0;
 }

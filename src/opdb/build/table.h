@@ -22,8 +22,8 @@ struct cell_rule {
 
 struct fact_table {
 	const char *file, *columns;
-	/* The table of the database and what its columns get, "unit base op first": parameters, and what is in quotes
-	   or capitals as it is. NULL where rows are only remembered. */
+	/* The table of the database and its columns, "kernel_types base=op dtypes": each gets the parameter of its
+	   name, or what is behind "=": another parameter, a quoted text or a number. NULL: rows are only remembered. */
 	const char *into;
 	const char *part; /* the same of a second table, for rows which store makes of one row; or NULL */
 	size_t keys;      /* the first cells that identify a fact; 0 where rows have no spans */
