@@ -27,7 +27,7 @@ ROOMS = {
     "cli": ["shared", "dumps", "scripts", "facts", "team", "machine"],
 }
 # Headers that are yet to be split, so that each module has its own: by layer and name, whatever room they lie in.
-SEVERAL = set("report/doc report/doc_table store/statement".split())
+SEVERAL = {"store/statement"}
 # Headers that declare the rows of a table, which the modules of a room define: commands, formats of dumps.
 REGISTRIES = {"cli/command", "dump/format"}
 ALTERNATIVES = {"scan/source/parse", "scan/source/parse_missing"}  # a build compiles the one or the other

@@ -69,3 +69,12 @@ struct doc {
 };
 
 enum doc_format doc_format_of_name(struct str name); /* "html", "md"; every other is text */
+struct doc doc_new(enum doc_format format, const struct render_options *options);
+void doc_clear(struct doc *doc);
+/* Show the next node and its contents in these formats alone: doc_text(doc_in(doc, DOC_HTML), text). */
+struct doc *doc_in(struct doc *doc, unsigned formats);
+/* Add a node to the open one; with both of its texts; open it until doc_close. */
+struct doc_node *doc_add(struct doc *doc, enum doc_kind kind, unsigned style);
+struct doc_node *doc_add_texts(struct doc *doc, enum doc_kind kind, unsigned style, struct str text, struct str extra);
+struct doc_node *doc_open_node(struct doc *doc, enum doc_kind kind, unsigned style);
+void doc_close(struct doc *doc);

@@ -3,65 +3,6 @@
 #include <inttypes.h>
 
 #include "base/value/decimal.h"
-#include "report/doc/references.h"
-
-/* --- the tree */
-
-static struct doc_node *node_add(struct doc *doc, enum doc_kind kind, unsigned style)
-{
-	struct doc_node *node = arena_alloc(&doc->arena, sizeof(*node)), *parent = doc->open;
-
-	node->kind = kind;
-	node->style = (unsigned char)style;
-	node->parent = parent;
-	node->text = node->extra = STR("");
-	if (parent && (!doc->only || doc->only & doc->format)) {
-		*(parent->last ? &parent->last->next : &parent->first) = node;
-		parent->last = node;
-	}
-	doc->only = 0;
-	return node;
-}
-
-/* A node with both of its texts. */
-static struct doc_node *texts_add(
-	struct doc *doc, enum doc_kind kind, unsigned style, struct str text, struct str extra)
-{
-	struct doc_node *node = node_add(doc, kind, style);
-
-	node->text = text;
-	node->extra = extra;
-	return node;
-}
-
-static struct doc_node *node_open(struct doc *doc, enum doc_kind kind, unsigned style)
-{
-	return doc->open = node_add(doc, kind, style);
-}
-
-enum doc_format doc_format_of_name(struct str name)
-{
-	return str_eq(name, STR("html")) ? DOC_HTML : str_eq(name, STR("md")) ? DOC_MD : DOC_TEXT;
-}
-
-struct doc doc_new(enum doc_format format, const struct render_options *options)
-{
-	struct doc doc = { .arena = ARENA_INIT(ARENA_UNLIMITED),
-		.format = format,
-		.title_level = 2,
-		.options = *options,
-		.line = BUF_UNLIMITED };
-
-	doc.root = node_open(&doc, DOC_BLOCK, BLOCK_GROUP);
-	return doc;
-}
-
-void doc_clear(struct doc *doc)
-{
-	references_clear(doc->references);
-	arena_clear(&doc->arena);
-	buf_clear(&doc->line);
-}
 
 size_t doc_shown(const struct doc *doc, size_t count, size_t most)
 {
@@ -72,27 +13,16 @@ size_t doc_shown(const struct doc *doc, size_t count, size_t most)
 	return count < bound ? count : bound;
 }
 
-struct doc *doc_in(struct doc *doc, unsigned formats)
-{
-	doc->only = formats;
-	return doc;
-}
-
 /* --- blocks */
 
 void doc_open(struct doc *doc, enum doc_block style)
 {
-	node_open(doc, DOC_BLOCK, style);
+	doc_open_node(doc, DOC_BLOCK, style);
 }
 
 void doc_open_styled(struct doc *doc, unsigned formats, enum doc_block style)
 {
-	node_open(doc, DOC_BLOCK, doc->format & formats ? style : BLOCK_GROUP);
-}
-
-void doc_close(struct doc *doc)
-{
-	doc->open = doc->open->parent;
+	doc_open_node(doc, DOC_BLOCK, doc->format & formats ? style : BLOCK_GROUP);
 }
 
 void doc_title(struct doc *doc, const char *id)
@@ -119,7 +49,7 @@ bool doc_is_empty(const struct doc_node *node)
 
 void doc_section(struct doc *doc, const char *id)
 {
-	struct doc_node *section = node_open(doc, DOC_SECTION, 0);
+	struct doc_node *section = doc_open_node(doc, DOC_SECTION, 0);
 
 	if (id)
 		section->text = doc_label_of(doc, id);
@@ -136,50 +66,9 @@ void doc_more(struct doc *doc, const char *id)
 	doc_say_label(doc, BLOCK_SUMMARY, id);
 }
 
-void doc_table(struct doc *doc, const struct doc_table *table)
-{
-	struct doc_table *copy = arena_alloc(&doc->arena, sizeof(*copy));
-
-	*copy = *table;
-	node_open(doc, DOC_TABLE, 0)->table = copy;
-}
-
-struct str doc_column_head(const struct doc *doc, const struct doc_column *column)
-{
-	if (column->headed && !(column->headed & doc->format))
-		return STR("");
-	return column->label ? doc_label_of(doc, column->label) : column->title;
-}
-
-static bool is_open(const struct doc *doc, enum doc_kind kind)
-{
-	return doc->open->kind == kind;
-}
-
-void doc_row(struct doc *doc)
-{
-	while (is_open(doc, DOC_ROW) || is_open(doc, DOC_CELL))
-		doc_close(doc);
-	node_open(doc, DOC_ROW, 0);
-}
-
-void doc_cell(struct doc *doc)
-{
-	if (is_open(doc, DOC_CELL))
-		doc_close(doc);
-	node_open(doc, DOC_CELL, 0);
-}
-
-void doc_table_end(struct doc *doc)
-{
-	while (is_open(doc, DOC_ROW) || is_open(doc, DOC_CELL))
-		doc_close(doc);
-	doc_close(doc);
-}
-
 void doc_attribute(struct doc *doc, const char *name, struct str value)
 {
-	texts_add(doc, DOC_ATTRIBUTE, 0, value, str_from(name));
+	doc_add_texts(doc, DOC_ATTRIBUTE, 0, value, str_from(name));
 }
 
 void doc_set_mood(struct doc *doc, enum doc_mood mood)
@@ -230,46 +119,9 @@ void doc_say_list(struct doc *doc, enum doc_block list, const struct message *me
 	doc_close(doc);
 }
 
-void doc_cell_styled(struct doc *doc, enum doc_span style, struct str text)
-{
-	doc_cell(doc);
-	doc_styled(doc, style, text);
-	doc_close(doc);
-}
-
-void doc_cell_text(struct doc *doc, struct str text)
-{
-	doc_cell_styled(doc, SPAN_PLAIN, text);
-}
-
-void doc_cell_tag(struct doc *doc, enum doc_set set, struct str value)
-{
-	doc_cell(doc);
-	doc_tag(doc, set, value);
-	doc_close(doc);
-}
-
-void doc_cell_number(struct doc *doc, uint64_t number)
-{
-	doc_cell_text(doc, doc_format_of(doc, "%" PRIu64, number));
-}
-
-void doc_cell_interval(struct doc *doc, struct result_interval interval)
-{
-	doc_cell_text(doc, doc_interval_of(doc, interval));
-}
-
 void doc_code(struct doc *doc, struct str language, struct str lines)
 {
-	texts_add(doc, DOC_CODE, 0, lines, language);
-}
-
-void doc_figure(struct doc *doc, void (*put)(struct buf *out, enum lang lang, const void *ctx), const void *ctx)
-{
-	struct doc_figure *figure = arena_alloc(&doc->arena, sizeof(*figure));
-
-	*figure = (struct doc_figure){ put, ctx };
-	node_add(doc_in(doc, DOC_HTML), DOC_FIGURE, 0)->figure = figure;
+	doc_add_texts(doc, DOC_CODE, 0, lines, language);
 }
 
 /* --- pieces of a line */
@@ -277,7 +129,7 @@ void doc_figure(struct doc *doc, void (*put)(struct buf *out, enum lang lang, co
 void doc_styled(struct doc *doc, enum doc_span style, struct str text)
 {
 	if (text.len)
-		node_add(doc, DOC_SPAN, style)->text = text;
+		doc_add(doc, DOC_SPAN, style)->text = text;
 	doc->only = 0;
 }
 
@@ -362,12 +214,12 @@ static enum doc_mood mood_of(enum doc_set set, struct str value)
 
 void doc_tag_text(struct doc *doc, enum doc_set set, struct str value, struct str text)
 {
-	texts_add(doc, DOC_TAG, set, text, value)->mood = mood_of(set, value);
+	doc_add_texts(doc, DOC_TAG, set, text, value)->mood = mood_of(set, value);
 }
 
 void doc_tag_in_doubt(struct doc *doc, enum doc_set set, struct str value, struct str text)
 {
-	struct doc_node *tag = texts_add(doc, DOC_TAG, set, text, value);
+	struct doc_node *tag = doc_add_texts(doc, DOC_TAG, set, text, value);
 
 	tag->doubt = mood_of(set, value) != MOOD_BAD && mood_of(set, value) != MOOD_DIM;
 	tag->mood = tag->doubt ? MOOD_FAIR : mood_of(set, value);
@@ -416,7 +268,7 @@ struct str doc_interval_of(struct doc *doc, struct result_interval interval)
 
 void doc_bar(struct doc *doc, struct result_interval interval)
 {
-	struct doc_node *bar = node_add(doc, DOC_BAR, 0);
+	struct doc_node *bar = doc_add(doc, DOC_BAR, 0);
 
 	bar->bar_ppm[0] = (int32_t)interval.lo_ppm;
 	bar->bar_ppm[1] = (int32_t)interval.hi_ppm;
@@ -424,38 +276,10 @@ void doc_bar(struct doc *doc, struct result_interval interval)
 
 void doc_link(struct doc *doc, enum doc_span style, struct str address, struct str text)
 {
-	texts_add(doc, DOC_LINK, style, text, address);
+	doc_add_texts(doc, DOC_LINK, style, text, address);
 }
 
 void doc_break(struct doc *doc)
 {
-	node_add(doc, DOC_BREAK, 0);
-}
-
-/* --- rows that are built when they are written */
-
-const struct doc_node *doc_next_row(struct doc_row_walk *walk)
-{
-	enum { KEPT_BYTES = 1 << 18 };
-	const struct doc_table *table = walk->table->table;
-
-	if (!walk->at) {
-		walk->row = walk->row ? walk->row->next : walk->table->first;
-		while (walk->row && walk->row->kind != DOC_ROW)
-			walk->row = walk->row->next;
-		if (walk->row)
-			return walk->row;
-		walk->built = doc_new(walk->doc->format, &walk->doc->options);
-	}
-	if (walk->at == table->row_count) {
-		doc_clear(&walk->built);
-		return NULL;
-	}
-	if (walk->built.arena.used_bytes > KEPT_BYTES) {
-		doc_clear(&walk->built);
-		walk->built = doc_new(walk->doc->format, &walk->doc->options);
-	}
-	walk->built.open = walk->built.root;
-	table->put_row(&walk->built, table->ctx, walk->at++);
-	return walk->built.root->last;
+	doc_add(doc, DOC_BREAK, 0);
 }

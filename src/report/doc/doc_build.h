@@ -2,12 +2,6 @@
 /* Builds a document (doc.h). Each block that is opened is closed by doc_close, in reverse. */
 #include "report/doc/doc_table.h"
 
-struct doc doc_new(enum doc_format format, const struct render_options *options);
-void doc_clear(struct doc *doc);
-
-/* Show the next node and its contents in these formats alone: doc_text(doc_in(doc, DOC_HTML), text). */
-struct doc *doc_in(struct doc *doc, unsigned formats);
-
 /* Returns whether it is built for one of the formats, for content of another shape or of high cost. */
 static inline bool doc_is(const struct doc *doc, unsigned formats)
 {
@@ -23,9 +17,8 @@ size_t doc_shown(const struct doc *doc, size_t count, size_t most);
 
 void doc_open(struct doc *doc, enum doc_block style);
 void doc_open_styled(struct doc *doc, unsigned formats, enum doc_block style); /* elsewhere without a mark */
-void doc_close(struct doc *doc);
-void doc_title(struct doc *doc, const char *id);   /* opens it */
-void doc_section(struct doc *doc, const char *id); /* NULL: without heading */
+void doc_title(struct doc *doc, const char *id);                               /* opens it */
+void doc_section(struct doc *doc, const char *id);                             /* NULL: without heading */
 /* With one heading in these formats, with another or none elsewhere. */
 void doc_section_headed(struct doc *doc, unsigned formats, const char *id, const char *other);
 void doc_more(struct doc *doc, const char *id); /* content shown by a click on this text */
