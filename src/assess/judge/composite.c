@@ -264,12 +264,6 @@ static bool take_held(const struct held_judgement *held, const struct release *r
 	return true;
 }
 
-static void hold_judgement(const struct descent *descent, const struct judgement *judgement, struct held_judgement *ret)
-{
-	*ret = (struct held_judgement){ resolver_held_until(descent->judge->resolver, descent->target->release),
-		judgement->worst, judgement->open_types };
-}
-
 static int judge_one(const struct descent *descent, size_t index, struct err *err)
 {
 	const struct judge *judge = descent->judge;
@@ -286,7 +280,8 @@ static int judge_one(const struct descent *descent, size_t index, struct err *er
 	if (!code && assumed)
 		assume_judgement(judge->arena, assumed, judgement);
 	if (!code && held)
-		hold_judgement(descent, judgement, held);
+		*held = (struct held_judgement){ resolver_held_until(judge->resolver, descent->target->release),
+			judgement->worst, judgement->open_types };
 	return code;
 }
 

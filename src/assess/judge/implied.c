@@ -72,11 +72,6 @@ static struct result_implied *entry_of(struct search *search, struct str name, c
 	return &search->found.items[search->found.count - 1];
 }
 
-static bool has_target(const struct result_implied *entry, struct str target)
-{
-	return entry->verdict_count && str_eq(entry->verdicts[entry->verdict_count - 1].target, target);
-}
-
 static int add_calls_of(struct search *search, struct str base, unsigned depth);
 
 /* An operator that is called on the target; one that is a composite there calls others. */
@@ -93,7 +88,7 @@ static int add_implied(struct search *search, struct str base, const struct mess
 	if (code || answer.status == OP_EQUIVALENT) /* another way is taken there */
 		return code;
 	entry = entry_of(search, aten(arena, base), because);
-	if (has_target(entry, target))
+	if (entry->verdict_count && str_eq(entry->verdicts[entry->verdict_count - 1].target, target))
 		return 0;
 	verdict.status = answer.status;
 	verdict.via = arena_keep(arena, answer.via);

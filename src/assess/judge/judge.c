@@ -309,14 +309,6 @@ static int judge_answer(struct trial *trial, struct answer *answer)
 	return 0;
 }
 
-/* A name of another backend that no composite in the dump chose is judged as called by the program, and says so. */
-static void say_reading(struct trial *trial)
-{
-	if (trial->reading == READING_EXPLICIT)
-		trial->judgement->verdict.via = arena_printf(
-			trial->judge->arena, "called by name: %.*s", STR_ARG(trial->judgement->verdict.via));
-}
-
 /* The number of what is known of data types, from 1; 0: nothing is. */
 static uint32_t type_set_of(struct type_sets *all, const struct answer *answer)
 {
@@ -347,7 +339,9 @@ static int judge_trial(struct trial *trial, struct answer *answer)
 	status = judge_answer(trial, answer);
 	if (status)
 		return status;
-	say_reading(trial);
+	if (trial->reading == READING_EXPLICIT) /* no composite in the dump chose it */
+		judgement->verdict.via = arena_printf(
+			trial->judge->arena, "called by name: %.*s", STR_ARG(judgement->verdict.via));
 	judgement->package = answer->package;
 	judgement->dense_only = answer->layouts != 0;
 	if (judgement->verdict.status == OP_UNKNOWN) /* nothing is known: it may turn out to run */

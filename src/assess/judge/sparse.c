@@ -12,11 +12,6 @@ bool sparse_by_name(struct str name)
 	return name_is_listed(NAMES_SPARSE, name);
 }
 
-static bool takes_sparse(struct str name)
-{
-	return sparse_by_name(name) && !name_is_listed(NAMES_MAKES_SPARSE, name);
-}
-
 /* --- by strides */
 
 /* Returns whether some argument has sizes and no strides. */
@@ -85,7 +80,7 @@ struct sparse_calls *sparse_calls_find(
 
 		if (profile_has_strides(profile))
 			calls[i] = calls_by_strides(op, uses, ret_known);
-		calls[i].some |= takes_sparse(op->name);
+		calls[i].some |= sparse_by_name(op->name) && !name_is_listed(NAMES_MAKES_SPARSE, op->name);
 		map_add_name(&by_name, op->name, (uint32_t)i);
 	}
 	profile_links(profile, RELATION_PARENT, &count);

@@ -29,12 +29,6 @@ static bool has_backward_pass(const struct profile *profile)
 	return false;
 }
 
-/* Backward operators are known by their names: "max_pool2d_with_indices_backward", "_log_softmax_backward_data". */
-static bool is_gradient(const struct op *op)
-{
-	return str_has(op->base, STR("_backward"));
-}
-
 /* An operator that was recorded, and its status. */
 struct differentiated {
 	const struct op *op;
@@ -115,7 +109,7 @@ static int judge_training(struct training_trial *trial)
 
 	for (size_t i = 0; i < operators->count && !code; i++) {
 		MEM_PUSH(&trial->whole, trial->judgements[i]);
-		if (is_gradient(&operators->items[i]))
+		if (str_has(operators->items[i].base, STR("_backward"))) /* also "_log_softmax_backward_data" */
 			continue;
 		MEM_PUSH(&trial->forward, trial->judgements[i]);
 		code = judge_gradients(

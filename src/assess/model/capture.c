@@ -293,13 +293,6 @@ static void warn_of_host_time(struct description *to, int64_t max_uncovered_ppm)
 		warn_share(to, "capture-rows-uncovered", "operators", all.operators_ns, all.whole_ns);
 }
 
-/* Work that a graph was made of did not run. */
-static void warn_of_graph(struct description *to)
-{
-	if (graph_captured_in(to->profile, to->input->place) && graph_hides_device_time(to->profile))
-		warn_of_rule(to, "capture-graph-recorded");
-}
-
 /* --- the input */
 
 /* File names need not be text, reports must. */
@@ -377,7 +370,8 @@ void capture_describe(struct arena *arena, const struct assess_input *input, con
 	warn_of_device_time(&to, context->max_uncovered_ppm);
 	warn_of_collectives(&to);
 	warn_of_host_time(&to, context->max_uncovered_ppm);
-	warn_of_graph(&to);
+	if (graph_captured_in(to.profile, to.input->place) && graph_hides_device_time(to.profile))
+		warn_of_rule(&to, "capture-graph-recorded"); /* the work that the graph was made of did not run */
 	warn_of_gaps(&to, &sums);
 	warn_of_device(&to);
 	if (!input->rows_elsewhere)

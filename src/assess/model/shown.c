@@ -10,11 +10,6 @@ static int64_t lent_of(const struct profile_time *rows, const struct operators *
 	return lent_ns < rows->functions_ns ? lent_ns : rows->functions_ns;
 }
 
-static int64_t at_least_none(int64_t ns)
-{
-	return ns > 0 ? ns : 0;
-}
-
 struct result_device_time shown_device_time(
 	const struct assess_input *input, const struct profile *profile, const struct operators *operators)
 {
@@ -26,7 +21,7 @@ struct result_device_time shown_device_time(
 						    pieces->operators_ns, figure_add(rows.operators_ns, lent_ns)),
 		.collectives_ns = figure_add(pieces->collectives_ns, rows.collectives_ns),
 		.graphs_ns = pieces->graphs_ns,
-		.unlinked_ns = figure_add(pieces->unlinked_ns, at_least_none(rows.others_ns - lent_ns)),
+		.unlinked_ns = figure_add(pieces->unlinked_ns, rows.others_ns > lent_ns ? rows.others_ns - lent_ns : 0),
 		.compiled_ns = figure_add(pieces->compiled_ns, rows.compiled_ns),
 		.functions_ns = figure_add(pieces->functions_ns, rows.functions_ns - lent_ns),
 		.before_ns = pieces->before_ns,
@@ -40,11 +35,6 @@ struct result_host_time shown_host_time(const struct assess_input *input, const 
 	return (struct result_host_time){ rows.operators_ns, rows.missing_ns };
 }
 
-static bool has_any(const struct result_device_time *time)
-{
-	return time->operators_ns || time->graphs_ns || time->unlinked_ns || time->missing_ns;
-}
-
 /* Returns whether its times are those of its run: another dump adds device times if the counted one has none. */
 static bool times_count(const struct shown_request *request, size_t at)
 {
@@ -54,7 +44,8 @@ static bool times_count(const struct shown_request *request, size_t at)
 	if (!counted_in)
 		return true;
 	other = shown_device_time(&request->inputs[counted_in - 1], request->profile, request->operators);
-	return request->basis == BASIS_DEVICE_TIME && !has_any(&other);
+	return request->basis == BASIS_DEVICE_TIME && !other.operators_ns && !other.graphs_ns && !other.unlinked_ns &&
+	       !other.missing_ns;
 }
 
 static int64_t uncovered_of(const struct shown_request *request, const struct assess_input *input)

@@ -81,12 +81,6 @@ static void open_element(struct html_walk *walk, const char *tag, const char *cs
 	html(walk->out, ">");
 }
 
-static void close_element(struct html_walk *walk, const char *tag)
-{
-	buf_printf(walk->out, "</%s>", tag);
-	end_block(walk);
-}
-
 /* --- pieces of a line */
 
 static void put_span(struct html_walk *walk, const struct doc_node *node)
@@ -289,8 +283,10 @@ static void put_block(struct html_walk *walk, const struct doc_node *node)
 	walk->in_main = in_main;
 	if (node->style == BLOCK_HEADER)
 		put_contents(walk, node);
-	if (tag)
-		close_element(walk, tag);
+	if (tag) {
+		buf_printf(walk->out, "</%s>", tag);
+		end_block(walk);
+	}
 }
 
 static void put_figure(struct html_walk *walk, const struct doc_node *node)

@@ -139,13 +139,6 @@ static void begin_heading(struct md_walk *walk, unsigned level)
 	buf_printf(walk->out, "%.*s ", (int)level, "######");
 }
 
-static void put_heading(struct md_walk *walk, struct str text)
-{
-	begin_heading(walk, walk->doc->title_level + 1);
-	md_text(walk->out, text);
-	buf_byte(walk->out, '\n');
-}
-
 static void put_code(struct md_walk *walk, const struct doc_node *node)
 {
 	begin_block(walk);
@@ -239,8 +232,11 @@ static void put_md_children(struct md_walk *walk, const struct doc_node *node)
 		if (child->kind == DOC_BLOCK)
 			put_block(walk, child);
 		else if (child->kind == DOC_SECTION && !doc_is_empty(child)) {
-			if (child->text.len)
-				put_heading(walk, child->text);
+			if (child->text.len) {
+				begin_heading(walk, walk->doc->title_level + 1);
+				md_text(walk->out, child->text);
+				buf_byte(walk->out, '\n');
+			}
 			put_md_children(walk, child);
 		} else if (child->kind == DOC_TABLE)
 			put_md_table(walk, child);

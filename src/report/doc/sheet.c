@@ -17,11 +17,6 @@ bool sheet_is_format(struct str format)
 
 /* --- cells */
 
-static bool is_number(const struct kind *kind)
-{
-	return kind->type == MEMBER_I64 || kind->type == MEMBER_U32;
-}
-
 static void put_texts(struct buf *out, const struct str *texts, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -145,7 +140,10 @@ static void put_csv_row(struct sheet *sheet, const void *row)
 		buf_reset(&text);
 		sheet_put_cell(&text, &fields[i], row);
 		buf_add(sheet->out, i ? STR(",") : STR(""));
-		(is_number(fields[i].kind) ? buf_add : csv_put_text)(sheet->out, buf_str(&text));
+		if (fields[i].kind->type == MEMBER_I64 || fields[i].kind->type == MEMBER_U32)
+			buf_add(sheet->out, buf_str(&text));
+		else
+			csv_put_text(sheet->out, buf_str(&text));
 	}
 	buf_add(sheet->out, STR("\r\n"));
 }
