@@ -75,7 +75,7 @@ static int ask_call(struct lookup *lookup, struct lookup_call *call, struct err 
 
 		status = judge_name(&question, &judgement, &answer, err);
 		if (!status)
-			call->verdicts[i] = judgement.verdict;
+			call->verdicts[call->verdict_count++] = judgement.verdict;
 	}
 	return status;
 }

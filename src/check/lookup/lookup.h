@@ -36,6 +36,7 @@ struct lookup_answer {
 struct lookup_call {
 	struct api_call call;
 	struct result_verdict *verdicts; /* in the order of the targets */
+	size_t verdict_count;
 };
 
 struct lookup {

@@ -27,11 +27,6 @@ struct shown_note {
 	bool release_named, lost, against_kernels;
 };
 
-struct shown_run {
-	enum op_status status;
-	struct str from, to;
-};
-
 /* The facts on one target. */
 struct shown_facts {
 	struct str target;
@@ -44,8 +39,6 @@ struct shown_facts {
 	size_t slow_cast_count;
 	struct shown_argument *arguments;
 	struct shown_note *notes;
-	struct shown_run *runs;
-	struct str earliest;
 };
 
 struct shown_operator {
@@ -56,19 +49,8 @@ struct shown_operator {
 	struct recipe_list recipes;
 };
 
-struct shown_call {
-	struct lookup_call call;
-	size_t target_count;
-};
-
-struct shown_api {
-	struct str name;
-	struct shown_call *calls;
-	size_t call_count;
-};
-
 struct shown_lookup {
-	struct shown_api *api; /* NULL: the question was about an operator */
+	const struct lookup *api; /* NULL: the question was about an operator */
 	struct shown_operator *operators;
 	size_t operator_count;
 };
@@ -85,6 +67,15 @@ static void put_kernel(struct jsonw *json, const struct field *field, const void
 	jsonw_str(json, *(const bool *)field_of(field, item) ? STR("acl_op") : STR("aclnn"));
 }
 
+/* NULL: "" */
+static void put_release_id(struct jsonw *json, const struct field *field, const void *item)
+{
+	const struct release *release = *(const struct release *const *)field_of(field, item);
+
+	jsonw_str(json, release ? release->id : STR(""));
+}
+
+static const struct kind kind_release_id = { "release", "string", MEMBER_POINTER, .put = put_release_id };
 static const struct kind kind_percent = { "percent", "number", MEMBER_UNSIGNED, .most = 1000000, .put = put_percent };
 static const struct kind kind_kernel = { "kernel", "string", MEMBER_BOOL, .put = put_kernel };
 
@@ -178,10 +169,10 @@ static const struct record note_record = { sizeof(struct shown_note), (const str
 	{ "date", &kind_text, AT(shown_note, note.date) },
 	{ 0 } } };
 
-static const struct record run_record = { sizeof(struct shown_run), (const struct field[]){
-	{ "status", &kind_enum, AT(shown_run, status), .words = &op_status_words },
-	{ "from", &kind_text, AT(shown_run, from) },
-	{ "to", &kind_text, AT(shown_run, to) },
+static const struct record run_record = { sizeof(struct transition), (const struct field[]){
+	{ "status", &kind_enum, AT(transition, status), .words = &op_status_words },
+	{ "from", &kind_release_id, AT(transition, release) },
+	{ "to", &kind_release_id, AT(transition, last) },
 	{ 0 } } };
 
 static const struct record release_record = { sizeof(struct release), (const struct field[]){
@@ -210,9 +201,9 @@ static const struct record facts_record = { sizeof(struct shown_facts), (const s
 	{ "instead", &kind_text, AT(shown_facts, answer.instead), OPTIONAL },
 	{ "notes", &kind_list, AT(shown_facts, notes), .count = AT(shown_facts, answer.answer.note_count),
 		.record = &note_record },
-	{ "releases", &kind_list, AT(shown_facts, runs), .count = AT(shown_facts, answer.history.count),
-		.record = &run_record },
-	{ "earliest", &kind_text, AT(shown_facts, earliest) },
+	{ "releases", &kind_list, AT(shown_facts, answer.history.transitions),
+		.count = AT(shown_facts, answer.history.count), .record = &run_record },
+	{ "earliest", &kind_release_id, AT(shown_facts, answer.history.earliest) },
 	{ "backports", &kind_pointers, AT(shown_facts, answer.history.backports),
 		.count = AT(shown_facts, answer.history.backport_count), .record = &release_record },
 	{ 0 } } };
@@ -235,17 +226,17 @@ static const struct record status_record = { sizeof(struct result_verdict), (con
 	{ "status", &kind_enum, AT(result_verdict, status), .words = &op_status_words },
 	{ 0 } }, .bare = true };
 
-static const struct record call_record = { sizeof(struct shown_call), (const struct field[]){
-	{ "operator", &kind_text, AT(shown_call, call.call.name) },
-	{ "forward", &kind_percent, AT(shown_call, call.call.forward) },
-	{ "backward", &kind_percent, AT(shown_call, call.call.backward) },
-	{ "statuses", &kind_map, AT(shown_call, call.verdicts), .count = AT(shown_call, target_count),
+static const struct record call_record = { sizeof(struct lookup_call), (const struct field[]){
+	{ "operator", &kind_text, AT(lookup_call, call.name) },
+	{ "forward", &kind_percent, AT(lookup_call, call.forward) },
+	{ "backward", &kind_percent, AT(lookup_call, call.backward) },
+	{ "statuses", &kind_map, AT(lookup_call, verdicts), .count = AT(lookup_call, verdict_count),
 		.record = &status_record },
 	{ 0 } } };
 
-static const struct record api_record = { sizeof(struct shown_api), (const struct field[]){
-	{ "name", &kind_text, AT(shown_api, name) },
-	{ "calls", &kind_list, AT(shown_api, calls), .count = AT(shown_api, call_count), .record = &call_record },
+static const struct record api_record = { sizeof(struct lookup), (const struct field[]){
+	{ "name", &kind_text, AT(lookup, api) },
+	{ "calls", &kind_list, AT(lookup, calls), .count = AT(lookup, call_count), .record = &call_record },
 	{ 0 } } };
 
 const struct record lookup_record = { sizeof(struct shown_lookup), (const struct field[]){
@@ -292,18 +283,10 @@ static void show_notes(const struct answer *answer, struct arena *arena, struct 
 
 static struct shown_facts show_facts(const struct lookup_answer *answer, struct arena *arena)
 {
-	const struct history *history = &answer->history;
-	struct shown_facts ret = { .target = str_from(answer->target->id),
-		.answer = *answer,
-		.types = types_taken(&answer->answer),
-		.runs = arena_alloc(arena, (history->count + 1) * sizeof(ret.runs[0])),
-		.earliest = history->earliest ? history->earliest->id : STR("") };
+	struct shown_facts ret = {
+		.target = str_from(answer->target->id), .answer = *answer, .types = types_taken(&answer->answer)
+	};
 
-	for (size_t i = 0; i < history->count; i++) {
-		const struct transition *run = &history->transitions[i];
-
-		ret.runs[i] = (struct shown_run){ run->status, run->release->id, run->last->id };
-	}
 	show_casts(&answer->answer.units, arena, &ret);
 	show_notes(&answer->answer, arena, &ret);
 	return ret;
@@ -324,22 +307,11 @@ static void show_operator(const struct lookup *lookup, struct arena *arena, stru
 	}
 }
 
-static struct shown_api *show_api(const struct lookup *lookup, struct arena *arena)
-{
-	struct shown_api *api = arena_alloc(arena, sizeof(*api));
-
-	*api = (struct shown_api){ lookup->api, arena_alloc(arena, (lookup->call_count + 1) * sizeof(api->calls[0])),
-		lookup->call_count };
-	for (size_t i = 0; i < lookup->call_count; i++)
-		api->calls[i] = (struct shown_call){ lookup->calls[i], lookup->targets->count };
-	return api;
-}
-
 void lookup_put_json(const struct lookup *lookup, struct buf *out)
 {
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct jsonw json = jsonw_start(out, 2);
-	struct shown_lookup shown = { .api = lookup->api.len ? show_api(lookup, &arena) : NULL,
+	struct shown_lookup shown = { .api = lookup->api.len ? lookup : NULL,
 		.operators = arena_alloc(&arena, (lookup->call_count + 1) * sizeof(shown.operators[0])) };
 
 	if (lookup->name.len)
@@ -348,6 +320,6 @@ void lookup_put_json(const struct lookup *lookup, struct buf *out)
 		shown.operators[shown.operator_count++] = (struct shown_operator){ .name = lookup->calls[i].call.name,
 			.api = lookup->api,
 			.verdicts = lookup->calls[i].verdicts,
-			.target_count = lookup->targets->count };
+			.target_count = lookup->calls[i].verdict_count };
 	record_put(&json, &lookup_record, &shown);
 }
