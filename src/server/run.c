@@ -386,12 +386,12 @@ int service_run(const struct settings *settings, struct err *err)
 		access_free(access);
 		return status;
 	}
-	status = store_open(state_dir, &service.store, err);
+	status = store_open(&(struct store_place){ state_dir }, &service.store, err);
 	if (!status)
 		status = store_bound_readers(
 			service.store, (unsigned)(limits.workers + limits.readers), limits.query_seconds, err);
 	if (!status)
-		status = tokens_open(state_dir, false, &tokens, err);
+		status = tokens_open(&(struct store_place){ state_dir }, false, &tokens, err);
 	access_use_tokens(access, tokens);
 	service.metrics = metrics_new(&routes);
 	service.cache = cache_new(service.limits->cache_bytes, response_drop);

@@ -20,14 +20,14 @@ void stored_time(uint64_t seconds, char ret[STORED_TIME_BYTES])
 
 int record_read_verdicts(struct db *db, struct arena *arena, struct stored_assessment *record, struct err *err)
 {
-	struct sqlite3_stmt *rows = db_bind(db, STATEMENT_VERDICTS, BIND(INTEGER(record->number)));
+	struct rows *rows = db_bind(db, STATEMENT_VERDICTS, BIND(INTEGER(record->number)));
 	MEM_LIST(struct stored_verdict) found = { 0 };
 	int status;
 
-	while ((status = db_step(db, rows, err)) == 1) {
+	while ((status = rows_step(rows, err)) == 1) {
 		struct stored_verdict verdict;
 
-		db_read(db, STATEMENT_VERDICTS, arena, &verdict);
+		rows_read(rows, arena, &verdict);
 		MEM_PUSH(&found, verdict);
 	}
 	record->verdicts = db_keep_items(arena, found.items, found.count, sizeof(found.items[0]));
@@ -37,14 +37,14 @@ int record_read_verdicts(struct db *db, struct arena *arena, struct stored_asses
 
 int stored_find(struct db *db, struct str id, struct arena *arena, struct stored_assessment *ret, struct err *err)
 {
-	struct sqlite3_stmt *row = db_bind(db, STATEMENT_FIND, BIND(TEXT(id)));
-	int status = db_step(db, row, err);
+	struct rows *row = db_bind(db, STATEMENT_FIND, BIND(TEXT(id)));
+	int status = rows_step(row, err);
 
 	if (status != 1)
 		return status;
 	*ret = (struct stored_assessment){ 0 };
-	db_read(db, STATEMENT_FIND, arena, ret);
-	db_stop(row);
+	rows_read(row, arena, ret);
+	rows_stop(row);
 	status = record_read_verdicts(db, arena, ret, err);
 	return status ? status : 1;
 }
@@ -60,14 +60,14 @@ int store_find_like(struct store *store, const struct id_like *like, struct aren
 	struct err *err)
 {
 	CLEANUP(db_snapshot_end) struct db *db = db_snapshot(store);
-	struct sqlite3_stmt *rows = db_bind(
+	struct rows *rows = db_bind(
 		db, STATEMENT_FIND_LIKE, BIND(TEXT(like->begin), TEXT(like->project), INTEGER(like->max)));
 	int status, count = 0;
 
-	while ((status = db_step(db, rows, err)) == 1) {
+	while ((status = rows_step(rows, err)) == 1) {
 		struct found_row found = { 0 };
 
-		db_read(db, STATEMENT_FIND_LIKE, arena, &found);
+		rows_read(rows, arena, &found);
 		if (like->project.len)
 			found.record.created_at = found.seen_at;
 		ret[count++] = found.record;
@@ -90,13 +90,13 @@ int store_shortest(struct store *store, struct str id, size_t *ret, struct err *
 {
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	CLEANUP(db_snapshot_end) struct db *db = db_snapshot(store);
-	struct sqlite3_stmt *row = db_bind(db, STATEMENT_NEIGHBOURS, BIND(TEXT(id)));
+	struct rows *row = db_bind(db, STATEMENT_NEIGHBOURS, BIND(TEXT(id)));
 	struct neighbours_row neighbours = { 0 };
-	int status = db_step(db, row, err);
+	int status = rows_step(row, err);
 	size_t before, after;
 
 	if (status == 1)
-		db_read(db, STATEMENT_NEIGHBOURS, &arena, &neighbours);
+		rows_read(row, &arena, &neighbours);
 	before = common_letters(id, neighbours.before) + 1;
 	after = common_letters(id, neighbours.after) + 1;
 	*ret = before > after ? before : after;
@@ -107,11 +107,11 @@ int store_shortest(struct store *store, struct str id, size_t *ret, struct err *
 static int count_rows(struct db *db, struct str project, uint64_t *ret, struct err *err)
 {
 	enum statement which = project.len ? STATEMENT_COUNT_PROJECT : STATEMENT_COUNT_ALL;
-	struct sqlite3_stmt *row = db_bind(db, which, BIND(TEXT(project)));
-	int status = db_step(db, row, err);
+	struct rows *row = db_bind(db, which, BIND(TEXT(project)));
+	int status = rows_step(row, err);
 
 	if (status == 1)
-		*ret = db_number(db, which);
+		*ret = db_number(row);
 	return db_finish(row, status);
 }
 
@@ -141,13 +141,13 @@ static int list_records(
 	struct db *db, const struct list_page *page, struct arena *arena, struct stored_list *ret, struct err *err)
 {
 	enum statement which = page->project.len ? STATEMENT_LIST_PROJECT : STATEMENT_LIST;
-	struct sqlite3_stmt *rows = db_bind(db, which,
+	struct rows *rows = db_bind(db, which,
 		BIND(TEXT(page->project), INTEGER(page->before ? page->before : INT64_MAX), INTEGER(page->max + 1)));
 	int status;
 
 	*ret = (struct stored_list){ .items = arena_alloc(arena, (page->max + 1) * sizeof(ret->items[0])) };
-	while ((status = db_step(db, rows, err)) == 1 && ret->count < page->max)
-		db_read(db, which, arena, &ret->items[ret->count++]);
+	while ((status = rows_step(rows, err)) == 1 && ret->count < page->max)
+		rows_read(rows, arena, &ret->items[ret->count++]);
 	ret->more = status == 1;
 	status = db_finish(rows, status);
 	for (size_t i = 0; i < ret->count && !status; i++)

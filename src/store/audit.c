@@ -27,13 +27,13 @@ int store_list_audits(
 	struct store *store, const struct list_page *page, struct arena *arena, struct audit_list *ret, struct err *err)
 {
 	CLEANUP(db_unlock) struct db *db = db_reader(store);
-	struct sqlite3_stmt *rows = db_bind(
+	struct rows *rows = db_bind(
 		db, STATEMENT_AUDITS, BIND(INTEGER(page->before ? page->before : INT64_MAX), INTEGER(page->max + 1)));
 	int status;
 
 	*ret = (struct audit_list){ .items = arena_alloc(arena, (page->max + 1) * sizeof(ret->items[0])) };
-	while ((status = db_step(db, rows, err)) == 1 && ret->count < page->max)
-		db_read(db, STATEMENT_AUDITS, arena, &ret->items[ret->count++]);
+	while ((status = rows_step(rows, err)) == 1 && ret->count < page->max)
+		rows_read(rows, arena, &ret->items[ret->count++]);
 	ret->more = status == 1;
 	return db_finish(rows, status);
 }

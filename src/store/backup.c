@@ -13,7 +13,7 @@
 #include "base/memory/mem.h"
 #include "base/value/sha256.h"
 #include "store/db.h"
-#include "store/migrate.h"
+#include "store/engine/sqlite_steps.h"
 
 enum { PIECE_BYTES = 1 << 16, LONGEST_NAME = 128 };
 
@@ -179,7 +179,7 @@ static int copy_open(const struct copying *copying, sqlite3 *from, sqlite3 *to)
 		{ "SELECT input_sha256 FROM assessment UNION SELECT input_sha256 FROM ticket WHERE status = 'queued'",
 			copy_dump },
 	};
-	int status = migrate_check(from, copying->err);
+	int status = sqlite_steps_check(from, copying->err);
 
 	if (!status)
 		status = copy_rows(copying, from, to);
@@ -200,7 +200,7 @@ static int copy_store(const struct copying *copying)
 	else if (sqlite3_open_v2(path_of(path, copying->to, part_name), &to,
 			 SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOFOLLOW, NULL))
 		status = rows_error(copying, to);
-	sqlite3_busy_timeout(from, DB_BUSY_MS);
+	sqlite3_busy_timeout(from, ENGINE_WAIT_MS);
 	if (!status)
 		status = copy_open(copying, from, to);
 	sqlite3_close(to);

@@ -27,14 +27,14 @@ static int find_before(struct db *db, struct arena *arena, struct delivery *deli
 int store_next_delivery(struct store *store, uint64_t now, struct arena *arena, struct delivery *ret, struct err *err)
 {
 	CLEANUP(db_snapshot_end) struct db *db = db_snapshot(store);
-	struct sqlite3_stmt *row = db_bind(db, STATEMENT_DELIVERY, BIND(INTEGER(now)));
-	int status = db_step(db, row, err);
+	struct rows *row = db_bind(db, STATEMENT_DELIVERY, BIND(INTEGER(now)));
+	int status = rows_step(row, err);
 
 	*ret = (struct delivery){ 0 };
 	if (status != 1)
 		return status;
-	db_read(db, STATEMENT_DELIVERY, arena, ret);
-	db_stop(row);
+	rows_read(row, arena, ret);
+	rows_stop(row);
 	status = run_find(db, &(struct id_like){ .begin = ret->run.id, .max = 1 }, arena, &ret->run, err);
 	if (status == 1 && ret->run.model.len && find_before(db, arena, ret, err))
 		status = -err->code;

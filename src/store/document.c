@@ -19,14 +19,14 @@ static void digest_of(struct str bytes, char ret[SHA256_HEX_BYTES])
 static int find_plain(struct db *db, struct stored_document *document, struct arena *arena, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf packed = BUF_UNLIMITED;
-	struct sqlite3_stmt *row = db_bind(db, STATEMENT_REPORT, BIND(TEXT(document->id)));
+	struct rows *row = db_bind(db, STATEMENT_REPORT, BIND(TEXT(document->id)));
 	struct text_row json;
-	int status = db_step(db, row, err);
+	int status = rows_step(row, err);
 
 	if (status != 1)
 		return status;
-	db_read(db, STATEMENT_REPORT, arena, &json);
-	db_stop(row);
+	rows_read(row, arena, &json);
+	rows_stop(row);
 	if (!gzip_pack(json.text, &packed))
 		return err_set(err, ERR_STORE, "cannot compress a report");
 	document->bytes = json.text.len;
@@ -37,17 +37,17 @@ static int find_plain(struct db *db, struct stored_document *document, struct ar
 int store_document(struct store *store, struct stored_document *document, struct arena *arena, struct err *err)
 {
 	CLEANUP(db_unlock) struct db *db = db_reader(store);
-	struct sqlite3_stmt *row = db_bind(db, STATEMENT_DOCUMENT, BIND(TEXT(document->id), TEXT(document->form)));
+	struct rows *row = db_bind(db, STATEMENT_DOCUMENT, BIND(TEXT(document->id), TEXT(document->form)));
 	char digest[SHA256_HEX_BYTES];
 	struct document_row kept;
-	int status = db_step(db, row, err);
+	int status = rows_step(row, err);
 
 	if (status == 0 && str_eq(document->form, STR("json")))
 		return find_plain(db, document, arena, err);
 	if (status != 1)
 		return status;
-	db_read(db, STATEMENT_DOCUMENT, arena, &kept);
-	db_stop(row);
+	rows_read(row, arena, &kept);
+	rows_stop(row);
 	document->bytes = kept.document.bytes;
 	document->packed = kept.document.packed;
 	digest_of(document->packed, digest);
@@ -55,7 +55,7 @@ int store_document(struct store *store, struct stored_document *document, struct
 		return 1;
 	err_set(err, ERR_STORE_DAMAGED, "the %.*s of assessment %.*s is not what was stored", STR_ARG(document->form),
 		STR_ARG(document->id));
-	return err_file(err, db->directory);
+	return err_file(err, engine_name(db->engine));
 }
 
 int document_add(struct db *db, const struct stored_document *document, struct err *err)

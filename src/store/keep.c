@@ -61,9 +61,11 @@ static int keep_claim(struct db *db, const struct run *run, bool is_new, struct 
 static int add_run(struct db *db, struct run *run, bool is_new, struct arena *arena, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf verdicts = BUF_UNLIMITED; /* in their order */
-	struct sqlite3_stmt *add;
+	char id[RUN_ID_BYTES + 1];
+	struct rows *add;
 	int status;
 
+	secret_random(id, RUN_ID_BYTES / 2);
 	words_put(&verdicts, &verdict_words, UINT_MAX, " ");
 	if (!run->name.len)
 		run->name = run->record.name;
@@ -71,12 +73,12 @@ static int add_run(struct db *db, struct run *run, bool is_new, struct arena *ar
 	add = db_bind(db, STATEMENT_ADD_RUN,
 		BIND(INTEGER(run->record.number), TEXT(run->created_at), TEXT(run->project), TEXT(run->name),
 			TEXT(run->model), TEXT(run->branch), TEXT(run->revision), TEXT(run->tags), INTEGER(run->kept),
-			TEXT(buf_str(&verdicts))));
-	status = db_step(db, add, err);
+			TEXT(buf_str(&verdicts)), TEXT(str_from(id))));
+	status = rows_step(add, err);
 	if (status != 1)
 		return status;
-	db_read(db, STATEMENT_ADD_RUN, arena, run);
-	status = db_step(db, add, err);
+	rows_read(add, arena, run);
+	status = rows_step(add, err);
 	if (!status)
 		status = db_run(db, STATEMENT_ADD_TEXT, BIND(INTEGER(run->number)), err);
 	if (!status)
@@ -91,16 +93,16 @@ static int add_run(struct db *db, struct run *run, bool is_new, struct arena *ar
 
 static int add_record(struct db *db, struct stored_assessment *record, uint64_t stored_bytes, struct err *err)
 {
-	struct sqlite3_stmt *add = db_bind(db, STATEMENT_ADD,
+	struct rows *add = db_bind(db, STATEMENT_ADD,
 		BIND(TEXT(record->id), TEXT(record->created_at), TEXT(record->name), TEXT(record->input_sha256),
 			INTEGER(record->input_bytes), TEXT(record->options), TEXT(record->db_sha256),
 			TEXT(record->tool_version), INTEGER(stored_bytes)));
-	int status = db_step(db, add, err);
+	int status = rows_step(add, err);
 
 	if (status != 1)
 		return status;
-	record->number = db_number(db, STATEMENT_ADD);
-	return db_step(db, add, err);
+	record->number = db_number(add);
+	return rows_step(add, err);
 }
 
 static int add_verdict(struct db *db, const struct stored_assessment *record, size_t index, struct err *err)
@@ -209,16 +211,16 @@ int store_add_run(struct store *store, struct str assessment, struct arena *aren
 static int change_rows(struct db *db, const struct run_change *change, struct err *err)
 {
 	static const enum statement text_again[] = { STATEMENT_DROP_TEXT, STATEMENT_ADD_TEXT };
-	struct sqlite3_stmt *row = db_bind(db, STATEMENT_CHANGE_RUN,
+	struct rows *row = db_bind(db, STATEMENT_CHANGE_RUN,
 		BIND(TEXT(change->id), TEXT(change->project), TEXT_OR_NULL(change->name), TEXT_OR_NULL(change->tags),
-			{ .kind = change->kept ? DB_NUMBER : DB_NULL, .number = change->kept && *change->kept }));
+			INTEGER_OR_NULL(change->kept)));
 	uint64_t number;
-	int status = db_step(db, row, err);
+	int status = rows_step(row, err);
 
 	if (status != 1)
 		return status;
-	number = db_number(db, STATEMENT_CHANGE_RUN);
-	db_stop(row);
+	number = db_number(row);
+	rows_stop(row);
 	status = run_numbered(db, text_again, ARRAY_SIZE(text_again), number, err);
 	if (!status && change->tags.ptr)
 		status = db_run(db, STATEMENT_DROP_TAGS, BIND(INTEGER(number)), err);
@@ -238,11 +240,11 @@ int store_change_run(struct store *store, const struct run_change *change, struc
 int store_set_kept(struct store *store, const struct id_like *assessment, bool kept, struct err *err)
 {
 	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
-	struct sqlite3_stmt *rows = db_bind(
+	struct rows *rows = db_bind(
 		db, STATEMENT_KEEP, BIND(TEXT(assessment->begin), TEXT(assessment->project), INTEGER(kept)));
 	int status, found = 0;
 
-	while ((status = db_step(db, rows, err)) == 1)
+	while ((status = rows_step(rows, err)) == 1)
 		found = 1;
 	return status ? status : found;
 }
@@ -253,15 +255,15 @@ static int drop_assessment(struct db *db, uint64_t number, struct arena *arena, 
 {
 	static const enum statement drops[] = { STATEMENT_DROP_DOCUMENTS, STATEMENT_DROP_REPORT,
 		STATEMENT_DROP_VERDICTS, STATEMENT_DROP_BLOCKERS, STATEMENT_DROP };
-	struct sqlite3_stmt *row = db_bind(db, STATEMENT_GOES, BIND(INTEGER(number)));
+	struct rows *row = db_bind(db, STATEMENT_GOES, BIND(INTEGER(number)));
 	struct text_row dump;
-	int status = db_step(db, row, err);
+	int status = rows_step(row, err);
 
 	if (status != 1)
 		return status;
-	db_read(db, STATEMENT_GOES, arena, &dump);
+	rows_read(row, arena, &dump);
 	*ret_dump = dump.text;
-	db_stop(row);
+	rows_stop(row);
 	return run_numbered(db, drops, ARRAY_SIZE(drops), number, err);
 }
 
@@ -287,15 +289,15 @@ int run_remove(struct store *store, uint64_t number, bool any, struct err *err)
 {
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct db *db = &store->writer;
-	struct sqlite3_stmt *row = db_bind(db, STATEMENT_RUN_GOES, BIND(INTEGER(number)));
+	struct rows *row = db_bind(db, STATEMENT_RUN_GOES, BIND(INTEGER(number)));
 	struct doomed_run run = { .number = number };
 	struct removable_row removable = { 0 };
-	int status = db_step(db, row, err);
+	int status = rows_step(row, err);
 
 	if (status != 1)
 		return status;
-	db_read(db, STATEMENT_RUN_GOES, NULL, &removable);
-	db_stop(row);
+	rows_read(row, NULL, &removable);
+	rows_stop(row);
 	run.assessment = removable.assessment;
 	if (removable.kept && !any)
 		return 0;
@@ -325,8 +327,8 @@ int store_remove(struct store *store, const struct id_like *assessment, struct e
 	struct db_numbers runs = { 0 };
 	int status;
 
-	db_bind(db, STATEMENT_RUNS_OF, BIND(TEXT(assessment->begin), TEXT(assessment->project)));
-	status = db_list_numbers(db, STATEMENT_RUNS_OF, &runs, err);
+	status = db_list_numbers(
+		db_bind(db, STATEMENT_RUNS_OF, BIND(TEXT(assessment->begin), TEXT(assessment->project))), &runs, err);
 	for (size_t i = 0; i < runs.count && status >= 0; i++)
 		status = run_remove(store, runs.items[i], true, err);
 	free(runs.items);

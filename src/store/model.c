@@ -10,12 +10,12 @@
 /* Of one of its runs. 1, or 0 when it has none. */
 static int find_number(struct db *db, struct str project, struct str model, uint64_t *ret, struct err *err)
 {
-	struct sqlite3_stmt *row = db_bind(db, STATEMENT_MODEL_RUN, BIND(TEXT(project), TEXT(model)));
-	int status = db_step(db, row, err);
+	struct rows *row = db_bind(db, STATEMENT_MODEL_RUN, BIND(TEXT(project), TEXT(model)));
+	int status = rows_step(row, err);
 
 	if (status == 1)
-		*ret = db_number(db, STATEMENT_MODEL_RUN);
-	db_stop(row);
+		*ret = db_number(row);
+	rows_stop(row);
 	return status;
 }
 
@@ -86,11 +86,11 @@ int store_remove_model(struct store *store, struct str project, struct str model
 int store_find_former(struct store *store, struct arena *arena, struct model_name *name, struct err *err)
 {
 	CLEANUP(db_unlock) struct db *db = db_reader(store);
-	struct sqlite3_stmt *row = db_bind(db, STATEMENT_FORMER, BIND(TEXT(name->project), TEXT(name->model)));
-	int status = db_step(db, row, err);
+	struct rows *row = db_bind(db, STATEMENT_FORMER, BIND(TEXT(name->project), TEXT(name->model)));
+	int status = rows_step(row, err);
 
 	if (status == 1)
-		db_read(db, STATEMENT_FORMER, arena, name);
-	db_stop(row);
+		rows_read(row, arena, name);
+	rows_stop(row);
 	return status;
 }

@@ -1,15 +1,11 @@
 #include "store/pool.h"
 
-#include <sqlite3.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/memory/mem.h"
 
-enum { MS = 1000, NS_A_MS = 1000 * 1000, STEPS_A_LOOK = 10000 };
-
 struct db_pool {
-	const char *directory;
+	const struct store_place *place;
 	pthread_mutex_t lock; /* of all that follows */
 	pthread_cond_t given;
 	uint64_t seconds;
@@ -17,27 +13,12 @@ struct db_pool {
 	size_t count, free_count;
 };
 
-static uint64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-	return (uint64_t)now.tv_sec * MS + (uint64_t)now.tv_nsec / NS_A_MS;
-}
-
-static int is_over(void *ctx)
-{
-	const struct db *db = ctx;
-
-	return db->until_ms && now_ms() > db->until_ms;
-}
-
 static void give_back(struct db *db)
 {
 	struct db_pool *pool = db->pool;
 
+	engine_bound(db->engine, pool->seconds, false);
 	pthread_mutex_lock(&pool->lock);
-	db->until_ms = 0;
 	pool->free[pool->free_count++] = db;
 	pthread_cond_signal(&pool->given);
 	pthread_mutex_unlock(&pool->lock);
@@ -46,23 +27,22 @@ static void give_back(struct db *db)
 static int open_one(struct db_pool *pool, struct err *err)
 {
 	struct db *db = mem_zalloc(sizeof(*db));
-	int status = db_open(db, pool->directory, false, err);
+	int status = db_open(db, pool->place, false, err);
 
 	pool->items[pool->count++] = db;
 	if (status)
 		return status;
 	db->pool = pool;
 	db->give = give_back;
-	sqlite3_progress_handler(db->sqlite, STEPS_A_LOOK, is_over, db);
 	give_back(db);
 	return 0;
 }
 
-int pool_new(const char *directory, struct db_pool **ret, struct err *err)
+int pool_new(const struct store_place *place, struct db_pool **ret, struct err *err)
 {
 	struct db_pool *pool = mem_zalloc(sizeof(*pool));
 
-	pool->directory = directory;
+	pool->place = place;
 	pthread_mutex_init(&pool->lock, NULL);
 	pthread_cond_init(&pool->given, NULL);
 	*ret = pool;
@@ -101,8 +81,8 @@ struct db *db_reader(struct store *store)
 	while (!pool->free_count)
 		pthread_cond_wait(&pool->given, &pool->lock);
 	db = pool->free[--pool->free_count];
-	db->until_ms = pool->seconds ? now_ms() + pool->seconds * MS : 0;
 	pthread_mutex_unlock(&pool->lock);
+	engine_bound(db->engine, pool->seconds, true);
 	return db;
 }
 
@@ -119,7 +99,7 @@ void db_snapshot_end(struct db **db)
 {
 	struct err ignored;
 
-	(*db)->until_ms = 0;
+	engine_bound((*db)->engine, 0, false); /* the end itself is not ended */
 	db_run(*db, STATEMENT_ROLLBACK, BIND_NOTHING, &ignored);
 	db_unlock(db);
 }

@@ -4,8 +4,8 @@
 
 enum { POOL_MOST = 128 };
 
-/* Opens one connection on the directory of the store. */
-int pool_new(const char *directory, struct db_pool **ret, struct err *err);
+/* Opens one connection. */
+int pool_new(const struct store_place *place, struct db_pool **ret, struct err *err);
 
 /* NULL is allowed. */
 void pool_free(struct db_pool *pool);

@@ -10,13 +10,13 @@
 static int find_waivers(
 	struct db *db, struct str project, struct arena *arena, struct project_waivers *ret, struct err *err)
 {
-	struct sqlite3_stmt *row = db_bind(db, STATEMENT_PROJECT_WAIVERS, BIND(TEXT(project)));
+	struct rows *row = db_bind(db, STATEMENT_PROJECT_WAIVERS, BIND(TEXT(project)));
 	struct sha256 *sha = sha256_new();
 	struct text_row waivers = { STR("") };
-	int status = db_step(db, row, err);
+	int status = rows_step(row, err);
 
 	if (status == 1)
-		db_read(db, STATEMENT_PROJECT_WAIVERS, arena, &waivers);
+		rows_read(row, arena, &waivers);
 	ret->text = waivers.text;
 	sha256_add(sha, ret->text);
 	sha256_end(sha, ret->sha256);
@@ -51,11 +51,11 @@ int store_list_uses(
 	struct store *store, const struct use_query *query, struct arena *arena, struct use_list *ret, struct err *err)
 {
 	CLEANUP(db_unlock) struct db *db = db_reader(store);
-	struct sqlite3_stmt *rows = db_bind(db, STATEMENT_USES, BIND(TEXT(query->project), INTEGER(query->max)));
+	struct rows *rows = db_bind(db, STATEMENT_USES, BIND(TEXT(query->project), INTEGER(query->max)));
 	int status;
 
 	*ret = (struct use_list){ .items = arena_alloc(arena, (query->max + 1) * sizeof(ret->items[0])) };
-	while ((status = db_step(db, rows, err)) == 1)
-		db_read(db, STATEMENT_USES, arena, &ret->items[ret->count++]);
+	while ((status = rows_step(rows, err)) == 1)
+		rows_read(rows, arena, &ret->items[ret->count++]);
 	return status;
 }

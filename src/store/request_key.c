@@ -36,13 +36,13 @@ int store_take_key(
 	struct store *store, const struct lease *lease, struct arena *arena, struct request_key *key, struct err *err)
 {
 	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
-	struct sqlite3_stmt *row = db_bind(db, STATEMENT_KEY, BIND(TEXT(key->owner), TEXT(key->key)));
+	struct rows *row = db_bind(db, STATEMENT_KEY, BIND(TEXT(key->owner), TEXT(key->key)));
 	struct key_row found = { 0 };
-	int status = db_step(db, row, err);
+	int status = rows_step(row, err);
 
 	if (status == 1) {
-		db_read(db, STATEMENT_KEY, arena, &found);
-		db_stop(row);
+		rows_read(row, arena, &found);
+		rows_stop(row);
 		status = judge_row(&found, lease, key, err);
 		if (status == 1)
 			return 0;

@@ -21,10 +21,10 @@ static int list_doomed(struct store *store, const struct retention *retention, s
 	char before[STORED_TIME_BYTES];
 
 	stored_time(days_before(retention->now, retention->days), before);
-	db_bind(db, STATEMENT_DOOMED,
-		BIND(TEXT(str_from(before)), INTEGER(retention->project_assessments), INTEGER(retention->project_bytes),
-			INTEGER(RETENTION_BATCH)));
-	return db_list_numbers(db, STATEMENT_DOOMED, ret, err);
+	return db_list_numbers(db_bind(db, STATEMENT_DOOMED,
+				       BIND(TEXT(str_from(before)), INTEGER(retention->project_assessments),
+					       INTEGER(retention->project_bytes), INTEGER(RETENTION_BATCH))),
+		ret, err);
 }
 
 static int sweep_runs(struct store *store, const struct retention *retention, uint64_t *ret, struct err *err)

@@ -10,7 +10,7 @@
 
 /* clang-format off */
 
-static const struct record number_row = { sizeof(struct number_row), (const struct field[]){
+const struct record number_row = { sizeof(struct number_row), (const struct field[]){
 	{ "number", &kind_count, AT(number_row, number) },
 	{ 0 } } };
 

@@ -9,7 +9,8 @@
 /* By statement; NULL: no column of it is read. */
 extern const struct record *const statement_rows[STATEMENT_COUNT];
 
-extern const struct record run_row; /* struct run, without the verdicts of its record */
+extern const struct record run_row;    /* struct run, without the verdicts of its record */
+extern const struct record number_row; /* struct number_row */
 
 struct number_row {
 	uint64_t number;

@@ -5,13 +5,13 @@
 #include "store/pool.h"
 
 /* Reads all rows of a bound statement, and their verdicts. */
-static int read_runs(struct db *db, enum statement which, struct arena *arena, struct run_list *ret, struct err *err)
+static int read_runs(struct db *db, struct rows *rows, struct arena *arena, struct run_list *ret, struct err *err)
 {
 	int status;
 
-	while ((status = db_step(db, db->statements[which], err)) == 1) {
+	while ((status = rows_step(rows, err)) == 1) {
 		ret->items[ret->count] = (struct run){ 0 };
-		db_read(db, which, arena, &ret->items[ret->count++]);
+		rows_read(rows, arena, &ret->items[ret->count++]);
 	}
 	for (size_t i = 0; i < ret->count && !status; i++)
 		status = record_read_verdicts(db, arena, &ret->items[i].record, err);
@@ -21,10 +21,10 @@ static int read_runs(struct db *db, enum statement which, struct arena *arena, s
 int run_find(struct db *db, const struct id_like *like, struct arena *arena, struct run *ret, struct err *err)
 {
 	struct run_list found = { .items = ret };
-	int status;
+	struct rows *rows = db_bind(
+		db, STATEMENT_FIND_RUNS, BIND(TEXT(like->begin), TEXT(like->project), INTEGER(like->max)));
+	int status = read_runs(db, rows, arena, &found, err);
 
-	db_bind(db, STATEMENT_FIND_RUNS, BIND(TEXT(like->begin), TEXT(like->project), INTEGER(like->max)));
-	status = read_runs(db, STATEMENT_FIND_RUNS, arena, &found, err);
 	return status ? status : (int)found.count;
 }
 
@@ -39,11 +39,12 @@ int store_find_runs(
 int run_list_trend(
 	struct db *db, const struct trend_query *query, struct arena *arena, struct run_list *ret, struct err *err)
 {
-	db_bind(db, STATEMENT_TREND,
+	struct rows *rows = db_bind(db, STATEMENT_TREND,
 		BIND(TEXT(query->project), TEXT(query->model), TEXT(query->branch),
 			INTEGER(query->before ? query->before : INT64_MAX), INTEGER(query->max)));
+
 	*ret = (struct run_list){ .items = arena_alloc(arena, (query->max + 1) * sizeof(ret->items[0])) };
-	return read_runs(db, STATEMENT_TREND, arena, ret, err);
+	return read_runs(db, rows, arena, ret, err);
 }
 
 int store_list_trend(struct store *store, const struct trend_query *query, struct arena *arena, struct run_list *ret,

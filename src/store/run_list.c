@@ -1,7 +1,5 @@
 #include "store/run_list.h"
 
-#include <sqlite3.h>
-
 #include "base/memory/mem.h"
 #include "store/db.h"
 #include "store/pool.h"
@@ -9,20 +7,26 @@
 
 enum { SEARCH, TAG, MODEL, BRANCH, VERDICT, PROJECT, FILTERS };
 
-/* The leading condition decides the table and the order of rows; others filter row by row, where the plus hides
-   their index. */
+/* The leading condition decides the table and the order of rows; others filter row by row. */
 static const struct run_filter {
-	const char *from, *order, *leads, *follows;
+	const char *from, *order, *leads, *follows; /* follows NULL: as it leads, with its index hidden from SQLite */
 } filters[FILTERS] = {
-	[SEARCH] = { "run_text CROSS JOIN run ON run.number = run_text.rowid", "run_text.rowid", "run_text MATCH ?",
+	[SEARCH] = { "run_text CROSS JOIN run", "run_text.rowid", "run.number = run_text.rowid AND run_text MATCH ?",
 		"+run.number IN (SELECT rowid FROM run_text WHERE run_text MATCH ?)" },
-	[TAG] = { "run_tag CROSS JOIN run ON run.number = run_tag.run", "run_tag.run", "run_tag.tag = ?",
+	[TAG] = { "run_tag CROSS JOIN run", "run_tag.run", "run.number = run_tag.run AND run_tag.tag = ?",
 		"EXISTS (SELECT 1 FROM run_tag WHERE tag = ? AND run = run.number)" },
-	[MODEL] = { "run", "run.number", "run.model = ?", "+run.model = ?" },
-	[BRANCH] = { "run", "run.number", "run.branch = ?", "+run.branch = ?" },
-	[VERDICT] = { "run", "run.number", "run.verdict = ?", "+run.verdict = ?" },
-	[PROJECT] = { "run", "run.number", "run.project = ?", "+run.project = ?" },
-};
+	[MODEL] = { "run", "run.number", "run.model = ?" },
+	[BRANCH] = { "run", "run.number", "run.branch = ?" },
+	[VERDICT] = { "run", "run.number", "run.verdict = ?" },
+	[PROJECT] = { "run", "run.number", "run.project = ?" },
+}, postgresql_search = { "run_text CROSS JOIN run", "run_text.rowid",
+	"run.number = run_text.rowid AND run_text.text ILIKE ?",
+	"run.number IN (SELECT rowid FROM run_text WHERE text ILIKE ?)" };
+
+static const struct run_filter *filter_of(enum dialect dialect, size_t filter)
+{
+	return filter == SEARCH && dialect == DIALECT_POSTGRESQL ? &postgresql_search : &filters[filter];
+}
 
 static struct str wanted(const struct run_query *query, size_t filter)
 {
@@ -36,48 +40,67 @@ static struct str wanted(const struct run_query *query, size_t filter)
 	return values[filter];
 }
 
-void run_put_query(struct buf *sql, const struct run_query *query, bool count)
+static void put_filters(
+	struct buf *sql, const struct run_query *query, enum dialect dialect, const struct run_filter *leader)
+{
+	for (size_t i = 0; i < FILTERS; i++) {
+		const struct run_filter *filter = filter_of(dialect, i);
+
+		if (!wanted(query, i).len)
+			continue;
+		if (filter == leader)
+			buf_printf(sql, " AND %s", filter->leads);
+		else if (filter->follows)
+			buf_printf(sql, " AND %s", filter->follows);
+		else
+			buf_printf(sql, " AND %s%s", dialect == DIALECT_SQLITE ? "+" : "", filter->leads);
+	}
+}
+
+void run_put_query(struct buf *sql, const struct run_query *query, enum dialect dialect, bool count)
 {
 	static const struct run_filter all = { "run", "run.number", NULL, NULL };
 	static const char *const words[] = {
 		[RUN_MODEL] = "run.model", [RUN_BRANCH] = "run.branch", [RUN_VERDICT] = "run.verdict"
 	};
 	const struct run_filter *leader = &all;
-	const char *direction = query->ascending ? "" : " DESC", *joint = " WHERE ";
+	const char *direction = query->ascending ? "" : " DESC", *side = query->ascending ? ">" : "<";
 
 	for (size_t i = query->order && !count ? 0 : FILTERS; i-- > 0;) /* an order has an index that leads */
-		leader = wanted(query, i).len ? &filters[i] : leader;
-	buf_printf(sql, "SELECT %s FROM %s", count ? "count(*)" : RUN_COLUMNS, leader->from);
-	if (!count)
-		buf_add(sql, STR(" CROSS JOIN assessment ON assessment.number = run.assessment"));
-	for (size_t i = 0; i < FILTERS; i++) {
-		if (!wanted(query, i).len)
-			continue;
-		buf_printf(sql, "%s%s", joint, leader == &filters[i] ? filters[i].leads : filters[i].follows);
-		joint = " AND ";
-	}
+		leader = wanted(query, i).len ? filter_of(dialect, i) : leader;
+	if (count)
+		buf_printf(sql, "SELECT count(*) AS number FROM %s WHERE 1 = 1", leader->from);
+	else
+		buf_printf(sql,
+			"SELECT " RUN_COLUMNS " FROM %s CROSS JOIN assessment WHERE assessment.number = run.assessment",
+			leader->from);
+	put_filters(sql, query, dialect, leader);
 	if (count)
 		return;
-	if (query->order) {
-		const char *word = words[query->order];
-
-		buf_printf(sql, "%s(%s, run.number) %s (?, ?) ORDER BY %s%s, run.number%s LIMIT ?", joint, word,
-			query->ascending ? ">" : "<", word, direction, direction);
-	} else {
-		buf_printf(sql, "%s%s %s ? ORDER BY %s%s LIMIT ?", joint, leader->order, query->ascending ? ">" : "<",
-			leader->order, direction);
-	}
+	if (!query->order)
+		buf_printf(sql, " AND %s %s ? ORDER BY %s%s", leader->order, side, leader->order, direction);
+	if (query->order && query->after.ptr)
+		buf_printf(sql, " AND (%s, run.number) %s (?, ?)", words[query->order], side);
+	if (query->order)
+		buf_printf(sql, " ORDER BY %s%s, run.number%s", words[query->order], direction, direction);
+	buf_add(sql, STR(" LIMIT ?"));
 }
 
-/* As a phrase of FTS5. */
-static struct str search_phrase(struct str search, struct arena *arena)
+/* As a phrase of FTS5, or as a pattern of LIKE, in quotes of their kind. */
+static struct str search_phrase(struct str search, enum dialect dialect, struct arena *arena)
 {
 	CLEANUP(buf_clear) struct buf phrase = BUF_UNLIMITED;
+	bool is_pattern = dialect == DIALECT_POSTGRESQL;
 
-	buf_byte(&phrase, '"');
-	for (size_t i = 0; i < search.len; i++)
-		buf_printf(&phrase, search.ptr[i] == '"' ? "\"\"" : "%c", search.ptr[i]);
-	buf_byte(&phrase, '"');
+	buf_byte(&phrase, is_pattern ? '%' : '"');
+	for (size_t i = 0; i < search.len; i++) {
+		if (is_pattern && strchr("%_\\", search.ptr[i]))
+			buf_byte(&phrase, '\\');
+		if (!is_pattern && search.ptr[i] == '"')
+			buf_byte(&phrase, '"');
+		buf_byte(&phrase, search.ptr[i]);
+	}
+	buf_byte(&phrase, is_pattern ? '%' : '"');
 	return arena_keep(arena, buf_str(&phrase));
 }
 
@@ -87,7 +110,7 @@ struct query_values {
 	size_t count;
 };
 
-static struct query_values filter_values(const struct run_query *query, struct arena *arena)
+static struct query_values filter_values(const struct run_query *query, enum dialect dialect, struct arena *arena)
 {
 	struct query_values ret = { 0 };
 
@@ -95,36 +118,24 @@ static struct query_values filter_values(const struct run_query *query, struct a
 		struct str value = wanted(query, i);
 
 		if (value.len)
-			ret.items[ret.count++] = TEXT(i == SEARCH ? search_phrase(value, arena) : value);
+			ret.items[ret.count++] = TEXT(i == SEARCH ? search_phrase(value, dialect, arena) : value);
 	}
 	return ret;
 }
 
-static int start_query(
-	struct db *db, const struct run_query *query, const struct query_values *values, bool count, sqlite3_stmt **ret)
-{
-	CLEANUP(buf_clear) struct buf sql = BUF_UNLIMITED;
-	int result;
-
-	run_put_query(&sql, query, count);
-	result = sqlite3_prepare_v2(db->sqlite, buf_text(&sql), -1, ret, NULL);
-	if (!result)
-		db_bind_values(*ret, values->items);
-	return result;
-}
-
 static int count_runs(struct db *db, const struct run_query *query, struct arena *arena, uint64_t *ret, struct err *err)
 {
-	const struct query_values values = filter_values(query, arena);
-	sqlite3_stmt *row = NULL;
+	enum dialect dialect = engine_dialect(db->engine);
+	const struct query_values values = filter_values(query, dialect, arena);
+	CLEANUP(buf_clear) struct buf sql = BUF_UNLIMITED;
+	CLEANUP(rows_free) struct rows *row = NULL;
 	int status;
 
-	if (start_query(db, query, &values, true, &row))
-		return db_error(db, err);
-	status = db_step(db, row, err);
+	run_put_query(&sql, query, dialect, true);
+	row = engine_query(db->engine, buf_text(&sql), &number_row, values.items);
+	status = rows_step(row, err);
 	if (status == 1)
-		*ret = (uint64_t)sqlite3_column_int64(row, 0);
-	sqlite3_finalize(row);
+		*ret = db_number(row);
 	return status < 0 ? status : 0;
 }
 
@@ -133,26 +144,22 @@ static int read_page(
 	struct db *db, const struct run_query *query, struct arena *arena, struct run_list *ret, struct err *err)
 {
 	const struct list_page *page = &query->page;
-	struct query_values values = filter_values(query, arena);
-	struct row_columns columns;
-	sqlite3_stmt *rows = NULL;
+	enum dialect dialect = engine_dialect(db->engine);
+	struct query_values values = filter_values(query, dialect, arena);
+	CLEANUP(buf_clear) struct buf sql = BUF_UNLIMITED;
+	CLEANUP(rows_free) struct rows *rows = NULL;
 	int status;
 
-	if (query->order && !query->after.ptr && !query->ascending)
-		values.items[values.count++] = BYTES(STR("")); /* is behind every text */
-	else if (query->order)
+	if (query->order && query->after.ptr)
 		values.items[values.count++] = TEXT(query->after);
-	values.items[values.count++] = INTEGER(page->before || query->ascending ? page->before : INT64_MAX);
+	if (!query->order || query->after.ptr)
+		values.items[values.count++] = INTEGER(page->before || query->ascending ? page->before : INT64_MAX);
 	values.items[values.count++] = INTEGER(page->max + 1);
-	if (start_query(db, query, &values, false, &rows))
-		return db_error(db, err);
-	status = row_match(rows, &run_row, &columns, err);
-	if (!status) {
-		while ((status = db_step(db, rows, err)) == 1 && ret->count < page->max)
-			row_read(rows, &run_row, &columns, arena, &ret->items[ret->count++]);
-	}
+	run_put_query(&sql, query, dialect, false);
+	rows = engine_query(db->engine, buf_text(&sql), &run_row, values.items);
+	while ((status = rows_step(rows, err)) == 1 && ret->count < page->max)
+		rows_read(rows, arena, &ret->items[ret->count++]);
 	ret->more = status == 1;
-	sqlite3_finalize(rows);
 	return status < 0 ? status : 0;
 }
 

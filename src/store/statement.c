@@ -1,16 +1,23 @@
 #include "store/statement.h"
 
+/* SQLite joins in the order of CROSS JOIN; PostgreSQL plans by itself. */
+
 /* Of a project, or of any for "". */
 #define SEEN_BY(parameter) "(" parameter " = '' OR project = " parameter ")"
+
+/* SQLite keeps the order of the page. */
+#define LIST_PROJECT                                                                                                   \
+	"SELECT " RECORD_COLUMNS " FROM (SELECT DISTINCT assessment AS place FROM run WHERE project = ?1"              \
+	" AND assessment < ?2 ORDER BY assessment DESC LIMIT ?3) AS page CROSS JOIN assessment WHERE number = place"
 
 #define STANDINGS                                                                                                      \
 	"SELECT s.project, s.model, s.branch, s.target, run.id AS run, run.created_at, run.revision, "                 \
 	"verdict.verdict, gate,"                                                                                       \
-	" readiness_lo, readiness_hi FROM standing AS s CROSS JOIN run ON run.number = s.run"                          \
-	" CROSS JOIN verdict ON verdict.assessment = run.assessment AND verdict.target = s.target "
+	" readiness_lo, readiness_hi FROM standing AS s CROSS JOIN run CROSS JOIN verdict WHERE run.number = s.run"    \
+	" AND verdict.assessment = run.assessment AND verdict.target = s.target"
 
 #define WANTED                                                                                                         \
-	"(?4 = '' OR instr(lower(s.model), lower(?4))) AND ?5 IN ('', s.model) AND ?6 IN ('', s.branch)"               \
+	"(?4 = '' OR instr(lower(s.model), lower(?4)) > 0) AND ?5 IN ('', s.model) AND ?6 IN ('', s.branch)"           \
 	" AND ?7 IN ('', s.target) AND ?8 IN ('', verdict.verdict)"
 
 #define RUN_TEXT "name || ' ' || model || ' ' || branch || ' ' || revision || ' ' || tags"
@@ -22,168 +29,188 @@
 /* A token holds unless it, or the one that made it, was revoked or is past its time. */
 #define HOLDS(table, now) table ".revoked_at = 0 AND (" table ".expires_at = 0 OR " table ".expires_at > " now ")"
 
-const char *const statement_texts[STATEMENT_COUNT] = {
-	[STATEMENT_BEGIN] = "BEGIN IMMEDIATE",
-	[STATEMENT_SNAPSHOT] = "BEGIN",
-	[STATEMENT_COMMIT] = "COMMIT",
-	[STATEMENT_ROLLBACK] = "ROLLBACK",
-	[STATEMENT_FIND] = "SELECT " RECORD_COLUMNS " FROM assessment WHERE id = ?",
-	[STATEMENT_LIST] = "SELECT " RECORD_COLUMNS " FROM assessment WHERE number < ?2 ORDER BY number DESC LIMIT ?3",
-	[STATEMENT_LIST_PROJECT] = "SELECT " RECORD_COLUMNS " FROM (SELECT DISTINCT assessment AS place FROM run"
-				   " WHERE project = ?1 AND assessment < ?2 ORDER BY assessment DESC LIMIT ?3)"
-				   " CROSS JOIN assessment ON number = place",
-	[STATEMENT_COUNT_PROJECT] = "SELECT count(DISTINCT assessment) AS number FROM run WHERE project = ?",
-	[STATEMENT_FIND_LIKE] = "SELECT " RECORD_COLUMNS ", coalesce((SELECT run.created_at FROM run"
-				" WHERE run.assessment = assessment.number AND project = ?2 ORDER BY run.number LIMIT "
-				"1), '') AS seen_at"
-				" FROM assessment WHERE assessment.id >= ?1 AND assessment.id < ?1 || 'g'"
-				" AND (?2 = '' OR EXISTS (SELECT 1 FROM run WHERE assessment = assessment.number"
-				" AND project = ?2)) ORDER BY assessment.id LIMIT ?3",
-	[STATEMENT_NEIGHBOURS] = "SELECT (SELECT max(id) FROM assessment WHERE id < ?1) AS id_before,"
-				 " (SELECT min(id) FROM assessment WHERE id > ?1) AS id_after",
-	[STATEMENT_COUNT_ALL] = "SELECT count(*) AS number FROM assessment",
-	[STATEMENT_VERDICTS] = "SELECT target, verdict, gate, readiness_lo, readiness_hi FROM verdict WHERE assessment "
-			       "= ? ORDER BY place",
-	[STATEMENT_REPORT] = "SELECT json AS text FROM assessment JOIN report ON assessment = number WHERE id = ?",
-	[STATEMENT_INPUT_USED] = "SELECT 1 FROM assessment WHERE input_sha256 = ?1 UNION ALL"
-				 " SELECT 1 FROM ticket WHERE input_sha256 = ?1 AND status = 'queued' LIMIT 1",
-	[STATEMENT_ADD] = "INSERT INTO assessment"
-			  " (id, created_at, name, input_sha256, input_bytes, options, db_sha256, tool_version,"
-			  " stored_bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number",
-	[STATEMENT_ADD_VERDICT] =
-		"INSERT INTO verdict (assessment, place, target, verdict, gate, readiness_lo, readiness_hi)"
-		" VALUES (?, ?, ?, ?, ?, ?, ?)",
-	[STATEMENT_ADD_BLOCKER] =
-		"INSERT OR IGNORE INTO blocker (assessment, target, operator, status, share) VALUES (?, ?, ?, ?, ?)",
-	[STATEMENT_DOCUMENT] =
-		"SELECT bytes, document.sha256, content FROM assessment JOIN document ON assessment = number"
-		" WHERE id = ? AND form = ?",
-	[STATEMENT_TICKET] =
-		"SELECT created_at, status, assessment, input_sha256, asked, code, text, hint, place, project"
-		" FROM ticket WHERE id = ?",
-	[STATEMENT_ADD_TICKET] = "INSERT INTO ticket (id, created_at, status, assessment, input_sha256, asked, code,"
-				 " text, hint, place, holder, held_until, project)"
-				 " VALUES (?, ?, 'queued', ?, ?, ?, 0, '', '', '', ?, ?, ?)",
-	[STATEMENT_END_TICKET] = "UPDATE ticket SET status = ?, code = ?, text = ?, hint = ?, place = ?,"
-				 " assessment = coalesce(nullif(?, ''), assessment) WHERE id = ? AND status = 'queued'",
-	[STATEMENT_TAKE_TICKET] =
-		"UPDATE ticket SET holder = ?1, held_until = ?2 WHERE id = (SELECT id FROM ticket"
-		" WHERE status = 'queued' AND held_until <= ?3 AND holder <> ?1 ORDER BY created_at, id LIMIT 1)"
-		" RETURNING id",
-	[STATEMENT_RETURN_TICKET] = "UPDATE ticket SET holder = '', held_until = ?2 WHERE id = ?1",
-	[STATEMENT_RENEW_TICKETS] = "UPDATE ticket SET held_until = ?2 WHERE status = 'queued' AND holder = ?1",
-	[STATEMENT_FREE_TICKETS] = "UPDATE ticket SET holder = '', held_until = 0 WHERE status = 'queued'",
-	[STATEMENT_DROP_TICKETS] =
-		"DELETE FROM ticket WHERE status <> 'queued' AND (created_at < ?1 OR id IN (SELECT id FROM ticket"
-		" WHERE status <> 'queued' ORDER BY created_at DESC, id LIMIT -1 OFFSET ?2))",
-	[STATEMENT_ADD_RUN] =
-		"INSERT INTO run (id, assessment, created_at, project, name, model, branch, revision, tags, verdict,"
-		" kept, stored_bytes) SELECT lower(hex(randomblob(8))), number, ?2, ?3, ?4, coalesce((SELECT model"
-		" FROM former_model WHERE former_model.project = ?3 AND former_model.name = ?5), ?5), ?6, ?7, ?8,"
-		" coalesce((SELECT verdict FROM verdict WHERE assessment = ?1 ORDER BY"
-		" instr(?10, verdict) DESC LIMIT 1), 'ready'),"
-		" ?9, stored_bytes FROM assessment WHERE number = ?1 RETURNING number, id, verdict, model",
-	[STATEMENT_ADD_TEXT] = "INSERT INTO run_text (rowid, text) SELECT number, " RUN_TEXT
-			       " FROM run WHERE number = ?",
-	[STATEMENT_DROP_TEXT] = "DELETE FROM run_text WHERE rowid = ?",
-	[STATEMENT_ADD_TAG] = "INSERT INTO run_tag (tag, run) VALUES (?, ?)",
-	[STATEMENT_FIND_RUNS] = "SELECT " RUN_COLUMNS
-				" FROM run CROSS JOIN assessment ON assessment.number = run.assessment"
-				" WHERE run.id >= ?1 AND run.id < ?1 || 'g' AND " SEEN_BY(
-					"?2") " ORDER BY run.id LIMIT ?3",
-	[STATEMENT_CHANGE_RUN] = "UPDATE run SET name = coalesce(?3, name), tags = coalesce(?4, tags),"
-				 " kept = coalesce(?5, kept) WHERE id = ?1 AND " SEEN_BY("?2") " RETURNING number",
-	[STATEMENT_DROP_TAGS] = "DELETE FROM run_tag WHERE run = ?",
-	[STATEMENT_KEEP] = "UPDATE run SET kept = ?3 WHERE assessment = (SELECT number FROM assessment WHERE id = ?1)"
-			   " AND " SEEN_BY("?2") " RETURNING number",
-	[STATEMENT_RUNS_OF] = "SELECT number FROM run WHERE assessment = (SELECT number FROM assessment WHERE id = ?1)"
-			      " AND " SEEN_BY("?2"),
-	[STATEMENT_STANDINGS] = STANDINGS "WHERE (s.project, s.model, s.branch) > (?3, ?1, ?2) AND " WANTED
-					  " ORDER BY s.project, s.model, s.branch, s.target",
-	[STATEMENT_STANDINGS_PROJECT] = STANDINGS "WHERE s.project = ?3 AND (s.model, s.branch) > (?1, ?2) AND " WANTED
-						  " ORDER BY s.model, s.branch, s.target",
-	[STATEMENT_BRANCHES] = STANDINGS "WHERE s.project = ?1 AND s.model = ?2 ORDER BY s.branch, s.target",
-	[STATEMENT_RECENT_MODELS] =
-		"SELECT project, model, branch FROM run WHERE number > (SELECT max(number) FROM run) - ?2"
-		" AND model <> '' AND " SEEN_BY("?1") " ORDER BY number DESC",
-	[STATEMENT_TREND] = "SELECT " RUN_COLUMNS
-			    " FROM run CROSS JOIN assessment ON assessment.number = run.assessment"
-			    " WHERE project = ? AND model = ? AND branch = ? AND run.number < ?"
-			    " ORDER BY run.number DESC LIMIT ?",
-	[STATEMENT_DEMAND] =
-		"WITH page AS (SELECT target, operator, status, runs, share FROM demand_rollup WHERE scope = ?1"
-		" AND (?2 = '' OR target = ?2) AND (-runs, -share, target, operator, status) > (-?4, -?5, ?6, ?7, ?8)"
-		" ORDER BY runs DESC, share DESC, target, operator, status LIMIT ?3)"
-		" SELECT page.target, page.operator, status, runs, coalesce((SELECT models FROM held_rollup AS held"
-		" WHERE scope = ?1 AND held.target = page.target AND held.operator = page.operator), 0) AS models,"
-		" share / runs AS mean_share, share FROM page",
-	[STATEMENT_RUN_GOES] = "SELECT assessment, kept FROM run WHERE number = ?",
-	[STATEMENT_HAS_RUNS] = "SELECT 1 FROM run WHERE assessment = ? LIMIT 1",
-	[STATEMENT_DROP_RUN] = "DELETE FROM run WHERE number = ?",
-	[STATEMENT_DOOMED] = "SELECT number FROM (SELECT number, created_at, row_number() OVER w AS place,"
-			     " sum(stored_bytes) OVER w AS bytes FROM run WHERE kept = 0"
-			     " WINDOW w AS (PARTITION BY project ORDER BY number DESC))"
-			     " WHERE created_at < ?1 OR (?2 > 0 AND place > ?2) OR (?3 > 0 AND bytes > ?3) LIMIT ?4",
-	[STATEMENT_GOES] = "SELECT input_sha256 AS text FROM assessment WHERE number = ?",
-	[STATEMENT_DROP_DOCUMENTS] = "DELETE FROM document WHERE assessment = ?",
-	[STATEMENT_DROP_REPORT] = "DELETE FROM report WHERE assessment = ?",
-	[STATEMENT_ADD_USED] = "INSERT OR IGNORE INTO used (assessment, operator) VALUES (?, ?)",
-	[STATEMENT_USES] =
-		"SELECT operator, sum(runs) AS runs FROM operator_use WHERE ?1 = '' OR project = ?1 GROUP BY operator"
-		" ORDER BY sum(runs) DESC, operator LIMIT ?2",
-	[STATEMENT_DROP_BLOCKERS] = "DELETE FROM blocker WHERE assessment = ?",
-	[STATEMENT_DROP_VERDICTS] = "DELETE FROM verdict WHERE assessment = ?",
-	[STATEMENT_DROP] = "DELETE FROM assessment WHERE number = ?",
-	[STATEMENT_KEY] = "SELECT asked_sha256, created_at, held_until, status, answer FROM request_key"
-			  " WHERE owner = ? AND key = ?",
-	[STATEMENT_TAKE_KEY] = "INSERT OR REPLACE INTO request_key"
-			       " (owner, key, asked_sha256, created_at, holder, held_until, status, answer)"
-			       " VALUES (?, ?, ?, ?, ?, ?, 0, '')",
-	[STATEMENT_ANSWER_KEY] = "UPDATE request_key SET status = ?3, answer = ?4 WHERE owner = ?1 AND key = ?2",
-	[STATEMENT_DROP_KEY] = "DELETE FROM request_key WHERE owner = ? AND key = ? AND status = 0",
-	[STATEMENT_RENEW_KEYS] = "UPDATE request_key SET held_until = ?2 WHERE status = 0 AND holder = ?1",
-	[STATEMENT_FREE_KEYS] = "DELETE FROM request_key WHERE status = 0",
-	[STATEMENT_DROP_KEYS] = "DELETE FROM request_key WHERE created_at <= ?1 AND (status > 0 OR held_until <= ?2)",
-	[STATEMENT_ADD_AUDIT] = "INSERT INTO audit (at, who, address, action, subject, status, request)"
-				" VALUES (?, ?, ?, ?, ?, ?, ?)",
-	[STATEMENT_AUDITS] = "SELECT number, at, who, address, action, subject, status, request FROM audit"
-			     " WHERE number < ? ORDER BY number DESC LIMIT ?",
-	[STATEMENT_DROP_AUDITS] = "DELETE FROM audit WHERE at < ?1 OR number <= (SELECT max(number) FROM audit) - ?2",
-	[STATEMENT_ADD_DELIVERY] = "INSERT INTO delivery (run, due_at) VALUES (?, ?)",
-	[STATEMENT_DELIVERY] = "SELECT delivery.number, attempts, run.id AS run FROM delivery CROSS JOIN run"
-			       " ON run.number = delivery.run WHERE due_at <= ? ORDER BY due_at,"
-			       " delivery.number LIMIT 1",
-	[STATEMENT_POSTPONE_DELIVERY] = "UPDATE delivery SET attempts = attempts + 1, due_at = ?2 WHERE number = ?1",
-	[STATEMENT_DROP_DELIVERY] = "DELETE FROM delivery WHERE number = ?",
-	[STATEMENT_PROJECT_WAIVERS] = "SELECT text FROM project_waivers WHERE project = ?",
-	[STATEMENT_SET_PROJECT_WAIVERS] =
-		"INSERT OR REPLACE INTO project_waivers (project, changed_at, text) VALUES (?, ?, ?)",
-	[STATEMENT_MODEL_RUN] = "SELECT number FROM run WHERE project = ?1 AND model = ?2 LIMIT 1",
-	[STATEMENT_KEEP_MODEL] = "UPDATE run SET kept = ?3 WHERE project = ?1 AND model = ?2",
-	[STATEMENT_RENAME_RUNS] = "UPDATE run SET model = ?3 WHERE project = ?1 AND model = ?2",
-	[STATEMENT_RENAME_LATEST] = "UPDATE standing SET model = ?3 WHERE project = ?1 AND model = ?2",
-	[STATEMENT_RENAME_TEXTS] = "UPDATE run_text SET text = (SELECT " RUN_TEXT
-				   " FROM run WHERE number = run_text.rowid)"
-				   " WHERE rowid IN (SELECT number FROM run WHERE project = ?1 AND model = ?3)",
-	[STATEMENT_TAKE_FORMER] = "DELETE FROM former_model WHERE project = ?1 AND name = ?3",
-	[STATEMENT_MOVE_FORMER] = "UPDATE former_model SET model = ?3 WHERE project = ?1 AND model = ?2",
-	[STATEMENT_ADD_FORMER] = "INSERT INTO former_model (project, name, model) VALUES (?1, ?2, ?3)",
-	[STATEMENT_FORMER] = "SELECT project, model FROM former_model WHERE ?1 IN ('', project) AND name = ?2"
-			     " ORDER BY project LIMIT 1",
-	[STATEMENT_FIND_TOKEN] =
-		"SELECT " TOKEN_COLUMNS
-		", token.secret_sha256 FROM token LEFT JOIN token AS parent ON parent.id = token.parent"
-		" WHERE token.id = ?1 AND " HOLDS("token", "?2") " AND (token.parent IS NULL OR (" HOLDS(
-			"parent", "?2") "))",
-	[STATEMENT_ADD_TOKEN] =
-		"INSERT INTO token (id, secret_sha256, name, scope, project, parent, created_at, expires_at,"
-		" minute_requests, hour_bytes, jobs) VALUES (?, ?, ?, ?, ?, nullif(?, ''), ?, ?, ?, ?, ?)",
-	[STATEMENT_USE_TOKEN] = "UPDATE token SET last_used_at = ?2 WHERE id = ?1",
-	[STATEMENT_TOKENS] = "SELECT " TOKEN_COLUMNS " FROM token WHERE parent IS NULL ORDER BY created_at, id",
-	[STATEMENT_REVOKE_TOKEN] = "UPDATE token SET revoked_at = ?2 WHERE id = ?1 AND parent IS NULL RETURNING id",
-	[STATEMENT_TOKENS_EXIST] = "SELECT 1 FROM token WHERE parent IS NULL AND " HOLDS("token", "?1") " LIMIT 1",
-	[STATEMENT_FORGET_SESSIONS] = "DELETE FROM token WHERE parent IS NOT NULL AND expires_at <= ?1",
-	[STATEMENT_END_SESSION] = "DELETE FROM token WHERE parent IS NOT NULL AND id = ?1 AND expires_at > ?2",
-	[STATEMENT_ADD_DOCUMENT] = "INSERT OR REPLACE INTO document (assessment, form, bytes, sha256, content)"
-				   " SELECT number, ?, ?, ?, ? FROM assessment WHERE id = ?",
+const struct statement_text statement_texts[STATEMENT_COUNT] = {
+	[STATEMENT_BEGIN] = { "BEGIN IMMEDIATE", "BEGIN" },
+	[STATEMENT_SNAPSHOT] = { "BEGIN", "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" },
+	[STATEMENT_COMMIT] = { "COMMIT" },
+	[STATEMENT_ROLLBACK] = { "ROLLBACK" },
+	[STATEMENT_FIND] = { "SELECT " RECORD_COLUMNS " FROM assessment WHERE id = ?" },
+	[STATEMENT_LIST] = { "SELECT " RECORD_COLUMNS
+			     " FROM assessment WHERE number < ?2 ORDER BY number DESC LIMIT ?3" },
+	[STATEMENT_LIST_PROJECT] = { LIST_PROJECT, LIST_PROJECT " ORDER BY number DESC" },
+	[STATEMENT_COUNT_PROJECT] = { "SELECT count(DISTINCT assessment) AS number FROM run WHERE project = ?" },
+	[STATEMENT_FIND_LIKE] = { "SELECT " RECORD_COLUMNS ", coalesce((SELECT run.created_at FROM run"
+				  " WHERE run.assessment = assessment.number AND project = ?2 ORDER BY run.number "
+				  "LIMIT "
+				  "1), '') AS seen_at"
+				  " FROM assessment WHERE assessment.id >= ?1 AND assessment.id < ?1 || 'g'"
+				  " AND (?2 = '' OR EXISTS (SELECT 1 FROM run WHERE assessment = assessment.number"
+				  " AND project = ?2)) ORDER BY assessment.id LIMIT ?3" },
+	[STATEMENT_NEIGHBOURS] = { "SELECT (SELECT max(id) FROM assessment WHERE id < ?1) AS id_before,"
+				   " (SELECT min(id) FROM assessment WHERE id > ?1) AS id_after" },
+	[STATEMENT_COUNT_ALL] = { "SELECT count(*) AS number FROM assessment" },
+	[STATEMENT_VERDICTS] = { "SELECT target, verdict, gate, readiness_lo, readiness_hi FROM verdict WHERE "
+				 "assessment "
+				 "= ? ORDER BY place" },
+	[STATEMENT_REPORT] = { "SELECT json AS text FROM assessment JOIN report ON assessment = number WHERE id = ?" },
+	[STATEMENT_INPUT_USED] = { "SELECT 1 FROM assessment WHERE input_sha256 = ?1 UNION ALL"
+				   " SELECT 1 FROM ticket WHERE input_sha256 = ?1 AND status = 'queued' LIMIT 1" },
+	[STATEMENT_ADD] = { "INSERT INTO assessment"
+			    " (id, created_at, name, input_sha256, input_bytes, options, db_sha256, tool_version,"
+			    " stored_bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number" },
+	[STATEMENT_ADD_VERDICT] = { "INSERT INTO verdict (assessment, place, target, verdict, gate, readiness_lo, "
+				    "readiness_hi)"
+				    " VALUES (?, ?, ?, ?, ?, ?, ?)" },
+	[STATEMENT_ADD_BLOCKER] = { "INSERT INTO blocker (assessment, target, operator, status, share) VALUES (?, ?, "
+				    "?, ?, ?) ON CONFLICT DO NOTHING" },
+	[STATEMENT_DOCUMENT] = { "SELECT bytes, document.sha256, content FROM assessment JOIN document ON assessment = "
+				 "number"
+				 " WHERE id = ? AND form = ?" },
+	[STATEMENT_TICKET] = { "SELECT created_at, status, assessment, input_sha256, asked, code, text, hint, place, "
+			       "project"
+			       " FROM ticket WHERE id = ?" },
+	[STATEMENT_ADD_TICKET] = { "INSERT INTO ticket (id, created_at, status, assessment, input_sha256, asked, code,"
+				   " text, hint, place, holder, held_until, project)"
+				   " VALUES (?, ?, 'queued', ?, ?, ?, 0, '', '', '', ?, ?, ?)" },
+	[STATEMENT_END_TICKET] = { "UPDATE ticket SET status = ?, code = ?, text = ?, hint = ?, place = ?,"
+				   " assessment = coalesce(nullif(?, ''), assessment) WHERE id = ? AND status = "
+				   "'queued'" },
+	[STATEMENT_TAKE_TICKET] = { "UPDATE ticket SET holder = ?1, held_until = ?2 WHERE id = (SELECT id FROM ticket"
+				    " WHERE status = 'queued' AND held_until <= ?3 AND holder <> ?1 ORDER BY "
+				    "created_at, id LIMIT 1)"
+				    " RETURNING id" },
+	[STATEMENT_RETURN_TICKET] = { "UPDATE ticket SET holder = '', held_until = ?2 WHERE id = ?1" },
+	[STATEMENT_RENEW_TICKETS] = { "UPDATE ticket SET held_until = ?2 WHERE status = 'queued' AND holder = ?1" },
+	[STATEMENT_FREE_TICKETS] = { "UPDATE ticket SET holder = '', held_until = 0 WHERE status = 'queued'" },
+	[STATEMENT_DROP_TICKETS] = { "DELETE FROM ticket WHERE status <> 'queued' AND (created_at < ?1 OR id IN "
+				     "(SELECT id FROM ticket"
+				     " WHERE status <> 'queued' ORDER BY created_at DESC, id LIMIT 9223372036854775807 "
+				     "OFFSET ?2))" },
+	[STATEMENT_ADD_RUN] = { "INSERT INTO run (id, assessment, created_at, project, name, model, branch, revision, "
+				"tags, verdict,"
+				" kept, stored_bytes) SELECT ?11, number, ?2, ?3, ?4, coalesce((SELECT model"
+				" FROM former_model WHERE former_model.project = ?3 AND former_model.name = ?5), ?5), "
+				"?6, ?7, ?8,"
+				" coalesce((SELECT verdict FROM verdict WHERE assessment = ?1 ORDER BY"
+				" instr(?10, verdict) DESC LIMIT 1), 'ready'),"
+				" ?9, stored_bytes FROM assessment WHERE number = ?1 RETURNING number, id, verdict, "
+				"model" },
+	[STATEMENT_ADD_TEXT] = { "INSERT INTO run_text (rowid, text) SELECT number, " RUN_TEXT
+				 " FROM run WHERE number = ?" },
+	[STATEMENT_DROP_TEXT] = { "DELETE FROM run_text WHERE rowid = ?" },
+	[STATEMENT_ADD_TAG] = { "INSERT INTO run_tag (tag, run) VALUES (?, ?)" },
+	[STATEMENT_FIND_RUNS] = { "SELECT " RUN_COLUMNS
+				  " FROM run CROSS JOIN assessment WHERE assessment.number = run.assessment"
+				  " AND run.id >= ?1 AND run.id < ?1 || 'g' AND " SEEN_BY(
+					  "?2") " ORDER BY run.id LIMIT ?3" },
+	[STATEMENT_CHANGE_RUN] = { "UPDATE run SET name = coalesce(?3, name), tags = coalesce(?4, tags),"
+				   " kept = coalesce(?5, kept) WHERE id = ?1 AND " SEEN_BY("?2") " RETURNING number" },
+	[STATEMENT_DROP_TAGS] = { "DELETE FROM run_tag WHERE run = ?" },
+	[STATEMENT_KEEP] = { "UPDATE run SET kept = ?3 WHERE assessment = (SELECT number FROM assessment WHERE id = ?1)"
+			     " AND " SEEN_BY("?2") " RETURNING number" },
+	[STATEMENT_RUNS_OF] = { "SELECT number FROM run WHERE assessment = (SELECT number FROM assessment WHERE id = "
+				"?1)"
+				" AND " SEEN_BY("?2") },
+	[STATEMENT_STANDINGS] = { STANDINGS " AND (s.project, s.model, s.branch) > (?3, ?1, ?2) AND " WANTED
+					    " ORDER BY s.project, s.model, s.branch, s.target LIMIT ?9" },
+	[STATEMENT_STANDINGS_PROJECT] = { STANDINGS " AND s.project = ?3 AND (s.model, s.branch) > (?1, ?2) AND " WANTED
+						    " ORDER BY s.model, s.branch, s.target LIMIT ?9" },
+	[STATEMENT_BRANCHES] = { STANDINGS
+		" AND s.project = ?1 AND s.model = ?2 ORDER BY s.branch, s.target LIMIT ?3" },
+	[STATEMENT_RECENT_MODELS] = { "SELECT project, model, branch FROM run WHERE number > (SELECT max(number) FROM "
+				      "run) - ?2"
+				      " AND model <> '' AND " SEEN_BY("?1") " ORDER BY number DESC" },
+	[STATEMENT_TREND] = { "SELECT " RUN_COLUMNS
+			      " FROM run CROSS JOIN assessment WHERE assessment.number = run.assessment"
+			      " AND project = ? AND model = ? AND branch = ? AND run.number < ?"
+			      " ORDER BY run.number DESC LIMIT ?" },
+	[STATEMENT_DEMAND] = { "WITH page AS (SELECT target, operator, status, runs, share FROM demand_rollup WHERE "
+			       "scope = ?1"
+			       " AND (?2 = '' OR target = ?2) AND (-runs, -share, target, operator, status) > (-?4, "
+			       "-?5, ?6, ?7, ?8)"
+			       " ORDER BY runs DESC, share DESC, target, operator, status LIMIT ?3)"
+			       " SELECT page.target, page.operator, status, runs, coalesce((SELECT models FROM "
+			       "held_rollup AS held"
+			       " WHERE scope = ?1 AND held.target = page.target AND held.operator = page.operator), 0) "
+			       "AS models,"
+			       " share / runs AS mean_share, share FROM page" },
+	[STATEMENT_RUN_GOES] = { "SELECT assessment, kept FROM run WHERE number = ?" },
+	[STATEMENT_HAS_RUNS] = { "SELECT 1 FROM run WHERE assessment = ? LIMIT 1" },
+	[STATEMENT_DROP_RUN] = { "DELETE FROM run WHERE number = ?" },
+	[STATEMENT_DOOMED] = { "SELECT number FROM (SELECT number, created_at, row_number() OVER w AS place,"
+			       " sum(stored_bytes) OVER w AS bytes FROM run WHERE kept = 0"
+			       " WINDOW w AS (PARTITION BY project ORDER BY number DESC)) AS ranked"
+			       " WHERE created_at < ?1 OR (?2 > 0 AND place > ?2) OR (?3 > 0 AND bytes > ?3) LIMIT "
+			       "?4" },
+	[STATEMENT_GOES] = { "SELECT input_sha256 AS text FROM assessment WHERE number = ?" },
+	[STATEMENT_DROP_DOCUMENTS] = { "DELETE FROM document WHERE assessment = ?" },
+	[STATEMENT_DROP_REPORT] = { "DELETE FROM report WHERE assessment = ?" },
+	[STATEMENT_ADD_USED] = { "INSERT INTO used (assessment, operator) VALUES (?, ?) ON CONFLICT DO NOTHING" },
+	[STATEMENT_USES] = { "SELECT operator, CAST(sum(runs) AS BIGINT) AS runs FROM operator_use WHERE ?1 = '' OR "
+			     "project = ?1 GROUP BY operator"
+			     " ORDER BY sum(runs) DESC, operator LIMIT ?2" },
+	[STATEMENT_DROP_BLOCKERS] = { "DELETE FROM blocker WHERE assessment = ?" },
+	[STATEMENT_DROP_VERDICTS] = { "DELETE FROM verdict WHERE assessment = ?" },
+	[STATEMENT_DROP] = { "DELETE FROM assessment WHERE number = ?" },
+	[STATEMENT_KEY] = { "SELECT asked_sha256, created_at, held_until, status, answer FROM request_key"
+			    " WHERE owner = ? AND key = ?" },
+	[STATEMENT_TAKE_KEY] = { "INSERT INTO request_key (owner, key, asked_sha256, created_at, holder, held_until, "
+				 "status, answer)"
+				 " VALUES (?, ?, ?, ?, ?, ?, 0, '') ON CONFLICT (owner, key) DO UPDATE SET"
+				 " asked_sha256 = excluded.asked_sha256, created_at = excluded.created_at, holder = "
+				 "excluded.holder,"
+				 " held_until = excluded.held_until, status = 0, answer = ''" },
+	[STATEMENT_ANSWER_KEY] = { "UPDATE request_key SET status = ?3, answer = ?4 WHERE owner = ?1 AND key = ?2" },
+	[STATEMENT_DROP_KEY] = { "DELETE FROM request_key WHERE owner = ? AND key = ? AND status = 0" },
+	[STATEMENT_RENEW_KEYS] = { "UPDATE request_key SET held_until = ?2 WHERE status = 0 AND holder = ?1" },
+	[STATEMENT_FREE_KEYS] = { "DELETE FROM request_key WHERE status = 0" },
+	[STATEMENT_DROP_KEYS] = { "DELETE FROM request_key WHERE created_at <= ?1 AND (status > 0 OR held_until <= "
+				  "?2)" },
+	[STATEMENT_ADD_AUDIT] = { "INSERT INTO audit (at, who, address, action, subject, status, request)"
+				  " VALUES (?, ?, ?, ?, ?, ?, ?)" },
+	[STATEMENT_AUDITS] = { "SELECT number, at, who, address, action, subject, status, request FROM audit"
+			       " WHERE number < ? ORDER BY number DESC LIMIT ?" },
+	[STATEMENT_DROP_AUDITS] = { "DELETE FROM audit WHERE at < ?1 OR number <= (SELECT max(number) FROM audit) - "
+				    "?2" },
+	[STATEMENT_ADD_DELIVERY] = { "INSERT INTO delivery (run, due_at) VALUES (?, ?)" },
+	[STATEMENT_DELIVERY] = { "SELECT delivery.number, attempts, run.id AS run FROM delivery CROSS JOIN run"
+				 " WHERE run.number = delivery.run AND due_at <= ? ORDER BY due_at,"
+				 " delivery.number LIMIT 1" },
+	[STATEMENT_POSTPONE_DELIVERY] = { "UPDATE delivery SET attempts = attempts + 1, due_at = ?2 WHERE number = "
+					  "?1" },
+	[STATEMENT_DROP_DELIVERY] = { "DELETE FROM delivery WHERE number = ?" },
+	[STATEMENT_PROJECT_WAIVERS] = { "SELECT text FROM project_waivers WHERE project = ?" },
+	[STATEMENT_SET_PROJECT_WAIVERS] = { "INSERT INTO project_waivers (project, changed_at, text) VALUES (?, ?, ?)"
+					    " ON CONFLICT (project) DO UPDATE SET changed_at = excluded.changed_at, "
+					    "text = excluded.text" },
+	[STATEMENT_MODEL_RUN] = { "SELECT number FROM run WHERE project = ?1 AND model = ?2 LIMIT 1" },
+	[STATEMENT_KEEP_MODEL] = { "UPDATE run SET kept = ?3 WHERE project = ?1 AND model = ?2" },
+	[STATEMENT_RENAME_RUNS] = { "UPDATE run SET model = ?3 WHERE project = ?1 AND model = ?2" },
+	[STATEMENT_RENAME_LATEST] = { "UPDATE standing SET model = ?3 WHERE project = ?1 AND model = ?2" },
+	[STATEMENT_RENAME_TEXTS] = { "UPDATE run_text SET text = (SELECT " RUN_TEXT
+				     " FROM run WHERE number = run_text.rowid)"
+				     " WHERE rowid IN (SELECT number FROM run WHERE project = ?1 AND model = ?3)" },
+	[STATEMENT_TAKE_FORMER] = { "DELETE FROM former_model WHERE project = ?1 AND name = ?3" },
+	[STATEMENT_MOVE_FORMER] = { "UPDATE former_model SET model = ?3 WHERE project = ?1 AND model = ?2" },
+	[STATEMENT_ADD_FORMER] = { "INSERT INTO former_model (project, name, model) VALUES (?1, ?2, ?3)" },
+	[STATEMENT_FORMER] = { "SELECT project, model FROM former_model WHERE ?1 IN ('', project) AND name = ?2"
+			       " ORDER BY project LIMIT 1" },
+	[STATEMENT_FIND_TOKEN] = { "SELECT " TOKEN_COLUMNS ", token.secret_sha256 FROM token LEFT JOIN token AS parent "
+				   "ON parent.id = token.parent"
+				   " WHERE token.id = ?1 AND " HOLDS("token",
+					   "?2") " AND (token.parent IS NULL OR (" HOLDS("parent", "?2") "))" },
+	[STATEMENT_ADD_TOKEN] = { "INSERT INTO token (id, secret_sha256, name, scope, project, parent, created_at, "
+				  "expires_at,"
+				  " minute_requests, hour_bytes, jobs) VALUES (?, ?, ?, ?, ?, nullif(?, ''), ?, ?, ?, "
+				  "?, ?)" },
+	[STATEMENT_USE_TOKEN] = { "UPDATE token SET last_used_at = ?2 WHERE id = ?1" },
+	[STATEMENT_TOKENS] = { "SELECT " TOKEN_COLUMNS " FROM token WHERE parent IS NULL ORDER BY created_at, id" },
+	[STATEMENT_REVOKE_TOKEN] = { "UPDATE token SET revoked_at = ?2 WHERE id = ?1 AND parent IS NULL RETURNING id" },
+	[STATEMENT_TOKENS_EXIST] = { "SELECT 1 FROM token WHERE parent IS NULL AND " HOLDS("token", "?1") " LIMIT 1" },
+	[STATEMENT_FORGET_SESSIONS] = { "DELETE FROM token WHERE parent IS NOT NULL AND expires_at <= ?1" },
+	[STATEMENT_END_SESSION] = { "DELETE FROM token WHERE parent IS NOT NULL AND id = ?1 AND expires_at > ?2" },
+	[STATEMENT_ADD_DOCUMENT] = { "INSERT INTO document (assessment, form, bytes, sha256, content)"
+				     " SELECT number, ?, ?, ?, ? FROM assessment WHERE id = ? ON CONFLICT (assessment, "
+				     "form) DO UPDATE SET"
+				     " bytes = excluded.bytes, sha256 = excluded.sha256, content = excluded.content" },
 };

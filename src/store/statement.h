@@ -1,8 +1,7 @@
 #pragma once
-/* Every statement of SQL that the store runs often, in one table, and how one is run: with its values, row by row. The
-   names of its columns are the keys of its record in rows.c. */
-#include "base/memory/arena.h"
-#include "base/setup/err.h"
+/* Every statement of SQL that the store runs often, in one table. The names of its columns are the keys of its record
+   in rows.c. */
+#include "store/engine/engine.h"
 
 #define RECORD_COLUMNS                                                                                                 \
 	"assessment.number AS assessment_number, assessment.id AS assessment_id, assessment.created_at AS "            \
@@ -35,38 +34,4 @@ enum statement {
 };
 /* clang-format on */
 
-extern const char *const statement_texts[STATEMENT_COUNT];
-
-struct db;
-struct sqlite3_stmt;
-
-/* A value of a parameter: TEXT is "" for a text that is not given, TEXT_OR_NULL is NULL then. */
-struct db_value {
-	enum { DB_NO_VALUE, DB_NUMBER, DB_TEXT, DB_BYTES, DB_NULL } kind;
-	uint64_t number;
-	struct str text;
-};
-#define INTEGER(value) ((struct db_value){ .kind = DB_NUMBER, .number = (uint64_t)(value) })
-#define TEXT(value) ((struct db_value){ .kind = DB_TEXT, .text = (value) })
-#define TEXT_OR_NULL(value) ((struct db_value){ .kind = (value).ptr ? DB_TEXT : DB_NULL, .text = (value) })
-#define BYTES(value) ((struct db_value){ .kind = DB_BYTES, .text = (value) })
-#define BIND(...) ((const struct db_value[]){ __VA_ARGS__, { 0 } })
-#define BIND_NOTHING ((const struct db_value[]){ { 0 } })
-
-/* Bind values to the parameters of a statement, from 1; surplus values are left out. The caller's bytes live until
-   it is reset. Hold the lock, here and below. */
-void db_bind_values(struct sqlite3_stmt *statement, const struct db_value *values);
-
-/* A statement of the table, from its start, with these values. */
-struct sqlite3_stmt *db_bind(struct db *db, enum statement which, const struct db_value *values);
-
-/* 1 at a row, 0 at the end (also of what returns no rows), or an error. The statement is reset unless there is a
-   row. */
-int db_step(struct db *db, struct sqlite3_stmt *statement, struct err *err);
-
-/* The first step alone, after which the statement is reset. */
-int db_run(struct db *db, enum statement which, const struct db_value *values, struct err *err);
-
-/* Resets a statement before its last row; db_finish: status if it is an error, else 0. */
-void db_stop(struct sqlite3_stmt *statement);
-int db_finish(struct sqlite3_stmt *statement, int status);
+extern const struct statement_text statement_texts[STATEMENT_COUNT];

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
@@ -14,8 +13,8 @@
 
 #include "base/memory/mem.h"
 #include "store/db.h"
-#include "store/directory.h"
-#include "store/migrate.h"
+#include "store/engine/directory.h"
+#include "store/engine/sqlite_steps.h"
 #include "store/pool.h"
 #include "store/upload.h"
 
@@ -107,18 +106,9 @@ static int free_leases(struct store *store, struct err *err)
 
 /* --- changes */
 
-/* As SQLite's own function, which this one replaces. */
-static int on_commit(void *ctx, struct sqlite3 *sqlite, const char *name, int pages)
+static void count_commit(void *ctx)
 {
-	enum { CHECKPOINT_PAGES = 1000 };
-
-	struct store *store = ctx;
-
-	atomic_fetch_add(&store->changes, 1);
-	store->writer.may_come_back = false;
-	if (pages >= CHECKPOINT_PAGES)
-		sqlite3_wal_checkpoint_v2(sqlite, name, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
-	return SQLITE_OK;
+	atomic_fetch_add(&((struct store *)ctx)->changes, 1);
 }
 
 uint64_t store_changes(const struct store *store)
@@ -144,11 +134,11 @@ static int open_parts(struct store *store, struct err *err)
 	if (!status)
 		status = empty_incoming(store, err);
 	if (!status)
-		status = db_open(&store->writer, store->directory, true, err);
+		status = db_open(&store->writer, &store->place, true, err);
 	if (!status)
-		sqlite3_wal_hook(store->writer.sqlite, on_commit, store);
+		engine_on_commit(store->writer.engine, count_commit, store);
 	if (!status)
-		status = pool_new(store->directory, &store->pool, err);
+		status = pool_new(&store->place, &store->pool, err);
 	if (!status)
 		status = free_leases(store, err);
 	if (!status)
@@ -156,16 +146,19 @@ static int open_parts(struct store *store, struct err *err)
 	return status;
 }
 
-int store_open(const char *directory, struct store **ret, struct err *err)
+int store_open(const struct store_place *place, struct store **ret, struct err *err)
 {
 	struct store *store;
 	int status;
 
-	if (strlen(directory) > PATH_MAX - LONGEST_NAME)
+	if (strlen(place->directory) > PATH_MAX - LONGEST_NAME)
 		return err_set(err, ERR_STORE, "the path of the state directory is too long");
 	store = mem_zalloc(sizeof(*store));
 	store->lock_fd = store->backup_fd = -1;
-	store->directory = mem_text(directory);
+	store->directory = mem_text(place->directory);
+	store->url = place->url ? mem_text(place->url) : NULL;
+	store->password_file = place->password_file ? mem_text(place->password_file) : NULL;
+	store->place = (struct store_place){ store->directory, store->url, store->password_file };
 	pthread_mutex_init(&store->writer.lock, NULL);
 	pthread_mutex_init(&store->lock, NULL);
 	status = open_parts(store, err);
@@ -189,6 +182,8 @@ void store_close(struct store *store)
 	pthread_mutex_destroy(&store->lock);
 	pthread_mutex_destroy(&store->writer.lock);
 	free(store->directory);
+	free(store->url);
+	free(store->password_file);
 	free(store);
 }
 
@@ -257,5 +252,5 @@ int store_has_room(struct store *store, uint64_t free_bytes, struct err *err)
 
 unsigned store_schema_version(void)
 {
-	return migrate_version();
+	return sqlite_steps_version();
 }

@@ -14,12 +14,13 @@
  */
 #include "base/memory/arena.h"
 #include "base/setup/err.h"
+#include "store/engine/place.h"
 
 struct store;
 
-/* Opens the directory, makes it if it is not there, and brings an older store up to date. A store of a newer
+/* Opens a store, makes its directory if it is not there, and brings an older one up to date. A store of a newer
    version or one that is in use is refused. */
-int store_open(const char *directory, struct store **ret, struct err *err);
+int store_open(const struct store_place *place, struct store **ret, struct err *err);
 
 /* Lets that many threads read at one time, and ends a query after some seconds with ERR_BUSY; 0: never. Called before
    there are threads; a store that was opened has one reader. */

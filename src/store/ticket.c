@@ -8,14 +8,14 @@
 
 static int find_ticket(struct db *db, struct ticket *ticket, struct arena *arena, struct err *err)
 {
-	struct sqlite3_stmt *row = db_bind(db, STATEMENT_TICKET, BIND(TEXT(ticket->id)));
+	struct rows *row = db_bind(db, STATEMENT_TICKET, BIND(TEXT(ticket->id)));
 	struct ticket_row found = { .ticket.id = ticket->id };
-	int status = db_step(db, row, err);
+	int status = rows_step(row, err);
 
 	if (status != 1)
 		return status;
-	db_read(db, STATEMENT_TICKET, arena, &found);
-	db_stop(row);
+	rows_read(row, arena, &found);
+	rows_stop(row);
 	*ticket = found.ticket;
 	ticket->err.code = (int)found.code;
 	snprintf(ticket->err.text, sizeof(ticket->err.text), "%.*s", STR_ARG(found.text));
@@ -82,15 +82,15 @@ int store_take_ticket(
 	struct store *store, const struct lease *lease, struct arena *arena, struct ticket *ret, struct err *err)
 {
 	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
-	struct sqlite3_stmt *take = db_bind(
+	struct rows *take = db_bind(
 		db, STATEMENT_TAKE_TICKET, BIND(TEXT(lease->holder), INTEGER(lease->until), INTEGER(lease->now)));
-	int status = db_step(db, take, err);
+	int status = rows_step(take, err);
 
 	if (status != 1)
 		return status;
 	*ret = (struct ticket){ 0 };
-	db_read(db, STATEMENT_TAKE_TICKET, arena, ret);
-	status = db_step(db, take, err);
+	rows_read(take, arena, ret);
+	status = rows_step(take, err);
 	return status ? status : find_ticket(db, ret, arena, err);
 }
 

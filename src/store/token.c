@@ -1,6 +1,5 @@
 #include "store/token.h"
 
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -10,14 +9,14 @@
 #include "base/value/sha256.h"
 #include "store/audit.h"
 #include "store/db.h"
-#include "store/directory.h"
+#include "store/engine/directory.h"
 #include "store/rows.h"
 
 enum { ID_BYTES = 6, SECRET_BYTES = 32, HOUR = 3600 };
 
 struct tokens {
 	struct db db; /* with its lock */
-	char *directory;
+	struct store_place place;
 };
 
 static uint64_t now_seconds(void)
@@ -27,15 +26,15 @@ static uint64_t now_seconds(void)
 
 /* --- opening */
 
-int tokens_open(const char *directory, bool set_up, struct tokens **ret, struct err *err)
+int tokens_open(const struct store_place *place, bool set_up, struct tokens **ret, struct err *err)
 {
 	struct tokens *tokens = mem_zalloc(sizeof(*tokens));
-	int status = set_up ? directory_make(directory, err) : 0;
+	int status = set_up ? directory_make(place->directory, err) : 0;
 
 	pthread_mutex_init(&tokens->db.lock, NULL);
-	tokens->directory = mem_text(directory);
+	tokens->place = *place;
 	if (!status)
-		status = db_open(&tokens->db, tokens->directory, set_up, err);
+		status = db_open(&tokens->db, &tokens->place, set_up, err);
 	if (status)
 		tokens_close(tokens);
 	else
@@ -49,7 +48,6 @@ void tokens_close(struct tokens *tokens)
 		return;
 	db_close(&tokens->db);
 	pthread_mutex_destroy(&tokens->db.lock);
-	free(tokens->directory);
 	free(tokens);
 }
 
@@ -113,9 +111,9 @@ static void note_use(struct db *db, const struct token *token)
 
 	if (token->last_used_at + HOUR > now_seconds())
 		return;
-	sqlite3_busy_timeout(db->sqlite, 0);
+	engine_wait(db->engine, 0);
 	db_run(db, STATEMENT_USE_TOKEN, BIND(TEXT(token->id), INTEGER(now_seconds())), &ignored);
-	sqlite3_busy_timeout(db->sqlite, DB_BUSY_MS);
+	engine_wait(db->engine, ENGINE_WAIT_MS);
 }
 
 int tokens_find(struct tokens *tokens, struct str text, struct arena *arena, struct token *ret, struct err *err)
@@ -124,18 +122,18 @@ int tokens_find(struct tokens *tokens, struct str text, struct arena *arena, str
 	char hash[SHA256_HEX_BYTES];
 	struct token_row found = { 0 };
 	struct str id, secret;
-	sqlite3_stmt *row;
+	struct rows *row;
 	int status;
 
 	if (!split_token(text, &id, &secret))
 		return 0;
 	hash_secret(secret, hash);
 	row = db_bind(db, STATEMENT_FIND_TOKEN, BIND(TEXT(id), INTEGER(now_seconds())));
-	status = db_step(db, row, err);
+	status = rows_step(row, err);
 	if (status != 1)
 		return status;
-	db_read(db, STATEMENT_FIND_TOKEN, arena, &found);
-	db_stop(row);
+	rows_read(row, arena, &found);
+	rows_stop(row);
 	*ret = found.token;
 	status = secret_equal(str_from(hash), found.secret_sha256);
 	if (status)
@@ -147,12 +145,12 @@ int tokens_list(struct tokens *tokens, void (*put)(void *ctx, const struct token
 {
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	CLEANUP(db_unlock) struct db *db = db_lock(&tokens->db);
-	sqlite3_stmt *rows = db_bind(db, STATEMENT_TOKENS, BIND_NOTHING);
+	struct rows *rows = db_bind(db, STATEMENT_TOKENS, BIND_NOTHING);
 	struct token token = { 0 };
 	int status;
 
-	while ((status = db_step(db, rows, err)) == 1) {
-		db_read(db, STATEMENT_TOKENS, &arena, &token);
+	while ((status = rows_step(rows, err)) == 1) {
+		rows_read(rows, &arena, &token);
 		put(ctx, &token);
 	}
 	return status;

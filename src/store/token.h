@@ -8,6 +8,7 @@
  */
 #include "base/memory/arena.h"
 #include "base/setup/err.h"
+#include "store/engine/place.h"
 
 struct tokens;
 
@@ -20,9 +21,9 @@ struct token {
 	uint64_t minute_requests, hour_bytes, jobs;                /* limits of the token; 0: the service's */
 };
 
-/* Opens the tokens of a state directory; set_up: it may be new or of an older program, else a store has been opened on
-   it. May be used by several threads. */
-int tokens_open(const char *directory, bool set_up, struct tokens **ret, struct err *err);
+/* Opens the tokens of a store; the strings of the place live as long. set_up: it may be new or of an older program,
+   else a store has been opened on it. May be used by several threads. */
+int tokens_open(const struct store_place *place, bool set_up, struct tokens **ret, struct err *err);
 
 /* NULL is allowed. */
 void tokens_close(struct tokens *tokens);

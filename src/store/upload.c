@@ -200,7 +200,7 @@ void upload_drop_unused(struct store *store, struct str sha256)
 	char path[PATH_MAX];
 	struct err ignored;
 
-	if (!db->may_come_back && db_run(db, STATEMENT_INPUT_USED, BIND(TEXT(sha256)), &ignored) == 0 &&
+	if (!engine_may_come_back(db->engine) && db_run(db, STATEMENT_INPUT_USED, BIND(TEXT(sha256)), &ignored) == 0 &&
 		flock(store->backup_fd, LOCK_EX | LOCK_NB) == 0) {
 		if (snprintf(path, sizeof(path), "%s/dumps/%.*s", store->directory, STR_ARG(sha256)) < PATH_MAX)
 			unlink(path);

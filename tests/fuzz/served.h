@@ -50,7 +50,7 @@ static void start_service(void)
 	snprintf(name, sizeof(name), "unix:%s", address.sun_path);
 	limits = limits_default();
 	service = (struct service){ .db_path = "/nonexistent", .limits = &limits };
-	HOLD(store_open(directory, &service.store, &err) == 0);
+	HOLD(store_open(&(struct store_place){ directory }, &service.store, &err) == 0);
 	HOLD(access_new(&settings, &access, &err) == 0);
 	service.access = access;
 	service.cache = cache_new(limits.cache_bytes, response_drop);

@@ -39,7 +39,7 @@ int store_setup(void **state)
 	fixture->limits = limits_default();
 	fixture->service = (struct service){ .db_path = database->path, .limits = &fixture->limits };
 	if (!mkdtemp(temporary_path(fixture->directory, sizeof(fixture->directory))) ||
-		store_open(fixture->directory, &fixture->service.store, &err)) {
+		store_open(&(struct store_place){ fixture->directory }, &fixture->service.store, &err)) {
 		print_error("%s: %s\n", err.where, err.text);
 		return -1;
 	}
@@ -69,7 +69,7 @@ void store_reopen(struct store_fixture *fixture)
 
 	store_close(fixture->service.store);
 	fixture->service.store = NULL;
-	if (store_open(fixture->directory, &fixture->service.store, &err))
+	if (store_open(&(struct store_place){ fixture->directory }, &fixture->service.store, &err))
 		fail_msg("%s: %s", err.where, err.text);
 }
 

@@ -58,7 +58,7 @@ static int open_after(struct store_fixture *fixture, const char *sql, struct err
 	store_close(fixture->service.store);
 	fixture->service.store = NULL;
 	execute(state_path(fixture, "store.sqlite"), sql);
-	status = store_open(fixture->directory, &fixture->service.store, err);
+	status = store_open(&(struct store_place){ fixture->directory }, &fixture->service.store, err);
 	return status;
 }
 
@@ -233,7 +233,7 @@ static void a_directory_belongs_to_one_service_at_a_time(void **state)
 	struct store *second;
 	struct err err = { 0 };
 
-	assert_int_equal(store_open(fixture->directory, &second, &err), -ERR_STORE);
+	assert_int_equal(store_open(&(struct store_place){ fixture->directory }, &second, &err), -ERR_STORE);
 	assert_non_null(strstr(err.text, "another opcheckd"));
 }
 
@@ -259,7 +259,8 @@ static void a_file_of_another_program_is_refused_and_left_alone(void **state)
 	unlink(state_path(fixture, "store.sqlite"));
 	execute(state_path(fixture, "store.sqlite"), "CREATE TABLE notes (text)");
 	file_read(state_path(fixture, "store.sqlite"), &before);
-	assert_int_equal(store_open(fixture->directory, &fixture->service.store, &err), -ERR_STORE);
+	assert_int_equal(
+		store_open(&(struct store_place){ fixture->directory }, &fixture->service.store, &err), -ERR_STORE);
 	file_read(state_path(fixture, "store.sqlite"), &after);
 	assert_true(str_eq(buf_str(&before), buf_str(&after)));
 	buf_clear(&before);
@@ -274,7 +275,8 @@ static void a_damaged_file_is_an_error_with_its_path(void **state)
 	store_close(fixture->service.store);
 	fixture->service.store = NULL;
 	file_write(state_path(fixture, "store.sqlite"), STR("this is no database, but long enough to be looked at"));
-	assert_int_equal(store_open(fixture->directory, &fixture->service.store, &err), -ERR_STORE);
+	assert_int_equal(
+		store_open(&(struct store_place){ fixture->directory }, &fixture->service.store, &err), -ERR_STORE);
 	assert_non_null(strstr(err.where, fixture->directory));
 }
 

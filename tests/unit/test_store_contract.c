@@ -19,7 +19,7 @@ enum { DAY = 24 * 3600, ID_BYTES = 65 };
 
 static const struct store_kind {
 	const char *name;
-	int (*open)(const char *directory, struct store **ret, struct err *err);
+	int (*open)(const struct store_place *place, struct store **ret, struct err *err);
 } kinds[] = {
 	{ "sqlite", store_open },
 };
@@ -39,7 +39,7 @@ static int open_place(void **state)
 	place->kind = *state;
 	place->arena = ARENA_INIT(ARENA_UNLIMITED);
 	if (!mkdtemp(temporary_path(place->directory, sizeof(place->directory))) ||
-		place->kind->open(place->directory, &place->store, &err))
+		place->kind->open(&(struct store_place){ place->directory }, &place->store, &err))
 		return -1;
 	*state = place;
 	return 0;
@@ -68,7 +68,7 @@ static void open_again(struct place *place)
 
 	store_close(place->store);
 	place->store = NULL;
-	assert_int_equal(place->kind->open(place->directory, &place->store, &err), 0);
+	assert_int_equal(place->kind->open(&(struct store_place){ place->directory }, &place->store, &err), 0);
 }
 
 /* --- what is stored */

@@ -4,7 +4,7 @@
 #include "base/memory/mem.h"
 #include "record/kinds.h"
 #include "record/nested.h"
-#include "store/row.h"
+#include "store/engine/sqlite.h"
 #include "tests/unit/check.h"
 
 struct berth {
@@ -39,30 +39,31 @@ static int close_memory(void **state)
 	return sqlite3_close(*state);
 }
 
-static sqlite3_stmt *prepared(sqlite3 *sqlite, const char *sql)
+static struct engine engine = { .calls = &sqlite_calls };
+
+static struct rows prepared(sqlite3 *sqlite, const char *sql)
 {
 	sqlite3_stmt *statement = NULL;
 
 	assert_int_equal(sqlite3_prepare_v2(sqlite, sql, -1, &statement, NULL), SQLITE_OK);
-	return statement;
+	return (struct rows){ .engine = &engine, .text = sql, .record = &ship_row, .own = statement };
 }
 
 static void columns_may_have_any_order(void **state)
 {
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
-	sqlite3_stmt *row = prepared(*state, "SELECT 1 AS lit, 7 AS tons, 'Ann' AS name, NULL AS berth");
-	struct row_columns columns;
+	struct rows row = prepared(*state, "SELECT 1 AS lit, 7 AS tons, 'Ann' AS name, NULL AS berth");
 	struct ship ship = { 0 };
 	struct err err = { 0 };
 
-	assert_int_equal(row_match(row, &ship_row, &columns, &err), 0);
-	assert_int_equal(sqlite3_step(row), SQLITE_ROW);
-	row_read(row, &ship_row, &columns, &arena, &ship);
+	assert_int_equal(row_match(&row, &err), 0);
+	assert_int_equal(sqlite3_step(row.own), SQLITE_ROW);
+	row_read(&row, &arena, &ship);
 	assert_str(ship.name, "Ann");
 	assert_str(ship.berth.name, "");
 	assert_true(ship.berth.lit);
 	assert_int_equal(ship.tons, 7);
-	sqlite3_finalize(row);
+	sqlite3_finalize(row.own);
 }
 
 static void each_field_has_one_column_and_each_column_a_field(void **state)
@@ -75,13 +76,12 @@ static void each_field_has_one_column_and_each_column_a_field(void **state)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		sqlite3_stmt *row = prepared(*state, cases[i]);
-		struct row_columns columns;
+		struct rows row = prepared(*state, cases[i]);
 		struct err err = { 0 };
 
-		assert_int_equal(row_match(row, &ship_row, &columns, &err), -ERR_STORE);
+		assert_int_equal(row_match(&row, &err), -ERR_STORE);
 		assert_non_null(strstr(err.text, cases[i]));
-		sqlite3_finalize(row);
+		sqlite3_finalize(row.own);
 	}
 }
 

@@ -4,12 +4,12 @@
 
 #include "record/kind.h"
 
-static size_t count_named(sqlite3_stmt *statement, const char *name, int *ret_last)
+static size_t count_named(const struct column_names *names, const char *name, int *ret_last)
 {
 	size_t count = 0;
 
-	for (int i = 0; i < sqlite3_column_count(statement); i++) {
-		if (strcmp(sqlite3_column_name(statement, i), name) == 0) {
+	for (int i = 0; i < names->count; i++) {
+		if (strcmp(names->items[i], name) == 0) {
 			*ret_last = i;
 			count++;
 		}
@@ -18,14 +18,14 @@ static size_t count_named(sqlite3_stmt *statement, const char *name, int *ret_la
 }
 
 static const char *match_fields(
-	sqlite3_stmt *statement, const struct record *record, struct row_columns *ret, size_t *count)
+	const struct column_names *names, const struct record *record, struct row_columns *ret, size_t *count)
 {
 	for (const struct field *field = record->fields; field->key; field++) {
 		const char *alone = NULL;
 
 		if (field->kind->is_inline)
-			alone = match_fields(statement, field->record, ret, count);
-		else if (*count == ROW_COLUMNS || count_named(statement, field->key, &ret->at[*count]) != 1)
+			alone = match_fields(names, field->record, ret, count);
+		else if (*count == ROW_COLUMNS || count_named(names, field->key, &ret->at[*count]) != 1)
 			alone = field->key;
 		else
 			*count += 1;
@@ -44,14 +44,26 @@ static bool is_taken(const struct row_columns *columns, size_t count, int column
 	return false;
 }
 
-const char *columns_match(sqlite3_stmt *statement, const struct record *record, struct row_columns *ret)
+const char *columns_match_names(const struct column_names *names, const struct record *record, struct row_columns *ret)
 {
 	size_t count = 0;
-	const char *alone = match_fields(statement, record, ret, &count);
+	const char *alone = match_fields(names, record, ret, &count);
 
-	for (int i = 0; !alone && i < sqlite3_column_count(statement); i++) {
+	for (int i = 0; !alone && i < names->count; i++) {
 		if (!is_taken(ret, count, i))
-			alone = sqlite3_column_name(statement, i);
+			alone = names->items[i];
 	}
 	return alone;
+}
+
+const char *columns_match(sqlite3_stmt *statement, const struct record *record, struct row_columns *ret)
+{
+	const char *names[ROW_COLUMNS + 1];
+	struct column_names found = { names, sqlite3_column_count(statement) };
+
+	if (found.count > ROW_COLUMNS)
+		found.count = ROW_COLUMNS + 1;
+	for (int i = 0; i < found.count; i++)
+		names[i] = sqlite3_column_name(statement, i);
+	return columns_match_names(&found, record, ret);
 }

@@ -11,5 +11,14 @@ struct row_columns {
 	int at[ROW_COLUMNS];
 };
 
+/* Names of columns; more than ROW_COLUMNS match no record. */
+struct column_names {
+	const char *const *items;
+	int count;
+};
+
+/* Finds the columns. NULL, or the name without a partner. */
+const char *columns_match_names(const struct column_names *names, const struct record *record, struct row_columns *ret);
+
 /* Finds the columns of a prepared statement. NULL, or the name without a partner. */
 const char *columns_match(struct sqlite3_stmt *statement, const struct record *record, struct row_columns *ret);

@@ -182,7 +182,7 @@ int token_command(
 		err_set(err, ERR_COMMAND, "token needs add, list or revoke ID");
 		return err_hint(err, "for example opcheckd token add --scope submit --name ci --expires 90d");
 	}
-	status = tokens_open(state_dir, true, &tokens, err);
+	status = tokens_open(&(struct store_place){ state_dir }, true, &tokens, err);
 	if (!status)
 		status = add    ? add_token(tokens, options, err)
 			 : list ? list_tokens(tokens, err)

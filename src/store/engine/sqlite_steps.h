@@ -8,10 +8,10 @@
 struct sqlite3;
 
 /* ERR_STORE for a file of another program or of a newer version. Only reads. */
-int migrate_check(struct sqlite3 *sqlite, struct err *err);
+int sqlite_steps_check(struct sqlite3 *sqlite, struct err *err);
 
 /* Checks, and runs the steps that the file lacks, each in a transaction of its own. */
-int migrate(struct sqlite3 *sqlite, struct err *err);
+int sqlite_steps_run(struct sqlite3 *sqlite, struct err *err);
 
 /* The version after the last step. */
-unsigned migrate_version(void);
+unsigned sqlite_steps_version(void);

@@ -1,4 +1,4 @@
-#include "store/directory.h"
+#include "store/engine/directory.h"
 
 #include <errno.h>
 #include <limits.h>

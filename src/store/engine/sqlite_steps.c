@@ -1,4 +1,4 @@
-#include "store/migrate.h"
+#include "store/engine/sqlite_steps.h"
 
 #include <sqlite3.h>
 #include <stdint.h>
@@ -15,7 +15,7 @@ static const char *const steps[] = { store_0001, store_0002, store_0003, store_0
 /* The application id that the first step sets: "opcs". */
 enum { APPLICATION_ID = 0x6f706373 };
 
-unsigned migrate_version(void)
+unsigned sqlite_steps_version(void)
 {
 	return ARRAY_SIZE(steps);
 }
@@ -58,7 +58,7 @@ static int read_version(sqlite3 *sqlite, int64_t *ret, struct err *err)
 	return status;
 }
 
-int migrate_check(sqlite3 *sqlite, struct err *err)
+int sqlite_steps_check(sqlite3 *sqlite, struct err *err)
 {
 	int64_t version = 0;
 
@@ -86,7 +86,7 @@ static int run_step(sqlite3 *sqlite, size_t number, struct err *err)
 	return status;
 }
 
-int migrate(sqlite3 *sqlite, struct err *err)
+int sqlite_steps_run(sqlite3 *sqlite, struct err *err)
 {
 	int64_t version = 0;
 	int status = read_version(sqlite, &version, err);

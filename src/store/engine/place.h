@@ -1,0 +1,10 @@
+#pragma once
+/* The database of a store, and the dialect of its SQL. */
+enum dialect { DIALECT_SQLITE, DIALECT_POSTGRESQL };
+
+/* The strings live as long as what is opened on them. */
+struct store_place {
+	const char *directory;     /* of dumps; with SQLite of the rows, too: DIRECTORY/store.sqlite */
+	const char *url;           /* of a PostgreSQL database, without a password; NULL: SQLite */
+	const char *password_file; /* whose first line is the password; NULL: PGPASSFILE, PGPASSWORD or none */
+};
