@@ -1,13 +1,14 @@
 # shellcheck shell=sh disable=SC2034
-# What Debian 12 needs beside its base system; read by the scripts beside it.
+# What Debian 12 needs beside its base system; read by the scripts beside it. libpq-dev is optional: without it opcheckd has no
+# store in PostgreSQL.
 
 build_packages="gcc libc6-dev pkg-config meson ninja-build
- libmicrohttpd-dev libsqlite3-dev libcjson-dev libcurl4-openssl-dev libssl-dev libunistring-dev zlib1g-dev libzstd-dev libarchive-dev libyaml-dev libcsv-dev libseccomp-dev libtree-sitter-dev
+ libmicrohttpd-dev libsqlite3-dev libcjson-dev libcurl4-openssl-dev libssl-dev libunistring-dev zlib1g-dev libzstd-dev libarchive-dev libyaml-dev libcsv-dev libseccomp-dev libtree-sitter-dev libpq-dev
  curl ca-certificates"
 
 test_packages="$build_packages
  clang libclang-rt-14-dev libcmocka-dev libisal-dev valgrind python3 python3-pytest python3-jsonschema python3-requests python3-selenium
- mypy python3-torch python3-torchvision python3-yaml mold chromium chromium-driver mandoc shellcheck binutils gzip zstd systemd"
+ mypy python3-torch python3-torchvision python3-yaml mold chromium chromium-driver mandoc shellcheck binutils gzip zstd systemd postgresql-15"
 
 # What deploy/check.sh and deploy/longtest.sh need beside the tests.
 check_packages="$test_packages clang-format clang-tidy cppcheck gcovr"

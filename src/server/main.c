@@ -58,8 +58,8 @@ static int check_settings(const struct settings *settings, struct err *err)
 {
 	const struct str_list *files = &settings->config.files;
 	struct access *access = NULL;
-	char state_dir[PATH_MAX];
-	int status = settings_state_dir(settings, state_dir, err);
+	struct settings_store at;
+	int status = settings_store(settings, &at, err);
 
 	if (!status)
 		status = access_new(&settings->access, &access, err);
@@ -71,30 +71,34 @@ static int check_settings(const struct settings *settings, struct err *err)
 	if (!status && !files->count)
 		puts("no configuration file found");
 	if (!status)
-		printf("state directory: %s\n", shown(str_from(state_dir)).text);
+		printf("state directory: %s\n", shown(str_from(at.directory)).text);
 	return status;
 }
 
 static int run_token_command(const struct settings *settings, const struct arguments *arguments, struct err *err)
 {
-	char state_dir[PATH_MAX];
-	int status = settings_state_dir(settings, state_dir, err);
+	struct settings_store at;
+	int status = settings_store(settings, &at, err);
 
-	return status ? status : token_command(state_dir, &settings->token, arguments, err);
+	return status ? status : token_command(&at.place, &settings->token, arguments, err);
 }
 
 static int run_backup(const struct settings *settings, const struct arguments *arguments, struct err *err)
 {
-	char state_dir[PATH_MAX];
+	struct settings_store at;
 	struct backup done;
-	int status = settings_state_dir(settings, state_dir, err);
+	int status = settings_store(settings, &at, err);
 
 	if (!status && arguments->count != 2) {
 		err_set(err, ERR_ARGUMENT, "backup needs one new or empty directory");
 		return err_hint(err, "for example opcheckd backup --state-dir /var/lib/opcheck /backup/monday");
 	}
+	if (!status && at.place.url) {
+		err_set(err, ERR_ARGUMENT, "backup copies stores of SQLite alone");
+		return err_hint(err, "use pg_dump, then copy the directory dumps of the state directory");
+	}
 	if (!status)
-		status = store_backup(state_dir, arguments->items[1], &done, err);
+		status = store_backup(at.directory, arguments->items[1], &done, err);
 	if (!status)
 		printf("%s: %llu assessments, %llu dumps of %llu bytes\n", shown(str_from(arguments->items[1])).text,
 			(unsigned long long)done.assessments, (unsigned long long)done.dumps,

@@ -144,6 +144,8 @@ static void compare_settings(const struct settings *running, const struct settin
 	} kinds[] = {
 		{ "listen", !str_eq(running->listen, read->listen) },
 		{ "state-dir", !str_eq(running->state_dir, read->state_dir) },
+		{ "store", !str_eq(running->store, read->store) },
+		{ "store-password-file", !str_eq(running->store_password_file, read->store_password_file) },
 		{ "db", !str_eq(running->db, read->db) },
 		{ "overlay", !str_list_eq(&running->overlays, &read->overlays) },
 		{ "threads", running->threads != read->threads },
@@ -366,15 +368,15 @@ int service_run(const struct settings *settings, struct err *err)
 	struct spawner spawner;
 	struct access *access = NULL;
 	struct tokens *tokens = NULL;
-	char state_dir[PATH_MAX];
+	struct settings_store at;
 	int status;
 
-	if (settings_state_dir(settings, state_dir, err) || access_new(&settings->access, &access, err))
+	if (settings_store(settings, &at, err) || access_new(&settings->access, &access, err))
 		return -err->code;
 	fit_connections(&limits);
 	service.access = access;
 	secret_random(service.holder, sizeof(service.holder) / 2);
-	use_own_files(state_dir);
+	use_own_files(at.directory);
 	sha256_free(sha256_new()); /* libcrypto sets itself up, which it does not survive when memory is out */
 	members_prepare();         /* jobs open no files */
 	status = look_at_database(&service, err);
@@ -386,12 +388,12 @@ int service_run(const struct settings *settings, struct err *err)
 		access_free(access);
 		return status;
 	}
-	status = store_open(&(struct store_place){ state_dir }, &service.store, err);
+	status = store_open(&at.place, &service.store, err);
 	if (!status)
 		status = store_bound_readers(
 			service.store, (unsigned)(limits.workers + limits.readers), limits.query_seconds, err);
 	if (!status)
-		status = tokens_open(&(struct store_place){ state_dir }, false, &tokens, err);
+		status = tokens_open(&at.place, false, &tokens, err);
 	access_use_tokens(access, tokens);
 	service.metrics = metrics_new(&routes);
 	service.cache = cache_new(service.limits->cache_bytes, response_drop);

@@ -37,6 +37,10 @@ static int set_threads(void *ctx, struct str value, struct err *err)
 		"address (127.0.0.1:8787); port 0: any that is free", FIELD(settings, listen))                         \
 	ROW("", "state-dir", CONFIG_PATH, NULL, "OPCHECKD_STATE_DIR", false, "DIR",                                    \
 		"where dumps and reports are kept", FIELD(settings, state_dir))                                        \
+	ROW("", "store", CONFIG_TEXT, NULL, "OPCHECKD_STORE", false, "ADDRESS",                                        \
+		"a PostgreSQL database for all but dumps: postgresql://USER@HOST/NAME", FIELD(settings, store))        \
+	ROW("", "store-password-file", CONFIG_PATH, NULL, "OPCHECKD_STORE_PASSWORD_FILE", false, "FILE",               \
+		"whose first line is the password of the database", FIELD(settings, store_password_file))              \
 	ROW("", "db", CONFIG_PATH, NULL, "OPCHECK_DB", true, "FILE", "support database", FIELD(settings, db))          \
 	ROW("", "overlay", CONFIG_PATH_LIST, NULL, "OPCHECK_OVERLAY", true, "FILE",                                    \
 		"facts of your own site, repeatable", LIST(settings, overlays))                                        \
@@ -137,6 +141,32 @@ int settings_state_dir(const struct settings *settings, char ret[PATH_MAX], stru
 		return err_hint(err, "give one with --state-dir");
 	}
 	return len < PATH_MAX ? 0 : err_set(err, ERR_CONFIG, "the path of the state directory is too long");
+}
+
+static int copy_setting(struct str value, char ret[PATH_MAX], struct err *err)
+{
+	int len = snprintf(ret, PATH_MAX, "%.*s", STR_ARG(value));
+
+	return len < PATH_MAX ? 0 : err_set(err, ERR_CONFIG, "a setting of the store is too long");
+}
+
+int settings_store(const struct settings *settings, struct settings_store *ret, struct err *err)
+{
+	int status = settings_state_dir(settings, ret->directory, err);
+
+	ret->place = (struct store_place){ ret->directory };
+	if (status || !settings->store.len)
+		return status;
+	if (!str_starts(settings->store, STR("postgresql://")) && !str_starts(settings->store, STR("postgres://"))) {
+		err_set(err, ERR_VALUE, "the address of the store does not begin with postgresql://");
+		return err_hint(err, "leave --store out for SQLite in the state directory");
+	}
+	ret->place.url = ret->url;
+	status = copy_setting(settings->store, ret->url, err);
+	if (status || !settings->store_password_file.len)
+		return status;
+	ret->place.password_file = ret->password_file;
+	return copy_setting(settings->store_password_file, ret->password_file, err);
 }
 
 /* --- configuration files */

@@ -6,11 +6,12 @@
 #include "server/http/access.h"
 #include "server/service/token_command.h"
 #include "server/service/webhook.h"
+#include "store/engine/place.h"
 
 enum { SETTINGS_MOST_THREADS = 256 };
 
 struct settings {
-	struct str listen, state_dir, db;
+	struct str listen, state_dir, db, store, store_password_file;
 	struct str_list overlays;
 	unsigned threads; /* 0: as many as the processors want */
 	struct limits limits;
@@ -33,6 +34,13 @@ int settings_read(struct settings *settings, struct arguments *ret, struct err *
 
 /* Where the service keeps what it keeps. ERR_CONFIG when nothing names a directory. */
 int settings_state_dir(const struct settings *settings, char ret[PATH_MAX], struct err *err);
+
+/* The store: its directory, and its database if it is not SQLite. place points into the struct. */
+struct settings_store {
+	struct store_place place;
+	char directory[PATH_MAX], url[PATH_MAX], password_file[PATH_MAX];
+};
+int settings_store(const struct settings *settings, struct settings_store *ret, struct err *err);
 
 /* Appends a line for each option. */
 void settings_put_help(struct buf *out);

@@ -18,21 +18,54 @@ void stored_time(uint64_t seconds, char ret[STORED_TIME_BYTES])
 
 /* --- reading; hold the lock */
 
-int record_read_verdicts(struct db *db, struct arena *arena, struct stored_assessment *record, struct err *err)
+/* Its verdicts among those of all, which are ordered by their assessments. */
+static void take_verdicts(
+	struct stored_assessment *record, struct verdict_row *found, struct arena *arena, size_t count)
 {
-	struct rows *rows = db_bind(db, STATEMENT_VERDICTS, BIND(INTEGER(record->number)));
-	MEM_LIST(struct stored_verdict) found = { 0 };
-	int status;
+	size_t first = 0;
 
-	while ((status = rows_step(rows, err)) == 1) {
-		struct stored_verdict verdict;
+	while (first < count && found[first].assessment != record->number)
+		first++;
+	while (first + record->verdict_count < count &&
+		found[first + record->verdict_count].assessment == record->number)
+		record->verdict_count++;
+	record->verdicts = arena_alloc(arena, (record->verdict_count + 1) * sizeof(record->verdicts[0]));
+	for (size_t i = 0; i < record->verdict_count; i++)
+		record->verdicts[i] = found[first + i].verdict;
+}
 
-		rows_read(rows, arena, &verdict);
-		MEM_PUSH(&found, verdict);
+int records_read_verdicts(
+	struct db *db, struct arena *arena, struct stored_assessment *const *records, size_t count, struct err *err)
+{
+	uint64_t *numbers = arena_alloc(arena, (count + 1) * sizeof(numbers[0]));
+	MEM_LIST(struct verdict_row) found = { 0 };
+	struct rows *rows;
+	int status = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		numbers[i] = records[i]->number;
+		records[i]->verdict_count = 0;
 	}
-	record->verdicts = db_keep_items(arena, found.items, found.count, sizeof(found.items[0]));
-	record->verdict_count = found.count;
+	rows = db_bind(db, STATEMENT_VERDICTS, BIND(INTEGERS(numbers, count)));
+	while (count && (status = rows_step(rows, err)) == 1) {
+		struct verdict_row row;
+
+		rows_read(rows, arena, &row);
+		MEM_PUSH(&found, row);
+	}
+	for (size_t i = 0; i < count && !status; i++)
+		take_verdicts(records[i], found.items, arena, found.count);
+	free(found.items);
 	return status;
+}
+
+static int read_all_verdicts(struct db *db, struct arena *arena, const struct stored_list *list, struct err *err)
+{
+	struct stored_assessment **records = arena_alloc(arena, (list->count + 1) * sizeof(struct stored_assessment *));
+
+	for (size_t i = 0; i < list->count; i++)
+		records[i] = &list->items[i];
+	return records_read_verdicts(db, arena, records, list->count, err);
 }
 
 int stored_find(struct db *db, struct str id, struct arena *arena, struct stored_assessment *ret, struct err *err)
@@ -45,7 +78,7 @@ int stored_find(struct db *db, struct str id, struct arena *arena, struct stored
 	*ret = (struct stored_assessment){ 0 };
 	rows_read(row, arena, ret);
 	rows_stop(row);
-	status = record_read_verdicts(db, arena, ret, err);
+	status = records_read_verdicts(db, arena, &ret, 1, err);
 	return status ? status : 1;
 }
 
@@ -72,8 +105,9 @@ int store_find_like(struct store *store, const struct id_like *like, struct aren
 			found.record.created_at = found.seen_at;
 		ret[count++] = found.record;
 	}
-	for (int i = 0; i < count && !status; i++)
-		status = record_read_verdicts(db, arena, &ret[i], err);
+	if (!status)
+		status = read_all_verdicts(
+			db, arena, &(struct stored_list){ .items = ret, .count = (size_t)count }, err);
 	return status ? status : count;
 }
 
@@ -150,9 +184,7 @@ static int list_records(
 		rows_read(rows, arena, &ret->items[ret->count++]);
 	ret->more = status == 1;
 	status = db_finish(rows, status);
-	for (size_t i = 0; i < ret->count && !status; i++)
-		status = record_read_verdicts(db, arena, &ret->items[i], err);
-	return status;
+	return status ? status : read_all_verdicts(db, arena, ret, err);
 }
 
 int store_list(struct store *store, const struct list_page *page, struct arena *arena, struct stored_list *ret,

@@ -70,8 +70,9 @@ int store_list(struct store *store, const struct list_page *page, struct arena *
 
 struct db;
 
-/* Reads the verdicts of an assessment. */
-int record_read_verdicts(struct db *db, struct arena *arena, struct stored_assessment *record, struct err *err);
+/* Reads the verdicts of assessments, all by one statement. */
+int records_read_verdicts(
+	struct db *db, struct arena *arena, struct stored_assessment *const *records, size_t count, struct err *err);
 
 /* 1 with *ret filled, 0 when there is no such assessment, or an error. */
 int stored_find(struct db *db, struct str id, struct arena *arena, struct stored_assessment *ret, struct err *err);

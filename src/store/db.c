@@ -60,7 +60,9 @@ int store_write(struct store *store, enum statement which, const struct db_value
 
 int db_begin(struct db *db, struct err *err)
 {
-	return db_run(db, STATEMENT_BEGIN, BIND_NOTHING, err);
+	int status = db_run(db, STATEMENT_BEGIN, BIND_NOTHING, err);
+
+	return status < 0 ? status : 0;
 }
 
 int db_end(struct db *db, int status, struct err *err)

@@ -11,14 +11,41 @@
 
 /* --- runs; hold the lock */
 
+enum { LIST_VALUES = 8 }; /* of a row of a list that goes in at once */
+
+/* Rows of one table. */
+struct row_list {
+	enum statement add;
+	struct db_value *values;
+	size_t count;
+};
+
+static struct row_list row_list(enum statement add, size_t most, struct arena *arena)
+{
+	return (struct row_list){ add, arena_alloc(arena, (most + 1) * LIST_VALUES * sizeof(struct db_value)) };
+}
+
+static void add_row(struct row_list *list, const struct db_value values[LIST_VALUES])
+{
+	memcpy(&list->values[list->count++ * LIST_VALUES], values, LIST_VALUES * sizeof(values[0]));
+}
+#define ROW(...) ((const struct db_value[LIST_VALUES]){ __VA_ARGS__ })
+
+static int run_rows(struct db *db, const struct row_list *list, struct err *err)
+{
+	return engine_run_all(
+		db->engine, list->add, &(struct value_sets){ list->values, LIST_VALUES, list->count }, err);
+}
+
 static int add_tags(struct db *db, uint64_t number, struct str tags, struct err *err)
 {
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct row_list list = row_list(STATEMENT_ADD_TAG, tags.len, &arena);
 	struct str tag;
-	int status = 0;
 
-	while (tags.len && !status && str_cut(&tags, ' ', &tag))
-		status = db_run(db, STATEMENT_ADD_TAG, BIND(TEXT(tag), INTEGER(number)), err);
-	return status;
+	while (tags.len && str_cut(&tags, ' ', &tag))
+		add_row(&list, ROW(TEXT(tag), INTEGER(number)));
+	return run_rows(db, &list, err);
 }
 
 /* Statements whose first parameter is the number of a run or of an assessment, one after the other. */
@@ -105,23 +132,37 @@ static int add_record(struct db *db, struct stored_assessment *record, uint64_t 
 	return rows_step(add, err);
 }
 
-static int add_verdict(struct db *db, const struct stored_assessment *record, size_t index, struct err *err)
+static int add_verdicts(struct db *db, const struct stored_assessment *record, struct arena *arena, struct err *err)
 {
-	const struct stored_verdict *verdict = &record->verdicts[index];
+	struct row_list list = row_list(STATEMENT_ADD_VERDICT, record->verdict_count, arena);
 
-	return db_run(db, STATEMENT_ADD_VERDICT,
-		BIND(INTEGER(record->number), INTEGER(index), TEXT(verdict->target), TEXT(verdict->verdict),
-			TEXT(verdict->gate), INTEGER(verdict->readiness_lo_ppm), INTEGER(verdict->readiness_hi_ppm)),
-		err);
+	for (size_t i = 0; i < record->verdict_count; i++) {
+		const struct stored_verdict *verdict = &record->verdicts[i];
+
+		add_row(&list, ROW(INTEGER(record->number), INTEGER(i), TEXT(verdict->target), TEXT(verdict->verdict),
+				       TEXT(verdict->gate), INTEGER(verdict->readiness_lo_ppm),
+				       INTEGER(verdict->readiness_hi_ppm)));
+	}
+	return run_rows(db, &list, err);
 }
 
-static int add_blocker(
-	struct db *db, const struct stored_assessment *record, const struct stored_blocker *blocker, struct err *err)
+static int add_operators(
+	struct db *db, uint64_t assessment, const struct run *run, struct arena *arena, struct err *err)
 {
-	return db_run(db, STATEMENT_ADD_BLOCKER,
-		BIND(INTEGER(record->number), TEXT(blocker->target), TEXT(blocker->op), TEXT(blocker->status),
-			INTEGER(blocker->share_ppm)),
-		err);
+	struct row_list blockers = row_list(STATEMENT_ADD_BLOCKER, run->blocker_count, arena);
+	struct row_list used = row_list(STATEMENT_ADD_USED, run->used_count, arena);
+	int status;
+
+	for (size_t i = 0; i < run->blocker_count; i++) {
+		const struct stored_blocker *blocker = &run->blockers[i];
+
+		add_row(&blockers, ROW(INTEGER(assessment), TEXT(blocker->target), TEXT(blocker->op),
+					   TEXT(blocker->status), INTEGER(blocker->share_ppm)));
+	}
+	for (size_t i = 0; i < run->used_count; i++)
+		add_row(&used, ROW(INTEGER(assessment), TEXT(run->used[i])));
+	status = run_rows(db, &blockers, err);
+	return status ? status : run_rows(db, &used, err);
 }
 
 static int add_run_of(struct db *db, const struct entry *entry, bool is_new, struct arena *arena, struct err *err)
@@ -137,12 +178,10 @@ static int add_rows(struct db *db, const struct entry *entry, struct arena *aren
 	struct stored_assessment *record = entry->record;
 	int status = add_record(db, record, record->input_bytes + entry->report->packed.len, err);
 
-	for (size_t i = 0; i < record->verdict_count && !status; i++)
-		status = add_verdict(db, record, i, err);
-	for (size_t i = 0; entry->run && i < entry->run->blocker_count && !status; i++)
-		status = add_blocker(db, record, &entry->run->blockers[i], err);
-	for (size_t i = 0; entry->run && i < entry->run->used_count && !status; i++)
-		status = db_run(db, STATEMENT_ADD_USED, BIND(INTEGER(record->number), TEXT(entry->run->used[i])), err);
+	if (!status)
+		status = add_verdicts(db, record, arena, err);
+	if (!status && entry->run)
+		status = add_operators(db, record->number, entry->run, arena, err);
 	if (!status)
 		status = document_add(db, entry->report, err);
 	if (!status && entry->waivers)

@@ -42,12 +42,17 @@ static const struct record neighbours_row = { sizeof(struct neighbours_row), (co
 	{ "id_after", &kind_text, AT(neighbours_row, after) },
 	{ 0 } } };
 
-static const struct record verdict_row = { sizeof(struct stored_verdict), (const struct field[]){
+static const struct record stored_verdict_row = { sizeof(struct stored_verdict), (const struct field[]){
 	{ "target", &kind_text, AT(stored_verdict, target) },
 	{ "verdict", &kind_text, AT(stored_verdict, verdict) },
 	{ "gate", &kind_text, AT(stored_verdict, gate) },
 	{ "readiness_lo", &kind_number, AT(stored_verdict, readiness_lo_ppm) },
 	{ "readiness_hi", &kind_number, AT(stored_verdict, readiness_hi_ppm) },
+	{ 0 } } };
+
+static const struct record verdict_row = { sizeof(struct verdict_row), (const struct field[]){
+	{ "assessment", &kind_count, AT(verdict_row, assessment) },
+	{ "verdict", &kind_inline, AT(verdict_row, verdict), .record = &stored_verdict_row },
 	{ 0 } } };
 
 static const struct record document_row = { sizeof(struct document_row), (const struct field[]){
@@ -111,7 +116,7 @@ static const struct record latest_row = { sizeof(struct latest_run), (const stru
 	{ "run", &kind_text, AT(latest_run, run) },
 	{ "created_at", &kind_text, AT(latest_run, created_at) },
 	{ "revision", &kind_text, AT(latest_run, revision) },
-	{ "result", &kind_inline, AT(latest_run, verdict), .record = &verdict_row },
+	{ "result", &kind_inline, AT(latest_run, verdict), .record = &stored_verdict_row },
 	{ 0 } } };
 
 static const struct record demand_row = { sizeof(struct demand), (const struct field[]){

@@ -23,6 +23,11 @@ struct found_row {
 	struct stored_assessment record;
 	struct str seen_at;
 };
+/* Of a list of assessments. */
+struct verdict_row {
+	uint64_t assessment;
+	struct stored_verdict verdict;
+};
 /* The ids before and behind one, or "". */
 struct neighbours_row {
 	struct str before, after;

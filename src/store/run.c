@@ -4,6 +4,15 @@
 #include "store/db.h"
 #include "store/pool.h"
 
+int run_list_read_verdicts(struct db *db, struct arena *arena, const struct run_list *list, struct err *err)
+{
+	struct stored_assessment **records = arena_alloc(arena, (list->count + 1) * sizeof(struct stored_assessment *));
+
+	for (size_t i = 0; i < list->count; i++)
+		records[i] = &list->items[i].record;
+	return records_read_verdicts(db, arena, records, list->count, err);
+}
+
 /* Reads all rows of a bound statement, and their verdicts. */
 static int read_runs(struct db *db, struct rows *rows, struct arena *arena, struct run_list *ret, struct err *err)
 {
@@ -13,9 +22,7 @@ static int read_runs(struct db *db, struct rows *rows, struct arena *arena, stru
 		ret->items[ret->count] = (struct run){ 0 };
 		rows_read(rows, arena, &ret->items[ret->count++]);
 	}
-	for (size_t i = 0; i < ret->count && !status; i++)
-		status = record_read_verdicts(db, arena, &ret->items[i].record, err);
-	return status;
+	return status ? status : run_list_read_verdicts(db, arena, ret, err);
 }
 
 int run_find(struct db *db, const struct id_like *like, struct arena *arena, struct run *ret, struct err *err)

@@ -71,6 +71,9 @@ int store_list_trend(struct store *store, const struct trend_query *query, struc
 
 struct db;
 
+/* Reads the verdicts of all runs of a list. */
+int run_list_read_verdicts(struct db *db, struct arena *arena, const struct run_list *list, struct err *err);
+
 /* store_list_trend and store_find_runs on a connection. */
 int run_list_trend(
 	struct db *db, const struct trend_query *query, struct arena *arena, struct run_list *ret, struct err *err);

@@ -171,7 +171,7 @@ int store_list_runs(
 
 	*ret = (struct run_list){ .items = arena_alloc(arena, (query->page.max + 1) * sizeof(ret->items[0])) };
 	status = read_page(db, query, arena, ret, err);
-	for (size_t i = 0; i < ret->count && !status; i++)
-		status = record_read_verdicts(db, arena, &ret->items[i].record, err);
+	if (!status)
+		status = run_list_read_verdicts(db, arena, ret, err);
 	return status ? status : count_runs(db, query, arena, &ret->total, err);
 }

@@ -1,5 +1,7 @@
 #include "store/statement.h"
 
+/* Writers take turns in both: numbers are given in the order of commits, so that no list skips a row. */
+
 /* SQLite joins in the order of CROSS JOIN; PostgreSQL plans by itself. */
 
 /* Of a project, or of any for "". */
@@ -20,6 +22,8 @@
 	"(?4 = '' OR instr(lower(s.model), lower(?4)) > 0) AND ?5 IN ('', s.model) AND ?6 IN ('', s.branch)"           \
 	" AND ?7 IN ('', s.target) AND ?8 IN ('', verdict.verdict)"
 
+#define VERDICTS "SELECT assessment, target, verdict, gate, readiness_lo, readiness_hi FROM verdict WHERE "
+
 #define RUN_TEXT "name || ' ' || model || ' ' || branch || ' ' || revision || ' ' || tags"
 
 #define TOKEN_COLUMNS                                                                                                  \
@@ -30,7 +34,7 @@
 #define HOLDS(table, now) table ".revoked_at = 0 AND (" table ".expires_at = 0 OR " table ".expires_at > " now ")"
 
 const struct statement_text statement_texts[STATEMENT_COUNT] = {
-	[STATEMENT_BEGIN] = { "BEGIN IMMEDIATE", "BEGIN" },
+	[STATEMENT_BEGIN] = { "BEGIN IMMEDIATE", "BEGIN; SELECT pg_advisory_xact_lock(1869640563, 2)" },
 	[STATEMENT_SNAPSHOT] = { "BEGIN", "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" },
 	[STATEMENT_COMMIT] = { "COMMIT" },
 	[STATEMENT_ROLLBACK] = { "ROLLBACK" },
@@ -49,9 +53,8 @@ const struct statement_text statement_texts[STATEMENT_COUNT] = {
 	[STATEMENT_NEIGHBOURS] = { "SELECT (SELECT max(id) FROM assessment WHERE id < ?1) AS id_before,"
 				   " (SELECT min(id) FROM assessment WHERE id > ?1) AS id_after" },
 	[STATEMENT_COUNT_ALL] = { "SELECT count(*) AS number FROM assessment" },
-	[STATEMENT_VERDICTS] = { "SELECT target, verdict, gate, readiness_lo, readiness_hi FROM verdict WHERE "
-				 "assessment "
-				 "= ? ORDER BY place" },
+	[STATEMENT_VERDICTS] = { VERDICTS "assessment IN (SELECT value FROM json_each(?)) ORDER BY assessment, place",
+		VERDICTS "assessment = ANY (CAST(? AS bigint[])) ORDER BY assessment, place" },
 	[STATEMENT_REPORT] = { "SELECT json AS text FROM assessment JOIN report ON assessment = number WHERE id = ?" },
 	[STATEMENT_INPUT_USED] = { "SELECT 1 FROM assessment WHERE input_sha256 = ?1 UNION ALL"
 				   " SELECT 1 FROM ticket WHERE input_sha256 = ?1 AND status = 'queued' LIMIT 1" },

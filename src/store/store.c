@@ -141,7 +141,7 @@ static int open_parts(struct store *store, struct err *err)
 		status = pool_new(&store->place, &store->pool, err);
 	if (!status)
 		status = free_leases(store, err);
-	if (!status)
+	if (!status && !store->url)
 		sweep_dumps(store);
 	return status;
 }

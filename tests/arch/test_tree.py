@@ -28,10 +28,11 @@ ROOMS = {
     "cli": ["shared", "dumps", "scripts", "facts", "team", "machine"],
 }
 # Headers that are yet to be split, so that each module has its own: by layer and name, whatever room they lie in.
-SEVERAL = {"store/postgresql"}
+SEVERAL = set()
 # Headers that declare the rows of a table, which the modules of a room define: commands, formats of dumps.
 REGISTRIES = {"cli/command", "dump/format"}
-ALTERNATIVES = {"scan/source/parse", "scan/source/parse_missing", "store/engine/postgresql", "store/engine/postgresql_missing"}  # a build compiles the one or the other
+ALTERNATIVES = {"scan/source/parse", "scan/source/parse_missing", "store/engine/postgresql", "store/engine/postgresql_missing",
+                "store/engine/postgresql_steps", "store/engine/postgresql_text"}  # a build compiles the one or the other
 SIBLINGS = {("cli", "store"), ("cli", "server")}  # programs beside each other: neither sees the other
 KEEPERS = {"sqlite3.h": {"dump", "opdb", "store"}, "libpq-fe.h": {"store"}, "microhttpd.h": {"server"}, "curl/curl.h": {"io"},
            "cjson/cJSON.h": {"dump", "server", "cli"}, "yaml.h": {"scan"}, "csv.h": {"dump", "import", "check"},

@@ -10,26 +10,43 @@
 #include "store/keep.h"
 #include "store/request_key.h"
 #include "store/retention.h"
+#include "store/project.h"
 #include "store/run_list.h"
+#include "store/team.h"
 #include "store/ticket.h"
+#include "store/token.h"
 #include "tests/unit/check.h"
+#include "tests/unit/cluster.h"
 #include "tests/unit/temporary.h"
 
 enum { DAY = 24 * 3600, ID_BYTES = 65 };
 
 static const struct store_kind {
 	const char *name;
-	int (*open)(const struct store_place *place, struct store **ret, struct err *err);
-} kinds[] = {
-	{ "sqlite", store_open },
-};
+	bool in_cluster; /* of PostgreSQL, whose tables each test finds empty */
+} kinds[] = { { "sqlite" }, { "postgresql", true } };
 
 struct place {
 	const struct store_kind *kind;
-	char directory[256];
+	char directory[256], url[CLUSTER_URL_BYTES];
 	struct store *store;
 	struct arena arena;
 };
+
+static int open_store(struct place *place, struct err *err)
+{
+	struct store_place at = { place->directory, place->kind->in_cluster ? place->url : NULL };
+
+	return store_open(&at, &place->store, err);
+}
+
+/* A database for each test takes ten times as long. */
+static bool empty_tables(void)
+{
+	return cluster_run("DO $$ BEGIN EXECUTE (SELECT 'TRUNCATE ' || string_agg('opcheck.' || tablename, ', ')"
+			   " || ' RESTART IDENTITY' FROM pg_tables WHERE schemaname = 'opcheck'"
+			   " AND tablename <> 'schema_version'); END $$");
+}
 
 static int open_place(void **state)
 {
@@ -38,9 +55,14 @@ static int open_place(void **state)
 
 	place->kind = *state;
 	place->arena = ARENA_INIT(ARENA_UNLIMITED);
-	if (!mkdtemp(temporary_path(place->directory, sizeof(place->directory))) ||
-		place->kind->open(&(struct store_place){ place->directory }, &place->store, &err))
+	if (place->kind->in_cluster && !empty_tables())
 		return -1;
+	if (place->kind->in_cluster)
+		cluster_put_url("postgres", place->url);
+	if (!mkdtemp(temporary_path(place->directory, sizeof(place->directory))) || open_store(place, &err)) {
+		print_error("%s: %s\n", err.where, err.text);
+		return -1;
+	}
 	*state = place;
 	return 0;
 }
@@ -68,7 +90,7 @@ static void open_again(struct place *place)
 
 	store_close(place->store);
 	place->store = NULL;
-	assert_int_equal(place->kind->open(&(struct store_place){ place->directory }, &place->store, &err), 0);
+	assert_int_equal(open_store(place, &err), 0);
 }
 
 /* --- what is stored */
@@ -691,10 +713,193 @@ static void the_audit_log_goes_by_age_and_number(void **state)
 	assert_int_equal(list.items[2].status, 203);
 }
 
+/* --- many rows, text, tokens */
+
+static void a_run_goes_in_and_comes_out_with_all_its_rows(void **state)
+{
+	enum { TARGETS = 40, OPERATORS = 450 };
+
+	struct place *place = *state;
+	struct upload *upload = upload_text(place, "a dump");
+	struct stored_verdict verdicts[TARGETS];
+	struct stored_blocker blockers[OPERATORS];
+	struct str used[OPERATORS];
+	struct run run = { .project = STR("p"),
+		.blockers = blockers,
+		.blocker_count = OPERATORS,
+		.used = used,
+		.used_count = OPERATORS,
+		.tags = STR("a b c") };
+	struct demand_list demand;
+	struct use_list uses;
+	struct stored_assessment record;
+	struct err err = { 0 };
+
+	for (unsigned i = 0; i < TARGETS; i++)
+		verdicts[i] = (struct stored_verdict){ arena_printf(&place->arena, "npu@v%u", TARGETS - i),
+			STR("ready"), STR("none"), i, i };
+	for (unsigned i = 0; i < OPERATORS; i++) {
+		used[i] = arena_printf(&place->arena, "aten::op%03u", i);
+		blockers[i] = (struct stored_blocker){ STR("npu@v1"), used[i], STR("unsupported"), i };
+	}
+	assert_int_equal(store_keep(place->store,
+				 &(struct entry){ &(struct stored_assessment){ .id = id_of(place, 1),
+							  .name = STR("a.log"),
+							  .options = STR("{}"),
+							  .db_sha256 = STR("db"),
+							  .tool_version = STR("1"),
+							  .input_sha256 = upload_sha256(upload),
+							  .input_bytes = upload_bytes(upload),
+							  .verdicts = verdicts,
+							  .verdict_count = TARGETS },
+					 &(struct stored_document){ id_of(place, 1), STR("json"), STR("packed"), 9 },
+					 upload, &run },
+				 &place->arena, &err),
+		1);
+	upload_free(upload);
+	assert_int_equal(store_find(place->store, id_of(place, 1), &place->arena, &record, &err), 1);
+	assert_int_equal(record.verdict_count, TARGETS);
+	for (unsigned i = 0; i < TARGETS; i++) {
+		assert_true(str_eq(record.verdicts[i].target, verdicts[i].target));
+		assert_int_equal(record.verdicts[i].readiness_lo_ppm, i);
+	}
+	assert_int_equal(store_list_demand(place->store, &(struct demand_query){ .max = 2 * OPERATORS }, &place->arena,
+				 &demand, &err),
+		0);
+	assert_int_equal(demand.count, OPERATORS);
+	assert_str(demand.items[0].op, "aten::op449");
+	assert_int_equal(store_list_uses(place->store, &(struct use_query){ STR("p"), 2 * OPERATORS }, &place->arena,
+				 &uses, &err),
+		0);
+	assert_int_equal(uses.count, OPERATORS);
+}
+
+static void lists_of_runs_have_the_verdicts_of_each(void **state)
+{
+	struct place *place = *state;
+	struct run_list list;
+	struct err err = { 0 };
+
+	assert_int_equal(keep_in(place, 1, "", false), 1);
+	assert_int_equal(keep_in(place, 2, "", false), 1);
+	assert_int_equal(keep_in(place, 1, "", false), 0); /* the same assessment once more */
+	assert_int_equal(
+		store_list_runs(place->store, &(struct run_query){ .page.max = 9 }, &place->arena, &list, &err), 0);
+	assert_int_equal(list.count, 3);
+	for (size_t i = 0; i < list.count; i++) {
+		assert_int_equal(list.items[i].record.verdict_count, 1);
+		assert_str(list.items[i].record.verdicts[0].target, "npu@v1");
+	}
+}
+
+static void text_is_utf8_without_nul(void **state)
+{
+	static const struct str cases[] = { { "a\xff\xfe"
+					      "b",
+						    4 },
+		{ "a\0b", 3 }, { "\xed\xa0\x80", 3 } };
+	struct place *place = *state;
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct request_key key = { STR("owner"), cases[i], STR("asked") };
+		struct stored_list list;
+		struct err err = { 0 };
+
+		assert_int_equal(
+			store_take_key(place->store, &(struct lease){ STR("one"), 1, 2 }, &place->arena, &key, &err),
+			-ERR_VALUE);
+		assert_int_equal(
+			store_list(place->store, &(struct list_page){ 0, 1, cases[i] }, &place->arena, &list, &err),
+			-ERR_VALUE);
+	}
+}
+
+static void text_is_compared_by_its_bytes(void **state)
+{
+	static const char *const models[] = { "Z", "a", "a b", "ab", "b", "\xc3\xa4" };
+	struct place *place = *state;
+	struct latest_list latest;
+	struct err err = { 0 };
+
+	for (size_t i = ARRAY_SIZE(models); i-- > 0;) {
+		struct run run = { .model = str_from(models[i]) };
+
+		assert_int_equal(i + 1 == ARRAY_SIZE(models) ? keep_in(place, 1, "", false) : 1, 1);
+		assert_int_equal(store_add_run(place->store, id_of(place, 1), &place->arena, &run, &err), 1);
+	}
+	assert_int_equal(
+		store_list_latest(place->store, &(struct latest_query){ .max = 20 }, &place->arena, &latest, &err), 0);
+	assert_int_equal(latest.count, ARRAY_SIZE(models) + 1);
+	assert_str(latest.items[5].model, "llama");
+	for (size_t i = 0; i < 5; i++)
+		assert_str(latest.items[i].model, models[i]);
+	assert_str(latest.items[6].model, models[5]);
+}
+
+static void count_token(void *ctx, const struct token *token)
+{
+	assert_str(token->name, "ci");
+	*(int *)ctx += 1;
+}
+
+static void a_token_is_valid_until_it_is_revoked(void **state)
+{
+	struct place *place = *state;
+	struct store_place at = { place->directory, place->kind->in_cluster ? place->url : NULL };
+	struct token wanted = { .name = STR("ci"), .scope = STR("submit"), .project = STR("p") }, found;
+	char text[TOKEN_TEXT_BYTES], session[TOKEN_TEXT_BYTES];
+	struct tokens *tokens = NULL;
+	struct err err = { 0 };
+	int count = 0;
+
+	assert_int_equal(tokens_open(&at, false, &tokens, &err), 0);
+	assert_false(tokens_exist(tokens));
+	assert_int_equal(tokens_add(tokens, &wanted, text, &err), 0);
+	assert_true(tokens_exist(tokens));
+	assert_int_equal(tokens_find(tokens, str_from(text), &place->arena, &found, &err), 1);
+	assert_str(found.project, "p");
+	wanted.parent = found.id;
+	wanted.expires_at = found.created_at + DAY;
+	assert_int_equal(tokens_add(tokens, &wanted, session, &err), 0);
+	assert_int_equal(tokens_list(tokens, count_token, &count, &err), 0);
+	assert_int_equal(count, 1);
+	assert_int_equal(tokens_find(tokens, str_from(session), &place->arena, &found, &err), 1);
+	assert_int_equal(tokens_revoke(tokens, wanted.parent, &err), 1);
+	assert_int_equal(tokens_find(tokens, str_from(text), &place->arena, &found, &err), 0);
+	assert_int_equal(tokens_find(tokens, str_from(session), &place->arena, &found, &err), 0);
+	tokens_close(tokens);
+}
+
 #define contract(function)                                                                                             \
 	{                                                                                                              \
 #function, function, open_place, close_place, NULL                                                     \
 	}
+
+/* The first store makes the tables. */
+static int make_tables(void **state)
+{
+	struct place place = { .kind = &kinds[1] };
+	struct err err = { 0 };
+	int status;
+
+	(void)state;
+	cluster_put_url("postgres", place.url);
+	if (!mkdtemp(temporary_path(place.directory, sizeof(place.directory))))
+		return -1;
+	status = open_store(&place, &err);
+	if (status)
+		print_error("%s: %s\n", err.where, err.text);
+	store_close(place.store);
+	nftw(place.directory, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+	return status;
+}
+
+static int stop_cluster(void **state)
+{
+	(void)state;
+	cluster_stop();
+	return 0;
+}
 
 int main(void)
 {
@@ -719,13 +924,23 @@ int main(void)
 		contract(a_key_is_answered_with_its_run),
 		contract(a_ticket_answers_its_key_and_ends_with_its_run),
 		contract(the_audit_log_goes_by_age_and_number),
+		contract(a_run_goes_in_and_comes_out_with_all_its_rows),
+		contract(lists_of_runs_have_the_verdicts_of_each),
+		contract(text_is_utf8_without_nul),
+		contract(text_is_compared_by_its_bytes),
+		contract(a_token_is_valid_until_it_is_revoked),
 	};
 	int failed = 0;
 
 	for (size_t kind = 0; kind < ARRAY_SIZE(kinds); kind++) {
+		bool in_cluster = kinds[kind].in_cluster;
+
+		if (in_cluster && !cluster_start())
+			continue;
 		for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
 			tests[i].initial_state = (void *)(uintptr_t)&kinds[kind];
-		failed |= cmocka_run_group_tests_name(kinds[kind].name, tests, NULL, NULL);
+		failed |= cmocka_run_group_tests_name(
+			kinds[kind].name, tests, in_cluster ? make_tables : NULL, in_cluster ? stop_cluster : NULL);
 	}
 	return failed;
 }

@@ -170,8 +170,8 @@ static int revoke_token(struct tokens *tokens, const struct arguments *arguments
 	return err_hint(err, "`opcheckd token list` has the ids");
 }
 
-int token_command(
-	const char *state_dir, const struct token_options *options, const struct arguments *arguments, struct err *err)
+int token_command(const struct store_place *place, const struct token_options *options,
+	const struct arguments *arguments, struct err *err)
 {
 	struct str verb = str_from(arguments->count > 1 ? arguments->items[1] : "");
 	bool add = str_eq(verb, STR("add")), list = str_eq(verb, STR("list")), revoke = str_eq(verb, STR("revoke"));
@@ -182,7 +182,7 @@ int token_command(
 		err_set(err, ERR_COMMAND, "token needs add, list or revoke ID");
 		return err_hint(err, "for example opcheckd token add --scope submit --name ci --expires 90d");
 	}
-	status = tokens_open(&(struct store_place){ state_dir }, true, &tokens, err);
+	status = tokens_open(place, true, &tokens, err);
 	if (!status)
 		status = add    ? add_token(tokens, options, err)
 			 : list ? list_tokens(tokens, err)

@@ -18,5 +18,5 @@ struct str token_id(const char text[TOKEN_TEXT_BYTES]);
 
 /* Does what the operands behind "token" say; a new token goes to standard output alone. ERR_COMMAND, ERR_ARGUMENT,
    ERR_VALUE, or what the store says. */
-int token_command(
-	const char *state_dir, const struct token_options *options, const struct arguments *arguments, struct err *err);
+int token_command(const struct store_place *place, const struct token_options *options,
+	const struct arguments *arguments, struct err *err);

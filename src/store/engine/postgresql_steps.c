@@ -1,0 +1,112 @@
+#include "store/engine/postgresql_steps.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/memory/mem.h"
+#include "base/value/decimal.h"
+#include "base/view/str.h"
+
+extern const char store_pg_0011[];
+
+/* The first one makes the tables, the others lead from the version before them. */
+static const struct {
+	unsigned version;
+	const char *sql;
+} steps[] = { { 11, store_pg_0011 } };
+
+/* "opcs", a number that other programs do not lock. */
+static const char lock_steps[] = "SELECT pg_advisory_xact_lock(1869640563, 1)";
+
+static int failed(PGconn *connection, PGresult *result, struct err *err)
+{
+	const char *reason = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+
+	return err_set(err, ERR_STORE, "cannot set up the store: %s", reason ? reason : PQerrorMessage(connection));
+}
+
+static int run_text(PGconn *connection, const char *sql, struct err *err)
+{
+	PGresult *result = PQexec(connection, sql);
+	ExecStatusType done = PQresultStatus(result);
+	int status = done == PGRES_COMMAND_OK || done == PGRES_TUPLES_OK ? 0 : failed(connection, result, err);
+
+	PQclear(result);
+	return status;
+}
+
+/* The version of the tables; 0 without any. */
+static int read_version(PGconn *connection, uint64_t *ret, struct err *err)
+{
+	static const char is_there[] = "SELECT 1 WHERE to_regclass('opcheck.schema_version') IS NOT NULL";
+	static const char version[] = "SELECT version FROM opcheck.schema_version";
+	PGresult *result = PQexec(connection, is_there);
+	int status = 0;
+
+	*ret = 0;
+	if (PQresultStatus(result) == PGRES_TUPLES_OK && PQntuples(result)) {
+		PQclear(result);
+		result = PQexec(connection, version);
+	}
+	if (PQresultStatus(result) != PGRES_TUPLES_OK)
+		status = failed(connection, result, err);
+	else if (PQntuples(result) && !decimal_unsigned(str_from(PQgetvalue(result, 0, 0)), ret))
+		status = err_set(err, ERR_STORE, "the database is not a store of opcheckd");
+	PQclear(result);
+	return status;
+}
+
+static int check_version(uint64_t version, bool sets_up, struct err *err)
+{
+	unsigned known = steps[ARRAY_SIZE(steps) - 1].version;
+
+	if (version > known) {
+		err_set(err, ERR_STORE, "the store has schema version %llu, this opcheckd knows versions up to %u",
+			(unsigned long long)version, known);
+		return err_hint(err, "run the opcheckd that wrote it, or give another database");
+	}
+	if (version < known && !sets_up) {
+		err_set(err, ERR_STORE, "the store has schema version %llu, this opcheckd needs version %u",
+			(unsigned long long)version, known);
+		return err_hint(err, "start the service once, which brings it up to date");
+	}
+	return 0;
+}
+
+/* Another process may have run the step meanwhile. */
+static int run_step(PGconn *connection, size_t index, struct err *err)
+{
+	uint64_t version = 0;
+	int status = run_text(connection, lock_steps, err);
+
+	if (!status)
+		status = read_version(connection, &version, err);
+	if (status || version >= steps[index].version)
+		return status;
+	if (!version)
+		status = run_text(connection, "CREATE SCHEMA IF NOT EXISTS opcheck", err);
+	return status ? status : run_text(connection, steps[index].sql, err);
+}
+
+int postgresql_steps_run(PGconn *connection, bool sets_up, struct err *err)
+{
+	uint64_t version = 0;
+	int status = read_version(connection, &version, err);
+
+	if (!status)
+		status = check_version(version, sets_up, err);
+	for (size_t i = 0; i < ARRAY_SIZE(steps) && !status && sets_up; i++) {
+		struct err ignored;
+
+		if (version >= steps[i].version)
+			continue;
+		status = run_text(connection, "BEGIN", err);
+		if (!status)
+			status = run_step(connection, i, err);
+		if (!status)
+			status = run_text(connection, "COMMIT", err);
+		if (status)
+			run_text(connection, "ROLLBACK", &ignored);
+	}
+	return status;
+}

@@ -1,0 +1,67 @@
+"""A PostgreSQL that a test starts for itself: a fresh cluster in a temporary directory, reached by a socket alone."""
+import glob
+import os
+import pathlib
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import urllib.parse
+
+
+def programs():
+    """The folder of the newest version's programs; None without any."""
+    found = sorted(glob.glob("/usr/lib/postgresql/*/bin/initdb"))
+    return pathlib.Path(found[-1]).parent if found else None
+
+
+class Cluster:
+    """One running server, with another collation than that of bytes."""
+
+    def __init__(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="opcheck-pg-", dir="/dev/shm" if shutil.disk_usage("/dev/shm").free > 512 << 20 else "/tmp"))
+        self.user = {}
+        if os.geteuid() == 0:  # PostgreSQL refuses to run as root
+            other = pwd.getpwnam("nobody")
+            os.chown(self.folder, other.pw_uid, other.pw_gid)
+            self.user = {"user": other.pw_uid, "group": other.pw_gid, "extra_groups": []}
+        self.run("initdb", "-D", "data", "-U", "opcheck", "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C.UTF-8",
+                 "--locale-provider=icu", "--icu-locale=en-US")
+        self.start()
+
+    def run(self, name, *args):
+        return subprocess.run([programs() / name, *args], cwd=self.folder, capture_output=True, text=True, check=True, **self.user).stdout
+
+    def start(self):
+        with open(self.folder / "log", "ab") as log:
+            self.server = subprocess.Popen(
+                [programs() / "postgres", "-D", "data", "-k", self.folder, "-c", "listen_addresses=", "-c", "fsync=off", "-c",
+                 "shared_buffers=16MB"], cwd=self.folder, stdout=log, stderr=log, **self.user)
+        end = time.monotonic() + 60
+        while "ready" not in self.state():
+            assert time.monotonic() < end and self.server.poll() is None, (self.folder / "log").read_text(encoding="utf-8")
+            time.sleep(0.05)
+
+    def state(self):
+        path = self.folder / "data" / "postmaster.pid"
+        return path.read_text(encoding="utf-8") if path.exists() else ""
+
+    def query(self, sql, database="postgres"):
+        return self.run("psql", "-X", "-A", "-t", "-q", "-h", self.folder, "-U", "opcheck", "-d", database, "-c", sql).strip()
+
+    def url(self, database):
+        return "postgresql://opcheck@%s/%s" % (urllib.parse.quote(str(self.folder), safe=""), database)
+
+    def create(self, database):
+        self.query("CREATE DATABASE %s" % database)
+        return self.url(database)
+
+    def stop(self):
+        self.server.send_signal(signal.SIGQUIT)
+        self.server.wait(60)
+
+    def remove(self):
+        self.stop()
+        shutil.rmtree(self.folder)
