@@ -28,7 +28,7 @@ class Cluster:
             os.chown(self.folder, other.pw_uid, other.pw_gid)
             self.user = {"user": other.pw_uid, "group": other.pw_gid, "extra_groups": []}
         self.run("initdb", "-D", "data", "-U", "opcheck", "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C.UTF-8",
-                 "--locale-provider=icu", "--icu-locale=en-US")
+                 "--locale-provider=icu", "--icu-locale=en-US", "--wal-segsize=1")
         self.start()
 
     def run(self, name, *args):
@@ -57,6 +57,12 @@ class Cluster:
     def create(self, database):
         self.query("CREATE DATABASE %s" % database)
         return self.url(database)
+
+    def guard(self, role):
+        """Asks this role for its password."""
+        rules = self.folder / "data" / "pg_hba.conf"
+        rules.write_text("local all %s scram-sha-256\n%s" % (role, rules.read_text(encoding="utf-8")), encoding="utf-8")
+        self.query("SELECT pg_reload_conf()")
 
     def stop(self):
         self.server.send_signal(signal.SIGQUIT)

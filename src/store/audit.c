@@ -1,13 +1,17 @@
 #include "store/audit.h"
 
+#include "base/memory/mem.h"
 #include "store/db.h"
 #include "store/pool.h"
 
 int audit_add(struct db *db, const struct audit *audit, struct err *err)
 {
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+
 	return db_run(db, STATEMENT_ADD_AUDIT,
-		BIND(INTEGER(audit->at), TEXT(audit->who), TEXT(audit->address), TEXT(audit->action),
-			TEXT(audit->subject), INTEGER(audit->status), TEXT(audit->request)),
+		BIND(INTEGER(audit->at), TEXT(value_text(&arena, audit->who)), TEXT(audit->address),
+			TEXT(audit->action), TEXT(value_text(&arena, audit->subject)), INTEGER(audit->status),
+			TEXT(value_text(&arena, audit->request))),
 		err);
 }
 

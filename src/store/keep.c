@@ -1,7 +1,6 @@
 #include "store/keep.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 #include "assess/model/result_parts.h"
 #include "assess/model/words.h"
@@ -58,11 +57,11 @@ static int run_numbered(struct db *db, const enum statement *which, size_t count
 	return status;
 }
 
-static struct str time_now(struct arena *arena)
+static struct str time_now(struct db *db, struct arena *arena)
 {
 	char text[STORED_TIME_BYTES];
 
-	stored_time((uint64_t)time(NULL), text);
+	stored_time(engine_now(db->engine), text);
 	return arena_keep(arena, str_from(text));
 }
 
@@ -96,7 +95,8 @@ static int add_run(struct db *db, struct run *run, bool is_new, struct arena *ar
 	words_put(&verdicts, &verdict_words, UINT_MAX, " ");
 	if (!run->name.len)
 		run->name = run->record.name;
-	run->created_at = time_now(arena);
+	run->name = value_text(arena, run->name);
+	run->created_at = time_now(db, arena);
 	add = db_bind(db, STATEMENT_ADD_RUN,
 		BIND(INTEGER(run->record.number), TEXT(run->created_at), TEXT(run->project), TEXT(run->name),
 			TEXT(run->model), TEXT(run->branch), TEXT(run->revision), TEXT(run->tags), INTEGER(run->kept),
@@ -112,7 +112,7 @@ static int add_run(struct db *db, struct run *run, bool is_new, struct arena *ar
 		status = add_tags(db, run->number, run->tags, err);
 	if (!status && db->delivers)
 		status = db_run(
-			db, STATEMENT_ADD_DELIVERY, BIND(INTEGER(run->number), INTEGER((uint64_t)time(NULL))), err);
+			db, STATEMENT_ADD_DELIVERY, BIND(INTEGER(run->number), INTEGER(engine_now(db->engine))), err);
 	return status ? status : keep_claim(db, run, is_new, err);
 }
 
@@ -156,11 +156,11 @@ static int add_operators(
 	for (size_t i = 0; i < run->blocker_count; i++) {
 		const struct stored_blocker *blocker = &run->blockers[i];
 
-		add_row(&blockers, ROW(INTEGER(assessment), TEXT(blocker->target), TEXT(blocker->op),
+		add_row(&blockers, ROW(INTEGER(assessment), TEXT(blocker->target), TEXT(value_text(arena, blocker->op)),
 					   TEXT(blocker->status), INTEGER(blocker->share_ppm)));
 	}
 	for (size_t i = 0; i < run->used_count; i++)
-		add_row(&used, ROW(INTEGER(assessment), TEXT(run->used[i])));
+		add_row(&used, ROW(INTEGER(assessment), TEXT(value_text(arena, run->used[i]))));
 	status = run_rows(db, &blockers, err);
 	return status ? status : run_rows(db, &used, err);
 }
@@ -176,7 +176,10 @@ static int add_run_of(struct db *db, const struct entry *entry, bool is_new, str
 static int add_rows(struct db *db, const struct entry *entry, struct arena *arena, struct err *err)
 {
 	struct stored_assessment *record = entry->record;
-	int status = add_record(db, record, record->input_bytes + entry->report->packed.len, err);
+	int status;
+
+	record->name = value_text(arena, record->name);
+	status = add_record(db, record, record->input_bytes + entry->report->packed.len, err);
 
 	if (!status)
 		status = add_verdicts(db, record, arena, err);
@@ -221,7 +224,7 @@ static int keep_once(struct store *store, const struct entry *entry, struct aren
 	}
 	if (status)
 		return status;
-	entry->record->created_at = time_now(arena);
+	entry->record->created_at = time_now(db, arena);
 	return add_entry(store, entry, arena, err);
 }
 

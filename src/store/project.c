@@ -1,7 +1,5 @@
 #include "store/project.h"
 
-#include <time.h>
-
 #include "store/db.h"
 #include "store/pool.h"
 #include "store/rows.h"
@@ -41,7 +39,7 @@ int store_set_project_waivers(struct store *store, const struct waivers_change *
 
 	if (status || !str_eq(str_from(waivers.sha256), change->before))
 		return status;
-	stored_time((uint64_t)time(NULL), now);
+	stored_time(engine_now(db->engine), now);
 	status = db_run(db, STATEMENT_SET_PROJECT_WAIVERS,
 		BIND(TEXT(change->project), TEXT(str_from(now)), TEXT(change->text)), err);
 	return status < 0 ? status : 1;

@@ -250,6 +250,11 @@ int store_has_room(struct store *store, uint64_t free_bytes, struct err *err)
 	return err_file(err, store->directory);
 }
 
+uint64_t store_now(const struct store *store)
+{
+	return engine_now(store->writer.engine);
+}
+
 unsigned store_schema_version(void)
 {
 	return sqlite_steps_version();

@@ -51,5 +51,8 @@ int store_scratch(struct store *store, int *ret_fd, struct err *err);
 /* ERR_STORE_FULL when less than this is free for what the store keeps. */
 int store_has_room(struct store *store, uint64_t free_bytes, struct err *err);
 
+/* Seconds since 1970 by the clock of the database: services that share it agree on leases, sessions and deliveries. */
+uint64_t store_now(const struct store *store);
+
 /* The schema version that this program writes. */
 unsigned store_schema_version(void);

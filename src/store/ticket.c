@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "base/memory/mem.h"
 #include "store/db.h"
 #include "store/pool.h"
 #include "store/rows.h"
@@ -64,10 +65,13 @@ int store_keep_ticket(
 
 int store_end_ticket(struct store *store, const struct ticket *ticket, struct err *err)
 {
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
 	int status = db_run(db, STATEMENT_END_TICKET,
-		BIND(TEXT(ticket->status), INTEGER(ticket->err.code), TEXT(str_from(ticket->err.text)),
-			TEXT(str_from(ticket->err.hint)), TEXT(str_from(ticket->err.where)), TEXT(ticket->assessment),
+		BIND(TEXT(ticket->status), INTEGER(ticket->err.code),
+			TEXT(value_text(&arena, str_from(ticket->err.text))),
+			TEXT(value_text(&arena, str_from(ticket->err.hint))),
+			TEXT(value_text(&arena, str_from(ticket->err.where))), TEXT(ticket->assessment),
 			TEXT(ticket->id)),
 		err);
 

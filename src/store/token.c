@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/memory/mem.h"
@@ -18,11 +17,6 @@ struct tokens {
 	struct db db; /* with its lock */
 	struct store_place place;
 };
-
-static uint64_t now_seconds(void)
-{
-	return (uint64_t)time(NULL);
-}
 
 /* --- opening */
 
@@ -58,7 +52,8 @@ int tokens_note(struct tokens *tokens, const char *action, struct str id, struct
 
 	snprintf(who, sizeof(who), "system user %lu", (unsigned long)getuid());
 	return audit_add(db,
-		&(struct audit){ .at = now_seconds(), .who = str_from(who), .action = str_from(action), .subject = id },
+		&(struct audit){
+			.at = engine_now(db->engine), .who = str_from(who), .action = str_from(action), .subject = id },
 		err);
 }
 
@@ -76,7 +71,7 @@ int tokens_add(struct tokens *tokens, const struct token *wanted, char ret_text[
 {
 	CLEANUP(db_unlock) struct db *db = db_lock(&tokens->db);
 	char id[2 * ID_BYTES + 1], secret[2 * SECRET_BYTES + 1], hash[SHA256_HEX_BYTES];
-	int status = db_run(db, STATEMENT_FORGET_SESSIONS, BIND(INTEGER(now_seconds())), err);
+	int status = db_run(db, STATEMENT_FORGET_SESSIONS, BIND(INTEGER(engine_now(db->engine))), err);
 
 	secret_random(id, ID_BYTES);
 	secret_random(secret, SECRET_BYTES);
@@ -84,7 +79,7 @@ int tokens_add(struct tokens *tokens, const struct token *wanted, char ret_text[
 	if (!status)
 		status = db_run(db, STATEMENT_ADD_TOKEN,
 			BIND(TEXT(str_from(id)), TEXT(str_from(hash)), TEXT(wanted->name), TEXT(wanted->scope),
-				TEXT(wanted->project), TEXT(wanted->parent), INTEGER(now_seconds()),
+				TEXT(wanted->project), TEXT(wanted->parent), INTEGER(engine_now(db->engine)),
 				INTEGER(wanted->expires_at), INTEGER(wanted->minute_requests),
 				INTEGER(wanted->hour_bytes), INTEGER(wanted->jobs)),
 			err);
@@ -109,10 +104,10 @@ static void note_use(struct db *db, const struct token *token)
 {
 	struct err ignored;
 
-	if (token->last_used_at + HOUR > now_seconds())
+	if (token->last_used_at + HOUR > engine_now(db->engine))
 		return;
 	engine_wait(db->engine, 0);
-	db_run(db, STATEMENT_USE_TOKEN, BIND(TEXT(token->id), INTEGER(now_seconds())), &ignored);
+	db_run(db, STATEMENT_USE_TOKEN, BIND(TEXT(token->id), INTEGER(engine_now(db->engine))), &ignored);
 	engine_wait(db->engine, ENGINE_WAIT_MS);
 }
 
@@ -128,7 +123,7 @@ int tokens_find(struct tokens *tokens, struct str text, struct arena *arena, str
 	if (!split_token(text, &id, &secret))
 		return 0;
 	hash_secret(secret, hash);
-	row = db_bind(db, STATEMENT_FIND_TOKEN, BIND(TEXT(id), INTEGER(now_seconds())));
+	row = db_bind(db, STATEMENT_FIND_TOKEN, BIND(TEXT(id), INTEGER(engine_now(db->engine))));
 	status = rows_step(row, err);
 	if (status != 1)
 		return status;
@@ -156,11 +151,16 @@ int tokens_list(struct tokens *tokens, void (*put)(void *ctx, const struct token
 	return status;
 }
 
+uint64_t tokens_now(const struct tokens *tokens)
+{
+	return engine_now(tokens->db.engine);
+}
+
 int tokens_revoke(struct tokens *tokens, struct str id, struct err *err)
 {
 	CLEANUP(db_unlock) struct db *db = db_lock(&tokens->db);
 
-	return db_run(db, STATEMENT_REVOKE_TOKEN, BIND(TEXT(id), INTEGER(now_seconds())), err);
+	return db_run(db, STATEMENT_REVOKE_TOKEN, BIND(TEXT(id), INTEGER(engine_now(db->engine))), err);
 }
 
 int tokens_end(struct tokens *tokens, struct str session, struct err *err)
@@ -169,7 +169,7 @@ int tokens_end(struct tokens *tokens, struct str session, struct err *err)
 	struct str id, secret;
 
 	return split_token(session, &id, &secret)
-		       ? db_run(db, STATEMENT_END_SESSION, BIND(TEXT(id), INTEGER(now_seconds())), err)
+		       ? db_run(db, STATEMENT_END_SESSION, BIND(TEXT(id), INTEGER(engine_now(db->engine))), err)
 		       : 0;
 }
 
@@ -178,5 +178,5 @@ bool tokens_exist(struct tokens *tokens)
 	CLEANUP(db_unlock) struct db *db = db_lock(&tokens->db);
 	struct err ignored;
 
-	return db_run(db, STATEMENT_TOKENS_EXIST, BIND(INTEGER(now_seconds())), &ignored) == 1;
+	return db_run(db, STATEMENT_TOKENS_EXIST, BIND(INTEGER(engine_now(db->engine))), &ignored) == 1;
 }

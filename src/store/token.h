@@ -46,5 +46,8 @@ int tokens_note(struct tokens *tokens, const char *action, struct str id, struct
 /* Ends the session with that text. */
 int tokens_end(struct tokens *tokens, struct str session, struct err *err);
 
+/* Seconds since 1970 by the clock that their times are compared with. */
+uint64_t tokens_now(const struct tokens *tokens);
+
 /* Returns whether any token is valid. */
 bool tokens_exist(struct tokens *tokens);

@@ -19,7 +19,7 @@
 #include "tests/unit/cluster.h"
 #include "tests/unit/temporary.h"
 
-enum { DAY = 24 * 3600, ID_BYTES = 65 };
+enum { DAY = 24 * 3600, ID_BYTES = 65, NAME_BYTES = 96 };
 
 static const struct store_kind {
 	const char *name;
@@ -814,6 +814,28 @@ static void text_is_utf8_without_nul(void **state)
 	}
 }
 
+static void words_of_others_are_repaired(void **state)
+{
+	struct place *place = *state;
+	struct run run = { .name = { "a\xff\0b", 4 }, .model = STR("m") };
+	struct ticket ticket = { .id = STR("ticket"), .status = STR("failed") };
+	struct run_list list;
+	struct err err = { 0 };
+
+	assert_int_equal(keep_in(place, 1, "", false), 1);
+	assert_int_equal(store_add_run(place->store, id_of(place, 1), &place->arena, &run, &err), 1);
+	assert_int_equal(
+		store_list_runs(place->store, &(struct run_query){ .page.max = 1 }, &place->arena, &list, &err), 0);
+	assert_str(list.items[0].name, "a\xef\xbf\xbd\xef\xbf\xbd"
+				       "b");
+	add_ticket(place, "ticket", 1);
+	err_set(&ticket.err, ERR_FORMAT, "cut in a letter: \xe4\xb8");
+	ticket.input_sha256 = STR("none");
+	assert_int_equal(store_end_ticket(place->store, &ticket, &err), 0);
+	assert_int_equal(store_find_ticket(place->store, &ticket, &place->arena, &err), 1);
+	assert_string_equal(ticket.err.text, "cut in a letter: \xef\xbf\xbd");
+}
+
 static void text_is_compared_by_its_bytes(void **state)
 {
 	static const char *const models[] = { "Z", "a", "a b", "ab", "b", "\xc3\xa4" };
@@ -834,6 +856,42 @@ static void text_is_compared_by_its_bytes(void **state)
 	for (size_t i = 0; i < 5; i++)
 		assert_str(latest.items[i].model, models[i]);
 	assert_str(latest.items[6].model, models[5]);
+}
+
+static time_t ahead;
+
+/* The clock of this machine, of which the test may change the time. */
+time_t time(time_t *ret)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	if (ret)
+		*ret = now.tv_sec + ahead;
+	return now.tv_sec + ahead;
+}
+
+static void times_are_those_of_the_database(void **state)
+{
+	enum { NEAR = 600 };
+
+	struct place *place = *state;
+	uint64_t right = (uint64_t)time(NULL), expected;
+	char text[STORED_TIME_BYTES];
+	struct run_list list;
+	struct err err = { 0 };
+
+	ahead = DAY;
+	expected = place->kind->in_cluster ? right : right + DAY;
+	assert_in_range(store_now(place->store), expected, expected + NEAR);
+	assert_int_equal(keep_in(place, 1, "", false), 1);
+	ahead = 0;
+	assert_int_equal(
+		store_list_runs(place->store, &(struct run_query){ .page.max = 1 }, &place->arena, &list, &err), 0);
+	stored_time(expected - 1, text);
+	assert_true(str_cmp(list.items[0].created_at, str_from(text)) > 0);
+	stored_time(expected + NEAR, text);
+	assert_true(str_cmp(list.items[0].created_at, str_from(text)) < 0);
 }
 
 static void count_token(void *ctx, const struct token *token)
@@ -903,7 +961,7 @@ static int stop_cluster(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[] = {
+	static const struct CMUnitTest tests[] = {
 		contract(an_assessment_is_there_whole_until_it_is_removed),
 		contract(a_dump_goes_with_the_last_one_that_needs_it),
 		contract(an_assessment_goes_with_its_last_run),
@@ -927,20 +985,26 @@ int main(void)
 		contract(a_run_goes_in_and_comes_out_with_all_its_rows),
 		contract(lists_of_runs_have_the_verdicts_of_each),
 		contract(text_is_utf8_without_nul),
+		contract(words_of_others_are_repaired),
 		contract(text_is_compared_by_its_bytes),
 		contract(a_token_is_valid_until_it_is_revoked),
+		contract(times_are_those_of_the_database),
 	};
-	int failed = 0;
+	enum { TESTS = ARRAY_SIZE(tests) };
 
-	for (size_t kind = 0; kind < ARRAY_SIZE(kinds); kind++) {
-		bool in_cluster = kinds[kind].in_cluster;
+	static struct CMUnitTest all[ARRAY_SIZE(kinds) * TESTS];
+	static char names[ARRAY_SIZE(kinds) * TESTS][NAME_BYTES];
+	bool has_cluster = cluster_start();
+	size_t count = has_cluster ? ARRAY_SIZE(all) : TESTS;
 
-		if (in_cluster && !cluster_start())
-			continue;
-		for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
-			tests[i].initial_state = (void *)(uintptr_t)&kinds[kind];
-		failed |= cmocka_run_group_tests_name(
-			kinds[kind].name, tests, in_cluster ? make_tables : NULL, in_cluster ? stop_cluster : NULL);
+	for (size_t i = 0; i < count; i++) {
+		const struct store_kind *kind = &kinds[i / TESTS];
+
+		all[i] = tests[i % TESTS];
+		snprintf(names[i], NAME_BYTES, "%s_%s", kind->name, all[i].name);
+		all[i].name = names[i];
+		all[i].initial_state = (void *)(uintptr_t)kind;
 	}
-	return failed;
+	return _cmocka_run_group_tests(
+		"contract", all, count, has_cluster ? make_tables : NULL, has_cluster ? stop_cluster : NULL);
 }

@@ -425,7 +425,7 @@ int access_login(const struct access *access, struct request *request, struct st
 	session.hour_bytes = request->caller.allowance.hour_bytes;
 	session.jobs = request->caller.allowance.jobs;
 	session.scope = scope_name(request->caller.scope);
-	session.expires_at = (uint64_t)time(NULL) + SESSION_SECONDS;
+	session.expires_at = tokens_now(access->tokens) + SESSION_SECONDS;
 	status = tokens_add(access->tokens, &session, text, err);
 	if (!status)
 		*ret = arena_keep(&request->arena, str_from(text));

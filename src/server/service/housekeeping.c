@@ -45,7 +45,7 @@ void housekeeper_note(struct housekeeper *housekeeper, const struct audit *audit
 	struct audit note = *audit;
 	struct str *const texts[] = { &note.who, &note.address, &note.action, &note.subject, &note.request };
 
-	note.at = (uint64_t)time(NULL);
+	note.at = store_now(housekeeper->service->store);
 	pthread_mutex_lock(&housekeeper->lock);
 	if (housekeeper->notes.count < MOST_NOTES) {
 		for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
@@ -104,7 +104,7 @@ static void rejudge(struct housekeeper *housekeeper)
 static bool sweep(const struct service *service, bool by_age)
 {
 	const struct limits *limits = service->limits;
-	const struct retention retention = { (uint64_t)time(NULL), by_age ? limits->keep_days : 0,
+	const struct retention retention = { store_now(service->store), by_age ? limits->keep_days : 0,
 		limits->project_assessments, limits->project_bytes, by_age ? limits->ticket_days : 0, limits->tickets,
 		by_age ? limits->audit_days : 0, limits->audits };
 	uint64_t count = 0;

@@ -280,7 +280,7 @@ static int note_failure(
 	if (last)
 		return store_end_delivery(store, delivery->number, err);
 	return store_postpone_delivery(
-		store, delivery->number, (uint64_t)time(NULL) + pause_after(limits, delivery->attempts), err);
+		store, delivery->number, store_now(store) + pause_after(limits, delivery->attempts), err);
 }
 
 static int deliver(struct webhook *webhook, const struct delivery *delivery, struct err *err)
@@ -301,7 +301,8 @@ static int deliver_next(struct webhook *webhook, struct err *err)
 {
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct delivery delivery;
-	int found = store_next_delivery(webhook->service->store, (uint64_t)time(NULL), &arena, &delivery, err);
+	int found = store_next_delivery(
+		webhook->service->store, store_now(webhook->service->store), &arena, &delivery, err);
 	int status = found == 1 ? deliver(webhook, &delivery, err) : found;
 
 	arena_clear(&arena);

@@ -40,7 +40,7 @@ enum dialect engine_dialect(const struct engine *engine);
 /* The address for messages. */
 const char *engine_name(const struct engine *engine);
 
-/* Seconds since 1970 by the clock of the database. */
+/* Seconds since 1970 by the clock of the database. Any thread may ask at any time. */
 uint64_t engine_now(struct engine *engine);
 
 /* End each query with ERR_BUSY that takes longer; 0: never. running: the time begins now. */

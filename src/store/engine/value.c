@@ -2,17 +2,37 @@
 
 #include <string.h>
 
+#include "base/memory/arena.h"
 #include "base/memory/buf.h"
+#include "base/memory/mem.h"
 #include "base/value/utf8.h"
 
-int values_check(const struct db_value *values, struct err *err)
+static bool is_storable(struct str text)
 {
 	size_t bad_at;
 
+	return !text.len || (!memchr(text.ptr, '\0', text.len) && utf8_valid(text, &bad_at));
+}
+
+struct str value_text(struct arena *arena, struct str text)
+{
+	CLEANUP(buf_clear) struct buf repaired = BUF_UNLIMITED;
+	struct str part;
+
+	if (is_storable(text))
+		return text;
+	while (str_cut(&text, '\0', &part)) {
+		utf8_repair(&repaired, part);
+		if (text.ptr) /* there was a NUL */
+			buf_add(&repaired, STR("\xef\xbf\xbd"));
+	}
+	return arena_keep(arena, buf_str(&repaired));
+}
+
+int values_check(const struct db_value *values, struct err *err)
+{
 	for (; values->kind; values++) {
-		if (values->kind != DB_TEXT || !values->text.len)
-			continue;
-		if (memchr(values->text.ptr, '\0', values->text.len) || !utf8_valid(values->text, &bad_at)) {
+		if (values->kind == DB_TEXT && !is_storable(values->text)) {
 			err_set(err, ERR_VALUE, "a text is not valid UTF-8: '%s'", shown(values->text).text);
 			return err_hint(err, "send it as UTF-8, without NUL bytes");
 		}

@@ -33,6 +33,11 @@ struct value_sets {
 /* ERR_VALUE for a text that is not valid UTF-8 or has a NUL byte. */
 int values_check(const struct db_value *values, struct err *err);
 
+/* A text as it may be stored, with U+FFFD for what may not: words of a dump, an error, a request. Identifiers are refused
+   instead. */
+struct arena;
+struct str value_text(struct arena *arena, struct str text);
+
 /* Appends the numbers of a value between two brackets, joined by commas. */
 struct buf;
 void value_put_numbers(struct buf *buf, const struct db_value *value, const char brackets[2]);

@@ -1,0 +1,122 @@
+"""The service on PostgreSQL: what it keeps there, while the database is gone, and what it refuses."""
+import pathlib
+
+import pytest
+
+import cluster
+from conftest import Run, environment, program
+from daemon import SMALL, Daemon, wait_until
+
+pytestmark = pytest.mark.skipif(cluster.programs() is None, reason="PostgreSQL is not installed")
+TARGET = "npu@v2.7.1-26.0.0"
+
+
+@pytest.fixture(scope="module")
+def database():
+    running = cluster.Cluster()
+    yield running
+    running.remove()
+
+
+@pytest.fixture(scope="module")
+def replica(tmp_path_factory, database):
+    daemon = Daemon(tmp_path_factory.mktemp("postgresql") / "state", "--store", database.create("first"))
+    yield daemon
+    if daemon.process.poll() is None:
+        daemon.stop()
+
+
+def opcheckd(*args):
+    return Run([program("opcheckd", "OPCHECKD"), *args], env=environment())
+
+
+def send(api, **words):
+    reply = api.post("/api/v1/assessments", params={"target": TARGET, "name": "a.log", **words}, data=SMALL.read_bytes())
+    assert reply.status_code in (200, 201), reply.text
+    return reply.json()["run"]
+
+
+def found(api, **query):
+    return [item["id"] for item in api.json("/api/v1/runs", params=query)["items"]]
+
+
+def test_runs_are_kept_listed_searched_changed_and_removed(replica, database):
+    api = replica.api
+    first, second = send(api, model="llama", branch="main", tag=["nightly", "x"], commit="100%_\\"), send(api, model="Bert", name="müller.log")
+    assert found(api) == [second["id"], first["id"]] and found(api, sort="model") == [second["id"], first["id"]]
+    assert found(api, q="ller.LOG") == [second["id"]] and found(api, q="100%_\\") == [first["id"]] and found(api, q="100_%") == []
+    assert found(api, tag="nightly", model="llama", q="main") == [first["id"]]
+    assert api.patch(first["links"]["self"], params={"name": "renamed", "tag": "weekly"}).status_code == 204
+    assert found(api, q="renamed", tag="weekly") == [first["id"]] and found(api, tag="nightly") == []
+    assert {item["model"] for item in api.json("/api/v1/fleet")["items"]} == {"llama", "Bert"}
+    assert api.put(first["links"]["self"] + "/judgement").status_code in (200, 201)
+    assert api.delete(second["links"]["self"]).status_code == 204
+    assert second["id"] not in found(api) and database.query("SELECT count(*) FROM opcheck.run WHERE model = 'Bert'", "first") == "0"
+    assert not (replica.state / "store.sqlite").exists()
+    replica.stop()
+    replica.restart()
+    assert first["id"] in found(replica.api) and replica.api.get(first["links"]["self"]).status_code == 200
+
+
+def test_a_job_is_acknowledged_once_and_judged(replica):
+    first, again = (replica.api.post("/api/v1/assessments", params={"name": "job.log", "wait": "0"}, data=SMALL.read_bytes() + b"\n",
+                                     headers={"Idempotency-Key": "job"}) for _ in range(2))
+    assert (first.status_code, again.status_code, again.json()["id"]) == (202, 202, first.json()["id"])
+    assert wait_until(lambda: replica.api.json("/api/v1/jobs/" + first.json()["id"])["status"] == "succeeded")
+    assert len(found(replica.api, q="job.log")) == 1
+
+
+def test_tokens_are_in_the_database(replica, database):
+    options = "--state-dir", str(replica.state), "--store", database.url("first")
+    added = opcheckd("token", "add", "--name", "ci", "--scope", "read", *options)
+    assert added.status == 0 and "ci" in opcheckd("token", "list", *options).text
+    headers = {"Authorization": "Bearer " + added.text.strip()}
+    assert replica.api.get("/api/v1/runs", headers=headers).status_code == 200
+    assert replica.api.post("/api/v1/assessments", data=SMALL.read_bytes(), headers=headers).status_code == 403
+    assert opcheckd("token", "revoke", added.text.split("_")[1], *options).status == 0
+    assert replica.api.get("/api/v1/runs", headers=headers).status_code == 401
+
+
+def test_a_database_that_is_gone_is_503_and_work_resumes(replica, database):
+    run = send(replica.api, model="gone")
+    database.stop()
+    for path in ("/api/v1/runs", run["links"]["self"], "/readyz"):
+        reply = replica.api.get(path)
+        assert reply.status_code == 503 and reply.headers["Retry-After"], (path, reply.text)
+    reply = replica.api.post("/api/v1/assessments", data=SMALL.read_bytes())
+    assert (reply.status_code, reply.json()["code"]) == (503, "OPC-5006")
+    assert replica.api.get("/healthz").status_code == 200
+    database.start()
+    assert wait_until(lambda: replica.api.get("/api/v1/runs").status_code == 200)
+    assert wait_until(lambda: replica.api.post("/api/v1/assessments", data=SMALL.read_bytes()).status_code in (200, 201))
+    assert replica.api.get(run["links"]["self"]).status_code == 200
+
+
+def test_a_newer_schema_is_refused_with_both_numbers(tmp_path, database):
+    url = database.create("newer")
+    Daemon(tmp_path / "state", "--store", url).stop()
+    known = database.query("SELECT version FROM opcheck.schema_version", "newer")
+    database.query("UPDATE opcheck.schema_version SET version = 4711", "newer")
+    run = opcheckd("--state-dir", tmp_path / "state", "--store", url)
+    assert run.status == 5 and "4711" in run.err and "up to " + known in run.err
+
+
+def test_a_password_comes_from_a_file_and_is_shown_nowhere(tmp_path, database):
+    database.query("CREATE ROLE secret LOGIN PASSWORD 'open sesame'")
+    database.create("guarded")
+    database.query("ALTER DATABASE guarded OWNER TO secret")
+    database.guard("secret")
+    url = database.url("guarded").replace("opcheck@", "secret@")
+    refused = opcheckd("--state-dir", tmp_path / "state", "--store", url.replace("secret@", "secret:open%20sesame@"))
+    assert refused.status == 2 and "store-password-file" in refused.err and "sesame" not in refused.err
+    assert opcheckd("--state-dir", tmp_path / "state", "--store", url).status == 5
+    (tmp_path / "password").write_text("open sesame\n", encoding="utf-8")
+    daemon = Daemon(tmp_path / "state", "--store", url, "--store-password-file", str(tmp_path / "password"))
+    arguments = pathlib.Path("/proc/%d/cmdline" % daemon.process.pid).read_bytes()
+    assert send(daemon.api)["id"] and b"sesame" not in arguments and "sesame" not in daemon.stop()
+
+
+@pytest.mark.parametrize("url", ["mysql://a/b", "postgresql://%zz/b"])
+def test_an_address_that_is_none_is_refused(tmp_path, url):
+    run = opcheckd("--state-dir", tmp_path / "state", "--store", url)
+    assert run.status == 2 and "address" in run.err
