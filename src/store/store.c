@@ -136,6 +136,8 @@ static int open_parts(struct store *store, struct err *err)
 	if (!status)
 		status = db_open(&store->writer, &store->place, true, err);
 	if (!status)
+		status = engine_claim(store->writer.engine, err);
+	if (!status)
 		engine_on_commit(store->writer.engine, count_commit, store);
 	if (!status)
 		status = pool_new(&store->place, &store->pool, err);

@@ -42,6 +42,13 @@ def test_a_job_is_acknowledged_once(fresh):
     assert send(daemon, "job", name="a.log", wait="0").json()["links"]["result"]
 
 
+def test_a_key_is_text(service):
+    for key in (b"a\xff\xfeb", b"\xc3"):
+        reply = send(service, key, name="a.log")
+        assert (reply.status_code, reply.json()["code"]) == (400, "OPC-2003"), reply.text
+    assert send(service, "schlüssel".encode(), name="text.log").status_code == 201
+
+
 @pytest.mark.parametrize("change", [{"content": b"another dump"}, {"name": "b.log"}, {"target": "musa"}])
 def test_a_key_is_for_one_request(fresh, change):
     daemon = fresh()

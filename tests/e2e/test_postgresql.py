@@ -1,5 +1,7 @@
 """The service on PostgreSQL: what it keeps there, while the database is gone, and what it refuses."""
 import pathlib
+import sqlite3
+import subprocess
 
 import pytest
 
@@ -49,7 +51,7 @@ def test_runs_are_kept_listed_searched_changed_and_removed(replica, database):
     assert api.patch(first["links"]["self"], params={"name": "renamed", "tag": "weekly"}).status_code == 204
     assert found(api, q="renamed", tag="weekly") == [first["id"]] and found(api, tag="nightly") == []
     assert {item["model"] for item in api.json("/api/v1/fleet")["items"]} == {"llama", "Bert"}
-    assert api.put(first["links"]["self"] + "/judgement").status_code in (200, 201)
+    assert api.post(first["links"]["self"] + "/judgement").status_code in (200, 201)
     assert api.delete(second["links"]["self"]).status_code == 204
     assert second["id"] not in found(api) and database.query("SELECT count(*) FROM opcheck.run WHERE model = 'Bert'", "first") == "0"
     assert not (replica.state / "store.sqlite").exists()
@@ -99,6 +101,44 @@ def test_a_newer_schema_is_refused_with_both_numbers(tmp_path, database):
     database.query("UPDATE opcheck.schema_version SET version = 4711", "newer")
     run = opcheckd("--state-dir", tmp_path / "state", "--store", url)
     assert run.status == 5 and "4711" in run.err and "up to " + known in run.err
+
+
+def test_one_service_uses_a_database_at_a_time(tmp_path, database, replica):
+    run = opcheckd("--state-dir", tmp_path / "state", "--store", database.url("first"), "--listen", "127.0.0.1:0")
+    assert run.status == 5 and "another opcheckd uses the database" in run.err
+    assert replica.api.get("/api/v1/runs").status_code == 200
+
+
+def test_services_that_start_at_once_make_the_tables_once(tmp_path, database):
+    url = database.create("empty")
+    commands = [[program("opcheckd", "OPCHECKD"), "token", "add", "--scope", "read", "--state-dir", str(tmp_path / str(i)), "--store", url]
+                for i in range(4)]
+    running = [subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE) for command in commands]
+    assert [(process.communicate(timeout=60)[0][:4], process.returncode) for process in running] == [(b"opc_", 0)] * 4
+    assert database.query("SELECT count(*) FROM opcheck.schema_version", "empty") == "1"
+    assert database.query("SELECT count(*) FROM opcheck.token", "empty") == "4"
+
+
+def columns_of_sqlite(path):
+    with sqlite3.connect(path) as store:
+        tables = [name for name, in store.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+                                                  " AND name NOT LIKE 'run_text_%'")]
+        found = {(table, row[1]) for table in tables for row in store.execute("PRAGMA table_info(%s)" % table)}
+    store.close()
+    return found
+
+
+def test_both_engines_have_the_same_columns_and_each_table_its_comment(fresh, replica, database):
+    """A step of the schema has one file for each engine; what one lacks would be missed by the first of its users."""
+    expected = columns_of_sqlite(fresh().state / "store.sqlite")
+    rows = database.query("SELECT table_name || '.' || column_name FROM information_schema.columns WHERE table_schema = 'opcheck'", "first")
+    found = {tuple(row.split(".")) for row in rows.splitlines()}
+    assert found - {("schema_version", "version"), ("run_text", "rowid")} == expected
+    assert database.query("SELECT relname FROM pg_class WHERE relnamespace = 'opcheck'::regnamespace AND relkind = 'r'"
+                          " AND obj_description(oid) IS NULL", "first") == ""
+    texts = database.query("SELECT table_name || '.' || column_name FROM information_schema.columns WHERE table_schema = 'opcheck'"
+                           " AND data_type = 'text' AND collation_name IS DISTINCT FROM 'C'", "first")
+    assert texts.split() == ["report.json"]
 
 
 def test_a_password_comes_from_a_file_and_is_shown_nowhere(tmp_path, database):

@@ -43,6 +43,7 @@ struct engine_calls {
 	const char *(*column_name)(const struct rows *rows, int column);
 	struct str (*text)(const struct rows *rows, int column); /* valid until the next step */
 	int64_t (*number)(const struct rows *rows, int column);
+	int (*claim)(struct engine *engine, struct err *err);
 	uint64_t (*now)(struct engine *engine);
 	void (*bound)(struct engine *engine, uint64_t seconds, bool running);
 	void (*wait_at_most)(struct engine *engine, unsigned ms);

@@ -31,6 +31,7 @@ struct postgresql {
 	struct engine engine;
 	PGconn *connection;
 	unsigned connections;     /* so far: a statement is prepared on one */
+	bool is_claimed;          /* no other service uses the database */
 	uint64_t failed_at;       /* when it could not be reached; 0: it was */
 	uint64_t seconds;         /* that the connection lets a query take */
 	uint64_t clock_read_at;   /* all by the monotonic clock in milliseconds */
@@ -183,6 +184,21 @@ static int read_clock(struct engine *engine, const char *text, struct err *err)
 	return status;
 }
 
+static int take_claim(struct engine *engine, struct err *err)
+{
+	PGconn *connection = of(engine)->connection;
+	PGresult *result = PQexec(connection, "SELECT pg_try_advisory_lock(1869640563, 3)");
+	int status = is_done(result) ? 0 : failed(engine, result, err);
+
+	if (!status && strcmp(PQgetvalue(result, 0, 0), "t") != 0) {
+		err_set(err, ERR_STORE, "another opcheckd uses the database");
+		err_hint(err, "give each its own with --store");
+		status = err_file(err, engine->place->url);
+	}
+	PQclear(result);
+	return status;
+}
+
 static int make_connection(struct engine *engine, struct err *err)
 {
 	/* libpq takes the later value, so that the address may set those before it */
@@ -202,7 +218,8 @@ static int make_connection(struct engine *engine, struct err *err)
 	own->seconds = 0;
 	if (PQstatus(own->connection) != CONNECTION_OK)
 		return unreachable(engine, PQerrorMessage(own->connection), err);
-	return read_clock(engine, session, err);
+	status = read_clock(engine, session, err);
+	return status || !own->is_claimed ? status : take_claim(engine, err);
 }
 
 /* Returns whether the server has closed the connection meanwhile. */
@@ -514,6 +531,12 @@ static void wait_at_most(struct engine *engine, unsigned ms)
 	(void)ms;
 }
 
+static int claim_database(struct engine *engine, struct err *err)
+{
+	of(engine)->is_claimed = true;
+	return take_claim(engine, err);
+}
+
 /* --- opening */
 
 static int open_database(struct engine *engine, bool sets_up, struct err *err)
@@ -535,4 +558,4 @@ static void close_database(struct engine *engine)
 
 const struct engine_calls postgresql_calls = { DIALECT_POSTGRESQL, sizeof(struct postgresql), open_database,
 	close_database, prepare_rows, drop, bind_parameters, step, reset, run_all, column_count, column_name, text,
-	number, now, bound, wait_at_most };
+	number, claim_database, now, bound, wait_at_most };

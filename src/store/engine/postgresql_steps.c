@@ -15,8 +15,8 @@ static const struct {
 	const char *sql;
 } steps[] = { { 11, store_pg_0011 } };
 
-/* "opcs", a number that other programs do not lock. */
-static const char lock_steps[] = "SELECT pg_advisory_xact_lock(1869640563, 1)";
+/* "opcs", a number that other programs do not lock; another process may need some time for its steps. */
+static const char lock_steps[] = "SET LOCAL lock_timeout = 120000; SELECT pg_advisory_xact_lock(1869640563, 1)";
 
 static int failed(PGconn *connection, PGresult *result, struct err *err)
 {

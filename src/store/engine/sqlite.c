@@ -288,5 +288,5 @@ static void close_file(struct engine *engine)
 }
 
 const struct engine_calls sqlite_calls = { DIALECT_SQLITE, sizeof(struct sqlite_engine), open_file, close_file,
-	prepare_rows, drop, bind_parameters, step, reset, NULL, column_count, column_name, text, number, now, bound,
-	wait_at_most };
+	prepare_rows, drop, bind_parameters, step, reset, NULL, column_count, column_name, text, number, NULL, now,
+	bound, wait_at_most };

@@ -33,8 +33,8 @@ struct value_sets {
 /* ERR_VALUE for a text that is not valid UTF-8 or has a NUL byte. */
 int values_check(const struct db_value *values, struct err *err);
 
-/* A text as it may be stored, with U+FFFD for what may not: words of a dump, an error, a request. Identifiers are refused
-   instead. */
+/* A text as it may be stored, with U+FFFD for what may not: words of a dump, an error, a request. Identifiers are
+   refused instead. */
 struct arena;
 struct str value_text(struct arena *arena, struct str text);
 
