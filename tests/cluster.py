@@ -1,4 +1,5 @@
 """A PostgreSQL that a test starts for itself: a fresh cluster in a temporary directory, reached by a socket alone."""
+import contextlib
 import glob
 import os
 import pathlib
@@ -50,6 +51,15 @@ class Cluster:
 
     def query(self, sql, database="postgres"):
         return self.run("psql", "-X", "-A", "-t", "-q", "-h", self.folder, "-U", "opcheck", "-d", database, "-c", sql).strip()
+
+    @contextlib.contextmanager
+    def session(self, sql, database):
+        """Runs statements meanwhile, and ends them behind it."""
+        client = subprocess.Popen([programs() / "psql", "-X", "-h", self.folder, "-U", "opcheck", "-d", database, "-c", sql],
+                                  cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **self.user)
+        yield
+        self.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep%' AND pid <> pg_backend_pid()", database)
+        client.wait(60)
 
     def url(self, database):
         return "postgresql://opcheck@%s/%s" % (urllib.parse.quote(str(self.folder), safe=""), database)

@@ -94,6 +94,14 @@ def test_a_database_that_is_gone_is_503_and_work_resumes(replica, database):
     assert replica.api.get(run["links"]["self"]).status_code == 200
 
 
+def test_a_writer_that_waits_too_long_for_its_turn_is_503_and_the_next_one_writes(replica, database):
+    with database.session("SELECT pg_advisory_lock(1869640563, 2); SELECT pg_sleep(3600)", "first"):
+        assert wait_until(lambda: database.query("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = 2 AND granted", "first") == "1")
+        reply = replica.api.post("/api/v1/assessments", params={"name": "waits.log"}, data=SMALL.read_bytes())
+        assert (reply.status_code, reply.json()["code"]) == (503, "OPC-5006") and reply.headers["Retry-After"]
+    assert wait_until(lambda: replica.api.post("/api/v1/assessments", params={"name": "waits.log"}, data=SMALL.read_bytes()).status_code == 201)
+
+
 def test_a_newer_schema_is_refused_with_both_numbers(tmp_path, database):
     url = database.create("newer")
     Daemon(tmp_path / "state", "--store", url).stop()

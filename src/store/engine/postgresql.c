@@ -389,8 +389,12 @@ static int run_once(struct rows *rows, struct err *err)
 	own->row = -1;
 	if (commits && PQstatus(of(engine)->connection) != CONNECTION_OK)
 		engine->may_come_back = true; /* it may be done, or not */
-	if (!is_done(own->result))
-		return failed(engine, own->result, err);
+	if (!is_done(own->result)) {
+		status = failed(engine, own->result, err);
+		if (str_starts(str_from(own->text), STR("BEGIN"))) /* it began, and had to wait too long for its turn */
+			PQclear(PQexec(of(engine)->connection, "ROLLBACK"));
+		return status;
+	}
 	if (commits && strcmp(PQcmdStatus(own->result), "COMMIT") != 0)
 		return err_set(err, ERR_STORE, "store error: the transaction was rolled back");
 	note_commit(engine, own->result);
