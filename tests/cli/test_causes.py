@@ -27,6 +27,14 @@ def test_a_cause_is_one_line_over_operators_and_targets(opcheck, tmp_path):
     assert abs(both["time_share"] - 2 / 3) < 1e-5  # an operator counts once, on however many targets
 
 
+def test_shares_that_are_rounded_up_add_up_to_the_whole(opcheck, tmp_path):
+    """Each of six is 0.166667: the report must be one that can be read again."""
+    path = tmp_path / "report.json"
+    opcheck("check", written(tmp_path, trace(*(("mine::op%d" % n, [[4]], [FLOAT]) for n in range(6)))), "-f", "json", "-o", path)
+    found = opcheck("convert", path, "-f", "json").json
+    assert {operator["time_share"] for operator in found["operators"]} == {0.166667} and max(c["time_share"] for c in found["causes"]) == 1
+
+
 def test_every_finding_has_one_cause(opcheck, tmp_path):
     found = report(opcheck, tmp_path, "torchvision::nms", "aten::histogram", "aten::mode", "aten::normal_", "aten::bernoulli_")
     assert sorted(f for c in found["causes"] for f in c["findings"]) == sorted(f["fingerprint"] for f in found["findings"])

@@ -228,6 +228,8 @@ static struct str *operators_of(
 			operators[(*ret_count)++] = name;
 		}
 	}
+	if (*ret_share > WHOLE_PPM) /* a sum of rounded shares */
+		*ret_share = WHOLE_PPM;
 	return operators;
 }
 

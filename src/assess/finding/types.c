@@ -63,7 +63,7 @@ static void find_hot_spot(
 	finding = finding_of_several(findings, first, spot->rule);
 	finding->operators = operators;
 	finding->operator_count = count;
-	finding->share_ppm = share_ppm;
+	finding->share_ppm = share_ppm < WHOLE_PPM ? share_ppm : WHOLE_PPM;
 	message_add_number(&finding->what, findings->arena, "count", (int64_t)count);
 	message_add(&finding->what, "dtypes", dtypes_text(findings->arena, types, ", "));
 	message_add_copy(&finding->what, findings->arena, "operators", buf_str(&names));
