@@ -23,9 +23,9 @@ struct str load_text(struct loader *loader, const struct json_value *value, cons
 		return STR("");
 	}
 	if (!value->escaped)
-		return arena_keep(loader->arena, value->raw);
+		return loader_keep(loader, value->raw);
 	json_text(&text, value);
-	return arena_keep(loader->arena, buf_str(&text));
+	return loader_keep(loader, buf_str(&text));
 }
 
 struct str load_word(struct loader *loader, const struct json_value *value, const char *key)

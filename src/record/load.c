@@ -11,6 +11,11 @@ void loader_note(struct loader *loader, const char *key)
 		loader->missing = key;
 }
 
+struct str loader_keep(struct loader *loader, struct str text)
+{
+	return loader->shared ? shared_text(loader->shared, text) : arena_keep(loader->arena, text);
+}
+
 void *load_items(struct loader *loader, const struct field *field, const struct json_value *array, void *item)
 {
 	size_t bytes = field->kind->item_bytes ? field->kind->item_bytes : field->record->bytes;

@@ -3,16 +3,22 @@
 #include "base/memory/arena.h"
 #include "json/value.h"
 #include "record/record.h"
+#include "record/shared.h"
 
 /* A walk over a document, value by value, without a tree of it. It notes the first value that is missing or unusable,
    and continues with empty ones. */
 struct loader {
-	struct arena *arena; /* without a budget; texts and items are copied there */
+	struct arena *arena;   /* without a budget; texts and items are copied there */
+	struct shared *shared; /* what is kept once; NULL: each value is */
+	bool spends;         /* the text is read once: pages of a long list go back to the system when they were read */
 	const char *missing; /* key of that value; NULL: the document is usable */
 	bool is_unknown;     /* it is the key that its closed record does not have */
 	size_t bad_at;       /* record_read: behind the last valid token of text that is not JSON; else SIZE_MAX */
 };
 void loader_note(struct loader *loader, const char *key);
+
+/* A copy of a text. */
+struct str loader_keep(struct loader *loader, struct str text);
 
 /* Room for the values in an array or object, zeroed, and its count in the struct. NULL and a note without one. */
 void *load_items(struct loader *loader, const struct field *field, const struct json_value *array, void *item);

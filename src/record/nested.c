@@ -1,5 +1,6 @@
 #include "record/nested.h"
 
+#include "base/memory/mem.h"
 #include "json/walk.h"
 
 /* --- one struct */
@@ -99,10 +100,12 @@ static void load_tuple(struct loader *loader, const struct field *field, const s
 	}
 }
 
-static void load_list(struct loader *loader, const struct field *field, const struct json_value *value, void *item)
+static void load_each(struct loader *loader, const struct field *field, const struct json_value *value, void *item)
 {
+	enum { LONG_BYTES = 1024 * 1024 };
 	char *at = load_items(loader, field, value, item);
 	struct json_walk walk = json_walk(at ? value : &JSON_ABSENT);
+	const char *spent = loader->spends && value->raw.len > LONG_BYTES ? value->raw.ptr : NULL;
 	struct json_value name, child;
 
 	for (; json_walk_next(&walk, &name, &child); at += field->record->bytes) {
@@ -110,7 +113,28 @@ static void load_list(struct loader *loader, const struct field *field, const st
 			load_tuple(loader, field, &child, at);
 		else
 			record_load(loader, field->record, &child, at);
+		if (spent && child.raw.ptr - spent > LONG_BYTES) {
+			mem_give_back(spent, child.raw.ptr);
+			spent = child.raw.ptr;
+		}
 	}
+}
+
+static void load_list(struct loader *loader, const struct field *field, const struct json_value *value, void *item)
+{
+	bool shares = loader->shared && field->record->shared;
+	const struct shared_list *same = shares ? shared_find(loader->shared, value->raw, field->record) : NULL;
+	void **items = field_in(field, item);
+	size_t *count = (size_t *)(void *)((char *)item + field->count.at);
+
+	if (same) {
+		*items = same->items;
+		*count = same->count;
+		return;
+	}
+	load_each(loader, field, value, item);
+	if (shares)
+		shared_add(loader->shared, &(struct shared_list){ value->raw, field->record, *items, *count });
 }
 
 const struct kind kind_list = { "list", "array", MEMBER_ITEMS, .put = put_list, .load = load_list };

@@ -41,6 +41,7 @@ struct record {
 	const struct field *fields; /* the first of the records of a map is its key, and not among its values */
 	bool tuple;                 /* a list of the values alone */
 	bool bare;   /* items are values: of a map the only field behind the key, of a list the only one */
+	bool shared; /* equal lists of it in a document are one in memory */
 	bool closed; /* reading refuses unknown keys; else they are skipped */
 };
 struct field {

@@ -181,6 +181,31 @@ static void every_cut_of_a_report_is_an_error(void **state)
 	result_free(result);
 }
 
+static void a_long_report_is_read_while_its_text_is_given_up(void **state)
+{
+	enum { FINDINGS = 20000 };
+	struct result *result = result_plain(), *loaded = NULL;
+	CLEANUP(buf_clear) struct buf first = BUF_INIT(1 << 26), second = BUF_INIT(1 << 26), text = BUF_INIT(1 << 26);
+	struct result_finding *findings = arena_alloc(&result->arena, FINDINGS * sizeof(findings[0]));
+	struct err err = { 0 };
+
+	for (size_t i = 0; i < FINDINGS; i++)
+		findings[i] = result->findings[0];
+	result->findings = findings;
+	result->finding_count = FINDINGS;
+	put_json(result, &first);
+	buf_add(&text, buf_str(&first));
+	if (report_load_spending(&text, &loaded, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(text.len, 0);
+	put_json(loaded, &second);
+	assert_true(str_eq(buf_str(&second), buf_str(&first)));
+	assert_true(loaded->findings[0].evidence_count > 0); /* lists that are equal are one */
+	assert_ptr_equal(loaded->findings[0].evidence, loaded->findings[FINDINGS - 1].evidence);
+	result_free(loaded);
+	result_free(result);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -189,6 +214,7 @@ int main(void)
 		cmocka_unit_test(a_value_that_the_writer_cannot_have_written_is_refused),
 		cmocka_unit_test(parameters_are_an_object),
 		cmocka_unit_test(every_cut_of_a_report_is_an_error),
+		cmocka_unit_test(a_long_report_is_read_while_its_text_is_given_up),
 	};
 
 	return run_group(tests);

@@ -1,8 +1,11 @@
 #include "base/memory/mem.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 static bool (*relieve)(unsigned tries);
 
@@ -45,6 +48,15 @@ void *mem_resize(void *array, size_t count, size_t item_bytes)
 		memory = reallocarray(array, count ? count : 1, item_bytes);
 	while (!memory && mem_again(tries++));
 	return memory;
+}
+
+void mem_give_back(const void *from, const void *to)
+{
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	uintptr_t begin = ((uintptr_t)from + page - 1) & ~(page - 1), end = (uintptr_t)to & ~(page - 1);
+
+	if (begin < end)
+		madvise((void *)begin, end - begin, MADV_DONTNEED);
 }
 
 void *mem_room(void *array, size_t count, size_t *capacity, size_t item_bytes)

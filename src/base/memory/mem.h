@@ -28,6 +28,10 @@ bool mem_again(unsigned tries);
    process. */
 void mem_failed(void);
 
+/* Give the whole pages between two positions of heap memory back to the system; their content is lost, and they may be
+   used again. */
+void mem_give_back(const void *from, const void *to);
+
 /* A copy, to be given to free(). */
 char *mem_text(const char *text) __attribute__((malloc, warn_unused_result));
 

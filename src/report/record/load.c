@@ -73,11 +73,11 @@ static int check_version(struct str json, struct err *err)
 	return err_hint(err, "read it with the version of opcheck that wrote it");
 }
 
-int report_load(struct str json, struct result **ret, struct err *err)
+static int load_text_of(struct str json, bool spends, struct result **ret, struct err *err)
 {
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED); /* about the size of the text, which the caller bounds */
 	struct result *result;
-	struct loader loader = { 0 };
+	struct loader loader = { .spends = spends };
 	int status = check_version(json, err);
 
 	if (status)
@@ -85,9 +85,11 @@ int report_load(struct str json, struct result **ret, struct err *err)
 	result = arena_alloc(&arena, sizeof(*result));
 	result->arena = arena;
 	loader.arena = &result->arena;
+	loader.shared = shared_new(loader.arena);
 	result->shown_ppm = WHOLE_PPM;
 	result->cost.steps = 1; /* of reports without a cost: figures are divided by it */
 	record_load(&loader, &report_record, &(struct json_value){ JSON_OBJECT, false, str_trim(json) }, result);
+	shared_free(loader.shared);
 	check_targets(&loader, result);
 	check_figures(&loader, result);
 	if (loader.missing) {
@@ -99,4 +101,17 @@ int report_load(struct str json, struct result **ret, struct err *err)
 		headline_complete(&result->targets[i]);
 	*ret = result;
 	return 0;
+}
+
+int report_load(struct str json, struct result **ret, struct err *err)
+{
+	return load_text_of(json, false, ret, err);
+}
+
+int report_load_spending(struct buf *json, struct result **ret, struct err *err)
+{
+	int status = load_text_of(buf_str(json), true, ret, err);
+
+	buf_clear(json);
+	return status;
 }

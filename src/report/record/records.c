@@ -20,14 +20,14 @@
 
 const struct record message_record = { sizeof(struct message), (const struct field[]){
 	{ "rule", &kind_message_inline },
-	{ 0 } } };
+	{ 0 } }, .shared = true };
 
 static const struct record evidence_record = { sizeof(struct result_evidence), (const struct field[]){
 	{ "kind", &kind_enum, AT(result_evidence, kind), .words = &evidence_kind_words },
 	{ "ref", &kind_text, AT(result_evidence, ref) },
 	{ "text", &kind_text, AT(result_evidence, text), OPTIONAL },
 	{ "date", &kind_line, AT(result_evidence, date), OPTIONAL },
-	{ 0 } } };
+	{ 0 } }, .shared = true };
 
 static const struct record interval_record = { sizeof(struct result_interval), (const struct field[]){
 	{ "lo", &kind_share, AT(result_interval, lo_ppm) },

@@ -84,7 +84,7 @@ static void load_dims(struct loader *loader, const struct field *field, const st
 
 	if (!json_is_word(value, "null") && (value->kind != JSON_LIST || !shape_put_json(&dims, value->raw)))
 		loader_note(loader, field->key);
-	*(struct str *)field_in(field, item) = arena_keep(loader->arena, buf_str(&dims));
+	*(struct str *)field_in(field, item) = loader_keep(loader, buf_str(&dims));
 }
 
 static void put_result_types(struct jsonw *json, const struct field *field, const void *item)
@@ -122,7 +122,7 @@ static void load_types(struct loader *loader, const struct field *field, const s
 		else
 			buf_printf(&types, "%s%.*s", types.len ? ", " : "", STR_ARG(word));
 	}
-	*(struct str *)field_in(field, item) = arena_keep(loader->arena, buf_str(&types));
+	*(struct str *)field_in(field, item) = loader_keep(loader, buf_str(&types));
 }
 
 const struct kind kind_dims = { "dims", "array", MEMBER_TEXT, .put = put_dims, .load = load_dims };
