@@ -25,7 +25,8 @@ class Daemon:
     def __init__(self, state, *args, prefix=(), env=None, db=None):
         self.state = state
         self.log_path = state.parent / (state.name + ".log")
-        self.args = [*prefix, program("opcheckd", "OPCHECKD"), "--listen", "127.0.0.1:0", "--state-dir", str(state), *args]
+        self.args = [*prefix, program("opcheckd", "OPCHECKD"), "--listen", "127.0.0.1:0", "--state-dir", str(state),
+                     "--limit", "job-seconds=600", *args]  # jobs stand still in tests, and on loaded machines
         if db:
             self.args += ["--db", str(db)]
         self.env = environment(**(env or {}))

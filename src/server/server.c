@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <microhttpd.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -370,6 +371,28 @@ static void go_on(void *ctx)
 	MHD_resume_connection(exchange->connection);
 }
 
+static bool client_has_left(const void *ctx)
+{
+	const struct exchange *exchange = ctx;
+	struct pollfd polled = { .fd = exchange->peer->fd, .events = POLLRDHUP };
+
+	return poll(&polled, 1, 0) > 0;
+}
+
+/* A caller without a token may name any project: it takes turns by its address. */
+static void set_owner(const struct exchange *exchange, struct job *job)
+{
+	const struct caller *caller = &exchange->request.caller;
+	struct str who = access_who(caller), project = job->run.project.len ? job->run.project : caller->project;
+	bool known = caller->local || who.ptr != caller->address.ptr;
+
+	job_set_owner(job, known ? project : STR(""), exchange->rate_key.len ? exchange->rate_key : who);
+	if (exchange->rate_key.len) {
+		job->caller = arena_keep(&job->arena, exchange->rate_key);
+		job->caller_jobs = exchange->allowance.jobs;
+	}
+}
+
 /* The connection rests until the job is done, and its thread serves others; finish_request comes again then. */
 static enum MHD_Result wait_for_job(struct exchange *exchange)
 {
@@ -379,10 +402,8 @@ static enum MHD_Result wait_for_job(struct exchange *exchange)
 	exchange->answered = exchange->request.beside = false;
 	job->wake = go_on;
 	job->wake_ctx = exchange;
-	if (exchange->rate_key.len) {
-		job->owner = arena_keep(&job->arena, exchange->rate_key);
-		job->owner_jobs = exchange->allowance.jobs;
-	}
+	job->has_left = client_has_left;
+	set_owner(exchange, job);
 	MHD_suspend_connection(exchange->connection);
 	if (queue_add(exchange->server->service->queue, job, &job->err))
 		go_on(exchange);
@@ -458,6 +479,8 @@ static enum MHD_Result finish_request(struct exchange *exchange)
 		return wait_for_answer(exchange, limits->job_queue);
 	if (exchange->answered)
 		status = exchange->status;
+	else if (exchange->waits && exchange->request.job->abandoned)
+		return MHD_NO;
 	else if (exchange->waits)
 		status = answer_after_job(exchange);
 	else

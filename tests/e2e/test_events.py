@@ -27,7 +27,7 @@ def events(reply):
 @pytest.fixture
 def blocked(fresh, tmp_path):
     """A service whose one job waits for a dump that never ends, and a second job behind it."""
-    daemon = fresh("--limit", "jobs=1", "--limit", "event-streams=3")
+    daemon = fresh("--limit", "jobs=1", "--limit", "small-bytes=0", "--limit", "event-streams=3")
     big = b"".join([SMALL.read_bytes()] * 3000)
     daemon.first = daemon.api.post("/api/v1/assessments?wait=0&name=big.log", data=big).json()
     daemon.second = later(daemon.api)
@@ -93,7 +93,7 @@ def test_streams_are_bounded_and_one_that_is_left_makes_room(blocked):
 
 
 def test_a_token_has_a_share_of_the_streams(fresh):
-    daemon = fresh("--limit", "jobs=1", "--limit", "caller-streams=2")
+    daemon = fresh("--limit", "jobs=1", "--limit", "small-bytes=0", "--limit", "caller-streams=2")
     one, other = token(daemon.state, "submit"), token(daemon.state, "submit")
     daemon.api.post("/api/v1/assessments?wait=0&name=big.log", data=b"".join([SMALL.read_bytes()] * 3000))
     path = later(daemon.api)["links"]["self"]

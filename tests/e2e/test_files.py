@@ -75,7 +75,7 @@ def test_more_files_than_the_limit_are_refused(fresh, ranks):
 
 
 def test_files_that_were_acknowledged_are_read_after_a_crash(fresh, opcheck, ranks):
-    daemon = fresh("--limit", "jobs=1")
+    daemon = fresh("--limit", "jobs=1", "--limit", "small-bytes=0")
     job = send(daemon.api, ranks, wait="0").json()
     daemon.kill()
     daemon.restart()

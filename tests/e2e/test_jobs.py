@@ -6,15 +6,17 @@ import pathlib
 import re
 import shutil
 import signal
+import socket
 import sqlite3
 import subprocess
 
 import pytest
 import requests
 
-from conftest import ROOT
+from conftest import FIXTURES, ROOT
 from daemon import DUMP, SMALL, wait_until
 
+ROW = FIXTURES / "torch-2.13" / "resnet50.a.log"  # of 95 KB
 SANITIZED = os.environ.get("OPCHECK_SANITIZED") == "1"
 
 
@@ -48,9 +50,9 @@ def bomb(mib):
     return gzip.compress(table * (16 * 1024 * 1024 // len(table)), 6) * (mib // 16)
 
 
-def stopped(daemon, pool, content, name="slow.log"):
+def stopped(daemon, pool, content, name="slow.log", **parameters):
     """An upload whose job runs, and stands still: it lasts until it is killed."""
-    upload = pool.submit(daemon.api.submit, content, name=name)
+    upload = pool.submit(daemon.api.submit, content, name=name, **parameters)
     assert wait_until(lambda: jobs(daemon))
     os.kill(jobs(daemon)[0], signal.SIGSTOP)
     assert not upload.done()
@@ -109,7 +111,7 @@ def test_a_job_that_crashes_is_a_problem_of_its_client_alone(fresh, long, number
 
 
 def test_a_full_queue_refuses_and_nobody_who_reads_waits(fresh, long):
-    daemon = fresh("--limit", "jobs=1", "--limit", "job-queue=1")
+    daemon = fresh("--limit", "jobs=1", "--limit", "small-bytes=0", "--limit", "job-queue=1")
     record = daemon.api.submit(SMALL.read_bytes()).json()
     with concurrent.futures.ThreadPoolExecutor() as pool:
         running = stopped(daemon, pool, long)
@@ -125,6 +127,82 @@ def test_a_full_queue_refuses_and_nobody_who_reads_waits(fresh, long):
         assert not running.done() and not waiting.done()
         os.kill(jobs(daemon)[0], signal.SIGKILL)
         assert running.result().status_code == 500 and waiting.result().status_code == 422
+
+
+def test_a_small_dump_of_another_project_is_judged_while_two_large_ones_run(fresh):
+    """The large ones of one project hold both slots and stand still; deploy/longtest.sh has the whole form."""
+    daemon = fresh("--limit", "jobs=2", "--limit", "small-bytes=100K")
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        uploads = []
+        for number in range(3):
+            uploads.append(pool.submit(daemon.api.submit, DUMP.read_bytes(), name="%d.log" % number, project="large"))
+            if number < 2:
+                assert wait_until(lambda: len(jobs(daemon)) == number + 1)
+                for job in jobs(daemon):
+                    os.kill(job, signal.SIGSTOP)
+        for number in range(2):
+            reply = daemon.api.submit(ROW.read_bytes(), name="%d.log" % number, project="small")
+            assert reply.status_code == 201, reply.text
+        assert len(jobs(daemon)) == 2 and not any(upload.done() for upload in uploads)
+        for job in jobs(daemon):
+            os.kill(job, signal.SIGKILL)
+        assert sorted(upload.result().status_code for upload in uploads) == [201, 500, 500]
+
+
+def test_projects_take_turns(fresh):
+    """One slot, and a project that fills the queue before another one comes."""
+    daemon = fresh("--limit", "jobs=1", "--limit", "small-bytes=0")
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        first = stopped(daemon, pool, DUMP.read_bytes(), name="first.log", project="a")
+        for name, project in (("second.log", "a"), ("third.log", "a"), ("other.log", "b")):
+            assert daemon.api.submit(DUMP.read_bytes(), name=name, project=project, wait="0").status_code == 202
+        os.kill(jobs(daemon)[0], signal.SIGCONT)
+        assert first.result().status_code == 201
+        assert wait_until(lambda: len(daemon.api.json("/api/v1/runs")["items"]) == 4)
+    assert [run["name"] for run in reversed(daemon.api.json("/api/v1/runs")["items"])] == ["first.log", "other.log", "second.log", "third.log"]
+
+
+def left(daemon, content, query=""):
+    """An upload whose connection is closed once its job runs, and stands still: returns the job's process."""
+    before = set(jobs(daemon))
+    with socket.create_connection(("127.0.0.1", daemon.port)) as client:
+        client.sendall(b"POST /api/v1/assessments%s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % (query.encode(), len(content)) + content)
+        assert wait_until(lambda: set(jobs(daemon)) - before)
+        job = (set(jobs(daemon)) - before).pop()
+        os.kill(job, signal.SIGSTOP)
+        if "wait=0" in query:
+            assert client.recv(4096).startswith(b"HTTP/1.1 202")
+    return job
+
+
+@pytest.mark.parametrize("query", ("", "?wait=100"))
+def test_a_job_whose_client_has_left_is_ended_unless_it_was_acknowledged(fresh, long, query):
+    daemon = fresh("--limit", "jobs=2", "--limit", "small-bytes=0")
+    kept = left(daemon, DUMP.read_bytes(), "?name=kept.log&wait=0")
+    ended = left(daemon, long, query)
+    assert wait_until(lambda: ended not in jobs(daemon))
+    assert jobs(daemon) == [kept] and "worker ended" not in daemon.errors()
+    assert daemon.api.submit(SMALL.read_bytes(), name="next.log").status_code == 201
+    os.kill(kept, signal.SIGCONT)
+    assert wait_until(lambda: len(daemon.api.json("/api/v1/runs")["items"]) == 2)
+    assert {run["name"] for run in daemon.api.json("/api/v1/runs")["items"]} == {"kept.log", "next.log"}
+    assert not any((daemon.state / "incoming").iterdir())
+
+
+def test_a_waiting_job_whose_client_has_left_never_starts(fresh, long):
+    daemon = fresh("--limit", "jobs=1", "--limit", "small-bytes=0", "--limit", "job-queue=1")
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        running = stopped(daemon, pool, long)
+        with socket.create_connection(("127.0.0.1", daemon.port)) as client:
+            client.sendall(b"POST /api/v1/assessments?name=left.log HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % DUMP.stat().st_size
+                           + DUMP.read_bytes())
+            assert wait_until(lambda: daemon.api.submit(SMALL.read_bytes(), wait="0").status_code == 503)
+        reply = None
+        assert wait_until(lambda: daemon.api.submit(SMALL.read_bytes(), name="next.log", wait="0").status_code == 202), reply
+        os.kill(jobs(daemon)[0], signal.SIGKILL)
+        assert running.result().status_code == 500
+        assert wait_until(lambda: daemon.api.json("/api/v1/runs")["items"])
+    assert [run["name"] for run in daemon.api.json("/api/v1/runs")["items"]] == ["next.log"]
 
 
 def test_eight_bodies_that_unpack_to_a_gigabyte_stall_nobody(fresh, long):

@@ -77,7 +77,7 @@ def test_what_failed_may_be_sent_again(fresh):
 
 
 def test_a_request_under_way_is_not_done_twice(fresh):
-    daemon = fresh("--limit", "jobs=1")
+    daemon = fresh("--limit", "jobs=1", "--limit", "small-bytes=0")
     long = (FIXTURES / "torch-2.13" / "lastbatch.a-full.log").read_bytes() * 20
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
         first = pool.submit(send, daemon, "a", long)

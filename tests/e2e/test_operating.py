@@ -72,7 +72,7 @@ def test_a_backup_of_a_running_service_is_a_state_directory(fresh, tmp_path):
 
 
 def test_a_backup_takes_what_waits_too(fresh, tmp_path):
-    daemon = fresh("--limit", "jobs=1")
+    daemon = fresh("--limit", "jobs=1", "--limit", "small-bytes=0")
     long = (FIXTURES / "torch-2.13" / "lastbatch.a-full.log").read_bytes() * 20
     job = daemon.api.post(ASSESSMENTS, params={"wait": "0"}, data=long).json()
     assert backup(daemon, tmp_path / "backup").status == 0
@@ -156,7 +156,7 @@ def test_a_token_may_have_limits_of_its_own(fresh):
 
 
 def test_a_caller_has_so_many_jobs_and_others_their_own(fresh):
-    daemon = fresh("--limit", "jobs=1", "--limit", "caller-jobs=2")
+    daemon = fresh("--limit", "jobs=1", "--limit", "small-bytes=0", "--limit", "caller-jobs=2")
     daemon.api.post(ASSESSMENTS, params={"wait": "0"}, data=bomb(1024))  # this machine is not counted
     assert wait_until(lambda: jobs(daemon))
     os.kill(jobs(daemon)[0], signal.SIGSTOP)
@@ -174,7 +174,7 @@ def test_a_caller_has_so_many_jobs_and_others_their_own(fresh):
 
 def test_who_sends_many_does_not_keep_another_waiting(fresh):
     """One place, and turns by caller: what the second one sent is done after one more of the first one's."""
-    daemon = fresh("--limit", "jobs=1")
+    daemon = fresh("--limit", "jobs=1", "--limit", "small-bytes=0")
     first = daemon.api.post(ASSESSMENTS, params={"wait": "0"}, data=bomb(1024)).json()
     assert wait_until(lambda: jobs(daemon))
     os.kill(jobs(daemon)[0], signal.SIGSTOP)

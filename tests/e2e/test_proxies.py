@@ -37,7 +37,7 @@ def certificate(tmp_path):
 @pytest.fixture
 def behind(fresh, tmp_path):
     """The service as the examples configure it, and a token for it."""
-    daemon = fresh("--host", NAME, "--trusted-proxy", "127.0.0.1", "--limit", "jobs=1")
+    daemon = fresh("--host", NAME, "--trusted-proxy", "127.0.0.1", "--limit", "jobs=1", "--limit", "small-bytes=0")
     token = subprocess.run([daemon.args[0], "token", "add", "--state-dir", str(daemon.state), "--scope", "submit"],
                            capture_output=True, text=True, check=True, env=daemon.env).stdout
     return daemon, re.search(r"opc_\S+", token).group()

@@ -64,7 +64,7 @@ def test_what_fails_says_why_and_leaves_nothing(fresh):
 
 
 def test_a_running_job_shows_how_far_it_is_and_can_be_cancelled(fresh):
-    daemon = fresh("--limit", "jobs=1")
+    daemon = fresh("--limit", "jobs=1", "--limit", "small-bytes=0")
     long = bomb(1024)
     job = send(daemon, long).json()
     assert wait_until(lambda: (daemon.api.json(job["links"]["self"])["progress"] or {}).get("read_bytes"))
@@ -88,7 +88,7 @@ def test_a_running_job_shows_how_far_it_is_and_can_be_cancelled(fresh):
 
 @pytest.mark.parametrize("gently", (True, False))
 def test_what_was_acknowledged_is_done_after_a_restart(fresh, long, gently):
-    daemon = fresh("--limit", "jobs=1", "--limit", "stop-seconds=0")
+    daemon = fresh("--limit", "jobs=1", "--limit", "small-bytes=0", "--limit", "stop-seconds=0")
     with concurrent.futures.ThreadPoolExecutor() as pool:
         replies = list(pool.map(lambda number: send(daemon, name="%d.log" % number, content=long if not number else None), range(8)))
     assert {reply.status_code for reply in replies} == {202}
@@ -106,7 +106,7 @@ def test_what_was_acknowledged_is_done_after_a_restart(fresh, long, gently):
 
 
 def test_the_end_of_the_process_that_starts_jobs_fails_no_ticket(fresh, long):
-    daemon = fresh("--limit", "jobs=1", "--limit", "stop-seconds=0")
+    daemon = fresh("--limit", "jobs=1", "--limit", "small-bytes=0", "--limit", "stop-seconds=0")
     replies = [send(daemon, name="%d.log" % number, content=long if not number else None).json() for number in range(8)]
     assert wait_until(lambda: jobs(daemon))
     os.kill(spawner(daemon), signal.SIGKILL)
@@ -117,7 +117,7 @@ def test_the_end_of_the_process_that_starts_jobs_fails_no_ticket(fresh, long):
 
 
 def test_an_acknowledged_job_that_is_killed_is_started_again(fresh, long):
-    daemon = fresh("--limit", "jobs=1", "--limit", "job-attempts=2")
+    daemon = fresh("--limit", "jobs=1", "--limit", "small-bytes=0", "--limit", "job-attempts=2")
     for status in ("succeeded", "failed"):
         job = send(daemon, long, name=status).json()
         for _ in range(1 if status == "succeeded" else 2):

@@ -48,6 +48,12 @@ void job_release(struct job *job)
 	free(job);
 }
 
+void job_set_owner(struct job *job, struct str project, struct str caller)
+{
+	job->owner = project.len ? arena_printf(&job->arena, "project %.*s", STR_ARG(project))
+				 : arena_keep(&job->arena, caller);
+}
+
 int job_give(struct job *job, size_t place, struct str bytes, struct err *err)
 {
 	job->files[place] = memfd_create("opcheckd", MFD_CLOEXEC);
@@ -87,8 +93,9 @@ void job_over_limit(struct err *err, const char *what, uint64_t most, const char
 }
 
 /* Explain the end of a process that wrote no outcome. */
-static void explain_end(struct err *err, const struct limits *limits, const struct spawn_end *end)
+static void explain_end(struct job *job, const struct limits *limits, const struct spawn_end *end)
 {
+	struct err *err = &job->err;
 	int code = WIFEXITED(end->status) ? WEXITSTATUS(end->status) : -1;
 	int number = WIFSIGNALED(end->status) ? WTERMSIG(end->status) : 0;
 
@@ -99,8 +106,10 @@ static void explain_end(struct err *err, const struct limits *limits, const stru
 	else if (number == SIGXCPU)
 		job_over_limit(
 			err, "processor time", limits->job_processor_seconds, "seconds", "job-processor-seconds");
-	else if (code == EXIT_NO_MEMORY)
+	else if (code == EXIT_NO_MEMORY && job->upload)
 		job_over_limit(err, "memory", limits->job_bytes, "bytes", "job-bytes");
+	else if (code == EXIT_NO_MEMORY)
+		job_over_limit(err, "memory", limits->rendering_bytes, "bytes", "rendering-bytes");
 	else if (code == EXIT_NO_SPACE)
 		err_set(err, ERR_STORE_FULL, "no space left for the result of the job");
 	else if (number)
@@ -132,7 +141,7 @@ void job_read_outcome(struct job *job)
 void job_collect(struct job *job, const struct limits *limits, const struct spawn_end *end)
 {
 	if (end->never || end->late || end->status)
-		explain_end(&job->err, limits, end);
+		explain_end(job, limits, end);
 	else if (!job_read_file(job->files[JOB_OUTCOME], &job->outcome))
 		err_set(&job->err, ERR_STORE, "cannot read the result of the job");
 	else

@@ -36,7 +36,8 @@ struct job {
 	struct err err;                  /* code 0: it succeeded */
 	struct buf asked;                /* what its process is given */
 	struct request_key key;          /* that its run or its ticket answers; owner "": none */
-	struct str owner;                /* caller, of at most owner_jobs jobs; "": not counted */
+	struct str caller;               /* of at most caller_jobs jobs; "": not counted */
+	struct str owner;                /* that takes turns with others: its project, else its caller */
 
 	/* A check may be acknowledged before it is done: its ticket is kept then, and ended when the work is. */
 	char ticket[JOB_TICKET_BYTES];
@@ -46,15 +47,20 @@ struct job {
 	atomic_bool over;  /* err is final, and the outcome is stored */
 	bool ticket_first; /* it does not start before it has its ticket: the client does not wait at all */
 	bool ticketed, ticketing, cancelled; /* of the queue */
+	bool abandoned;                      /* cancelled, as its client has left */
 
 	/* Keeps what came of it, in a thread of the queue; an error is the job's for a check. May be NULL. */
 	int (*keep)(const struct service *service, struct job *job, struct err *err);
 	/* Called once at most, by a thread of the queue, when the job is over or has its ticket. NULL: no client. */
 	void (*wake)(void *ctx);
 	void *wake_ctx;
-	struct job *leader;                            /* held: it does the work of this one, too */
+	bool (*has_left)(
+		const void *wake_ctx); /* whether the client has closed its connection; NULL: it is not known */
+	struct job *leader;            /* held: it does the work of this one, too */
 	struct job *followers, *next, *next_rendering; /* of the queue, as is the number */
-	uint64_t number, owner_jobs, attempts;
+	bool followed;                                 /* others wait for it, too */
+	uint64_t number, caller_jobs, attempts;
+	uint64_t started; /* number of jobs that had started when it was added */
 };
 
 /* A job without files, held once. */
@@ -66,6 +72,9 @@ void job_release(struct job *job);
    of the store. */
 int job_equip(struct job *job, struct store *store, struct err *err);
 int job_give(struct job *job, size_t place, struct str bytes, struct err *err);
+
+/* Let the job take turns as one of the project, else of the caller. */
+void job_set_owner(struct job *job, struct str project, struct str caller);
 
 /* Append a whole file, whatever its position; false when it cannot be read. Take the end of the process into job->err,
    and its outcome; the outcome alone. */

@@ -1,7 +1,8 @@
 #pragma once
 /*
- * Jobs that wait and jobs that run. At most limits.jobs checks and limits.renderings of reports run at a time, and at
- * most limits.job_queue of either wait; more are refused. A thread waits for processes to end, others store their
+ * Jobs that wait and jobs that run. At most limits.jobs that read dumps, one more of a small dump (turn.h) and
+ * limits.renderings of reports run at a time, and at most limits.job_queue of either wait; more are refused. A job whose
+ * only client has left is ended, unless it was acknowledged. A thread waits for processes to end, others store their
  * outcomes, one gives tickets in time; requests that only read wait for none of them.
  */
 #include "server/jobs/job.h"
@@ -38,15 +39,15 @@ struct queue_look queue_look(struct queue *queue, struct str ticket);
 
 /* A job that waits or runs, as a page lists it. */
 struct queue_item {
-	struct str ticket, name, owner, project; /* ticket "": its client waits for it */
-	bool check, running;                     /* check: else it renders or compares reports */
+	struct str ticket, name, caller, project; /* ticket "": its client waits for it */
+	bool check, running;                      /* check: else it renders or compares reports */
 	uint64_t read_bytes, input_bytes;
 };
 
 /* All of them, those that run first; in the arena. Returns how many. */
 size_t queue_list(struct queue *queue, struct arena *arena, struct queue_item **ret);
 
-/* Returns whether no check waits or runs. */
+/* Returns whether no job that reads a dump waits or runs. */
 bool queue_rests(struct queue *queue);
 
 /* Ends that job, of which nothing is kept. False when it is not there: it is over or about to be. */

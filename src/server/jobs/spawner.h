@@ -11,7 +11,7 @@
 
 #include "base/setup/err.h"
 
-enum { SPAWNER_FILES = 4, SPAWNER_MOST_JOBS = 64 };
+enum { SPAWNER_FILES = 4, SPAWNER_MOST_JOBS = 128 };
 
 /* Where a job finds its descriptors, in the order in which they were sent. */
 static const int spawner_places[SPAWNER_FILES] = { 0, 3, 4, 5 };

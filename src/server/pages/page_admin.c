@@ -208,7 +208,7 @@ static void put_job(struct page *page, const struct queue_item *item)
 	doc_cell_text(doc, item->input_bytes ? doc_percent_of(doc, (int64_t)(1000000.0 * (double)item->read_bytes /
 									     (double)item->input_bytes))
 					     : STR(""));
-	doc_cell_text(doc, item->owner);
+	doc_cell_text(doc, item->caller);
 	put_button_cell(page, "/queue/", item->ticket, "queue.cancel");
 }
 

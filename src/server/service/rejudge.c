@@ -98,6 +98,7 @@ static int rejudge_run(const struct service *service, const struct latest_run *l
 		status = submit_resolve(service, &submit, job, err);
 	if (!status)
 		status = submit_start(service, &submit, job, err);
+	job_set_owner(job, latest->project, STR(""));
 	if (!status)
 		status = queue_add(service->queue, job, err);
 	upload_free(submit.upload);
