@@ -1,10 +1,13 @@
 """Two assessments beside each other: the service says what `opcheck diff` says."""
+import os
 import re
+import signal
 
 import pytest
 
 from conftest import FIXTURES
 from daemon import SMALL
+from test_jobs import spawner
 
 OTHER = FIXTURES / "torch-2.13" / "resnet50.a.log"
 
@@ -26,6 +29,17 @@ def test_the_service_compares_as_the_command_does(service, opcheck, two, tmp_pat
     again = service.api.get("/api/v1/compare?a=%s&b=%s&fail_on=new,worse,shapes" % tuple(two),
                             headers={"If-None-Match": reply.headers["ETag"]})
     assert again.status_code == 304
+
+
+def test_a_comparison_is_made_once(service, two):
+    """The process that starts jobs stands still: what is answered then was kept."""
+    paths = ["/api/v1/compare?a=%s&b=%s" % tuple(two), "/api/v1/compare?a=%s&b=%s&fail_on=new" % tuple(two), "/compare?a=%s&b=%s" % tuple(two)]
+    first = [service.api.get(path).content for path in paths]
+    os.kill(spawner(service), signal.SIGSTOP)
+    try:
+        assert [service.api.get(path, timeout=30).content for path in paths] == first and first[0] != first[1]
+    finally:
+        os.kill(spawner(service), signal.SIGCONT)
 
 
 def test_the_page_shows_the_choice_and_what_changed(service, two):

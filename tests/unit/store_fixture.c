@@ -141,9 +141,10 @@ int submit_here(struct store_fixture *fixture, struct upload *upload, struct sub
 	return status;
 }
 
-static int leave_open(const struct service *service, struct err *err)
+static int leave_open(const struct service *service, uint64_t memory_bytes, struct err *err)
 {
 	(void)service;
+	(void)memory_bytes;
 	(void)err;
 	return 0;
 }

@@ -35,7 +35,9 @@ int compare_prepare(const struct service *service, struct request *request, cons
 	request->job = job_new(JOB_COMPARE);
 	request->resume = answer;
 	status = comparison_start(service, &asked, request->job, err);
-	return status ? status : ANSWER_LATER;
+	if (status < 0)
+		return status;
+	return status ? 0 : ANSWER_LATER;
 }
 
 int compare_prepare_named(const struct service *service, struct request *request, const char *form,
@@ -50,7 +52,9 @@ int compare_prepare_named(const struct service *service, struct request *request
 
 int compare_take(const struct request *request, struct buf *out, struct err *err)
 {
-	if (gzip_unpack(request->job->document.packed, out))
+	const struct job *job = request->job;
+
+	if (gzip_unpack((job->leader ? job->leader : job)->document.packed, out))
 		return 0;
 	return err_set(err, ERR_JOB, "the worker exited without a result");
 }
@@ -76,5 +80,6 @@ int answer_compare(const struct service *service, struct request *request, struc
 	reply_start(reply, STATUS_OK, MEDIA_JSON);
 	if (reply_is_unchanged(reply, request, &tag, CACHE_FOREVER))
 		return 0;
-	return compare_prepare_named(service, request, "json", answer_compared, err);
+	status = compare_prepare_named(service, request, "json", answer_compared, err);
+	return status ? status : answer_compared(service, request, reply, err);
 }

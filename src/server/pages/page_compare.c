@@ -75,5 +75,7 @@ int page_compare(const struct service *service, struct request *request, struct 
 	if (!request_value(request, "a").len && !request_value(request, "b").len)
 		return put_page(service, request, reply, err);
 	status = compare_tag(request, &tag, err);
-	return status ? status : compare_prepare_named(service, request, "page", put_page, err);
+	if (!status)
+		status = compare_prepare_named(service, request, "page", put_page, err);
+	return status ? status : put_page(service, request, reply, err);
 }

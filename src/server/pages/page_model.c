@@ -301,17 +301,17 @@ static int take_made(const struct service *service, struct request *request, con
 {
 	struct str newest = model->runs.items[0].record.id, form = str_from(views[model->view].name);
 	const struct run *other = other_run(model);
+	int status = 0;
 
 	if (model->view == VIEW_TREND || model->view == VIEW_CI)
 		return 0;
 	if (model->view != VIEW_CHANGES)
 		return part_take(
 			service, request, &(struct part){ newest, form, page_model, lists_are(form) }, made, err);
-	if (request->job)
-		return compare_take(request, made, err);
-	return other ? compare_prepare(service, request, &(struct comparison){ other->record.id, newest, STR("page") },
-			       page_model, err)
-		     : 0;
+	if (!request->job && other)
+		status = compare_prepare(service, request,
+			&(struct comparison){ other->record.id, newest, STR("page") }, page_model, err);
+	return request->job && !status ? compare_take(request, made, err) : status;
 }
 
 int page_model(const struct service *service, struct request *request, struct reply *reply, struct err *err)

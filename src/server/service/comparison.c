@@ -5,8 +5,10 @@
 #include "report/answers/changes_json.h"
 #include "report/doc/doc_build.h"
 #include "report/doc/doc_put.h"
+#include "server/jobs/queue.h"
 #include "server/service/find.h"
 #include "server/service/order.h"
+#include "server/service/rendering.h"
 
 enum { LEAST_SHARE_PPM = 10000 };
 
@@ -34,30 +36,59 @@ int comparison_put_changes(
 	return 0;
 }
 
-static int give_report(
-	const struct service *service, const struct id_like *named, struct job *job, size_t place, struct err *err)
+/* Find the assessment that a client names. */
+static int find_named(const struct service *service, const struct comparison *asked, struct str begin, struct job *job,
+	struct stored_assessment *ret, struct err *err)
 {
-	struct stored_document document = { .form = STR("json") };
-	struct stored_assessment record;
-	int status = find_assessment(service, named, &job->arena, &record, err);
+	struct id_like named = { .begin = begin, .project = asked->project };
 
-	if (status)
-		return status;
-	document.id = record.id;
-	status = store_document(service->store, &document, &job->arena, err);
+	return find_assessment(service, &named, &job->arena, ret, err);
+}
+
+static int give_report(const struct service *service, struct str id, struct job *job, size_t place, struct err *err)
+{
+	struct stored_document document = { .id = id, .form = STR("json") };
+	int status = store_document(service->store, &document, &job->arena, err);
+
 	if (status == 0)
 		return no_such(err, "assessment");
 	return status < 0 ? status : job_give(job, place, document.packed, err);
 }
 
+/* Name the comparison as the store has it, beside the later assessment. */
+static int name_it(const struct comparison *asked, struct str before, struct job *job, struct err *err)
+{
+	struct rendering rendering = { .lang = asked->lang, .project = asked->project };
+	unsigned fail_on = 0;
+	int status = asked->fail_on.len ? change_words_parse(&fail_on, asked->fail_on, err) : 0;
+
+	rendering.form = arena_printf(
+		&job->arena, "changes-%.*s-%x-%.*s", STR_ARG(asked->form), fail_on, STR_ARG(before));
+	job->document.form = rendering_name(&rendering, true, &job->arena);
+	return status;
+}
+
 int comparison_start(const struct service *service, const struct comparison *asked, struct job *job, struct err *err)
 {
-	struct id_like before = { .begin = asked->before, .project = asked->project },
-		       after = { .begin = asked->after, .project = asked->project };
 	struct order order = { .form = asked->form, .lang = asked->lang, .fail_on = asked->fail_on };
-	int status = give_report(service, &before, job, JOB_INPUT, err);
+	struct stored_assessment before, after;
+	int status = find_named(service, asked, asked->before, job, &before, err);
 
 	if (!status)
-		status = give_report(service, &after, job, JOB_OTHER, err);
+		status = find_named(service, asked, asked->after, job, &after, err);
+	if (!status)
+		status = name_it(asked, before.id, job, err);
+	if (status)
+		return status;
+	job->record.id = job->document.id = after.id;
+	status = store_document(service->store, &job->document, &job->arena, err);
+	if (status)
+		return status;
+	job->keep = rendering_keep;
+	if (queue_follow(service->queue, job))
+		return 0;
+	status = give_report(service, before.id, job, JOB_INPUT, err);
+	if (!status)
+		status = give_report(service, after.id, job, JOB_OTHER, err);
 	return status ? status : order_give(&order, job, service->store, err);
 }

@@ -13,7 +13,8 @@ struct comparison {
 	struct str fail_on; /* changes to be marked */
 };
 
-/* Fills a new job. The errors of find_assessment and of the store. */
+/* Fills a new job; 1 when the store has the comparison: it is the job's document. The errors of find_assessment and of
+   the store. */
 int comparison_start(const struct service *service, const struct comparison *asked, struct job *job, struct err *err);
 
 struct compared {

@@ -27,7 +27,7 @@ struct str rendering_name(const struct rendering *rendering, bool translated, st
 	return arena_printf(arena, "%.*s-%.*s", STR_ARG(name), STR_ARG(project));
 }
 
-static int keep_rendered(const struct service *service, struct job *job, struct err *err)
+int rendering_keep(const struct service *service, struct job *job, struct err *err)
 {
 	return store_keep_document(service->store, &job->document, err);
 }
@@ -66,7 +66,7 @@ int rendering_start(const struct service *service, const struct rendering *rende
 	job->record.id = arena_keep(&job->arena, rendering->id);
 	job->document = (struct stored_document){ .id = job->record.id,
 		.form = arena_keep(&job->arena, rendering->name) };
-	job->keep = keep_rendered;
+	job->keep = rendering_keep;
 	if (queue_follow(service->queue, job))
 		return 0;
 	status = store_document(service->store, &report, &job->arena, err);
@@ -88,7 +88,7 @@ int rendering_reread(const struct service *service, const struct rendering *rend
 		return status ? status : no_such(err, "assessment");
 	job->document = (struct stored_document){ .id = job->record.id,
 		.form = arena_keep(&job->arena, rendering->name) };
-	job->keep = keep_rendered;
+	job->keep = rendering_keep;
 	status = give_dump(service, job, err);
 	order = order_of(rendering, job);
 	if (!status)

@@ -48,9 +48,13 @@ static const struct limits *limits_of(const struct work *work)
 	return work->shop->service->limits;
 }
 
-static int shut_in(const struct work *work)
+/* A job that reads a dump may take more memory than one that reads reports. */
+static int shut_in(const struct work *work, bool reads_dump)
 {
-	return work->shop->shut_in(work->shop->service, work->err);
+	const struct limits *limits = limits_of(work);
+
+	return work->shop->shut_in(
+		work->shop->service, reads_dump ? limits->job_bytes : limits->rendering_bytes, work->err);
 }
 
 /* Puts the outcome; of a check with what it found. */
@@ -152,7 +156,7 @@ static int perform_check(struct work *work)
 	if (!status && !str_eq(resolution.record.id, work->order.assessment))
 		status = refuse_other_facts(work->err);
 	if (!status)
-		status = shut_in(work);
+		status = shut_in(work, true);
 	if (!status)
 		status = check_dump(work);
 	if (!status && work->order.submission.baseline.len)
@@ -175,7 +179,7 @@ static int perform_answer(struct work *work)
 	if (!status && !str_eq(opdb_info(work->db)->digest, work->order.facts))
 		status = refuse_other_facts(work->err);
 	if (!status)
-		status = shut_in(work);
+		status = shut_in(work, true);
 	if (!status)
 		status = check_dump(work);
 	if (!status)
@@ -191,7 +195,7 @@ static int load_report(struct work *work, int file, struct result **ret)
 	CLEANUP(buf_clear) struct buf json = BUF_UNLIMITED;
 	int status = unpack_report(work, file, &json);
 
-	return status ? status : report_load(buf_str(&json), ret, work->err);
+	return status ? status : report_load_spending(&json, ret, work->err);
 }
 
 /* Put the lists of the guide's script; where it finds nothing, or where scripts are among the bytes of the dump, its
@@ -217,7 +221,7 @@ static int perform_render(struct work *work)
 	const struct order *order = &work->order;
 	unsigned rows = (unsigned)limits_of(work)->report_rows;
 	struct result *result;
-	int status = shut_in(work);
+	int status = shut_in(work, lists_are(order->form));
 
 	if (!status && lists_are(order->form))
 		return perform_lists(work);
@@ -240,7 +244,7 @@ static int perform_compare(struct work *work)
 		.form = work->order.form, .lang = work->order.lang, .fail_on = work->order.fail_on
 	};
 	struct result *before = NULL, *after = NULL;
-	int status = shut_in(work);
+	int status = shut_in(work, false);
 
 	if (!status)
 		status = load_report(work, work->files[JOB_INPUT], &before);
@@ -282,15 +286,14 @@ void work_perform(const struct workshop *shop, enum job_kind kind, const int *fi
 		outcome_put(outcome, &(struct outcome){ 0 }, &err);
 }
 
-int work_shut_in(const struct service *service, struct err *err)
+int work_shut_in(const struct service *service, uint64_t memory_bytes, struct err *err)
 {
 	const struct limits *limits = service->limits;
 	uint64_t file_bytes = limits->spill_bytes > limits->report_bytes ? limits->spill_bytes : limits->report_bytes;
 
 	tempfile_reserve();
 	return sandbox_enter(
-		&(struct sandbox){ limits->job_bytes, limits->job_processor_seconds, file_bytes + file_bytes / 2 },
-		err);
+		&(struct sandbox){ memory_bytes, limits->job_processor_seconds, file_bytes + file_bytes / 2 }, err);
 }
 
 /* SQLite forbids a connection behind a fork for its locks; a support database is immutable and has none. A job reports

@@ -10,11 +10,11 @@ struct workshop {
 	/* Appends the page of a report, with lists of at most that many rows. */
 	void (*put_page)(const struct order *order, const struct result *result, unsigned rows, struct buf *out);
 	/* Called between opening what the service has and reading what a client sent. */
-	int (*shut_in)(const struct service *service, struct err *err);
+	int (*shut_in)(const struct service *service, uint64_t memory_bytes, struct err *err);
 };
 
-/* Confines the process to what the limits allow; for shut_in. */
-int work_shut_in(const struct service *service, struct err *err);
+/* Confines the process to that memory and what else the limits allow; for shut_in. */
+int work_shut_in(const struct service *service, uint64_t memory_bytes, struct err *err);
 
 /* Open the support database, anew when its file has changed; do a job with its descriptors in their places. Both for
    struct spawner_work; ctx: a workshop. */
