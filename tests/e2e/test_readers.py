@@ -159,7 +159,7 @@ def test_a_client_that_reads_slowly_but_well_gets_all(fresh, packed):
 
 
 def test_many_readers_of_any_form_leave_the_service_small(fresh, packed, sanitized):
-    daemon = fresh("--limit", "job-queue=1000")
+    daemon = fresh("--limit", "job-queue=1000", "--limit", "address-connections=%d" % (3 * READERS))
     record = daemon.api.submit(packed, name="many.json").json()
     paths = [record["links"]["report"] + form for form in FORMS] + [record["links"]["page"], "/api/v1/runs", "/", "/openapi.json"]
     for path in paths:
@@ -167,6 +167,6 @@ def test_many_readers_of_any_form_leave_the_service_small(fresh, packed, sanitiz
     with Watch(daemon) as watch, readers(daemon, [paths[i % len(paths)] for i in range(READERS)], "identity") as plain, \
             readers(daemon, [paths[i % len(paths)] for i in range(READERS)], "gzip") as small:
         assert set(statuses(plain + small)) <= {200, 503}
-        assert daemon.api.get("/healthz").status_code == 200
-    print("%d readers: %d MiB" % (2 * READERS, watch.alone // MIB))
+        times = sorted(daemon.api.get("/healthz").elapsed.total_seconds() for _ in range(100))
+    print("%d readers: %d MiB; health p99 %.1f ms" % (2 * READERS, watch.alone // MIB, times[98] * 1000))
     assert sanitized or watch.alone < 400 * MIB
