@@ -46,9 +46,12 @@
 			if (box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight + 1) box.tabIndex = 0;
 		});
 		reach();
-		// Releases wider than the screen begin at their first mark.
-		const mark = document.querySelector(".releases .mark rect"), box = mark?.closest(".wide"), left = (of) => of.getBoundingClientRect().left;
-		if (box) box.scrollLeft = left(mark) - left(box) - box.clientWidth / 2;
+		// Drawings wider than the screen begin at their first mark, beside the names.
+		const left = (of) => of.getBoundingClientRect().left;
+		document.querySelectorAll(".named").forEach((box) => {
+			const mark = box.querySelector(".mark rect");
+			if (mark) box.scrollLeft = left(mark) - left(box) - (box.clientWidth + box.firstChild.clientWidth) / 2;
+		});
 		listen("toggle", reach, true);
 		listen("resize", reach);
 

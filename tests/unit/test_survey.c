@@ -84,6 +84,22 @@ static void the_smallest_move_that_clears_all_is_taken(void **state)
 	}
 }
 
+static void packages_that_clear_a_release_make_moves_needless(void **state)
+{
+	struct made made;
+	struct survey_start starts[TARGET_COUNT] = { { 1, true }, { SURVEY_NONE, false } };
+
+	move_from(&made, "Af Afx Af", 1);
+	assert_int_equal(made.survey.moves[0].to, 2);
+	made.survey.releases[1].needs_packages = true;
+	made.survey.move_count = 0;
+	survey_moves(starts, &made.arena, &made.survey);
+	assert_int_equal(made.survey.moves[0].to, 1);
+	assert_true(made.survey.moves[0].packages);
+	assert_int_equal(made.survey.moves[0].left.count, 1);
+	arena_clear(&made.arena);
+}
+
 static void among_equals_the_readier_is_best(void **state)
 {
 	struct made made;
@@ -363,6 +379,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_smallest_move_that_clears_all_is_taken),
 		cmocka_unit_test(among_equals_the_readier_is_best),
+		cmocka_unit_test(packages_that_clear_a_release_make_moves_needless),
 		cmocka_unit_test(a_move_says_what_it_clears_leaves_and_brings),
 		cmocka_unit_test(a_survey_says_what_full_verdicts_say),
 		cmocka_unit_test(a_composite_is_as_open_as_its_call_on_each_release),

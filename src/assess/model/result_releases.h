@@ -47,6 +47,7 @@ struct result_move {
 	bool given;                        /* the user named `from`; else it is the newest stable release */
 	bool other_torch;                  /* `to` is for another PyTorch */
 	bool clears;                       /* nothing blocks on `to`, and nothing is unknown there */
+	bool packages;                     /* they clear `from`, so that no move is needed */
 	bool back;                         /* `to` comes before `from` */
 	uint64_t releases;                 /* stable ones that lie between, `to` counted */
 	struct result_names cleared, left; /* blockers and unknown operators of `from`: gone, still there */

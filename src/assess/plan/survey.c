@@ -25,6 +25,22 @@ static bool is_blocker(const struct judgement *judgement)
 	return op_status_class(judgement->best) == CLASS_BLOCKED;
 }
 
+/* A build of the plugin itself comes with another release. */
+static bool is_plugin(struct str package)
+{
+	for (unsigned target = 0; target < TARGET_COUNT; target++) {
+		if (str_starts(package, target_plugin_name((enum target_kind)target)))
+			return true;
+	}
+	return false;
+}
+
+static bool is_packaged(const struct judgement *judgement)
+{
+	return is_blocker(judgement) && judgement->status == OP_NEEDS_PACKAGE && judgement->package.len &&
+	       !is_plugin(judgement->package);
+}
+
 static bool is_unknown(const struct judgement *judgement)
 {
 	return !is_blocker(judgement) && op_status_class(judgement->verdict.status) >= CLASS_BLOCKED;
@@ -92,6 +108,8 @@ static int judge_release(struct surveying *all, struct survey_release *release)
 	release->figures.headline.word = headline_word_of(release->figures.verdict, request->weights, all->judgements);
 	release->blockers = operators_that(all, is_blocker);
 	release->unknown = operators_that(all, is_unknown);
+	release->needs_packages = release->blockers.count && !release->unknown.count &&
+				  operators_that(all, is_packaged).count == release->blockers.count;
 	release->doubts = operators_that(all, is_doubt);
 	release->host = operators_that(all, falls_back);
 	release->aicpu = operators_that(all, may_be_on_aicpu);

@@ -16,7 +16,8 @@ struct survey_release {
 	struct target target;
 	struct result_target figures; /* readiness, coverage, counts, verdict and word alone */
 	struct survey_set blockers, unknown, doubts, host, aicpu; /* aicpu: on that of an NPU, or may be */
-	size_t against; /* the release that it is compared with, SURVEY_NONE for the first of a target */
+	bool needs_packages; /* they clear all that blocks, and nothing is unknown */
+	size_t against;      /* the release that it is compared with, SURVEY_NONE for the first of a target */
 	struct survey_set fixed, fresh; /* blockers there and not here; here and not there */
 };
 
@@ -26,6 +27,7 @@ struct survey_move {
 	bool given;             /* the user named from; else it is the newest stable release */
 	bool clears;            /* nothing blocks on `to`, and nothing is unknown there */
 	unsigned releases;      /* stable ones that lie between, `to` counted */
+	bool packages;          /* they clear from, so that no move is needed */
 	bool other_torch, back; /* `to` is for another PyTorch; it comes before from */
 	struct survey_set cleared, left,
 		fresh;  /* blockers and unknown operators of from: gone, still there; new ones of `to` */

@@ -86,6 +86,8 @@ static size_t choose_release(const struct survey *survey, size_t from)
 	enum target_kind target = release_at(survey, from)->target;
 	size_t best = from;
 
+	if (survey->releases[from].needs_packages)
+		return from;
 	for (size_t i = 0; i < survey->count; i++) {
 		int order;
 
@@ -130,6 +132,7 @@ static void put_move(struct arena *arena, struct survey *survey, const struct su
 	before = open_on(arena, start);
 	after = open_on(arena, end);
 	move->clears = !end->blockers.count && !end->unknown.count;
+	move->packages = start->needs_packages;
 	move->releases = distance(survey, move->from, move->to);
 	move->other_torch = !same_line(start->target.release, end->target.release);
 	move->back = move->to < move->from;

@@ -131,6 +131,7 @@ static struct result_move move_of(
 		.given = move->given,
 		.other_torch = move->other_torch,
 		.clears = move->clears,
+		.packages = move->packages,
 		.back = move->back,
 		.releases = move->releases,
 		.cleared = names_of(survey, arena, &move->cleared, most),

@@ -63,8 +63,8 @@ static void add_release(struct screen *screen, const struct result *result, cons
 	screen_add(screen, SCREEN_FIRST, screen_label(screen, "headline.first"), line);
 	if (move->left.count)
 		screen_add(screen, SCREEN_WHY, screen_label(screen, "headline.why"),
-			screen_text_with(screen, "survey.move-left", NUMBER("count", move->left.count),
-				BLANK("names", headline_name(move->left.items[0]))));
+			screen_text_with(screen, move->packages ? "survey.move-packaged" : "survey.move-left",
+				NUMBER("count", move->left.count), BLANK("names", headline_name(move->left.items[0]))));
 }
 
 void advise_screen(const struct result *result, const struct render_options *options, struct buf *out)

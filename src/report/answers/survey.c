@@ -71,6 +71,7 @@ static const struct field move_fields[] = {
 	{ "clears", &kind_bool, AT(result_move, clears) },
 	{ "releases", &kind_count, AT(result_move, releases) },
 	{ "other_torch", &kind_bool, AT(result_move, other_torch) },
+	{ "packages", &kind_bool, AT(result_move, packages), OPTIONAL },
 	{ "back", &kind_bool, AT(result_move, back) },
 	{ "cleared", NAMES(result_move, cleared) },
 	{ "left", NAMES(result_move, left) },

@@ -7,10 +7,10 @@
 #include "base/value/utf8.h"
 #include "report/doc/markup.h"
 
-enum { TEXT_HEIGHT = 16, TEXT_EDGE = 4, TEXT_RISE = 5, LEAST_POINTS = 3 };
+enum { TEXT_HEIGHT = 16, TEXT_EDGE = 4, TEXT_RISE = 5, LEAST_COLUMNS = 3 };
 
-/* Characters of text that fit on a shape. */
-static size_t points_of(const struct svg_shape *shape)
+/* Columns of text that fit on a shape. */
+static size_t columns_of(const struct svg_shape *shape)
 {
 	return shape->width > 2 * TEXT_EDGE ? (size_t)(shape->width - 2 * TEXT_EDGE) / SVG_CHAR_WIDTH : 0;
 }
@@ -19,20 +19,20 @@ static size_t points_of(const struct svg_shape *shape)
 static bool shows_title(const struct svg_shape *shape)
 {
 	return str_eq(shape->title, shape->text) && shape->height >= TEXT_HEIGHT &&
-	       utf8_offset(shape->text, points_of(shape)) == shape->text.len;
+	       utf8_columns(shape->text) <= columns_of(shape);
 }
 
 /* The text that fits on the shape; none if only a stump would. */
 static void put_drawing_text(struct buf *out, const struct svg_shape *shape)
 {
-	size_t points = points_of(shape), fits = utf8_offset(shape->text, points);
-	bool cut = fits < shape->text.len;
+	size_t columns = columns_of(shape);
+	bool cut = utf8_columns(shape->text) > columns;
 
-	if (shape->height < TEXT_HEIGHT || (cut && points <= LEAST_POINTS))
+	if (shape->height < TEXT_HEIGHT || (cut && columns <= LEAST_COLUMNS))
 		return;
 	buf_printf(out, "<text x=\"%" PRId64 "\" y=\"%" PRId64 "\">", shape->x + TEXT_EDGE,
 		shape->y + (shape->height < 2 * TEXT_HEIGHT ? shape->height / 2 + TEXT_RISE : TEXT_HEIGHT));
-	html_text(out, str_sub(shape->text, 0, cut ? utf8_offset(shape->text, points - 1) : fits));
+	html_text(out, cut ? utf8_fit(shape->text, columns - 1) : shape->text);
 	buf_add(out, cut ? STR("\xe2\x80\xa6</text>") : STR("</text>"));
 }
 
@@ -55,15 +55,15 @@ static void put_shape(struct buf *out, const struct svg_shape *shape)
 		put_drawing_text(out, shape);
 }
 
-/* Shapes of one look that follow each other share a group. */
-static void put_shapes(struct buf *out, const struct svg *svg)
+/* The names at the left, or all but them; shapes of one look that follow each other share a group. */
+static void put_shapes(struct buf *out, const struct svg *svg, bool names)
 {
 	const struct svg_shape *last = NULL;
 
 	for (size_t i = 0; i < svg->count; i++) {
 		const struct svg_shape *shape = &svg->shapes[i];
 
-		if (shape->width <= 0 || shape->height <= 0)
+		if (shape->width <= 0 || shape->height <= 0 || (shape->x < svg->names) != names)
 			continue;
 		if (!last || !str_eq(last->css, shape->css)) {
 			buf_add(out, last ? STR("</g><g") : STR("<g"));
@@ -76,18 +76,37 @@ static void put_shapes(struct buf *out, const struct svg *svg)
 	buf_add(out, last ? STR("</g>") : STR(""));
 }
 
+static void put_size(struct buf *out, const struct svg *svg, int64_t x, int64_t width)
+{
+	buf_printf(out, " viewBox=\"%" PRId64 " 0 %" PRId64 " %" PRId64 "\"", x, width, svg->height);
+	if (svg->names)
+		buf_printf(out, " width=\"%" PRId64 "\" height=\"%" PRId64 "\"", width, svg->height);
+}
+
+static void put_names(struct buf *out, const struct svg *svg)
+{
+	html(out, "<svg class=\"names\" preserveAspectRatio=\"xMinYMin slice\" aria-hidden=\"true\"");
+	put_size(out, svg, 0, svg->names);
+	html(out, ">");
+	put_shapes(out, svg, true);
+	html(out, "</svg>");
+}
+
 static void put_svg(struct buf *out, enum lang lang, const void *ctx)
 {
 	const struct svg *svg = ctx;
 
 	(void)lang;
 	if (!svg->stretched)
-		html(out, "<div class=\"wide\">");
-	buf_printf(out, "<svg class=\"drawing %s\" viewBox=\"0 0 %" PRId64 " %" PRId64 "\"%s role=\"img\"", svg->css,
-		svg->width, svg->height, svg->stretched ? " preserveAspectRatio=\"none\"" : "");
+		buf_printf(out, "<div class=\"wide%s\">", svg->names ? " named" : "");
+	if (svg->names)
+		put_names(out, svg);
+	buf_printf(out, "<svg class=\"drawing %s\"", svg->css);
+	put_size(out, svg, svg->names, svg->width - svg->names);
+	buf_printf(out, "%s role=\"img\"", svg->stretched ? " preserveAspectRatio=\"none\"" : "");
 	html_attribute(out, "aria-label", svg->label);
 	html(out, ">");
-	put_shapes(out, svg);
+	put_shapes(out, svg, false);
 	buf_add(out, svg->stretched ? STR("</svg>\n") : STR("</svg></div>\n"));
 }
 

@@ -11,7 +11,7 @@ struct svg_shape {
 	struct str css, title, text;
 };
 
-enum { SVG_CHAR_WIDTH = 7 }; /* of text on a shape, at most */
+enum { SVG_CHAR_WIDTH = 7 }; /* of text on a shape, at most; East Asian characters take two */
 
 /* A drawing: its class, its size in units of its own, what it shows in words, its shapes. */
 struct svg {
@@ -21,6 +21,7 @@ struct svg {
 	const struct svg_shape *shapes;
 	size_t count;
 	bool stretched; /* as wide as the page, whatever its height */
+	int64_t names; /* of this width at the left, which stay in sight while the rest scrolls; such a drawing is not scaled */
 };
 
 /* A figure of a document; the drawing and what it refers to live on in the document's arena. */

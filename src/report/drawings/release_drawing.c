@@ -1,4 +1,4 @@
-/* Every release in a row: its readiness, verdict and blockers. */
+/* Releases in a row, a panel a target: how ready each is, its verdict and its blockers. */
 #include "report/drawings/release_drawing.h"
 
 #include "assess/model/words.h"
@@ -7,19 +7,18 @@
 enum {
 	ROWS = 14,
 	MOST_RELEASES = 400, /* a report may come from any source */
-	NAME_WIDTH = 260,
-	RELEASES_WIDTH = 900,
+	NEWEST = 20,         /* in sight; older ones behind a click */
+	CELL_WIDTH = 48,     /* the name of a PyTorch fits */
+	NAME_WIDTH = 200,
+	LIFELINE_WIDTH = 900,
 	GAP = 14,
 	MARK_WIDTH = 20,
 	MARK_HEIGHT = 18,
-	PANEL_HEIGHT = 18, /* of the panels' names */
-	BAR_HEIGHT = 60,
-	BARS_END = PANEL_HEIGHT + MARK_HEIGHT + BAR_HEIGHT,
-	TOP_HEIGHT = BARS_END + 4,
+	BAR_HEIGHT = 40,
+	BAR_GAP = 4,
 	ROW_HEIGHT = 18,
 	CELL_HEIGHT = 16,
-	AXIS_HEIGHT = 20,
-	HEAD_ROWS = 1 /* of verdicts */
+	AXIS_HEIGHT = 20
 };
 
 /* The height of a cell, so that colour is not its only sign. */
@@ -36,13 +35,12 @@ static const struct {
 	[CELL_UNKNOWN] = { "unknown", "releases.unknown", CELL_HEIGHT },
 };
 
-struct release_drawing {
+/* Releases from first to before end, of one target but for a lifeline. */
+struct panel {
 	struct doc *doc;
 	const struct result_releases *releases;
-	enum cell_state *states; /* a row of releases for the verdicts, then one for each operator */
-	size_t rows;             /* of operators */
-	int64_t marks_y;
-	struct strip strip; /* over the releases, with a gap between two targets */
+	size_t first, end;
+	struct strip strip; /* over these releases */
 };
 
 static bool same_target(const struct result_releases *releases, size_t a, size_t b)
@@ -50,24 +48,10 @@ static bool same_target(const struct result_releases *releases, size_t a, size_t
 	return str_eq(releases->items[a].target, releases->items[b].target);
 }
 
-static struct strip strip_over(struct doc *doc, const struct result_releases *releases, int64_t left)
+/* Over the columns from one release to before another. */
+static struct svg_shape *add_shape(struct panel *panel, const size_t run[2], int64_t y, int64_t height)
 {
-	struct strip strip = { .doc = doc,
-		.left = left,
-		.width = RELEASES_WIDTH,
-		.total = (int64_t)releases->count,
-		.between = 1,
-		.gap = GAP };
-
-	while (strip.gap_from < strip.total && same_target(releases, 0, (size_t)strip.gap_from))
-		strip.gap_from++;
-	return strip;
-}
-
-/* Over the columns from one release to before another of the same target. */
-static struct svg_shape *add_shape(struct release_drawing *drawing, const size_t run[2], int64_t y, int64_t height)
-{
-	return strip_cell(&drawing->strip, (int64_t)run[0], (int64_t)run[1], y, height);
+	return strip_cell(&panel->strip, (int64_t)(run[0] - panel->first), (int64_t)(run[1] - panel->first), y, height);
 }
 
 static enum cell_state verdict_state(const struct result_release *release)
@@ -91,9 +75,14 @@ static size_t position_of(const struct result_releases *releases, struct str id)
 	return at;
 }
 
+/* Of all releases: runs. */
+static enum cell_state *blank_states(const struct panel *panel)
+{
+	return arena_alloc(&panel->doc->arena, panel->releases->count * sizeof(enum cell_state));
+}
+
 /* Of one operator on every release. */
-static void set_states(
-	const struct result_releases *releases, const struct result_blocker *blocker, enum cell_state *row)
+static enum cell_state *states_of(const struct panel *panel, const struct result_blocker *blocker)
 {
 	static const enum cell_state states[] = {
 		[SPAN_BLOCKED] = CELL_STOPS,
@@ -101,6 +90,8 @@ static void set_states(
 		[SPAN_CONDITIONAL] = CELL_LIMITED,
 		[SPAN_HOST] = CELL_HOST,
 	};
+	const struct result_releases *releases = panel->releases;
+	enum cell_state *row = blank_states(panel);
 
 	for (size_t i = 0; i < blocker->span_count; i++) {
 		const struct result_span *span = &blocker->spans[i];
@@ -109,110 +100,89 @@ static void set_states(
 		for (size_t at = position_of(releases, span->first); at <= last && at < releases->count; at++)
 			row[at] = states[span->state];
 	}
+	return row;
 }
 
 /* "aten::isin: does not run, npu@v2.1.0-3.0.0 to npu@v2.1.0-7.2.0" */
-static struct str run_title(
-	struct release_drawing *drawing, struct str name, enum cell_state state, const size_t run[2])
+static struct str run_title(const struct panel *panel, struct str name, enum cell_state state, const size_t run[2])
 {
-	const struct result_release *items = drawing->releases->items;
+	const struct result_release *items = panel->releases->items;
 
-	return doc_text_with(drawing->doc, run[1] - run[0] > 1 ? "releases.span" : "releases.one", BLANK("name", name),
-		BLANK("state", doc_label_of(drawing->doc, looks[state].id)), BLANK("first", items[run[0]].id),
+	return doc_text_with(panel->doc, run[1] - run[0] > 1 ? "releases.span" : "releases.one", BLANK("name", name),
+		BLANK("state", doc_label_of(panel->doc, looks[state].id)), BLANK("first", items[run[0]].id),
 		BLANK("last", items[run[1] - 1].id));
 }
 
 /* Releases in a row on which nothing changes are one shape. */
-static void add_cells(struct release_drawing *drawing, size_t row, int64_t y, struct str name)
+static void add_cells(struct panel *panel, const enum cell_state *states, int64_t y, struct str name)
 {
-	const struct result_releases *releases = drawing->releases;
-	const enum cell_state *states = &drawing->states[row * releases->count];
 	size_t run[2];
 
-	for (run[0] = 0; run[0] < releases->count; run[0] = run[1]) {
+	for (run[0] = panel->first; run[0] < panel->end; run[0] = run[1]) {
 		enum cell_state state = states[run[0]];
 		struct svg_shape *shape;
 
 		for (run[1] = run[0] + 1;
-			run[1] < releases->count && same_target(releases, run[0], run[1]) && states[run[1]] == state;)
+			run[1] < panel->end && same_target(panel->releases, run[0], run[1]) && states[run[1]] == state;)
 			run[1]++;
-		shape = add_shape(drawing, run, y + CELL_HEIGHT - looks[state].height, looks[state].height);
+		shape = add_shape(panel, run, y + CELL_HEIGHT - looks[state].height, looks[state].height);
 		shape->css = str_from(looks[state].css);
-		shape->title = run_title(drawing, name, state, run);
+		shape->title = run_title(panel, name, state, run);
 	}
 }
 
-static void add_row(struct release_drawing *drawing, size_t row, struct str name)
+/* Height by the share that certainly runs on the device; y: its foot. */
+static void add_bar(struct panel *panel, size_t at, int64_t y)
 {
-	int64_t y = TOP_HEIGHT + (int64_t)row * ROW_HEIGHT;
-
-	strip_name(&drawing->strip, y, CELL_HEIGHT, name);
-	add_cells(drawing, row, y, name);
-}
-
-/* Height by the share that certainly runs on the device. */
-static void add_bar(struct release_drawing *drawing, size_t at)
-{
-	const struct result_release *release = &drawing->releases->items[at];
+	const struct result_release *release = &panel->releases->items[at];
 	int64_t height = BAR_HEIGHT * release->readiness.time.lo_ppm / WHOLE_PPM;
-	struct svg_shape *shape = add_shape(drawing, (const size_t[]){ at, at + 1 }, BARS_END - height, height);
+	struct svg_shape *shape = add_shape(panel, (const size_t[]){ at, at + 1 }, y - height, height);
 
 	shape->css = str_from(looks[verdict_state(release)].css);
-	shape->title = doc_text_with(drawing->doc, "releases.bar", BLANK("release", release->id),
-		BLANK("share", doc_interval_of(drawing->doc, release->readiness.time)),
-		BLANK("verdict", word_for(&verdict_words, release->verdict)),
-		NUMBER("blockers", release->blockers.total));
+	shape->title = doc_text_with(panel->doc, "releases.bar", BLANK("release", release->id),
+		BLANK("share", doc_interval_of(panel->doc, release->readiness.time)),
+		BLANK("verdict", word_for(&verdict_words, release->verdict)), NUMBER("blockers", release->blockers.total));
 }
 
-/* A mark over the column of a release: the user's, or one to move to. */
-static void add_mark(struct release_drawing *drawing, struct str id, const char *title_id, struct str sign)
+/* Returns whether the panel has it. */
+static bool add_mark(struct panel *panel, struct str id, int64_t y, const char *title_id, struct str sign)
 {
-	size_t at = position_of(drawing->releases, id);
+	size_t at = position_of(panel->releases, id);
 
-	if (at < drawing->releases->count)
-		drawing->strip.shapes[drawing->strip.count++] = (struct svg_shape){
-			strip_x(&drawing->strip, (int64_t)at) - MARK_WIDTH / 2, drawing->marks_y, MARK_WIDTH,
-			MARK_HEIGHT, STR("mark"), doc_text_with(drawing->doc, title_id, BLANK("release", id)), sign
-		};
+	if (at < panel->first || at >= panel->end)
+		return false;
+	panel->strip.shapes[panel->strip.count++] = (struct svg_shape){
+		(strip_x(&panel->strip, (int64_t)(at - panel->first)) +
+			strip_x(&panel->strip, (int64_t)(at - panel->first) + 1) - MARK_WIDTH) /
+			2,
+		y, MARK_WIDTH, MARK_HEIGHT, STR("mark"), doc_text_with(panel->doc, title_id, BLANK("release", id)), sign
+	};
+	return true;
 }
 
-static void add_marks(struct release_drawing *drawing)
+/* Over the column of a release: the user's, or one to move to; with a row of its own, its name at the left. Returns the
+   height of such rows. */
+static int64_t add_marks(struct panel *panel, bool named)
 {
-	for (size_t i = 0; i < drawing->releases->move_count; i++) {
-		const struct result_move *move = &drawing->releases->moves[i];
+	static const struct {
+		const char *title_id;
+		struct str sign;
+	} marks[] = { { "releases.here", STR("\xe2\x96\xbc") }, { "releases.there", STR("\xe2\x98\x85") } };
 
-		add_mark(drawing, move->from, "releases.here", STR("\xe2\x96\xbc"));
-		if (!str_eq(move->from, move->to))
-			add_mark(drawing, move->to, "releases.there", STR("\xe2\x98\x85"));
+	int64_t y = 0;
+
+	for (size_t i = 0; i < 2 * panel->releases->move_count; i++) {
+		const struct result_move *move = &panel->releases->moves[i / 2];
+		struct str id = i % 2 ? move->to : move->from;
+
+		if ((i % 2 && str_eq(move->from, move->to)) ||
+			!add_mark(panel, id, y, marks[i % 2].title_id, marks[i % 2].sign) || !named)
+			continue;
+		strip_name(&panel->strip, y, MARK_HEIGHT,
+			doc_format_of(panel->doc, "%.*s %.*s", STR_ARG(marks[i % 2].sign), STR_ARG(id)));
+		y += MARK_HEIGHT;
 	}
-}
-
-/* The release of the target that the moves begin from; empty without one. */
-static struct str asked_release(const struct result_releases *releases, struct str target)
-{
-	for (size_t i = 0; i < releases->move_count; i++) {
-		if (str_eq(releases->moves[i].target, target))
-			return releases->moves[i].from;
-	}
-	return STR("");
-}
-
-/* Over the releases of each target its name, with the release that was asked for. */
-static void add_panels(struct release_drawing *drawing)
-{
-	const struct result_releases *releases = drawing->releases;
-	size_t run[2];
-
-	for (run[0] = 0; run[0] < releases->count; run[0] = run[1]) {
-		struct str target = releases->items[run[0]].target, asked = asked_release(releases, target);
-		struct svg_shape *shape;
-
-		for (run[1] = run[0] + 1; run[1] < releases->count && same_target(releases, run[0], run[1]);)
-			run[1]++;
-		shape = add_shape(drawing, run, 0, PANEL_HEIGHT);
-		shape->css = STR("label");
-		shape->text = asked.len ? doc_format_of(drawing->doc, "\xe2\x96\xbc %.*s", STR_ARG(asked)) : target;
-	}
+	return y;
 }
 
 /* "2.7" of "2.7.1" */
@@ -224,27 +194,112 @@ static struct str minor_of(struct str torch)
 	return second == STR_NONE ? torch : str_sub(torch, 0, first + 1 + second);
 }
 
-static void add_axis(struct release_drawing *drawing)
+static void add_axis(struct panel *panel, int64_t y)
 {
-	const struct result_releases *releases = drawing->releases;
-
+	const struct result_releases *releases = panel->releases;
 	size_t run[2];
 
-	for (run[0] = 0; run[0] < releases->count; run[0] = run[1]) {
-		const struct result_release *release = &releases->items[run[0]];
-		struct str minor = minor_of(release->torch);
+	strip_name(&panel->strip, y, AXIS_HEIGHT, STR("PyTorch"));
+	for (run[0] = panel->first; run[0] < panel->end; run[0] = run[1]) {
+		struct str minor = minor_of(releases->items[run[0]].torch);
 		struct svg_shape *shape;
 
-		for (run[1] = run[0] + 1; run[1] < releases->count && same_target(releases, run[0], run[1]) &&
-					  str_eq(minor_of(releases->items[run[1]].torch), minor);)
+		for (run[1] = run[0] + 1;
+			run[1] < panel->end && str_eq(minor_of(releases->items[run[1]].torch), minor);)
 			run[1]++;
-		shape = add_shape(
-			drawing, run, TOP_HEIGHT + (int64_t)(drawing->rows + HEAD_ROWS) * ROW_HEIGHT, AXIS_HEIGHT);
+		shape = add_shape(panel, run, y, AXIS_HEIGHT);
 		shape->css = STR("axis");
-		shape->title = doc_format_of(
-			drawing->doc, "%.*s, PyTorch %.*s", STR_ARG(release->target), STR_ARG(minor));
+		shape->title = doc_format_of(panel->doc, "PyTorch %.*s", STR_ARG(minor));
 		shape->text = minor;
 	}
+}
+
+/* Returns whether an operator does anything but run there. */
+static bool is_news(const struct panel *panel, const enum cell_state *states)
+{
+	size_t at = panel->first;
+
+	while (at < panel->end && states[at] == CELL_FINE)
+		at++;
+	return at < panel->end;
+}
+
+/* The bars with their name, then rows: of verdicts, then of operators that do not run everywhere; returns their end. */
+static int64_t add_rows(struct panel *panel, int64_t y)
+{
+	const struct result_releases *releases = panel->releases;
+	enum cell_state *states = blank_states(panel);
+
+	y += BAR_HEIGHT;
+	strip_name(&panel->strip, y - CELL_HEIGHT, CELL_HEIGHT, doc_label_of(panel->doc, "report.on-device"));
+	for (size_t at = panel->first; at < panel->end; at++) {
+		add_bar(panel, at, y);
+		states[at] = verdict_state(&releases->items[at]);
+	}
+	y += BAR_GAP;
+	strip_name(&panel->strip, y, CELL_HEIGHT, doc_label_of(panel->doc, "report.verdict"));
+	add_cells(panel, states, y, doc_label_of(panel->doc, "report.verdict"));
+	for (size_t i = 0, rows = 0; i < releases->blocker_count && rows < ROWS; i++) {
+		states = states_of(panel, &releases->blockers[i]);
+		if (!is_news(panel, states))
+			continue;
+		rows++;
+		y += ROW_HEIGHT;
+		strip_name(&panel->strip, y, CELL_HEIGHT, releases->blockers[i].operator_name);
+		add_cells(panel, states, y, releases->blockers[i].operator_name);
+	}
+	return y + ROW_HEIGHT;
+}
+
+static void draw_panel(struct doc *doc, const struct result_releases *releases, size_t first, size_t end)
+{
+	size_t count = end - first, wide = count < NEWEST ? count : NEWEST;
+	struct panel panel = { doc, releases, first, end,
+		{ .doc = doc,
+			.left = NAME_WIDTH,
+			.width = (int64_t)wide * CELL_WIDTH,
+			.total = (int64_t)count,
+			.between = 1 } };
+	int64_t height;
+
+	/* in each row a cell for each release and a name; bars, the axis and their names; marks and theirs */
+	strip_room(&panel.strip, (ROWS + 1 + 2) * (count + 1) + 4 * releases->move_count);
+	height = add_rows(&panel, add_marks(&panel, true));
+	add_axis(&panel, height);
+	strip_draw(&panel.strip, "releases", height + AXIS_HEIGHT, doc_label_of(doc, "releases.label"));
+}
+
+static bool has_mark(const struct result_releases *releases, size_t first, size_t end)
+{
+	for (size_t i = 0; i < releases->move_count; i++) {
+		size_t at = position_of(releases, releases->moves[i].from);
+
+		if (at >= first && at < end)
+			return true;
+	}
+	return false;
+}
+
+/* The newest releases of a target, and the others behind a click, unless the user's is one of them. */
+static void draw_target(struct doc *doc, const struct result_releases *releases, size_t first, size_t end)
+{
+	size_t newest = end - first > NEWEST ? end - NEWEST : first;
+
+	doc_open(doc, BLOCK_PARAGRAPH);
+	doc_styled(doc, SPAN_STRONG_NAME, releases->items[first].target);
+	doc_text(doc, STR(" "));
+	doc_message(doc, MESSAGE(&doc->arena, newest > first ? "releases.newest" : "releases.every",
+				 NUMBER("shown", end - newest), NUMBER("count", end - first)));
+	doc_close(doc);
+	draw_panel(doc, releases, newest, end);
+	if (newest == first)
+		return;
+	doc_open(doc, BLOCK_MORE);
+	if (has_mark(releases, first, newest))
+		doc_attribute(doc, "open", STR(""));
+	doc_say_count(doc, BLOCK_SUMMARY, "releases.older", newest - first);
+	draw_panel(doc, releases, first, newest);
+	doc_close(doc);
 }
 
 static bool can_draw(const struct result_releases *releases)
@@ -254,46 +309,26 @@ static bool can_draw(const struct result_releases *releases)
 
 void releases_draw(struct doc *doc, const struct result_releases *releases)
 {
-	struct release_drawing drawing = { .doc = doc,
-		.releases = releases,
-		.rows = releases->blocker_count < ROWS ? releases->blocker_count : ROWS,
-		.marks_y = PANEL_HEIGHT,
-		.strip = strip_over(doc, releases, NAME_WIDTH) };
-	size_t rows = drawing.rows + HEAD_ROWS, cells = releases->count * rows;
-
 	if (!doc_is(doc, DOC_HTML) || !can_draw(releases))
 		return;
-	drawing.states = arena_alloc(&doc->arena, cells * sizeof(drawing.states[0]));
-	for (size_t i = 0; i < releases->count; i++)
-		drawing.states[i] = verdict_state(&releases->items[i]);
-	for (size_t i = 0; i < drawing.rows; i++)
-		set_states(releases, &releases->blockers[i], drawing.states + (HEAD_ROWS + i) * releases->count);
-	/* at most a bar, a panel, a piece of the axis and a cell in each row for a release, names of rows, and marks */
-	strip_room(&drawing.strip, cells + rows + 3 * releases->count + 2 * releases->move_count);
-	for (size_t i = 0; i < releases->count; i++)
-		add_bar(&drawing, i);
-	add_row(&drawing, 0, doc_label_of(doc, "report.verdict"));
-	for (size_t i = 0; i < drawing.rows; i++)
-		add_row(&drawing, HEAD_ROWS + i, releases->blockers[i].operator_name);
-	add_axis(&drawing);
-	add_panels(&drawing);
-	add_marks(&drawing);
-	strip_draw(&drawing.strip, "releases", TOP_HEIGHT + (int64_t)rows * ROW_HEIGHT + AXIS_HEIGHT,
-		doc_label_of(doc, "releases.label"));
+	for (size_t first = 0, end = 0; first < releases->count; first = end) {
+		while (end < releases->count && same_target(releases, first, end))
+			end++;
+		draw_target(doc, releases, first, end);
+	}
 	doc_say_label(doc, BLOCK_SOFT, "releases.about");
 }
 
 void release_strip_draw(struct doc *doc, const struct result_releases *releases, const struct result_blocker *blocker)
 {
-	struct release_drawing one = { .doc = doc, .releases = releases, .strip = strip_over(doc, releases, 0) };
-	size_t cells = releases->count;
-
+	struct panel all = { doc, releases, 0, releases->count,
+		{ .doc = doc, .width = LIFELINE_WIDTH, .total = (int64_t)releases->count, .between = 1, .gap = GAP } };
 	if (!can_draw(releases))
 		return;
-	one.states = arena_alloc(&doc->arena, cells * sizeof(one.states[0]));
-	set_states(releases, blocker, one.states);
-	strip_room(&one.strip, cells + 2 * releases->move_count);
-	add_cells(&one, 0, MARK_HEIGHT, blocker->operator_name);
-	add_marks(&one);
-	strip_draw(&one.strip, "lifeline", MARK_HEIGHT + CELL_HEIGHT, doc_label_of(doc, "releases.title"));
+	while (all.strip.gap_from < all.strip.total && same_target(releases, 0, (size_t)all.strip.gap_from))
+		all.strip.gap_from++;
+	strip_room(&all.strip, releases->count + 2 * releases->move_count);
+	add_cells(&all, states_of(&all, blocker), MARK_HEIGHT, blocker->operator_name);
+	add_marks(&all, false);
+	strip_draw(&all.strip, "lifeline", MARK_HEIGHT + CELL_HEIGHT, doc_label_of(doc, "releases.title"));
 }

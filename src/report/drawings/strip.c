@@ -32,5 +32,5 @@ void strip_name(struct strip *strip, int64_t y, int64_t height, struct str name)
 void strip_draw(const struct strip *strip, const char *css, int64_t height, struct str label)
 {
 	doc_svg(strip->doc, &(struct svg){ css, strip->left + strip->width, height, label, strip->shapes, strip->count,
-				    strip->stretched });
+				    strip->stretched, strip->left });
 }

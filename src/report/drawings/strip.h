@@ -26,7 +26,7 @@ int64_t strip_x(const struct strip *strip, int64_t at);
 /* A cell from one place of the axis to another behind it; the caller says what it looks like. */
 struct svg_shape *strip_cell(struct strip *strip, int64_t from, int64_t to, int64_t y, int64_t height);
 
-/* The name of a row; text beside the axis or over it. */
+/* The name of a row, which stays in sight while cells scroll. */
 void strip_name(struct strip *strip, int64_t y, int64_t height, struct str name);
 
 /* Adds the figure to the document; css is its class, label what it shows in words. */

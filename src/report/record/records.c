@@ -834,6 +834,7 @@ static const struct record move_record = { sizeof(struct result_move), (const st
 	{ "from_torch", &kind_line, AT(result_move, from_torch) },
 	{ "to_torch", &kind_line, AT(result_move, to_torch) },
 	{ "clears", &kind_bool, AT(result_move, clears) },
+	{ "packages", &kind_bool, AT(result_move, packages), OPTIONAL },
 	{ "back", &kind_bool, AT(result_move, back) },
 	{ "releases", &kind_count, AT(result_move, releases) },
 	{ "cleared", &kind_object, AT(result_move, cleared), .record = &names_record },

@@ -10,6 +10,8 @@
 
 const char *move_text_id(const struct result_move *move)
 {
+	if (move->packages)
+		return "survey.move-package";
 	if (str_eq(move->from, move->to))
 		return move->clears ? "survey.move-none" : "survey.move-nowhere";
 	if (!move->clears)
@@ -43,7 +45,7 @@ void moves_build(struct doc *doc, const struct result_releases *releases)
 			doc_say_with(doc, BLOCK_LINE, "survey.move-torch", BLANK("from", move->from_torch),
 				BLANK("to", move->to_torch));
 		put_names(doc, "survey.move-cleared", &move->cleared, NULL);
-		put_names(doc, "survey.move-left", &move->left, NULL);
+		put_names(doc, move->packages ? "survey.move-packaged" : "survey.move-left", &move->left, NULL);
 		put_names(doc, "survey.move-new", &move->fresh, NULL);
 		put_names(doc, "survey.move-aicpu", &move->off_aicpu, move);
 		doc_close(doc);
