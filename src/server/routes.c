@@ -48,7 +48,7 @@ static const struct route rows[] = {
 		.fields = "id created_at project name model branch commit tags kept verdict assessment input targets "
 			  "links" },
 	{ "GET", API "/runs/{run}", "lang", answer_run, false },
-	{ "POST", API "/runs/{run}/judgement", "wait lang", answer_rejudge, false, SCOPE_SUBMIT },
+	{ "POST", API "/runs/{run}/judgement", "dtype wait lang", answer_rejudge, false, SCOPE_SUBMIT },
 	{ "PATCH", API "/runs/{run}", "name tag kept lang", answer_change_run, false, SCOPE_SUBMIT },
 	{ "DELETE", API "/runs/{run}", "lang", answer_remove_run, false, SCOPE_ADMIN },
 	{ "GET", API "/projects/{project}", "lang", answer_project, false },
@@ -86,6 +86,7 @@ static const struct route rows[] = {
 	{ "GET", "/models/{model}/badge.svg", "project branch lang", answer_model_badge, false },
 	{ "GET", "/runs/{run}", "lang", page_run, true },
 	{ "POST", "/runs/{run}", "name tag kept remove lang", answer_run_form, true, SCOPE_SUBMIT, true },
+	{ "POST", "/runs/{run}/judgement", "dtype lang", answer_rejudge, true, SCOPE_SUBMIT, true },
 	{ "GET", "/compare", "a b fail_on lang", page_compare, true },
 	{ "GET", "/targets", "from to lang", page_targets, true, .slow = true },
 	{ "GET", "/operators", "q status target cursor lang", page_operators, true, .slow = true },

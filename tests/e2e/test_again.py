@@ -2,11 +2,13 @@
 import concurrent.futures
 import contextlib
 import os
+import re
 import signal
 
 import pytest
 
 from daemon import SMALL, wait_until
+from test_access import OUTSIDE, add, log_in, session_of
 from test_jobs import spawner
 from test_runs import token
 from test_site_facts import COLUMNS, MM
@@ -184,3 +186,35 @@ def test_advice_by_facts_that_change_before_its_job_starts_is_refused_and_not_ke
     first = site.api.get(where)
     assert after.status_code == first.status_code == 200
     assert after.text != first.text and after.headers["ETag"] != first.headers["ETag"]
+
+
+def test_an_open_question_is_answered_by_a_button_of_the_runs_page(fresh):
+    """Without a script: the page's form and the button's value make a new run, whose page the browser is led to."""
+    daemon = fresh()
+    page = {**OUTSIDE, "Accept": "text/html"}
+    event = '{"ph": "X", "cat": "cpu_op", "name": "aten::relu", "ts": 0, "dur": 5, "tid": 1, "pid": 1, "args": {"Input Dims": [[4]]}}'
+    sent = daemon.api.submit(('{"traceEvents": [%s]}' % event).encode(), name="relu.json", target="npu@v2.7.1-26.0.0:910A").json()
+    reader = {**page, "Authorization": "Bearer " + add(daemon, "read")}
+    assert "answer" not in daemon.api.get("/runs/" + sent["run"]["id"], headers=reader).text
+    page["Cookie"] = session_of(log_in(daemon, add(daemon, "submit"), OUTSIDE))
+    shown = daemon.api.get("/runs/%s?lang=en" % sent["run"]["id"], headers=page).text
+    assert "Do you run in bf16?" in shown and "<h2>Questions</h2>" in shown
+    buttons = re.findall(r'<button type="submit"[^>]*form="answer" name="dtype" value="([^"]*)">([^<]*)<', shown)
+    assert buttons == [("fp32,bf16", "Yes, bf16"), ("fp32", "No, fp32 alone")]
+    form = shown[shown.index('<form id="answer"'):]
+    action, csrf = re.search('action="([^"]*)"', form)[1].replace("&amp;", "&"), re.search('name="csrf" value="([^"]*)"', form)[1]
+    assert daemon.api.post(action, files={"dtype": (None, "fp32")}, headers=page).status_code == 403
+    verdicts = {}
+    for value, _ in buttons:
+        reply = daemon.api.post(action, files={"csrf": (None, csrf), "dtype": (None, value)}, headers=page)
+        assert reply.status_code == 303, reply.text
+        led = reply.headers["Location"]
+        assert led.startswith("/runs/") and led.endswith("?lang=en") and sent["run"]["id"] not in led
+        run = daemon.api.json("/api/v1" + led.split("?")[0])
+        record = daemon.api.json("/api/v1/assessments/" + run["assessment"])
+        verdicts[value] = record["targets"][0]["verdict"]
+        assert record["options"]["dtype"] == value.split(",") and run["tags"] == ["judged-again"]
+        assert 'form="answer"' not in daemon.api.get(led, headers=page).text
+    assert verdicts == {"fp32,bf16": "inconclusive", "fp32": "ready-with-warnings"}
+    refused = daemon.api.post("/api/v1/runs/%s/judgement" % sent["run"]["id"], params={"dtype": "fp7"})
+    assert refused.status_code == 400 and "fp7" in refused.json()["detail"]

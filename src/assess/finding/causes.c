@@ -287,6 +287,22 @@ static const char *leading_rule(const struct group *group)
 	return group->findings[0]->what.id;
 }
 
+/* That of the operator with the largest share among the gravest, which the cause's statement is about. */
+static const char *heaviest_rule(const struct group *group)
+{
+	const char *rule = leading_rule(group);
+	int64_t most = -1;
+
+	for (size_t i = 0; i < group->count && group->findings[i]->severity == group->findings[0]->severity; i++) {
+		const struct result_finding *finding = group->findings[i];
+
+		if (finding->share_ppm > most || (finding->share_ppm == most && is_rule(finding, leading_rule(group))))
+			rule = finding->what.id;
+		most = finding->share_ppm > most ? finding->share_ppm : most;
+	}
+	return rule;
+}
+
 static bool is_among(const char *const *rules, size_t count, const char *rule)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -303,7 +319,7 @@ static void put_also(struct grouping *all, struct group *group)
 	const char **rules = arena_alloc(all->arena, (group->count + 1) * sizeof(rules[0]));
 	size_t count = 0;
 
-	rules[count++] = leading_rule(group);
+	rules[count++] = heaviest_rule(group);
 	cause->also = arena_alloc(all->arena, group->count * sizeof(cause->also[0]));
 	for (size_t i = 0; i < group->count; i++) {
 		const char *rule = group->findings[i]->what.id;
@@ -402,7 +418,7 @@ static void put_cause(struct grouping *all, struct group *group)
 	cause->findings = arena_alloc(all->arena, group->count * sizeof(cause->findings[0]));
 	for (size_t i = 0; i < group->count; i++)
 		cause->findings[cause->finding_count++] = group->findings[i]->fingerprint;
-	cause->text = text_about(all, group, rule);
+	cause->text = text_about(all, group, heaviest_rule(group));
 	put_also(all, group);
 	put_advice(all, group);
 }

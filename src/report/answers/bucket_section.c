@@ -24,6 +24,7 @@ struct padding_chart {
 	struct doc *doc;
 	const struct result_padded *dim;
 	size_t number;
+	bool compiles; /* some target does for each new shape */
 };
 
 /* The middle of a size, which a report may give as any number. */
@@ -99,7 +100,7 @@ static void put_bucket_head(const struct padding_chart *chart)
 {
 	const struct result_padded *dim = chart->dim;
 
-	doc_say_with(chart->doc, BLOCK_PARAGRAPH, "bucket-dimension", NUMBER("number", chart->number),
+	doc_say_with(chart->doc, BLOCK_SUMMARY, "bucket-dimension", NUMBER("number", chart->number),
 		NUMBER("min", dim->min), NUMBER("max", dim->max), NUMBER("distinct", dim->distinct),
 		NUMBER("steps", dim->steps), NUMBER("calls", dim->calls),
 		BLANK("kind", doc_word_of(chart->doc, "kind", word_for(&dynamic_words, dim->kind))));
@@ -187,11 +188,23 @@ static void put_slider(struct buf *out, enum lang lang, const void *ctx)
 		dim->plan_count, usual_plan(dim)->k);
 }
 
+/* Returns whether the usual plan leaves fewer shapes to compile. */
+static bool plan_helps(const struct padding_chart *chart)
+{
+	const struct result_padding *plan = usual_plan(chart->dim);
+
+	return chart->compiles && plan && plan->k < chart->dim->distinct;
+}
+
+/* Open where padding helps. */
 static void put_dim(const struct padding_chart *chart)
 {
 	struct doc *doc = chart->doc;
 
 	doc_open(doc, BLOCK_CARD);
+	doc_open(doc, BLOCK_MORE);
+	if (plan_helps(chart))
+		doc_attribute(doc, "open", STR(""));
 	put_bucket_head(chart);
 	put_places(chart);
 	draw_dim(chart);
@@ -200,6 +213,16 @@ static void put_dim(const struct padding_chart *chart)
 	put_plans(chart);
 	put_sizes(chart);
 	doc_close(doc);
+	doc_close(doc);
+}
+
+static bool any_compiles(const struct result *result)
+{
+	for (size_t i = 0; i < result->target_count; i++) {
+		if (result->targets[i].compiling && result->targets[i].compiling->compiles)
+			return true;
+	}
+	return false;
 }
 
 void padding_build(struct doc *doc, const struct result *result)
@@ -211,7 +234,7 @@ void padding_build(struct doc *doc, const struct result *result)
 	doc_section(doc, "padding.title");
 	doc_say_label(doc, BLOCK_SOFT, "padding.about");
 	for (size_t i = 0; i < count; i++)
-		put_dim(&(struct padding_chart){ doc, &result->buckets.items[i], i + 1 });
+		put_dim(&(struct padding_chart){ doc, &result->buckets.items[i], i + 1, any_compiles(result) });
 	if (result->buckets.left_out)
 		doc_say_count(doc, BLOCK_SOFT, "padding.left", result->buckets.left_out);
 	doc_close(doc);

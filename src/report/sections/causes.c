@@ -349,7 +349,7 @@ static struct str rule_of(const struct message *text)
 
 static void put_inside(struct cause_list *list, const struct result_cause *cause)
 {
-	put_meaning(list->doc, cause->rule);
+	put_meaning(list->doc, rule_of(&cause->text));
 	for (size_t i = 0; i < cause->also_count; i++) {
 		doc_say(list->doc, BLOCK_PARAGRAPH, &cause->also[i]);
 		put_meaning(list->doc, rule_of(&cause->also[i]));

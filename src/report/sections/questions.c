@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "assess/model/words.h"
+#include "base/memory/mem.h"
+#include "report/doc/markup.h"
 
 static const char type_param[] = "dtypes";
 enum { NAMES_SHOWN = 3 };
@@ -88,7 +90,48 @@ static struct message join_questions(struct doc *doc, const struct result_questi
 	return text;
 }
 
-void questions_build(struct doc *doc, const struct result *result)
+/* --- answers as buttons */
+
+struct answer_buttons {
+	const struct result_question *questions;
+	size_t count;
+};
+
+static void put_button(struct buf *out, enum lang lang, struct str type)
+{
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+
+	catalog_put(&text, lang, MESSAGE(&arena, type.len ? "questions.yes" : "questions.no", BLANK("dtypes", type)));
+	buf_printf(out, "<button type=\"submit\" class=\"plain\" form=\"answer\" name=\"dtype\" value=\"fp32%s%.*s\">",
+		type.len ? "," : "", STR_ARG(type));
+	html_text(out, buf_str(&text));
+	html(out, "</button> ");
+}
+
+/* fp32 alone, or with the type of one question. */
+static void put_buttons(struct buf *out, enum lang lang, const void *ctx)
+{
+	const struct answer_buttons *buttons = ctx;
+
+	html(out, "<p>");
+	for (size_t i = 0; i < buttons->count; i++)
+		put_button(out, lang, types_of(&buttons->questions[i].text));
+	put_button(out, lang, STR(""));
+	html(out, "</p>\n");
+}
+
+static void buttons_build(struct doc *doc, const struct result_question *questions, size_t count)
+{
+	struct answer_buttons *buttons = arena_alloc(&doc->arena, sizeof(*buttons));
+
+	*buttons = (struct answer_buttons){ questions, count };
+	doc_figure(doc, put_buttons, buttons);
+}
+
+/* --- all */
+
+static void build(struct doc *doc, const struct result *result, bool buttons)
 {
 	if (!result->question_count)
 		return;
@@ -106,7 +149,19 @@ void questions_build(struct doc *doc, const struct result *result)
 				put_answer(doc, question, types_of(&text), j);
 		}
 		doc_close(doc);
+		if (buttons)
+			buttons_build(doc, question, end - i);
 	}
-	doc_say_label(doc, BLOCK_SOFT, "report.questions-about");
+	doc_say_label(doc, BLOCK_SOFT, buttons ? "questions.about" : "report.questions-about");
 	doc_close(doc);
+}
+
+void questions_build(struct doc *doc, const struct result *result)
+{
+	build(doc, result, false);
+}
+
+void questions_ask_build(struct doc *doc, const struct result *result)
+{
+	build(doc, result, true);
 }

@@ -10,3 +10,6 @@ size_t questions_alike(const struct result *result, size_t from);
 struct str questions_types(struct arena *arena, const struct result_question *questions, size_t count);
 
 void questions_build(struct doc *doc, const struct result *result);
+
+/* The same on a page of the service: each answer is a button of the form with the id "answer". */
+void questions_ask_build(struct doc *doc, const struct result *result);

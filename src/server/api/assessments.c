@@ -18,15 +18,16 @@ extern const char example_log[]; /* tests/fixtures/torch-2.13/resnet50.a.log */
 
 /* --- submitting */
 
-/* A browser that sent the form goes on to the page. */
-static void redirect(struct request *request, struct reply *reply, const struct stored_assessment *record)
+/* A browser that sent the form goes on to the page; from a run's page to that of the new run. */
+static void redirect(struct request *request, struct reply *reply, const struct job *job)
 {
 	struct str lang = request->lang_given ? lang_name(request->lang) : STR("");
+	bool run = job->run.id.len && str_starts(request->path, STR("/runs/"));
 
 	reply_start(reply, STATUS_SEE_OTHER, NULL);
 	reply_header(reply, "Location",
-		arena_printf(&request->arena, "/assessments/%.*s%s%.*s", STR_ARG(record->id), lang.len ? "?lang=" : "",
-			STR_ARG(lang)));
+		arena_printf(&request->arena, "/%s/%.*s%s%.*s", run ? "runs" : "assessments",
+			STR_ARG(run ? job->run.id : job->record.id), lang.len ? "?lang=" : "", STR_ARG(lang)));
 }
 
 static int answer_submitted(
@@ -38,7 +39,7 @@ static int answer_submitted(
 	(void)service;
 	(void)err;
 	if (request_wants_html(request, false)) {
-		redirect(request, reply, &job->record);
+		redirect(request, reply, job);
 		return 0;
 	}
 	answer_json(reply, job->is_new ? STATUS_CREATED : STATUS_OK);
@@ -143,6 +144,7 @@ int answer_example(const struct service *service, struct request *request, struc
 
 int answer_rejudge(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
+	struct str types = request_value(request, "dtype");
 	struct submit submit = { 0 };
 	struct run run;
 	int status;
@@ -152,6 +154,8 @@ int answer_rejudge(const struct service *service, struct request *request, struc
 	status = answer_find_run(service, request, &run, err);
 	if (!status)
 		status = rejudge_submit(service, &run, &request->arena, &submit, err);
+	if (!status && types.len)
+		submission_state_types(&submit.submission, types, &request->arena);
 	if (status)
 		return status;
 	upload_free(request->upload);

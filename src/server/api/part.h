@@ -3,7 +3,7 @@
 #include "server/http/reply.h"
 #include "server/service/service.h"
 
-/* Key of a part: the whole id of an assessment, "releases", "shapes" or one of lists.h; static text. */
+/* Key of a part: the whole id of an assessment, "releases", "shapes", "questions" or one of lists.h; static text. */
 struct part {
 	struct str id, form;
 	int (*answer)(const struct service *service, struct request *request, struct reply *reply, struct err *err);

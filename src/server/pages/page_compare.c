@@ -7,12 +7,15 @@
 
 enum { LISTED = 100 };
 
-/* Unless one is asked for, the assessment before the newest is compared with the newest. */
+/* Unless one is asked for, the assessment before the newest is compared with the newest; never one with itself. */
 static struct str chosen_of(struct page *page, const struct stored_list *list, const char *name)
 {
-	struct str asked = request_value(page->request, name);
-	size_t at = strcmp(name, "a") == 0 && list->count > 1;
+	bool before = strcmp(name, "a") == 0;
+	struct str asked = request_value(page->request, name), other = request_value(page->request, before ? "b" : "a");
+	size_t at = before && list->count > 1;
 
+	if (list->count > 1 && other.len && str_starts(list->items[at].id, other))
+		at = !at;
 	return asked.len ? asked : list->items[at].id;
 }
 

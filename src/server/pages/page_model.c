@@ -272,7 +272,7 @@ static void put_made(struct page *page, const struct model *model, const struct 
 	if (!made->len)
 		doc_say_label(&page->doc, BLOCK_SOFT, changes ? "page.no-change" : "page.no-part");
 	buf_add(&page->markup, buf_str(made));
-	if (model->view == VIEW_SHAPES)
+	if (model->view == VIEW_SHAPES || model->view == VIEW_RELEASES)
 		page_html(page, "<script src=\"{/assets/report.js}\" defer></script>\n");
 	page_figure(page);
 }

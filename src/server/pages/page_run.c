@@ -3,6 +3,7 @@
 #include "base/memory/mem.h"
 #include "base/value/url.h"
 #include "server/api/named.h"
+#include "server/api/part.h"
 #include "server/api/runs.h"
 #include "server/http/access.h"
 #include "server/pages/page_team.h"
@@ -90,13 +91,29 @@ static void put_run_facts(struct page *page, const struct run *run)
 	doc_table_end(doc);
 }
 
+/* Buttons of the part belong to this form, which has the caller's session. */
+static void put_questions(struct page *page, const struct run *run, const struct buf *questions)
+{
+	if (!questions->len)
+		return;
+	page_html(page,
+		"<form id=\"answer\" method=\"post\" enctype=\"multipart/form-data\" action=\"{}\">\n{csrf}</form>\n",
+		page_address(page, doc_format_of(&page->doc, "/runs/%.*s/", STR_ARG(run->id)).ptr, STR("judgement")));
+	buf_add(&page->markup, buf_str(questions));
+	page_figure(page);
+}
+
 int page_run(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
+	CLEANUP(buf_clear) struct buf questions = BUF_UNLIMITED;
 	struct run run;
 	struct page page;
 	struct trend_query model;
 	int status = answer_find_run(service, request, &run, err);
 
+	if (!status && request->caller.scope >= SCOPE_SUBMIT)
+		status = part_take(
+			service, request, &(struct part){ run.record.id, STR("questions"), page_run }, &questions, err);
 	if (status)
 		return status;
 	model = (struct trend_query){ run.project, run.model, run.branch, 0 };
@@ -112,6 +129,7 @@ int page_run(const struct service *service, struct request *request, struct repl
 	}
 	doc_close(&page.doc);
 	put_run_facts(&page, &run);
+	put_questions(&page, &run, &questions);
 	put_forms(&page, &run, false);
 	page_end(&page);
 	return 0;

@@ -5,6 +5,7 @@
 #include "report/doc/doc_put.h"
 #include "report/drawings/drawing.h"
 #include "report/sections/cost_sections.h"
+#include "report/sections/questions.h"
 #include "report/sections/release_section.h"
 #include "report/sections/step_section.h"
 
@@ -13,13 +14,14 @@ static const struct {
 	void (*build[3])(struct doc *doc, const struct result *result);
 } parts[] = {
 	{ "releases", { releases_build } },
+	{ "questions", { questions_ask_build } },
 	{ "shapes", { steps_build, padding_build, compiling_build } },
 };
 
 bool part_put(struct str form, enum lang lang, const struct result *result, struct buf *out)
 {
 	size_t which = 0;
-	struct doc doc;
+	struct doc doc, patterns;
 
 	while (which < ARRAY_SIZE(parts) && !str_eq(form, str_from(parts[which].form)))
 		which++;
@@ -27,9 +29,13 @@ bool part_put(struct str form, enum lang lang, const struct result *result, stru
 		return false;
 	doc = doc_new(DOC_HTML, &(struct render_options){ .lang = lang });
 	doc.scripted = true;
-	doc_svg_patterns(&doc);
 	for (size_t i = 0; i < ARRAY_SIZE(parts[which].build) && parts[which].build[i]; i++)
 		parts[which].build[i](&doc, result);
+	if (!doc_is_empty(doc.root)) {
+		patterns = doc_new(DOC_HTML, &(struct render_options){ .lang = lang });
+		doc_svg_patterns(&patterns);
+		doc_put(&patterns, out);
+	}
 	doc_put(&doc, out);
 	return true;
 }

@@ -1,5 +1,5 @@
 #pragma once
-/* Parts of a report that pages show by themselves: "releases" and "shapes". */
+/* Parts of a report that pages show by themselves: "releases", "shapes" and "questions". */
 #include "assess/model/result.h"
 #include "base/memory/buf.h"
 #include "report/doc/catalog.h"

@@ -319,3 +319,24 @@ int submission_of_form(const struct form *form, struct arena *arena, struct subm
 		status = take_waivers(form, arena, ret, err);
 	return status ? status : run_join_tags(tags, tag_count, arena, &ret->tags, err);
 }
+
+void submission_state_types(struct submission *submission, struct str types, struct arena *arena)
+{
+	const struct term_value stated = { term_named(STR("dtype")), types };
+	struct term_value *terms = arena_alloc(arena, (submission->term_count + 1) * sizeof(terms[0]));
+	size_t count = 0;
+	bool placed = false;
+
+	for (size_t i = 0; i < submission->term_count; i++) {
+		if (!placed && submission->terms[i].term >= stated.term) {
+			terms[count++] = stated;
+			placed = true;
+		}
+		if (submission->terms[i].term != stated.term)
+			terms[count++] = submission->terms[i];
+	}
+	if (!placed)
+		terms[count++] = stated;
+	submission->terms = terms;
+	submission->term_count = count;
+}

@@ -59,6 +59,9 @@ struct form {
 /* Reads a form. ERR_VALUE, ERR_ARGUMENT for scripts without a dump. Text lives as long as the form or in the arena. */
 int submission_of_form(const struct form *form, struct arena *arena, struct submission *ret, struct err *err);
 
+/* Replace the data types that are stated; their value is checked when the submission is resolved. */
+void submission_state_types(struct submission *submission, struct str types, struct arena *arena);
+
 /* A submission as JSON on one line, in the arena; and back: ERR_STORE_DAMAGED. */
 struct str submission_json(const struct submission *submission, struct arena *arena);
 int submission_of_json(struct str json, struct arena *arena, struct submission *ret, struct err *err);
