@@ -37,7 +37,7 @@ static bool is_plugin(struct str package)
 
 static bool is_packaged(const struct judgement *judgement)
 {
-	return is_blocker(judgement) && judgement->status == OP_NEEDS_PACKAGE && judgement->package.len &&
+	return is_blocker(judgement) && judgement->verdict.status == OP_NEEDS_PACKAGE && judgement->package.len &&
 	       !is_plugin(judgement->package);
 }
 
