@@ -87,8 +87,32 @@ def test_the_trend_of_a_model_is_that_of_the_interface(team):
     # the drawing has a bar for each run on each target, and each says what it is
     drawing = re.search(r'<svg class="drawing releases trend".*?</svg>', shown, re.S).group()
     assert len(re.findall(r"<title>\d{4}-", drawing)) == sum(len(point["targets"]) for point in points)
+    # an axis with its unit for each target, and the days of the runs
+    names = re.search(r'<svg class="names".*?</svg>', shown, re.S).group()
+    targets = {target["id"] for point in points for target in point["targets"]}
+    assert [names.count(">%s</text>" % end) for end in ("100 %", "0 %")] == [len(targets)] * 2 == [drawing.count('height="1"') // 2] * 2
+    assert all(">%s</text>" % target in names for target in targets) and ">%s</text>" % points[-1]["created_at"][:10] in drawing
     newest = points[0]["targets"][0]
     assert newest["id"] in text_of(shown) and "v-" + newest["verdict"] in shown
+
+
+def chosen(page, name):
+    options = re.findall("<option([^>]*)>([^<]*)", re.search(r'<select id="%s".*?</select>' % name, page, re.S).group())
+    return next((option for option in options if "selected" in option[0]), options[0])[1]
+
+
+def test_pages_lead_on_and_preselect_two_different_sides(team):
+    lost = team.api.get("/nothing", headers={"Accept": "text/html"})
+    main = lost.text[lost.text.index("<main"):]
+    assert lost.status_code == 404 and all('href="%s"' % path in main for path in ("/", "/models", "/operators", "/targets"))
+    run = team.api.json("/api/v1/runs")["items"][0]
+    for path in ("/", "/help", "/runs/" + run["id"], "/assessments/" + run["assessment"], "/models/resnet?branch=main", "/compare"):
+        bar = re.search(r'<nav class="bar-top".*?</nav>', page(team, path), re.S).group()
+        assert 'href="/tokens"' in bar and 'href="/queue"' in bar, path
+    compare, releases = page(team, "/compare"), page(team, "/targets")
+    assert chosen(compare, "a") != chosen(compare, "b")
+    assert chosen(releases, "from") != chosen(releases, "to")
+    assert '<label for="file" class="choose js-only-inline">\u9009\u62e9\u6587\u4ef6</label>' in page(team, "/?lang=zh-CN")
 
 
 def test_a_model_is_found_without_its_project_and_its_newest_branch_without_a_name(team):

@@ -7,15 +7,25 @@
 
 enum { LISTED = 100 };
 
+/* The one before the newest, of a dump of the same name if there is one. */
+static size_t one_before(const struct stored_list *list)
+{
+	for (size_t i = 1; i < list->count; i++) {
+		if (str_eq(list->items[i].name, list->items[0].name))
+			return i;
+	}
+	return list->count > 1;
+}
+
 /* Unless one is asked for, the assessment before the newest is compared with the newest; never one with itself. */
 static struct str chosen_of(struct page *page, const struct stored_list *list, const char *name)
 {
 	bool before = strcmp(name, "a") == 0;
 	struct str asked = request_value(page->request, name), other = request_value(page->request, before ? "b" : "a");
-	size_t at = before && list->count > 1;
+	size_t at = before ? one_before(list) : 0;
 
 	if (list->count > 1 && other.len && str_starts(list->items[at].id, other))
-		at = !at;
+		at = before ? 0 : one_before(list);
 	return asked.len ? asked : list->items[at].id;
 }
 

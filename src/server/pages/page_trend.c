@@ -13,7 +13,11 @@ enum {
 	LEAST_HEIGHT = 2,
 	BAR_GAP = 2,
 	ROWS = 12,
-	LABEL_WIDTH = 200,
+	NAME_WIDTH = 190,
+	LABEL_WIDTH = 240, /* with the ends of the axis */
+	LINE_HEIGHT = 16,
+	DATE_WIDTH = 90,
+	ROW_SHAPES = 5, /* beside its bars */
 	BARS_WIDTH = 800,
 	BAR_MOST = 60,
 	ROW_HEIGHT = 52,
@@ -110,15 +114,21 @@ static const struct stored_verdict *verdict_on(const struct run *run, struct str
 	return NULL;
 }
 
+static int64_t bar_step(const struct trend_drawing *drawing)
+{
+	int64_t step = BARS_WIDTH / (int64_t)drawing->runs->count;
+
+	return step > BAR_MOST ? BAR_MOST : step;
+}
+
 static void add_bar(struct trend_drawing *drawing, size_t row, size_t at)
 {
 	const struct run *run = &drawing->runs->items[drawing->runs->count - 1 - at];
 	const struct stored_verdict *verdict = verdict_on(run, drawing->targets[row]);
-	int64_t step = BARS_WIDTH / (int64_t)drawing->runs->count, height;
+	int64_t step = bar_step(drawing), height;
 
 	if (!verdict)
 		return;
-	step = step > BAR_MOST ? BAR_MOST : step;
 	height = bar_height(verdict->readiness_lo_ppm, BAR_HEIGHT);
 	drawing->shapes[drawing->count++] = (struct svg_shape){ .x = LABEL_WIDTH + (int64_t)at * step,
 		.y = (int64_t)row * ROW_HEIGHT + BAR_HEIGHT - height,
@@ -128,15 +138,43 @@ static void add_bar(struct trend_drawing *drawing, size_t row, size_t at)
 		.title = bar_title(drawing->doc, run, verdict->readiness_lo_ppm, verdict->verdict) };
 }
 
+static void add_label(struct trend_drawing *drawing, int64_t x, int64_t y, int64_t width, struct str text)
+{
+	drawing->shapes[drawing->count++] = (struct svg_shape){ x, y, width, LINE_HEIGHT, STR("label"), text, text };
+}
+
+/* From 0 to 100 %, as lines that the bars end at. */
+static void add_axis(struct trend_drawing *drawing, size_t row)
+{
+	static const struct str ends[] = { STR("100 %"), STR("0 %") };
+
+	for (size_t i = 0; i < ARRAY_SIZE(ends); i++) {
+		int64_t y = (int64_t)row * ROW_HEIGHT + (i ? BAR_HEIGHT : 0);
+
+		drawing->shapes[drawing->count++] = (struct svg_shape){ LABEL_WIDTH, y, BARS_WIDTH, 1, STR("line"),
+			STR(""), STR("") };
+		add_label(drawing, NAME_WIDTH, i ? y - LINE_HEIGHT : y, LABEL_WIDTH - NAME_WIDTH, ends[i]);
+	}
+}
+
+/* The days of the oldest and the newest run, where both have room. */
+static void add_days(struct trend_drawing *drawing, int64_t bars_width)
+{
+	enum { DATE = 10 };
+	const struct run *newest = drawing->runs->items, *oldest = newest + drawing->runs->count - 1;
+	int64_t y = (int64_t)drawing->rows * ROW_HEIGHT;
+
+	add_label(drawing, LABEL_WIDTH, y, DATE_WIDTH, str_sub(oldest->created_at, 0, DATE));
+	if (bars_width >= 2 * DATE_WIDTH)
+		add_label(drawing, LABEL_WIDTH + bars_width - DATE_WIDTH, y, DATE_WIDTH,
+			str_sub(newest->created_at, 0, DATE));
+}
+
 static void add_row(struct trend_drawing *drawing, size_t row)
 {
 	assert(row < ROWS);
-	drawing->shapes[drawing->count++] = (struct svg_shape){ .y = (int64_t)row * ROW_HEIGHT + BAR_HEIGHT / 2,
-		.width = LABEL_WIDTH,
-		.height = BAR_HEIGHT / 2,
-		.css = STR("label"),
-		.title = drawing->targets[row],
-		.text = drawing->targets[row] };
+	add_axis(drawing, row);
+	add_label(drawing, 0, (int64_t)row * ROW_HEIGHT + BAR_HEIGHT / 2, NAME_WIDTH, drawing->targets[row]);
 	for (size_t at = 0; at < drawing->runs->count; at++)
 		add_bar(drawing, row, at);
 }
@@ -149,15 +187,20 @@ void trend_draw(struct doc *doc, const struct run_list *runs)
 		for (size_t j = 0; j < runs->items[i].record.verdict_count; j++)
 			add_target(&drawing, runs->items[i].record.verdicts[j].target);
 	}
-	drawing.shapes = arena_alloc(&doc->arena, drawing.rows * (runs->count + 1) * sizeof(drawing.shapes[0]) + 1);
+	if (!drawing.rows)
+		return;
+	drawing.shapes = arena_alloc(
+		&doc->arena, (drawing.rows * (runs->count + ROW_SHAPES) + 2) * sizeof(drawing.shapes[0]));
 	for (size_t row = 0; row < drawing.rows; row++)
 		add_row(&drawing, row);
+	add_days(&drawing, bar_step(&drawing) * (int64_t)runs->count);
 	doc_svg(doc, &(struct svg){ .css = "releases trend",
 			     .width = LABEL_WIDTH + BARS_WIDTH,
-			     .height = (int64_t)drawing.rows * ROW_HEIGHT,
+			     .height = (int64_t)drawing.rows * ROW_HEIGHT + LINE_HEIGHT,
 			     .label = doc_label_of(doc, "trend.title"),
 			     .shapes = drawing.shapes,
-			     .count = drawing.count });
+			     .count = drawing.count,
+			     .names = LABEL_WIDTH });
 }
 
 struct str trend_change(struct doc *doc, const struct run_list *runs)
