@@ -1,5 +1,5 @@
-/* Build tool: a text file becomes a C string, so that programs need no files beside them. "bare" leaves out indentation and lines
-   of comment, which every page would carry. */
+/* Build tool: a text file becomes a C string, so that programs need no files beside them. "bare" leaves out indentation
+   and lines of comment, which every page would carry. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -21,7 +21,7 @@ struct svg {
 	const struct svg_shape *shapes;
 	size_t count;
 	bool stretched; /* as wide as the page, whatever its height */
-	int64_t names; /* of this width at the left, which stay in sight while the rest scrolls; such a drawing is not scaled */
+	int64_t names;  /* width of those at the left, which stay while the rest scrolls, at its own size */
 };
 
 /* A figure of a document; the drawing and what it refers to live on in the document's arena. */

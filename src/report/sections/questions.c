@@ -131,7 +131,7 @@ static void buttons_build(struct doc *doc, const struct result_question *questio
 
 /* --- all */
 
-static void build(struct doc *doc, const struct result *result, bool buttons)
+static void build_section(struct doc *doc, const struct result *result, bool buttons)
 {
 	if (!result->question_count)
 		return;
@@ -158,10 +158,10 @@ static void build(struct doc *doc, const struct result *result, bool buttons)
 
 void questions_build(struct doc *doc, const struct result *result)
 {
-	build(doc, result, false);
+	build_section(doc, result, false);
 }
 
 void questions_ask_build(struct doc *doc, const struct result *result)
 {
-	build(doc, result, true);
+	build_section(doc, result, true);
 }
