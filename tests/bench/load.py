@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 """The service under work: uploads against the command, others meanwhile, a crowd of connections, all attacks at once.
 
-	python3 tests/bench/load.py BUILD_DIR [--seconds N] [--folder DIR] [uploads|load|crowd|attacks]...
+	python3 tests/bench/load.py BUILD_DIR [uploads|load|crowd|attacks]... [--seconds N] [--folder DIR]
 
-Uploads arrive in an open loop: at set times, whether those before them are answered or not. Nothing here passes or fails; the load
-of the machine is printed with each figure that depends on it.
+Wants Debian's wrk for uploads. Those of load arrive in an open loop: at set times, whether those before them are answered or not.
+Nothing here passes or fails; the load of the machine is printed with each figure that depends on it.
 """
 import argparse
 import concurrent.futures
