@@ -7,7 +7,7 @@
 #include "server/http/answer.h"
 #include "server/http/cache.h"
 #include "server/http/metrics.h"
-#include "server/jobs/queue.h"
+#include "server/jobs/queue_look.h"
 #include "server/service/databases.h"
 #include "store/run_list.h"
 #include "store/upload.h"

@@ -9,7 +9,7 @@
 #include "server/http/header.h"
 #include "server/http/negotiate.h"
 #include "server/http/streams.h"
-#include "server/jobs/queue.h"
+#include "server/jobs/queue_look.h"
 #include "server/service/find.h"
 #include "store/ticket.h"
 

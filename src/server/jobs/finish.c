@@ -1,4 +1,4 @@
-#include <stdlib.h>
+#include "server/jobs/finish.h"
 
 #include "server/jobs/log.h"
 #include "server/jobs/queue_state.h"
@@ -36,20 +36,6 @@ void queue_forget_rendering(struct queue *queue, const struct job *job)
 		place = &(*place)->next_rendering;
 	if (*place)
 		*place = job->next_rendering;
-}
-
-bool queue_follow(struct queue *queue, struct job *job)
-{
-	if (!queue)
-		return false;
-	pthread_mutex_lock(&queue->lock);
-	job->leader = queue_find_rendering(queue, job);
-	if (job->leader) {
-		job_hold(job->leader);
-		job->leader->followed = true;
-	}
-	pthread_mutex_unlock(&queue->lock);
-	return job->leader != NULL;
 }
 
 /* --- the end of a job */

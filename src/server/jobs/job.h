@@ -9,7 +9,6 @@
 #include "store/run.h"
 
 struct service;
-
 enum job_kind {
 	JOB_CHECK,   /* of a dump: gives its report and the verdicts */
 	JOB_RENDER,  /* of a report: gives the form that is asked */
@@ -38,7 +37,6 @@ struct job {
 	struct request_key key;          /* that its run or its ticket answers; owner "": none */
 	struct str caller;               /* of at most caller_jobs jobs; "": not counted */
 	struct str owner;                /* that takes turns with others: its project, else its caller */
-
 	/* A check may be acknowledged before it is done: its ticket is kept then, and ended when the work is. */
 	char ticket[JOB_TICKET_BYTES];
 	int64_t answer_by_ms; /* of the monotonic clock; -1: the client waits as long as it takes */
@@ -47,24 +45,21 @@ struct job {
 	atomic_bool over;  /* err is final, and the outcome is stored */
 	bool ticket_first; /* it does not start before it has its ticket: the client does not wait at all */
 	bool ticketed, ticketing, cancelled; /* of the queue */
-	bool abandoned;                      /* cancelled, as its client has left */
-
+	bool abandoned, followed;            /* cancelled, as its client has left; others wait for it, too */
 	/* Keeps what came of it, in a thread of the queue; an error is the job's for a check. May be NULL. */
 	int (*keep)(const struct service *service, struct job *job, struct err *err);
 	/* Called once at most, by a thread of the queue, when the job is over or has its ticket. NULL: no client. */
 	void (*wake)(void *ctx);
 	void *wake_ctx;
-	bool (*has_left)(
-		const void *wake_ctx); /* whether the client has closed its connection; NULL: it is not known */
-	struct job *leader;            /* held: it does the work of this one, too */
+	bool (*has_left)(const void *ctx);             /* whether the client has closed its connection; NULL: unknown */
+	struct job *leader;                            /* held: it does the work of this one, too */
 	struct job *followers, *next, *next_rendering; /* of the queue, as is the number */
-	bool followed;                                 /* others wait for it, too */
-	uint64_t number, caller_jobs, attempts;
-	uint64_t started; /* number of jobs that had started when it was added */
+	uint64_t number, caller_jobs, attempts, started; /* started: number of jobs before it was added */
 };
 
-/* A job without files, held once. */
+/* A job without files, held once. Let it take turns as one of the project, else of the caller. */
 struct job *job_new(enum job_kind kind);
+void job_set_owner(struct job *job, struct str project, struct str caller);
 void job_hold(struct job *job);
 void job_release(struct job *job);
 
@@ -73,15 +68,11 @@ void job_release(struct job *job);
 int job_equip(struct job *job, struct store *store, struct err *err);
 int job_give(struct job *job, size_t place, struct str bytes, struct err *err);
 
-/* Let the job take turns as one of the project, else of the caller. */
-void job_set_owner(struct job *job, struct str project, struct str caller);
-
 /* Append a whole file, whatever its position; false when it cannot be read. Take the end of the process into job->err,
    and its outcome; the outcome alone. */
 bool job_read_file(int fd, struct buf *ret);
 void job_collect(struct job *job, const struct limits *limits, const struct spawn_end *end);
 void job_read_outcome(struct job *job);
-
 /* Exit status of a process that cannot write an outcome. */
 enum { EXIT_NO_MEMORY = 3, EXIT_NO_SPACE = 4 };
 

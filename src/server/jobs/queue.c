@@ -9,6 +9,7 @@
 #include "base/memory/hash.h"
 #include "base/memory/mem.h"
 #include "base/setup/limits.h"
+#include "server/jobs/finish.h"
 #include "server/jobs/log.h"
 #include "server/jobs/queue_state.h"
 #include "server/jobs/turn.h"
@@ -39,10 +40,24 @@ static int start_process(const struct queue *queue, const struct job *job, struc
 	return spawner_send(queue->setup.spawner, &spawn, job->files, files, err);
 }
 
-void queue_end_job(struct lane *lane, struct job *job)
+static void end_job(struct lane *lane, struct job *job)
 {
 	job_list_append(&lane->ended, job);
 	pthread_cond_broadcast(&lane->queue->changed);
+}
+
+void queue_cancel_job(struct queue *queue, struct job *job, const char *text)
+{
+	struct lane *lane = queue_lane_of(queue, job);
+	struct err ignored;
+
+	job->cancelled = true;
+	err_set(&job->err, ERR_BUSY, "%s", text);
+	queue_forget_rendering(queue, job);
+	if (job_list_take(&lane->waiting, job->number))
+		end_job(lane, job);
+	else
+		spawner_send(queue->setup.spawner, &(struct spawn){ .number = job->number }, NULL, 0, &ignored);
 }
 
 static struct turn_job turn_job_of(const struct job *job)
@@ -89,7 +104,7 @@ static void start_waiting(struct lane *lane)
 
 	while ((job = next_to_start(lane))) {
 		if (start_process(lane->queue, job, &job->err))
-			queue_end_job(lane, job);
+			end_job(lane, job);
 		else
 			job_list_append(&lane->running, job);
 	}
@@ -119,7 +134,7 @@ static void lose_all(struct queue *queue)
 
 		while ((job = job_list_take(&lane->running, 0)) || (job = job_list_take(&lane->waiting, 0))) {
 			err_set(&job->err, ERR_BUSY, "the service is stopping");
-			queue_end_job(lane, job);
+			end_job(lane, job);
 		}
 	}
 	pthread_cond_broadcast(&queue->changed);
@@ -176,7 +191,7 @@ static void *receive(void *arg)
 			job_collect(job, limits_of(queue), &end);
 		log_end(job, &end);
 		pthread_mutex_lock(&queue->lock);
-		queue_end_job(queue_lane_of(queue, job), job);
+		end_job(queue_lane_of(queue, job), job);
 		pthread_mutex_unlock(&queue->lock);
 	}
 	lose_all(queue);
@@ -373,6 +388,20 @@ int queue_add(struct queue *queue, struct job *job, struct err *err)
 	if (over)
 		job->wake(job->wake_ctx);
 	return status;
+}
+
+bool queue_follow(struct queue *queue, struct job *job)
+{
+	if (!queue)
+		return false;
+	pthread_mutex_lock(&queue->lock);
+	job->leader = queue_find_rendering(queue, job);
+	if (job->leader) {
+		job_hold(job->leader);
+		job->leader->followed = true;
+	}
+	pthread_mutex_unlock(&queue->lock);
+	return job->leader != NULL;
 }
 
 bool queue_stop(struct queue *queue)

@@ -26,32 +26,8 @@ bool queue_follow(struct queue *queue, struct job *job);
    many. */
 int queue_add(struct queue *queue, struct job *job, struct err *err);
 
-struct queue_look {
-	bool found, running;
-	uint64_t read_bytes, input_bytes; /* how far a running one has come */
-};
-
 /* The clock of job.answer_by_ms. */
 int64_t queue_time_ms(void);
-
-/* Looks for the job with a ticket among those that wait and run. */
-struct queue_look queue_look(struct queue *queue, struct str ticket);
-
-/* A job that waits or runs, as a page lists it. */
-struct queue_item {
-	struct str ticket, name, caller, project; /* ticket "": its client waits for it */
-	bool check, running;                      /* check: else it renders or compares reports */
-	uint64_t read_bytes, input_bytes;
-};
-
-/* All of them, those that run first; in the arena. Returns how many. */
-size_t queue_list(struct queue *queue, struct arena *arena, struct queue_item **ret);
-
-/* Returns whether no job that reads a dump waits or runs. */
-bool queue_rests(struct queue *queue);
-
-/* Ends that job, of which nothing is kept. False when it is not there: it is over or about to be. */
-bool queue_cancel(struct queue *queue, struct str ticket);
 
 /* Refuses further jobs, ends those that wait and run with ERR_BUSY, and waits until all have been woken. False
    when the spawner had died before, which only a new start of the service mends: SIGTERM was raised then. */
@@ -59,3 +35,12 @@ bool queue_stop(struct queue *queue);
 
 /* Free one that was stopped and is no longer used. NULL is allowed. */
 void queue_free(struct queue *queue);
+
+/* --- for the sources of the queue alone; hold the lock */
+
+struct lane;
+
+struct lane *queue_lane_of(struct queue *queue, const struct job *job);
+
+/* End a job that waits or runs, of which nothing is kept; text: the error. */
+void queue_cancel_job(struct queue *queue, struct job *job, const char *text);

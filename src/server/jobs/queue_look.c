@@ -1,3 +1,5 @@
+#include "server/jobs/queue_look.h"
+
 #include <unistd.h>
 
 #include "server/jobs/queue_state.h"
@@ -67,20 +69,6 @@ bool queue_rests(struct queue *queue)
 	rests = !queue->stopping && !lane->waiting.first && !lane->running.first;
 	pthread_mutex_unlock(&queue->lock);
 	return rests;
-}
-
-void queue_cancel_job(struct queue *queue, struct job *job, const char *text)
-{
-	struct lane *lane = queue_lane_of(queue, job);
-	struct err ignored;
-
-	job->cancelled = true;
-	err_set(&job->err, ERR_BUSY, "%s", text);
-	queue_forget_rendering(queue, job);
-	if (job_list_take(&lane->waiting, job->number))
-		queue_end_job(lane, job);
-	else
-		spawner_send(queue->setup.spawner, &(struct spawn){ .number = job->number }, NULL, 0, &ignored);
 }
 
 bool queue_cancel(struct queue *queue, struct str ticket)

@@ -1,5 +1,5 @@
 #pragma once
-/* The state of the queue, for its sources alone. */
+/* The state of the queue, for its sources alone: queue, finish, queue_look. */
 #include <pthread.h>
 
 #include "server/jobs/job_list.h"
@@ -29,22 +29,3 @@ struct queue {
 	bool stopping, lost;
 	pthread_t receiver, clock;
 };
-
-struct lane *queue_lane_of(struct queue *queue, const struct job *job);
-
-/* Hold the lock. End a job, which is no longer in a list. */
-void queue_end_job(struct lane *lane, struct job *job);
-
-/* Hold the lock. End a job that waits or runs, of which nothing is kept; text: the error. */
-void queue_cancel_job(struct queue *queue, struct job *job, const char *text);
-
-/* Hold the lock, which is released meanwhile. Detach the client of the job and wake it; release: as it holds the job. */
-void queue_wake(struct queue *queue, struct job *job, bool release);
-
-/* Hold the lock. The rendering that gives the same as this job, or NULL; make one known, and unknown. */
-struct job *queue_find_rendering(const struct queue *queue, const struct job *job);
-void queue_note_rendering(struct queue *queue, struct job *job);
-void queue_forget_rendering(struct queue *queue, const struct job *job);
-
-/* The threads of a lane that keep outcomes and wake clients. */
-void *queue_keep_outcomes(void *arg);

@@ -8,7 +8,7 @@
 #include "base/value/url.h"
 #include "server/api/tickets.h"
 #include "server/http/access.h"
-#include "server/jobs/queue.h"
+#include "server/jobs/queue_look.h"
 #include "server/pages/page.h"
 #include "server/service/find.h"
 #include "server/service/token_command.h"

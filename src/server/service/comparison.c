@@ -36,15 +36,6 @@ int comparison_put_changes(
 	return 0;
 }
 
-/* Find the assessment that a client names. */
-static int find_named(const struct service *service, const struct comparison *asked, struct str begin, struct job *job,
-	struct stored_assessment *ret, struct err *err)
-{
-	struct id_like named = { .begin = begin, .project = asked->project };
-
-	return find_assessment(service, &named, &job->arena, ret, err);
-}
-
 static int give_report(const struct service *service, struct str id, struct job *job, size_t place, struct err *err)
 {
 	struct stored_document document = { .id = id, .form = STR("json") };
@@ -71,11 +62,13 @@ static int name_it(const struct comparison *asked, struct str before, struct job
 int comparison_start(const struct service *service, const struct comparison *asked, struct job *job, struct err *err)
 {
 	struct order order = { .form = asked->form, .lang = asked->lang, .fail_on = asked->fail_on };
+	struct id_like named_before = { .begin = asked->before, .project = asked->project },
+		       named_after = { .begin = asked->after, .project = asked->project };
 	struct stored_assessment before, after;
-	int status = find_named(service, asked, asked->before, job, &before, err);
+	int status = find_assessment(service, &named_before, &job->arena, &before, err);
 
 	if (!status)
-		status = find_named(service, asked, asked->after, job, &after, err);
+		status = find_assessment(service, &named_after, &job->arena, &after, err);
 	if (!status)
 		status = name_it(asked, before.id, job, err);
 	if (status)

@@ -7,6 +7,7 @@
 #include "opdb/db/lists.h"
 #include "server/jobs/log.h"
 #include "server/jobs/queue.h"
+#include "server/jobs/queue_look.h"
 #include "server/service/databases.h"
 #include "server/service/fields.h"
 #include "server/service/find.h"
