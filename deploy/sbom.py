@@ -27,9 +27,9 @@ LIBRARIES = {
 
 
 def linked(map_text):
-    """Names of the archives that the linker took members from, but those of src: opcheck's own."""
+    """Names of the archives that the linker took members from, thin ones as well, but those of src: opcheck's own."""
     members = map_text[:map_text.index("Memory Configuration")]
-    paths = set(re.findall(r"^(\S+\.a)\(", members, re.M))
+    paths = set(re.findall(r"^(\S+?\.a)(?:\(|\.p/)", members, re.M))
     foreign = [path for path in paths if re.match(r"/usr/lib/(?!gcc)", path)]
     if foreign or not paths:
         sys.exit("libraries of this machine in the static program: %s" % ", ".join(sorted(foreign)) if foreign else "the map names no archive")
@@ -40,8 +40,9 @@ def version_of(package, built):
     if package == "gcc":
         return subprocess.run(["gcc", "-dumpfullversion"], check=True, capture_output=True, text=True).stdout.strip()
     if package == "tree-sitter-python":
-        return next(path.name for path in pathlib.Path(built).parents[1].glob("build-grammar/*") if re.fullmatch(r"[\d.]+", path.name))
-    return (pathlib.Path(built) / package).read_text(encoding="utf-8").strip()
+        script = (pathlib.Path(__file__).parent / "grammar.sh").read_text(encoding="utf-8")
+        return re.search(r"^version=(.+)", script, re.M).group(1)
+    return (pathlib.Path(built) / package).read_text(encoding="utf-8").strip() or sys.exit("%s: the version of %s is unknown" % (built, package))
 
 
 def digests(path):

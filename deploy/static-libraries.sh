@@ -176,7 +176,7 @@ build_sqlite3() {
 }
 
 build_openssl() {
-	./Configure "$openssl" --prefix="$prefix" --libdir=lib --openssldir=/etc/ssl CC=musl-cc no-shared no-tests no-engine no-module no-legacy no-async \
+	./Configure "$openssl" --prefix=/usr --libdir=lib --openssldir=/etc/ssl CC=musl-cc no-shared no-tests no-engine no-module no-legacy no-async \
 		no-comp no-dso no-afalgeng no-cms no-ts no-srp no-psk no-idea no-seed no-camellia no-aria no-rc2 no-rc4 no-md4 no-mdc2 no-whirlpool \
 		no-cast no-bf no-des no-sm2 no-sm4 no-gost no-dtls no-ct no-ocsp no-ui-console -fPIC -w >configure.log
 	make --quiet -j "$jobs" build_generated >make.log 2>&1

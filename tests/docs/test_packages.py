@@ -17,7 +17,7 @@ from conftest import ROOT, environment, program
 sys.path.insert(0, str(ROOT / "deploy"))
 import sbom  # noqa: E402
 
-MAP = "Archive member included\n\n%s(x.o)\n                              main.o (x)\n\nMemory Configuration\n"
+MAP = "Archive member included\n\nsrc/scan/libtree_sitter_python.a.p/parser.c.o\n    main.o (y)\n%s(x.o)\n                              main.o (x)\n\nMemory Configuration\n"
 
 
 @pytest.fixture()
@@ -43,10 +43,11 @@ def test_every_linked_library_is_in_the_bill_with_its_licence(packed):
     found = json.loads(done.stdout)
     assert {one["name"]: (one["versionInfo"], one["licenseDeclared"]) for one in found["packages"]} == {
         "opcheck": ("0.1.0", "Apache-2.0"), "openssl": ("1.0-1", "Apache-2.0"), "musl": ("1.0-1", "MIT"),
-        "libunistring": ("1.0-1", "LGPL-3.0-or-later OR GPL-2.0-or-later")}
+        "libunistring": ("1.0-1", "LGPL-3.0-or-later OR GPL-2.0-or-later"),
+        "tree-sitter-python": (re.search(r"^version=(.+)", (ROOT / "deploy/grammar.sh").read_text(encoding="utf-8"), re.M).group(1), "MIT")}
     known = {one["SPDXID"] for one in found["packages"] + found["files"]} | {"SPDXRef-DOCUMENT"}
     assert {end for link in found["relationships"] for end in (link["spdxElementId"], link["relatedSpdxElement"])} <= known
-    assert sum(link["relationshipType"] == "STATIC_LINK" for link in found["relationships"]) == 3
+    assert sum(link["relationshipType"] == "STATIC_LINK" for link in found["relationships"]) == 4
     program_sum = next(sum_["checksumValue"] for sum_ in found["files"][0]["checksums"] if sum_["algorithm"] == "SHA256")
     assert program_sum == hashlib.sha256(b"bin/opcheck").hexdigest() and found["creationInfo"]["created"] == "2026-01-01T00:00:00Z"
 

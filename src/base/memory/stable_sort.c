@@ -1,6 +1,6 @@
 /*
- * qsort and qsort_r of the static program: stable, as those of glibc are and those of musl are not. Equal items keep their
- * order, so that both programs print the same bytes.
+ * qsort and qsort_r of the static program: stable, as those of glibc are and those of musl are not. Equal items keep
+ * their order, so that both programs print the same bytes.
  */
 #include <stdlib.h>
 #include <string.h>
