@@ -4,7 +4,7 @@
 #	sh deploy/build-static.sh [amd64|arm64]... [OUT]
 #
 # The archive has program, database, man pages, completions, licences and an SBOM, and runs from any folder. OUT is the folder
-# for archives (build-static). The same sources give the same bytes; SOURCE_DATE_EPOCH is the time of the last commit.
+# for archives (build-static). SOURCE_DATE_EPOCH is the time of the last commit. The archive of arm64 has not been built and tried yet.
 # Safe to repeat: libraries are built once (deploy/static-libraries.sh).
 set -eu
 
