@@ -98,7 +98,9 @@ def test_the_trend_of_a_model_is_that_of_the_interface(team):
 
 def chosen(page, name):
     options = re.findall("<option([^>]*)>([^<]*)", re.search(r'<select id="%s".*?</select>' % name, page, re.S).group())
-    return next((option for option in options if "selected" in option[0]), options[0])[1]
+    attributes, text = next((option for option in options if "selected" in option[0]), options[0])
+    value = re.search('value="([^"]*)"', attributes)
+    return value[1] if value else text
 
 
 def test_pages_lead_on_and_preselect_two_different_sides(team):
