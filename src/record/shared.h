@@ -1,11 +1,11 @@
 #pragma once
-/* What a document says many times, kept once: equal texts, and equal lists of records that allow it. */
+/* Texts and lists that a document repeats, kept once: equal texts, and equal lists of records that allow it. */
 #include "record/record.h"
 
 struct arena;
 struct shared;
 
-/* What it keeps lives in the arena, which outlives it. */
+/* Texts and lists live in the arena, which outlives it. */
 struct shared *shared_new(struct arena *arena);
 
 /* NULL is allowed. */

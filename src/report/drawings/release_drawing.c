@@ -141,7 +141,8 @@ static void add_bar(struct panel *panel, size_t at, int64_t y)
 	shape->css = str_from(looks[verdict_state(release)].css);
 	shape->title = doc_text_with(panel->doc, "releases.bar", BLANK("release", release->id),
 		BLANK("share", doc_interval_of(panel->doc, release->readiness.time)),
-		BLANK("verdict", word_for(&verdict_words, release->verdict)), NUMBER("blockers", release->blockers.total));
+		BLANK("verdict", word_for(&verdict_words, release->verdict)),
+		NUMBER("blockers", release->blockers.total));
 }
 
 /* Returns whether the panel has it. */

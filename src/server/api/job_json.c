@@ -3,6 +3,7 @@
 #include "record/kinds.h"
 #include "record/nested.h"
 #include "server/http/problem.h"
+#include "server/jobs/queue_look.h"
 #include "server/service/link_kind.h"
 
 static void put_problem(struct jsonw *json, const struct field *field, const void *item)

@@ -5,7 +5,7 @@
 #include "server/jobs/job_list.h"
 #include "server/jobs/queue.h"
 
-/* What reads dumps takes long, what is made of reports is soon done: neither waits for the other. */
+/* Jobs that read dumps take long, renderings of reports are soon done: neither waits for the other. */
 enum { DUMPS, REPORTS, LANES };
 
 /* While one outcome is written to the disk, the next ones are on their way there. */
