@@ -98,7 +98,6 @@ static void put_summary(struct doc *doc, const struct fleet *fleet)
 static void put_latest(struct doc *doc, const struct latest_run *latest)
 {
 	doc_cell(doc);
-	doc_attribute(doc, "class", STR("fixed"));
 	if (latest) {
 		const struct stored_verdict *verdict = &latest->verdict;
 
