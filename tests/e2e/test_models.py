@@ -299,7 +299,7 @@ def test_demand_is_that_of_the_interface_and_of_one_target(team):
     target = items[0]["target"]
     shown = page(team, "/demand", params={"target": target})
     assert set(re.findall(r'<td class="name fixed">([^<]+)</td>', shown)) == {target} and "/api/v1/demand.md?target=" in shown
-    assert "No operator holds" in page(team, "/demand?target=none")
+    assert "No operator blocks a run." in page(team, "/demand?target=none")
 
 
 def test_bars_of_demand_are_measured_by_the_largest_share(team):

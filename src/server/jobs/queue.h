@@ -2,8 +2,8 @@
 /*
  * Jobs that wait and jobs that run. At most limits.jobs that read dumps, one more of a small dump (turn.h) and
  * limits.renderings of reports run at a time, and at most limits.job_queue of either wait; more are refused. A job
- * whose only client has left is ended, unless it was acknowledged. A thread waits for processes to end, others store their
- * outcomes, one gives tickets in time; requests that only read wait for none of them.
+ * whose only client has left is ended, unless it was acknowledged. A thread waits for processes to end, others store
+ * their outcomes, one gives tickets in time; requests that only read wait for none of them.
  */
 #include "server/jobs/job.h"
 

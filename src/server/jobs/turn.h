@@ -1,6 +1,6 @@
 #pragma once
 /*
- * Whose turn it is: the waiting job that starts next. A pure function of numbers, so that a database can apply the same
+ * The turn of jobs: the waiting one that starts next. A pure function of numbers, so that a database can apply the same
  * rule.
  *
  * - At most `jobs` run, and one more while no other small one runs: its dump has at most small_bytes.
