@@ -9,6 +9,7 @@ import signal
 import socket
 import sqlite3
 import subprocess
+import time
 
 import pytest
 import requests
@@ -18,6 +19,7 @@ from daemon import DUMP, SMALL, wait_until
 
 ROW = FIXTURES / "torch-2.13" / "resnet50.a.log"  # of 95 KB
 SANITIZED = os.environ.get("OPCHECK_SANITIZED") == "1"
+LARGE_MIB = int(os.environ.get("OPCHECK_LARGE_MIB", "0"))  # of rows in each large dump; deploy/longtest.sh asks for 10 GiB
 
 
 def children(pid, name):
@@ -147,6 +149,24 @@ def test_a_small_dump_of_another_project_is_judged_while_two_large_ones_run(fres
         for job in jobs(daemon):
             os.kill(job, signal.SIGKILL)
         assert sorted(upload.result().status_code for upload in uploads) == [201, 500, 500]
+
+
+if LARGE_MIB:
+    def test_a_small_dump_is_judged_at_once_beside_two_that_take_all_their_time(fresh):
+        """The whole form: packed dumps of one project, which run until job-seconds end them."""
+        daemon, content = fresh("--limit", "jobs=2", "--limit", "job-seconds=60"), bomb(LARGE_MIB)
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            uploads = [pool.submit(daemon.api.submit, content, name="%d.log" % number, project="large") for number in range(2)]
+            assert wait_until(lambda: len(jobs(daemon)) == 2)
+            seconds = []
+            while not any(upload.done() for upload in uploads) and len(seconds) < 20:
+                begun = time.monotonic()
+                assert daemon.api.submit(ROW.read_bytes(), name="%d.log" % len(seconds), project="small").status_code == 201
+                seconds.append(time.monotonic() - begun)
+            print("beside two uploads of %.1f MB that hold %d MiB of rows: %d small ones, median %.2f s, longest %.2f s" % (
+                len(content) / 1e6, LARGE_MIB, len(seconds), sorted(seconds)[len(seconds) // 2], max(seconds)))
+            assert len(seconds) > 1
+            assert {upload.result().status_code for upload in uploads} <= {201, 422, 500, 503}
 
 
 def test_projects_take_turns(fresh):

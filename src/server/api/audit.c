@@ -1,6 +1,7 @@
 #include "server/api/audit.h"
 
 #include "server/http/answer.h"
+#include "server/service/housekeeping.h"
 #include "server/service/service.h"
 #include "store/audit.h"
 
@@ -26,6 +27,7 @@ int answer_audit(const struct service *service, struct request *request, struct 
 	if (request->caller.project.len)
 		return err_set(err, ERR_SCOPE, "the audit log is of all projects, the token of one");
 
+	housekeeper_write_notes(service->housekeeper);
 	if (!status)
 		status = answer_take_cursor(request, &page.before, err);
 	if (!status)

@@ -58,12 +58,14 @@ void housekeeper_note(struct housekeeper *housekeeper, const struct audit *audit
 	pthread_mutex_unlock(&housekeeper->lock);
 }
 
-static void write_notes(struct housekeeper *housekeeper)
+void housekeeper_write_notes(struct housekeeper *housekeeper)
 {
 	struct notes notes;
 	struct err err;
 	uint64_t lost;
 
+	if (!housekeeper)
+		return;
 	pthread_mutex_lock(&housekeeper->lock);
 	notes = housekeeper->notes;
 	housekeeper->notes = (struct notes){ .arena = ARENA_INIT(ARENA_UNLIMITED) };
@@ -178,7 +180,7 @@ static void *keep_house(void *arg)
 	do {
 		time_t now = seconds_now();
 
-		write_notes(housekeeper);
+		housekeeper_write_notes(housekeeper);
 		if (was_set(&housekeeper->machine_started)) {
 			trusted = now + DISTRUST_SECONDS;
 			swept = 0;
@@ -191,7 +193,7 @@ static void *keep_house(void *arg)
 		if (!swept || now - swept >= SWEEP_SECONDS)
 			swept = sweep(housekeeper->service, now >= trusted) ? 0 : now;
 	} while (wait_for_notes(housekeeper));
-	write_notes(housekeeper);
+	housekeeper_write_notes(housekeeper);
 	return NULL;
 }
 

@@ -15,3 +15,6 @@ void housekeeper_stop(struct housekeeper *housekeeper);
 /* Notes an entry, whose time is now; texts are copied. Entries that come faster than they can be written are counted
    and logged. */
 void housekeeper_note(struct housekeeper *housekeeper, const struct audit *audit);
+
+/* Writes the entries noted so far, which otherwise takes up to a second. NULL is allowed. */
+void housekeeper_write_notes(struct housekeeper *housekeeper);
