@@ -385,6 +385,7 @@ int service_run(const struct settings *settings, struct err *err)
 	if (!status)
 		status = spawner_start(&work, &spawner, err);
 	if (status) {
+		databases_free(service.databases);
 		access_free(access);
 		return status;
 	}

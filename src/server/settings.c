@@ -38,9 +38,10 @@ static int set_threads(void *ctx, struct str value, struct err *err)
 	ROW("", "state-dir", CONFIG_PATH, NULL, "OPCHECKD_STATE_DIR", false, "DIR",                                    \
 		"where dumps and reports are kept", FIELD(settings, state_dir))                                        \
 	ROW("", "store", CONFIG_TEXT, NULL, "OPCHECKD_STORE", false, "ADDRESS",                                        \
-		"a PostgreSQL database for all but dumps: postgresql://USER@HOST/NAME", FIELD(settings, store))        \
+		"database of PostgreSQL: postgresql://USER@HOST/NAME", FIELD(settings, store))                         \
 	ROW("", "store-password-file", CONFIG_PATH, NULL, "OPCHECKD_STORE_PASSWORD_FILE", false, "FILE",               \
-		"whose first line is the password of the database", FIELD(settings, store_password_file))              \
+		"whose first line is the password of the database", FIELD(settings, store_password_file),              \
+		.topic = "store")                                                                                      \
 	ROW("", "db", CONFIG_PATH, NULL, "OPCHECK_DB", true, "FILE", "support database", FIELD(settings, db))          \
 	ROW("", "overlay", CONFIG_PATH_LIST, NULL, "OPCHECK_OVERLAY", true, "FILE",                                    \
 		"facts of your own site, repeatable", LIST(settings, overlays))                                        \
