@@ -63,9 +63,9 @@ def test_each_microsecond_is_in_one_place_or_between_those_it_may_be_in(opcheck,
     assert slow == ["aten::sort runs on the AI CPU in every call on npu@v2.7.1-26.1.0:910B"]
     for form in ("text", "md", "html"):
         shown = " ".join(re.sub(r"<[^>]*>", " ", opcheck("check", path, "-t", "npu@v2.7.1-26.1.0:910B", "-f", form).text).split())
-        for place, share in (("AI Core", "60.0"), ("AI CPU", "20.0"), ("host CPU", "10.0"), ("nowhere", "10.0")):
+        for place, share in (("AI Core", "60.0"), ("AI CPU", "20.0"), ("host CPU", "10.0"), ("stops", "10.0")):
             assert re.search(r"%s *%s %%" % (place, share), shown), (form, place)
-        assert "nowhere 10.0 %, unknown" not in shown, form
+        assert "stops 10.0 %, unknown" not in shown, form
     rows = {row["operator"]: row for row in csv.DictReader(io.StringIO(opcheck("check", path, "-t", "npu@v2.7.1-26.1.0:910B", "-f", "csv").text))}
     assert (rows["aten::sort"]["aicpu"], rows["aten::relu"]["aicpu"]) == ("1.000000..1.000000", "0.000000..0.000000")
     assert {place: {float(end) for end in row["target_" + place].split("..")} for row in rows.values()
