@@ -216,7 +216,7 @@ def test_other_commands_say_what_matters_first(opcheck):
     assert "RUNS npu@v2.12.0-26.1.0 99.9 % device\n first npu@v2.0.1-5.0.0 -> npu@v2.1.0-5.0.0 clears all blockers" in texts["advise"]
     assert "Correct 75 % of operators, 83 % of calls, 86 % of device time\nWrong 1 operator\n" in texts["compare"]
     assert "UNKNOWN %s was STOPS; " % NPU in texts["diff"] and re.search(r"\nNew \d+ findings\n", texts["diff"]) and re.search(r"\nFixed \d+ finding", texts["diff"])
-    assert "STOPS %s 97.9 %% runs, 2.1 %% stops\n why no kernel: " % NPU in texts["plan"] and "\n 1 install driver" in texts["plan"]
+    assert "STOPS %s 97.9 %% runs, 2.1 %% stops\n why no kernel: " % NPU in texts["plan"] and "\n 1 install the vendor's driver" in texts["plan"]
     assert re.search(r"STOPS %s \d+ edits automatic, \d+ by hand" % NPU, texts["scan"]) and texts["scan"].count("\n file ") == 5
 
 

@@ -217,9 +217,9 @@ def test_words_around_a_program_are_edited_where_one_word_takes_their_place(port
 
 def test_one_line_is_enough_or_what_it_leaves_is_named(port):
     run = port({"a.py": "import torch\nx.cuda()\n"})
-    assert "transfer_to_npu" in run.err and "the line is enough" in run.err
+    assert "transfer_to_npu" in run.err and "covers everything that must change" in run.err
     run = port({"a.py": "import os, torch\nx.cuda()\nos.environ['CUDA_VISIBLE_DEVICES'] = '0'\nif d.type == 'cuda': pass\n"})
-    assert "does not cover" in run.err and "a.py:3:13: src-env" in run.err and "a.py:4:" in run.err
+    assert "Not covered:" in run.err and "a.py:3:13: src-env" in run.err and "a.py:4:" in run.err
     assert "import torch_musa" in port({}, target="musa").err
 
 
