@@ -9,7 +9,7 @@
    and continues with empty ones. */
 struct loader {
 	struct arena *arena;   /* without a budget; texts and items are copied there */
-	struct shared *shared; /* what is kept once; NULL: each value is */
+	struct shared *shared; /* values that are kept once; NULL: none is */
 	bool spends;         /* the text is read once: pages of a long list go back to the system when they were read */
 	const char *missing; /* key of that value; NULL: the document is usable */
 	bool is_unknown;     /* it is the key that its closed record does not have */

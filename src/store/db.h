@@ -24,7 +24,7 @@ struct store {
 	char *directory, *url, *password_file;
 	struct store_place place;    /* these three */
 	int lock_fd, backup_fd;      /* the second is locked by who copies the dumps */
-	atomic_ullong changes;       /* what the writer committed */
+	atomic_ullong changes;       /* commits of the writer */
 	pthread_mutex_t lock;        /* of these three */
 	uint64_t total, counted_at;  /* assessments, and changes at that time plus one; 0: not counted */
 	struct damaged_dump damaged; /* found when it was read last */

@@ -9,7 +9,7 @@ struct observing {
 	const struct judge *judge; /* its resolver, profile and operators */
 	const struct assess_input *inputs;
 	size_t input_count;
-	const struct target *targets; /* as the result has them */
+	const struct target *targets; /* those of the result */
 	size_t target_count;
 	const size_t *order; /* of the result's operators in those of the judge */
 	int64_t slow_ppm;    /* of the time: as of struct weights */

@@ -10,7 +10,7 @@ struct estimate_request {
 	const struct profile *profile;
 	const struct operators *operators;
 	const struct weights *weights;
-	const struct target *targets;        /* as the result has them */
+	const struct target *targets;        /* those of the result */
 	struct judgement *const *judgements; /* per target, then in the order of the operators */
 	const size_t *order;                 /* of the operators, as the result lists them */
 	const bool *host_work;               /* by operator; NULL: none */

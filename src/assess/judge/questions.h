@@ -12,7 +12,7 @@
 struct question_request {
 	const struct judge *judge;           /* brief */
 	const size_t *order;                 /* of the operators, by share */
-	const struct target *targets;        /* as the result has them */
+	const struct target *targets;        /* those of the result */
 	struct judgement *const *judgements; /* per target, then in the order of the operators */
 	const struct weights *weights;
 	const bool *hidden; /* per target: operators may be missing */

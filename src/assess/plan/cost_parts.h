@@ -15,7 +15,7 @@ struct cost_request {
 	const struct weights *weights;
 	const size_t *order; /* of the operators, by share */
 	const struct limits *limits;
-	const struct target *targets;        /* as the result has them */
+	const struct target *targets;        /* those of the result */
 	struct judgement *const *judgements; /* per target, then in the order of the operators */
 	struct cost_options options;
 	const uint32_t *operators_of_uses; /* set by cost_add: whose use each is; NO_OPERATOR for other uses */

@@ -30,7 +30,7 @@ static void sort_range(const struct sorting *sorting, char *items, size_t count)
 		memcpy(out, *least, size);
 		*least += size;
 	}
-	memcpy(out, left, (size_t)(middle - left)); /* what is left on the right is in its place */
+	memcpy(out, left, (size_t)(middle - left)); /* the rest of the right run is in its place */
 	memcpy(items, sorting->spare, (size_t)(out - sorting->spare) + (size_t)(middle - left));
 }
 

@@ -47,7 +47,7 @@ void queue_wake(struct queue *queue, struct job *job, bool release)
 
 	job->wake = NULL;
 	pthread_mutex_unlock(&queue->lock);
-	if (release) /* who is woken holds it, too, and frees its dump before the client hears of the end */
+	if (release) /* the woken client holds it, too, and frees its dump before the client hears of the end */
 		job_release(job);
 	if (wake)
 		wake(wake_ctx);
