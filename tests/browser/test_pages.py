@@ -506,7 +506,7 @@ def test_fixes_can_be_ticked(opcheck, browser, tmp_path):
     assert not boxes[child].is_selected() and boxes[0].is_selected()
     boxes[child].click()
     assert boxes[parent].is_selected() and figures() == way
-    assert boxes[child].get_attribute("aria-label") == "%s %s" % ("confirm", fixes[child]["what"])
+    assert boxes[child].get_attribute("aria-label") == "%s %s" % ("test", fixes[child]["what"])
     assert browser.complaints() == [] or all("favicon" in text for text in browser.complaints())
 
 

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <sqlite3.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include "base/memory/buf.h"
@@ -77,13 +78,14 @@ static void drop(struct rows *rows)
 	rows->own = NULL;
 }
 
+/* SQLite takes the text and knows its end by the NUL: a copy that fails would be NULL, which json_each reads as no
+   number. */
 static void bind_numbers(sqlite3_stmt *statement, int parameter, const struct db_value *value)
 {
 	struct buf json = BUF_UNLIMITED;
 
 	value_put_numbers(&json, value, "[]");
-	sqlite3_bind_text64(statement, parameter, buf_text(&json), json.len, SQLITE_TRANSIENT, SQLITE_UTF8);
-	buf_clear(&json);
+	sqlite3_bind_text(statement, parameter, json.ptr, -1, free);
 }
 
 static void bind_parameters(struct rows *rows, const struct db_value *values)
