@@ -83,8 +83,11 @@ static int judge_target(struct assessment *work, size_t index)
 {
 	const struct target *target = &work->request->targets[index];
 	struct judgement *judgements = arena_alloc(&work->scratch, (work->operators.count + 1) * sizeof(judgements[0]));
-	int status = judge_all(&work->judge, target, judgements, work->err);
+	int status;
 
+	work->judge.target = arena_keep(work->arena, str_from(target->id));
+	status = judge_all(&work->judge, target, judgements, work->err);
+	work->judge.target = STR("");
 	work->judgements[index] = judgements;
 	for (size_t i = 0; i < work->operators.count && !status; i++)
 		work->result->operators[i].verdicts[index] = judgements[work->order[i]].verdict;

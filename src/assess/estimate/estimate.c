@@ -122,12 +122,13 @@ static void weigh_use(struct estimating *all, struct sums *sums, const struct ju
 		sums->measured_ns = figure_add(sums->measured_ns, weight);
 }
 
-static struct sums sum_chip(struct estimating *all, size_t target, const struct chip_peaks *chip)
+/* The sums of operators live in the arena. */
+static struct sums sum_chip(struct estimating *all, size_t target, const struct chip_peaks *chip, struct arena *arena)
 {
 	const struct operators *operators = all->request->operators;
 	const struct judgement *judgements = all->request->judgements[target];
 	struct sums sums = { .chip = chip,
-		.operators = arena_alloc(&all->scratch, (operators->count + 1) * sizeof(sums.operators[0])) };
+		.operators = arena_alloc(arena, (operators->count + 1) * sizeof(sums.operators[0])) };
 
 	if (all->source)
 		ratio_table_fill(all->facts, chip->family, &sums.family);
@@ -386,20 +387,22 @@ static void estimate_target(struct estimating *all, struct result *result, size_
 	struct result_estimate *ret = arena_alloc(all->arena, sizeof(*ret));
 	const struct chip_peaks *chips[MOST_CHIPS];
 	size_t count = candidates_of(all, target, chips), taken = 0;
-	struct sums whole = { .operators = arena_alloc(&all->scratch,
-				      (all->request->operators->count + 1) * sizeof(whole.operators[0])) };
+	CLEANUP(arena_clear) struct arena scratch = ARENA_INIT(ARENA_UNLIMITED);
+	struct sums whole = { .operators = arena_alloc(
+				      &scratch, (all->request->operators->count + 1) * sizeof(whole.operators[0])) };
 
 	result->targets[index].estimate = ret;
 	*ret = (struct result_estimate){ .chips = STR(""), .left_out = STR(""), .assumed = STR(""), .source = STR("") };
 	ret->refused = no_chip(all, target, count);
-	all->owners = owners_find(&all->scratch, &(struct owners_request){ &all->calls, all->request->operators,
-							 all->request->judgements[index], all->request->host_work });
+	all->owners = owners_find(&scratch, &(struct owners_request){ &all->calls, all->request->operators,
+						    all->request->judgements[index], all->request->host_work });
 	for (size_t i = 0; i < count; i++) {
+		CLEANUP(arena_clear) struct arena of_chip = ARENA_INIT(ARENA_UNLIMITED);
 		struct sums sums;
 
 		if (!chips[i]->measured)
 			continue;
-		sums = sum_chip(all, index, chips[i]);
+		sums = sum_chip(all, index, chips[i], &of_chip);
 		if (known_ppm(all, &sums) < ENOUGH_PPM || (taken && sums.lacks[LACKS_PEAK])) {
 			ret->refused = taken ? ret->refused : refusal_of(all, &sums);
 			continue;

@@ -351,7 +351,9 @@ static int judge_trial(struct trial *trial, struct answer *answer)
 	status = put_history(trial);
 	if (status)
 		return status;
-	judgement->verdict.target = arena_keep(trial->judge->arena, str_from(trial->target->id));
+	judgement->verdict.target = trial->judge->target.len
+					    ? trial->judge->target
+					    : arena_keep(trial->judge->arena, str_from(trial->target->id));
 	judgement->verdict.types = trial->judge->type_sets ? type_set_of(trial->judge->type_sets, answer) : 0;
 	verdict_put_evidence(trial->judge->arena, answer, &judgement->verdict);
 	put_advice(trial, answer);

@@ -14,19 +14,19 @@
  */
 struct judgement {
 	struct result_verdict verdict; /* with judge.brief without texts; they live in the judge's arena */
-	enum op_status best, worst;    /* the possible outcomes; without a condition equal to the verdict's status */
 	unsigned open_types;           /* enum dtype: it may refuse these, and their use is unknown */
+	unsigned limited_types;        /* those that are, or may be, refused or slow; DTYPE_ALL: unknown which */
+	enum op_status best : 8,
+		worst : 8; /* the possible outcomes; without a condition equal to the verdict's status */
+	bool types_alone;  /* it would run on the device with other types */
+	bool slow_path;    /* the chip takes its lists of tensors one by one */
+	bool dense_only;   /* PyTorch has kernels for sparse tensors, the release has none */
+	bool fails;        /* it was seen to raise */
 	const struct unit_condition *aicpu_when; /* what decides that where the types do not; or NULL */
-	bool types_alone;                        /* it would run on the device with other types */
-	bool slow_path;                          /* the chip takes its lists of tensors one by one */
-	bool dense_only;                         /* PyTorch has kernels for sparse tensors, the release has none */
-	bool fails;                              /* it was seen to raise */
-	/* enum dtype: those that are, or may be, refused or slow; DTYPE_ALL: unknown which */
-	unsigned limited_types;
-	struct str package;               /* the answer's; it lives in the resolver */
-	const struct note *crash, *wrong; /* reports about such calls on this release or chip; NULL: none */
-	const struct note *possible;      /* one that may be about such calls, or without a public link */
-	const struct release *better;     /* the next release that runs it on the device; NULL: none, or it does here */
+	struct str package;                      /* the answer's; it lives in the resolver */
+	const struct note *crash, *wrong;        /* reports about such calls on this release or chip; NULL: none */
+	const struct note *possible;             /* one that may be about such calls, or without a public link */
+	const struct release *better; /* the next release that runs it on the device; NULL: none, or it does here */
 };
 
 struct call_facts;
@@ -51,6 +51,7 @@ struct held_judgement {
 struct judge {
 	struct arena *arena;
 	struct resolver *resolver;
+	struct str target; /* id of the one that all are judged on, kept once for their verdicts; "": of each */
 	const struct profile *profile; /* NULL: the names come from no dump */
 	const struct operators *operators;
 	const struct call_facts *call_facts;       /* of the profile's operators; NULL: the names come from no dump */

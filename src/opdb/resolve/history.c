@@ -156,7 +156,7 @@ static const struct release *find_earliest(const struct course *course)
 }
 
 /* The first release of each line of PyTorch older than the earliest one's that got the operator after it and lacked it
-   before. ret has room for all. */
+   before. ret NULL: counts them. */
 static size_t find_backports(const struct course *course, const struct release *earliest, const struct release **ret)
 {
 	const struct release *before = NULL;
@@ -166,8 +166,11 @@ static size_t find_backports(const struct course *course, const struct release *
 		if (!is_counted(course, at) || at->torch_place >= earliest->torch_place)
 			continue;
 		if (on_device(course, at) && before && before->torch_place == at->torch_place &&
-			!on_device(course, before))
-			ret[count++] = at;
+			!on_device(course, before)) {
+			if (ret)
+				ret[count] = at;
+			count++;
+		}
 		before = at;
 	}
 	return count;
@@ -191,15 +194,16 @@ int resolve_history(struct resolver *resolver, const struct target *target, cons
 	if (code)
 		return code;
 	history.count = find_transitions(&course, NULL);
+	history.earliest = find_earliest(&course);
+	history.backport_count = find_backports(&course, history.earliest, NULL);
 	transitions = arena_alloc(&resolver->arena, history.count * sizeof(transitions[0]));
-	history.backports = arena_alloc(&resolver->arena, course.count * sizeof(history.backports[0]));
+	history.backports = arena_alloc(&resolver->arena, history.backport_count * sizeof(history.backports[0]));
 	if (!transitions || !history.backports)
 		return err_set(err, ERR_LIMIT, "the answers take too much memory");
 	find_transitions(&course, transitions);
 	find_run(&course, &history);
 	history.transitions = transitions;
-	history.earliest = find_earliest(&course);
-	history.backport_count = find_backports(&course, history.earliest, history.backports);
+	find_backports(&course, history.earliest, history.backports);
 	*ret = history;
 	return 0;
 }
