@@ -7,8 +7,7 @@
 
 /*
  * Two structs hold what is known of an operator on a target, as their lifetimes differ:
- * - answer (opdb): facts of the database on a name and a release, whatever the program does. They are many, and read
- *   while one name is judged;
+ * - answer (opdb): the facts on a name and a release, many of them, read while one name is judged;
  * - judgement: the outcome for the calls of a dump, kept for every operator. Its verdict is the part that a report has
  *   and that is read back from one; the bounds around it are added up for a target, and end with the assessment.
  */
@@ -16,12 +15,11 @@ struct judgement {
 	struct result_verdict verdict; /* with judge.brief without texts; they live in the judge's arena */
 	unsigned open_types;           /* enum dtype: it may refuse these, and their use is unknown */
 	unsigned limited_types;        /* those that are, or may be, refused or slow; DTYPE_ALL: unknown which */
-	enum op_status best : 8,
-		worst : 8; /* the possible outcomes; without a condition equal to the verdict's status */
-	bool types_alone;  /* it would run on the device with other types */
-	bool slow_path;    /* the chip takes its lists of tensors one by one */
-	bool dense_only;   /* PyTorch has kernels for sparse tensors, the release has none */
-	bool fails;        /* it was seen to raise */
+	enum op_status best, worst;    /* the possible outcomes; without a condition equal to the verdict's status */
+	bool types_alone;              /* it would run on the device with other types */
+	bool slow_path;                /* the chip takes its lists of tensors one by one */
+	bool dense_only;               /* PyTorch has kernels for sparse tensors, the release has none */
+	bool fails;                    /* it was seen to raise */
 	const struct unit_condition *aicpu_when; /* what decides that where the types do not; or NULL */
 	struct str package;                      /* the answer's; it lives in the resolver */
 	const struct note *crash, *wrong;        /* reports about such calls on this release or chip; NULL: none */
