@@ -20,7 +20,7 @@ struct check_request {
 	const struct source_part *scripts; /* of the program: findings of a scan are joined with the dumps */
 	size_t script_count;
 	struct bucket_list *buckets;               /* filled with the bucket plan when given; lives in the result */
-	const struct survey_options *survey;       /* as in assess_request; no target is allowed, too */
+	const struct survey_options *survey;       /* that of assess_request; may have no target */
 	const struct assumption_list *assumptions; /* may be NULL */
 	struct stated stated;
 	struct cost_options cost;

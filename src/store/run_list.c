@@ -86,7 +86,7 @@ void run_put_query(struct buf *sql, const struct run_query *query, enum dialect 
 	buf_add(sql, STR(" LIMIT ?"));
 }
 
-/* As a phrase of FTS5, or as a pattern of LIKE, in quotes of their kind. */
+/* Quotes the words for FTS5 as a phrase, for PostgreSQL as a pattern of LIKE. */
 static struct str search_phrase(struct str search, enum dialect dialect, struct arena *arena)
 {
 	CLEANUP(buf_clear) struct buf phrase = BUF_UNLIMITED;

@@ -25,7 +25,7 @@ static struct str type_word(struct str word)
 	return types && !(types & (types - 1)) ? dtype_name((unsigned)__builtin_ctz(types)) : STR("float");
 }
 
-/* As lists of struct profile_use. A shape that cannot be read is no list. */
+/* Appends shapes and types as struct profile_use has them; a shape that cannot be read becomes "?". */
 static void put_lists(struct str shapes, struct str types, struct buf *out, struct buf *out_types)
 {
 	struct str word;

@@ -53,7 +53,7 @@ static struct work_ratio ratio_without(
 	return row;
 }
 
-/* As of timing_ratio: two workloads for a cell, else the class, else the bin; one is enough for these. */
+/* The order of timing_ratio: a cell of two workloads, else the class, else the bin; one is enough for these. */
 static struct work_ratio best_ratio(
 	const struct time_score *score, const struct timed_dump *without, unsigned class, enum size_bin bin)
 {
