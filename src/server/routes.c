@@ -56,7 +56,7 @@ static const struct route rows[] = {
 	{ "PUT", API "/projects/{project}/waivers", "lang", answer_set_waivers, false, SCOPE_SUBMIT, .texts = "waivers",
 		.text = true },
 	{ "GET", API "/models", "project model branch limit cursor fields lang", answer_models, false, .slow = true,
-		.fields = "run created_at project model branch commit targets" },
+		.fields = "run created_at project model branch commit basis shown captures_differ targets" },
 	{ "PATCH", API "/models/{model}", "project name kept lang", answer_change_model, false, SCOPE_SUBMIT },
 	{ "DELETE", API "/models/{model}", "project lang", answer_remove_model, false, SCOPE_ADMIN },
 	{ "GET", API "/fleet", "project model branch target verdict q limit cursor fields lang", answer_fleet, false,

@@ -2,6 +2,8 @@
 
 #include <time.h>
 
+#include "assess/gate/baseline.h"
+#include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "store/db.h"
 #include "store/pool.h"
@@ -14,6 +16,23 @@ void stored_time(uint64_t seconds, char ret[STORED_TIME_BYTES])
 
 	gmtime_r(&time, &parts);
 	strftime(ret, STORED_TIME_BYTES, "%Y-%m-%dT%H:%M:%SZ", &parts);
+}
+
+static bool base_of(const struct stored_assessment *record, struct share_base *ret)
+{
+	unsigned basis;
+
+	if (!word_find(&basis_words, record->basis, &basis))
+		return false;
+	*ret = (struct share_base){ (enum basis)basis, record->shown_ppm };
+	return true;
+}
+
+bool stored_shares_compare(const struct stored_assessment *before, const struct stored_assessment *after)
+{
+	struct share_base then, now;
+
+	return !base_of(before, &then) || !base_of(after, &now) || share_bases_compare(then, now);
 }
 
 /* --- reading; hold the lock */

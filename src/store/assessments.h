@@ -20,6 +20,8 @@ struct stored_assessment {
 	uint64_t number; /* order of arrival, from 1 */
 	struct str id, created_at, name, input_sha256, options, db_sha256, tool_version;
 	uint64_t input_bytes;
+	struct str basis;                /* word of the report's basis; "": of an earlier version, unknown */
+	int64_t shown_ppm;               /* of the time in the basis */
 	struct stored_verdict *verdicts; /* in the order of the report's targets */
 	size_t verdict_count;
 };
@@ -30,6 +32,9 @@ struct stored_list {
 	bool more;      /* there are older ones */
 	uint64_t total; /* in the store */
 };
+
+/* Returns whether shares of both compare, as far as their bases are known. */
+bool stored_shares_compare(const struct stored_assessment *before, const struct stored_assessment *after);
 
 enum { STORED_TIME_BYTES = 24 };
 
@@ -55,8 +60,7 @@ int store_find_like(struct store *store, const struct id_like *like, struct aren
 /* The fewest letters, at least ID_SHORTEST, that no other id begins with. */
 int store_shortest(struct store *store, struct str id, size_t *ret, struct err *err);
 
-/* A page of a list: at most max rows older than the one with number before (0: the newest ones), of a project ("": of
-   any). */
+/* A page of a list: at most max rows older than the one numbered before (0: the newest), of a project ("": any). */
 struct list_page {
 	uint64_t before;
 	size_t max;
@@ -70,9 +74,7 @@ int store_list(struct store *store, const struct list_page *page, struct arena *
 
 struct db;
 
-/* Reads the verdicts of assessments, all by one statement. */
+/* Reads the verdicts of assessments, all by one statement; and finds one as store_find. */
 int records_read_verdicts(
 	struct db *db, struct arena *arena, struct stored_assessment *const *records, size_t count, struct err *err);
-
-/* 1 with *ret filled, 0 when there is no such assessment, or an error. */
 int stored_find(struct db *db, struct str id, struct arena *arena, struct stored_assessment *ret, struct err *err);

@@ -123,7 +123,8 @@ static int add_record(struct db *db, struct stored_assessment *record, uint64_t 
 	struct rows *add = db_bind(db, STATEMENT_ADD,
 		BIND(TEXT(record->id), TEXT(record->created_at), TEXT(record->name), TEXT(record->input_sha256),
 			INTEGER(record->input_bytes), TEXT(record->options), TEXT(record->db_sha256),
-			TEXT(record->tool_version), INTEGER(stored_bytes)));
+			TEXT(record->tool_version), INTEGER(stored_bytes), TEXT(record->basis),
+			INTEGER(record->shown_ppm)));
 	int status = rows_step(add, err);
 
 	if (status != 1)

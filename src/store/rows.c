@@ -30,6 +30,8 @@ static const struct record stored_row = { sizeof(struct stored_assessment), (con
 	{ "options", &kind_text, AT(stored_assessment, options) },
 	{ "db_sha256", &kind_text, AT(stored_assessment, db_sha256) },
 	{ "tool_version", &kind_text, AT(stored_assessment, tool_version) },
+	{ "basis", &kind_text, AT(stored_assessment, basis) },
+	{ "shown", &kind_number, AT(stored_assessment, shown_ppm) },
 	{ 0 } } };
 
 static const struct record found_row = { sizeof(struct found_row), (const struct field[]){

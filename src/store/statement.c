@@ -60,7 +60,7 @@ const struct statement_text statement_texts[STATEMENT_COUNT] = {
 				   " SELECT 1 FROM ticket WHERE input_sha256 = ?1 AND status = 'queued' LIMIT 1" },
 	[STATEMENT_ADD] = { "INSERT INTO assessment"
 			    " (id, created_at, name, input_sha256, input_bytes, options, db_sha256, tool_version,"
-			    " stored_bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number" },
+			    " stored_bytes, basis, shown) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number" },
 	[STATEMENT_ADD_VERDICT] = { "INSERT INTO verdict (assessment, place, target, verdict, gate, readiness_lo, "
 				    "readiness_hi)"
 				    " VALUES (?, ?, ?, ?, ?, ?, ?)" },

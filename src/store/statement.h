@@ -6,7 +6,7 @@
 #define RECORD_COLUMNS                                                                                                 \
 	"assessment.number AS assessment_number, assessment.id AS assessment_id, assessment.created_at AS "            \
 	"assessed_at,"                                                                                                 \
-	" assessment.name AS dump_name, input_sha256, input_bytes, options, db_sha256, tool_version"
+	" assessment.name AS dump_name, input_sha256, input_bytes, options, db_sha256, tool_version, basis, shown"
 #define RUN_COLUMNS                                                                                                    \
 	"run.number, run.id, run.created_at, project, run.name, model, branch, revision, tags, verdict, "              \
 	"kept, " RECORD_COLUMNS

@@ -5,7 +5,7 @@ import tarfile
 import time
 
 from conftest import FIXTURES
-from daemon import Daemon
+from daemon import DUMP, SMALL, Daemon
 
 ID = "0513c9df41d699be970dd2450af63bfa2dd8ab8f78122bf8339f723e306313c7"
 
@@ -64,6 +64,20 @@ def test_the_demand_of_version_10_is_counted_on(tmp_path):
     # the facts have changed, so the service judges the newest runs again meanwhile: their models stay as many
     assert [models for _, models in counted()] == [6] * 2 and [models for _, models in counted(project="vision")] == [2] * 2
     assert all(runs >= 12 for runs, _ in counted())
+    daemon.stop()
+
+
+def test_a_trend_of_version_11_goes_on_and_breaks_where_captures_are_known_to_differ(tmp_path):
+    daemon = earlier(tmp_path, "state-11.tar.gz")
+    for dump in (SMALL, DUMP):
+        daemon.api.submit(dump.read_bytes(), name=dump.name, model="llama", branch="main", target="npu@v2.7.1-26.0.0")
+    points = daemon.api.json("/api/v1/models", params={"model": "llama", "branch": "main"})["items"]
+    # other facts judge the newest run again, which is a run more
+    known = [point for point in points if "basis" in point]
+    assert [point["commit"] for point in points if "basis" not in point] == ["c2", "c1"]
+    assert [point["captures_differ"] for point in known][:2] == [True, False] and not any(
+        point["captures_differ"] for point in points if "basis" not in point)
+    assert daemon.api.get("/models/llama?branch=main").status_code == 200
     daemon.stop()
 
 

@@ -90,10 +90,36 @@ def test_the_trend_of_a_model_is_that_of_the_interface(team):
     # an axis with its unit for each target, and the days of the runs
     names = re.search(r'<svg class="names".*?</svg>', shown, re.S).group()
     targets = {target["id"] for point in points for target in point["targets"]}
-    assert [names.count(">%s</text>" % end) for end in ("100 %", "0 %")] == [len(targets)] * 2 == [drawing.count('height="1"') // 2] * 2
+    assert [names.count(">%s</text>" % end) for end in ("100 %", "0 %")] == [len(targets)] * 2
     assert all(">%s</text>" % target in names for target in targets) and ">%s</text>" % points[-1]["created_at"][:10] in drawing
     newest = points[0]["targets"][0]
     assert newest["id"] in text_of(shown) and "v-" + newest["verdict"] in shown
+
+
+def test_a_trend_breaks_exactly_where_captures_differ(fresh):
+    daemon = fresh()
+    for dump in (SMALL, SMALL, DUMP, DUMP):  # the first one shows 84 % of the time
+        daemon.api.submit(dump.read_bytes(), name=dump.name, model="resnet", target=["npu", "musa"])
+    trend = {"model": "resnet"}
+    points = daemon.api.json("/api/v1/models", params=trend)["items"]
+    assert [point["captures_differ"] for point in points] == [False, True, False, False]
+    assert [(point["basis"], point["shown"]) for point in points] == [("self_cpu_time", 1)] * 2 + [("self_cpu_time", 0.84405)] * 2
+    assert daemon.api.json("/api/v1/models", params={**trend, "limit": 2})["items"] == points[:2]
+    shown = page(daemon, "/models/resnet?lang=en")
+    drawing = re.search(r'<svg class="drawing releases trend".*?</svg>', shown, re.S).group()
+    lines = [(int(x), int(x) + int(width)) for x, width in re.findall(r'<rect x="(\d+)"(?: y="\d+")? width="(\d+)" height="1"', drawing)]
+    bars = sorted({int(x) for x in re.findall(r'<rect x="(\d+)"[^>]*><title>\d{4}-', drawing)})
+    (older, newer), = set(zip(lines[::2], lines[1::2]))
+    assert older[0] <= bars[0] < bars[1] < older[1] < newer[0] <= bars[2] < bars[3] < newer[1]
+    assert re.findall(r"<title>(Captures.*?)</title>", drawing) == [
+        "Captures not comparable: they show 84.4 % of self CPU time and 100.0 % of self CPU time"] * 2
+    rows = re.findall(r"<tr>.*?</tr>", shown.split('id="runs"')[1].split("<tbody>")[1], re.S)
+    assert ["captures differ" in row for row in rows] == [point["captures_differ"] for point in points]
+    # the newest run is compared with one of the same kind; a first one of another kind is not
+    assert "captures differ" not in page(daemon, "/models?lang=en")
+    daemon.api.submit(SMALL.read_bytes(), name=SMALL.name, model="resnet", target=["npu", "musa"])
+    assert text_of(page(daemon, "/models?lang=en")).count("captures differ") == 1 == text_of(page(daemon, "/?lang=en")).count("captures differ")
+    assert "\u91c7\u96c6\u4e0d\u53ef\u6bd4" in page(daemon, "/models?lang=zh-CN")
 
 
 def chosen(page, name):

@@ -134,6 +134,8 @@ static int keep_in(struct place *place, unsigned number, const char *project, bo
 				.tool_version = STR("1"),
 				.input_sha256 = upload_sha256(upload),
 				.input_bytes = upload_bytes(upload),
+				.basis = STR("self_cpu_time"),
+				.shown_ppm = 610000,
 				.verdicts = &verdict,
 				.verdict_count = 1 },
 			&(struct stored_document){ id_of(place, number), STR("json"), STR("packed report"), 99 },
@@ -186,6 +188,8 @@ static void an_assessment_is_there_whole_until_it_is_removed(void **state)
 	assert_true(has(place, 1));
 	assert_int_equal(store_find(place->store, id_of(place, 1), &place->arena, &record, &err), 1);
 	assert_int_equal(record.verdicts[0].readiness_hi_ppm, 2);
+	assert_str(record.basis, "self_cpu_time");
+	assert_int_equal(record.shown_ppm, 610000);
 	assert_int_equal(remove_number(place, 1), 1);
 	assert_false(has(place, 1));
 	assert_int_equal(remove_number(place, 1), 0);
@@ -299,6 +303,44 @@ static void an_id_is_shortened_as_far_as_no_other_begins_like_it(void **state)
 	assert_int_equal(letters, ID_BYTES - 1);
 	assert_int_equal(store_shortest(place->store, id_of(place, 4), &letters, &err), 0);
 	assert_int_equal(letters, ID_BYTES - 2);
+}
+
+static void shares_compare_over_nearly_the_same_part_of_one_basis(void **state)
+{
+	static const struct {
+		struct stored_assessment before, after;
+		bool compares;
+	} cases[] = {
+		{ { .basis = STR("self_cpu_time"), .shown_ppm = 1000000 },
+			{ .basis = STR("self_cpu_time"), .shown_ppm = 950001 }, true },
+		{ { .basis = STR("self_cpu_time"), .shown_ppm = 1000000 },
+			{ .basis = STR("self_cpu_time"), .shown_ppm = 950000 }, false },
+		{ { .basis = STR("self_cpu_time"), .shown_ppm = 610000 },
+			{ .basis = STR("self_cpu_time"), .shown_ppm = 660000 }, false },
+		{ { .basis = STR("self_cpu_time"), .shown_ppm = 1000000 },
+			{ .basis = STR("self_device_time"), .shown_ppm = 1000000 }, false },
+		{ { .basis = STR("self_cpu_time"), .shown_ppm = 1000000 },
+			{ .basis = STR("calls"), .shown_ppm = 1000000 }, false },
+		{ { .basis = STR("") }, { .basis = STR("calls"), .shown_ppm = 1000000 }, true },
+		{ { .basis = STR("calls"), .shown_ppm = 1000000 }, { .basis = STR("") }, true },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		assert_int_equal(stored_shares_compare(&cases[i].before, &cases[i].after), cases[i].compares);
+}
+
+static void a_trend_has_the_base_of_each_run(void **state)
+{
+	struct place *place = *state;
+	struct trend_query query = { .model = STR("llama"), .max = 9 };
+	struct run_list runs;
+	struct err err = { 0 };
+
+	keep_in(place, 1, "", false);
+	assert_int_equal(store_list_trend(place->store, &query, &place->arena, &runs, &err), 0);
+	assert_int_equal(runs.count, 1);
+	assert_str(runs.items[0].record.basis, "self_cpu_time");
+	assert_int_equal(runs.items[0].record.shown_ppm, 610000);
 }
 
 static void add_runs(struct place *place)
@@ -967,6 +1009,8 @@ int main(void)
 		contract(an_assessment_goes_with_its_last_run),
 		contract(a_project_sees_its_own_runs_alone),
 		contract(an_id_is_shortened_as_far_as_no_other_begins_like_it),
+		contract(shares_compare_over_nearly_the_same_part_of_one_basis),
+		contract(a_trend_has_the_base_of_each_run),
 		contract(runs_are_found_by_what_they_are),
 		contract(a_list_goes_on_where_it_ended_while_runs_arrive),
 		contract(a_run_is_renamed_and_found_by_its_new_words),

@@ -14,7 +14,7 @@ static void add_known(
 
 struct baseline baseline_of(const struct result *earlier, struct arena *arena)
 {
-	struct baseline ret = { .shown_ppm = earlier->shown_ppm, .basis = earlier->basis };
+	struct baseline ret = { .base = { earlier->basis, earlier->shown_ppm } };
 
 	ret.known = mem_zalloc((earlier->finding_count + earlier->waived_count + 1) * sizeof(ret.known[0]));
 	add_known(&ret, arena, earlier->findings, earlier->finding_count);
@@ -53,12 +53,12 @@ static struct str percent_of(struct arena *arena, int64_t ppm)
 	return arena_printf(arena, "%lld %%", (long long)(ppm / PERCENT));
 }
 
-static bool captures_compare(const struct baseline *baseline, const struct result *result)
+bool share_bases_compare(struct share_base before, struct share_base after)
 {
 	enum { MOST_APART = 50000 }; /* millionths of the time that dumps show */
-	int64_t apart = baseline->shown_ppm - result->shown_ppm;
+	int64_t apart = before.shown_ppm - after.shown_ppm;
 
-	return baseline->basis == result->basis && apart < MOST_APART && apart > -MOST_APART;
+	return before.basis == after.basis && apart < MOST_APART && apart > -MOST_APART;
 }
 
 static void add_change(struct result *result, const struct message *change)
@@ -95,12 +95,12 @@ void baseline_compare(const struct baseline *baseline, struct result *result)
 	size_t most = result->target_count * baseline->target_count + 1;
 
 	result->policy.changes = arena_alloc(arena, most * sizeof(result->policy.changes[0]));
-	if (!captures_compare(baseline, result)) {
-		add_change(result,
-			MESSAGE(arena, "baseline-captures", BLANK("before", percent_of(arena, baseline->shown_ppm)),
-				BLANK("after", percent_of(arena, result->shown_ppm)),
-				BLANK("basis_before", word_for(&basis_words, baseline->basis)),
-				BLANK("basis_after", word_for(&basis_words, result->basis))));
+	if (!share_bases_compare(baseline->base, (struct share_base){ result->basis, result->shown_ppm })) {
+		add_change(result, MESSAGE(arena, "baseline-captures",
+					   BLANK("before", percent_of(arena, baseline->base.shown_ppm)),
+					   BLANK("after", percent_of(arena, result->shown_ppm)),
+					   BLANK("basis_before", word_for(&basis_words, baseline->base.basis)),
+					   BLANK("basis_after", word_for(&basis_words, result->basis))));
 		return;
 	}
 	add_counts(baseline, result);

@@ -2,6 +2,15 @@
 /* A baseline beside a result: findings fixed and new, targets with another word, captures that do not compare. */
 #include "assess/model/result.h"
 
+/* The base of a result's shares: captures with another one cannot be compared. */
+struct share_base {
+	enum basis basis;
+	int64_t shown_ppm; /* of the time in the basis */
+};
+
+/* Returns whether shares of both compare: one basis, and nearly as much of it shown. */
+bool share_bases_compare(struct share_base before, struct share_base after);
+
 struct baseline {
 	struct str *known; /* fingerprints in byte order, on the heap */
 	size_t known_count;
@@ -10,8 +19,7 @@ struct baseline {
 		enum headline_word word;
 	} * targets; /* with a headline */
 	size_t target_count;
-	int64_t shown_ppm;
-	enum basis basis;
+	struct share_base base;
 };
 
 /* Keeps what is compared of an earlier result; texts in arena. baseline_clear frees the rest. */

@@ -93,14 +93,40 @@ static void put_models(struct jsonw *json, const struct latest_list *list)
 	}
 }
 
+/* The run before one on its branch, as far as the list goes; NULL: none. */
+static const struct run *run_before(const struct run_list *list, size_t at)
+{
+	const struct run *run = &list->items[at];
+
+	for (size_t i = at + 1; i < list->count; i++) {
+		if (str_eq(list->items[i].project, run->project) && str_eq(list->items[i].branch, run->branch))
+			return &list->items[i];
+	}
+	return NULL;
+}
+
+static void put_points(struct jsonw *json, const struct run_list *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct run *before = run_before(list, i);
+		const struct run_point point = { list->items[i],
+			before && !stored_shares_compare(&before->record, &list->items[i].record) };
+
+		record_put(json, &run_point_record, &point);
+	}
+}
+
+/* Reads one run more than asked for: the last one is compared with it. */
 static int answer_trend(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
 	struct run_query query = { .model = request_value(request, "model"),
 		.branch = request_value(request, "branch") };
 	struct run_list list;
 	struct jsonw json;
-	int status = request_limit(request, &query.page.max, err);
+	size_t limit = 0, count;
+	int status = request_limit(request, &limit, err);
 
+	query.page.max = limit + 1;
 	if (!status)
 		status = answer_take_project(request, &query.page.project, err);
 	if (!status)
@@ -109,11 +135,11 @@ static int answer_trend(const struct service *service, struct request *request, 
 		status = store_list_runs(service->store, &query, &request->arena, &list, err);
 	if (status)
 		return status;
+	count = list.count < limit ? list.count : limit;
 	json = answer_begin_list(reply);
-	for (size_t i = 0; i < list.count; i++)
-		record_put(&json, &run_point_record, &list.items[i]);
+	put_points(&json, &list, count);
 	answer_end_numbered_list(
-		&json, reply, request, list.more ? list.items[list.count - 1].number : 0, (int64_t)list.total);
+		&json, reply, request, count < list.count ? list.items[count - 1].number : 0, (int64_t)list.total);
 	return 0;
 }
 

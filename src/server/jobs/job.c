@@ -132,6 +132,8 @@ void job_read_outcome(struct job *job)
 		return;
 	job->record.verdicts = outcome.verdicts;
 	job->record.verdict_count = outcome.verdict_count;
+	job->record.basis = outcome.basis;
+	job->record.shown_ppm = outcome.shown_ppm;
 	job->run.blockers = outcome.blockers;
 	job->run.blocker_count = outcome.blocker_count;
 	job->run.used = outcome.used;

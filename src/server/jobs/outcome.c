@@ -34,6 +34,8 @@ static const struct field fields[] = {
 	{ "bytes", &kind_count, AT(outcome, bytes) },
 	{ "verdicts", &kind_list, AT(outcome, verdicts), OPTIONAL, .count = AT(outcome, verdict_count),
 		.record = &verdict_record },
+	{ "basis", &kind_word, AT(outcome, basis), OPTIONAL },
+	{ "shown", &kind_share, AT(outcome, shown_ppm), OPTIONAL },
 	{ "blockers", &kind_list, AT(outcome, blockers), OPTIONAL, .count = AT(outcome, blocker_count),
 		.record = &blocker_record },
 	{ "used", &kind_texts, AT(outcome, used), OPTIONAL, .count = AT(outcome, used_count) },

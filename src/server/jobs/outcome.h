@@ -7,6 +7,8 @@ struct outcome {
 	uint64_t bytes;                     /* of the document */
 	struct stored_verdict *verdicts;    /* these and what follows: of a check */
 	size_t verdict_count;
+	struct str basis;
+	int64_t shown_ppm;
 	struct stored_blocker *blockers;
 	size_t blocker_count;
 	struct str *used;

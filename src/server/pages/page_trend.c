@@ -54,6 +54,41 @@ static struct str bar_title(struct doc *doc, const struct run *run, int64_t ppm,
 	return doc_message_of(doc, &message);
 }
 
+/* --- breaks */
+
+bool trend_breaks(const struct run_list *runs, size_t at)
+{
+	return at + 1 < runs->count && !stored_shares_compare(&runs->items[at + 1].record, &runs->items[at].record);
+}
+
+struct str trend_break_title(struct doc *doc, const struct run_list *runs, size_t at)
+{
+	const struct stored_assessment *after = &runs->items[at].record, *before = &runs->items[at + 1].record;
+
+	return doc_text_with(doc, "baseline-captures", BLANK("before", doc_percent_of(doc, before->shown_ppm)),
+		BLANK("basis_before", doc_word_of(doc, "basis", before->basis)),
+		BLANK("after", doc_percent_of(doc, after->shown_ppm)),
+		BLANK("basis_after", doc_word_of(doc, "basis", after->basis)));
+}
+
+/* Columns of a drawing: one a run, the oldest first, and one a break. */
+struct columns {
+	const struct run_list *runs;
+	size_t *of_runs; /* by the run's number in the list */
+	size_t count;
+};
+
+static struct columns columns_of(struct doc *doc, const struct run_list *runs)
+{
+	struct columns ret = { runs, arena_alloc(&doc->arena, (runs->count + 1) * sizeof(ret.of_runs[0])), 0 };
+
+	for (size_t at = runs->count; at-- > 0;) {
+		ret.count += trend_breaks(runs, at);
+		ret.of_runs[at] = ret.count++;
+	}
+	return ret;
+}
+
 static int64_t bar_height(int64_t ppm, int64_t most)
 {
 	int64_t height = ppm < 0 ? 0 : most * ppm / WHOLE_PPM;
@@ -64,12 +99,14 @@ static int64_t bar_height(int64_t ppm, int64_t most)
 void trend_spark(struct doc *doc, const struct run_list *runs)
 {
 	struct svg_shape *shapes = arena_alloc(&doc->arena, (runs->count + 1) * sizeof(shapes[0]));
+	struct columns columns = columns_of(doc, runs);
 
 	for (size_t i = 0; i < runs->count; i++) {
-		const struct run *run = &runs->items[runs->count - 1 - i];
+		size_t at = runs->count - 1 - i;
+		const struct run *run = &runs->items[at];
 		int64_t ppm = trend_readiness(run), height = bar_height(ppm, SPARK_HEIGHT);
 
-		shapes[i] = (struct svg_shape){ .x = (int64_t)i * (SPARK_WIDTH + BAR_GAP),
+		shapes[i] = (struct svg_shape){ .x = (int64_t)columns.of_runs[at] * (SPARK_WIDTH + BAR_GAP),
 			.y = SPARK_HEIGHT - height,
 			.width = SPARK_WIDTH,
 			.height = height,
@@ -77,7 +114,8 @@ void trend_spark(struct doc *doc, const struct run_list *runs)
 			.title = bar_title(doc, run, ppm, run->verdict) };
 	}
 	doc_svg(doc, &(struct svg){ .css = "spark",
-			     .width = (int64_t)TREND_RUNS * (SPARK_WIDTH + BAR_GAP),
+			     .width = (int64_t)(columns.count > TREND_RUNS ? columns.count : TREND_RUNS) *
+				      (SPARK_WIDTH + BAR_GAP),
 			     .height = SPARK_HEIGHT,
 			     .label = doc_label_of(doc, "trend.title"),
 			     .shapes = shapes,
@@ -90,6 +128,7 @@ void trend_spark(struct doc *doc, const struct run_list *runs)
 struct trend_drawing {
 	struct doc *doc;
 	const struct run_list *runs;
+	struct columns columns;
 	struct str targets[ROWS];
 	size_t rows, count;
 	struct svg_shape *shapes;
@@ -116,21 +155,26 @@ static const struct stored_verdict *verdict_on(const struct run *run, struct str
 
 static int64_t bar_step(const struct trend_drawing *drawing)
 {
-	int64_t step = BARS_WIDTH / (int64_t)drawing->runs->count;
+	int64_t step = BARS_WIDTH / (int64_t)drawing->columns.count;
 
 	return step > BAR_MOST ? BAR_MOST : step;
 }
 
+static int64_t column_x(const struct trend_drawing *drawing, size_t column)
+{
+	return LABEL_WIDTH + (int64_t)column * bar_step(drawing);
+}
+
 static void add_bar(struct trend_drawing *drawing, size_t row, size_t at)
 {
-	const struct run *run = &drawing->runs->items[drawing->runs->count - 1 - at];
+	const struct run *run = &drawing->runs->items[at];
 	const struct stored_verdict *verdict = verdict_on(run, drawing->targets[row]);
 	int64_t step = bar_step(drawing), height;
 
 	if (!verdict)
 		return;
 	height = bar_height(verdict->readiness_lo_ppm, BAR_HEIGHT);
-	drawing->shapes[drawing->count++] = (struct svg_shape){ .x = LABEL_WIDTH + (int64_t)at * step,
+	drawing->shapes[drawing->count++] = (struct svg_shape){ .x = column_x(drawing, drawing->columns.of_runs[at]),
 		.y = (int64_t)row * ROW_HEIGHT + BAR_HEIGHT - height,
 		.width = step - BAR_GAP,
 		.height = height,
@@ -143,6 +187,24 @@ static void add_label(struct trend_drawing *drawing, int64_t x, int64_t y, int64
 	drawing->shapes[drawing->count++] = (struct svg_shape){ x, y, width, LINE_HEIGHT, STR("label"), text, text };
 }
 
+/* A line that joins the bars of runs whose captures compare. */
+static void add_line(struct trend_drawing *drawing, int64_t y)
+{
+	int64_t x = LABEL_WIDTH;
+
+	for (size_t at = drawing->runs->count; at-- > 0;) {
+		size_t column = drawing->columns.of_runs[at];
+		bool breaks = at && trend_breaks(drawing->runs, at - 1);
+		int64_t end = breaks ? column_x(drawing, column + 1) - BAR_GAP : LABEL_WIDTH + BARS_WIDTH;
+
+		if (at && !breaks)
+			continue;
+		drawing->shapes[drawing->count++] = (struct svg_shape){ x, y, end - x, 1, STR("line"), STR(""),
+			STR("") };
+		x = breaks ? column_x(drawing, column + 2) : x;
+	}
+}
+
 /* From 0 to 100 %, as lines that the bars end at. */
 static void add_axis(struct trend_drawing *drawing, size_t row)
 {
@@ -151,9 +213,23 @@ static void add_axis(struct trend_drawing *drawing, size_t row)
 	for (size_t i = 0; i < ARRAY_SIZE(ends); i++) {
 		int64_t y = (int64_t)row * ROW_HEIGHT + (i ? BAR_HEIGHT : 0);
 
-		drawing->shapes[drawing->count++] = (struct svg_shape){ LABEL_WIDTH, y, BARS_WIDTH, 1, STR("line"),
-			STR(""), STR("") };
+		add_line(drawing, y);
 		add_label(drawing, NAME_WIDTH, i ? y - LINE_HEIGHT : y, LABEL_WIDTH - NAME_WIDTH, ends[i]);
+	}
+}
+
+static void add_breaks(struct trend_drawing *drawing, size_t row)
+{
+	for (size_t at = 0; at + 1 < drawing->runs->count; at++) {
+		if (trend_breaks(drawing->runs, at))
+			drawing->shapes[drawing->count++] = (struct svg_shape){
+				.x = column_x(drawing, drawing->columns.of_runs[at] - 1),
+				.y = (int64_t)row * ROW_HEIGHT,
+				.width = bar_step(drawing) - BAR_GAP,
+				.height = BAR_HEIGHT + 1,
+				.css = STR("break"),
+				.title = trend_break_title(drawing->doc, drawing->runs, at)
+			};
 	}
 }
 
@@ -175,13 +251,15 @@ static void add_row(struct trend_drawing *drawing, size_t row)
 	assert(row < ROWS);
 	add_axis(drawing, row);
 	add_label(drawing, 0, (int64_t)row * ROW_HEIGHT + BAR_HEIGHT / 2, NAME_WIDTH, drawing->targets[row]);
-	for (size_t at = 0; at < drawing->runs->count; at++)
+	for (size_t at = drawing->runs->count; at-- > 0;)
 		add_bar(drawing, row, at);
+	add_breaks(drawing, row);
 }
 
 void trend_draw(struct doc *doc, const struct run_list *runs)
 {
-	struct trend_drawing drawing = { .doc = doc, .runs = runs };
+	struct trend_drawing drawing = { .doc = doc, .runs = runs, .columns = columns_of(doc, runs) };
+	size_t a_row = ROW_SHAPES + 4 * drawing.columns.count; /* bars, and at a break its mark and two more lines */
 
 	for (size_t i = 0; i < runs->count; i++) {
 		for (size_t j = 0; j < runs->items[i].record.verdict_count; j++)
@@ -189,11 +267,10 @@ void trend_draw(struct doc *doc, const struct run_list *runs)
 	}
 	if (!drawing.rows)
 		return;
-	drawing.shapes = arena_alloc(
-		&doc->arena, (drawing.rows * (runs->count + ROW_SHAPES) + 2) * sizeof(drawing.shapes[0]));
+	drawing.shapes = arena_alloc(&doc->arena, (drawing.rows * a_row + 2) * sizeof(drawing.shapes[0]));
 	for (size_t row = 0; row < drawing.rows; row++)
 		add_row(&drawing, row);
-	add_days(&drawing, bar_step(&drawing) * (int64_t)runs->count);
+	add_days(&drawing, bar_step(&drawing) * (int64_t)drawing.columns.count);
 	doc_svg(doc, &(struct svg){ .css = "releases trend",
 			     .width = LABEL_WIDTH + BARS_WIDTH,
 			     .height = (int64_t)drawing.rows * ROW_HEIGHT + LINE_HEIGHT,
@@ -209,6 +286,8 @@ struct str trend_change(struct doc *doc, const struct run_list *runs)
 	int64_t now = runs->count > 1 ? trend_readiness(&runs->items[0]) : -1,
 		before = runs->count > 1 ? trend_readiness(&runs->items[1]) : -1, change;
 
+	if (trend_breaks(runs, 0))
+		return doc_label_of(doc, "trend.break");
 	if (now < 0 || before < 0)
 		return STR("");
 	change = (now - before) / HUNDREDTH_PPM;

@@ -177,6 +177,8 @@ static void take_verdicts(struct resolution *resolution, const struct result *re
 {
 	struct stored_assessment *record = &resolution->record;
 
+	record->basis = word_for(&basis_words, result->basis);
+	record->shown_ppm = result->shown_ppm;
 	record->verdict_count = result->target_count;
 	record->verdicts = arena_alloc(resolution->arena, (result->target_count + 1) * sizeof(record->verdicts[0]));
 	for (size_t i = 0; i < result->target_count; i++) {

@@ -87,13 +87,21 @@ const struct record run_record = { sizeof(struct run), (const struct field[]){
 	{ "links", &kind_object, .record = &run_links },
 	{ 0 } } };
 
-const struct record run_point_record = { sizeof(struct run), (const struct field[]){
-	{ "run", &kind_text, AT(run, id) },
-	{ "created_at", &kind_text, AT(run, created_at) },
-	{ "project", &kind_text, AT(run, project) },
-	{ "branch", &kind_text, AT(run, branch) },
-	{ "commit", &kind_text, AT(run, revision) },
-	{ "targets", &kind_list, AT(run, record.verdicts), .count = AT(run, record.verdict_count),
+static bool has_basis(const void *item)
+{
+	return ((const struct run_point *)item)->run.record.basis.len > 0;
+}
+
+const struct record run_point_record = { sizeof(struct run_point), (const struct field[]){
+	{ "run", &kind_text, AT(run_point, run.id) },
+	{ "created_at", &kind_text, AT(run_point, run.created_at) },
+	{ "project", &kind_text, AT(run_point, run.project) },
+	{ "branch", &kind_text, AT(run_point, run.branch) },
+	{ "commit", &kind_text, AT(run_point, run.revision) },
+	{ "basis", &kind_text, AT(run_point, run.record.basis), OPTIONAL },
+	{ "shown", &kind_share, AT(run_point, run.record.shown_ppm), OPTIONAL, .is_written = has_basis },
+	{ "captures_differ", &kind_bool, AT(run_point, captures_differ) },
+	{ "targets", &kind_list, AT(run_point, run.record.verdicts), .count = AT(run_point, run.record.verdict_count),
 		.record = &target_verdict_record },
 	{ 0 } } };
 

@@ -9,8 +9,14 @@ struct assessment_view {
 	const struct run *run;
 };
 
+/* A run of a trend. captures_differ: its shares do not compare with those of the run before on its branch. */
+struct run_point {
+	struct run run;
+	bool captures_differ;
+};
+
 extern const struct record run_record;        /* struct run */
-extern const struct record run_point_record;  /* struct run, of a trend: without what does not change with time */
+extern const struct record run_point_record;  /* without what does not change with time */
 extern const struct record assessment_record; /* struct assessment_view */
 
 /* Keys of the verdict on a target: struct stored_verdict. */

@@ -72,6 +72,8 @@ static int put_outcome(struct work *work, const struct resolution *checked)
 	if (checked) {
 		outcome.verdicts = checked->record.verdicts;
 		outcome.verdict_count = checked->record.verdict_count;
+		outcome.basis = checked->record.basis;
+		outcome.shown_ppm = checked->record.shown_ppm;
 		outcome.blockers = checked->blockers.items;
 		outcome.blocker_count = checked->blockers.count;
 		outcome.used = checked->used;
