@@ -178,31 +178,22 @@ static double price_attention(struct pricing *pricing)
 
 /* --- work that memory decides */
 
-static double price_first(struct pricing *pricing)
+/* numbers: how often the bytes count of the first input, the second, all, the outputs, and as many elements as the last
+   has, such as its gradient. Inputs count once where the outputs of a kernel are not recorded. */
+static double price_bytes(struct pricing *pricing)
 {
-	return pricing->in.items[0].count * pricing->width * pricing->numbers[0];
-}
+	enum { SECOND = 1, OUTPUTS = 3 };
+	const struct tensors *in = &pricing->in;
+	const double parts[WORK_NUMBERS] = { in->count ? tensors_bytes(in->items, 1) : 0,
+		in->count > SECOND ? tensors_bytes(in->items + SECOND, 1) : 0, pricing->bytes_in, pricing->bytes_out,
+		in->count ? in->items[in->count - 1].count * pricing->width : 0 };
+	double bytes = 0;
 
-static double price_all(struct pricing *pricing)
-{
-	return pricing->bytes_in * pricing->numbers[0];
-}
-
-static double price_largest(struct pricing *pricing)
-{
-	const struct tensor *largest = &pricing->in.items[0];
-
-	for (size_t i = 1; i < pricing->in.count; i++) {
-		if (pricing->in.items[i].count > largest->count)
-			largest = &pricing->in.items[i];
-	}
-	return tensors_bytes(largest, 1) * pricing->numbers[0];
-}
-
-/* The gradient of the last one, too. */
-static double price_all_and_last(struct pricing *pricing)
-{
-	return pricing->bytes_in + pricing->in.items[pricing->in.count - 1].count * pricing->width;
+	if (pricing->numbers[OUTPUTS] > 0 && !pricing->out.count)
+		return pricing->bytes_in;
+	for (size_t i = 0; i < WORK_NUMBERS; i++)
+		bytes += pricing->numbers[i] > 0 ? pricing->numbers[i] * parts[i] : 0;
+	return bytes;
 }
 
 static double price_resized(struct pricing *pricing)
@@ -303,11 +294,6 @@ static double price_broadcast(struct pricing *pricing)
 
 /* --- kernels of CANN, whose outputs are recorded */
 
-static double price_moved(struct pricing *pricing)
-{
-	return pricing->bytes_in + pricing->bytes_out;
-}
-
 /* Of three matrices each size occurs twice. numbers: whether there are batches of them */
 static double price_product(struct pricing *pricing)
 {
@@ -357,7 +343,7 @@ static double price_filtered(struct pricing *pricing)
 		pricing->flops = 2 * last->count * filter_size(pricing->numbers[0] > 1 ? output : first, last);
 	else
 		pricing->flops = 2 * output->count * filter_size(second, output);
-	return price_moved(pricing);
+	return pricing->bytes_in + pricing->bytes_out;
 }
 
 /* The maxima of a softmax. */
@@ -385,38 +371,13 @@ static double price_flash(struct pricing *pricing)
 	if (!softmax || !pricing->in.count || pricing->first->rank > 4)
 		return pricing_lacks(pricing, COST_NO_FORMULA);
 	pricing->flops = pricing->numbers[0] * pricing->first->count * tensor_size(softmax, 2) * (causal ? 0.5 : 1);
-	return price_moved(pricing);
-}
-
-static double price_written(struct pricing *pricing)
-{
-	return 2 * pricing->bytes_out;
-}
-
-static double price_filled(struct pricing *pricing)
-{
-	return pricing->bytes_out > 0 ? pricing->bytes_out : pricing->bytes_in;
-}
-
-/* Rows taken and their indices. */
-static double price_fetched(struct pricing *pricing)
-{
-	if (!pricing->out.count)
-		return price_moved(pricing);
-	return price_written(pricing) + (pricing->in.count > 1 ? tensors_bytes(&pricing->in.items[1], 1) : 0);
-}
-
-static double price_spread(struct pricing *pricing)
-{
-	if (!pricing->out.count)
-		return price_moved(pricing);
-	return (pricing->in.count ? tensors_bytes(pricing->first, 1) : 0) + pricing->bytes_out;
+	return pricing->bytes_in + pricing->bytes_out;
 }
 
 static double price_gathered(struct pricing *pricing)
 {
-	return pricing->out.count && pricing->bytes_out < pricing->bytes_in ? price_written(pricing)
-									    : price_moved(pricing);
+	return pricing->out.count ? pricing->bytes_out + fmin(pricing->bytes_out, pricing->bytes_in)
+				  : pricing->bytes_in;
 }
 
 /* --- the call */
@@ -430,10 +391,7 @@ static const struct {
 	{ STR("conv-transpose"), price_conv },
 	{ STR("conv-backward"), price_conv_backward },
 	{ STR("attention"), price_attention },
-	{ STR("first"), price_first },
-	{ STR("all"), price_all },
-	{ STR("largest"), price_largest },
-	{ STR("all-last"), price_all_and_last },
+	{ STR("bytes"), price_bytes },
 	{ STR("resized"), price_resized },
 	{ STR("beside"), price_beside },
 	{ STR("taken"), price_taken },
@@ -445,11 +403,6 @@ static const struct {
 	{ STR("product"), price_product },
 	{ STR("filtered"), price_filtered },
 	{ STR("flash"), price_flash },
-	{ STR("moved"), price_moved },
-	{ STR("written"), price_written },
-	{ STR("filled"), price_filled },
-	{ STR("fetched"), price_fetched },
-	{ STR("spread"), price_spread },
 	{ STR("gathered"), price_gathered },
 };
 

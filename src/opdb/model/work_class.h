@@ -35,7 +35,7 @@ static inline bool work_is_erratic(enum work_class class)
 	       class == WORK_CUSTOM || class == WORK_AICPU;
 }
 
-enum { WORK_NUMBERS = 4 };
+enum { WORK_NUMBERS = 5 };
 
 struct work {
 	enum work_class class;
