@@ -15,10 +15,13 @@ enum { ENOUGH_PPM = 800000, MOST_CHIPS = 16, PPM = 1000000 };
 /* Held out, 23 of 26 totals were within this factor; of totals scaled from a run on another chip, all. */
 static const double total_factor = 1.6, scaled_factor = 1.4;
 
+/* Parts of the work: its classes, the whole, operators. */
+enum { WHOLE = WORK_COUNT, OPERATORS };
+
 /* A target on one chip, or on all of them. */
 struct sums {
 	const struct chip_peaks *chip;
-	struct result_estimate_part classes[WORK_COUNT], all, *operators;
+	struct result_estimate_part *parts;
 	int64_t bound_ns;
 	uint64_t aicpu_calls;
 	int64_t lacks[COST_LACKS + 1]; /* weight of calls by what they lack; COST_KNOWN, and LACKS_PEAK */
@@ -42,8 +45,10 @@ struct estimating {
 
 /* --- sums on a chip */
 
-static void add_time(struct result_estimate_part *to, double calls, struct time_range time, bool bound)
+static void add_part(struct sums *sums, size_t at, double calls, struct time_range time, bool bound)
 {
+	struct result_estimate_part *to = &sums->parts[at];
+
 	to->calls = figure_count(to->calls, (uint64_t)(calls + 0.5));
 	to->at_least |= bound;
 	span_add(&to->time, time);
@@ -53,9 +58,9 @@ static void add_everywhere(struct sums *sums, size_t op, enum work_class class, 
 {
 	bool bound = work_is_erratic(class);
 
-	add_time(&sums->classes[class], calls, time, bound);
-	add_time(&sums->operators[op], calls, time, bound);
-	add_time(&sums->all, calls, time, bound);
+	add_part(sums, class, calls, time, bound);
+	add_part(sums, WHOLE, calls, time, bound);
+	add_part(sums, OPERATORS + op, calls, time, bound);
 	if (bound)
 		sums->bound_ns = figure_add(sums->bound_ns, time.lo_ns);
 }
@@ -85,7 +90,7 @@ static void add_use(struct estimating *all, struct sums *sums, size_t op, uint32
 		return;
 	calls = add_aicpu(sums, op, calls, aicpu_ppm);
 	if (cost->lack || !roofline_of(sums->chip, &all->all, cost, kernels, &time)) {
-		add_time(&sums->all, calls, (struct time_range){ 0 }, true);
+		add_part(sums, WHOLE, calls, (struct time_range){ 0 }, true);
 		return;
 	}
 	for (unsigned i = 0; i < RATIO_COUNT && work_is_erratic(cost->class); i++)
@@ -122,13 +127,17 @@ static void weigh_use(struct estimating *all, struct sums *sums, const struct ju
 		sums->measured_ns = figure_add(sums->measured_ns, weight);
 }
 
-/* The sums of operators live in the arena. */
+static struct result_estimate_part *new_parts(const struct estimating *all, struct arena *arena)
+{
+	return arena_alloc(arena, (OPERATORS + all->request->operators->count) * sizeof(struct result_estimate_part));
+}
+
+/* The parts live in the arena. */
 static struct sums sum_chip(struct estimating *all, size_t target, const struct chip_peaks *chip, struct arena *arena)
 {
 	const struct operators *operators = all->request->operators;
 	const struct judgement *judgements = all->request->judgements[target];
-	struct sums sums = { .chip = chip,
-		.operators = arena_alloc(arena, (operators->count + 1) * sizeof(sums.operators[0])) };
+	struct sums sums = { .chip = chip, .parts = new_parts(all, arena) };
 
 	if (all->source)
 		ratio_table_fill(all->facts, chip->family, &sums.family);
@@ -145,22 +154,30 @@ static struct sums sum_chip(struct estimating *all, size_t target, const struct 
 
 /* --- chips of a target */
 
+/* The family of a chip as a bit, 1 << its number; 0: it has none. */
+static unsigned family_of(enum target_kind kind, const struct chip_peaks *chip)
+{
+	struct str spelling;
+	const struct chip *family = chip_find(kind, chip->name, &spelling);
+	unsigned at = 0;
+
+	while (chip_at(kind, at) && chip_at(kind, at) != family)
+		at++;
+	return family ? 1u << at : 0;
+}
+
 /* The chip that the target names, else those of its family; without a chip the common ones or, where none is, all. */
 static bool is_candidate(const struct estimating *all, const struct target *target, const struct chip_peaks *chip)
 {
 	enum target_kind kind = target->release->target;
 	const struct chip_peaks *named = timing_chip(all->facts, str_tail(str_from(target->id), ':'));
 	struct str spelling;
-	const struct chip *family;
 
 	if (!str_eq(chip->target, target_kind_name(kind)))
 		return false;
-	if (target->chip && named)
-		return chip == named;
-	family = chip_find(kind, chip->name, &spelling);
 	if (target->chip)
-		return family == target->chip;
-	return chip->measured && (!chips_common(kind) || (family && family->common));
+		return named ? chip == named : chip_find(kind, chip->name, &spelling) == target->chip;
+	return chip->measured && (!chips_common(kind) || family_of(kind, chip) & chips_common(kind));
 }
 
 static size_t candidates_of(const struct estimating *all, const struct target *target, const struct chip_peaks **ret)
@@ -174,23 +191,6 @@ static size_t candidates_of(const struct estimating *all, const struct target *t
 			ret[count++] = chip;
 	}
 	return count;
-}
-
-/* The families of a target that none of the chips is of. */
-static struct str families_without(
-	struct arena *arena, enum target_kind kind, const struct chip_peaks *const *chips, size_t count)
-{
-	unsigned left = 0;
-	struct str spelling;
-
-	for (unsigned i = 0; chip_at(kind, i); i++) {
-		size_t k = 0;
-
-		while (k < count && chip_find(kind, chips[k]->name, &spelling) != chip_at(kind, i))
-			k++;
-		left |= k == count ? 1u << i : 0;
-	}
-	return chips_text(arena, kind, left, ", ");
 }
 
 /* --- refusals */
@@ -213,16 +213,6 @@ static int64_t share_with(const struct estimating *all, const struct sums *sums,
 	return share_ppm(figure_add(sums->lacks[COST_KNOWN], with ? sums->lacks[with] : 0), whole);
 }
 
-static int64_t known_ppm(const struct estimating *all, const struct sums *sums)
-{
-	return share_with(all, sums, COST_KNOWN);
-}
-
-static struct str percent(struct arena *arena, int64_t ppm)
-{
-	return arena_printf(arena, "%lld %%", (long long)(ppm / 10000));
-}
-
 /* The reason that holds for most of the missing time. */
 static struct message refusal_of(struct estimating *all, const struct sums *sums)
 {
@@ -234,7 +224,9 @@ static struct message refusal_of(struct estimating *all, const struct sums *sums
 	if (share_with(all, sums, LACKS_PEAK) >= ENOUGH_PPM) /* the chip alone is the reason */
 		worst = LACKS_PEAK;
 	return *MESSAGE(all->arena, uncovered > sums->lacks[worst] ? "estimate-uncovered" : few_ids[worst],
-		BLANK("share", percent(all->arena, known_ppm(all, sums))), BLANK("chip", sums->chip->name));
+		BLANK("share", arena_printf(all->arena, "%lld %%",
+				       (long long)share_with(all, sums, COST_KNOWN) / (PPM / 100))),
+		BLANK("chip", sums->chip->name));
 }
 
 /* --- the result */
@@ -260,20 +252,17 @@ static struct time_range span_around(int64_t middle_ns, double factor)
 	return (struct time_range){ scale(middle_ns, 1 / factor), middle_ns, scale(middle_ns, factor) };
 }
 
-/* The widest of all chips: p10 of the fastest, p90 of the slowest. Middles are summed, then divided by finish_part. */
-static void widen(struct time_range *to, struct time_range from, bool first)
-{
-	to->lo_ns = first || from.lo_ns < to->lo_ns ? from.lo_ns : to->lo_ns;
-	to->hi_ns = first || from.hi_ns > to->hi_ns ? from.hi_ns : to->hi_ns;
-	to->middle_ns = figure_add(to->middle_ns, from.middle_ns);
-}
-
+/* Adds a chip to the others: p10 of the fastest, p90 of the slowest. Middles are summed. */
 static void widen_parts(struct result_estimate_part *to, const struct result_estimate_part *from, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
+		const struct time_range *time = &from[i].time;
+
 		if (!from[i].calls)
 			continue;
-		widen(&to[i].time, from[i].time, !to[i].calls);
+		to[i].time.lo_ns = !to[i].calls || time->lo_ns < to[i].time.lo_ns ? time->lo_ns : to[i].time.lo_ns;
+		to[i].time.hi_ns = time->hi_ns > to[i].time.hi_ns ? time->hi_ns : to[i].time.hi_ns;
+		to[i].time.middle_ns = figure_add(to[i].time.middle_ns, time->middle_ns);
 		to[i].calls = from[i].calls;
 		to[i].at_least |= from[i].at_least;
 	}
@@ -300,55 +289,48 @@ static struct result_estimate_part *keep_parts(
 static void put_parts(struct estimating *all, struct sums *whole, int64_t chips, struct result_estimate *ret)
 {
 	const struct operators *operators = all->request->operators;
+	struct result_estimate_part *parts = whole->parts;
 
-	for (unsigned i = 0; i < WORK_COUNT; i++) {
-		whole->classes[i].name = word_for(&work_words, i);
-		whole->classes[i].time.middle_ns /= chips;
-	}
+	for (size_t i = 0; i < OPERATORS + operators->count; i++)
+		parts[i].time.middle_ns /= chips;
+	for (unsigned i = 0; i < WORK_COUNT; i++)
+		parts[i].name = word_for(&work_words, i);
 	for (size_t i = 0; i < operators->count; i++) {
-		whole->operators[i].name = operators->items[i].name;
-		whole->operators[i].time.middle_ns /= chips;
-		if (!whole->operators[i].time.middle_ns)
-			whole->operators[i].calls = 0;
+		parts[OPERATORS + i].name = operators->items[i].name;
+		parts[OPERATORS + i].calls *= parts[OPERATORS + i].time.middle_ns > 0;
 	}
+	ret->time = parts[WHOLE].time;
+	ret->launches = parts[WHOLE].calls;
 	ret->class_count = WORK_COUNT;
-	ret->classes = keep_parts(all->arena, whole->classes, &ret->class_count, WORK_COUNT);
+	ret->classes = keep_parts(all->arena, parts, &ret->class_count, WORK_COUNT);
 	ret->operator_count = operators->count;
-	ret->operators = keep_parts(all->arena, whole->operators, &ret->operator_count, ESTIMATE_OPERATORS);
-}
-
-static struct str assumed_of(struct estimating *all, const struct sums *sums, struct str before)
-{
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-
-	if (before.len || !sums->chip->assumed)
-		return before;
-	words_put(&text, &peak_words, sums->chip->assumed, ", ");
-	return arena_keep(all->arena, buf_str(&text));
+	ret->operators = keep_parts(all->arena, parts + OPERATORS, &ret->operator_count, ESTIMATE_OPERATORS);
 }
 
 static void put_share(struct estimating *all, struct result *result, size_t target, const struct sums *sums)
 {
 	for (size_t i = 0; i < result->operator_count && !all->by_device; i++)
 		result->operators[i].verdicts[target].device_ppm = share_ppm(
-			sums->operators[all->request->order[i]].time.middle_ns, sums->all.time.middle_ns);
+			sums->parts[OPERATORS + all->request->order[i]].time.middle_ns,
+			sums->parts[WHOLE].time.middle_ns);
 }
 
 /* Adds a chip that has an estimate to those of a target. The scaled time is that of the run x what both chips would
    take by their families' ratios; the table of all families holds for a family without rows of its own. */
 static void take_chip(struct estimating *all, const struct sums *sums, struct sums *whole, struct result_estimate *ret)
 {
+	CLEANUP(buf_clear) struct buf assumed = BUF_UNLIMITED;
 	bool first = !ret->chips.len;
-	int64_t known = known_ppm(all, sums);
+	int64_t known = share_with(all, sums, COST_KNOWN);
 
-	widen_parts(whole->classes, sums->classes, WORK_COUNT);
-	widen_parts(whole->operators, sums->operators, all->request->operators->count);
-	widen(&ret->time, span_around(sums->all.time.middle_ns, total_factor), first);
+	sums->parts[WHOLE].time = span_around(sums->parts[WHOLE].time.middle_ns, total_factor);
+	widen_parts(whole->parts, sums->parts, OPERATORS + all->request->operators->count);
+	words_put(&assumed, &peak_words, sums->chip->assumed, ", ");
+	if (!ret->assumed.len)
+		ret->assumed = arena_keep(all->arena, buf_str(&assumed));
 	ret->known_ppm = first || known < ret->known_ppm ? known : ret->known_ppm;
 	ret->bound_ns = sums->bound_ns > ret->bound_ns ? sums->bound_ns : ret->bound_ns;
 	ret->aicpu_calls = sums->aicpu_calls;
-	ret->launches = sums->all.calls;
-	ret->assumed = assumed_of(all, sums, ret->assumed);
 	ret->chips = first ? arena_keep(all->arena, sums->chip->name)
 			   : arena_printf(all->arena, "%.*s, %.*s", STR_ARG(ret->chips), STR_ARG(sums->chip->name));
 	ret->source = first && all->source && sums->source_ns > 0 ? all->source->name : STR("");
@@ -388,8 +370,8 @@ static void estimate_target(struct estimating *all, struct result *result, size_
 	const struct chip_peaks *chips[MOST_CHIPS];
 	size_t count = candidates_of(all, target, chips), taken = 0;
 	CLEANUP(arena_clear) struct arena scratch = ARENA_INIT(ARENA_UNLIMITED);
-	struct sums whole = { .operators = arena_alloc(
-				      &scratch, (all->request->operators->count + 1) * sizeof(whole.operators[0])) };
+	struct sums whole = { .parts = new_parts(all, &scratch) };
+	unsigned families = 0;
 
 	result->targets[index].estimate = ret;
 	*ret = (struct result_estimate){ .chips = STR(""), .left_out = STR(""), .assumed = STR(""), .source = STR("") };
@@ -403,12 +385,12 @@ static void estimate_target(struct estimating *all, struct result *result, size_
 		if (!chips[i]->measured)
 			continue;
 		sums = sum_chip(all, index, chips[i], &of_chip);
-		if (known_ppm(all, &sums) < ENOUGH_PPM || (taken && sums.lacks[LACKS_PEAK])) {
+		if (share_with(all, &sums, COST_KNOWN) < ENOUGH_PPM || (taken && sums.lacks[LACKS_PEAK])) {
 			ret->refused = taken ? ret->refused : refusal_of(all, &sums);
 			continue;
 		}
 		take_chip(all, &sums, &whole, ret);
-		chips[taken] = chips[i];
+		families |= family_of(target->release->target, chips[i]);
 		if (!taken++)
 			put_share(all, result, index, &sums);
 	}
@@ -416,9 +398,8 @@ static void estimate_target(struct estimating *all, struct result *result, size_
 		return;
 	ret->refused = (struct message){ 0 };
 	ret->range = !target->chip || taken > 1;
-	ret->time.middle_ns /= (int64_t)taken;
 	if (!target->chip)
-		ret->left_out = families_without(all->arena, target->release->target, chips, taken);
+		ret->left_out = chips_text(all->arena, target->release->target, ~families, ", ");
 	put_parts(all, &whole, (int64_t)taken, ret);
 	put_beside(result, index, ret);
 }
