@@ -1,13 +1,14 @@
 #include "check/score/time_score.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/memory/mem.h"
 #include "base/value/decimal.h"
 #include "base/value/figure.h"
 
-enum { SPEAKS_PERCENT = 2, FEW = 2, RATIO_PLACES = 4 };
+enum { SPEAKS_PERCENT = 2, FEW = 2 };
 static const double quantiles[RATIO_COUNT] = { 0.1, 0.5, 0.9 };
 
 /* --- ratios of workloads */
@@ -139,24 +140,20 @@ double time_score_factor(const struct time_score *score, double share)
 
 void time_score_put_ratios(const struct time_score *score, struct buf *out)
 {
-	struct str columns = STR(WORK_RATIO_COLUMNS), column;
-
-	buf_byte(out, '#');
-	for (bool first = true; str_cut(&columns, ' ', &column); first = false)
-		buf_printf(out, "%s%.*s", first ? " " : "\t", STR_ARG(column));
+	buf_add(out, STR("# "));
+	for (const char *c = WORK_RATIO_COLUMNS; *c; c++)
+		buf_byte(out, *c == ' ' ? '\t' : *c);
 	for (unsigned class = 0; class <= WORK_COUNT; class ++) {
 		for (unsigned bin = 0; bin <= BIN_ANY; bin++) {
 			struct work_ratio row = ratio_without(score, NULL, class, (enum size_bin)bin);
-			struct str name = class == WORK_COUNT ? STR("*") : word_for(&work_words, class);
 
 			if (!row.workloads)
 				continue;
-			buf_printf(out, "\n%.*s\tall\t%.*s", STR_ARG(name), STR_ARG(word_for(&bin_words, bin)));
+			buf_printf(out, "\n%.*s\tall\t%.*s", STR_ARG(word_for(&ratio_words, class)),
+				STR_ARG(word_for(&bin_words, bin)));
 			for (unsigned i = 0; i < RATIO_COUNT; i++) {
-				int64_t value = (int64_t)(row.ratios[i] * 10000 + 0.5);
-
 				buf_byte(out, '\t');
-				decimal_put(out, value ? value : 1, RATIO_PLACES);
+				decimal_put(out, (int64_t)fmax(row.ratios[i] * 10000 + 0.5, 1), 4);
 			}
 			buf_printf(out, "\t%" PRIu64 "\t%" PRIu64, row.calls ? row.calls : 1, row.workloads);
 		}

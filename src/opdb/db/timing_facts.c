@@ -38,12 +38,12 @@ static const char *take_ratio(struct timing_facts *facts, const struct str *cell
 
 /* Both tables, in the database and as overlays. */
 static const struct table {
-	const char *query, *columns;
+	const char *query, *head, *columns; /* head: of an overlay */
 	size_t cells;
 	take_cells *take;
 } tables[] = {
-	{ chip_query, CHIP_PEAKS_COLUMNS, CHIP_PEAKS_CELLS, take_chip },
-	{ ratio_query, WORK_RATIO_COLUMNS, WORK_RATIO_CELLS, take_ratio },
+	{ chip_query, "# chip\t", CHIP_PEAKS_COLUMNS, CHIP_PEAKS_CELLS, take_chip },
+	{ ratio_query, "# class\t", WORK_RATIO_COLUMNS, WORK_RATIO_CELLS, take_ratio },
 };
 
 /* --- the database */
@@ -129,11 +129,7 @@ const struct work_ratio *timing_ratio(
 static const struct table *table_of(struct str text)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(tables); i++) {
-		struct str columns = str_from(tables[i].columns), first;
-
-		str_cut(&columns, ' ', &first);
-		if (str_starts(text, STR("# ")) && str_starts(str_skip(text, 2), first) &&
-			str_starts(str_skip(text, 2 + first.len), STR("\t")))
+		if (str_starts(text, str_from(tables[i].head)))
 			return &tables[i];
 	}
 	return NULL;

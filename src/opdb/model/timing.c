@@ -62,10 +62,10 @@ const char *work_ratio_read(const struct str *cells, struct work_ratio *ret)
 	enum { CLASS, FAMILY, BIN, RATIOS, CALLS = RATIOS + RATIO_COUNT, WORKLOADS };
 	static const char *const names[] = { "p10", "p50", "p90" };
 	const double most = 1e6;
-	unsigned class = WORK_COUNT, bin;
+	unsigned class, bin;
 
 	*ret = (struct work_ratio){ .family = cells[FAMILY] };
-	if (!str_eq(cells[CLASS], STR("*")) && !word_find(&work_words, cells[CLASS], &class))
+	if (!word_find(&ratio_words, cells[CLASS], &class))
 		return "class";
 	if (!ret->family.len)
 		return "family";

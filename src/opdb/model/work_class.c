@@ -9,10 +9,11 @@
 
 extern const char classes_text[];
 
-static const struct str class_items[WORK_COUNT] = { STR("none"), STR("matmul"), STR("conv"), STR("attention"),
-	STR("optimizer"), STR("norm"), STR("softmax"), STR("pool"), STR("sort"), STR("gather"), STR("random"),
-	STR("fill"), STR("copy"), STR("reduction"), STR("elementwise"), STR("custom"), STR("aicpu") };
+static const struct str class_items[] = { STR("none"), STR("matmul"), STR("conv"), STR("attention"), STR("optimizer"),
+	STR("norm"), STR("softmax"), STR("pool"), STR("sort"), STR("gather"), STR("random"), STR("fill"), STR("copy"),
+	STR("reduction"), STR("elementwise"), STR("custom"), STR("aicpu"), [WORK_COUNT] = STR("*") };
 const struct words work_words = { class_items, WORK_COUNT, WORK_CUSTOM };
+const struct words ratio_words = { class_items, WORK_COUNT + 1, WORK_COUNT };
 
 static const struct str vocabularies[] = { STR("aten"), STR("cann") };
 /* Namespaces whose operators are named as those of aten. */

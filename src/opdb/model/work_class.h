@@ -26,7 +26,7 @@ enum work_class {
 	WORK_COUNT,
 };
 
-extern const struct words work_words;
+extern const struct words work_words, ratio_words; /* ratio_words: WORK_COUNT is "*", any class */
 
 /* Classes whose time sizes do not decide: held out, their ratios were 6 to 10 times off. */
 static inline bool work_is_erratic(enum work_class class)

@@ -106,20 +106,6 @@ static struct message say_heaviest(struct doc *doc, const struct result_estimate
 
 /* --- tables and drawings */
 
-static void put_rows(struct doc *doc, const struct result_estimate_part *parts, size_t count, bool classes)
-{
-	for (size_t i = 0; i < count; i++) {
-		const struct result_estimate_part *part = &parts[i];
-
-		doc_row(doc);
-		doc_cell_text(doc, classes ? doc_word_of(doc, "work", part->name) : part->name);
-		doc_cell_number(doc, part->calls);
-		doc_cell_text(doc, estimate_time(&doc->arena, part->time.middle_ns));
-		doc_cell_text(doc, estimate_span(&doc->arena, part->time));
-		doc_cell_text(doc, part->at_least ? doc_label_of(doc, "estimate.at-least") : STR(""));
-	}
-}
-
 static void put_table(struct doc *doc, const struct result_estimate *estimate)
 {
 	static const struct doc_column columns[] = {
@@ -132,8 +118,18 @@ static void put_table(struct doc *doc, const struct result_estimate *estimate)
 
 	doc_more(doc_in(doc, DOC_HTML), "step.table");
 	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns) });
-	put_rows(doc, estimate->classes, estimate->class_count, true);
-	put_rows(doc, estimate->operators, estimate->operator_count, false);
+	for (size_t i = 0; i < estimate->class_count + estimate->operator_count; i++) {
+		bool class = i < estimate->class_count;
+		const struct result_estimate_part *part = class ? &estimate->classes[i]
+								: &estimate->operators[i - estimate->class_count];
+
+		doc_row(doc);
+		doc_cell_text(doc, class ? doc_word_of(doc, "work", part->name) : part->name);
+		doc_cell_number(doc, part->calls);
+		doc_cell_text(doc, estimate_time(&doc->arena, part->time.middle_ns));
+		doc_cell_text(doc, estimate_span(&doc->arena, part->time));
+		doc_cell_text(doc, part->at_least ? doc_label_of(doc, "estimate.at-least") : STR(""));
+	}
 	doc_table_end(doc);
 	doc_close(doc);
 }
