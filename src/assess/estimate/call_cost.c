@@ -406,20 +406,6 @@ static const struct {
 	{ STR("gathered"), price_gathered },
 };
 
-struct str cost_first_tensor(struct str shapes)
-{
-	for (size_t i = 1; i + 1 < shapes.len; i++) {
-		size_t end = i;
-
-		while (end < shapes.len && shapes.ptr[end] != ']')
-			end++;
-		if (shapes.ptr[i] == '[' && (is_digit(shapes.ptr[i + 1]) || shapes.ptr[i + 1] == '-') &&
-			end < shapes.len)
-			return str_sub(shapes, i, end + 1);
-	}
-	return STR("");
-}
-
 static enum cost_lack price_call(struct pricing *pricing)
 {
 	const struct cost_call *call = pricing->call;

@@ -35,12 +35,9 @@ struct cost_call {
 	struct work work; /* of its name */
 	struct str shapes, dtypes, concrete;
 	struct str outputs, output_types; /* of a kernel; "": not recorded */
-	struct str next;  /* shapes of the operator behind a convolution, which show its output; "": unknown */
+	struct str next;  /* shapes behind a convolution, whose first tensor may be its output; "": unknown */
 	unsigned assumed; /* enum dtype of all tensors where dtypes is "": one type, or 0 */
 };
-
-/* The first tensor of shapes, with its brackets; "" where there is none. */
-struct str cost_first_tensor(struct str shapes);
 
 /* scratch is used and given back. */
 struct call_cost call_cost_of(struct arena *scratch, const struct cost_call *call);

@@ -1,5 +1,6 @@
 #include "assess/estimate/calls.h"
 
+#include "assess/estimate/tensors.h"
 #include "base/memory/mem.h"
 #include "base/value/figure.h"
 #include "op/profile_links.h"
@@ -36,7 +37,7 @@ void calls_walk(const struct profile *profile, calls_enter *enter, void *ctx)
 /* --- uses */
 
 struct gathering {
-	struct arena *arena;
+	struct arena scratch;
 	struct calls *calls;
 	unsigned assumed;
 	struct work *works; /* by name */
@@ -46,19 +47,18 @@ struct gathering {
 	} * items;                         /* by use */
 };
 
-/* The first shape of three dimensions or more behind a call, which may be its output; as a list. */
-static struct str shape_behind(const struct gathering *all, const struct call_turn *turn)
+/* The first shapes behind a call that begin with a tensor of three dimensions or more. */
+static struct str shapes_behind(struct gathering *all, const struct call_turn *turn)
 {
 	for (const struct profile_turn *next = turn->at + 1; next < turn->end && next < turn->at + FOLLOWERS; next++) {
-		struct str first = next->depth > turn->at->depth || next->use == NO_USE
-					   ? STR("")
-					   : cost_first_tensor(all->calls->uses[next->use].shapes);
-		size_t commas = 0;
+		struct tensors found = { 0 };
+		struct str shapes = STR("");
 
-		for (size_t k = 0; k < first.len; k++)
-			commas += first.ptr[k] == ',';
-		if (commas >= 2)
-			return arena_printf(all->arena, "[%.*s]", STR_ARG(first));
+		if (next->depth <= turn->at->depth && next->use != NO_USE)
+			shapes = all->calls->uses[next->use].shapes;
+		if (tensors_read(&all->scratch, shapes, STR(""), 0, &found) && found.count && found.items->rank >= 3)
+			return shapes;
+		arena_reset(&all->scratch);
 	}
 	return STR("");
 }
@@ -72,7 +72,7 @@ static uint32_t enter_use(void *ctx, const struct call_turn *turn)
 	all->calls->ordered = true;
 	item->turns++;
 	if (item->cost.class == WORK_CONV && !part->behind.len)
-		part->behind = shape_behind(all, turn);
+		part->behind = shapes_behind(all, turn);
 	if (item->part && turn->around != NO_USE) {
 		const struct profile_use *use = &all->calls->uses[turn->use];
 
@@ -81,12 +81,6 @@ static uint32_t enter_use(void *ctx, const struct call_turn *turn)
 						      (use->calls ? (double)use->calls : 1);
 	}
 	return turn->use;
-}
-
-static bool is_part(struct str base)
-{
-	return str_ends(base, STR("backward_input")) || str_ends(base, STR("backward_weight")) ||
-	       str_ends(base, STR("backward_bias"));
 }
 
 static void begin_use(const struct gathering *all, const struct name *name, size_t at)
@@ -98,24 +92,25 @@ static void begin_use(const struct gathering *all, const struct name *name, size
 	all->calls->items[at] = (struct call_use){ .cost = { .class = all->works[use->name].class },
 		.kernels = use->calls ? use->kernels / (double)use->calls : 0,
 		.device_ns = use->self_device_ns,
-		.part = is_part(name->base) };
+		.part = str_ends(name->base, STR("backward_input")) || str_ends(name->base, STR("backward_weight")) ||
+			str_ends(name->base, STR("backward_bias")) };
 	all->calls->counted |= use->kernels > 0;
 	all->calls->launched |= use->self_device_ns > 0;
 }
 
-static void finish_use(const struct gathering *all, struct arena *scratch, size_t at)
+static void finish_use(struct gathering *all, size_t at)
 {
 	const struct profile_use *use = &all->calls->uses[at];
 	struct call_use *item = &all->calls->items[at];
 	const struct part *part = &all->items[at];
 
 	if (item->cost.class != WORK_NONE && use->calls)
-		item->cost = call_cost_of(scratch, &(struct cost_call){ .work = all->works[use->name],
-							   .shapes = use->shapes_cut ? STR("") : use->shapes,
-							   .dtypes = use->dtypes,
-							   .concrete = use_concrete(use),
-							   .next = part->behind,
-							   .assumed = all->assumed });
+		item->cost = call_cost_of(&all->scratch, &(struct cost_call){ .work = all->works[use->name],
+								 .shapes = use->shapes_cut ? STR("") : use->shapes,
+								 .dtypes = use->dtypes,
+								 .concrete = use_concrete(use),
+								 .next = part->behind,
+								 .assumed = all->assumed });
 	if (!(part->kernels > 0))
 		return;
 	item->kernels += part->kernels / (double)item->turns;
@@ -125,10 +120,9 @@ static void finish_use(const struct gathering *all, struct arena *scratch, size_
 
 void calls_gather(struct arena *arena, const struct profile *profile, unsigned assumed, struct calls *ret)
 {
-	CLEANUP(arena_clear) struct arena scratch = ARENA_INIT(ARENA_UNLIMITED);
 	size_t name_count;
 	const struct profile_name *names = profile_names(profile, &name_count);
-	struct gathering all = { arena, ret, assumed, NULL, NULL };
+	struct gathering all = { .scratch = ARENA_INIT(ARENA_UNLIMITED), .calls = ret, .assumed = assumed };
 
 	*ret = (struct calls){ .profile = profile };
 	ret->uses = profile_uses(profile, &ret->count);
@@ -143,5 +137,6 @@ void calls_gather(struct arena *arena, const struct profile *profile, unsigned a
 		begin_use(&all, &names[ret->uses[i].name].name, i);
 	calls_walk(profile, enter_use, &all);
 	for (size_t i = 0; i < ret->count; i++)
-		finish_use(&all, &scratch, i);
+		finish_use(&all, i);
+	arena_clear(&all.scratch);
 }

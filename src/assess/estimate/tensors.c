@@ -18,17 +18,16 @@ static enum peak peak_of(unsigned types)
 						  : PEAK_FP32;
 }
 
-static void set_type(struct tensor *tensor, struct str word, struct tensors *all)
+/* Bytes of an element; 0 for a type that is unknown. */
+static unsigned width_of(struct str word, unsigned types)
 {
-	unsigned types = dtype_from(word);
+	unsigned bytes = use_type_bytes(types);
 
-	tensor->peak = types & (types - 1) ? PEAK_FP32 : peak_of(types);
-	tensor->width = use_type_bytes(types);
+	if (bytes)
+		return bytes;
 	if (!word.len || str_eq(word, STR("TensorList")))
-		tensor->width = UNTYPED_BYTES;
-	else if (str_eq(word, STR("Scalar")))
-		tensor->width = SCALAR_BYTES;
-	all->unknown_type |= !tensor->width;
+		return UNTYPED_BYTES;
+	return str_eq(word, STR("Scalar")) ? SCALAR_BYTES : 0;
 }
 
 /* Takes the next item off a JSON list: the inside of a text or of a list. False at the end. */
@@ -99,20 +98,6 @@ static struct str type_at(struct type_walk *walk, size_t argument, size_t tensor
 
 /* --- shapes */
 
-static struct tensor take_tensor(const struct shape *shape, size_t *at)
-{
-	const struct shape_size *first = &shape->sizes[*at];
-	struct tensor tensor = { .sizes = first, .count = 1 };
-
-	for (; *at < shape->count && shape->sizes[*at].argument == first->argument &&
-		shape->sizes[*at].tensor == first->tensor;
-		(*at)++) {
-		tensor.count *= (double)shape->sizes[*at].size;
-		tensor.rank++;
-	}
-	return tensor;
-}
-
 bool tensors_read(struct arena *arena, struct str shapes, struct str dtypes, unsigned assumed, struct tensors *ret)
 {
 	struct type_walk walk = { .rest = dtypes.len ? str_skip(dtypes, 1) : dtypes };
@@ -123,18 +108,21 @@ bool tensors_read(struct arena *arena, struct str shapes, struct str dtypes, uns
 	if (shapes.len && !shape_parse(arena, shapes, &shape))
 		return false;
 	ret->items = arena_alloc(arena, (shape.count + 1) * sizeof(ret->items[0]));
-	for (size_t i = 0; i < shape.count;) {
+	for (size_t i = 0; i < shape.count; ret->count++) {
 		const struct shape_size *first = &shape.sizes[i];
-		struct tensor *tensor = &ret->items[ret->count++];
+		struct str word = type_at(&walk, first->argument, first->tensor);
+		unsigned types = dtypes.len || !assumed ? dtype_from(word) : assumed;
+		struct tensor tensor = { .sizes = first, .count = 1, .width = width_of(word, types) };
 
-		*tensor = take_tensor(&shape, &i);
-		for (size_t dim = 0; dim < tensor->rank; dim++)
-			ret->negative |= tensor->sizes[dim].size < 0;
-		set_type(tensor, type_at(&walk, first->argument, first->tensor), ret);
-		if (!dtypes.len && assumed) {
-			tensor->width = use_type_bytes(assumed);
-			tensor->peak = peak_of(assumed);
+		for (; i < shape.count && shape.sizes[i].argument == first->argument &&
+			shape.sizes[i].tensor == first->tensor;
+			i++, tensor.rank++) {
+			tensor.count *= (double)shape.sizes[i].size;
+			ret->negative |= shape.sizes[i].size < 0;
 		}
+		tensor.peak = types & (types - 1) ? PEAK_FP32 : peak_of(types);
+		ret->unknown_type |= !tensor.width;
+		ret->items[ret->count] = tensor;
 	}
 	return true;
 }

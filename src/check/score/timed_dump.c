@@ -8,6 +8,7 @@
 #include "base/value/utf8.h"
 #include "base/view/ascii.h"
 #include "dump/dump.h"
+#include "dump/npu/csv_kind.h"
 #include "dump/npu/csv_rows.h"
 
 struct reading {
@@ -99,22 +100,19 @@ static const char *const column_names[COLUMNS] = { "Type|OP Type", "Accelerator 
 struct kernel_table {
 	struct reading *reading;
 	struct arena scratch;
-	size_t at[COLUMNS]; /* of columns and one; 0: absent */
-	bool begun, is;     /* such a table */
+	int at[COLUMNS]; /* of columns; -1: absent */
+	bool begun, is;  /* such a table */
 };
 
 static void find_columns(struct kernel_table *table, const struct csv_row *row)
 {
 	table->begun = true;
-	for (size_t column = 0; column < COLUMNS; column++) {
-		for (size_t i = 0; i < row->count && i < CSV_KEPT_COLUMNS && !row->broken; i++) {
-			struct str names = str_from(column_names[column]), name;
-
-			while (!table->at[column] && str_cut(&names, '|', &name))
-				table->at[column] = str_eq_fold(name, str_trim(row->cells[i])) ? i + 1 : 0;
-		}
-	}
-	table->is = table->at[TYPE] && table->at[CORE] && table->at[DURATION];
+	for (size_t i = 0; i < COLUMNS; i++)
+		table->at[i] = csv_column_find(column_names[i], row->cells,
+			row->broken                     ? 0
+			: row->count < CSV_KEPT_COLUMNS ? row->count
+							: CSV_KEPT_COLUMNS);
+	table->is = table->at[TYPE] >= 0 && table->at[CORE] >= 0 && table->at[DURATION] >= 0;
 }
 
 /* Collectives are left out. */
@@ -132,8 +130,8 @@ static void take_kernel(void *ctx, const struct csv_row *row)
 	if (!table->is || row->broken)
 		return;
 	for (size_t i = 0; i < COLUMNS; i++)
-		cells[i] = table->at[i] && table->at[i] <= row->count ? str_trim(row->cells[table->at[i] - 1])
-								      : STR("");
+		cells[i] = table->at[i] >= 0 && (size_t)table->at[i] < row->count ? str_trim(row->cells[table->at[i]])
+										  : STR("");
 	if (str_eq(cells[CORE], STR("HCCL")) || str_eq(cells[CORE], STR("COMMUNICATION")) ||
 		!decimal_scaled(cells[DURATION], 1000, &ns) || ns < 0)
 		return;

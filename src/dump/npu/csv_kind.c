@@ -60,11 +60,10 @@ static bool is_spelling(struct str names, struct str cell)
 	return false;
 }
 
-/* Position of the column, or -1. */
-static int find_column(const struct csv_column *column, const struct str *cells, size_t count)
+int csv_column_find(const char *names, const struct str *cells, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (is_spelling(str_from(column->names), str_trim(cells[i])))
+		if (is_spelling(str_from(names), str_trim(cells[i])))
 			return (int)i;
 	}
 	return -1;
@@ -80,7 +79,7 @@ static unsigned fit(const struct csv_kind *kind, const struct str *cells, size_t
 		ret->at[i] = -1;
 	for (size_t i = 0; i < CSV_MAX_COLUMNS && kind->columns[i].names; i++) {
 		const struct csv_column *column = &kind->columns[i];
-		int at = find_column(column, cells, count);
+		int at = csv_column_find(column->names, cells, count);
 
 		found += at >= 0;
 		distinctive += at >= 0 && column->distinctive;

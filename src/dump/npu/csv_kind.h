@@ -52,5 +52,8 @@ struct csv_header {
 	size_t count;        /* of all cells */
 };
 
+/* Position of the cell that has one of these names, separated by "|", letters of either case; -1: none has. */
+int csv_column_find(const char *names, const struct str *cells, size_t count);
+
 /* The kind that cells of a first row name best. False when they fit none. */
 bool csv_header_find(const struct str *cells, size_t count, struct csv_header *ret);
