@@ -39,7 +39,7 @@ struct estimating {
 	struct calls calls;
 	const struct owner *owners; /* of the target under way */
 	struct ratio_table all, source_table;
-	const struct chip_peaks *source; /* the GPU of the dump; NULL: unknown */
+	const struct chip_peaks *source; /* the GPU that the dump names; NULL: its peaks are unknown */
 	bool by_device;
 };
 
@@ -404,15 +404,6 @@ static void estimate_target(struct estimating *all, struct result *result, size_
 	put_beside(result, index, ret);
 }
 
-/* The GPU that the dump names, if its peaks are known. */
-static void find_source(struct estimating *all)
-{
-	for (size_t i = 0; i < all->request->input_count && all->by_device && !all->source; i++)
-		all->source = timing_chip(all->facts, str_from(all->request->inputs[i].dump.device.chip));
-	if (all->source)
-		ratio_table_fill(all->facts, all->source->family, &all->source_table);
-}
-
 int estimate_add(const struct estimate_request *request, struct result *result, struct err *err)
 {
 	struct estimating all = { .request = request,
@@ -426,7 +417,10 @@ int estimate_add(const struct estimate_request *request, struct result *result, 
 		return code;
 	calls_gather(&all.scratch, request->profile, types & (types - 1) ? 0 : types, &all.calls);
 	ratio_table_fill(all.facts, STR("all"), &all.all);
-	find_source(&all);
+	for (size_t i = 0; i < request->input_count && all.by_device && !all.source; i++)
+		all.source = timing_chip(all.facts, str_from(request->inputs[i].dump.device.chip));
+	if (all.source)
+		ratio_table_fill(all.facts, all.source->family, &all.source_table);
 	for (size_t i = 0; i < result->target_count; i++)
 		estimate_target(&all, result, i);
 	arena_clear(&all.scratch);

@@ -28,32 +28,31 @@ static const struct record row_record = { sizeof(struct estimate_row), fields };
 const struct sheet_shape estimate_shape = { "estimate.title", &row_record, .list = "estimates",
 	.widths = (const unsigned char[]){ 26, 12, 9, 34, 7, 13, 13, 13, 9, 40 }, .capitals = true };
 
-static void put_parts(struct sheet *sheet, struct estimate_row row, struct str kind,
-	const struct result_estimate_part *parts, size_t count)
-{
-	row.kind = kind;
-	for (size_t i = 0; i < count; i++) {
-		row.part = parts[i];
-		sheet_row(sheet, &row);
-	}
-}
-
 static void put_target(struct sheet *sheet, const struct result_target *target)
 {
 	CLEANUP(buf_clear) struct buf note = BUF_UNLIMITED;
 	const struct result_estimate *estimate = target->estimate;
-	struct estimate_row row = { .target = target->id, .chips = estimate->chips, .note = STR("") };
-	struct result_estimate_part total = { STR(""), estimate->launches, estimate->time, estimate->bound_ns > 0 },
-				    scaled = { estimate->source, estimate->launches, estimate->scaled, false };
+	const struct result_estimate_part total = { STR(""), estimate->launches, estimate->time,
+		estimate->bound_ns > 0 },
+					  scaled = { estimate->source, estimate->launches, estimate->scaled, false };
+	const struct {
+		struct str kind;
+		const struct result_estimate_part *parts;
+		size_t count;
+	} lists[] = {
+		{ estimate->refused.id ? STR("refused") : STR("total"), &total, 1 },
+		{ STR("scaled"), &scaled, estimate->source.len > 0 },
+		{ STR("class"), estimate->classes, estimate->class_count },
+		{ STR("operator"), estimate->operators, estimate->operator_count },
+	};
 
 	if (estimate->refused.id)
 		catalog_put(&note, LANG_EN, &estimate->refused);
-	row.note = buf_str(&note);
-	put_parts(sheet, row, estimate->refused.id ? STR("refused") : STR("total"), &total, 1);
-	row.note = STR("");
-	put_parts(sheet, row, STR("scaled"), &scaled, estimate->source.len > 0);
-	put_parts(sheet, row, STR("class"), estimate->classes, estimate->class_count);
-	put_parts(sheet, row, STR("operator"), estimate->operators, estimate->operator_count);
+	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
+		for (size_t k = 0; k < lists[i].count; k++)
+			sheet_row(sheet, &(struct estimate_row){ target->id, estimate->chips, lists[i].kind,
+						 lists[i].parts[k], i ? STR("") : buf_str(&note) });
+	}
 }
 
 void estimate_put_rows(const void *answer, struct sheet *sheet)
