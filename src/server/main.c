@@ -94,8 +94,11 @@ static int run_backup(const struct settings *settings, const struct arguments *a
 		return err_hint(err, "for example opcheckd backup --state-dir /var/lib/opcheck /backup/monday");
 	}
 	if (!status && at.place.url) {
+		bool has_files = at.place.blobs && strcmp(at.place.blobs, "directory") == 0;
+
 		err_set(err, ERR_ARGUMENT, "backup copies stores of SQLite alone");
-		return err_hint(err, "use pg_dump, then copy the directory dumps of the state directory");
+		return err_hint(err, has_files ? "run pg_dump -n opcheck, then copy the directory dumps"
+					       : "run pg_dump -n opcheck, which has the dumps, too");
 	}
 	if (!status)
 		status = store_backup(at.directory, arguments->items[1], &done, err);

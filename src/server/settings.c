@@ -42,6 +42,8 @@ static int set_threads(void *ctx, struct str value, struct err *err)
 	ROW("", "store-password-file", CONFIG_PATH, NULL, "OPCHECKD_STORE_PASSWORD_FILE", false, "FILE",               \
 		"whose first line is the password of the database", FIELD(settings, store_password_file),              \
 		.topic = "store")                                                                                      \
+	ROW("", "blobs", CONFIG_TEXT, NULL, "OPCHECKD_BLOBS", false, "PLACE",                                          \
+		"where dumps are kept: directory, or database with --store", FIELD(settings, blobs), .topic = "store") \
 	ROW("", "db", CONFIG_PATH, NULL, "OPCHECK_DB", true, "FILE", "support database", FIELD(settings, db))          \
 	ROW("", "overlay", CONFIG_PATH_LIST, NULL, "OPCHECK_OVERLAY", true, "FILE",                                    \
 		"facts of your own site, repeatable", LIST(settings, overlays))                                        \
@@ -151,13 +153,12 @@ static int copy_setting(struct str value, char ret[PATH_MAX], struct err *err)
 	return len < PATH_MAX ? 0 : err_set(err, ERR_CONFIG, "a setting of the store is too long");
 }
 
-int settings_store(const struct settings *settings, struct settings_store *ret, struct err *err)
+static int copy_database(const struct settings *settings, struct settings_store *ret, struct err *err)
 {
-	int status = settings_state_dir(settings, ret->directory, err);
+	int status;
 
-	ret->place = (struct store_place){ ret->directory };
-	if (status || !settings->store.len)
-		return status;
+	if (!settings->store.len)
+		return 0;
 	if (!str_starts(settings->store, STR("postgresql://")) && !str_starts(settings->store, STR("postgres://"))) {
 		err_set(err, ERR_VALUE, "the address of the store does not begin with postgresql://");
 		return err_hint(err, "leave --store out for SQLite in the state directory");
@@ -168,6 +169,33 @@ int settings_store(const struct settings *settings, struct settings_store *ret, 
 		return status;
 	ret->place.password_file = ret->password_file;
 	return copy_setting(settings->store_password_file, ret->password_file, err);
+}
+
+static int copy_blobs(const struct settings *settings, struct settings_store *ret, struct err *err)
+{
+	bool is_database = str_eq(settings->blobs, STR("database"));
+
+	if (!settings->blobs.len)
+		return 0;
+	if (!is_database && !str_eq(settings->blobs, STR("directory")))
+		return err_set(err, ERR_VALUE, "'%s' is not a place of dumps: directory or database",
+			shown(settings->blobs).text);
+	if (is_database && !settings->store.len) {
+		err_set(err, ERR_VALUE, "dumps are kept in a database of PostgreSQL alone");
+		return err_hint(err, "give its address with --store");
+	}
+	ret->place.blobs = ret->blobs;
+	return copy_setting(settings->blobs, ret->blobs, err);
+}
+
+int settings_store(const struct settings *settings, struct settings_store *ret, struct err *err)
+{
+	int status = settings_state_dir(settings, ret->directory, err);
+
+	ret->place = (struct store_place){ ret->directory };
+	if (!status)
+		status = copy_database(settings, ret, err);
+	return status ? status : copy_blobs(settings, ret, err);
 }
 
 /* --- configuration files */

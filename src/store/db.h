@@ -5,6 +5,7 @@
 
 #include "base/memory/mem.h"
 #include "base/setup/err.h"
+#include "store/blobs/blobs.h"
 #include "store/engine/engine.h"
 #include "store/statement.h"
 #include "store/upload.h"
@@ -21,9 +22,10 @@ struct db {
 };
 
 struct store {
-	char *directory, *url, *password_file;
-	struct store_place place;    /* these three */
-	int lock_fd, backup_fd;      /* the second is locked by who copies the dumps */
+	char *directory, *url, *password_file, *blobs_at;
+	struct store_place place; /* these four */
+	int lock_fd;
+	struct blobs *blobs;
 	atomic_ullong changes;       /* commits of the writer */
 	pthread_mutex_t lock;        /* of these three */
 	uint64_t total, counted_at;  /* assessments, and changes at that time plus one; 0: not counted */

@@ -174,14 +174,15 @@ static int add_run_of(struct db *db, const struct entry *entry, bool is_new, str
 	return add_run(db, run, is_new, arena, err);
 }
 
-static int add_rows(struct db *db, const struct entry *entry, struct arena *arena, struct err *err)
+static int add_rows(struct store *store, const struct entry *entry, struct arena *arena, struct err *err)
 {
 	struct stored_assessment *record = entry->record;
-	int status;
+	struct db *db = &store->writer;
+	int status = blobs_mark(store->blobs, db->engine, upload_sha256(entry->upload), err);
 
 	record->name = value_text(arena, record->name);
-	status = add_record(db, record, record->input_bytes + entry->report->packed.len, err);
-
+	if (!status)
+		status = add_record(db, record, record->input_bytes + entry->report->packed.len, err);
 	if (!status)
 		status = add_verdicts(db, record, arena, err);
 	if (!status && entry->run)
@@ -200,7 +201,7 @@ static int add_entry(struct store *store, const struct entry *entry, struct aren
 	if (!status)
 		status = db_begin(&store->writer, err);
 	if (!status)
-		status = db_end(&store->writer, add_rows(&store->writer, entry, arena, err), err);
+		status = db_end(&store->writer, add_rows(store, entry, arena, err), err);
 	if (status && upload_is_kept(entry->upload))
 		upload_drop_unused(store, upload_sha256(entry->upload));
 	return status ? status : 1;
@@ -315,9 +316,10 @@ struct doomed_run {
 	struct str dump; /* that goes with the assessment, when this was its last run */
 };
 
-static int drop_run(struct db *db, struct doomed_run *run, struct arena *arena, struct err *err)
+static int drop_run(struct store *store, struct doomed_run *run, struct arena *arena, struct err *err)
 {
 	static const enum statement drops[] = { STATEMENT_DROP_TEXT, STATEMENT_DROP_RUN };
+	struct db *db = &store->writer;
 	int status = run_numbered(db, drops, ARRAY_SIZE(drops), run->number, err);
 
 	if (status)
@@ -325,7 +327,8 @@ static int drop_run(struct db *db, struct doomed_run *run, struct arena *arena, 
 	status = db_run(db, STATEMENT_HAS_RUNS, BIND(INTEGER(run->assessment)), err);
 	if (status)
 		return status < 0 ? status : 0;
-	return drop_assessment(db, run->assessment, arena, &run->dump, err);
+	status = drop_assessment(db, run->assessment, arena, &run->dump, err);
+	return status ? status : blobs_release(store->blobs, db->engine, run->dump, err);
 }
 
 int run_remove(struct store *store, uint64_t number, bool any, struct err *err)
@@ -346,7 +349,7 @@ int run_remove(struct store *store, uint64_t number, bool any, struct err *err)
 		return 0;
 	status = db_begin(db, err);
 	if (!status)
-		status = db_end(db, drop_run(db, &run, &arena, err), err);
+		status = db_end(db, drop_run(store, &run, &arena, err), err);
 	if (!status && run.dump.len)
 		upload_drop_unused(store, run.dump);
 	return status ? status : 1;

@@ -59,5 +59,8 @@ int store_sweep(struct store *store, const struct retention *retention, uint64_t
 	if (!status)
 		status = store_write(store, STATEMENT_DROP_AUDITS,
 			BIND(INTEGER(days_before(now, retention->audit_days)), INTEGER(audits)), err);
+	if (!status && blobs_grace(store->blobs))
+		status = blobs_collect(store->blobs,
+			&(struct blob_collection){ .before = store_now(store) - blobs_grace(store->blobs) }, err);
 	return status;
 }

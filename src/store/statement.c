@@ -56,8 +56,6 @@ const struct statement_text statement_texts[STATEMENT_COUNT] = {
 	[STATEMENT_VERDICTS] = { VERDICTS "assessment IN (SELECT value FROM json_each(?)) ORDER BY assessment, place",
 		VERDICTS "assessment = ANY (CAST(? AS bigint[])) ORDER BY assessment, place" },
 	[STATEMENT_REPORT] = { "SELECT json AS text FROM assessment JOIN report ON assessment = number WHERE id = ?" },
-	[STATEMENT_INPUT_USED] = { "SELECT 1 FROM assessment WHERE input_sha256 = ?1 UNION ALL"
-				   " SELECT 1 FROM ticket WHERE input_sha256 = ?1 AND status = 'queued' LIMIT 1" },
 	[STATEMENT_ADD] = { "INSERT INTO assessment"
 			    " (id, created_at, name, input_sha256, input_bytes, options, db_sha256, tool_version,"
 			    " stored_bytes, basis, shown) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number" },

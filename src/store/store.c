@@ -16,7 +16,6 @@
 #include "store/engine/directory.h"
 #include "store/engine/sqlite_steps.h"
 #include "store/pool.h"
-#include "store/upload.h"
 
 /* Room for the part of any path of the store after its directory. */
 enum { LONGEST_NAME = 128, PROBE_BYTES = 64 * 1024 };
@@ -39,23 +38,16 @@ static int make_inside(struct store *store, const char *name, struct err *err)
 	return 0;
 }
 
-static int open_lock(struct store *store, const char *name, int *ret_fd, struct err *err)
-{
-	char path[PATH_MAX];
-
-	*ret_fd = open(path_of(path, store, name), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-	directory_share(store->directory, name);
-	return *ret_fd < 0 ? store_error(store, errno, "cannot lock the state directory", err) : 0;
-}
-
 /* Two services would remove each other's uploads. */
 static int take_lock(struct store *store, struct err *err)
 {
-	if (open_lock(store, "lock", &store->lock_fd, err))
-		return -err->code;
-	if (flock(store->lock_fd, LOCK_EX | LOCK_NB) == 0)
-		return open_lock(store, "backup.lock", &store->backup_fd, err);
-	if (errno != EWOULDBLOCK)
+	char path[PATH_MAX];
+
+	store->lock_fd = open(path_of(path, store, "lock"), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	directory_share(store->directory, "lock");
+	if (store->lock_fd >= 0 && flock(store->lock_fd, LOCK_EX | LOCK_NB) == 0)
+		return 0;
+	if (store->lock_fd < 0 || errno != EWOULDBLOCK)
 		return store_error(store, errno, "cannot lock the state directory", err);
 	err_set(err, ERR_STORE, "another opcheckd uses the state directory");
 	err_hint(err, "give each its own with --state-dir");
@@ -78,22 +70,6 @@ static int empty_incoming(struct store *store, struct err *err)
 	}
 	closedir(directory);
 	return 0;
-}
-
-/* Dumps of no assessment: a crash came between the file and its row. */
-static void sweep_dumps(struct store *store)
-{
-	char path[PATH_MAX];
-	const struct dirent *entry;
-	DIR *directory;
-
-	directory = opendir(path_of(path, store, "dumps"));
-	while (directory && (entry = readdir(directory))) {
-		if (entry->d_name[0] != '.')
-			upload_drop_unused(store, str_from(entry->d_name));
-	}
-	if (directory)
-		closedir(directory);
 }
 
 /* This process has the lock, so every process that had a lease has ended. */
@@ -128,8 +104,6 @@ static int open_parts(struct store *store, struct err *err)
 	if (!status)
 		status = take_lock(store, err);
 	if (!status)
-		status = make_inside(store, "dumps", err);
-	if (!status)
 		status = make_inside(store, "incoming", err);
 	if (!status)
 		status = empty_incoming(store, err);
@@ -143,8 +117,11 @@ static int open_parts(struct store *store, struct err *err)
 		status = pool_new(&store->place, &store->pool, err);
 	if (!status)
 		status = free_leases(store, err);
-	if (!status && !store->url)
-		sweep_dumps(store);
+	if (!status)
+		status = blobs_new(&store->place, &store->blobs, err);
+	if (!status && !blobs_grace(store->blobs)) /* a crash came between a dump and its row */
+		status = blobs_collect(
+			store->blobs, &(struct blob_collection){ store->writer.engine, UINT64_MAX }, err);
 	return status;
 }
 
@@ -156,11 +133,12 @@ int store_open(const struct store_place *place, struct store **ret, struct err *
 	if (strlen(place->directory) > PATH_MAX - LONGEST_NAME)
 		return err_set(err, ERR_STORE, "the path of the state directory is too long");
 	store = mem_zalloc(sizeof(*store));
-	store->lock_fd = store->backup_fd = -1;
+	store->lock_fd = -1;
 	store->directory = mem_text(place->directory);
 	store->url = place->url ? mem_text(place->url) : NULL;
 	store->password_file = place->password_file ? mem_text(place->password_file) : NULL;
-	store->place = (struct store_place){ store->directory, store->url, store->password_file };
+	store->blobs_at = place->blobs ? mem_text(place->blobs) : NULL;
+	store->place = (struct store_place){ store->directory, store->url, store->password_file, store->blobs_at };
 	pthread_mutex_init(&store->writer.lock, NULL);
 	pthread_mutex_init(&store->lock, NULL);
 	status = open_parts(store, err);
@@ -175,17 +153,17 @@ void store_close(struct store *store)
 {
 	if (!store)
 		return;
+	blobs_free(store->blobs);
 	pool_free(store->pool);
 	db_close(&store->writer);
 	if (store->lock_fd >= 0)
 		close(store->lock_fd);
-	if (store->backup_fd >= 0)
-		close(store->backup_fd);
 	pthread_mutex_destroy(&store->lock);
 	pthread_mutex_destroy(&store->writer.lock);
 	free(store->directory);
 	free(store->url);
 	free(store->password_file);
+	free(store->blobs_at);
 	free(store);
 }
 

@@ -5,7 +5,7 @@
  *	lock            held while the service runs
  *	backup.lock     held while dumps are copied; none is removed meanwhile
  *	store.sqlite    all rows (schema/store-*.sql)
- *	dumps/SHA256    dumps as sent
+ *	dumps/SHA256    dumps as sent, unless the database has them
  *	incoming/       uploads on their way, emptied when the store is opened
  *
  * A run that store_keep confirmed survives a crash of the program or the machine. A store may be used by several

@@ -32,16 +32,19 @@ int store_find_ticket(struct store *store, struct ticket *ticket, struct arena *
 	return find_ticket(db, ticket, arena, err);
 }
 
-static int add_ticket(struct db *db, const struct ticket *ticket, const struct lease *lease, struct err *err)
+static int add_ticket(struct store *store, const struct ticket *ticket, const struct lease *lease, struct err *err)
 {
+	struct db *db = &store->writer;
 	char now[STORED_TIME_BYTES];
-	int status;
+	int status = blobs_mark(store->blobs, db->engine, ticket->input_sha256, err);
 
 	stored_time(lease->now, now);
-	status = db_run(db, STATEMENT_ADD_TICKET,
-		BIND(TEXT(ticket->id), TEXT(str_from(now)), TEXT(ticket->assessment), TEXT(ticket->input_sha256),
-			BYTES(ticket->asked), TEXT(lease->holder), INTEGER(lease->until), TEXT(ticket->project)),
-		err);
+	if (!status)
+		status = db_run(db, STATEMENT_ADD_TICKET,
+			BIND(TEXT(ticket->id), TEXT(str_from(now)), TEXT(ticket->assessment),
+				TEXT(ticket->input_sha256), BYTES(ticket->asked), TEXT(lease->holder),
+				INTEGER(lease->until), TEXT(ticket->project)),
+			err);
 	return status || !ticket->key.owner.len ? status : request_key_answer(db, &ticket->key, err);
 }
 
@@ -56,17 +59,17 @@ int store_keep_ticket(
 	if (!status)
 		status = db_begin(db, err);
 	if (!status)
-		status = db_end(db, add_ticket(db, ticket, lease, err), err);
+		status = db_end(db, add_ticket(store, ticket, lease, err), err);
 	if (status && upload_is_kept(upload))
 		upload_drop_unused(store, ticket->input_sha256);
 	ticket->created_at = STR("");
 	return status;
 }
 
-int store_end_ticket(struct store *store, const struct ticket *ticket, struct err *err)
+static int end_ticket(struct store *store, const struct ticket *ticket, struct err *err)
 {
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
-	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
+	struct db *db = &store->writer;
 	int status = db_run(db, STATEMENT_END_TICKET,
 		BIND(TEXT(ticket->status), INTEGER(ticket->err.code),
 			TEXT(value_text(&arena, str_from(ticket->err.text))),
@@ -75,6 +78,16 @@ int store_end_ticket(struct store *store, const struct ticket *ticket, struct er
 			TEXT(ticket->id)),
 		err);
 
+	return status ? status : blobs_release(store->blobs, db->engine, ticket->input_sha256, err);
+}
+
+int store_end_ticket(struct store *store, const struct ticket *ticket, struct err *err)
+{
+	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
+	int status = db_begin(db, err);
+
+	if (!status)
+		status = db_end(db, end_ticket(store, ticket, err), err);
 	if (!status)
 		upload_drop_unused(store, ticket->input_sha256);
 	return status;

@@ -5,13 +5,14 @@
 #include "base/setup/err.h"
 #include "base/value/sha256.h"
 #include "base/view/str.h"
+#include "store/blobs/blobs.h"
 
 struct store;
 struct upload;
 
 struct damaged_dump {
 	char sha256[SHA256_HEX_BYTES]; /* "": none */
-	int64_t bytes, changed_at;     /* of its file then; -1: it was missing */
+	struct blob_look look;         /* then */
 };
 
 /* Begins an upload of at most max_bytes. */
@@ -47,12 +48,12 @@ void upload_free(struct upload *upload);
 
 /* --- for the store alone */
 
-/* Forces the bytes to disk. */
+/* Forces the bytes to disk, or puts them where that takes longer; without the writer's lock. */
 int upload_sync(struct upload *upload, struct err *err);
 
-/* Renames the file to the dump that it is and forces the name to disk; nothing when that was done. */
+/* Puts the file among the dumps; nothing when that was done. The transaction that needs it marks it. */
 int upload_keep(struct upload *upload, struct err *err);
 
-/* Removes a dump that no assessment and no ticket names, unless a backup runs: the next start removes it then. Hold the
-   writer's lock. */
+/* Removes a file of the state directory at once that no assessment and no ticket names, unless a backup runs: the next
+   start removes it then. Dumps elsewhere wait for the grace period. Hold the writer's lock. */
 void upload_drop_unused(struct store *store, struct str sha256);

@@ -23,7 +23,7 @@ ROOMS = {
     "report": ["doc", "record", "drawings", "sections", "screen", "answers", "ci"],
     "scan": ["source", "find", "port", "plan"],
     "check": ["asked", "input", "database", "score", "lookup"],
-    "store": ["engine"],
+    "store": ["engine", "blobs"],
     "server": ["http", "jobs", "service", "api", "pages"],
     "cli": ["shared", "dumps", "scripts", "facts", "team", "machine"],
 }

@@ -245,7 +245,7 @@ static void a_newer_store_is_refused_with_both_numbers(void **state)
 
 	assert_int_equal(open_after(fixture, "PRAGMA user_version = 99", &err), -ERR_STORE);
 	assert_non_null(strstr(err.text, "version 99"));
-	assert_non_null(strstr(err.text, "up to 12"));
+	assert_non_null(strstr(err.text, "up to 13"));
 }
 
 static void a_file_of_another_program_is_refused_and_left_alone(void **state)

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "store/audit.h"
+#include "store/db.h"
 #include "store/delivery.h"
 #include "store/keep.h"
 #include "store/request_key.h"
@@ -214,6 +215,13 @@ static void a_dump_goes_with_the_last_one_that_needs_it(void **state)
 	upload_free(dump);
 	ticket.status = STR("failed");
 	assert_int_equal(store_end_ticket(place->store, &ticket, &err), 0);
+	if (blobs_grace(place->store->blobs)) {
+		struct blob_collection past_grace = { .before = store_now(place->store) + 1 };
+
+		assert_int_equal(upload_of_dump(place->store, ticket.input_sha256, &dump, &err), 0);
+		upload_free(dump);
+		assert_int_equal(blobs_collect(place->store->blobs, &past_grace, &err), 0);
+	}
 	assert_int_not_equal(upload_of_dump(place->store, ticket.input_sha256, &dump, &err), 0);
 }
 
@@ -498,7 +506,7 @@ static struct delivery delivery_at(struct place *place, uint64_t now)
 
 static void a_run_is_delivered_once_it_is_wanted_until_it_is_taken(void **state)
 {
-	enum { LATER = 1000 };
+	enum { PAUSE = 1000 };
 	struct place *place = *state;
 	uint64_t now = (uint64_t)time(NULL) + 1;
 	struct delivery first, second;
@@ -513,16 +521,16 @@ static void a_run_is_delivered_once_it_is_wanted_until_it_is_taken(void **state)
 	assert_str(first.run.record.id, id_of(place, 2).ptr);
 	assert_true(first.has_before && first.attempts == 0 && first.before.record.verdict_count == 1);
 	assert_str(first.before.record.id, id_of(place, 1).ptr);
-	assert_int_equal(store_postpone_delivery(place->store, first.number, now + LATER, &err), 0);
+	assert_int_equal(store_postpone_delivery(place->store, first.number, now + PAUSE, &err), 0);
 	second = delivery_at(place, now);
 	assert_str(second.run.project, "speech");
 	assert_false(second.has_before); /* which is of another project */
 	assert_int_equal(store_end_delivery(place->store, second.number, &err), 0);
 	assert_int_equal(delivery_at(place, now).number, 0);
 	open_again(place);
-	assert_int_equal(delivery_at(place, now + LATER).attempts, 1);
+	assert_int_equal(delivery_at(place, now + PAUSE).attempts, 1);
 	assert_int_equal(store_remove(place->store, &(struct id_like){ id_of(place, 2) }, &err), 1);
-	assert_int_equal(delivery_at(place, now + LATER).number, 0);
+	assert_int_equal(delivery_at(place, now + PAUSE).number, 0);
 }
 
 /* --- tickets and their leases */

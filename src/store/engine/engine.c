@@ -121,6 +121,13 @@ void rows_free(struct rows **rows)
 	free(*rows);
 }
 
+int engine_ask(struct engine *engine, const char *text, const struct db_value *values, struct err *err)
+{
+	CLEANUP(rows_free) struct rows *rows = engine_query(engine, text, NULL, values);
+
+	return rows_step(rows, err);
+}
+
 int rows_step(struct rows *rows, struct err *err)
 {
 	int status;

@@ -29,8 +29,7 @@ struct rows;
 int engine_open(const struct store_place *place, const struct engine_table *table, bool sets_up, struct engine **ret,
 	struct err *err);
 
-/* NULL is allowed. */
-void engine_close(struct engine *engine);
+void engine_close(struct engine *engine); /* NULL is allowed */
 
 /* Keeps other services away while it is open, also over a reconnection: ERR_STORE when one has it. SQLite leaves that
    to the lock of the directory. */
@@ -65,6 +64,8 @@ struct rows *engine_bind(struct engine *engine, size_t which, const struct db_va
 struct rows *engine_query(
 	struct engine *engine, const char *text, const struct record *record, const struct db_value *values);
 void rows_free(struct rows **rows);
+/* Its first step alone, freed. */
+int engine_ask(struct engine *engine, const char *text, const struct db_value *values, struct err *err);
 
 /* 1 at a row, 0 at the end, or an error. The statement is reset unless there is a row. */
 int rows_step(struct rows *rows, struct err *err);

@@ -1,0 +1,84 @@
+#include "store/blobs/database.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+#include "base/memory/mem.h"
+
+enum { PART_BYTES = 1 << 20 };
+
+/* --- putting */
+
+static int add_parts(struct engine *engine, const struct blob_file *file, char *piece, struct err *err)
+{
+	uint64_t at = 0;
+	int status = 0;
+
+	for (uint64_t part = 0; at < file->bytes && !status; part++) {
+		ssize_t count = pread(file->fd, piece, PART_BYTES, (off_t)at);
+
+		if (count <= 0)
+			return blob_file_error(file->path, count ? errno : EIO, "cannot read the upload", err);
+		at += (uint64_t)count;
+		status = blob_run(engine, BLOB_ADD_PART,
+			BIND(TEXT(str_from(file->sha256)), INTEGER(part),
+				BYTES(((struct str){ piece, (size_t)count }))),
+			err);
+	}
+	return status;
+}
+
+/* The row is changed first, so that two that put the same bytes take turns. */
+static int put_all(struct engine *engine, const struct blob_file *file, char *piece, struct err *err)
+{
+	const struct str sha256 = str_from(file->sha256);
+	int status = blob_run(engine, BLOB_STORED,
+		BIND(TEXT(sha256), INTEGER(engine_now(engine)), TEXT(str_from(blob_bytes_database.place))), err);
+
+	if (status == 0)
+		return err_set(err, ERR_BUSY, "the dump was removed meanwhile");
+	if (status == 1)
+		status = blob_run(engine, BLOB_DROP_PARTS, BIND(TEXT(sha256)), err);
+	return status ? status : add_parts(engine, file, piece, err);
+}
+
+static int put_parts(struct blob_rows *rows, const struct blob_file *file, struct err *err)
+{
+	struct engine *engine = rows->writing.engine;
+	CLEANUP(mem_release) char *piece = mem_zalloc(PART_BYTES);
+	int status = blob_run(engine, BLOB_BEGIN, BIND_NOTHING, err);
+
+	return status < 0 ? status : blob_end(engine, put_all(engine, file, piece, err), err);
+}
+
+/* --- opening */
+
+/* 1, 0 behind the last part, or an error. */
+static int copy_part(struct blob_rows *rows, const struct blob_file *file, uint64_t part, uint64_t *at, struct err *err)
+{
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct rows *find = engine_bind(
+		rows->reading.engine, BLOB_PART, BIND(TEXT(str_from(file->sha256)), INTEGER(part)));
+	struct blob_part row;
+	int status = rows_step(find, err);
+
+	if (status != 1)
+		return status;
+	rows_read(find, &arena, &row);
+	rows_stop(find);
+	*at += row.content.len;
+	return blob_file_add(file, row.content, err) ? -err->code : 1;
+}
+
+static int open_parts(struct blob_rows *rows, struct blob_file *ret, struct err *err)
+{
+	uint64_t at = 0;
+	int status = 1;
+
+	for (uint64_t part = 0; at < ret->bytes && status == 1; part++)
+		status = copy_part(rows, ret, part, &at, err);
+	return status;
+}
+
+/* Its parts go with the row. */
+const struct blob_bytes blob_bytes_database = { "database", put_parts, open_parts, NULL, NULL };

@@ -1,0 +1,227 @@
+#include "store/blobs/rows.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/memory/mem.h"
+#include "store/blobs/bytes.h"
+#include "store/blobs/database.h"
+#include "store/blobs/kind.h"
+
+enum { BATCH = 1000 };
+
+static const struct blob_bytes *const places[] = { &blob_bytes_database };
+
+static struct blob_rows *of(struct blob_keeper *keeper)
+{
+	return (struct blob_rows *)keeper;
+}
+
+static const struct blob_bytes *place_named(struct str name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
+		if (str_eq(name, str_from(places[i]->place)))
+			return places[i];
+	}
+	return NULL;
+}
+
+/* --- calls */
+
+/* Claims the row, whose lock waits for a removal under way. Until it is marked the grace period runs. */
+static int claim_row(struct blob_rows *rows, const struct blob_file *file, uint64_t *ret_stored_at, struct err *err)
+{
+	struct engine *engine = rows->writing.engine;
+	struct rows *claim = engine_bind(engine, BLOB_CLAIM,
+		BIND(TEXT(str_from(file->sha256)), INTEGER(file->bytes), TEXT(str_from(rows->bytes->place)),
+			INTEGER(engine_now(engine))));
+	struct blob_row row = { 0 };
+	int status = rows_step(claim, err);
+
+	if (status != 1)
+		return status;
+	rows_read(claim, NULL, &row);
+	*ret_stored_at = row.stored_at;
+	return rows_step(claim, err);
+}
+
+static int put_file(struct blob_keeper *keeper, struct blob_file *file, struct err *err)
+{
+	struct blob_rows *rows = of(keeper);
+	uint64_t stored_at = 0;
+	int status;
+
+	blob_link_lock(&rows->writing);
+	status = claim_row(rows, file, &stored_at, err);
+	if (!status && !stored_at)
+		status = rows->bytes->put(rows, file, err);
+	pthread_mutex_unlock(&rows->writing.lock);
+	return status;
+}
+
+/* Only the row of bytes that are there can be marked. */
+static int mark_row(struct blob_keeper *keeper, struct engine *writer, struct str sha256, struct err *err)
+{
+	(void)keeper;
+	return engine_ask(writer, "UPDATE blob SET unused_at = 0 WHERE sha256 = ?1 AND stored_at > 0 RETURNING 1",
+		BIND(TEXT(sha256)), err);
+}
+
+static int release_row(struct blob_keeper *keeper, struct engine *writer, struct str sha256, struct err *err)
+{
+	(void)keeper;
+	return engine_ask(writer,
+		"UPDATE blob SET unused_at = ?2 WHERE sha256 = ?1 AND unused_at = 0 AND " BLOB_IS_UNUSED("?1"),
+		BIND(TEXT(sha256), INTEGER(engine_now(writer))), err);
+}
+
+static int find_row(
+	struct blob_rows *rows, struct str sha256, struct arena *arena, struct blob_row *ret, struct err *err)
+{
+	struct rows *find = engine_bind(rows->reading.engine, BLOB_FIND, BIND(TEXT(sha256)));
+	int status = rows_step(find, err);
+
+	if (status != 1)
+		return status;
+	rows_read(find, arena, ret);
+	rows_stop(find);
+	return 1;
+}
+
+static int open_copy(struct blob_rows *rows, struct str sha256, struct blob_file *ret, struct err *err)
+{
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct blob_row row;
+	int status = find_row(rows, sha256, &arena, &row, err);
+
+	if (status == 1)
+		status = blob_file_new(rows->keeper.place->directory, ret, err);
+	else
+		return status;
+	if (status)
+		return status;
+	ret->bytes = row.bytes;
+	snprintf(ret->sha256, sizeof(ret->sha256), "%.*s", STR_ARG(sha256));
+	status = place_named(row.place)->open(rows, ret, err);
+	if (status != 1)
+		blob_file_close(ret);
+	return status;
+}
+
+static int open_blob(struct blob_keeper *keeper, struct str sha256, struct blob_file *ret, struct err *err)
+{
+	struct blob_rows *rows = of(keeper);
+	int status;
+
+	blob_link_lock(&rows->reading);
+	status = open_copy(rows, sha256, ret, err);
+	pthread_mutex_unlock(&rows->reading.lock);
+	return status;
+}
+
+static int look_at_row(struct blob_keeper *keeper, struct str sha256, struct blob_look *ret, struct err *err)
+{
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct blob_rows *rows = of(keeper);
+	struct blob_row row = { 0 };
+	int status;
+
+	blob_link_lock(&rows->reading);
+	status = find_row(rows, sha256, &arena, &row, err);
+	pthread_mutex_unlock(&rows->reading.lock);
+	if (status == 1)
+		*ret = (struct blob_look){ (int64_t)row.bytes, (int64_t)row.stored_at };
+	return status;
+}
+
+static int doubt_row(struct blob_keeper *keeper, struct str sha256, struct err *err)
+{
+	struct blob_rows *rows = of(keeper);
+	int status = blob_run(blob_link_lock(&rows->writing), BLOB_DOUBT, BIND(TEXT(sha256)), err);
+
+	pthread_mutex_unlock(&rows->writing.lock);
+	return status;
+}
+
+/* --- collecting */
+
+struct doomed {
+	struct blob_row *items;
+	size_t count, capacity;
+};
+
+/* From here on a put stores the bytes anew. */
+static int doom_rows(struct engine *engine, uint64_t before, struct arena *arena, struct doomed *ret, struct err *err)
+{
+	struct rows *doom = engine_bind(engine, BLOB_DOOM, BIND(INTEGER(before), INTEGER(BATCH)));
+	struct blob_row row;
+	int status;
+
+	while ((status = rows_step(doom, err)) == 1) {
+		rows_read(doom, arena, &row);
+		MEM_PUSH(ret, row);
+	}
+	return status;
+}
+
+/* The row is locked until its bytes are gone: whoever puts them again waits. */
+static int drop_row(struct blob_rows *rows, const struct blob_row *row, uint64_t before, struct err *err)
+{
+	const struct blob_bytes *bytes = place_named(row->place);
+	struct engine *engine = rows->writing.engine;
+	int status = blob_run(engine, BLOB_BEGIN, BIND_NOTHING, err);
+
+	if (status < 0)
+		return status;
+	status = blob_run(engine, BLOB_DROP, BIND(INTEGER(before), TEXT(row->sha256)), err);
+	if (status == 1)
+		status = bytes->remove ? bytes->remove(rows, row->sha256, err) : 0;
+	return blob_end(engine, status, err);
+}
+
+static int collect_rows(struct blob_keeper *keeper, const struct blob_collection *collection, struct err *err)
+{
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct blob_rows *rows = of(keeper);
+	struct doomed doomed = { 0 };
+	int status;
+
+	if (collection->only.len)
+		return 0;
+	blob_link_lock(&rows->writing);
+	status = doom_rows(rows->writing.engine, collection->before, &arena, &doomed, err);
+	for (size_t i = 0; i < doomed.count && !status; i++)
+		status = drop_row(rows, &doomed.items[i], collection->before, err);
+	pthread_mutex_unlock(&rows->writing.lock);
+	free(doomed.items);
+	return status;
+}
+
+/* --- the whole */
+
+static int check_bytes(struct blob_keeper *keeper, struct err *err)
+{
+	return of(keeper)->bytes->check ? of(keeper)->bytes->check(of(keeper), err) : 0;
+}
+
+static void free_rows(struct blob_keeper *keeper)
+{
+	blob_link_close(&of(keeper)->writing);
+	blob_link_close(&of(keeper)->reading);
+	free(keeper);
+}
+
+static const struct blob_kind kind = { put_file, open_blob, mark_row, release_row, collect_rows, look_at_row, doubt_row,
+	check_bytes, free_rows };
+
+int blob_rows_new(const struct store_place *place, struct blob_keeper **ret, struct err *err)
+{
+	struct blob_rows *rows = mem_zalloc(sizeof(*rows));
+	int status;
+
+	rows->keeper = (struct blob_keeper){ &kind, place };
+	rows->bytes = &blob_bytes_database;
+	*ret = &rows->keeper;
+	status = blob_link_open(&rows->writing, place, err);
+	return blob_link_open(&rows->reading, place, status ? &(struct err){ 0 } : err) ? -err->code : status;
+}

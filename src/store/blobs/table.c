@@ -1,0 +1,96 @@
+#include "store/blobs/table.h"
+
+#include "record/kinds.h"
+#include "store/blobs/kind.h"
+
+/* clang-format off */
+static const struct record found_row = { sizeof(struct blob_row), (const struct field[]){
+	{ "bytes", &kind_count, AT(blob_row, bytes) },
+	{ "stored_at", &kind_count, AT(blob_row, stored_at) },
+	{ "place", &kind_text, AT(blob_row, place) },
+	{ 0 } } };
+
+static const struct record doomed_row = { sizeof(struct blob_row), (const struct field[]){
+	{ "sha256", &kind_text, AT(blob_row, sha256) },
+	{ "place", &kind_text, AT(blob_row, place) },
+	{ 0 } } };
+
+static const struct record claimed_row = { sizeof(struct blob_row), (const struct field[]){
+	{ "stored_at", &kind_count, AT(blob_row, stored_at) },
+	{ 0 } } };
+
+static const struct record blob_part_row = { sizeof(struct blob_part), (const struct field[]){
+	{ "content", &kind_text, AT(blob_part, content) },
+	{ 0 } } };
+/* clang-format on */
+
+#define IS_OVERDUE "unused_at > 0 AND unused_at < ?1"
+
+static const struct statement_text texts[BLOB_STATEMENTS] = {
+	[BLOB_BEGIN] = { "BEGIN IMMEDIATE", "BEGIN" },
+	[BLOB_COMMIT] = { "COMMIT" },
+	[BLOB_ROLLBACK] = { "ROLLBACK" },
+	[BLOB_FIND] = { "SELECT bytes, stored_at, place FROM blob WHERE sha256 = ?" },
+	/* one that is needed stays so; another one waits for its mark from now on */
+	[BLOB_CLAIM] = { "INSERT INTO blob (sha256, bytes, place, stored_at, unused_at) VALUES (?1, ?2, ?3, 0, ?4)"
+			 " ON CONFLICT (sha256) DO UPDATE SET"
+			 " unused_at = CASE WHEN blob.unused_at = 0 THEN 0 ELSE excluded.unused_at END,"
+			 " place = CASE WHEN blob.stored_at > 0 THEN blob.place ELSE excluded.place END"
+			 " RETURNING stored_at" },
+	[BLOB_STORED] = { "UPDATE blob SET stored_at = ?2 WHERE sha256 = ?1 AND place = ?3 RETURNING 1" },
+	[BLOB_DOUBT] = { "UPDATE blob SET stored_at = 0 WHERE sha256 = ?" },
+	[BLOB_DROP_PARTS] = { "DELETE FROM blob_part WHERE sha256 = ?" },
+	[BLOB_ADD_PART] = { "INSERT INTO blob_part (sha256, part, content) VALUES (?, ?, ?)" },
+	[BLOB_PART] = { "SELECT content FROM blob_part WHERE sha256 = ? AND part = ?" },
+	[BLOB_DOOM] = { "UPDATE blob SET stored_at = 0 WHERE " IS_OVERDUE
+			" AND sha256 IN (SELECT sha256 FROM blob AS old WHERE " IS_OVERDUE
+			" AND " BLOB_IS_UNUSED("old.sha256") " ORDER BY unused_at LIMIT ?2) RETURNING sha256, place" },
+	[BLOB_DROP] = { "DELETE FROM blob WHERE " IS_OVERDUE " AND sha256 = ?2 AND stored_at = 0 RETURNING 1" },
+};
+
+static const struct record *const rows_of[BLOB_STATEMENTS] = {
+	[BLOB_FIND] = &found_row, [BLOB_CLAIM] = &claimed_row, [BLOB_PART] = &blob_part_row, [BLOB_DOOM] = &doomed_row
+};
+
+int blob_run(struct engine *engine, enum blob_statement which, const struct db_value *values, struct err *err)
+{
+	struct rows *rows = engine_bind(engine, which, values);
+	int status = rows_step(rows, err);
+
+	if (status == 1)
+		rows_stop(rows);
+	return status;
+}
+
+int blob_end(struct engine *engine, int status, struct err *err)
+{
+	struct err ignored;
+
+	if (status >= 0)
+		status = blob_run(engine, BLOB_COMMIT, BIND_NOTHING, err);
+	if (status < 0)
+		blob_run(engine, BLOB_ROLLBACK, BIND_NOTHING, &ignored);
+	return status;
+}
+
+/* --- connections */
+
+int blob_link_open(struct blob_link *link, const struct store_place *place, struct err *err)
+{
+	static const struct engine_table table = { texts, rows_of, BLOB_STATEMENTS };
+
+	pthread_mutex_init(&link->lock, NULL);
+	return engine_open(place, &table, false, &link->engine, err);
+}
+
+void blob_link_close(struct blob_link *link)
+{
+	engine_close(link->engine);
+	pthread_mutex_destroy(&link->lock);
+}
+
+struct engine *blob_link_lock(struct blob_link *link)
+{
+	pthread_mutex_lock(&link->lock);
+	return link->engine;
+}
