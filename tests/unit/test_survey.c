@@ -100,6 +100,27 @@ static void packages_that_clear_a_release_make_moves_needless(void **state)
 	arena_clear(&made.arena);
 }
 
+static void a_downgrade_has_to_clear_a_blocker(void **state)
+{
+	static const struct {
+		const char *releases;
+		size_t to;
+	} cases[] = {
+		{ "Af Af?x", 1 },
+		{ "Af Bf?x", 1 },
+		{ "Afy Bfy?x", 1 },
+		{ "Af Bfy?x", 0 },
+		{ "Af Bf?x Bf", 2 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct made made;
+
+		assert_int_equal(move_from(&made, cases[i].releases, 1).to, cases[i].to);
+		arena_clear(&made.arena);
+	}
+}
+
 static void among_equals_the_readier_is_best(void **state)
 {
 	struct made made;
@@ -378,6 +399,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_smallest_move_that_clears_all_is_taken),
+		cmocka_unit_test(a_downgrade_has_to_clear_a_blocker),
 		cmocka_unit_test(among_equals_the_readier_is_best),
 		cmocka_unit_test(packages_that_clear_a_release_make_moves_needless),
 		cmocka_unit_test(a_move_says_what_it_clears_leaves_and_brings),
