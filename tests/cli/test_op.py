@@ -59,7 +59,9 @@ def test_notes_are_shown_with_kind_date_and_source(opcheck):
 
 def test_a_loser_is_kept_and_marked(opcheck):
     text = " ".join(opcheck("op", "aten::mul.Tensor", "-t", "npu@v2.12.0-26.1.0").out.decode().split())
-    assert "[lost to a better one]" in text
+    assert "[superseded]" in text
+    chinese = opcheck("op", "aten::mul.Tensor", "-t", "npu@v2.12.0-26.1.0", "--lang", "zh-CN").text
+    assert "[\u5df2\u88ab\u53d6\u4ee3]" in chinese and "\u672a\u6ce8\u660e\u7248\u672c" in chinese and "superseded" not in chinese
 
 
 def test_types_and_the_ai_cpu(opcheck):

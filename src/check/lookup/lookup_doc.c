@@ -31,6 +31,14 @@ static void put_lookup_types(struct doc *doc, const char *label, unsigned types)
 	lookup_put_fact(doc, label, dtypes_text(&doc->arena, types, ", "));
 }
 
+/* ", label" or " [label]", where it holds. */
+static struct str remark(struct doc *doc, bool holds, const char *opens, const char *label)
+{
+	const char *closes = opens[1] == '[' ? "]" : "";
+
+	return holds ? doc_format_of(doc, "%s%.*s%s", opens, STR_ARG(doc_label_of(doc, label)), closes) : STR("");
+}
+
 /* "report 2026-05-20: fails: text (source)"; one that a better note or a kernel's code contradicts is marked. */
 static void put_note(struct doc *doc, const struct answer *told, const struct note_answer *answer, const char *label)
 {
@@ -38,11 +46,13 @@ static void put_note(struct doc *doc, const struct answer *told, const struct no
 	bool source = note->ref.len, against = lookup_is_against_kernels(told, note);
 
 	lookup_put_fact(doc, label,
-		doc_format_of(doc, "%.*s%s%.*s%s: %.*s: %.*s%s%.*s%s%s%s",
+		doc_format_of(doc, "%.*s%s%.*s%.*s: %.*s: %.*s%s%.*s%s%.*s%.*s",
 			STR_ARG(evidence_kind_name(answer->evidence)), note->date.len ? " " : "", STR_ARG(note->date),
-			answer->release_named ? "" : ", release not named", STR_ARG(note_kind_name(note->kind)),
-			STR_ARG(note->text), source ? " (" : "", STR_ARG(note->ref), source ? ")" : "",
-			answer->lost ? " [lost to a better one]" : "", against ? " [the kernels say otherwise]" : ""));
+			STR_ARG(remark(doc, !answer->release_named, ", ", "lookup.unnamed-release")),
+			STR_ARG(note_kind_name(note->kind)), STR_ARG(note->text), source ? " (" : "",
+			STR_ARG(note->ref), source ? ")" : "",
+			STR_ARG(remark(doc, answer->lost, " [", "lookup.superseded")),
+			STR_ARG(remark(doc, against, " [", "lookup.against-kernels"))));
 }
 
 static const struct str layout_texts[] = {
