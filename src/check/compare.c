@@ -92,10 +92,12 @@ static int hint_targets(const struct result *predicted, struct str plugin, struc
 	if (names.len)
 		return err_hint(err, "it has verdicts on %.*s; choose with --target", STR_ARG(buf_str(&names)));
 	buf_clear(&names);
-	if (predicted->input_count == 1)
-		shell_put_word(&names, str_from(shown(predicted->inputs[0].name).text));
-	return err_hint(err, "make it with `opcheck check %s -t %.*s -f json`", names.len ? buf_text(&names) : "DUMP",
-		STR_ARG(plugin));
+	for (size_t i = 0; i < predicted->input_count; i++) {
+		buf_add(&names, names.len ? STR(" ") : STR(""));
+		shell_put_word(&names, str_from(shown(predicted->inputs[i].name).text));
+	}
+	return err_hint(err, "make it with `opcheck check %s -t %.*s -f json`",
+		names.len && !names.full ? buf_text(&names) : "DUMP...", STR_ARG(plugin));
 }
 
 /* The target of a report to compare: the user's, else that of the dump's device, else the only one for the device. */

@@ -83,6 +83,9 @@ def test_which_target_of_a_report(opcheck, device, tmp_path):
     report("musa")
     run = opcheck("compare", saved, device)
     assert run.status == 2 and "OPC-2005" in run.err and "opcheck check llama.a-full.log -t npu -f json" in run.err
+    other = LLAMA.with_name("lastbatch.a-full.log")
+    opcheck("check", LLAMA, other, "-t", "musa", "-o", "json=%s" % saved, "-q", "--force")
+    assert "opcheck check lastbatch.a-full.log llama.a-full.log -t npu -f json" in opcheck("compare", saved, device).err
 
 
 def test_the_gate(opcheck, tmp_path):
