@@ -311,7 +311,7 @@ def test_the_fleet_has_every_model_on_every_target(team):
         cells = dict(zip(heads, re.findall(r"<td>(.*?)</td>", row, re.S)[1:]))
         assert {head for head, cell in cells.items() if cell} == {target["id"] for target in item["targets"]}
         for target in item["targets"]:
-            assert "v-" + target["verdict"] in cells[target["id"]] and "%.1f %%" % (100 * target["readiness"]["lo"]) in cells[target["id"]]
+            assert "v-" + target["verdict"] in cells[target["id"]] and "%.1f\u00a0%%" % (100 * target["readiness"]["lo"]) in cells[target["id"]]
     # the counts are those of the matrix
     counts = re.findall(r'<tr><td class="name fixed">([^<]+)</td>.*?((?:<td class="n">\d+</td>)+)</tr>', shown.split('id="fleet"')[0], re.S)
     for target, cells in counts:

@@ -102,10 +102,9 @@ static void put_latest(struct doc *doc, const struct latest_run *latest)
 		const struct stored_verdict *verdict = &latest->verdict;
 
 		doc_tag(doc, SET_VERDICT, verdict->verdict);
-		if (verdict->readiness_lo_ppm >= 0) {
-			doc_text(doc, STR(" "));
-			doc_percent(doc, verdict->readiness_lo_ppm);
-		}
+		if (verdict->readiness_lo_ppm >= 0) /* the blank before the unit does not break */
+			doc_printf(doc, " %.*s\xc2\xa0%%",
+				STR_ARG(str_chop(doc_percent_of(doc, verdict->readiness_lo_ppm), strlen(" %"))));
 	}
 }
 
