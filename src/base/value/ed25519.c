@@ -94,18 +94,18 @@ bool ed25519_read_key(struct str public_pem, char ret_key[ED25519_KEY_HEX_BYTES]
 bool ed25519_fits(struct str key, struct str value, struct str text)
 {
 	unsigned char key_bytes[KEY_BYTES] = { 0 }, value_bytes[VALUE_BYTES] = { 0 };
-	EVP_PKEY *public = NULL;
+	EVP_PKEY *verifier = NULL;
 	EVP_MD_CTX *ctx = NULL;
 	bool fits = false;
 
 	if (take_hex(key, key_bytes, KEY_BYTES) && take_hex(value, value_bytes, VALUE_BYTES))
-	public = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, NULL, key_bytes, KEY_BYTES);
-	if (public)
+		verifier = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, NULL, key_bytes, KEY_BYTES);
+	if (verifier)
 		ctx = EVP_MD_CTX_new();
 	if (ctx)
-		fits = EVP_DigestVerifyInit(ctx, NULL, NULL, NULL, public) == 1 &&
+		fits = EVP_DigestVerifyInit(ctx, NULL, NULL, NULL, verifier) == 1 &&
 		       EVP_DigestVerify(ctx, value_bytes, VALUE_BYTES, (const unsigned char *)text.ptr, text.len) == 1;
 	EVP_MD_CTX_free(ctx);
-	EVP_PKEY_free(public);
+	EVP_PKEY_free(verifier);
 	return fits;
 }
