@@ -28,6 +28,7 @@ op\tquantized::add\tQuantizedPrivateUse1
 def run_import(opcheck, opdb, path, *more):
     run = opcheck("db", "import", "registrations", path, "--opdb", opdb, *more)
     assert run.status == 0, run.err
+    return run.text
 
 
 def built(opcheck, opdb):
@@ -72,6 +73,17 @@ def test_another_patch_version_takes_the_universe_of_its_minor(machines):
 
 def test_musa_has_such_releases_too(opcheck, machines):
     assert "musa@2.7.1+desk: native\n" in opcheck("op", "aten::add", "-t", "musa@2.7.1+desk", *machines[1]).text
+
+
+def test_a_machine_read_again_is_compared_with_what_it_said_before(opcheck, tmp_path):
+    opdb, path = text.copy(tmp_path), tmp_path / "machine.tsv"
+    said = {}
+    for name, content in (("first", MACHINE), ("same", MACHINE), ("less", MACHINE.replace("op\tnpu::npu_own.out\tPrivateUse1\n", "")),
+                          ("chip", MACHINE.replace("op\tnpu::npu_own.out\tPrivateUse1\n", "").replace("910B2", "910B3"))):
+        path.write_text(content, encoding="utf-8")
+        said[name] = run_import(opcheck, opdb, path, *([] if name == "first" else ["--force"])).splitlines()[1]
+    assert said == {"first": "4 added, 0 removed, 0 changed", "same": "0 added, 0 removed, 0 changed",
+                    "less": "0 added, 1 removed, 0 changed", "chip": "0 added, 0 removed, 3 changed"}
 
 
 @pytest.fixture(scope="module")
