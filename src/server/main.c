@@ -83,6 +83,17 @@ static int run_token_command(const struct settings *settings, const struct argum
 	return status ? status : token_command(&at.place, &settings->token, arguments, err);
 }
 
+/* A dump stays in a bucket for an hour after a row needed it last. */
+static const char *postgresql_backup(const struct store_place *place)
+{
+	struct str blobs = str_from(place->blobs ? place->blobs : "database");
+
+	if (str_eq(blobs, STR("directory")))
+		return "stop the service, run pg_dump -n opcheck, then copy the directory dumps";
+	return str_eq(blobs, STR("database")) ? "run pg_dump -n opcheck, which has the dumps, too"
+					      : "run pg_dump -n opcheck, then copy the bucket within the hour";
+}
+
 static int run_backup(const struct settings *settings, const struct arguments *arguments, struct err *err)
 {
 	struct settings_store at;
@@ -94,11 +105,8 @@ static int run_backup(const struct settings *settings, const struct arguments *a
 		return err_hint(err, "for example opcheckd backup --state-dir /var/lib/opcheck /backup/monday");
 	}
 	if (!status && at.place.url) {
-		bool has_files = at.place.blobs && strcmp(at.place.blobs, "directory") == 0;
-
 		err_set(err, ERR_ARGUMENT, "backup copies stores of SQLite alone");
-		return err_hint(err, has_files ? "run pg_dump -n opcheck, then copy the directory dumps"
-					       : "run pg_dump -n opcheck, which has the dumps, too");
+		return err_hint(err, "%s", postgresql_backup(&at.place));
 	}
 	if (!status)
 		status = store_backup(at.directory, arguments->items[1], &done, err);
@@ -106,6 +114,8 @@ static int run_backup(const struct settings *settings, const struct arguments *a
 		printf("%s: %llu assessments, %llu dumps of %llu bytes\n", shown(str_from(arguments->items[1])).text,
 			(unsigned long long)done.assessments, (unsigned long long)done.dumps,
 			(unsigned long long)done.bytes);
+	if (!status && at.place.blobs && strcmp(at.place.blobs, "directory") != 0)
+		puts("copy the bucket within the hour: it has the other dumps");
 	return status;
 }
 

@@ -146,6 +146,7 @@ static void compare_settings(const struct settings *running, const struct settin
 		{ "state-dir", !str_eq(running->state_dir, read->state_dir) },
 		{ "store", !str_eq(running->store, read->store) },
 		{ "blobs", !str_eq(running->blobs, read->blobs) },
+		{ "blobs-key-file", !str_eq(running->blobs_key_file, read->blobs_key_file) },
 		{ "store-password-file", !str_eq(running->store_password_file, read->store_password_file) },
 		{ "db", !str_eq(running->db, read->db) },
 		{ "overlay", !str_list_eq(&running->overlays, &read->overlays) },

@@ -10,6 +10,7 @@
 #include "base/memory/mem.h"
 #include "base/value/decimal.h"
 #include "base/value/utf8.h"
+#include "store/blobs/bucket_address.h"
 
 #define UNIT_DIRECTORY "/var/lib/opcheck" /* StateDirectory= of deploy/opcheckd.service.in */
 
@@ -43,7 +44,10 @@ static int set_threads(void *ctx, struct str value, struct err *err)
 		"whose first line is the password of the database", FIELD(settings, store_password_file),              \
 		.topic = "store")                                                                                      \
 	ROW("", "blobs", CONFIG_TEXT, NULL, "OPCHECKD_BLOBS", false, "PLACE",                                          \
-		"where dumps are kept: directory, or database with --store", FIELD(settings, blobs), .topic = "store") \
+		"where dumps are: directory, database, s3://BUCKET", FIELD(settings, blobs), .topic = "store")         \
+	ROW("", "blobs-key-file", CONFIG_PATH, NULL, "OPCHECKD_BLOBS_KEY_FILE", false, "FILE",                         \
+		"whose lines are the id and the secret of the bucket's key", FIELD(settings, blobs_key_file),          \
+		.topic = "store")                                                                                      \
 	ROW("", "db", CONFIG_PATH, NULL, "OPCHECK_DB", true, "FILE", "support database", FIELD(settings, db))          \
 	ROW("", "overlay", CONFIG_PATH_LIST, NULL, "OPCHECK_OVERLAY", true, "FILE",                                    \
 		"facts of your own site, repeatable", LIST(settings, overlays))                                        \
@@ -171,21 +175,33 @@ static int copy_database(const struct settings *settings, struct settings_store 
 	return copy_setting(settings->store_password_file, ret->password_file, err);
 }
 
-static int copy_blobs(const struct settings *settings, struct settings_store *ret, struct err *err)
+static int check_blobs(const struct settings_store *at, struct err *err)
 {
-	bool is_database = str_eq(settings->blobs, STR("database"));
+	struct str blobs = str_from(at->blobs);
 
-	if (!settings->blobs.len)
-		return 0;
-	if (!is_database && !str_eq(settings->blobs, STR("directory")))
-		return err_set(err, ERR_VALUE, "'%s' is not a place of dumps: directory or database",
-			shown(settings->blobs).text);
-	if (is_database && !settings->store.len) {
+	if (str_starts(blobs, STR("s3://")))
+		return bucket_address_check(at->blobs, err);
+	if (str_eq(blobs, STR("database")) && !at->place.url) {
 		err_set(err, ERR_VALUE, "dumps are kept in a database of PostgreSQL alone");
 		return err_hint(err, "give its address with --store");
 	}
+	if (str_eq(blobs, STR("database")) || str_eq(blobs, STR("directory")))
+		return 0;
+	err_set(err, ERR_VALUE, "'%s' is not a place of dumps", shown(blobs).text);
+	return err_hint(err, "give directory, database or s3://BUCKET");
+}
+
+static int copy_blobs(const struct settings *settings, struct settings_store *ret, struct err *err)
+{
+	int status = copy_setting(settings->blobs, ret->blobs, err);
+
+	if (status || !settings->blobs.len)
+		return status;
 	ret->place.blobs = ret->blobs;
-	return copy_setting(settings->blobs, ret->blobs, err);
+	status = copy_setting(settings->blobs_key_file, ret->blobs_key_file, err);
+	if (settings->blobs_key_file.len)
+		ret->place.blobs_key_file = ret->blobs_key_file;
+	return status ? status : check_blobs(ret, err);
 }
 
 int settings_store(const struct settings *settings, struct settings_store *ret, struct err *err)

@@ -11,7 +11,7 @@
 enum { SETTINGS_MOST_THREADS = 256 };
 
 struct settings {
-	struct str listen, state_dir, db, store, store_password_file, blobs;
+	struct str listen, state_dir, db, store, store_password_file, blobs, blobs_key_file;
 	struct str_list overlays;
 	unsigned threads; /* 0: as many as the processors want */
 	struct limits limits;
@@ -38,7 +38,7 @@ int settings_state_dir(const struct settings *settings, char ret[PATH_MAX], stru
 /* The store: its directory, and its database if it is not SQLite. place points into the struct. */
 struct settings_store {
 	struct store_place place;
-	char directory[PATH_MAX], url[PATH_MAX], password_file[PATH_MAX], blobs[PATH_MAX];
+	char directory[PATH_MAX], url[PATH_MAX], password_file[PATH_MAX], blobs[PATH_MAX], blobs_key_file[PATH_MAX];
 };
 int settings_store(const struct settings *settings, struct settings_store *ret, struct err *err);
 

@@ -168,6 +168,20 @@ static int count_assessment(const struct copying *copying, const char *id)
 	return 0;
 }
 
+/* Dumps that are files. Stores of earlier versions have no others. */
+static const char *files_of(sqlite3 *rows)
+{
+	static const char all[] =
+		"SELECT input_sha256 FROM assessment UNION SELECT input_sha256 FROM ticket WHERE status = 'queued'";
+	static const char files[] =
+		"SELECT input_sha256 FROM assessment UNION SELECT input_sha256 FROM ticket WHERE status = 'queued'"
+		" EXCEPT SELECT sha256 FROM blob";
+	bool has_blobs = sqlite3_table_column_metadata(rows, NULL, "blob", NULL, NULL, NULL, NULL, NULL, NULL) ==
+			 SQLITE_OK;
+
+	return has_blobs ? files : all;
+}
+
 static int copy_open(const struct copying *copying, sqlite3 *from, sqlite3 *to)
 {
 	static const struct {
@@ -176,8 +190,6 @@ static int copy_open(const struct copying *copying, sqlite3 *from, sqlite3 *to)
 	} steps[] = {
 		{ "PRAGMA quick_check", expect_ok },
 		{ "SELECT id FROM assessment", count_assessment },
-		{ "SELECT input_sha256 FROM assessment UNION SELECT input_sha256 FROM ticket WHERE status = 'queued'",
-			copy_dump },
 	};
 	int status = sqlite_steps_check(from, copying->err);
 
@@ -185,7 +197,7 @@ static int copy_open(const struct copying *copying, sqlite3 *from, sqlite3 *to)
 		status = copy_rows(copying, from, to);
 	for (size_t i = 0; i < ARRAY_SIZE(steps) && !status; i++)
 		status = each_text(copying, to, steps[i].sql, steps[i].take);
-	return status;
+	return status ? status : each_text(copying, to, files_of(to), copy_dump);
 }
 
 static int copy_store(const struct copying *copying)

@@ -22,8 +22,8 @@ struct db {
 };
 
 struct store {
-	char *directory, *url, *password_file, *blobs_at;
-	struct store_place place; /* these four */
+	char *directory, *url, *password_file, *blobs_at, *blobs_key_file;
+	struct store_place place; /* these five */
 	int lock_fd;
 	struct blobs *blobs;
 	atomic_ullong changes;       /* commits of the writer */

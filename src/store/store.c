@@ -138,7 +138,9 @@ int store_open(const struct store_place *place, struct store **ret, struct err *
 	store->url = place->url ? mem_text(place->url) : NULL;
 	store->password_file = place->password_file ? mem_text(place->password_file) : NULL;
 	store->blobs_at = place->blobs ? mem_text(place->blobs) : NULL;
-	store->place = (struct store_place){ store->directory, store->url, store->password_file, store->blobs_at };
+	store->blobs_key_file = place->blobs_key_file ? mem_text(place->blobs_key_file) : NULL;
+	store->place = (struct store_place){ store->directory, store->url, store->password_file, store->blobs_at,
+		store->blobs_key_file };
 	pthread_mutex_init(&store->writer.lock, NULL);
 	pthread_mutex_init(&store->lock, NULL);
 	status = open_parts(store, err);
@@ -164,6 +166,7 @@ void store_close(struct store *store)
 	free(store->url);
 	free(store->password_file);
 	free(store->blobs_at);
+	free(store->blobs_key_file);
 	free(store);
 }
 

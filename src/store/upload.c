@@ -63,7 +63,7 @@ int store_check_dumps(struct store *store, struct err *err)
 	before = store->damaged;
 	pthread_mutex_unlock(&store->lock);
 	if (!before.sha256[0])
-		return 0;
+		return blobs_check(store->blobs, err);
 	now = blobs_look(store->blobs, str_from(before.sha256));
 	if (now.bytes == before.look.bytes && now.changed_at == before.look.changed_at)
 		return err_set(err, ERR_STORE_DAMAGED, "the dump %s is %s", before.sha256,
@@ -71,7 +71,7 @@ int store_check_dumps(struct store *store, struct err *err)
 	pthread_mutex_lock(&store->lock);
 	store->damaged.sha256[0] = '\0'; /* put back, or removed: its next reader says more */
 	pthread_mutex_unlock(&store->lock);
-	return 0;
+	return blobs_check(store->blobs, err);
 }
 
 int upload_of_dump(struct store *store, struct str sha256, struct upload **ret, struct err *err)
@@ -81,6 +81,8 @@ int upload_of_dump(struct store *store, struct str sha256, struct upload **ret, 
 
 	if (status == 0)
 		return missing_dump(store, sha256, err);
+	if (status == -ERR_STORE_DAMAGED)
+		note_damage(store, sha256);
 	if (status < 0)
 		return status;
 	*ret = mem_zalloc(sizeof(**ret));

@@ -24,7 +24,7 @@ int upload_of_dump(struct store *store, struct str sha256, struct upload **ret, 
 /* Notes that its reader found another digest: readiness names the dump until its file changes. */
 void upload_note_damage(const struct upload *upload);
 
-/* ERR_STORE_DAMAGED with the dump that was found damaged or missing last. */
+/* ERR_STORE_DAMAGED with the dump that was found damaged or missing last, or why their place cannot be reached. */
 int store_check_dumps(struct store *store, struct err *err);
 
 /* Returns whether the file is a dump of the store. */

@@ -1,23 +1,33 @@
 /* The contract of blobs, for any place: a row of `kinds` opens one on a fresh directory. */
+#include <arpa/inet.h>
 #include <fcntl.h>
 #include <ftw.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "store/blobs/bucket_address.h"
 #include "store/db.h"
 #include "store/store.h"
 #include "tests/unit/check.h"
 #include "tests/unit/cluster.h"
 #include "tests/unit/temporary.h"
 
+static bool cluster_is_there;
+
 enum { HOUR = 3600, NAME_BYTES = 96, LARGE_BYTES = 3 * (1 << 20) + 7, ROUNDS = 60 };
+
+static char bucket_address[128];
 
 static const struct place_kind {
 	const char *name, *blobs;
 	bool in_cluster;
-} kinds[] = { { "directory", "directory" }, { "database", "database", true } };
+} kinds[] = { { "directory", "directory" }, { "database", "database", true }, { "bucket", bucket_address } };
 
 struct place {
 	const struct place_kind *kind;
@@ -325,10 +335,114 @@ static void a_mark_holds_against_a_service_that_collects(void **state)
 	assert_true(marked > 0);
 }
 
-static int stop_cluster(void **state)
+/* --- a bucket on this machine */
+
+static pid_t bucket_server;
+static char bucket_directory[256];
+
+static bool answers(const struct sockaddr_in *address)
 {
-	cluster_stop();
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	bool does = connect(fd, (const struct sockaddr *)address, sizeof(*address)) == 0;
+
+	close(fd);
+	return does;
+}
+
+/* A port that was free a moment ago. */
+static struct sockaddr_in free_address(void)
+{
+	struct sockaddr_in address = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	socklen_t len = sizeof(address);
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	assert_int_equal(bind(fd, (const struct sockaddr *)&address, sizeof(address)), 0);
+	assert_int_equal(getsockname(fd, (struct sockaddr *)&address, &len), 0);
+	close(fd);
+	return address;
+}
+
+static bool start_bucket(void)
+{
+	const struct timespec pause = { .tv_nsec = 10 * 1000 * 1000 };
+	const char *program = getenv("OPCHECK_S3RVER");
+	struct sockaddr_in address;
+	char port[16];
+
+	if (!program || access(program, R_OK)) {
+		puts("# OPCHECK_S3RVER names no s3rver.js (tests/unit/s3rver.sh fetches it): its third is skipped");
+		return false;
+	}
+	address = free_address();
+	snprintf(port, sizeof(port), "%u", ntohs(address.sin_port));
+	snprintf(bucket_address, sizeof(bucket_address), "s3://opcheck/some/prefix?endpoint=http%%3A//127.0.0.1:%s",
+		port);
+	setenv("AWS_ACCESS_KEY_ID", "S3RVER", true);
+	setenv("AWS_SECRET_ACCESS_KEY", "S3RVER", true);
+	if (!mkdtemp(temporary_path(bucket_directory, sizeof(bucket_directory))))
+		abort();
+	bucket_server = fork();
+	if (!bucket_server) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		execlp("node", "node", program, "-s", "-d", bucket_directory, "-p", port, "-a", "127.0.0.1",
+			"--configure-bucket", "opcheck", NULL);
+		_exit(127);
+	}
+	for (int i = 0; i < 6000 && !answers(&address); i++)
+		nanosleep(&pause, NULL);
+	return true;
+}
+
+static int stop_servers(void **state)
+{
+	if (bucket_server) {
+		kill(bucket_server, SIGKILL);
+		waitpid(bucket_server, NULL, 0);
+		nftw(bucket_directory, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+	}
+	if (cluster_is_there)
+		cluster_stop();
 	return 0;
+}
+
+static void a_bucket_that_refuses_says_why(void **state)
+{
+	struct place *place = *state;
+	struct blobs *blobs = NULL;
+	struct err err = { 0 };
+
+	assert_int_equal(blobs_check(place->store->blobs, &err), 0);
+	setenv("AWS_ACCESS_KEY_ID", "unknown", true);
+	assert_int_equal(blobs_new(&place->at, &blobs, &err), 0);
+	assert_int_equal(blobs_check(blobs, &err), -ERR_STORE);
+	assert_non_null(strstr(err.text, "403"));
+	assert_null(strstr(err.where, "unknown"));
+	blobs_free(blobs);
+	setenv("AWS_ACCESS_KEY_ID", "", true);
+	assert_int_equal(blobs_new(&place->at, &blobs, &err), -ERR_CONFIG);
+	kill(bucket_server, SIGKILL);
+	waitpid(bucket_server, NULL, 0);
+	bucket_server = 0;
+	assert_int_equal(blobs_check(place->store->blobs, &err), -ERR_BUSY);
+}
+
+static void addresses_of_buckets_are_checked(void **state)
+{
+	static const struct {
+		const char *text;
+		int status;
+	} cases[] = { { "s3://b", 0 }, { "s3://b/p/q", 0 }, { "s3://b?region=eu-1", 0 },
+		{ "s3://b?endpoint=http%3A%2F%2F[::1]:9000&region=x", 0 }, { "s3://", -ERR_VALUE },
+		{ "s3://b/../c", -ERR_VALUE }, { "s3://b c", -ERR_VALUE }, { "s3://b?endpoint=ftp://x", -ERR_VALUE },
+		{ "s3://b?key=x", -ERR_VALUE }, { "s3://b?region=", -ERR_VALUE },
+		{ "s3://b?region=a&region=b", -ERR_VALUE }, { "s3://id:secret@b", -ERR_VALUE },
+		{ "http://b", -ERR_VALUE }, { "s3://b?region=%zz", -ERR_VALUE } };
+	struct err err = { 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		if (bucket_address_check(cases[i].text, &err) != cases[i].status)
+			fail_msg("%s", cases[i].text);
+	}
 }
 
 #define contract(test) cmocka_unit_test_setup_teardown(test, open_place, close_place)
@@ -344,20 +458,26 @@ int main(void)
 	};
 	enum { TESTS = ARRAY_SIZE(tests) };
 
-	static struct CMUnitTest all[ARRAY_SIZE(kinds) * TESTS];
+	static struct CMUnitTest all[ARRAY_SIZE(kinds) * TESTS + 2];
 	static char names[ARRAY_SIZE(kinds) * TESTS][NAME_BYTES];
-	bool has_cluster = cluster_start();
+	bool bucket_is_there = start_bucket();
 	size_t count = 0;
 
-	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
+	cluster_is_there = cluster_start();
+	for (size_t i = 0; i < ARRAY_SIZE(kinds) * TESTS; i++) {
 		const struct place_kind *kind = &kinds[i / TESTS];
 
-		if (kind->in_cluster && !has_cluster)
+		if ((kind->in_cluster && !cluster_is_there) || (kind->blobs == bucket_address && !bucket_is_there))
 			continue;
 		all[count] = tests[i % TESTS];
 		snprintf(names[count], NAME_BYTES, "%s_%s", kind->name, all[count].name);
 		all[count].name = names[count];
 		all[count++].initial_state = (void *)(uintptr_t)kind;
 	}
-	return _cmocka_run_group_tests("blobs", all, count, NULL, has_cluster ? stop_cluster : NULL);
+	all[count++] = (struct CMUnitTest)cmocka_unit_test(addresses_of_buckets_are_checked);
+	if (bucket_is_there) {
+		all[count] = (struct CMUnitTest)contract(a_bucket_that_refuses_says_why);
+		all[count++].initial_state = (void *)(uintptr_t)&kinds[ARRAY_SIZE(kinds) - 1];
+	}
+	return _cmocka_run_group_tests("blobs", all, count, NULL, stop_servers);
 }

@@ -44,11 +44,14 @@ static int put_all(struct engine *engine, const struct blob_file *file, char *pi
 
 static int put_parts(struct blob_rows *rows, const struct blob_file *file, struct err *err)
 {
-	struct engine *engine = rows->writing.engine;
 	CLEANUP(mem_release) char *piece = mem_zalloc(PART_BYTES);
+	struct engine *engine = blob_link_lock(&rows->writing);
 	int status = blob_run(engine, BLOB_BEGIN, BIND_NOTHING, err);
 
-	return status < 0 ? status : blob_end(engine, put_all(engine, file, piece, err), err);
+	if (!status)
+		status = blob_end(engine, put_all(engine, file, piece, err), err);
+	pthread_mutex_unlock(&rows->writing.lock);
+	return status;
 }
 
 /* --- opening */
@@ -75,8 +78,10 @@ static int open_parts(struct blob_rows *rows, struct blob_file *ret, struct err 
 	uint64_t at = 0;
 	int status = 1;
 
+	blob_link_lock(&rows->reading);
 	for (uint64_t part = 0; at < ret->bytes && status == 1; part++)
 		status = copy_part(rows, ret, part, &at, err);
+	pthread_mutex_unlock(&rows->reading.lock);
 	return status;
 }
 

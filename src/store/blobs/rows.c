@@ -4,13 +4,14 @@
 #include <stdlib.h>
 
 #include "base/memory/mem.h"
+#include "store/blobs/bucket.h"
 #include "store/blobs/bytes.h"
 #include "store/blobs/database.h"
 #include "store/blobs/kind.h"
 
 enum { BATCH = 1000 };
 
-static const struct blob_bytes *const places[] = { &blob_bytes_database };
+static const struct blob_bytes *const places[] = { &blob_bytes_database, &blob_bytes_bucket };
 
 static struct blob_rows *of(struct blob_keeper *keeper)
 {
@@ -53,10 +54,8 @@ static int put_file(struct blob_keeper *keeper, struct blob_file *file, struct e
 
 	blob_link_lock(&rows->writing);
 	status = claim_row(rows, file, &stored_at, err);
-	if (!status && !stored_at)
-		status = rows->bytes->put(rows, file, err);
 	pthread_mutex_unlock(&rows->writing.lock);
-	return status;
+	return status || stored_at ? status : rows->bytes->put(rows, file, err);
 }
 
 /* Only the row of bytes that are there can be marked. */
@@ -88,16 +87,19 @@ static int find_row(
 	return 1;
 }
 
-static int open_copy(struct blob_rows *rows, struct str sha256, struct blob_file *ret, struct err *err)
+static int open_blob(struct blob_keeper *keeper, struct str sha256, struct blob_file *ret, struct err *err)
 {
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct blob_rows *rows = of(keeper);
 	struct blob_row row;
-	int status = find_row(rows, sha256, &arena, &row, err);
+	int status;
 
-	if (status == 1)
-		status = blob_file_new(rows->keeper.place->directory, ret, err);
-	else
+	blob_link_lock(&rows->reading);
+	status = find_row(rows, sha256, &arena, &row, err);
+	pthread_mutex_unlock(&rows->reading.lock);
+	if (status != 1)
 		return status;
+	status = blob_file_new(keeper->place->directory, ret, err);
 	if (status)
 		return status;
 	ret->bytes = row.bytes;
@@ -105,17 +107,6 @@ static int open_copy(struct blob_rows *rows, struct str sha256, struct blob_file
 	status = place_named(row.place)->open(rows, ret, err);
 	if (status != 1)
 		blob_file_close(ret);
-	return status;
-}
-
-static int open_blob(struct blob_keeper *keeper, struct str sha256, struct blob_file *ret, struct err *err)
-{
-	struct blob_rows *rows = of(keeper);
-	int status;
-
-	blob_link_lock(&rows->reading);
-	status = open_copy(rows, sha256, ret, err);
-	pthread_mutex_unlock(&rows->reading.lock);
 	return status;
 }
 
@@ -208,6 +199,7 @@ static void free_rows(struct blob_keeper *keeper)
 {
 	blob_link_close(&of(keeper)->writing);
 	blob_link_close(&of(keeper)->reading);
+	bucket_free(of(keeper)->bucket);
 	free(keeper);
 }
 
@@ -217,11 +209,14 @@ static const struct blob_kind kind = { put_file, open_blob, mark_row, release_ro
 int blob_rows_new(const struct store_place *place, struct blob_keeper **ret, struct err *err)
 {
 	struct blob_rows *rows = mem_zalloc(sizeof(*rows));
-	int status;
+	bool in_bucket = place->blobs && str_starts(str_from(place->blobs), STR("s3://"));
+	int status = blob_link_open(&rows->writing, place, err), other;
+	struct err ignored;
 
 	rows->keeper = (struct blob_keeper){ &kind, place };
-	rows->bytes = &blob_bytes_database;
+	rows->bytes = in_bucket ? &blob_bytes_bucket : &blob_bytes_database;
 	*ret = &rows->keeper;
-	status = blob_link_open(&rows->writing, place, err);
-	return blob_link_open(&rows->reading, place, status ? &(struct err){ 0 } : err) ? -err->code : status;
+	other = blob_link_open(&rows->reading, place, status ? &ignored : err); /* so that both can be closed */
+	status = status ? status : other;
+	return status || !in_bucket ? status : bucket_new(place, &rows->bucket, err);
 }
