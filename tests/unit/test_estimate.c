@@ -5,13 +5,15 @@
 
 enum { MOST = 8 };
 
-/* A row of a trace: an operator, and how deep it lies in others. */
+/* A row of a trace: an operator, and how deep it lies in others. total_us: with its parts, in a table, which has no
+   order. aicpu_ppm: of its calls, on the AI CPU. */
 struct given {
 	const char *name, *shapes, *dtypes;
 	uint64_t calls;
 	int64_t cpu_us, device_us;
 	enum op_status status;
 	uint32_t depth;
+	int64_t total_us, aicpu_ppm;
 };
 
 struct estimated {
@@ -55,11 +57,11 @@ static void put_profile(struct estimated *ret, const struct given *rows, size_t 
 				.calls = rows[i].calls,
 				.kernels = rows[i].device_us ? (uint32_t)rows[i].calls : 0,
 				.self_cpu_ns = rows[i].cpu_us * 1000,
-				.cpu_total_ns = rows[i].cpu_us * 1000,
+				.cpu_total_ns = (rows[i].total_us ? rows[i].total_us : rows[i].cpu_us) * 1000,
 				.self_device_ns = rows[i].device_us * 1000,
 				.step = 1 },
 			1);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count && !rows[0].total_us; i++)
 		sink.order(sink.ctx, stream,
 			&(struct op_turn){ .name = str_from(rows[i].name),
 				.overload = STR(""),
@@ -110,7 +112,8 @@ static const struct result_estimate *estimate(struct estimated *ret, const struc
 
 		while (!str_eq(ret->operators.items[i].name, str_from(rows[row].name)))
 			row++;
-		ret->judgements[i] = (struct judgement){ .verdict.status = rows[row].status };
+		ret->judgements[i] = (struct judgement){ .verdict = { .status = rows[row].status,
+								 .aicpu.lo_ppm = rows[row].aicpu_ppm } };
 		ret->order[i] = i;
 		ret->result.operators[i].verdicts = arena_alloc(
 			&ret->result.arena, sizeof(ret->result.operators[i].verdicts[0]));
@@ -179,6 +182,38 @@ static void the_outermost_kernel_of_the_target_counts(void **state)
 	ret = estimate(&one, *state, "npu@2.7.1:910B2", rows, 2, "");
 	assert_non_null(ret->refused.id);
 	clear(&one);
+}
+
+static void of_a_table_an_operator_or_its_parts_count(void **state)
+{
+	static const struct {
+		int64_t around_us, part_us, part_total_us;
+		uint64_t calls;
+	} cases[] = {
+		{ 50, 990, 990, 8 }, /* half of its 100 us are its own: both count */
+		{ 49, 990, 990, 4 },
+		{ 49, 50, 100, 4 }, /* so is half of the part */
+		{ 49, 49, 100, 8 }, /* no operator of the class has time of its own */
+		{ 49, 0, 0, 8 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct given rows[] = { products[0], products[1],
+			{ "aten::add", "[[8]]", "[\"float\"]", 1, 100, 0, OP_NATIVE, 0, 100, 0 } };
+		struct estimated one;
+		const struct result_estimate *ret;
+
+		rows[0].status = OP_NATIVE;
+		rows[0].cpu_us = cases[i].around_us;
+		rows[0].total_us = 100;
+		rows[1].cpu_us = cases[i].part_us;
+		rows[1].total_us = cases[i].part_total_us;
+		ret = estimate(&one, *state, "npu@2.7.1:910B2", rows, ARRAY_SIZE(rows), "");
+		assert_str(ret->classes[0].name, "matmul");
+		if (ret->classes[0].calls != cases[i].calls)
+			fail_msg("case %zu: %zu calls", i, (size_t)ret->classes[0].calls);
+		clear(&one);
+	}
 }
 
 static void the_order_of_rows_does_not_matter(void **state)
@@ -259,8 +294,60 @@ static void erratic_work_and_the_ai_cpu_are_lower_bounds(void **state)
 	assert_true(llabs(ret->bound_ns - (int64_t)(8e6 / 1759e9 * 1e9)) < 2);
 	assert_int_equal(ret->class_count, 2);
 	assert_true(ret->classes[1].at_least);
+	assert_false(ret->classes[0].at_least);
 	assert_int_equal(ret->classes[1].time.lo_ns, ret->classes[1].time.hi_ns);
 	clear(&one);
+}
+
+static void calls_on_the_ai_cpu_take_at_least_a_tenth_of_a_millisecond(void **state)
+{
+	static const struct given rows[] = { { "aten::mm", "[[4096, 4096], [4096, 4096]]", H2, 4, 990, 0, OP_NATIVE, 0,
+		0, 250000 } };
+	struct estimated one, slow;
+	const struct result_estimate *ret = estimate(&one, *state, "npu@2.7.1", rows, 1, ""),
+				     *last = estimate(&slow, *state, "npu@2.7.1:910B4", rows, 1, "");
+
+	assert_int_equal(ret->aicpu_calls, 1);
+	assert_int_equal(ret->bound_ns, 100000);
+	assert_int_equal(ret->launches, 4);
+	assert_int_equal(ret->class_count, 2);
+	assert_str(ret->classes[1].name, "aicpu");
+	assert_int_equal(ret->classes[0].calls, 3);
+	assert_int_equal(ret->classes[1].calls, 1);
+	assert_int_equal(ret->classes[1].time.lo_ns, 100000);
+	assert_int_equal(ret->classes[1].time.hi_ns, 100000);
+	assert_int_equal(ret->operators[0].time.hi_ns, last->operators[0].time.hi_ns);
+	assert_int_equal(ret->source.len, 0);
+	clear(&one);
+	clear(&slow);
+}
+
+static void the_lower_bounds_of_a_range_are_those_of_its_slowest_chip(void **state)
+{
+	static const struct given rows[] = {
+		{ "aten::mm", "[[4096, 4096], [4096, 4096]]", H2, 4, 990, 0, OP_NATIVE, 0 },
+		{ "aten::sort", "[[1000000]]", "[\"float\"]", 1, 10, 0, OP_NATIVE, 0 },
+	};
+	struct estimated one, fast, slow;
+	const struct result_estimate *ret = estimate(&one, *state, "npu@2.7.1", rows, 2, "");
+	const struct result_estimate *first = estimate(&fast, *state, "npu@2.7.1:910B1", rows, 2, ""),
+				     *last = estimate(&slow, *state, "npu@2.7.1:910B4", rows, 2, "");
+
+	assert_true(first->bound_ns < last->bound_ns);
+	assert_int_equal(ret->bound_ns, last->bound_ns);
+	assert_true(ret->classes[1].at_least);
+	assert_int_equal(ret->classes[1].time.lo_ns, first->classes[1].time.lo_ns);
+	assert_int_equal(ret->classes[1].time.hi_ns, last->classes[1].time.hi_ns);
+	assert_true(first->classes[0].time.middle_ns < ret->classes[0].time.middle_ns);
+	assert_true(ret->classes[0].time.middle_ns < last->classes[0].time.middle_ns);
+	assert_int_equal(ret->known_ppm, 1000000);
+	assert_int_equal(ret->launches, 5);
+	assert_int_equal(
+		one.result.operators[1].verdicts[0].device_ppm + one.result.operators[0].verdicts[0].device_ppm,
+		1000000);
+	clear(&one);
+	clear(&fast);
+	clear(&slow);
 }
 
 static void a_run_on_a_known_gpu_is_scaled(void **state)
@@ -344,10 +431,13 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_total_is_the_sum_of_its_calls_and_its_interval_holds_it),
 		cmocka_unit_test(the_outermost_kernel_of_the_target_counts),
+		cmocka_unit_test(of_a_table_an_operator_or_its_parts_count),
 		cmocka_unit_test(the_order_of_rows_does_not_matter),
 		cmocka_unit_test(a_family_is_a_range_from_the_fastest_to_the_slowest),
 		cmocka_unit_test(a_chip_without_the_peak_of_some_work_is_no_part_of_a_range),
 		cmocka_unit_test(erratic_work_and_the_ai_cpu_are_lower_bounds),
+		cmocka_unit_test(calls_on_the_ai_cpu_take_at_least_a_tenth_of_a_millisecond),
+		cmocka_unit_test(the_lower_bounds_of_a_range_are_those_of_its_slowest_chip),
 		cmocka_unit_test(a_run_on_a_known_gpu_is_scaled),
 		cmocka_unit_test(what_would_be_a_guess_is_refused_with_its_reason),
 		cmocka_unit_test(four_fifths_of_the_time_must_be_known),

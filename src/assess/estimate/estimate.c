@@ -321,14 +321,13 @@ static void take_chip(struct estimating *all, const struct sums *sums, struct su
 {
 	CLEANUP(buf_clear) struct buf assumed = BUF_UNLIMITED;
 	bool first = !ret->chips.len;
-	int64_t known = share_with(all, sums, COST_KNOWN);
 
 	sums->parts[WHOLE].time = span_around(sums->parts[WHOLE].time.middle_ns, total_factor);
 	widen_parts(whole->parts, sums->parts, OPERATORS + all->request->operators->count);
 	words_put(&assumed, &peak_words, sums->chip->assumed, ", ");
 	if (!ret->assumed.len)
 		ret->assumed = arena_keep(all->arena, buf_str(&assumed));
-	ret->known_ppm = first || known < ret->known_ppm ? known : ret->known_ppm;
+	ret->known_ppm = first ? share_with(all, sums, COST_KNOWN) : ret->known_ppm; /* of later ones no less */
 	ret->bound_ns = sums->bound_ns > ret->bound_ns ? sums->bound_ns : ret->bound_ns;
 	ret->aicpu_calls = sums->aicpu_calls;
 	ret->chips = first ? arena_keep(all->arena, sums->chip->name)
