@@ -195,8 +195,12 @@ static void kernels_of_cann_show_their_outputs(void **state)
 	} cases[] = {
 #define KERNEL(type, in, in_types, out, out_types) { STR(type), STR(in), STR(in_types), STR(out), STR(out_types) }
 		{ KERNEL("MatMulV3", "4,16;16,8", "FLOAT16;FLOAT16", "4,8", "FLOAT16"), WORK_MATMUL, 1024, 448 },
+		/* a bias and a further output count nothing */
+		{ KERNEL("MatMulV3", "4,16;16,8;8", "FLOAT16;FLOAT16;FLOAT16", "4,8;8", "FLOAT16;FLOAT16"), WORK_MATMUL,
+			1024, 448 },
 		{ KERNEL("BatchMatMul", "2,4,16;2,16,8", "FLOAT;FLOAT", "2,4,8", "FLOAT"), WORK_MATMUL, 2048, 1792 },
 		{ KERNEL("Conv2D", "1,3,8,8;16,3,3,3", "FLOAT;FLOAT", "1,16,4,4", "FLOAT"), WORK_CONV, 13824, 3520 },
+		{ KERNEL("Conv2D", "1,3,8,8;1,3,3,3", "FLOAT;FLOAT", "1,1,4,4", "FLOAT"), WORK_CONV, 864, 940 },
 		/* blocks of 16 channels */
 		{ KERNEL("Conv2D", "1,1,8,8,16;9,1,16,16", "FLOAT16;FLOAT16", "1,1,4,4,16", "FLOAT16"), WORK_CONV,
 			73728, 7168 },

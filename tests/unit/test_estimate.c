@@ -184,6 +184,43 @@ static void the_outermost_kernel_of_the_target_counts(void **state)
 	clear(&one);
 }
 
+static void a_part_may_lie_deeper_than_what_is_recorded_around_it(void **state)
+{
+	struct given rows[] = { products[0], products[1], products[1] };
+	struct estimated one;
+	const struct result_estimate *ret;
+
+	rows[0].status = OP_NATIVE;
+	rows[1].depth = 3;
+	rows[2].name = "aten::bmm";
+	rows[2].shapes = "[[2, 64, 64], [2, 64, 64]]";
+	rows[2].depth = 2;
+	ret = estimate(&one, *state, "npu@2.7.1:910B2", rows, ARRAY_SIZE(rows), "");
+	assert_int_equal(ret->operator_count, 1);
+	assert_str(ret->operators[0].name, "aten::matmul");
+	clear(&one);
+}
+
+static void the_operator_behind_a_convolution_shows_its_output(void **state)
+{
+	static const struct given rows[] = {
+		{ "aten::conv2d", "[[1, 3, 8, 8], [16, 3, 3, 3]]", F2, 1, 90, 0, OP_NATIVE, 0 },
+		{ "aten::item", "[[1]]", "[\"float\"]", 1, 0, 0, OP_NATIVE, 1 },
+		{ "aten::add", "[[16], []]", "[\"float\", \"Scalar\"]", 1, 5, 0, OP_NATIVE, 0 },
+		{ "aten::relu", "[[1, 16, 4, 4]]", "[\"float\"]", 1, 5, 0, OP_NATIVE, 0 },
+	};
+	struct given inside[] = { rows[0], rows[1], rows[2], rows[3] };
+	struct estimated one;
+	const struct result_estimate *ret = estimate(&one, *state, "npu@2.7.1:910B2", rows, 4, "");
+
+	assert_null(ret->refused.id);
+	assert_true(STR_IS_AMONG(ret->classes, ret->class_count, STR("conv")));
+	clear(&one);
+	inside[3].depth = 1; /* a part of the operator before it */
+	assert_string_equal(estimate(&one, *state, "npu@2.7.1:910B2", inside, 4, "")->refused.id, "estimate-no-output");
+	clear(&one);
+}
+
 static void of_a_table_an_operator_or_its_parts_count(void **state)
 {
 	static const struct {
@@ -431,6 +468,8 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_total_is_the_sum_of_its_calls_and_its_interval_holds_it),
 		cmocka_unit_test(the_outermost_kernel_of_the_target_counts),
+		cmocka_unit_test(a_part_may_lie_deeper_than_what_is_recorded_around_it),
+		cmocka_unit_test(the_operator_behind_a_convolution_shows_its_output),
 		cmocka_unit_test(of_a_table_an_operator_or_its_parts_count),
 		cmocka_unit_test(the_order_of_rows_does_not_matter),
 		cmocka_unit_test(a_family_is_a_range_from_the_fastest_to_the_slowest),
