@@ -5,8 +5,8 @@
 
 enum { MOST = 8 };
 
-/* A row of a trace: an operator, and how deep it lies in others. total_us: with its parts, in a table, which has no
-   order. aicpu_ppm: of its calls, on the AI CPU. */
+/* A row: an operator, and how deep it lies in others. total_us: with its parts. aicpu_ppm: of its calls, on the AI CPU.
+   table, of the first: of all, which have no order. */
 struct given {
 	const char *name, *shapes, *dtypes;
 	uint64_t calls;
@@ -14,6 +14,7 @@ struct given {
 	enum op_status status;
 	uint32_t depth;
 	int64_t total_us, aicpu_ppm;
+	bool table;
 };
 
 struct estimated {
@@ -61,7 +62,7 @@ static void put_profile(struct estimated *ret, const struct given *rows, size_t 
 				.self_device_ns = rows[i].device_us * 1000,
 				.step = 1 },
 			1);
-	for (size_t i = 0; i < count && !rows[0].total_us; i++)
+	for (size_t i = 0; i < count && !rows[0].table; i++)
 		sink.order(sink.ctx, stream,
 			&(struct op_turn){ .name = str_from(rows[i].name),
 				.overload = STR(""),
@@ -224,14 +225,14 @@ static void the_operator_behind_a_convolution_shows_its_output(void **state)
 static void of_a_table_an_operator_or_its_parts_count(void **state)
 {
 	static const struct {
+		bool table;
 		int64_t around_us, part_us, part_total_us;
 		uint64_t calls;
 	} cases[] = {
-		{ 50, 990, 990, 8 }, /* half of its 100 us are its own: both count */
-		{ 49, 990, 990, 4 },
-		{ 49, 50, 100, 4 }, /* so is half of the part */
-		{ 49, 49, 100, 8 }, /* no operator of the class has time of its own */
-		{ 49, 0, 0, 8 },
+		{ true, 50, 990, 990, 8 },                           /* half of its 100 us are its own: both count */
+		{ true, 49, 990, 990, 4 }, { true, 49, 50, 100, 4 }, /* so is half of the part */
+		{ true, 49, 49, 100, 8 },                            /* no operator of the class has time of its own */
+		{ true, 49, 0, 0, 8 }, { false, 49, 990, 990, 8 },   /* the order shows no part */
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -242,7 +243,9 @@ static void of_a_table_an_operator_or_its_parts_count(void **state)
 
 		rows[0].status = OP_NATIVE;
 		rows[0].cpu_us = cases[i].around_us;
+		rows[0].table = cases[i].table;
 		rows[0].total_us = 100;
+		rows[1].depth = 0;
 		rows[1].cpu_us = cases[i].part_us;
 		rows[1].total_us = cases[i].part_total_us;
 		ret = estimate(&one, *state, "npu@2.7.1:910B2", rows, ARRAY_SIZE(rows), "");
