@@ -1,6 +1,8 @@
 /* Device times of targets: of small profiles, whose figures can be worked out by hand, and why there is none. */
+#include "assess/estimate/calls.h"
 #include "assess/estimate/estimate.h"
 #include "opdb/db/timing_facts.h"
+#include "opdb/model/dtype.h"
 #include "tests/unit/opdb_fixture.h"
 
 enum { MOST = 8 };
@@ -183,6 +185,36 @@ static void the_outermost_kernel_of_the_target_counts(void **state)
 	ret = estimate(&one, *state, "npu@2.7.1:910B2", rows, 2, "");
 	assert_non_null(ret->refused.id);
 	clear(&one);
+}
+
+static void kernels_and_times_of_parts_are_those_of_the_operator_around_them(void **state)
+{
+	static const char shapes[] = "[[1, 3, 8, 8], [1, 16, 4, 4], [16, 3, 3, 3]]";
+	static const struct given rows[] = {
+		{ "aten::cudnn_convolution_backward", shapes, "", 2, 10, 0, OP_NATIVE, 0 },
+		{ "aten::cudnn_convolution_backward_input", shapes, "", 2, 5, 30, OP_NATIVE, 1 },
+		{ "aten::cudnn_convolution_backward_weight", shapes, "", 2, 5, 50, OP_NATIVE, 1 },
+	};
+	struct estimated one = { .scratch = ARENA_INIT(ARENA_UNLIMITED) };
+	struct calls calls;
+	size_t parts = 0;
+
+	(void)state;
+	put_profile(&one, rows, 3);
+	calls_gather(&one.scratch, one.profile, DTYPE_FP32, &calls);
+	assert_int_equal(calls.count, 3);
+	for (size_t i = 0; i < calls.count; i++) {
+		parts += calls.items[i].part;
+		if (calls.items[i].part)
+			continue;
+		assert_true(calls.items[i].kernels == 2);
+		assert_int_equal(calls.items[i].device_ns, 80000);
+		assert_int_equal(calls.items[i].cost.class, WORK_CONV);
+		assert_true(calls_work(&calls, i));
+	}
+	assert_int_equal(parts, 2);
+	arena_clear(&one.scratch);
+	profile_free(one.profile);
 }
 
 static void a_part_may_lie_deeper_than_what_is_recorded_around_it(void **state)
@@ -471,6 +503,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_total_is_the_sum_of_its_calls_and_its_interval_holds_it),
 		cmocka_unit_test(the_outermost_kernel_of_the_target_counts),
+		cmocka_unit_test(kernels_and_times_of_parts_are_those_of_the_operator_around_them),
 		cmocka_unit_test(a_part_may_lie_deeper_than_what_is_recorded_around_it),
 		cmocka_unit_test(the_operator_behind_a_convolution_shows_its_output),
 		cmocka_unit_test(of_a_table_an_operator_or_its_parts_count),
