@@ -192,7 +192,7 @@ build_openssl() {
 build_libunistring() {
 	configure --disable-namespacing
 	cd lib
-	headers='unictype.h unistr.h unitypes.h uniwidth.h'
+	headers='uniconv.h unictype.h unistr.h unitypes.h uniwidth.h'
 	# shellcheck disable=SC2086
 	make --quiet $headers unistring/stdbool.h unistring/stdint.h unistring/localcharset.h unistring/iconveh.h >make.log 2>&1
 	archive unistring '-DHAVE_CONFIG_H -I. -I..' unistr/u8-*.c unistr/u16-mbtouc*.c uniwidth/width.c unictype/categ_*.c
