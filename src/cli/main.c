@@ -21,9 +21,9 @@
 #include "report/doc/textw.h"
 
 static const struct command *const commands[] = { &cmd_check, &cmd_scan, &cmd_port, &cmd_plan, &cmd_diagnose,
-	&cmd_doctor, &cmd_extract, &cmd_advise, &cmd_buckets, &cmd_compare, &cmd_op, &cmd_targets, &cmd_convert,
-	&cmd_diff, &cmd_snippet, &cmd_explain, &cmd_submit, &cmd_runs, &cmd_fleet, &cmd_demand, &cmd_db, &cmd_config,
-	&cmd_redact, &cmd_completion, &cmd_version, NULL };
+	&cmd_doctor, &cmd_extract, &cmd_advise, &cmd_buckets, &cmd_compare, &cmd_op, &cmd_targets, &cmd_site,
+	&cmd_convert, &cmd_diff, &cmd_snippet, &cmd_explain, &cmd_submit, &cmd_runs, &cmd_fleet, &cmd_demand, &cmd_db,
+	&cmd_config, &cmd_redact, &cmd_completion, &cmd_version, NULL };
 
 enum { SUMMARY_COLUMNS = 10, WORDS_A_LINE = 4 };
 
@@ -91,7 +91,7 @@ static const struct {
 	{ "server", &cmd_submit, "  opcheck runs --server https://opcheck.example --ca-file team.pem",
 		"Options of submit, runs, fleet and demand:" },
 	{ "facts", &cmd_check, "  opcheck check profiler.log --as-of facts-2026-06.pack --key team.pem",
-		"Options of check, scan, plan, advise, compare, op and targets:" },
+		"Options of check, scan, plan, advise, compare, op, targets and site:" },
 };
 
 static bool print_topic(struct str name)

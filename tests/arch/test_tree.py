@@ -22,7 +22,7 @@ ROOMS = {
     "assess": ["model", "shape", "judge", "finding", "plan", "estimate", "compare", "gate"],
     "report": ["doc", "record", "drawings", "sections", "screen", "answers", "ci"],
     "scan": ["source", "find", "port", "plan"],
-    "check": ["asked", "input", "database", "score", "lookup"],
+    "check": ["asked", "input", "database", "score", "lookup", "site"],
     "store": ["engine", "blobs"],
     "server": ["http", "jobs", "service", "api", "pages"],
     "cli": ["shared", "dumps", "scripts", "facts", "team", "machine"],

@@ -152,7 +152,7 @@ def test_parts_of_a_text_are_explained(opcheck):
 
 def test_another_database_is_explained(opcheck):
     assert help_options(opcheck("help", "facts").text) == {"--as-of", "--key", "--unsigned"}
-    for command in ("check", "scan", "plan", "advise", "compare", "op", "targets"):
+    for command in ("check", "scan", "plan", "advise", "compare", "op", "targets", "site"):
         assert "`opcheck help facts`" in opcheck(command, "--help").text
 
 

@@ -259,6 +259,7 @@ void lookup_build(struct doc *doc, const struct lookup *lookup)
 		doc_table_end(doc);
 	}
 	lookup_build_answers(doc, lookup);
+	recipe_list_build(doc, &lookup->recipes);
 }
 
 void lookup_build_answers(struct doc *doc, const struct lookup *lookup)
@@ -266,5 +267,4 @@ void lookup_build_answers(struct doc *doc, const struct lookup *lookup)
 	lookup_put_calls(doc, lookup);
 	for (size_t i = 0; i < lookup->count; i++)
 		put_answer(doc, &lookup->answers[i]);
-	recipe_list_build(doc, &lookup->recipes);
 }

@@ -37,7 +37,7 @@ struct command {
 
 extern const struct command cmd_check, cmd_extract, cmd_op, cmd_targets, cmd_db, cmd_convert, cmd_snippet, cmd_explain,
 	cmd_submit, cmd_version, cmd_buckets, cmd_advise, cmd_compare, cmd_config, cmd_diff, cmd_redact, cmd_completion,
-	cmd_scan, cmd_port, cmd_plan, cmd_diagnose, cmd_doctor, cmd_runs, cmd_fleet, cmd_demand;
+	cmd_scan, cmd_port, cmd_plan, cmd_diagnose, cmd_doctor, cmd_runs, cmd_fleet, cmd_demand, cmd_site;
 /* The parts of db. */
 extern const struct command cmd_db_build, cmd_db_info, cmd_db_verify, cmd_db_import, cmd_db_diff, cmd_db_score,
 	cmd_db_check_overlay, cmd_db_export, cmd_db_install, cmd_db_rollback;

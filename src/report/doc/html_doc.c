@@ -114,10 +114,14 @@ static void put_tag(struct html_walk *walk, const struct doc_node *node)
 	html(walk->out, "</span>");
 }
 
-/* A place of this page, an address of this service, or one of another that may be visited. */
+/* An address of this page, of this service or site, or a public one. */
 static void put_link(struct html_walk *walk, const struct doc_node *node)
 {
-	bool here = str_starts(node->extra, STR("/")) || str_starts(node->extra, STR("#"));
+	static const struct str begins[] = { STR("/"), STR("#"), STR("./"), STR("../") };
+	bool here = false;
+
+	for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++)
+		here = here || str_starts(node->extra, begins[i]);
 
 	if (!here) {
 		html_link(walk->out, node->extra);

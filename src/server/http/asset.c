@@ -5,13 +5,14 @@
 #include "base/memory/mem.h"
 #include "base/value/sha256.h"
 #include "io/gunzip.h"
+#include "report/doc/frame.h"
 #include "report/doc/html_page.h"
 #include "server/http/answer.h"
 #include "server/http/cache.h"
 #include "server/http/header.h"
 #include "server/http/negotiate.h"
 
-extern const char app_css[], app_js[], icon_svg[], openapi_json[], example_log[];
+extern const char openapi_json[], example_log[];
 
 enum { TAG_LETTERS = 16 };
 

@@ -6,6 +6,7 @@
 #include "base/value/url.h"
 #include "check/check.h"
 #include "report/doc/doc_put.h"
+#include "report/doc/frame.h"
 #include "server/http/access.h"
 #include "server/http/asset.h"
 
@@ -190,18 +191,22 @@ void page_go_on(struct reply *reply, struct request *request, struct str address
 
 /* --- the frame */
 
+static struct str asset_address(struct page *page, const char *path)
+{
+	CLEANUP(buf_clear) struct buf address = BUF_UNLIMITED;
+
+	asset_put_address(&address, str_from(path));
+	return arena_keep(&page->doc.arena, buf_str(&address));
+}
+
 static void put_page_head(struct page *page, struct str title)
 {
-	page_html(page,
-		"<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n"
-		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-		"<title>{} \xc2\xb7 opcheck</title>\n"
-		"<link rel=\"icon\" type=\"image/svg+xml\" href=\"{/assets/icon.svg}\">\n"
-		"<link rel=\"stylesheet\" href=\"{/assets/report.css}\">\n"
-		"<link rel=\"stylesheet\" href=\"{/assets/app.css}\">\n"
-		"<script src=\"{/assets/app.js}\" defer></script>\n</head>\n<body>\n"
-		"<a class=\"skip\" href=\"#main\">{page.skip}</a>\n",
-		lang_name(page->lang), title);
+	frame_put_head(&page->markup,
+		&(struct frame){ .lang = page->lang,
+			.title = title,
+			.icon = asset_address(page, "/assets/icon.svg"),
+			.styles = { asset_address(page, "/assets/report.css"), asset_address(page, "/assets/app.css") },
+			.scripts = { asset_address(page, "/assets/app.js") } });
 }
 
 /* Returns whether the entry leads to this page or to one above it. */
@@ -216,49 +221,40 @@ static void put_navigation(struct page *page)
 {
 	bool admin = !page->request || page->request->caller.scope >= SCOPE_ADMIN; /* a stored page has no reader yet */
 	size_t count = ARRAY_SIZE(places) - (admin ? 0 : ADMIN_PLACES);
+	struct frame_link links[ARRAY_SIZE(places)];
 
-	page_html(page,
-		"<nav class=\"bar-top\" aria-label=\"{page.navigation}\"><a class=\"brand\" "
-		"href=\"{}\">opcheck</a><ul>\n",
-		page_address(page, "/", STR("")));
-	for (size_t i = 0; i < count; i++) {
-		page_html(page, "<li><a href=\"{}\"", page_address(page, places[i].path, STR("")));
-		if (is_here(page, places[i].path))
-			page_html(page, " aria-current=\"page\"");
-		page_html(page, ">{}</a></li>\n", doc_label_of(&page->doc, places[i].label));
-	}
-	page_html(page, "</ul>");
+	for (size_t i = 0; i < count; i++)
+		links[i] = (struct frame_link){ page_address(page, places[i].path, STR("")),
+			doc_label_of(&page->doc, places[i].label), is_here(page, places[i].path) };
+	frame_put_navigation(&page->markup, page->lang, page_address(page, "/", STR("")), links, count);
 }
 
 /* This very page in another language, its query kept. */
-static void put_language(struct page *page, enum lang lang, const char *name)
+static struct str address_in(struct page *page, enum lang lang)
 {
-	page_html(page, "<a href=\"?");
+	CLEANUP(buf_clear) struct buf address = BUF_UNLIMITED;
+
+	buf_byte(&address, '?');
 	for (size_t i = 0; page->request && i < page->request->parameters.count; i++) {
 		const struct parameter *parameter = &page->request->parameters.items[i];
 
 		if (str_eq(parameter->name, STR("lang")))
 			continue;
-		url_put(&page->markup, parameter->name);
-		page_html(page, "=");
-		url_put(&page->markup, parameter->value);
-		page_html(page, "&amp;");
+		url_put(&address, parameter->name);
+		buf_byte(&address, '=');
+		url_put(&address, parameter->value);
+		buf_byte(&address, '&');
 	}
-	page_html(page, "lang={}\" lang=\"{}\" hreflang=\"{}\">{}</a>", lang_name(lang), lang_name(lang),
-		lang_name(lang), str_from(name));
+	buf_printf(&address, "lang=%.*s", STR_ARG(lang_name(lang)));
+	return arena_keep(&page->doc.arena, buf_str(&address));
 }
 
 static void put_languages(struct page *page)
 {
-	static const char *const names[LANG_COUNT] = {
-		[LANG_EN] = "English", [LANG_ZH_CN] = "\xe4\xb8\xad\xe6\x96\x87"
-	};
+	enum lang other = lang_other(page->lang);
 
 	page_html(page, "<p class=\"languages\">");
-	for (size_t i = 0; i < LANG_COUNT; i++) {
-		if (i != page->lang)
-			put_language(page, (enum lang)i, names[i]);
-	}
+	frame_put_language(&page->markup, other, address_in(page, other));
 	page_html(page, "</p>");
 }
 
@@ -311,7 +307,7 @@ struct page page_start(struct reply *reply, const struct request *request, const
 
 void page_end_bare(struct page *page)
 {
-	page_html(page, "<footer class=\"soft\">opcheck {}</footer>\n</body>\n</html>\n", str_from(check_version()));
+	frame_put_foot(&page->markup, str_from(check_version()));
 	flush_markup(page);
 	buf_clear(&page->markup);
 }

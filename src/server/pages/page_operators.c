@@ -5,11 +5,12 @@
 #include "base/memory/mem.h"
 #include "base/value/url.h"
 #include "check/lookup/lookup_doc.h"
+#include "check/lookup/lookup_page.h"
 #include "check/lookup/lookup_related.h"
+#include "check/lookup/release_table.h"
 #include "check/lookup/search.h"
 #include "opdb/db/lists.h"
 #include "opdb/resolve/history.h"
-#include "report/drawings/strip.h"
 #include "server/api/named.h"
 #include "server/http/answer.h"
 #include "server/pages/page.h"
@@ -287,61 +288,6 @@ int page_operators(const struct service *service, struct request *request, struc
 /* --- one operator */
 
 /* On both targets, whichever the page asks about. */
-enum { LABEL_WIDTH = 160, STRIP_WIDTH = 840, ROW_HEIGHT = 40, STRIP_HEIGHT = 18 };
-
-/* The meaning of a status is a height as well as a colour. */
-static const struct {
-	const char *css;
-	int64_t height;
-} status_looks[] = {
-	[CLASS_DEVICE] = { "fine", STRIP_HEIGHT },
-	[CLASS_CPU] = { "limited", STRIP_HEIGHT * 2 / 3 },
-	[CLASS_BLOCKED] = { "stops", STRIP_HEIGHT / 3 },
-	[CLASS_UNKNOWN] = { "unknown", STRIP_HEIGHT },
-};
-
-/* Over the releases from one to another; the title says which, and how far. */
-static void add_run(struct strip *strip, int64_t y, const struct transition *run)
-{
-	const struct release *first = run->release, *last = run->last;
-	enum status_class meaning = op_status_class(run->status);
-	struct svg_shape *shape = strip_cell(strip, first->place, (int64_t)last->place + 1,
-		y + STRIP_HEIGHT - status_looks[meaning].height, status_looks[meaning].height);
-
-	shape->css = str_from(status_looks[meaning].css);
-	shape->title = doc_format_of(strip->doc, "%.*s%s%.*s: %.*s", STR_ARG(first->name), first == last ? "" : " .. ",
-		STR_ARG(first == last ? STR("") : last->name),
-		STR_ARG(doc_word_of(strip->doc, "status", op_status_name(run->status))));
-}
-
-/* The history of an operator: a row for each of its answers, over all releases of the target; the page has a list,
-   too. */
-static void draw_life(struct doc *doc, const struct opdb *db, const struct lookup *lookup)
-{
-	struct strip strip = { .doc = doc, .left = LABEL_WIDTH, .width = STRIP_WIDTH, .between = 1 };
-	size_t most = 0, releases;
-
-	for (size_t i = 0; i < lookup->count; i++)
-		most += lookup->answers[i].history.count + 1;
-	if (most == lookup->count)
-		return;
-	strip_room(&strip, most);
-	for (size_t i = 0; i < lookup->count; i++) {
-		const struct lookup_answer *answer = &lookup->answers[i];
-		enum target_kind target = answer->target->release->target;
-		int64_t y = (int64_t)i * ROW_HEIGHT;
-
-		opdb_target_releases(db, target, &releases);
-		strip.total = (int64_t)releases;
-		strip_name(&strip, y, STRIP_HEIGHT, target_plugin_name(target));
-		strip.shapes[strip.count - 1].title = STR(""); /* it says no more */
-		for (size_t j = 0; j < answer->history.count; j++)
-			add_run(&strip, y, &answer->history.transitions[j]);
-	}
-	doc_svg_patterns(doc);
-	strip_draw(&strip, "releases life", (int64_t)lookup->count * ROW_HEIGHT, doc_label_of(doc, "page.history"));
-}
-
 static int put_life(struct doc *doc, const struct opdb *db, const struct lookup *lookup, struct err *err)
 {
 	struct target_list both;
@@ -352,23 +298,10 @@ static int put_life(struct doc *doc, const struct opdb *db, const struct lookup 
 		return status;
 	status = lookup_run(db, lookup->name, &both, &life, err);
 	if (!status)
-		draw_life(doc, db, &life);
+		lookup_build_life(doc, db, &life);
 	lookup_clear(&life);
 	target_list_clear(&both);
 	return status;
-}
-
-static void put_demand_head(struct doc *doc, const struct lookup *lookup)
-{
-	doc_open(doc, BLOCK_TITLE_NAME);
-	doc_printf(doc, "%.*s%s%.*s", STR_ARG(lookup->name.len ? lookup->name : lookup->api),
-		lookup->overload.len ? "." : "", STR_ARG(lookup->overload));
-	doc_close(doc);
-	if (lookup->known_in.len) {
-		doc_open(doc, BLOCK_META);
-		doc_printf(doc, "PyTorch %.*s", STR_ARG(lookup->known_in));
-		doc_close(doc);
-	}
 }
 
 /* The same operator on another release. */
@@ -379,7 +312,7 @@ static void put_choice(struct page *page, const struct opdb *db, struct str name
 	page_html(page, "\"><label for=\"target\">{page.elsewhere}</label> <select id=\"target\" name=\"target\">\n");
 	for (unsigned target = 0; target < TARGET_COUNT; target++) {
 		page_html(page, "<optgroup label=\"{}\">\n",
-			doc_label_of(&page->doc, page_target_label((enum target_kind)target)));
+			doc_label_of(&page->doc, release_group_label((enum target_kind)target)));
 		page_put_releases(page, db, (enum target_kind)target, false);
 		page_html(page, "</optgroup>\n");
 	}
@@ -401,9 +334,10 @@ static int put_operator(const struct opdb *db, struct request *request, struct r
 
 		page_reply(reply, request);
 		page = page_begin(request, &reply->body, lookup.name.len ? lookup.name : lookup.api);
-		put_demand_head(&page.doc, &lookup);
+		lookup_build_head(&page.doc, &lookup);
 		status = put_life(&page.doc, db, &lookup, err);
 		lookup_build_answers(&page.doc, &lookup);
+		recipe_list_build(&page.doc, &lookup.recipes);
 		put_choice(&page, db, request->capture);
 		page_end(&page);
 	}

@@ -4,17 +4,13 @@
 
 #include "base/memory/mem.h"
 #include "check/database/diff_details.h"
+#include "check/lookup/release_table.h"
 #include "opdb/db/lists.h"
 #include "opdb/db/target.h"
 #include "opdb/diff.h"
 #include "opdb/model/dtype.h"
 #include "opdb/resolve/resolve.h"
 #include "server/api/named.h"
-
-const char *page_target_label(enum target_kind target)
-{
-	return target == TARGET_NPU ? "page.group-npu" : "page.group-musa";
-}
 
 /* --- to choose from */
 
@@ -53,62 +49,6 @@ void page_put_releases(struct page *page, const struct opdb *db, enum target_kin
 	put_newest(page, db, target, newest_chosen);
 	for (size_t i = count; i-- > 0;)
 		put_option(page, &releases[i]);
-}
-
-/* --- as a page */
-
-/* The facts have it in English; what an overlay says in other words stays as it is. */
-static struct str fallback_of(struct doc *doc, const struct release *release)
-{
-	static const char *const known[] = { "fallback.boxed", "fallback.boxed-gated", "fallback.listed",
-		"fallback.none", "fallback.wrapped" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
-		if (str_eq(release->fallback, catalog_text(LANG_EN, str_from(known[i]))))
-			return doc_label_of(doc, known[i]);
-	}
-	return release->fallback;
-}
-
-struct target_rows {
-	const struct release *releases;
-	size_t count;
-};
-
-/* The newest first. */
-static void put_target_row(struct doc *doc, const void *ctx, size_t at)
-{
-	const struct target_rows *rows = ctx;
-	const struct release *release = &rows->releases[rows->count - 1 - at];
-	const struct str cells[] = { release->id, release->torch, release->cann, release->pip, release->date,
-		fallback_of(doc, release) };
-
-	doc_row(doc);
-	for (size_t i = 0; i < ARRAY_SIZE(cells); i++)
-		doc_cell_text(doc, cells[i]);
-}
-
-static void put_targets_table(struct doc *doc, const struct opdb *db, enum target_kind target)
-{
-	static const struct doc_column columns[] = {
-		{ .label = "report.target", .css = "name fixed" },
-		{ .label = "page.torch-column" },
-		{ .label = "page.cann" },
-		{ .label = "page.pip" },
-		{ .label = "page.date", .css = "fixed" },
-		{ .label = "report.fallback" },
-	};
-	struct target_rows *rows = arena_alloc(&doc->arena, sizeof(*rows));
-
-	rows->releases = opdb_target_releases(db, target, &rows->count);
-	doc_section(doc, page_target_label(target));
-	doc_table(doc, &(struct doc_table){ .columns = columns,
-			       .count = ARRAY_SIZE(columns),
-			       .row_count = rows->count,
-			       .put_row = put_target_row,
-			       .ctx = rows });
-	doc_table_end(doc);
-	doc_close(doc);
 }
 
 /* --- two releases */
@@ -163,7 +103,7 @@ static void put_card(struct doc *doc, const struct target *pair)
 		{ "page.cann", a->cann, b->cann },
 		{ "page.pip", a->pip, b->pip },
 		{ "page.date", a->date, b->date },
-		{ "report.fallback", fallback_of(doc, a), fallback_of(doc, b) },
+		{ "report.fallback", release_fallback(doc, a), release_fallback(doc, b) },
 	};
 	struct doc_column *columns = arena_alloc(&doc->arena, 3 * sizeof(columns[0]));
 
@@ -362,7 +302,7 @@ static int put_targets(const struct opdb *db, struct request *request, struct re
 		status = put_pair(&page, db, pair, &list, err);
 	doc_close(&page.doc);
 	for (unsigned target = 0; target < TARGET_COUNT; target++)
-		put_targets_table(&page.doc, db, (enum target_kind)target);
+		release_table_build(&page.doc, db, (enum target_kind)target, NULL, NULL);
 	page_end(&page);
 	free(list.items.items);
 	diff_details_clear(&list.details);

@@ -5,6 +5,5 @@
 
 HANDLER(page_targets);
 
-/* The name of a target on pages; the options of a select element with its releases. */
-const char *page_target_label(enum target_kind target);
+/* The options of a select element with the releases of a target. */
 void page_put_releases(struct page *page, const struct opdb *db, enum target_kind target, bool newest_chosen);

@@ -1,6 +1,7 @@
 #include "server/pages/page_upload.h"
 
 #include "base/memory/mem.h"
+#include "check/lookup/release_table.h"
 #include "opdb/model/chip.h"
 #include "server/pages/page_targets.h"
 
@@ -72,7 +73,7 @@ static void put_chips(struct page *page, enum target_kind target)
 	page_html(page,
 		"<div class=\"js-only-block\"><label for=\"chip-{}\">{page.chip} {}</label>\n"
 		"<select id=\"chip-{}\"><option value=\"\">{page.any-chip}</option>",
-		name, doc_label_of(&page->doc, page_target_label(target)), name);
+		name, doc_label_of(&page->doc, release_group_label(target)), name);
 	for (size_t i = 0; chip_at(target, i); i++)
 		page_html(page, "<option>{}</option>", chip_at(target, i)->family);
 	page_html(page, "</select></div>\n");
@@ -105,7 +106,7 @@ static void put_all(struct page *page, const struct opdb *db)
 		page_html(page,
 			"<div><label for=\"target-{}\">{}</label>\n<select id=\"target-{}\" name=\"target\" multiple "
 			"size=\"8\" aria-describedby=\"target-about\">\n",
-			name, doc_label_of(&page->doc, page_target_label((enum target_kind)target)), name);
+			name, doc_label_of(&page->doc, release_group_label((enum target_kind)target)), name);
 		page_put_releases(page, db, (enum target_kind)target, true);
 		page_html(page, "</select></div>\n");
 	}
