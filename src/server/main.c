@@ -4,6 +4,7 @@
  * Exit status: 0 ended by a signal, 2 usage, 4 database, 5 address or store, 70 internal error.
  */
 #include <cjson/cJSON.h>
+#include <limits.h>
 #include <locale.h>
 #include <malloc.h>
 #include <signal.h>
@@ -23,6 +24,7 @@
 #include "server/service/service.h"
 #include "server/settings.h"
 #include "store/backup.h"
+#include "store/migrate.h"
 #include "store/store.h"
 
 enum { ARENAS = 4, LARGE_BYTES = 256 * 1024 };
@@ -31,10 +33,10 @@ static void print_help(void)
 {
 	struct buf text = BUF_INIT(1 << 16);
 
-	buf_add(&text,
-		STR("  opcheckd --state-dir ~/opcheck-state\n"
-		    "  opcheckd --listen 127.0.0.1:9000 --limit upload-bytes=500M\n\n"
-		    "Usage: opcheckd [OPTION]... [token add|list|revoke ID | backup DIR | health]\n\nOptions:\n"));
+	buf_add(&text, STR("  opcheckd --state-dir ~/opcheck-state\n"
+			   "  opcheckd --listen 127.0.0.1:9000 --limit upload-bytes=500M\n\n"
+			   "Usage: opcheckd [OPTION]... [token add|list|revoke ID | backup DIR | migrate | "
+			   "health]\n\nOptions:\n"));
 	settings_put_help(&text);
 	buf_add(&text, STR("\nThe state directory is --state-dir, the setting state-dir, $STATE_DIRECTORY,\n"
 			   "$XDG_STATE_HOME/opcheckd, /var/lib/opcheck for root and its owner, or\n"
@@ -89,9 +91,9 @@ static const char *postgresql_backup(const struct store_place *place)
 	struct str blobs = str_from(place->blobs ? place->blobs : "database");
 
 	if (str_eq(blobs, STR("directory")))
-		return "stop the service, run pg_dump -n opcheck, then copy the directory dumps";
-	return str_eq(blobs, STR("database")) ? "run pg_dump -n opcheck, which has the dumps, too"
-					      : "run pg_dump -n opcheck, then copy the bucket within the hour";
+		return "stop the service, run pg_dump, then copy the directory dumps";
+	return str_eq(blobs, STR("database")) ? "run pg_dump, which has the dumps, too"
+					      : "run pg_dump, then copy the bucket within the hour";
 }
 
 static int run_backup(const struct settings *settings, const struct arguments *arguments, struct err *err)
@@ -119,6 +121,53 @@ static int run_backup(const struct settings *settings, const struct arguments *a
 	return status;
 }
 
+static void remove_scratch(const char *scratch)
+{
+	static const char *const entries[] = { "/lock", "/backup.lock", "/incoming", "/dumps", "" };
+	char path[PATH_MAX];
+
+	for (size_t i = 0; i < ARRAY_SIZE(entries); i++) {
+		if (snprintf(path, sizeof(path), "%s%s", scratch, entries[i]) < PATH_MAX)
+			remove(path); /* a directory with files stays */
+	}
+}
+
+/* Uploads of the store in PostgreSQL lie beside the other one for the time of the move. */
+static int read_ends(
+	const struct settings *settings, struct settings_store ends[2], char scratch[PATH_MAX], struct err *err)
+{
+	struct str directory = str_starts(settings->from, STR("sqlite:")) ? settings->from : settings->to;
+	int status;
+
+	if (!str_starts(directory, STR("sqlite:")) ||
+		snprintf(scratch, PATH_MAX, "%.*s/migrating", STR_ARG(str_skip(directory, strlen("sqlite:")))) >=
+			PATH_MAX)
+		scratch[0] = '\0';
+	status = settings_store_at(settings, settings->from, scratch, &ends[0], err);
+	return status ? status : settings_store_at(settings, settings->to, scratch, &ends[1], err);
+}
+
+static int run_migrate(const struct settings *settings, const struct arguments *arguments, struct err *err)
+{
+	struct settings_store ends[2];
+	char scratch[PATH_MAX];
+	struct migration done;
+	int status;
+
+	if (arguments->count != 1)
+		return err_set(err, ERR_ARGUMENT, "migrate takes no arguments");
+	status = read_ends(settings, ends, scratch, err);
+	if (!status)
+		status = store_migrate(&ends[0].place, &ends[1].place, &done, err);
+	if (!settings->state_dir.len && scratch[0])
+		remove_scratch(scratch);
+	if (!status)
+		printf("%llu assessments, %llu runs, %llu dumps of %llu bytes are the same in both stores\n",
+			(unsigned long long)done.assessments, (unsigned long long)done.runs,
+			(unsigned long long)done.dumps, (unsigned long long)done.bytes);
+	return status;
+}
+
 static int run_health(const struct settings *settings, const struct arguments *arguments, struct err *err)
 {
 	if (arguments->count != 1)
@@ -130,7 +179,8 @@ static int run_health(const struct settings *settings, const struct arguments *a
 static const struct {
 	const char *name;
 	int (*run)(const struct settings *settings, const struct arguments *arguments, struct err *err);
-} commands[] = { { "token", run_token_command }, { "backup", run_backup }, { "health", run_health } };
+} commands[] = { { "token", run_token_command }, { "backup", run_backup }, { "migrate", run_migrate },
+	{ "health", run_health } };
 
 static int run_command(const struct settings *settings, const struct arguments *arguments, struct err *err)
 {

@@ -94,6 +94,9 @@ static const struct option table[] = {
 	{ 0, "requests", "N", "that a token may make a minute", FIELD(settings, token.requests), .topic = "token" },
 	{ 0, "bytes", "N", "that a token may send an hour; K, M, G", FIELD(settings, token.bytes), .topic = "token" },
 	{ 0, "jobs", "N", "of a token that wait or run", FIELD(settings, token.jobs), .topic = "token" },
+	{ 0, "from", "ADDRESS", "store to migrate: sqlite:DIR or postgresql://...", FIELD(settings, from),
+		.topic = "store" },
+	{ 0, "to", "ADDRESS", "empty store that it becomes", FIELD(settings, to), .topic = "store" },
 	{ 0, "config", "FILE", "settings (/etc/opcheck/opcheckd.conf)", FIELD(settings, config_file) },
 	{ 0, "check-config", NULL, "look whether the settings are right, and end", FIELD(settings, check) },
 	{ 0, "version", NULL, "print the version", FIELD(settings, version) },
@@ -212,6 +215,26 @@ int settings_store(const struct settings *settings, struct settings_store *ret, 
 	if (!status)
 		status = copy_database(settings, ret, err);
 	return status ? status : copy_blobs(settings, ret, err);
+}
+
+int settings_store_at(const struct settings *settings, struct str address, const char *scratch,
+	struct settings_store *ret, struct err *err)
+{
+	struct settings given = *settings;
+	bool is_sqlite = str_starts(address, STR("sqlite:"));
+
+	given.store = is_sqlite ? STR("") : address;
+	if (is_sqlite)
+		given.state_dir = str_skip(address, strlen("sqlite:"));
+	else if (!given.state_dir.len)
+		given.state_dir = str_from(scratch);
+	if (is_sqlite && !str_starts(given.blobs, STR("s3://")))
+		given.blobs = STR("");
+	if (!address.len || !given.state_dir.len) {
+		err_set(err, ERR_ARGUMENT, "migrate needs two stores, --from and --to");
+		return err_hint(err, "for example --from sqlite:/var/lib/opcheck --to postgresql://opcheck@db/opcheck");
+	}
+	return settings_store(&given, ret, err);
 }
 
 /* --- configuration files */

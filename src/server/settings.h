@@ -12,6 +12,7 @@ enum { SETTINGS_MOST_THREADS = 256 };
 
 struct settings {
 	struct str listen, state_dir, db, store, store_password_file, blobs, blobs_key_file;
+	struct str from, to; /* of migrate */
 	struct str_list overlays;
 	unsigned threads; /* 0: as many as the processors want */
 	struct limits limits;
@@ -41,6 +42,10 @@ struct settings_store {
 	char directory[PATH_MAX], url[PATH_MAX], password_file[PATH_MAX], blobs[PATH_MAX], blobs_key_file[PATH_MAX];
 };
 int settings_store(const struct settings *settings, struct settings_store *ret, struct err *err);
+
+/* A store by its address, sqlite:DIR or postgresql://..., whose uploads lie in `scratch` unless it has a directory. */
+int settings_store_at(const struct settings *settings, struct str address, const char *scratch,
+	struct settings_store *ret, struct err *err);
 
 /* Appends a line for each option. */
 void settings_put_help(struct buf *out);

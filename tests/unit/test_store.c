@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "store/keep.h"
+#include "store/migrate.h"
 #include "tests/unit/store_fixture.h"
 
 /* A record with an id of its own. */
@@ -248,6 +249,14 @@ static void a_newer_store_is_refused_with_both_numbers(void **state)
 	assert_non_null(strstr(err.text, "up to 13"));
 }
 
+/* A table that is new is copied, compared or left on purpose. */
+static void every_table_moves_with_the_store(void **state)
+{
+	struct store_fixture *fixture = *state;
+
+	assert_null(migrate_unknown_table(fixture->service.store, &fixture->arena));
+}
+
 static void a_file_of_another_program_is_refused_and_left_alone(void **state)
 {
 	struct store_fixture *fixture = *state;
@@ -334,6 +343,7 @@ int main(void)
 		store_test(uploads_that_a_crash_cut_off_are_gone_after_opening),
 		store_test(a_directory_belongs_to_one_service_at_a_time),
 		store_test(a_newer_store_is_refused_with_both_numbers),
+		store_test(every_table_moves_with_the_store),
 		store_test(a_file_of_another_program_is_refused_and_left_alone),
 		store_test(a_damaged_file_is_an_error_with_its_path),
 		store_test(a_row_that_fails_keeps_neither_rows_nor_the_dump),
