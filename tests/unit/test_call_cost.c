@@ -198,6 +198,9 @@ static void kernels_of_cann_show_their_outputs(void **state)
 		/* a bias and a further output count nothing */
 		{ KERNEL("MatMulV3", "4,16;16,8;8", "FLOAT16;FLOAT16;FLOAT16", "4,8;8", "FLOAT16;FLOAT16"), WORK_MATMUL,
 			1024, 448 },
+		{ KERNEL("MatMulV2", "4,16;8,16", "FLOAT;FLOAT", "4,8", "FLOAT"), WORK_MATMUL, 1024, 896 },
+		{ KERNEL("MatMulV2", "16,4;16,8", "FLOAT;FLOAT", "4,8", "FLOAT"), WORK_MATMUL, 1024, 896 },
+		{ KERNEL("MatMulV2", "16,4;8,16", "FLOAT;FLOAT", "4,8", "FLOAT"), WORK_MATMUL, 1024, 896 },
 		{ KERNEL("BatchMatMul", "2,4,16;2,16,8", "FLOAT;FLOAT", "2,4,8", "FLOAT"), WORK_MATMUL, 2048, 1792 },
 		{ KERNEL("Conv2D", "1,3,8,8;16,3,3,3", "FLOAT;FLOAT", "1,16,4,4", "FLOAT"), WORK_CONV, 13824, 3520 },
 		{ KERNEL("Conv2D", "1,3,8,8;1,3,3,3", "FLOAT;FLOAT", "1,1,4,4", "FLOAT"), WORK_CONV, 864, 940 },

@@ -2,9 +2,9 @@
 
 #include <math.h>
 
-#include "assess/estimate/tensors.h"
+#include "assess/shape/tensors.h"
 #include "base/memory/mem.h"
-#include "base/view/ascii.h"
+#include "opdb/model/dtype.h"
 
 /* A call under way. A formula returns the bytes and sets the FLOPs, or says what is lacking. */
 struct pricing {
@@ -55,10 +55,10 @@ enum { MOST_SPATIAL = 8 };
 /* The value of an argument, by its position; one number counts for every dimension. */
 static bool read_spatial(const struct pricing *pricing, double position, size_t count, double *ret)
 {
-	struct str text = cost_list_item(pricing->call->concrete, (size_t)position);
+	struct str text = tensors_list_item(pricing->call->concrete, (size_t)position);
 	size_t found;
 
-	if (!cost_integers(text, ret, count, &found) || (found != 1 && found != count))
+	if (!tensors_integers(text, ret, count, &found) || (found != 1 && found != count))
 		return false;
 	for (size_t i = 1; found == 1 && i < count; i++)
 		ret[i] = ret[0];
@@ -76,7 +76,7 @@ static bool output_of(const struct pricing *pricing, double *ret, bool *ret_tran
 	if (!(at[0] > 0) || count > MOST_SPATIAL || !read_spatial(pricing, at[0], count, stride) ||
 		!read_spatial(pricing, at[1], count, padding) || !read_spatial(pricing, at[2], count, dilation))
 		return false;
-	*ret_transposed = at[3] > 0 && str_eq(cost_list_item(pricing->call->concrete, (size_t)at[3]), STR("True"));
+	*ret_transposed = at[3] > 0 && str_eq(tensors_list_item(pricing->call->concrete, (size_t)at[3]), STR("True"));
 	*ret = 1;
 	for (size_t i = 0; i < count; i++) {
 		double size = tensor_size(input, 2 + i), reach = dilation[i] * (tensor_size(weight, 2 + i) - 1) + 1;
@@ -202,7 +202,7 @@ static double price_resized(struct pricing *pricing)
 	double sizes[MOST_SPATIAL], output = tensor_product(first, 0, first->rank < 2 ? first->rank : 2);
 	size_t count;
 
-	if (!cost_integers(cost_list_item(pricing->call->concrete, 1), sizes, MOST_SPATIAL, &count) || !count)
+	if (!tensors_integers(tensors_list_item(pricing->call->concrete, 1), sizes, MOST_SPATIAL, &count) || !count)
 		return pricing_lacks(pricing, COST_NO_OUTPUT);
 	for (size_t i = 0; i < count; i++)
 		output *= sizes[i];
@@ -257,7 +257,7 @@ static double price_table(struct pricing *pricing)
 	double rows;
 	size_t count;
 
-	if (!cost_integers(cost_list_item(pricing->call->concrete, 2), &rows, 1, &count) || !count)
+	if (!tensors_integers(tensors_list_item(pricing->call->concrete, 2), &rows, 1, &count) || !count)
 		return price_beside(pricing);
 	return (rows * tensor_size_from_end(first, 1) + 2 * first->count) * pricing->width;
 }
@@ -312,15 +312,13 @@ static double price_product(struct pricing *pricing)
 	return tensors_bytes(a, 2) + tensors_bytes(c, 1);
 }
 
-/* Multiplications of an element of the output: of FRACTAL_Z its blocks, else elements of the filter by channels. */
-static double filter_size(const struct tensor *filter, const struct tensor *output)
+/* Multiplications of an element of the output: of FRACTAL_Z its blocks, else elements of the filter of a channel. */
+static double filter_size(const struct tensor *filter)
 {
-	double channels = tensor_size(output, 1) * (output->rank == 5 ? tensor_size(output, 4) : 1);
-
 	if (filter->rank == 4 && tensor_size(filter, 2) == 16 &&
 		(tensor_size(filter, 3) == 8 || tensor_size(filter, 3) == 16))
 		return tensor_size(filter, 0) * tensor_size(filter, 3);
-	return filter->count / fmax(1, tensor_size(filter, 0) > 0 ? tensor_size(filter, 0) : channels);
+	return filter->count / fmax(1, tensor_size(filter, 0));
 }
 
 /* numbers: 1 for the gradient of the input, 2 for that of the filter */
@@ -340,9 +338,9 @@ static double price_filtered(struct pricing *pricing)
 	if (!second || !pricing->out.count || output->rank < 2)
 		return pricing_lacks(pricing, COST_NO_FORMULA);
 	if (pricing->numbers[0] > 0)
-		pricing->flops = 2 * last->count * filter_size(pricing->numbers[0] > 1 ? output : first, last);
+		pricing->flops = 2 * last->count * filter_size(pricing->numbers[0] > 1 ? output : first);
 	else
-		pricing->flops = 2 * output->count * filter_size(second, output);
+		pricing->flops = 2 * output->count * filter_size(second);
 	return pricing->bytes_in + pricing->bytes_out;
 }
 
@@ -433,6 +431,15 @@ static enum cost_lack price_call(struct pricing *pricing)
 	return pricing->lack;
 }
 
+static enum peak peak_of(unsigned types)
+{
+	return types & (types - 1)                ? PEAK_FP32
+	       : types & DTYPE_FP16               ? PEAK_FP16
+	       : types & DTYPE_BF16               ? PEAK_BF16
+	       : types & (DTYPE_INT8 | DTYPE_FP8) ? PEAK_INT8
+						  : PEAK_FP32;
+}
+
 struct call_cost call_cost_of(struct arena *scratch, const struct cost_call *call)
 {
 	struct pricing pricing = { .call = call, .scratch = scratch };
@@ -442,7 +449,7 @@ struct call_cost call_cost_of(struct arena *scratch, const struct cost_call *cal
 
 	cost.lack = price_call(&pricing);
 	if (pricing.first)
-		cost.peak = pricing.first->peak;
+		cost.peak = peak_of(pricing.first->types);
 	arena_reset(scratch);
 	if (!cost.lack) {
 		cost.flops = pricing.flops;

@@ -13,9 +13,6 @@ struct use_bytes {
 
 enum { ASSUMED_BYTES = 4 };
 
-/* Bytes of an element, of several types (enum dtype) those of the widest; 0 for none. */
-unsigned use_type_bytes(unsigned types);
-
 /* The bytes that one call with these shapes and types has. scratch is used and given back. */
 struct use_bytes use_bytes_of(struct arena *scratch, const struct profile_use *use);
 

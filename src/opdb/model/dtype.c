@@ -7,6 +7,7 @@
 static const struct str names[DTYPE_COUNT] = { STR("fp32"), STR("fp16"), STR("bf16"), STR("fp64"), STR("int8"),
 	STR("uint8"), STR("int16"), STR("int32"), STR("int64"), STR("bool"), STR("complex64"), STR("complex128"),
 	STR("complex32"), STR("fp8"), STR("uint16"), STR("uint32"), STR("uint64") };
+static const unsigned char widths[DTYPE_COUNT] = { 4, 2, 2, 8, 1, 1, 2, 4, 8, 1, 8, 16, 4, 1, 2, 4, 8 };
 
 /* Other spellings, and words for several types at once. */
 static const struct {
@@ -72,6 +73,17 @@ unsigned dtype_from(struct str word)
 			return spellings[i].types;
 	}
 	return 0;
+}
+
+unsigned dtype_bytes(unsigned types)
+{
+	unsigned width = 0;
+
+	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
+		if (types >> i & 1 && widths[i] > width)
+			width = widths[i];
+	}
+	return width;
 }
 
 bool dtypes_from(struct str words, unsigned *ret)

@@ -34,6 +34,9 @@ extern const struct words dtype_words;
    such mean several. 0 for anything else. */
 unsigned dtype_from(struct str word);
 
+/* Bytes of an element, of several types those of the widest; 0 for none. */
+unsigned dtype_bytes(unsigned types);
+
 /* The types of a list joined by blanks, or by commas. False for an unknown word. */
 bool dtypes_from(struct str words, unsigned *ret);
 

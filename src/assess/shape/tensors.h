@@ -2,14 +2,13 @@
 /* The tensors of a call by shapes and types: sizes as doubles, whose products end at infinity instead of wrapping. */
 #include "base/memory/arena.h"
 #include "op/shape.h"
-#include "opdb/model/timing.h"
 
 struct tensor {
 	const struct shape_size *sizes;
 	size_t rank; /* at least 1 */
 	double count;
-	unsigned width; /* bytes of an element */
-	enum peak peak; /* of its type */
+	unsigned types; /* enum dtype; 0: not recorded, or unknown */
+	unsigned width; /* bytes of an element; 0 for a type that is unknown */
 };
 
 struct tensors {
@@ -19,8 +18,8 @@ struct tensors {
 	bool negative;     /* some size is */
 };
 
-/* Of all arguments, those of lists one by one; tensors without dimensions are left out. assumed as in struct cost_call.
-   None of ""; false for other shapes that are no list of lists. */
+/* Of all arguments, those of lists one by one; tensors without dimensions are left out. assumed: enum dtype of all
+   where dtypes is "", or 0. None of ""; false for other shapes that are no list of lists. */
 bool tensors_read(struct arena *arena, struct str shapes, struct str dtypes, unsigned assumed, struct tensors *ret);
 
 static inline double tensor_size(const struct tensor *tensor, size_t dim)
@@ -40,7 +39,7 @@ double tensors_broadcast(const struct tensor *tensors, size_t count);
 double tensors_bytes(const struct tensor *tensors, size_t count);
 
 /* The item of a JSON list of texts, "" for others; "[1, 1]" of ["", "[1, 1]"]. */
-struct str cost_list_item(struct str list, size_t index);
+struct str tensors_list_item(struct str list, size_t index);
 
 /* The integers in a text such as "[1, 1]": at most max of them; false for a text that has none and is no list. */
-bool cost_integers(struct str text, double *ret, size_t max, size_t *ret_count);
+bool tensors_integers(struct str text, double *ret, size_t max, size_t *ret_count);

@@ -1,6 +1,5 @@
-#include "assess/estimate/tensors.h"
+#include "assess/shape/tensors.h"
 
-#include "assess/shape/use_bytes.h"
 #include "base/memory/mem.h"
 #include "base/value/decimal.h"
 #include "base/view/ascii.h"
@@ -10,18 +9,10 @@ enum { UNTYPED_BYTES = 4, SCALAR_BYTES = 8 };
 
 /* --- types */
 
-static enum peak peak_of(unsigned types)
-{
-	return types & DTYPE_FP16                 ? PEAK_FP16
-	       : types & DTYPE_BF16               ? PEAK_BF16
-	       : types & (DTYPE_INT8 | DTYPE_FP8) ? PEAK_INT8
-						  : PEAK_FP32;
-}
-
 /* Bytes of an element; 0 for a type that is unknown. */
 static unsigned width_of(struct str word, unsigned types)
 {
-	unsigned bytes = use_type_bytes(types);
+	unsigned bytes = dtype_bytes(types);
 
 	if (bytes)
 		return bytes;
@@ -30,34 +21,36 @@ static unsigned width_of(struct str word, unsigned types)
 	return str_eq(word, STR("Scalar")) ? SCALAR_BYTES : 0;
 }
 
-/* Takes the next item off a JSON list: the inside of a text or of a list. False at the end. */
+/* Takes the next item off a list, with quotes of either kind or without: the inside of a text or of a list. False at
+   the end. */
 static bool next_item(struct str *rest, struct str *ret, bool *ret_list)
 {
 	size_t from = 0, to, depth = 0;
-	bool quoted = false;
+	char quote = 0;
 
 	while (from < rest->len && memchr(" ,", rest->ptr[from], 2))
 		from++;
-	for (to = from; to < rest->len && (quoted || depth || !memchr(",]", rest->ptr[to], 2)); to++) {
+	for (to = from; to < rest->len && (quote || depth || !memchr(",]", rest->ptr[to], 2)); to++) {
 		char c = rest->ptr[to];
 
-		if (c == '\\' && quoted)
+		if (c == '\\' && quote)
 			to += to + 1 < rest->len;
-		quoted ^= c == '"';
-		depth += !quoted && c == '[';
-		depth -= !quoted && c == ']' && depth;
+		else if (quote ? c == quote : c == '"' || c == '\'')
+			quote = quote ? 0 : c;
+		depth += !quote && c == '[';
+		depth -= !quote && c == ']' && depth;
 	}
 	if (to == from)
 		return false;
 	*ret = str_trim(str_sub(*rest, from, to));
 	*rest = str_skip(*rest, to);
 	*ret_list = ret->len >= 2 && ret->ptr[0] == '[';
-	if (ret->len >= 2 && (ret->ptr[0] == '"' || *ret_list))
+	if (ret->len >= 2 && (ret->ptr[0] == '"' || ret->ptr[0] == '\'' || *ret_list))
 		*ret = str_sub(*ret, 1, ret->len - 1);
 	return true;
 }
 
-struct str cost_list_item(struct str list, size_t index)
+struct str tensors_list_item(struct str list, size_t index)
 {
 	struct str rest = list.len ? str_skip(list, 1) : list, item;
 	bool is_list;
@@ -112,7 +105,7 @@ bool tensors_read(struct arena *arena, struct str shapes, struct str dtypes, uns
 		const struct shape_size *first = &shape.sizes[i];
 		struct str word = type_at(&walk, first->argument, first->tensor);
 		unsigned types = dtypes.len || !assumed ? dtype_from(word) : assumed;
-		struct tensor tensor = { .sizes = first, .count = 1, .width = width_of(word, types) };
+		struct tensor tensor = { .sizes = first, .count = 1, .types = types, .width = width_of(word, types) };
 
 		for (; i < shape.count && shape.sizes[i].argument == first->argument &&
 			shape.sizes[i].tensor == first->tensor;
@@ -120,7 +113,6 @@ bool tensors_read(struct arena *arena, struct str shapes, struct str dtypes, uns
 			tensor.count *= (double)shape.sizes[i].size;
 			ret->negative |= shape.sizes[i].size < 0;
 		}
-		tensor.peak = types & (types - 1) ? PEAK_FP32 : peak_of(types);
 		ret->unknown_type |= !tensor.width;
 		ret->items[ret->count] = tensor;
 	}
@@ -165,7 +157,7 @@ double tensors_bytes(const struct tensor *tensors, size_t count)
 	return bytes;
 }
 
-bool cost_integers(struct str text, double *ret, size_t max, size_t *ret_count)
+bool tensors_integers(struct str text, double *ret, size_t max, size_t *ret_count)
 {
 	*ret_count = 0;
 	for (size_t i = 0; i < text.len && *ret_count < max;) {
