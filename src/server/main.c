@@ -33,10 +33,10 @@ static void print_help(void)
 {
 	struct buf text = BUF_INIT(1 << 16);
 
-	buf_add(&text, STR("  opcheckd --state-dir ~/opcheck-state\n"
-			   "  opcheckd --listen 127.0.0.1:9000 --limit upload-bytes=500M\n\n"
-			   "Usage: opcheckd [OPTION]... [token add|list|revoke ID | backup DIR | migrate | "
-			   "health]\n\nOptions:\n"));
+	buf_add(&text,
+		STR("  opcheckd --state-dir ~/opcheck-state\n"
+		    "  opcheckd --listen 127.0.0.1:9000 --limit upload-bytes=500M\n\n"
+		    "Usage: opcheckd [OPTION]... [token add|list|revoke ID|backup DIR|migrate|health]\n\nOptions:\n"));
 	settings_put_help(&text);
 	buf_add(&text, STR("\nThe state directory is --state-dir, the setting state-dir, $STATE_DIRECTORY,\n"
 			   "$XDG_STATE_HOME/opcheckd, /var/lib/opcheck for root and its owner, or\n"
