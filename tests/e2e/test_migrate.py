@@ -117,6 +117,21 @@ def test_a_service_keeps_its_store_to_itself(tmp_path, database, small):
     assert opcheckd("migrate", "--from", "sqlite:%s" % small.state).status == 2
 
 
+def test_dumps_that_were_files_stay_readable_until_they_go(tmp_path, database):
+    url = database.create("files")
+    daemon = Daemon(tmp_path / "files", "--store", url, "--blobs", "directory")
+    dumps = tmp_path / "files" / "dumps"
+    run = daemon.api.submit(SMALL.read_bytes(), target=TARGET, name="a.log").json()
+    assert len(list(dumps.iterdir())) == 1 and database.query("SELECT count(*) FROM opcheck.blob", "files") == "0"
+    daemon.stop()
+    later = Daemon(tmp_path / "files", "--store", url)
+    assert later.api.get(run["links"]["self"] + "/advice").status_code == 200
+    later.api.submit(SMALL.read_bytes() + b"\n", target=TARGET, name="b.log")
+    assert len(list(dumps.iterdir())) == 1 and database.query("SELECT count(*) FROM opcheck.blob WHERE unused_at = 0", "files") == "1"
+    assert later.api.delete(run["run"]["links"]["self"]).status_code == 204 and not list(dumps.iterdir())
+    later.stop()
+
+
 def test_a_backup_by_pg_dump_is_restored(tmp_path, database):
     url = database.create("whole")
     daemon = Daemon(tmp_path / "whole", "--store", url)

@@ -2,8 +2,8 @@
 /*
  * Blobs: bytes kept under the SHA-256 of themselves. None is removed because it was unused a moment ago:
  *
- *	put      the bytes are kept from now on, a crash included; nothing needs them yet
- *	mark     in the transaction of a row that needs the blob
+ *	put      the bytes are there; nothing needs them yet
+ *	mark     in the transaction of a row that needs the blob: once that is on disk, so are the bytes
  *	release  in the transaction that removes such a row
  *	collect  removes blobs that no row has needed since a time
  *
@@ -23,7 +23,7 @@ void blobs_free(struct blobs *blobs);
 /* Seconds from release to collect. 0: one service alone puts, marks and collects, each under the lock of its writer. */
 uint64_t blobs_grace(const struct blobs *blobs);
 
-/* Keeps a file, which is on disk already. It may be moved: then it is the blob itself, no copy. */
+/* Keeps a file, which is on disk already where it is moved. Moved, it is the blob itself and no copy. */
 int blobs_put(struct blobs *blobs, struct blob_file *file, struct err *err);
 
 /* Opens a blob: 1, 0 when it is missing, or an error. Its reader compares the digest. */

@@ -231,7 +231,7 @@ static int check_bucket(struct blob_rows *rows, struct err *err)
 	return status == OK ? 0 : refused(rows->bucket, status, err);
 }
 
-const struct blob_bytes blob_bytes_bucket = { "bucket", put_object, open_object, remove_object, check_bucket };
+const struct blob_bytes blob_bytes_bucket = { "bucket", false, put_object, open_object, remove_object, check_bucket };
 
 int bucket_new(const struct store_place *place, struct bucket **ret, struct err *err)
 {

@@ -11,7 +11,8 @@ struct blob_rows {
 };
 
 struct blob_bytes {
-	const char *place; /* the word that a row has */
+	const char *place;  /* the word that a row has */
+	bool with_the_rows; /* put in the transaction that claims the row, under the lock of `writing` */
 	/* The row is claimed; sets its stored_at. */
 	int (*put)(struct blob_rows *rows, const struct blob_file *file, struct err *err);
 	/* 1, or 0 if they are missing. */

@@ -28,30 +28,19 @@ static int add_parts(struct engine *engine, const struct blob_file *file, char *
 	return status;
 }
 
-/* The row is changed first, so that two that put the same bytes take turns. */
-static int put_all(struct engine *engine, const struct blob_file *file, char *piece, struct err *err)
-{
-	const struct str sha256 = str_from(file->sha256);
-	int status = blob_run(engine, BLOB_STORED,
-		BIND(TEXT(sha256), INTEGER(engine_now(engine)), TEXT(str_from(blob_bytes_database.place))), err);
-
-	if (status == 0)
-		return err_set(err, ERR_BUSY, "the dump was removed meanwhile");
-	if (status == 1)
-		status = blob_run(engine, BLOB_DROP_PARTS, BIND(TEXT(sha256)), err);
-	return status ? status : add_parts(engine, file, piece, err);
-}
-
 static int put_parts(struct blob_rows *rows, const struct blob_file *file, struct err *err)
 {
 	CLEANUP(mem_release) char *piece = mem_zalloc(PART_BYTES);
-	struct engine *engine = blob_link_lock(&rows->writing);
-	int status = blob_run(engine, BLOB_BEGIN, BIND_NOTHING, err);
+	const struct str sha256 = str_from(file->sha256), place = str_from(blob_bytes_database.place);
+	struct engine *engine = rows->writing.engine;
+	int status = blob_run(engine, BLOB_DROP_PARTS, BIND(TEXT(sha256)), err);
 
 	if (!status)
-		status = blob_end(engine, put_all(engine, file, piece, err), err);
-	pthread_mutex_unlock(&rows->writing.lock);
-	return status;
+		status = add_parts(engine, file, piece, err);
+	if (!status)
+		status = blob_run(
+			engine, BLOB_STORED, BIND(TEXT(sha256), INTEGER(engine_now(engine)), TEXT(place)), err);
+	return status < 0 ? status : 0;
 }
 
 /* --- opening */
@@ -86,4 +75,4 @@ static int open_parts(struct blob_rows *rows, struct blob_file *ret, struct err 
 }
 
 /* Its parts go with the row. */
-const struct blob_bytes blob_bytes_database = { "database", put_parts, open_parts, NULL, NULL };
+const struct blob_bytes blob_bytes_database = { "database", true, put_parts, open_parts, NULL, NULL };

@@ -46,12 +46,30 @@ static int claim_row(struct blob_rows *rows, const struct blob_file *file, uint6
 	return rows_step(claim, err);
 }
 
+static int put_with_row(struct blob_rows *rows, const struct blob_file *file, struct err *err)
+{
+	struct engine *engine = blob_link_lock(&rows->writing);
+	uint64_t stored_at = 0;
+	int status = blob_run(engine, BLOB_BEGIN, BIND_NOTHING, err);
+
+	if (!status) {
+		status = claim_row(rows, file, &stored_at, err);
+		if (!status && !stored_at)
+			status = rows->bytes->put(rows, file, err);
+		status = blob_end(engine, status, err);
+	}
+	pthread_mutex_unlock(&rows->writing.lock);
+	return status;
+}
+
 static int put_file(struct blob_keeper *keeper, struct blob_file *file, struct err *err)
 {
 	struct blob_rows *rows = of(keeper);
 	uint64_t stored_at = 0;
 	int status;
 
+	if (rows->bytes->with_the_rows)
+		return put_with_row(rows, file, err);
 	blob_link_lock(&rows->writing);
 	status = claim_row(rows, file, &stored_at, err);
 	pthread_mutex_unlock(&rows->writing.lock);

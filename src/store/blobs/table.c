@@ -27,7 +27,8 @@ static const struct record blob_part_row = { sizeof(struct blob_part), (const st
 #define IS_OVERDUE "unused_at > 0 AND unused_at < ?1"
 
 static const struct statement_text texts[BLOB_STATEMENTS] = {
-	[BLOB_BEGIN] = { "BEGIN IMMEDIATE", "BEGIN" },
+	/* the transaction of the mark waits for the disk, and with it for all that was written before */
+	[BLOB_BEGIN] = { "BEGIN IMMEDIATE", "BEGIN; SET LOCAL synchronous_commit = off" },
 	[BLOB_COMMIT] = { "COMMIT" },
 	[BLOB_ROLLBACK] = { "ROLLBACK" },
 	[BLOB_FIND] = { "SELECT bytes, stored_at, place FROM blob WHERE sha256 = ?" },
