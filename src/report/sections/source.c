@@ -1,6 +1,7 @@
 #include "report/sections/source.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "assess/model/words.h"
 #include "base/memory/mem.h"
@@ -138,16 +139,31 @@ static void put_file(struct doc *doc, const struct result_finding *findings, siz
 	doc_close(doc);
 }
 
-/* Findings in scripts alone, in their order: those about operators of a dump have no place of their own. */
+/* Orders pointers to findings of one list by file, and keeps their order in each. */
+static int order_by_file(const void *a, const void *b)
+{
+	const struct result_finding *left = *(const struct result_finding *const *)a,
+				    *right = *(const struct result_finding *const *)b;
+	int order = str_order(&left->site->path, &right->site->path);
+
+	return order ? order : (left > right) - (left < right);
+}
+
+/* Findings in scripts alone, by file: those about operators of a dump have no place of their own. */
 static void put_places(struct doc *doc, const struct result_finding *findings, size_t count, bool name_targets)
 {
+	const struct result_finding **order = arena_alloc(
+		&doc->arena, (count + 1) * sizeof(const struct result_finding *));
 	struct result_finding *placed = arena_alloc(&doc->arena, (count + 1) * sizeof(placed[0]));
 	size_t placed_count = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		if (findings[i].site)
-			placed[placed_count++] = findings[i];
+			order[placed_count++] = &findings[i];
 	}
+	qsort(order, placed_count, sizeof(const struct result_finding *), order_by_file);
+	for (size_t i = 0; i < placed_count; i++)
+		placed[i] = *order[i];
 	for (size_t i = 0, run; i < placed_count; i += run) {
 		run = run_length(&placed[i], placed_count - i, same_file);
 		put_file(doc, &placed[i], run, name_targets);

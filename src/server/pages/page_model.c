@@ -174,8 +174,9 @@ static void put_newest(struct page *page, const struct model *model)
 		doc_tag(doc, SET_VERDICT, verdict->verdict);
 		if (verdict->readiness_lo_ppm >= 0) {
 			doc_text(doc, STR(" "));
-			doc_interval(doc, (struct result_interval){ (int32_t)verdict->readiness_lo_ppm,
-						  (int32_t)verdict->readiness_hi_ppm });
+			doc_styled(doc, SPAN_SOFT,
+				doc_interval_of(doc, (struct result_interval){ (int32_t)verdict->readiness_lo_ppm,
+							     (int32_t)verdict->readiness_hi_ppm }));
 		}
 		doc_close(doc);
 	}
@@ -190,21 +191,6 @@ static void put_newest(struct page *page, const struct model *model)
 
 /* --- the trend */
 
-/* The base of its shares, and that it is another one than before. */
-static void put_base(struct page *page, const struct model *model, size_t at)
-{
-	const struct stored_assessment *record = &model->runs.items[at].record;
-	struct doc *doc = &page->doc;
-
-	doc_cell(doc);
-	if (record->basis.len)
-		doc_say_with(doc, BLOCK_PARAGRAPH, "trend.shown",
-			BLANK("share", doc_percent_of(doc, record->shown_ppm)),
-			BLANK("basis", doc_word_of(doc, "basis", record->basis)));
-	if (trend_breaks(&model->runs, at))
-		doc_say_label(doc, BLOCK_SOFT, "trend.break");
-}
-
 static void put_point(struct page *page, const struct model *model, size_t at)
 {
 	const struct run *run = &model->runs.items[at], *before = at + 1 < model->runs.count ? run + 1 : NULL;
@@ -215,8 +201,9 @@ static void put_point(struct page *page, const struct model *model, size_t at)
 	page_cell_link(page, page_address(page, "/runs/", run->id), run->name.len ? run->name : run->record.name);
 	doc_cell_text(doc, run->revision);
 	page_cell_verdicts(doc, &run->record);
+	if (trend_breaks(&model->runs, at))
+		doc_say_styled(doc, BLOCK_SOFT, SPAN_PLAIN, trend_break_title(doc, &model->runs, at));
 	doc_cell_text(doc, trend_readiness(run) < 0 ? STR("") : doc_percent_of(doc, trend_readiness(run)));
-	put_base(page, model, at);
 	doc_cell_text(doc, run->tags);
 	doc_cell(doc);
 	doc_link(doc, SPAN_PLAIN, report_address(page, run), doc_label_of(doc, "page.report"));
@@ -237,7 +224,6 @@ static void put_trend(struct page *page, const struct model *model)
 		{ .label = "page.commit", .css = "name" },
 		{ .label = "report.targets" },
 		{ .label = "trend.least", .number = true },
-		{ .label = "trend.base" },
 		{ .label = "page.tags", .css = "name" },
 		{ .label = "page.open" },
 	};

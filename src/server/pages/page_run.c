@@ -81,7 +81,9 @@ static void put_run_facts(struct page *page, const struct run *run)
 
 	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns), .bare = true });
 	put_fact(doc, "page.dump", run->record.name);
-	put_fact(doc, "page.when", run->created_at);
+	doc_row(doc);
+	doc_cell_text(doc, doc_label_of(doc, "page.when"));
+	page_cell_time(page, run->created_at);
 	put_fact(doc, "page.project", run->project);
 	put_fact(doc, "page.branch", run->branch);
 	put_fact(doc, "page.commit", run->revision);

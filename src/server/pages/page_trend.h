@@ -11,7 +11,7 @@ int64_t trend_readiness(const struct run *run);
 /* Returns whether the captures of a run and the one before it, at + 1, differ: the trend breaks between them. */
 bool trend_breaks(const struct run_list *runs, size_t at);
 
-/* "they show 61 % of self CPU time and 98 % of ..." of the two runs at such a break. */
+/* "Captures not comparable: they show 61 % of self CPU time and 98 % of ...", of the two runs at such a break. */
 struct str trend_break_title(struct doc *doc, const struct run_list *runs, size_t at);
 
 /* A bar a run, the oldest first, as high as that share. Runs are in the order of store_list_trend. */
