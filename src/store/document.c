@@ -75,3 +75,18 @@ int store_keep_document(struct store *store, const struct stored_document *docum
 
 	return document_add(db, document, err);
 }
+
+int store_keep_document_of(
+	struct store *store, const struct stored_document *document, struct str kind, uint64_t most, struct err *err)
+{
+	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
+	int status = db_begin(db, err);
+
+	if (status)
+		return status;
+	status = document_add(db, document, err);
+	if (!status)
+		status = db_run(db, STATEMENT_DROP_FORMS,
+			BIND(TEXT(document->id), TEXT(kind), TEXT(document->form), INTEGER(most - 1)), err);
+	return db_end(db, status, err);
+}

@@ -15,6 +15,10 @@ int store_document(struct store *store, struct stored_document *document, struct
 /* Keeps what was rendered of a report, beside it. */
 int store_keep_document(struct store *store, const struct stored_document *document, struct err *err);
 
+/* The same for a kind of forms, which begin with its name: at most so many stay, this one among them. */
+int store_keep_document_of(
+	struct store *store, const struct stored_document *document, struct str kind, uint64_t most, struct err *err);
+
 /* --- for the store alone */
 
 struct db;

@@ -145,6 +145,12 @@ const struct statement_text statement_texts[STATEMENT_COUNT] = {
 			       "?4" },
 	[STATEMENT_GOES] = { "SELECT input_sha256 AS text FROM assessment WHERE number = ?" },
 	[STATEMENT_DROP_DOCUMENTS] = { "DELETE FROM document WHERE assessment = ?" },
+	[STATEMENT_DROP_FORMS] = { "DELETE FROM document WHERE assessment = (SELECT number FROM assessment WHERE id = "
+				   "?1)"
+				   " AND form IN (SELECT form FROM document WHERE assessment ="
+				   " (SELECT number FROM assessment WHERE id = ?1) AND instr(form, ?2) = 1 AND form <> "
+				   "?3"
+				   " ORDER BY form LIMIT 9223372036854775807 OFFSET ?4)" },
 	[STATEMENT_DROP_REPORT] = { "DELETE FROM report WHERE assessment = ?" },
 	[STATEMENT_ADD_USED] = { "INSERT INTO used (assessment, operator) VALUES (?, ?) ON CONFLICT DO NOTHING" },
 	[STATEMENT_USES] = { "SELECT operator, CAST(sum(runs) AS BIGINT) AS runs FROM operator_use WHERE ?1 = '' OR "

@@ -2,6 +2,7 @@
 import os
 import re
 import signal
+import sqlite3
 
 import pytest
 
@@ -40,6 +41,17 @@ def test_a_comparison_is_made_once(service, two):
         assert [service.api.get(path, timeout=30).content for path in paths] == first and first[0] != first[1]
     finally:
         os.kill(spawner(service), signal.SIGCONT)
+
+
+def test_an_assessment_keeps_a_bounded_number_of_comparisons(fresh):
+    daemon = fresh("--limit", "comparisons=2")
+    first, *others = [daemon.api.submit(SMALL.read_bytes(), name=SMALL.name, target=target).json()["id"]
+                      for target in ("npu@2.7.1", "npu@2.6.0", "npu@2.1.0", "musa")]
+    answers = [daemon.api.json("/api/v1/compare", params={"a": other, "b": first}) for other in others]
+    with sqlite3.connect(daemon.state / "store.sqlite") as store:
+        kept = store.execute("SELECT form FROM document WHERE form LIKE 'changes-%'").fetchall()
+    assert len(kept) == 2 and any(others[-1] in form for form, in kept)
+    assert [daemon.api.json("/api/v1/compare", params={"a": other, "b": first}) for other in others] == answers
 
 
 def test_the_page_shows_the_choice_and_what_changed(service, two):

@@ -225,6 +225,32 @@ static void a_dump_goes_with_the_last_one_that_needs_it(void **state)
 	assert_int_not_equal(upload_of_dump(place->store, ticket.input_sha256, &dump, &err), 0);
 }
 
+static bool has_form(struct place *place, const char *form)
+{
+	struct stored_document document = { id_of(place, 1), str_from(form) };
+	struct err err = { 0 };
+
+	return store_document(place->store, &document, &place->arena, &err) == 1;
+}
+
+static void a_kind_of_forms_is_bounded_and_no_other(void **state)
+{
+	static const char *const forms[] = { "changes-b", "changes-a", "changes-c", "changes-d" };
+	struct place *place = *state;
+	struct stored_document document = { id_of(place, 1), STR("html"), STR("packed"), 9 };
+	struct err err = { 0 };
+
+	keep_in(place, 1, "", false);
+	assert_int_equal(store_keep_document(place->store, &document, &err), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(forms); i++) {
+		document.form = str_from(forms[i]);
+		assert_int_equal(store_keep_document_of(place->store, &document, STR("changes-"), 2, &err), 0);
+	}
+	assert_true(has_form(place, "changes-a") && has_form(place, "changes-d"));
+	assert_false(has_form(place, "changes-b") || has_form(place, "changes-c"));
+	assert_true(has_form(place, "html") && has_form(place, "json"));
+}
+
 /* --- runs */
 
 static struct run_list runs_found(struct place *place, struct run_query query)
@@ -1014,6 +1040,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		contract(an_assessment_is_there_whole_until_it_is_removed),
 		contract(a_dump_goes_with_the_last_one_that_needs_it),
+		contract(a_kind_of_forms_is_bounded_and_no_other),
 		contract(an_assessment_goes_with_its_last_run),
 		contract(a_project_sees_its_own_runs_alone),
 		contract(an_id_is_shortened_as_far_as_no_other_begins_like_it),

@@ -130,6 +130,8 @@ const struct limit_key limit_keys[] = {
 		true },
 	{ "blockers", "operators of a run that are counted: in use, and blocking on one target", KEY(blockers), 200, 1,
 		INDICES, true, true },
+	{ "comparisons", "comparisons kept of one assessment; others are made again", KEY(comparisons), 64, 1, INDICES,
+		true, true },
 	{ "ticket-days", "days that a job is known after its end", KEY(ticket_days), 30, 1, INDICES, true, true },
 	{ "tickets", "jobs that are known after their end", KEY(tickets), 100000, 1, INDICES, true, true },
 	{ "audit-days", "days that entries of the audit log are kept", KEY(audit_days), 400, 1, INDICES, true, true },

@@ -39,7 +39,8 @@ struct limits {
 	uint64_t answer_bytes, workers, readers, query_seconds, connections, connection_bytes, connection_seconds,
 		stop_seconds, webhook_attempts, webhook_pause;
 	uint64_t header_seconds, transfer_rate, peer_connections, minute_requests, hour_bytes, free_bytes, blockers;
-	uint64_t caller_jobs, keep_days, project_assessments, project_bytes, ticket_days, tickets, audit_days, audits;
+	uint64_t caller_jobs, keep_days, project_assessments, project_bytes, comparisons, ticket_days, tickets,
+		audit_days, audits;
 };
 
 /* One row per member of struct limits. */

@@ -10,6 +10,8 @@
 #include "server/service/order.h"
 #include "server/service/rendering.h"
 
+#define COMPARISONS "changes-" /* what their forms begin with */
+
 enum { LEAST_SHARE_PPM = 10000 };
 
 int comparison_put_changes(
@@ -54,9 +56,16 @@ static int name_it(const struct comparison *asked, struct str before, struct job
 	int status = asked->fail_on.len ? change_words_parse(&fail_on, asked->fail_on, err) : 0;
 
 	rendering.form = arena_printf(
-		&job->arena, "changes-%.*s-%x-%.*s", STR_ARG(asked->form), fail_on, STR_ARG(before));
+		&job->arena, COMPARISONS "%.*s-%x-%.*s", STR_ARG(asked->form), fail_on, STR_ARG(before));
 	job->document.form = rendering_name(&rendering, true, &job->arena);
 	return status;
+}
+
+/* For struct job. Each pair of assessments may be compared: an assessment has a bounded number of them. */
+static int keep_comparison(const struct service *service, struct job *job, struct err *err)
+{
+	return store_keep_document_of(
+		service->store, &job->document, STR(COMPARISONS), service->limits->comparisons, err);
 }
 
 int comparison_start(const struct service *service, const struct comparison *asked, struct job *job, struct err *err)
@@ -77,7 +86,7 @@ int comparison_start(const struct service *service, const struct comparison *ask
 	status = store_document(service->store, &job->document, &job->arena, err);
 	if (status)
 		return status;
-	job->keep = rendering_keep;
+	job->keep = keep_comparison;
 	if (queue_follow(service->queue, job))
 		return 0;
 	status = give_report(service, before.id, job, JOB_INPUT, err);
