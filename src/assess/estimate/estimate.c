@@ -173,24 +173,11 @@ static bool is_candidate(const struct estimating *all, const struct target *targ
 	const struct chip_peaks *named = timing_chip(all->facts, str_tail(str_from(target->id), ':'));
 	struct str spelling;
 
-	if (!str_eq(chip->target, target_kind_name(kind)))
+	if (!str_eq(chip->target, target_kind_name(kind)) || timing_chip(all->facts, chip->name) != chip)
 		return false;
 	if (target->chip)
 		return named ? chip == named : chip_find(kind, chip->name, &spelling) == target->chip;
 	return chip->measured && (!chips_common(kind) || family_of(kind, chip) & chips_common(kind));
-}
-
-static size_t candidates_of(const struct estimating *all, const struct target *target, const struct chip_peaks **ret)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < all->facts->chips.count && count < MOST_CHIPS; i++) {
-		const struct chip_peaks *chip = &all->facts->chips.items[i];
-
-		if (is_candidate(all, target, chip) && timing_chip(all->facts, chip->name) == chip)
-			ret[count++] = chip;
-	}
-	return count;
 }
 
 /* --- refusals */
@@ -354,47 +341,45 @@ static void put_beside(const struct result *result, size_t target, struct result
 	}
 }
 
-static struct message no_chip(struct estimating *all, const struct target *target, size_t candidates)
-{
-	struct str chip = target->chip ? str_tail(str_from(target->id), ':')
-				       : target_kind_name(target->release->target);
-
-	return *MESSAGE(all->arena, candidates ? "estimate-unmeasured" : "estimate-no-chip", COPY("chip", chip));
-}
-
 static void estimate_target(struct estimating *all, struct result *result, size_t index)
 {
 	const struct target *target = &all->request->targets[index];
 	struct result_estimate *ret = arena_alloc(all->arena, sizeof(*ret));
-	const struct chip_peaks *chips[MOST_CHIPS];
-	size_t count = candidates_of(all, target, chips), taken = 0;
+	size_t count = 0, taken = 0;
 	CLEANUP(arena_clear) struct arena scratch = ARENA_INIT(ARENA_UNLIMITED);
 	struct sums whole = { .parts = new_parts(all, &scratch) };
 	unsigned families = 0;
 
 	result->targets[index].estimate = ret;
 	*ret = (struct result_estimate){ .chips = STR(""), .left_out = STR(""), .assumed = STR(""), .source = STR("") };
-	ret->refused = no_chip(all, target, count);
 	all->owners = owners_find(&scratch, &(struct owners_request){ &all->calls, all->request->operators,
 						    all->request->judgements[index], all->request->host_work });
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < all->facts->chips.count && count < MOST_CHIPS; i++) {
 		CLEANUP(arena_clear) struct arena of_chip = ARENA_INIT(ARENA_UNLIMITED);
+		const struct chip_peaks *chip = &all->facts->chips.items[i];
+		bool counts = is_candidate(all, target, chip);
 		struct sums sums;
 
-		if (!chips[i]->measured)
+		count += counts;
+		if (!counts || !chip->measured)
 			continue;
-		sums = sum_chip(all, index, chips[i], &of_chip);
+		sums = sum_chip(all, index, chip, &of_chip);
 		if (share_with(all, &sums, COST_KNOWN) < ENOUGH_PPM || (taken && sums.lacks[LACKS_PEAK])) {
 			ret->refused = taken ? ret->refused : refusal_of(all, &sums);
 			continue;
 		}
 		take_chip(all, &sums, &whole, ret);
-		families |= family_of(target->release->target, chips[i]);
+		families |= family_of(target->release->target, chip);
 		if (!taken++)
 			put_share(all, result, index, &sums);
 	}
-	if (!taken)
+	if (!taken) {
+		if (!ret->refused.id)
+			ret->refused = *MESSAGE(all->arena, count ? "estimate-unmeasured" : "estimate-no-chip",
+				COPY("chip", target->chip ? str_tail(str_from(target->id), ':')
+							  : target_kind_name(target->release->target)));
 		return;
+	}
 	ret->refused = (struct message){ 0 };
 	ret->range = !target->chip || taken > 1;
 	if (!target->chip)

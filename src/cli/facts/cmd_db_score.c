@@ -431,18 +431,16 @@ static int put_ratios(
 
 static int run_times(const struct score_options *options, const struct arguments *arguments, struct err *err)
 {
-	const struct table_answer table = { .shape = &time_shape, .rows = put_times, .text = put_time_text };
-	struct table_answer with = table;
 	struct time_score score = { 0 };
 	const struct time_score_request request = { options->common.opdb, (const char *const *)arguments->items,
 		arguments->count, options->chip, &options->common.limits };
 	int status = time_score_run(&request, &score, err);
 
-	with.answer = &score;
 	if (!status && options->ratios)
 		status = common_write(&options->common, put_ratios, &score, err);
 	else if (!status)
-		status = common_write(&options->common, put_table, &with, err);
+		status = common_write(&options->common, put_table,
+			&(struct table_answer){ &score, &time_shape, put_times, put_time_text, NULL }, err);
 	time_score_clear(&score);
 	return status;
 }
