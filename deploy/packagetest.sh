@@ -61,9 +61,11 @@ package_wheel() {
 	return $status
 }
 
-# A second tree with another name, and another time, zone and locale around it; the libraries are built anew as well.
+# A second tree with another name, and another time, zone and locale around it; the libraries are built anew as well. Records of a
+# build (.buildinfo, .changes) say when and where it was.
 package_same() {
 	[ -f "$out/opcheck-$version-linux-x86_64.tar.gz" ] || package_wheel || return 1
+	[ -f "$out/opcheckd_${version}_amd64.deb" ] || sh deploy/build-packages.sh "$out" || return 1
 	other=$(mktemp -d)
 	git clone --quiet "$root" "$other/elsewhere"
 	(
@@ -71,7 +73,8 @@ package_same() {
 		export TZ=Asia/Shanghai LC_ALL=C
 		sh deploy/build-static.sh amd64 "$other/out"
 		SOURCE_DATE_EPOCH=$(source_time) /usr/bin/python3 deploy/python/wheel.py "$other/out/opcheck-$version-linux-x86_64.tar.gz" "$other/out"
-	) && for file in "$other"/out/*; do
+		sh deploy/build-packages.sh "$other/out"
+	) && for file in "$other"/out/*.tar.gz "$other"/out/*.whl "$other"/out/*.deb "$other"/out/*.dsc; do
 		cmp "$file" "$out/$(basename "$file")" || {
 			diffoscope "$file" "$out/$(basename "$file")" | head -50
 			return 1
