@@ -57,13 +57,15 @@ build_static() (
 		needs_exe_wrapper = $([ -n "$wrapper" ] && echo true || echo false)
 		[built-in options]
 		c_args = ['-I$libs/prefix/include', '-ffile-prefix-map=$root/=']
-		c_link_args = ['-L$libs/prefix/lib', '-Wl,-Map=$dir/opcheck.map']
+		c_link_args = ['-L$libs/prefix/lib', '-Wl,-Map=$dir/maps']
 		[host_machine]
 		system = 'linux'
 		cpu_family = '$machine'
 		cpu = '$machine'
 		endian = 'little'
 	END
+	rm -rf "$dir" # the database has the time of its build
+	mkdir -p "$dir/maps" # a file for each program
 	setup_build "$dir" --cross-file "$libs/cross.ini" -Dprefer_static=true --buildtype=release --strip --prefix=/
 	meson compile -C "$dir"
 	name=opcheck-$version-linux-$machine
@@ -76,7 +78,7 @@ build_static() (
 	cp "$libs"/licences/* "$tree/share/doc/opcheck/licences/"
 	cp -L "/usr/share/doc/gcc-$(gcc -dumpversion)-base/copyright" "$tree/share/doc/opcheck/licences/gcc"
 	cp build-grammar/LICENSE "$tree/share/doc/opcheck/licences/tree-sitter-python"
-	/usr/bin/python3 deploy/sbom.py "$version" "$dir/opcheck.map" "$libs/built" "$tree" >"$tree/share/doc/opcheck/sbom.spdx.json"
+	/usr/bin/python3 deploy/sbom.py "$version" "$dir/maps/opcheck.map" "$libs/built" "$tree" >"$tree/share/doc/opcheck/sbom.spdx.json"
 	find "$tree" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
 	mkdir -p "$out"
 	tar -C "$root/build-static" --format=ustar --sort=name --owner=0 --group=0 --numeric-owner --mode=u+w,go-w -cf - "$name" | gzip -n -9 >"$out/$name.tar.gz"

@@ -89,6 +89,8 @@ unpack() {
 	cp "$work/source/$1/debian/copyright" "$work/licences/$1"
 	version=$(sed -n 's/^Version: //p' "$work/debs/$1"_*.dsc)
 	cd "$work/source/$1"
+	SOURCE_DATE_EPOCH=$(dpkg-parsechangelog --show-field Timestamp) # not that of opcheck, whose next version takes what is built
+	export SOURCE_DATE_EPOCH
 }
 
 # archive LIBRARY FLAGS FILE...: compiles the files into libLIBRARY.a
