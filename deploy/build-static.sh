@@ -78,6 +78,9 @@ build_static() (
 	cp "$libs"/licences/* "$tree/share/doc/opcheck/licences/"
 	cp -L "/usr/share/doc/gcc-$(gcc -dumpversion)-base/copyright" "$tree/share/doc/opcheck/licences/gcc"
 	cp build-grammar/LICENSE "$tree/share/doc/opcheck/licences/tree-sitter-python"
+	for text in LGPL-2.1 LGPL-3 GPL-2 GPL-3; do
+		cp "/usr/share/common-licenses/$text" "$tree/share/doc/opcheck/licences/"
+	done
 	/usr/bin/python3 deploy/sbom.py "$version" "$dir/maps/opcheck.map" "$libs/built" "$tree" >"$tree/share/doc/opcheck/sbom.spdx.json"
 	find "$tree" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
 	mkdir -p "$out"

@@ -3,6 +3,7 @@
 
     python3 deploy/sbom.py VERSION MAP BUILT TREE
 
+Writes share/doc/opcheck/licences/NOTICE in TREE: how to link opcheck with other versions of the libraries under the LGPL.
 MAP is the linker's map, BUILT the folder with the versions of the libraries (deploy/static-libraries.sh), TREE what is packed. An archive
 of an unknown library, and a library whose terms are not in TREE, is an error.
 """
@@ -56,6 +57,33 @@ def package(name, version, licence, purl):
             "externalRefs": [{"referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl", "referenceLocator": purl}]}
 
 
+NOTICE = """This program contains these libraries under the GNU Lesser General Public License, linked statically and unchanged but for
+the patches of Debian 12:
+
+%s
+Their terms and the text of the licence are beside this file. Their sources are Debian's source packages of these versions:
+
+    apt-get source NAME=VERSION
+
+opcheck itself is under the Apache License 2.0, with its source. To link it with a changed library, build it from the source of version
+%s: `sh deploy/static-libraries.sh ARCH DIR` makes the libraries, in whose place yours may be put, and
+`OPCHECK_STATIC_LIBRARIES=DIR sh deploy/build-static.sh` links the program. You may modify the libraries for your own use and reverse
+engineer the program to debug such changes.
+"""
+
+
+def write_notice(version, packages, folder):
+    """For the libraries under the LGPL, whose texts have to be there."""
+    lesser = [one for one in packages if "LGPL" in one["licenseDeclared"]]
+    for licence in sorted({text for one in lesser for text in re.findall(r"L?GPL-\d[.\d]*\d?", one["licenseDeclared"])}):
+        text = licence[:-2] if licence.endswith(".0") else licence
+        if not (folder / text).exists():
+            sys.exit("%s: the text of %s is not packed" % (folder, text))
+    if lesser:
+        rows = "".join("    %s %s (%s)\n" % (one["name"], one["versionInfo"], one["licenseDeclared"]) for one in lesser)
+        (folder / "NOTICE").write_text(NOTICE % (rows, version), encoding="utf-8")
+
+
 def main(version, map_path, built, tree):
     tree = pathlib.Path(tree)
     names = linked(pathlib.Path(map_path).read_text(encoding="utf-8"))
@@ -69,6 +97,7 @@ def main(version, map_path, built, tree):
         found = version_of(name, built)
         kind = "npm" if name == "tree-sitter-python" else "deb/debian"
         packages.append(package(name, found, licence, "pkg:%s/%s@%s" % (kind, name, found)))
+    write_notice(version, packages, tree / "share/doc/opcheck/licences")
     files = [{"SPDXID": "SPDXRef-File-%d" % at, "fileName": "./" + str(path.relative_to(tree)), "checksums": digests(path),
               "licenseConcluded": "NOASSERTION", "copyrightText": "NOASSERTION"} for at, path in enumerate([tree / "bin/opcheck", tree / "share/opcheck/opdb.sqlite"])]
     links = [("SPDXRef-DOCUMENT", "DESCRIBES", "SPDXRef-opcheck")]

@@ -17,13 +17,15 @@ from conftest import ROOT, environment, program
 sys.path.insert(0, str(ROOT / "deploy"))
 import sbom  # noqa: E402
 
+TEXTS = ("LGPL-2.1", "LGPL-3", "GPL-2", "GPL-3")
 MAP = "Archive member included\n\nsrc/scan/libtree_sitter_python.a.p/parser.c.o\n    main.o (y)\n%s(x.o)\n                              main.o (x)\n\nMemory Configuration\n"
 
 
 @pytest.fixture()
 def packed(tmp_path):
     """A folder as the static program's: program, database, terms."""
-    for path in ("bin/opcheck", "share/opcheck/opdb.sqlite", *("share/doc/opcheck/licences/" + name for name, _ in sbom.LIBRARIES.values())):
+    for path in ("bin/opcheck", "share/opcheck/opdb.sqlite", *("share/doc/opcheck/licences/" + name for name, _ in sbom.LIBRARIES.values()),
+                 *("share/doc/opcheck/licences/" + text for text in TEXTS)):
         (tmp_path / "tree" / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "tree" / path).write_text(path)
     (tmp_path / "built").mkdir()
@@ -62,6 +64,20 @@ def test_a_library_without_its_terms_is_not_packed(packed):
     (packed / "tree/share/doc/opcheck/licences/zlib").unlink()
     done = bill(packed, "/a/prefix/lib/libz.a")
     assert done.returncode and "the terms of zlib are not packed" in done.stderr
+
+
+def test_libraries_under_the_lgpl_come_with_its_text_and_a_way_to_link_others(packed):
+    assert bill(packed, "/a/musl/libc.a").returncode == 0
+    folder = packed / "tree/share/doc/opcheck/licences"
+    assert not (folder / "NOTICE").exists()
+    assert bill(packed, "/a/prefix/lib/libunistring.a", "/a/prefix/lib/libcsv.a").returncode == 0
+    notice = (folder / "NOTICE").read_text(encoding="utf-8")
+    assert "libunistring 1.0-1 (LGPL-3.0-or-later OR GPL-2.0-or-later)" in notice and "libcsv 1.0-1 (LGPL-2.1-or-later)" in notice
+    assert all((ROOT / script).exists() and script in notice for script in ("deploy/static-libraries.sh", "deploy/build-static.sh"))
+    assert all("%s" % text in (ROOT / "deploy/build-static.sh").read_text(encoding="utf-8") for text in TEXTS)
+    (folder / "LGPL-3").unlink()
+    done = bill(packed, "/a/prefix/lib/libunistring.a")
+    assert done.returncode and "the text of LGPL-3 is not packed" in done.stderr and not done.stdout
 
 
 def test_every_library_that_is_built_has_a_licence():
