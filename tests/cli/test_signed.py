@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 
+from conftest import Run, environment, program
 from test_database import DETAILS, change, facts_with, manifest_of, packed
 
 
@@ -172,3 +173,20 @@ def test_a_pack_of_version_0_1_counts_as_unsigned(opcheck, export, tmp_path):
     again = packed(tmp_path / "again.pack", manifest, database)
     assert opcheck("db", "install", again, "--to", tmp_path / "x.sqlite").status == 4
     assert opcheck("db", "install", again, "--to", tmp_path / "x.sqlite", "--unsigned").status == 0
+
+
+def test_keys_of_the_machine_are_those_in_etc(small_db, export, keys, tmp_path):
+    """Without --key those in /etc/opcheck/keys.d count, here in a mount of its own; a missing folder has none."""
+    own_etc = 'mount -t tmpfs none /etc && if [ -n "$1" ]; then mkdir -p /etc/opcheck/keys.d && cp "$1" /etc/opcheck/keys.d; fi && shift && exec "$@"'
+
+    def install(key):
+        return Run(["unshare", "--mount", "--map-root-user", "sh", "-c", own_etc, "sh", key, program("opcheck", "OPCHECK"), "db", "install",
+                    export("old"), "--to", tmp_path / "used.sqlite"], env=environment())
+
+    if Run(["unshare", "--mount", "--map-root-user", "mount", "-t", "tmpfs", "none", "/etc"]).status:
+        pytest.skip("no mounts in a namespace of its own here")
+    done = install(keys / "old.pem")
+    assert done.status == 0, done.err
+    for key in (keys / "new.pem", ""):
+        done = install(key)
+        assert done.status == 4 and "OPC-4006" in done.err and "/etc/opcheck/keys.d" in done.err
