@@ -118,3 +118,21 @@ def test_a_wheel_is_the_same_each_time_and_runs(packed, small_db, opcheck):
     del env["OPCHECK_DB"]
     done = subprocess.run([sys.executable, "-m", "opcheck", "version"], capture_output=True, text=True, env=env)
     assert done.stdout == opcheck("version", env={"OPCHECK_DB": str(small_db)}).text, done.stderr
+
+
+def test_the_version_is_that_of_meson_everywhere():
+    version = re.search(r"^  version: '(.+)',", (ROOT / "meson.build").read_text(encoding="utf-8"), re.M).group(1)
+    assert (ROOT / "deploy/debian/changelog").read_text(encoding="utf-8").startswith("opcheck (%s) " % version)
+    images = re.findall(r"image: opcheckd:(\S+)", "".join(path.read_text(encoding="utf-8") for path in (ROOT / "deploy/containers").rglob("*.yaml")))
+    assert images and set(images) == {version}
+    assert set(re.findall(r"opcheck\w*[-_](\d+\.\d+\.\d+)", (ROOT / "README.md").read_text(encoding="utf-8"))) == {version}
+    assert subprocess.run([program("opcheck", "OPCHECK"), "version"], capture_output=True, text=True,
+                                                            env=environment()).stdout.split()[1] == version
+    code = [path for path in (ROOT / "src").rglob("*.[ch]") if '"%s"' % version in path.read_text(encoding="utf-8")]
+    assert code == []
+
+
+def test_the_threat_model_names_tests_that_exist():
+    names = re.findall(r"\b(unit|cli|e2e|docs|browser)/(\w+)", (ROOT / ".github/SECURITY.md").read_text(encoding="utf-8"))
+    assert len(names) >= 12
+    assert [name for name in names if not list((ROOT / "tests" / name[0]).glob("test_%s.*" % name[1]))] == []
