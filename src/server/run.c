@@ -23,11 +23,14 @@
 #include "server/server.h"
 #include "server/service/databases.h"
 #include "server/service/housekeeping.h"
+#include "server/service/replica.h"
 #include "server/service/resume.h"
 #include "server/service/service.h"
 #include "server/service/work.h"
 #include "server/settings.h"
+#include "store/replicas.h"
 #include "store/token.h"
+#include "store/work.h"
 
 /* Each thread looks through its own connections only, so that idle ones cost the less the more threads there are. */
 enum { FEWEST_THREADS = 8, POLL_NS = 20 * 1000 * 1000, POLLS_A_SECOND = 50, MICROSECONDS = 1000000 };
@@ -148,6 +151,7 @@ static void compare_settings(const struct settings *running, const struct settin
 		{ "blobs", !str_eq(running->blobs, read->blobs) },
 		{ "blobs-key-file", !str_eq(running->blobs_key_file, read->blobs_key_file) },
 		{ "store-password-file", !str_eq(running->store_password_file, read->store_password_file) },
+		{ "role", running->role != read->role },
 		{ "db", !str_eq(running->db, read->db) },
 		{ "overlay", !str_list_eq(&running->overlays, &read->overlays) },
 		{ "threads", running->threads != read->threads },
@@ -236,6 +240,7 @@ static void serve_until_signal(
 	}
 	notify("STOPPING=1");
 	log_line(LOG_LEVEL_INFO, "ending, %u requests under way", server_active(server));
+	replica_rest(service->replica);
 	streams_end(service->streams);
 	drain_requests(server, service->limits);
 }
@@ -255,6 +260,21 @@ static void announce_address(const struct listening *listening)
 	fflush(stdout);
 }
 
+static void claim_next_job(const struct service *service)
+{
+	store_poke(service->store);
+}
+
+static int start_queue(struct service *service, const struct spawner *spawner, struct err *err)
+{
+	int status = queue_start(
+		&(struct queue_setup){ service, &service->limits, spawner, claim_next_job }, &service->queue, err);
+
+	if (!status && store_is_shared(service->store))
+		return replica_start(service, err);
+	return status ? status : submits_resume(service, err);
+}
+
 static int serve_on_socket(
 	struct service *service, const struct spawner *spawner, const struct settings *settings, struct err *err)
 {
@@ -269,9 +289,7 @@ static int serve_on_socket(
 		return status;
 	status = webhook_start(service, &settings->webhook, &webhook, err);
 	if (!status)
-		status = queue_start(&(struct queue_setup){ service, &service->limits, spawner }, &service->queue, err);
-	if (!status)
-		status = submits_resume(service, err);
+		status = start_queue(service, spawner, err);
 	if (!status)
 		status = housekeeper_start(service, &service->housekeeper, err);
 	if (!status)
@@ -292,6 +310,7 @@ static int serve_on_socket(
 	streams_free(service->streams);
 	webhook_stop(webhook);
 	housekeeper_stop(service->housekeeper);
+	replica_stop(service->replica);
 	queue_free(service->queue);
 	service->queue = NULL;
 	reload_free(reloads);
@@ -364,6 +383,8 @@ int service_run(const struct settings *settings, struct err *err)
 	struct service service = { .db_path = database_path(settings->db),
 		.overlays = settings->overlays,
 		.no_stacks = settings->no_stacks,
+		.claims = settings->role != ROLE_WEB,
+		.answers = settings->role != ROLE_WORKER,
 		.limits = &limits };
 	struct workshop shop = { &service, page_put_assessment, work_shut_in };
 	struct spawner_work work = { work_prepare, work_run, &shop };

@@ -16,6 +16,7 @@
 #include "base/memory/mem.h"
 #include "base/value/decimal.h"
 #include "base/value/utf8.h"
+#include "server/api/meta.h"
 #include "server/api/repeat.h"
 #include "server/api/tickets.h"
 #include "server/http/access.h"
@@ -36,6 +37,7 @@
 #include "server/pages/problem_reply.h"
 #include "server/routes.h"
 #include "server/service/housekeeping.h"
+#include "server/service/replica.h"
 #include "store/upload.h"
 
 enum {
@@ -284,10 +286,21 @@ static bool refuse_at_once(const struct request *request)
 }
 
 /* The limits, overridden by the token's. */
-static struct allowance allowance_of(const struct limits *limits, const struct allowance *own)
+static uint64_t share_of(uint64_t own, uint64_t usual, unsigned services)
 {
-	return (struct allowance){ own->minute_requests ? own->minute_requests : limits->minute_requests,
-		own->hour_bytes ? own->hour_bytes : limits->hour_bytes, own->jobs ? own->jobs : limits->caller_jobs };
+	uint64_t share = (own ? own : usual) / services;
+
+	return share ? share : 1;
+}
+
+/* Services that share a store know nothing of each other's buckets: each allows its part. */
+static struct allowance allowance_of(const struct service *service, const struct allowance *own)
+{
+	const struct limits *limits = service->limits;
+	unsigned services = replica_count(service->replica);
+
+	return (struct allowance){ share_of(own->minute_requests, limits->minute_requests, services),
+		share_of(own->hour_bytes, limits->hour_bytes, services), own->jobs ? own->jobs : limits->caller_jobs };
 }
 
 /* Rate-limit by token, else by the site of the address, also for invalid tokens. */
@@ -299,7 +312,7 @@ static int check_rate(struct exchange *exchange)
 	if (caller->local)
 		return 0;
 	exchange->rate_key = who.ptr == caller->address.ptr ? peer_site(who, &exchange->request.arena) : who;
-	exchange->allowance = allowance_of(exchange->server->service->limits, &caller->allowance);
+	exchange->allowance = allowance_of(exchange->server->service, &caller->allowance);
 	exchange->rate = rates_ask(exchange->server->rates, exchange->rate_key, &exchange->allowance);
 	if (!exchange->rate.exceeded)
 		return 0;
@@ -318,6 +331,17 @@ static int check_caller(struct exchange *exchange)
 	return check_rate(exchange) ? -exchange->err.code : status;
 }
 
+/* A worker tells how it is, and answers no other requests. */
+static int check_role(const struct service *service, const struct request *request, struct err *err)
+{
+	const struct route *route = request->route;
+
+	if (service->answers || !route || route->scope == SCOPE_OPEN || route->answer == answer_metrics)
+		return 0;
+	err_set(err, ERR_BUSY, "this service does jobs alone");
+	return err_hint(err, "ask a service whose role is web or all");
+}
+
 static enum MHD_Result begin_request(struct exchange *exchange, const char *path, const char *method)
 {
 	struct request *request = &exchange->request;
@@ -330,6 +354,8 @@ static enum MHD_Result begin_request(struct exchange *exchange, const char *path
 	status = check_caller(exchange);
 	if (!status)
 		status = route_begin(request, &exchange->err);
+	if (!status)
+		status = check_role(exchange->server->service, request, &exchange->err);
 	if (!status && request->route && exchange->server->service->access)
 		status = access_check(request, request->route->scope, &exchange->err);
 	if (!status && request->route && request_changes(request))

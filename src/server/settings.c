@@ -31,6 +31,22 @@ static int set_threads(void *ctx, struct str value, struct err *err)
 	return 0;
 }
 
+static int set_role(void *ctx, struct str value, struct err *err)
+{
+	static const struct str roles[] = {
+		[ROLE_ALL] = STR("all"), [ROLE_WEB] = STR("web"), [ROLE_WORKER] = STR("worker")
+	};
+
+	for (unsigned i = 0; i < ARRAY_SIZE(roles); i++) {
+		if (str_eq(value, roles[i])) {
+			((struct settings *)ctx)->role = (enum role)i;
+			return 0;
+		}
+	}
+	err_set(err, ERR_VALUE, "'%s' is not a role", shown(value).text);
+	return err_hint(err, "give all, web or worker");
+}
+
 /* Every setting: its section and name in a file, its kind and default, its variable and whether other programs read
    it, then its option. Options win over variables, and those over files. */
 #define SETTINGS(ROW)                                                                                                  \
@@ -48,6 +64,8 @@ static int set_threads(void *ctx, struct str value, struct err *err)
 	ROW("", "blobs-key-file", CONFIG_PATH, NULL, "OPCHECKD_BLOBS_KEY_FILE", false, "FILE",                         \
 		"whose lines are the id and the secret of the bucket's key", FIELD(settings, blobs_key_file),          \
 		.topic = "store")                                                                                      \
+	ROW("", "role", CONFIG_TEXT, "all", "OPCHECKD_ROLE", false, "ROLE",                                            \
+		"web: other services do the jobs; worker: this one does jobs alone", CALL(set_role), .topic = "store") \
 	ROW("", "db", CONFIG_PATH, NULL, "OPCHECK_DB", true, "FILE", "support database", FIELD(settings, db))          \
 	ROW("", "overlay", CONFIG_PATH_LIST, NULL, "OPCHECK_OVERLAY", true, "FILE",                                    \
 		"facts of your own site, repeatable", LIST(settings, overlays))                                        \
@@ -164,6 +182,10 @@ static int copy_database(const struct settings *settings, struct settings_store 
 {
 	int status;
 
+	if (settings->role && !settings->store.len) {
+		err_set(err, ERR_CONFIG, "a role needs a store that services share");
+		return err_hint(err, "give the address of a database with --store, or leave --role out");
+	}
 	if (!settings->store.len)
 		return 0;
 	if (!str_starts(settings->store, STR("postgresql://")) && !str_starts(settings->store, STR("postgres://"))) {

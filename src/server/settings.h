@@ -20,6 +20,7 @@ struct settings {
 	struct webhook_settings webhook;
 	struct token_options token;
 	bool version, routes, check;
+	enum role { ROLE_ALL, ROLE_WEB, ROLE_WORKER } role;
 	bool no_stacks; /* reports do not say where programs call operators */
 	struct str config_file;
 	struct argument_vector given; /* what all of it was read from, */

@@ -58,6 +58,18 @@ int store_write(struct store *store, enum statement which, const struct db_value
 	return db_run(db, which, values, err);
 }
 
+struct db *db_claimer(struct store *store)
+{
+	return db_lock(store->url ? &store->claimer : &store->writer);
+}
+
+int store_claim(struct store *store, enum statement which, const struct db_value *values, struct err *err)
+{
+	CLEANUP(db_unlock) struct db *db = db_claimer(store);
+
+	return db_run(db, which, values, err);
+}
+
 int db_begin(struct db *db, struct err *err)
 {
 	int status = db_run(db, STATEMENT_BEGIN, BIND_NOTHING, err);

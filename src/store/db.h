@@ -18,20 +18,20 @@ struct db {
 	void (*give)(struct db *db); /* takes such a one back */
 	pthread_mutex_t lock;        /* of the connection and its statements */
 	struct engine *engine;
-	bool delivers; /* each run that it adds */
+	bool delivers, shared; /* each run that it adds; other services may write, too */
 };
 
 struct store {
 	char *directory, *url, *password_file, *blobs_at, *blobs_key_file;
 	struct store_place place; /* these five */
-	int lock_fd;
+	int lock_fd, poke_fd;     /* the second ends the claimer's wait for signals */
 	struct blobs *blobs;
 	atomic_ullong changes;       /* commits of the writer */
 	pthread_mutex_t lock;        /* of these three */
 	uint64_t total, counted_at;  /* assessments, and changes at that time plus one; 0: not counted */
 	struct damaged_dump damaged; /* found when it was read last */
 	struct db_pool *pool;
-	struct db writer;
+	struct db writer, claimer; /* the second of a shared store alone */
 };
 
 /* Connects; the one that writes comes first, brings the tables up to date and checks that they are whole. */
@@ -42,11 +42,14 @@ void db_close(struct db *db);
 struct db *db_lock(struct db *db);
 void db_unlock(struct db **db);
 
-/* db_run under the lock of the writer. */
-int store_write(struct store *store, enum statement which, const struct db_value *values, struct err *err);
+/* The connection of leases, locked: a claim waits for no write of a shared store, and is no change that readers see. */
+struct db *db_claimer(struct store *store);
 
-/* A transaction. db_end commits unless status is an error, which rolls back. Returns status, or the error of the
-   commit. */
+/* db_run under the lock of the writer, and of the claimer. */
+int store_write(struct store *store, enum statement which, const struct db_value *values, struct err *err);
+int store_claim(struct store *store, enum statement which, const struct db_value *values, struct err *err);
+
+/* A transaction. db_end commits unless status is an error, which rolls back; status, or the error of the commit. */
 int db_begin(struct db *db, struct err *err);
 int db_end(struct db *db, int status, struct err *err);
 

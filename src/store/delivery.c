@@ -24,17 +24,37 @@ static int find_before(struct db *db, struct arena *arena, struct delivery *deli
 	return status;
 }
 
-int store_next_delivery(struct store *store, uint64_t now, struct arena *arena, struct delivery *ret, struct err *err)
+/* The writer claims it. */
+static int next_delivery(
+	struct db *db, const struct lease *lease, struct arena *arena, struct delivery *ret, struct err *err)
 {
-	CLEANUP(db_snapshot_end) struct db *db = db_snapshot(store);
-	struct rows *row = db_bind(db, STATEMENT_DELIVERY, BIND(INTEGER(now)));
+	enum statement which = db->pool ? STATEMENT_DELIVERY : STATEMENT_CLAIM_DELIVERY;
+	struct rows *row = db_bind(db, which, BIND(INTEGER(lease->now), INTEGER(lease->until)));
 	int status = rows_step(row, err);
 
+	if (status == 1)
+		rows_read(row, arena, ret);
+	rows_stop(row);
+	return status;
+}
+
+int store_next_delivery(
+	struct store *store, const struct lease *lease, struct arena *arena, struct delivery *ret, struct err *err)
+{
+	CLEANUP(db_snapshot_end) struct db *db = NULL;
+	int status = 1;
+
 	*ret = (struct delivery){ 0 };
+	if (store->url) {
+		CLEANUP(db_unlock) struct db *writer = db_lock(&store->writer);
+
+		status = next_delivery(writer, lease, arena, ret, err);
+	}
+	db = db_snapshot(store);
+	if (!store->url)
+		status = next_delivery(db, lease, arena, ret, err);
 	if (status != 1)
 		return status;
-	rows_read(row, arena, ret);
-	rows_stop(row);
 	status = run_find(db, &(struct id_like){ .begin = ret->run.id, .max = 1 }, arena, &ret->run, err);
 	if (status == 1 && ret->run.model.len && find_before(db, arena, ret, err))
 		status = -err->code;

@@ -15,8 +15,10 @@ struct delivery {
 	bool has_before; /* a run of the same project, model and branch, the last one before it; model "" has none */
 };
 
-/* The one that is due for the longest time at now (seconds since 1970): 1, or 0 when none is. */
-int store_next_delivery(struct store *store, uint64_t now, struct arena *arena, struct delivery *ret, struct err *err);
+/* The one that is due for the longest time: 1, or 0 when none is. In a shared store it is claimed: no other service
+   gets it before the lease ends. */
+int store_next_delivery(
+	struct store *store, const struct lease *lease, struct arena *arena, struct delivery *ret, struct err *err);
 
 /* One more attempt has failed; the next one is due then. */
 int store_postpone_delivery(struct store *store, uint64_t number, uint64_t due_at, struct err *err);

@@ -65,23 +65,44 @@ static struct str time_now(struct db *db, struct arena *arena)
 	return arena_keep(arena, str_from(text));
 }
 
+static int answer_key(struct db *db, const struct run *run, const struct request_key *key, bool is_new, struct err *err)
+{
+	return db_run(db, STATEMENT_ANSWER_KEY,
+		BIND(TEXT(key->owner), TEXT(key->key), INTEGER(is_new ? run->claim.status_new : run->claim.status),
+			TEXT(run->id)),
+		err);
+}
+
+/* A lease that was lost meanwhile: another service keeps the run. */
+static int end_claimed(struct db *db, const struct run *run, bool is_new, struct arena *arena, struct err *err)
+{
+	const struct run_claim *claim = &run->claim;
+	struct rows *end = db_bind(db, STATEMENT_END_TICKET,
+		BIND(TEXT(STR("succeeded")), INTEGER(0), TEXT(STR("")), TEXT(STR("")), TEXT(STR("")),
+			TEXT(run->record.id), TEXT(claim->ticket), TEXT(claim->holder), TEXT(run->id),
+			INTEGER(is_new ? claim->status_new : claim->status)));
+	struct ended_row ended = { 0 };
+	int status = rows_step(end, err);
+
+	if (!status && claim->holder.len)
+		return err_set(err, ERR_BUSY, "the job is over, or another service has it");
+	if (status != 1)
+		return status;
+	rows_read(end, arena, &ended);
+	status = rows_step(end, err);
+	return status || !ended.awaited || !ended.key.owner.len ? status : answer_key(db, run, &ended.key, is_new, err);
+}
+
 /* A repeated request or a resumed ticket finds the run, whenever the service ends. */
-static int keep_claim(struct db *db, const struct run *run, bool is_new, struct err *err)
+static int keep_claim(struct db *db, const struct run *run, bool is_new, struct arena *arena, struct err *err)
 {
 	const struct run_claim *claim = &run->claim;
 	int status = 0;
 
 	if (claim->key.len)
-		status = db_run(db, STATEMENT_ANSWER_KEY,
-			BIND(TEXT(claim->owner), TEXT(claim->key), INTEGER(is_new ? claim->status_new : claim->status),
-				TEXT(run->id)),
-			err);
-	if (!status && claim->ticket.len)
-		status = db_run(db, STATEMENT_END_TICKET,
-			BIND(TEXT(STR("succeeded")), INTEGER(0), TEXT(STR("")), TEXT(STR("")), TEXT(STR("")),
-				TEXT(run->record.id), TEXT(claim->ticket)),
-			err);
-	return status;
+		status = answer_key(
+			db, run, &(struct request_key){ .owner = claim->owner, .key = claim->key }, is_new, err);
+	return status || !claim->ticket.len ? status : end_claimed(db, run, is_new, arena, err);
 }
 
 static int add_run(struct db *db, struct run *run, bool is_new, struct arena *arena, struct err *err)
@@ -102,6 +123,8 @@ static int add_run(struct db *db, struct run *run, bool is_new, struct arena *ar
 			TEXT(run->model), TEXT(run->branch), TEXT(run->revision), TEXT(run->tags), INTEGER(run->kept),
 			TEXT(buf_str(&verdicts)), TEXT(str_from(id))));
 	status = rows_step(add, err);
+	if (!status)
+		return err_set(err, ERR_BUSY, "the assessment was removed meanwhile");
 	if (status != 1)
 		return status;
 	rows_read(add, arena, run);
@@ -113,7 +136,7 @@ static int add_run(struct db *db, struct run *run, bool is_new, struct arena *ar
 	if (!status && db->delivers)
 		status = db_run(
 			db, STATEMENT_ADD_DELIVERY, BIND(INTEGER(run->number), INTEGER(engine_now(db->engine))), err);
-	return status ? status : keep_claim(db, run, is_new, err);
+	return status ? status : keep_claim(db, run, is_new, arena, err);
 }
 
 /* --- assessments; hold the lock */
@@ -194,17 +217,32 @@ static int add_rows(struct store *store, const struct entry *entry, struct arena
 	return status ? status : add_run_of(db, entry, true, arena, err);
 }
 
+/* Another service may have added the assessment since it was looked for. */
+static int add_rows_once(
+	struct store *store, const struct entry *entry, struct arena *arena, int *ret_new, struct err *err)
+{
+	struct db *db = &store->writer;
+	struct stored_assessment existing;
+	int known = db->shared ? stored_find(db, entry->record->id, arena, &existing, err) : 0;
+
+	*ret_new = !known;
+	if (known != 1)
+		return known ? known : add_rows(store, entry, arena, err);
+	*entry->record = existing;
+	return add_run_of(db, entry, false, arena, err);
+}
+
 static int add_entry(struct store *store, const struct entry *entry, struct arena *arena, struct err *err)
 {
-	int status = upload_keep(entry->upload, err);
+	int status = upload_keep(entry->upload, err), is_new = 1;
 
 	if (!status)
 		status = db_begin(&store->writer, err);
 	if (!status)
-		status = db_end(&store->writer, add_rows(store, entry, arena, err), err);
+		status = db_end(&store->writer, add_rows_once(store, entry, arena, &is_new, err), err);
 	if (status && upload_is_kept(entry->upload))
 		upload_drop_unused(store, upload_sha256(entry->upload));
-	return status ? status : 1;
+	return status ? status : is_new;
 }
 
 static int add_run_alone(struct db *db, const struct entry *entry, struct arena *arena, struct err *err)

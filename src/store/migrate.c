@@ -12,7 +12,7 @@
 #include "store/db.h"
 #include "store/rows.h"
 
-enum { COLUMNS = 24, BATCH = 500, BATCH_OF_BYTES = 16, DUMPS = 1000, PIECE_BYTES = 1 << 16 };
+enum { COLUMNS = 32, BATCH = 500, BATCH_OF_BYTES = 16, DUMPS = 1000, PIECE_BYTES = 1 << 16 };
 
 /* --- tables */
 
@@ -626,7 +626,8 @@ int store_migrate(const struct store_place *from, const struct store_place *to, 
 
 const char *migrate_unknown_table(struct store *store, struct arena *arena)
 {
-	static const char *const left[] = { "blob", "blob_part" }; /* they say where dumps are */
+	/* which say where dumps are, and which services live */
+	static const char *const left[] = { "blob", "blob_part", "replica", "duty" };
 	static const char all[] = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
 				  " AND name NOT LIKE 'run_text_%'";
 	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);

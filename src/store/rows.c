@@ -161,6 +161,47 @@ static const struct record ticket_row = { sizeof(struct ticket_row), (const stru
 	{ "hint", &kind_text, AT(ticket_row, hint) },
 	{ "place", &kind_text, AT(ticket_row, place) },
 	{ "project", &kind_text, AT(ticket_row, ticket.project) },
+	{ "input_bytes", &kind_count, AT(ticket_row, ticket.input_bytes) },
+	{ "read_bytes", &kind_count, AT(ticket_row, ticket.read_bytes) },
+	{ "running", &kind_bool, AT(ticket_row, ticket.running) },
+	{ "awaited", &kind_bool, AT(ticket_row, ticket.awaited) },
+	{ "run", &kind_text, AT(ticket_row, ticket.run) },
+	{ "answer", &kind_index, AT(ticket_row, ticket.answer) },
+	{ 0 } } };
+
+static const struct record ended_row = { sizeof(struct ended_row), (const struct field[]){
+	{ "awaited", &kind_bool, AT(ended_row, awaited) },
+	{ "key_owner", &kind_text, AT(ended_row, key.owner) },
+	{ "key", &kind_text, AT(ended_row, key.key) },
+	{ 0 } } };
+
+static const struct record work_row = { sizeof(struct work_item), (const struct field[]){
+	{ "id", &kind_text, AT(work_item, ticket) },
+	{ "name", &kind_text, AT(work_item, name) },
+	{ "owner", &kind_text, AT(work_item, owner) },
+	{ "caller", &kind_text, AT(work_item, caller) },
+	{ "project", &kind_text, AT(work_item, project) },
+	{ "facts", &kind_text, AT(work_item, facts) },
+	{ "holder", &kind_text, AT(work_item, holder) },
+	{ "input_bytes", &kind_count, AT(work_item, input_bytes) },
+	{ "read_bytes", &kind_count, AT(work_item, read_bytes) },
+	{ "starts_before", &kind_count, AT(work_item, starts_before) },
+	{ "start_number", &kind_count, AT(work_item, start_number) },
+	{ "held_until", &kind_count, AT(work_item, held_until) },
+	{ "awaited", &kind_bool, AT(work_item, awaited) },
+	{ "starts", &kind_count, AT(work_item, starts) },
+	{ 0 } } };
+
+static const struct record work_count_row = { sizeof(struct work_count), (const struct field[]){
+	{ "waiting", &kind_count, AT(work_count, waiting) },
+	{ "of_caller", &kind_count, AT(work_count, of_caller) },
+	{ 0 } } };
+
+static const struct record replica_row = { sizeof(struct replica_row), (const struct field[]){
+	{ "holder", &kind_text, AT(replica_row, holder) },
+	{ "alive_until", &kind_count, AT(replica_row, alive_until) },
+	{ "facts", &kind_text, AT(replica_row, facts) },
+	{ "claims", &kind_bool, AT(replica_row, claims) },
 	{ 0 } } };
 
 static const struct record audit_row = { sizeof(struct audit), (const struct field[]){
@@ -224,6 +265,12 @@ const struct record *const statement_rows[STATEMENT_COUNT] = {
 	[STATEMENT_USES] = &use_row,
 	[STATEMENT_TICKET] = &ticket_row,
 	[STATEMENT_TAKE_TICKET] = &ticket_id_row,
+	[STATEMENT_END_TICKET] = &ended_row,
+	[STATEMENT_ACKNOWLEDGE_WORK] = &ended_row,
+	[STATEMENT_WORK] = &work_row,
+	[STATEMENT_WORK_COUNT] = &work_count_row,
+	[STATEMENT_REPLICAS] = &replica_row,
+	[STATEMENT_CLAIM_DELIVERY] = &delivery_row,
 	[STATEMENT_KEY] = &key_row,
 	[STATEMENT_AUDITS] = &audit_row,
 	[STATEMENT_DELIVERY] = &delivery_row,

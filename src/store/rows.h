@@ -1,10 +1,12 @@
 #pragma once
 /* The record of the rows that each statement gives, and the structs that only rows have. */
 #include "record/record.h"
+#include "store/replicas.h"
 #include "store/request_key.h"
 #include "store/statement.h"
 #include "store/ticket.h"
 #include "store/token.h"
+#include "store/work.h"
 
 /* By statement; NULL: no column of it is read. */
 extern const struct record *const statement_rows[STATEMENT_COUNT];
@@ -45,6 +47,11 @@ struct ticket_row {
 	struct ticket ticket;
 	uint64_t code;
 	struct str text, hint, place;
+};
+/* Of a ticket that ended, or is awaited no longer: key.owner "": it has no key. */
+struct ended_row {
+	bool awaited;
+	struct request_key key;
 };
 struct token_row {
 	struct token token;

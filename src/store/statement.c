@@ -33,6 +33,16 @@
 /* A token holds unless it, or the one that made it, was revoked or is past its time. */
 #define HOLDS(table, now) table ".revoked_at = 0 AND (" table ".expires_at = 0 OR " table ".expires_at > " now ")"
 
+#define CLAIM_WORK                                                                                                     \
+	"UPDATE ticket SET holder = ?2, held_until = ?3, start_number = (SELECT coalesce(max(start_number), 0) + 1"    \
+	" FROM ticket), read_bytes = 0 WHERE id = (SELECT id FROM ticket WHERE id = ?1"                                \
+	" AND status = 'queued' AND held_until <= ?4"
+
+#define CLAIM_DELIVERY                                                                                                 \
+	"UPDATE delivery SET due_at = ?2 WHERE number = (SELECT number FROM delivery WHERE due_at <= ?1"               \
+	" ORDER BY due_at, number LIMIT 1"
+#define DELIVERED " RETURNING number, attempts, (SELECT id FROM run WHERE run.number = delivery.run) AS run"
+
 const struct statement_text statement_texts[STATEMENT_COUNT] = {
 	[STATEMENT_BEGIN] = { "BEGIN IMMEDIATE", "BEGIN; SELECT pg_advisory_xact_lock(1869640563, 2)" },
 	[STATEMENT_SNAPSHOT] = { "BEGIN", "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" },
@@ -68,19 +78,22 @@ const struct statement_text statement_texts[STATEMENT_COUNT] = {
 				 "number"
 				 " WHERE id = ? AND form = ?" },
 	[STATEMENT_TICKET] = { "SELECT created_at, status, assessment, input_sha256, asked, code, text, hint, place, "
-			       "project"
-			       " FROM ticket WHERE id = ?" },
+			       "project, input_bytes, read_bytes, status = 'queued' AND start_number > 0 AND "
+			       "held_until > ?2 AS running,"
+			       " awaited, run, answer FROM ticket WHERE id = ?1" },
 	[STATEMENT_ADD_TICKET] = { "INSERT INTO ticket (id, created_at, status, assessment, input_sha256, asked, code,"
 				   " text, hint, place, holder, held_until, project)"
 				   " VALUES (?, ?, 'queued', ?, ?, ?, 0, '', '', '', ?, ?, ?)" },
-	[STATEMENT_END_TICKET] = { "UPDATE ticket SET status = ?, code = ?, text = ?, hint = ?, place = ?,"
-				   " assessment = coalesce(nullif(?, ''), assessment) WHERE id = ? AND status = "
-				   "'queued'" },
+	[STATEMENT_END_TICKET] = { "UPDATE ticket SET status = ?1, code = ?2, text = ?3, hint = ?4, place = ?5,"
+				   " assessment = coalesce(nullif(?6, ''), assessment), run = ?9, answer = ?10"
+				   " WHERE id = ?7 AND status = 'queued' AND ?8 IN ('', holder)"
+				   " RETURNING awaited, key_owner, key" },
 	[STATEMENT_TAKE_TICKET] = { "UPDATE ticket SET holder = ?1, held_until = ?2 WHERE id = (SELECT id FROM ticket"
 				    " WHERE status = 'queued' AND held_until <= ?3 AND holder <> ?1 ORDER BY "
 				    "created_at, id LIMIT 1)"
 				    " RETURNING id" },
-	[STATEMENT_RETURN_TICKET] = { "UPDATE ticket SET holder = '', held_until = ?2 WHERE id = ?1" },
+	[STATEMENT_RETURN_TICKET] = { "UPDATE ticket SET holder = '', held_until = ?2, start_number = 0"
+				      " WHERE id = ?1" },
 	[STATEMENT_RENEW_TICKETS] = { "UPDATE ticket SET held_until = ?2 WHERE status = 'queued' AND holder = ?1" },
 	[STATEMENT_FREE_TICKETS] = { "UPDATE ticket SET holder = '', held_until = 0 WHERE status = 'queued'" },
 	[STATEMENT_DROP_TICKETS] = { "DELETE FROM ticket WHERE status <> 'queued' AND (created_at < ?1 OR id IN "
@@ -161,12 +174,15 @@ const struct statement_text statement_texts[STATEMENT_COUNT] = {
 	[STATEMENT_DROP] = { "DELETE FROM assessment WHERE number = ?" },
 	[STATEMENT_KEY] = { "SELECT asked_sha256, created_at, held_until, status, answer FROM request_key"
 			    " WHERE owner = ? AND key = ?" },
-	[STATEMENT_TAKE_KEY] = { "INSERT INTO request_key (owner, key, asked_sha256, created_at, holder, held_until, "
-				 "status, answer)"
-				 " VALUES (?, ?, ?, ?, ?, ?, 0, '') ON CONFLICT (owner, key) DO UPDATE SET"
+	[STATEMENT_TAKE_KEY] = { "INSERT INTO request_key AS old (owner, key, asked_sha256, created_at, holder, "
+				 "held_until, status, answer)"
+				 " VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, '') ON CONFLICT (owner, key) DO UPDATE SET"
 				 " asked_sha256 = excluded.asked_sha256, created_at = excluded.created_at, holder = "
 				 "excluded.holder,"
-				 " held_until = excluded.held_until, status = 0, answer = ''" },
+				 " held_until = excluded.held_until, status = 0, answer = ''"
+				 " WHERE (old.status > 0 AND old.created_at <= ?4 - ?7) OR (old.status = 0 AND"
+				 " old.held_until <= ?4 AND NOT EXISTS (SELECT 1 FROM ticket WHERE key_owner = ?1 AND"
+				 " ticket.key = ?2 AND ticket.status = 'queued')) RETURNING status" },
 	[STATEMENT_ANSWER_KEY] = { "UPDATE request_key SET status = ?3, answer = ?4 WHERE owner = ?1 AND key = ?2" },
 	[STATEMENT_DROP_KEY] = { "DELETE FROM request_key WHERE owner = ? AND key = ? AND status = 0" },
 	[STATEMENT_RENEW_KEYS] = { "UPDATE request_key SET held_until = ?2 WHERE status = 0 AND holder = ?1" },
@@ -216,6 +232,39 @@ const struct statement_text statement_texts[STATEMENT_COUNT] = {
 	[STATEMENT_TOKENS_EXIST] = { "SELECT 1 FROM token WHERE parent IS NULL AND " HOLDS("token", "?1") " LIMIT 1" },
 	[STATEMENT_FORGET_SESSIONS] = { "DELETE FROM token WHERE parent IS NOT NULL AND expires_at <= ?1" },
 	[STATEMENT_END_SESSION] = { "DELETE FROM token WHERE parent IS NOT NULL AND id = ?1 AND expires_at > ?2" },
+	[STATEMENT_WORK_COUNT] = { "SELECT (SELECT count(*) FROM ticket WHERE status = 'queued' AND start_number = 0)"
+				   " AS waiting, (SELECT count(*) FROM ticket WHERE status = 'queued' AND caller = ?)"
+				   " AS of_caller" },
+	[STATEMENT_ADD_WORK] = { "INSERT INTO ticket (id, created_at, status, assessment, input_sha256, asked, code, "
+				 "text, "
+				 "hint, place, project, name, owner, caller, facts, input_bytes, awaited, key_owner, "
+				 "key,"
+				 " starts_before) VALUES (?, ?, 'queued', ?, ?, ?, 0, '', '', '', ?, ?, ?, ?, ?, ?, ?, "
+				 "?, ?,"
+				 " (SELECT coalesce(max(start_number), 0) FROM ticket))" },
+	[STATEMENT_WORK] = { "SELECT id, name, owner, caller, project, facts, holder, input_bytes, read_bytes, "
+			     "starts_before,"
+			     " start_number, held_until, awaited, (SELECT coalesce(max(start_number), 0) FROM ticket) "
+			     "AS "
+			     "starts FROM ticket WHERE status = 'queued' ORDER BY created_at, id LIMIT ?" },
+	[STATEMENT_CLAIM_WORK] = { CLAIM_WORK ") RETURNING id", CLAIM_WORK " FOR UPDATE SKIP LOCKED) RETURNING id" },
+	[STATEMENT_HOLD_WORK] = { "UPDATE ticket SET held_until = ?3, read_bytes = ?4 WHERE id = ?1 AND holder = ?2 AND"
+				  " status = 'queued' RETURNING id" },
+	[STATEMENT_ACKNOWLEDGE_WORK] = { "UPDATE ticket SET awaited = 0 WHERE id = ? AND status = 'queued' AND awaited "
+					 "= 1"
+					 " RETURNING awaited, key_owner, key" },
+	[STATEMENT_RELEASE_WORK] = { "UPDATE ticket SET holder = '', held_until = 0, start_number = 0"
+				     " WHERE status = 'queued' AND holder = ?" },
+	[STATEMENT_BEAT] = { "INSERT INTO replica (holder, alive_until, facts, claims) VALUES (?, ?, ?, ?)"
+			     " ON CONFLICT (holder) DO UPDATE SET alive_until = excluded.alive_until, facts = "
+			     "excluded.facts, claims = excluded.claims" },
+	[STATEMENT_REPLICAS] = { "SELECT holder, alive_until, facts, claims FROM replica ORDER BY holder" },
+	[STATEMENT_DROP_REPLICA] = { "DELETE FROM replica WHERE holder = ?1 OR alive_until < ?2" },
+	[STATEMENT_TAKE_DUTY] = { "INSERT INTO duty AS old (name, holder, held_until) VALUES (?1, ?2, ?3)"
+				  " ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, held_until = "
+				  "excluded.held_until WHERE old.holder = ?2 OR old.held_until <= ?4 RETURNING name" },
+	[STATEMENT_CLAIM_DELIVERY] = { CLAIM_DELIVERY ")" DELIVERED,
+		CLAIM_DELIVERY " FOR UPDATE SKIP LOCKED)" DELIVERED },
 	[STATEMENT_ADD_DOCUMENT] = { "INSERT INTO document (assessment, form, bytes, sha256, content)"
 				     " SELECT number, ?, ?, ?, ? FROM assessment WHERE id = ? ON CONFLICT (assessment, "
 				     "form) DO UPDATE SET"

@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -38,14 +39,17 @@ static int make_inside(struct store *store, const char *name, struct err *err)
 	return 0;
 }
 
-/* Two services would remove each other's uploads. */
-static int take_lock(struct store *store, struct err *err)
+/* Two services would remove each other's uploads and dumps, unless these are in a database that they share. Alone: no
+   other one uses the directory. */
+static int take_lock(struct store *store, bool *ret_alone, struct err *err)
 {
+	bool shares = store->url && !(store->blobs_at && strcmp(store->blobs_at, "directory") == 0);
 	char path[PATH_MAX];
 
 	store->lock_fd = open(path_of(path, store, "lock"), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 	directory_share(store->directory, "lock");
-	if (store->lock_fd >= 0 && flock(store->lock_fd, LOCK_EX | LOCK_NB) == 0)
+	*ret_alone = store->lock_fd >= 0 && flock(store->lock_fd, LOCK_EX | LOCK_NB) == 0;
+	if (*ret_alone || (shares && store->lock_fd >= 0 && flock(store->lock_fd, LOCK_SH | LOCK_NB) == 0))
 		return 0;
 	if (store->lock_fd < 0 || errno != EWOULDBLOCK)
 		return store_error(store, errno, "cannot lock the state directory", err);
@@ -54,13 +58,15 @@ static int take_lock(struct store *store, struct err *err)
 	return err_file(err, store->directory);
 }
 
-/* Uploads that a crash cut off. */
-static int empty_incoming(struct store *store, struct err *err)
+/* Uploads that a crash cut off. Then others may share a directory. */
+static int empty_incoming(struct store *store, bool alone, struct err *err)
 {
 	char path[PATH_MAX];
 	const struct dirent *entry;
 	DIR *directory;
 
+	if (!alone)
+		return 0;
 	directory = opendir(path_of(path, store, "incoming"));
 	if (!directory)
 		return store_error(store, errno, "cannot read the state directory", err);
@@ -69,13 +75,19 @@ static int empty_incoming(struct store *store, struct err *err)
 			unlinkat(dirfd(directory), entry->d_name, 0);
 	}
 	closedir(directory);
-	return 0;
+	return store->url && flock(store->lock_fd, LOCK_SH)
+		       ? store_error(store, errno, "cannot lock the state directory", err)
+		       : 0;
 }
 
-/* This process has the lock, so every process that had a lease has ended. */
+/* This process has the lock, so every process that had a lease has ended; those of a shared store expire. */
 static int free_leases(struct store *store, struct err *err)
 {
-	int status = db_run(&store->writer, STATEMENT_FREE_TICKETS, BIND_NOTHING, err);
+	int status;
+
+	if (store->url)
+		return 0;
+	status = db_run(&store->writer, STATEMENT_FREE_TICKETS, BIND_NOTHING, err);
 
 	return status ? status : db_run(&store->writer, STATEMENT_FREE_KEYS, BIND_NOTHING, err);
 }
@@ -97,20 +109,22 @@ uint64_t store_changes(const struct store *store)
 static int open_parts(struct store *store, struct err *err)
 {
 	int status = directory_make(store->directory, err);
+	bool alone = false;
 
 	if (status)
 		err_file(err, store->directory);
 
 	if (!status)
-		status = take_lock(store, err);
+		status = take_lock(store, &alone, err);
 	if (!status)
 		status = make_inside(store, "incoming", err);
 	if (!status)
-		status = empty_incoming(store, err);
+		status = empty_incoming(store, alone, err);
 	if (!status)
 		status = db_open(&store->writer, &store->place, true, err);
-	if (!status)
-		status = engine_claim(store->writer.engine, err);
+	store->writer.shared = store->url;
+	if (!status && store->url)
+		status = db_open(&store->claimer, &store->place, false, err);
 	if (!status)
 		engine_on_commit(store->writer.engine, count_commit, store);
 	if (!status)
@@ -134,6 +148,7 @@ int store_open(const struct store_place *place, struct store **ret, struct err *
 		return err_set(err, ERR_STORE, "the path of the state directory is too long");
 	store = mem_zalloc(sizeof(*store));
 	store->lock_fd = -1;
+	store->poke_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	store->directory = mem_text(place->directory);
 	store->url = place->url ? mem_text(place->url) : NULL;
 	store->password_file = place->password_file ? mem_text(place->password_file) : NULL;
@@ -142,6 +157,7 @@ int store_open(const struct store_place *place, struct store **ret, struct err *
 	store->place = (struct store_place){ store->directory, store->url, store->password_file, store->blobs_at,
 		store->blobs_key_file };
 	pthread_mutex_init(&store->writer.lock, NULL);
+	pthread_mutex_init(&store->claimer.lock, NULL);
 	pthread_mutex_init(&store->lock, NULL);
 	status = open_parts(store, err);
 	if (status)
@@ -158,10 +174,13 @@ void store_close(struct store *store)
 	blobs_free(store->blobs);
 	pool_free(store->pool);
 	db_close(&store->writer);
+	db_close(&store->claimer);
+	close(store->poke_fd);
 	if (store->lock_fd >= 0)
 		close(store->lock_fd);
 	pthread_mutex_destroy(&store->lock);
 	pthread_mutex_destroy(&store->writer.lock);
+	pthread_mutex_destroy(&store->claimer.lock);
 	free(store->directory);
 	free(store->url);
 	free(store->password_file);
@@ -179,10 +198,14 @@ int store_bound_readers(struct store *store, unsigned count, uint64_t seconds, s
 
 int store_renew(struct store *store, const struct lease *lease, struct err *err)
 {
-	const struct db_value *values = BIND(TEXT(lease->holder), INTEGER(lease->until));
-	int status = store_write(store, STATEMENT_RENEW_TICKETS, values, err);
+	int status = store_write(store, STATEMENT_RENEW_TICKETS, BIND(TEXT(lease->holder), INTEGER(lease->until)), err);
 
-	return status ? status : store_write(store, STATEMENT_RENEW_KEYS, values, err);
+	return status ? status : store_renew_keys(store, lease, err);
+}
+
+int store_renew_keys(struct store *store, const struct lease *lease, struct err *err)
+{
+	return store_write(store, STATEMENT_RENEW_KEYS, BIND(TEXT(lease->holder), INTEGER(lease->until)), err);
 }
 
 int store_scratch(struct store *store, int *ret_fd, struct err *err)

@@ -9,7 +9,7 @@
 
 static int find_ticket(struct db *db, struct ticket *ticket, struct arena *arena, struct err *err)
 {
-	struct rows *row = db_bind(db, STATEMENT_TICKET, BIND(TEXT(ticket->id)));
+	struct rows *row = db_bind(db, STATEMENT_TICKET, BIND(TEXT(ticket->id), INTEGER(engine_now(db->engine))));
 	struct ticket_row found = { .ticket.id = ticket->id };
 	int status = rows_step(row, err);
 
@@ -66,33 +66,41 @@ int store_keep_ticket(
 	return status;
 }
 
-static int end_ticket(struct store *store, const struct ticket *ticket, struct err *err)
+static int end_ticket(struct store *store, const struct ticket *ticket, struct str holder, struct err *err)
 {
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct db *db = &store->writer;
-	int status = db_run(db, STATEMENT_END_TICKET,
+	struct rows *end = db_bind(db, STATEMENT_END_TICKET,
 		BIND(TEXT(ticket->status), INTEGER(ticket->err.code),
 			TEXT(value_text(&arena, str_from(ticket->err.text))),
 			TEXT(value_text(&arena, str_from(ticket->err.hint))),
 			TEXT(value_text(&arena, str_from(ticket->err.where))), TEXT(ticket->assessment),
-			TEXT(ticket->id)),
-		err);
+			TEXT(ticket->id), TEXT(holder), TEXT(STR("")), INTEGER(0)));
+	struct ended_row ended = { 0 };
+	int found = rows_step(end, err), status = found;
 
-	return status ? status : blobs_release(store->blobs, db->engine, ticket->input_sha256, err);
+	if (found == 1) {
+		rows_read(end, &arena, &ended);
+		status = rows_step(end, err);
+	}
+	if (!status && ended.awaited && ended.key.owner.len) /* it is free again */
+		status = request_key_answer(db, &ended.key, err);
+	if (!status)
+		status = blobs_release(store->blobs, db->engine, ticket->input_sha256, err);
+	return status ? status : found;
 }
 
-int store_end_ticket(struct store *store, const struct ticket *ticket, struct err *err)
+int store_end_ticket(struct store *store, const struct ticket *ticket, struct str holder, struct err *err)
 {
 	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
 	int status = db_begin(db, err);
 
 	if (!status)
-		status = db_end(db, end_ticket(store, ticket, err), err);
-	if (!status)
+		status = db_end(db, end_ticket(store, ticket, holder, err), err);
+	if (status >= 0)
 		upload_drop_unused(store, ticket->input_sha256);
 	return status;
 }
-
 /* --- leases */
 
 int store_take_ticket(

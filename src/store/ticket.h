@@ -11,6 +11,11 @@ struct ticket {
 	struct str project;     /* that the caller's token is for; "": none */
 	struct err err;         /* of one that failed */
 	struct request_key key; /* that it answers; owner "": none */
+	/* of one that services share (work.h) */
+	uint64_t input_bytes, read_bytes;
+	bool running, awaited; /* awaited: its client waits, and it is not acknowledged */
+	struct str run;        /* id of the run that came of it */
+	unsigned answer;       /* status of the answer, once it succeeded */
 };
 
 /* Keeps a ticket as queued, with its dump and a lease, and answers its key at the same time. created_at is given
@@ -19,8 +24,9 @@ int store_keep_ticket(
 	struct store *store, struct ticket *ticket, struct upload *upload, const struct lease *lease, struct err *err);
 
 /* Ends a ticket that is queued still: status, err and assessment ("": as it was), whose id differs when it was resumed
-   with other facts. Its dump goes unless something else needs it. */
-int store_end_ticket(struct store *store, const struct ticket *ticket, struct err *err);
+   with other facts. holder "": whoever has the lease. Its dump goes unless something else needs it. 1, or 0 when the
+   ticket is over or another's. */
+int store_end_ticket(struct store *store, const struct ticket *ticket, struct str holder, struct err *err);
 
 /* 1 with all but the id filled, 0 when there is none, or an error. */
 int store_find_ticket(struct store *store, struct ticket *ticket, struct arena *arena, struct err *err);

@@ -111,12 +111,6 @@ def test_a_newer_schema_is_refused_with_both_numbers(tmp_path, database):
     assert run.status == 5 and "4711" in run.err and "up to " + known in run.err
 
 
-def test_one_service_uses_a_database_at_a_time(tmp_path, database, replica):
-    run = opcheckd("--state-dir", tmp_path / "state", "--store", database.url("first"), "--listen", "127.0.0.1:0")
-    assert run.status == 5 and "another opcheckd uses the database" in run.err
-    assert replica.api.get("/api/v1/runs").status_code == 200
-
-
 def test_services_that_start_at_once_make_the_tables_once(tmp_path, database):
     url = database.create("empty")
     commands = [[program("opcheckd", "OPCHECKD"), "token", "add", "--scope", "read", "--state-dir", str(tmp_path / str(i)), "--store", url]

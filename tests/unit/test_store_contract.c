@@ -9,6 +9,7 @@
 #include "store/db.h"
 #include "store/delivery.h"
 #include "store/keep.h"
+#include "store/replicas.h"
 #include "store/request_key.h"
 #include "store/retention.h"
 #include "store/project.h"
@@ -16,6 +17,8 @@
 #include "store/team.h"
 #include "store/ticket.h"
 #include "store/token.h"
+#include "store/replicas.h"
+#include "store/work.h"
 #include "tests/unit/check.h"
 #include "tests/unit/cluster.h"
 #include "tests/unit/temporary.h"
@@ -92,6 +95,12 @@ static void open_again(struct place *place)
 	store_close(place->store);
 	place->store = NULL;
 	assert_int_equal(open_store(place, &err), 0);
+}
+
+/* Leases of a service that ended are over at once where it had the store to itself, else when they expire. */
+static uint64_t after_crash(const struct place *place, uint64_t now, uint64_t until)
+{
+	return place->kind->in_cluster ? until : now;
 }
 
 /* --- what is stored */
@@ -214,7 +223,7 @@ static void a_dump_goes_with_the_last_one_that_needs_it(void **state)
 	assert_int_equal(upload_of_dump(place->store, ticket.input_sha256, &dump, &err), 0);
 	upload_free(dump);
 	ticket.status = STR("failed");
-	assert_int_equal(store_end_ticket(place->store, &ticket, &err), 0);
+	assert_int_equal(store_end_ticket(place->store, &ticket, STR(""), &err), 1);
 	if (blobs_grace(place->store->blobs)) {
 		struct blob_collection past_grace = { .before = store_now(place->store) + 1 };
 
@@ -526,7 +535,8 @@ static struct delivery delivery_at(struct place *place, uint64_t now)
 	struct delivery delivery;
 	struct err err = { 0 };
 
-	assert_true(store_next_delivery(place->store, now, &place->arena, &delivery, &err) >= 0);
+	assert_true(store_next_delivery(place->store, &(struct lease){ STR("one"), now, now }, &place->arena, &delivery,
+			    &err) >= 0);
 	return delivery;
 }
 
@@ -612,7 +622,7 @@ static void a_crash_ends_leases_and_no_ticket(void **state)
 
 	add_ticket(place, "first", 100);
 	open_again(place);
-	assert_string_equal(taken(place, "two", 101), "first");
+	assert_string_equal(taken(place, "two", after_crash(place, 101, 110)), "first");
 }
 
 static void a_clock_that_jumps_gives_nothing_twice(void **state)
@@ -640,7 +650,7 @@ static void tickets_go_by_age_and_number_when_they_are_over(void **state)
 
 		add_ticket(place, ids[i], (i == 1 || i == 2 || i == 3 ? 90 + i : 10) * DAY);
 		if (i < 4)
-			assert_int_equal(store_end_ticket(place->store, &ticket, &err), 0);
+			assert_int_equal(store_end_ticket(place->store, &ticket, STR(""), &err), 1);
 	}
 	assert_int_equal(store_sweep(place->store, &retention, &count, &err), 0);
 	for (size_t i = 0; i < ARRAY_SIZE(ids); i++) {
@@ -702,7 +712,7 @@ static void a_key_that_nobody_answers_is_free_again(void **state)
 	assert_int_equal(take_key(place, "me", 'b', 101), 1);
 	assert_int_equal(take_key(place, "me", 'c', 200), 1); /* its lease is over */
 	open_again(place);
-	assert_int_equal(take_key(place, "me", 'a', 201), 1);
+	assert_int_equal(take_key(place, "me", 'a', after_crash(place, 201, 210)), 1);
 }
 
 /* The service ends before it says what became of the request. */
@@ -710,7 +720,7 @@ static void a_key_is_answered_with_its_run(void **state)
 {
 	struct place *place = *state;
 	struct request_key key = { STR("me"), STR("key"), id_of(place, 7) };
-	struct run run = { .claim = { STR("me"), STR("key"), STR(""), 201, 201 } };
+	struct run run = { .claim = { STR("me"), STR("key"), STR(""), STR(""), 201, 201 } };
 	struct lease lease = { STR("one"), 100, 110 };
 	struct err err = { 0 };
 
@@ -752,6 +762,157 @@ static void a_ticket_answers_its_key_and_ends_with_its_run(void **state)
 	assert_int_equal(store_find_ticket(place->store, &ticket, &place->arena, &err), 1);
 	assert_str(ticket.status, "succeeded");
 	assert_true(str_eq(ticket.assessment, id_of(place, 1)));
+}
+
+/* --- jobs that services share */
+
+static int add_work(struct place *place, const char *id, bool awaited)
+{
+	struct upload *upload = upload_text(place, id);
+	struct work_entry entry = { .ticket = { .id = str_from(id),
+					    .assessment = STR("a"),
+					    .asked = STR("asked"),
+					    .input_sha256 = upload_sha256(upload),
+					    .key = { STR("me"), str_from(id), STR(""), 202, str_from(id) } },
+		.name = STR("a.log"),
+		.owner = STR("vision"),
+		.caller = STR("me"),
+		.facts = STR("facts"),
+		.input_bytes = 7,
+		.awaited = awaited };
+	struct err err = { 0 };
+	int status = store_add_work(place->store, &entry, upload, &err);
+
+	upload_free(upload);
+	return status;
+}
+
+static int claim(struct place *place, const char *id, const char *holder, uint64_t now)
+{
+	struct ticket ticket = { .id = str_from(id) };
+	struct lease lease = { str_from(holder), now, now + 10 };
+	struct err err = { 0 };
+
+	return store_claim_work(place->store, &lease, &place->arena, &ticket, &err);
+}
+
+static int keep_claimed(struct place *place, const char *id, const char *holder)
+{
+	struct run run = {
+		.claim = { .ticket = str_from(id), .holder = str_from(holder), .status = 200, .status_new = 201 }
+	};
+	struct err err = { 0 };
+
+	return store_add_run(place->store, id_of(place, 1), &place->arena, &run, &err);
+}
+
+static struct ticket ticket_named(struct place *place, const char *id)
+{
+	struct ticket ticket = { .id = str_from(id) };
+	struct err err = { 0 };
+
+	assert_int_equal(store_find_ticket(place->store, &ticket, &place->arena, &err), 1);
+	return ticket;
+}
+
+static void a_job_is_kept_by_the_one_whose_lease_holds(void **state)
+{
+	struct place *place = *state;
+	struct lease lease = { STR("one"), 105, 115 };
+	struct err err = { 0 };
+	uint64_t runs;
+
+	keep_in(place, 1, "", false);
+	assert_int_equal(add_work(place, "t", false), 0);
+	assert_int_equal(claim(place, "t", "one", 100), 1);
+	assert_int_equal(claim(place, "t", "two", 109), 0);
+	assert_int_equal(store_hold_work(place->store, STR("t"), &lease, 3, &err), 1);
+	assert_int_equal(claim(place, "t", "two", 114), 0);
+	assert_int_equal(ticket_named(place, "t").read_bytes, 3);
+	assert_int_equal(claim(place, "t", "two", 115), 1); /* the first one has died, or is too slow */
+	assert_int_equal(store_hold_work(place->store, STR("t"), &lease, 4, &err), 0);
+	assert_int_equal(keep_claimed(place, "t", "one"), -ERR_BUSY);
+	assert_int_equal(keep_claimed(place, "t", "two"), 1);
+	assert_int_equal(keep_claimed(place, "t", "two"), -ERR_BUSY);
+	runs = runs_found(place, (struct run_query){ .page.max = 9 }).count;
+	assert_int_equal(runs, 2);
+	assert_str(ticket_named(place, "t").status, "succeeded");
+	assert_int_equal(claim(place, "t", "three", 9999), 0);
+}
+
+static void a_job_whose_client_waits_answers_its_key_at_its_end(void **state)
+{
+	struct place *place = *state;
+	struct request_key key = { STR("me"), STR("t"), id_of(place, 7) };
+	struct lease lease = { STR("web"), 100, 110 }, later = { STR("other"), 500, 510 };
+	struct ticket ticket = { .id = STR("u"), .status = STR("failed"), .input_sha256 = STR("none") };
+	struct err err = { 0 };
+
+	keep_in(place, 1, "", false);
+	assert_int_equal(store_take_key(place->store, &lease, &place->arena, &key, &err), 1);
+	assert_int_equal(add_work(place, "t", true), 0);
+	/* the service that has the request has died: its job goes on */
+	assert_int_equal(store_take_key(place->store, &later, &place->arena, &key, &err), -ERR_KEY_BUSY);
+	assert_int_equal(claim(place, "t", "one", 100), 1);
+	assert_int_equal(keep_claimed(place, "t", "one"), 1);
+	assert_int_equal(store_take_key(place->store, &later, &place->arena, &key, &err), 0);
+	assert_int_equal(key.status, 200);
+	assert_true(str_eq(key.answer, ticket_named(place, "t").run));
+	assert_int_equal(store_acknowledge_work(place->store, STR("t"), 202, &err), 0);
+
+	key.key = STR("u");
+	assert_int_equal(store_take_key(place->store, &lease, &place->arena, &key, &err), 1);
+	assert_int_equal(add_work(place, "u", true), 0);
+	assert_int_equal(store_end_ticket(place->store, &ticket, STR(""), &err), 1); /* then the key is free */
+	assert_int_equal(store_take_key(place->store, &lease, &place->arena, &key, &err), 1);
+
+	key.key = STR("v");
+	assert_int_equal(store_take_key(place->store, &lease, &place->arena, &key, &err), 1);
+	assert_int_equal(add_work(place, "v", true), 0);
+	assert_int_equal(store_acknowledge_work(place->store, STR("v"), 202, &err), 1);
+	assert_int_equal(store_take_key(place->store, &lease, &place->arena, &key, &err), 0);
+	assert_str(key.answer, "v");
+}
+
+static void jobs_are_listed_counted_and_given_back(void **state)
+{
+	struct place *place = *state;
+	struct work_count count;
+	struct work_list list;
+	struct err err = { 0 };
+
+	add_work(place, "a", false);
+	assert_int_equal(claim(place, "a", "one", 100), 1);
+	add_work(place, "b", true);
+	assert_int_equal(store_count_work(place->store, STR("me"), &count, &err), 0);
+	assert_true(count.waiting == 1 && count.of_caller == 2);
+	assert_int_equal(store_list_work(place->store, &place->arena, &list, &err), 0);
+	assert_int_equal(list.count, 2);
+	assert_true(list.items[0].start_number == 1 && list.items[1].start_number == 0);
+	assert_true(list.items[1].starts_before == 1 && list.items[1].starts == 1 && list.items[1].awaited);
+	assert_str(list.items[1].owner, "vision");
+	assert_int_equal(store_leave(place->store, STR("one"), &err), 0);
+	assert_int_equal(claim(place, "a", "two", 101), 1);
+}
+
+static void services_that_live_share_duties(void **state)
+{
+	struct place *place = *state;
+	uint64_t now = store_now(place->store);
+	struct replica_row row = { STR("one"), now + 100, STR("facts"), true };
+	struct replica_list list;
+	struct err err = { 0 };
+
+	assert_int_equal(store_beat(place->store, &row, &place->arena, &list, &err), 0);
+	assert_int_equal(list.count, 1);
+	row = (struct replica_row){ STR("two"), now - 1, STR("facts"), false };
+	assert_int_equal(store_beat(place->store, &row, &place->arena, &list, &err), 0);
+	assert_int_equal(list.count, 1); /* the second is past its time */
+	assert_str(list.items[0].holder, "one");
+	assert_int_equal(store_take_duty(place->store, STR("x"), &(struct lease){ STR("one"), 100, 110 }, &err), 1);
+	assert_int_equal(store_take_duty(place->store, STR("x"), &(struct lease){ STR("two"), 109, 120 }, &err), 0);
+	assert_int_equal(store_take_duty(place->store, STR("x"), &(struct lease){ STR("one"), 109, 119 }, &err), 1);
+	assert_int_equal(store_take_duty(place->store, STR("x"), &(struct lease){ STR("two"), 119, 129 }, &err), 1);
 }
 
 /* --- the audit log */
@@ -907,7 +1068,7 @@ static void words_of_others_are_repaired(void **state)
 	add_ticket(place, "ticket", 1);
 	err_set(&ticket.err, ERR_FORMAT, "cut in a letter: \xe4\xb8");
 	ticket.input_sha256 = STR("none");
-	assert_int_equal(store_end_ticket(place->store, &ticket, &err), 0);
+	assert_int_equal(store_end_ticket(place->store, &ticket, STR(""), &err), 1);
 	assert_int_equal(store_find_ticket(place->store, &ticket, &place->arena, &err), 1);
 	assert_string_equal(ticket.err.text, "cut in a letter: \xef\xbf\xbd");
 }
@@ -1060,6 +1221,10 @@ int main(void)
 		contract(a_key_that_nobody_answers_is_free_again),
 		contract(a_key_is_answered_with_its_run),
 		contract(a_ticket_answers_its_key_and_ends_with_its_run),
+		contract(a_job_is_kept_by_the_one_whose_lease_holds),
+		contract(a_job_whose_client_waits_answers_its_key_at_its_end),
+		contract(jobs_are_listed_counted_and_given_back),
+		contract(services_that_live_share_duties),
 		contract(the_audit_log_goes_by_age_and_number),
 		contract(a_run_goes_in_and_comes_out_with_all_its_rows),
 		contract(lists_of_runs_have_the_verdicts_of_each),

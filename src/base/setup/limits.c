@@ -90,6 +90,8 @@ const struct limit_key limit_keys[] = {
 	{ "job-queue", "jobs that wait; more are refused", KEY(job_queue), 64, 1, INDICES, true, true },
 	{ "job-attempts", "times that an acknowledged job is started when it is killed from outside", KEY(job_attempts),
 		3, 1, INDICES, true, true },
+	{ "lease-seconds", "seconds without a sign of life after which another service does the jobs of one",
+		KEY(lease_seconds), 30, 2, 3600, true, true },
 	{ "job-seconds", "seconds that one job may take", KEY(job_seconds), 60, 1, INDICES, true, true },
 	{ "job-processor-seconds", "seconds of processor that one job may take", KEY(job_processor_seconds), 600, 1,
 		INDICES, true },

@@ -35,7 +35,7 @@ struct limits {
 	/* The service. */
 	uint64_t upload_bytes, upload_files, upload_seconds, report_bytes, report_rows, cache_bytes, webhook_seconds;
 	uint64_t jobs, small_bytes, renderings, event_streams, caller_streams, job_queue, job_attempts, job_seconds,
-		job_processor_seconds, job_bytes, rendering_bytes;
+		job_processor_seconds, job_bytes, rendering_bytes, lease_seconds;
 	uint64_t answer_bytes, workers, readers, query_seconds, connections, connection_bytes, connection_seconds,
 		stop_seconds, webhook_attempts, webhook_pause;
 	uint64_t header_seconds, transfer_rate, peer_connections, minute_requests, hour_bytes, free_bytes, blockers;

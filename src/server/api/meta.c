@@ -7,8 +7,9 @@
 #include "server/http/answer.h"
 #include "server/http/cache.h"
 #include "server/http/metrics.h"
-#include "server/jobs/queue_look.h"
+#include "server/service/all_jobs.h"
 #include "server/service/databases.h"
+#include "server/service/replica.h"
 #include "store/run_list.h"
 #include "store/upload.h"
 
@@ -109,14 +110,20 @@ int answer_ready(const struct service *service, struct request *request, struct 
 		status = store_check_dumps(service->store, err);
 	if (!status)
 		status = store_has_room(service->store, service->limits->free_bytes, err);
-	return status ? status : answer_fine(reply);
+	if (status)
+		return status;
+	answer_fine(reply);
+	if (replica_left(service->replica))
+		buf_printf(
+			&reply->body, "%u jobs wait for a service with other facts\n", replica_left(service->replica));
+	return 0;
 }
 
 static void count_jobs(const struct service *service, struct request *request, struct metrics_state *state)
 {
 	struct str project = request->caller.project;
 	struct queue_item *items = NULL;
-	size_t count = service->queue ? queue_list(service->queue, &request->arena, &items) : 0;
+	size_t count = all_jobs(service, &request->arena, &items);
 
 	for (size_t i = 0; i < count; i++) {
 		if (project.len && !str_eq(items[i].project, project))

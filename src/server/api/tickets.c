@@ -16,7 +16,11 @@
 static void put_ticket(const struct service *service, enum lang lang, struct jsonw json, const struct ticket *ticket)
 {
 	struct queue_look look = queue_look(service->queue, ticket->id);
-	bool runs = look.running && str_eq(ticket->status, STR("queued"));
+	bool runs;
+
+	if (!look.running && ticket->running) /* elsewhere */
+		look = (struct queue_look){ true, true, ticket->read_bytes, ticket->input_bytes };
+	runs = look.running && str_eq(ticket->status, STR("queued"));
 
 	record_put(&json, &job_record,
 		&(struct job_view){
@@ -113,10 +117,12 @@ int answer_cancel(const struct service *service, struct request *request, struct
 {
 	struct ticket ticket;
 	int status = find_ticket(service, request, request->capture, &ticket, err);
+	bool cancels = !status && (service->replica ? str_eq(ticket.status, STR("queued"))
+						    : queue_cancel(service->queue, ticket.id));
 
-	if (!status && queue_cancel(service->queue, ticket.id)) {
+	if (cancels) { /* whichever service does it hears of the end */
 		ticket.status = STR("cancelled");
-		status = store_end_ticket(service->store, &ticket, err);
+		status = store_end_ticket(service->store, &ticket, STR(""), err);
 	}
-	return status ? status : answer_job(service, request, reply, err);
+	return status < 0 ? status : answer_job(service, request, reply, err);
 }

@@ -16,7 +16,7 @@ enum job_kind {
 	JOB_ANSWER,  /* of a dump: gives its advice or buckets */
 };
 
-/* The descriptors of a job; the last one is the second report of a comparison, or the baseline of a check. */
+/* The descriptors of a job; the last one: the second report of a comparison, or the baseline of a check. */
 enum { JOB_INPUT, JOB_ASKED, JOB_OUTCOME, JOB_OTHER, JOB_TICKET_BYTES = 17 };
 
 struct job {
@@ -28,22 +28,24 @@ struct job {
 	struct stored_assessment record; /* the assessment that it is about */
 	struct run run;                  /* of a check: the submit; its blockers are in the outcome */
 	struct upload *upload;           /* the dump of a check */
-	struct buf outcome;              /* as the process wrote it */
+	struct buf outcome, asked;       /* as the process wrote it, and what that is given */
 	struct stored_document document; /* in the outcome: the report, or what was rendered */
 	struct stored_document waivers;  /* that came with the dump, as fields; bytes 0: none */
 	bool is_new;                     /* the assessment was not there before */
 	struct err err;                  /* code 0: it succeeded */
-	struct buf asked;                /* what its process is given */
 	struct request_key key;          /* that its run or its ticket answers; owner "": none */
-	struct str caller;               /* of at most caller_jobs jobs; "": not counted */
-	struct str owner;                /* that takes turns with others: its project, else its caller */
+	struct str caller,
+		owner; /* of at most caller_jobs jobs, "": not counted; takes turns: its project, else its caller */
 	/* A check may be acknowledged before it is done: its ticket is kept then, and ended when the work is. */
 	char ticket[JOB_TICKET_BYTES];
 	int64_t answer_by_ms; /* of the monotonic clock; -1: the client waits as long as it takes */
+	/* Where services share jobs: lets any of them do it; `keep` takes the result then. NULL: it is done here. */
+	int (*hand_over)(const struct service *service, struct job *job, struct err *err);
 	int (*keep_ticket)(const struct service *service, struct job *job, struct err *err);
 	void (*end_ticket)(const struct service *service, const struct job *job);
 	atomic_bool over;  /* err is final, and the outcome is stored */
 	bool ticket_first; /* it does not start before it has its ticket: the client does not wait at all */
+	bool awaited;      /* a client of another service waits for it */
 	bool ticketed, ticketing, cancelled; /* of the queue */
 	bool abandoned, followed;            /* cancelled, as its client has left; others wait for it, too */
 	/* Keeps what came of it, in a thread of the queue; an error is the job's for a check. May be NULL. */
@@ -62,7 +64,6 @@ struct job *job_new(enum job_kind kind);
 void job_set_owner(struct job *job, struct str project, struct str caller);
 void job_hold(struct job *job);
 void job_release(struct job *job);
-
 /* Gives the job its other files: job->asked, and room for the outcome; and these bytes as one of its files. Errors are
    of the store. */
 int job_equip(struct job *job, struct store *store, struct err *err);
@@ -73,8 +74,7 @@ int job_give(struct job *job, size_t place, struct str bytes, struct err *err);
 bool job_read_file(int fd, struct buf *ret);
 void job_collect(struct job *job, const struct limits *limits, const struct spawn_end *end);
 void job_read_outcome(struct job *job);
-/* Exit status of a process that cannot write an outcome. */
-enum { EXIT_NO_MEMORY = 3, EXIT_NO_SPACE = 4 };
+enum { EXIT_NO_MEMORY = 3, EXIT_NO_SPACE = 4 }; /* exit status of a process that cannot write an outcome */
 
 /* ERR_LIMIT: what is over `most` units; limit is the name of the setting. */
 void job_over_limit(struct err *err, const char *what, uint64_t most, const char *unit, const char *limit);

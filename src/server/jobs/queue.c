@@ -54,7 +54,7 @@ void queue_cancel_job(struct queue *queue, struct job *job, const char *text)
 	job->cancelled = true;
 	err_set(&job->err, ERR_BUSY, "%s", text);
 	queue_forget_rendering(queue, job);
-	if (job_list_take(&lane->waiting, job->number))
+	if (job_list_take(&lane->waiting, job->number) || job_list_take(&queue->handed, job->number))
 		end_job(lane, job);
 	else
 		spawner_send(queue->setup.spawner, &(struct spawn){ .number = job->number }, NULL, 0, &ignored);
@@ -75,6 +75,20 @@ static struct turn_job *turn_jobs_of(const struct job_list *list)
 
 	for (const struct job *job = list->first; job; job = job->next)
 		*at++ = turn_job_of(job);
+	return jobs;
+}
+
+struct turn_job *queue_running(const struct lane *lane, size_t *ret_count)
+{
+	struct turn_job *jobs;
+	size_t count = 0;
+
+	*ret_count = lane->running.count + lane->waiting.count;
+	jobs = mem_resize(NULL, *ret_count + 1, sizeof(jobs[0]));
+	for (const struct job *job = lane->running.first; job; job = job->next)
+		jobs[count++] = turn_job_of(job);
+	for (const struct job *job = lane->waiting.first; job; job = job->next)
+		jobs[count++] = turn_job_of(job);
 	return jobs;
 }
 
@@ -137,6 +151,13 @@ static void lose_all(struct queue *queue)
 			end_job(lane, job);
 		}
 	}
+	while (queue->entering.first || queue->handed.first) {
+		struct job *job = job_list_take(queue->entering.first ? &queue->entering : &queue->handed, 0);
+
+		job->cancelled = true;
+		err_set(&job->err, ERR_BUSY, "the service is stopping");
+		end_job(queue_lane_of(queue, job), job);
+	}
 	pthread_cond_broadcast(&queue->changed);
 	if (signals)
 		kill(getpid(), SIGTERM); /* its manager starts the service again */
@@ -174,6 +195,8 @@ static struct job *take_ended(struct queue *queue, const struct spawn_end *end)
 		start_waiting(&queue->lanes[i]);
 	}
 	pthread_mutex_unlock(&queue->lock);
+	if (queue->setup.freed)
+		queue->setup.freed(queue->setup.service);
 	return job;
 }
 
@@ -211,7 +234,8 @@ int64_t queue_time_ms(void)
 /* The check whose client waits for the shortest time; NULL when none is in a hurry. */
 static struct job *first_due(struct queue *queue)
 {
-	const struct job_list *const lists[] = { &queue->lanes[DUMPS].running, &queue->lanes[DUMPS].waiting };
+	const struct job_list *const lists[] = { &queue->lanes[DUMPS].running, &queue->lanes[DUMPS].waiting,
+		&queue->handed };
 	struct job *first = NULL;
 
 	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
@@ -234,17 +258,45 @@ static void give_ticket(struct queue *queue, struct job *job)
 	job->ticketing = true;
 	pthread_mutex_unlock(&queue->lock);
 	kept = !job->keep_ticket(queue->setup.service, job, &err);
-	if (!kept)
+	if (err.code)
 		log_error(job->ticket, &err);
 	pthread_mutex_lock(&queue->lock);
 	job->ticketed = kept;
 	job->ticketing = job->ticket_first = false;
+	if (kept && job_list_take(&queue->handed, job->number))
+		job_release(job);
 	start_waiting(queue_lane_of(queue, job));
 	pthread_cond_broadcast(&queue->changed);
 	if (kept)
 		queue_wake(queue, job, true);
 	else
 		job_release(job);
+}
+
+/* Its end may be known before it was handed over: it is in the list from the start. */
+static void hand_over(struct queue *queue, struct job *job)
+{
+	struct err err;
+	bool failed;
+
+	job_hold(job);
+	job->ticketing = true;
+	job_list_append(&queue->handed, job);
+	pthread_mutex_unlock(&queue->lock);
+	failed = job->hand_over(queue->setup.service, job, &err);
+	pthread_mutex_lock(&queue->lock);
+	job->ticketing = false;
+	pthread_cond_broadcast(&queue->changed);
+	if ((failed || job->ticket_first || !job->wake) && job_list_take(&queue->handed, job->number)) {
+		job->ticketed = !failed;
+		if (failed) {
+			job->err = err;
+			end_job(queue_lane_of(queue, job), job);
+		} else {
+			queue_wake(queue, job, true);
+		}
+	}
+	job_release(job);
 }
 
 /* Returns whether the only client that waits for the job has left. */
@@ -258,17 +310,16 @@ static bool end_abandoned(struct queue *queue)
 {
 	bool watched = false;
 
-	for (size_t i = 0; i < LANES; i++) {
-		struct job_list *const lists[] = { &queue->lanes[i].waiting, &queue->lanes[i].running };
+	struct job_list *const lists[] = { &queue->lanes[DUMPS].waiting, &queue->lanes[DUMPS].running,
+		&queue->lanes[REPORTS].waiting, &queue->lanes[REPORTS].running, &queue->handed };
 
-		for (size_t j = 0; j < ARRAY_SIZE(lists); j++) {
-			for (struct job *job = lists[j]->first, *next; job; job = next) {
-				next = job->next;
-				watched |= job->wake && job->has_left;
-				job->abandoned = !job->cancelled && is_abandoned(job);
-				if (job->abandoned)
-					queue_cancel_job(queue, job, "the client has left");
-			}
+	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
+		for (struct job *job = lists[i]->first, *next; job; job = next) {
+			next = job->next;
+			watched |= job->wake && job->has_left;
+			job->abandoned = !job->cancelled && is_abandoned(job);
+			if (job->abandoned)
+				queue_cancel_job(queue, job, "the client has left");
 		}
 	}
 	return watched;
@@ -280,14 +331,17 @@ static void *watch_clock(void *arg)
 
 	pthread_mutex_lock(&queue->lock);
 	while (!queue->lost) {
+		struct job *entering = job_list_take(&queue->entering, 0);
 		struct job *job = first_due(queue);
 		int64_t due = job ? job->answer_by_ms : INT64_MAX, now = queue_time_ms();
 		struct timespec until;
 
-		if (due <= now) {
+		if (entering)
+			hand_over(queue, entering);
+		else if (due <= now)
 			give_ticket(queue, job);
+		if (entering || due <= now)
 			continue;
-		}
 		if (end_abandoned(queue) && due > now + LOOK_MS)
 			due = now + LOOK_MS;
 		until = (struct timespec){ .tv_sec = due / MS, .tv_nsec = due % MS * NS_A_MS };
@@ -344,30 +398,42 @@ static bool follow_leader(struct job *job)
 	return false;
 }
 
+int queue_check(
+	const struct limits *limits, const struct job *job, uint64_t waiting, uint64_t of_caller, struct err *err)
+{
+	if (job->caller.len && of_caller >= job->caller_jobs) {
+		err_set(err, ERR_RATE, "this client has %llu jobs waiting or running",
+			(unsigned long long)job->caller_jobs);
+		return err_hint(err, "send it again when one of them has finished");
+	}
+	if (waiting >= limits->job_queue) {
+		err_set(err, ERR_BUSY, "the queue is full: %llu jobs wait", (unsigned long long)waiting);
+		return err_hint(err, "send it again later");
+	}
+	return 0;
+}
+
 static int add_to_lane(struct queue *queue, struct job *job, struct err *err)
 {
 	struct lane *lane = queue_lane_of(queue, job);
-	int status = 0;
+	uint64_t of_caller = job_list_count_of(&lane->waiting, job->caller) +
+			     job_list_count_of(&lane->running, job->caller);
+	int status = queue_check(limits_of(queue), job, lane->waiting.count, of_caller, err);
 
-	if (job->caller.len &&
-		job_list_count_of(&lane->waiting, job->caller) + job_list_count_of(&lane->running, job->caller) >=
-			job->caller_jobs) {
-		err_set(err, ERR_RATE, "this client has %llu jobs waiting or running",
-			(unsigned long long)job->caller_jobs);
-		status = err_hint(err, "send it again when one of them has finished");
-	} else if (lane->waiting.count >= limits_of(queue)->job_queue) {
-		err_set(err, ERR_BUSY, "the queue is full: %zu jobs wait", lane->waiting.count);
-		status = err_hint(err, "send it again later");
+	if (status)
+		return status;
+	job->number = ++queue->last_number;
+	job->started = lane->started;
+	job_hold(job);
+	if (job->hand_over) {
+		job_list_append(&queue->entering, job);
 	} else {
-		job->number = ++queue->last_number;
-		job->started = lane->started;
-		job_hold(job);
 		job_list_append(&lane->waiting, job);
 		queue_note_rendering(queue, job);
 		start_waiting(lane);
-		pthread_cond_broadcast(&queue->changed);
 	}
-	return status;
+	pthread_cond_broadcast(&queue->changed);
+	return 0;
 }
 
 int queue_add(struct queue *queue, struct job *job, struct err *err)

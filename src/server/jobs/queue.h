@@ -13,6 +13,7 @@ struct queue_setup {
 	const struct service *service; /* for functions of jobs */
 	const struct limits *const _Atomic *limits;
 	const struct spawner *spawner;
+	void (*freed)(const struct service *service); /* called when a job has ended, and another one may start */
 };
 
 /* Starts the threads. The arguments must outlive the queue. ERR_INTERNAL. */
@@ -36,11 +37,19 @@ bool queue_stop(struct queue *queue);
 /* Free one that was stopped and is no longer used. NULL is allowed. */
 void queue_free(struct queue *queue);
 
+/* ERR_BUSY or ERR_RATE when this many wait, or the job's caller has that many. */
+int queue_check(
+	const struct limits *limits, const struct job *job, uint64_t waiting, uint64_t of_caller, struct err *err);
+
 /* --- for the sources of the queue alone; hold the lock */
 
 struct lane;
 
 struct lane *queue_lane_of(struct queue *queue, const struct job *job);
+
+/* The jobs of a lane that run or are about to, as an array for free(). */
+struct turn_job;
+struct turn_job *queue_running(const struct lane *lane, size_t *ret_count);
 
 /* End a job that waits or runs, of which nothing is kept; text: the error. */
 void queue_cancel_job(struct queue *queue, struct job *job, const char *text);

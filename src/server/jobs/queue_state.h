@@ -24,7 +24,8 @@ struct queue {
 	pthread_mutex_t lock;   /* of all that follows */
 	pthread_cond_t changed; /* something ended, or the queue stops */
 	struct lane lanes[LANES];
-	struct job *renderings; /* and comparisons, that others of the same report and form may follow */
+	struct job_list entering, handed; /* to be handed over, and done by whichever service claims them */
+	struct job *renderings;           /* and comparisons, that others of the same report and form may follow */
 	uint64_t last_number;
 	bool stopping, lost;
 	pthread_t receiver, clock;

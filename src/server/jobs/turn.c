@@ -12,13 +12,18 @@ static bool is_small(const struct turn *turn, const struct turn_job *job)
 	return turn->small_bytes && job->bytes <= turn->small_bytes;
 }
 
-static uint64_t running_of(const struct turn *turn, uint64_t owner)
+static uint64_t count_of(const struct turn_job *jobs, size_t job_count, uint64_t owner)
 {
 	uint64_t count = 0;
 
-	for (size_t i = 0; i < turn->running_count; i++)
-		count += turn->running[i].owner == owner;
+	for (size_t i = 0; i < job_count; i++)
+		count += jobs[i].owner == owner;
 	return count;
+}
+
+static uint64_t running_of(const struct turn *turn, uint64_t owner)
+{
+	return count_of(turn->running, turn->running_count, owner);
 }
 
 static size_t small_running(const struct turn *turn)
@@ -57,7 +62,9 @@ static bool may_start(const struct turn *turn, const struct turn_job *job)
 static struct rank rank_of(const struct turn *turn, const struct turn_job *job)
 {
 	enum { STEP_BYTES = 1024 * 1024, STEP = 8 };
-	struct rank rank = { .running = running_of(turn, job->owner), .again = job->owner == turn->last_owner };
+	struct rank rank = { .running = running_of(turn, job->owner) +
+					count_of(turn->elsewhere, turn->elsewhere_count, job->owner),
+		.again = job->owner == turn->last_owner };
 
 	for (uint64_t bytes = job->bytes; bytes > STEP_BYTES; bytes /= STEP)
 		rank.size++;

@@ -8,10 +8,10 @@
 #include "base/value/url.h"
 #include "server/api/tickets.h"
 #include "server/http/access.h"
-#include "server/jobs/queue_look.h"
 #include "server/pages/page.h"
 #include "server/service/find.h"
 #include "server/service/token_command.h"
+#include "server/service/all_jobs.h"
 
 static void open_form(struct page *page, const char *path, struct str segment)
 {
@@ -223,7 +223,7 @@ int page_queue(const struct service *service, struct request *request, struct re
 		{ .label = "queue.cancel" },
 	};
 	struct queue_item *items;
-	size_t count = queue_list(service->queue, &request->arena, &items);
+	size_t count = all_jobs(service, &request->arena, &items);
 	struct page page;
 
 	(void)err;

@@ -8,6 +8,7 @@
 #include "server/jobs/log.h"
 #include "server/service/lease.h"
 #include "server/service/rejudge.h"
+#include "server/service/replica.h"
 #include "server/service/resume.h"
 #include "store/retention.h"
 
@@ -84,11 +85,14 @@ void housekeeper_write_notes(struct housekeeper *housekeeper)
 
 /* --- rounds */
 
+/* A replica has a thread for its leases. */
 static void renew_leases(const struct service *service)
 {
 	struct lease lease = service_lease(service);
 	struct err err;
 
+	if (service->replica)
+		return;
 	if (store_renew(service->store, &lease, &err) || submits_resume(service, &err) < 0)
 		log_error("", &err);
 }
@@ -96,8 +100,11 @@ static void renew_leases(const struct service *service)
 /* Re-judge the latest runs when the facts have changed. */
 static void rejudge(struct housekeeper *housekeeper)
 {
+	const struct replica *replica = housekeeper->service->replica;
 	struct err err;
 
+	if (!replica_leads(replica) || !replica_agrees(replica)) /* services with other facts would undo it */
+		return;
 	if (rejudge_stale(housekeeper->service, &housekeeper->stale, &err) && err.code != ERR_DB_OPEN)
 		log_error("", &err);
 }
@@ -112,6 +119,8 @@ static bool sweep(const struct service *service, bool by_age)
 	uint64_t count = 0;
 	struct err err;
 
+	if (!replica_leads(service->replica))
+		return false;
 	if (store_sweep(service->store, &retention, &count, &err))
 		log_error("", &err);
 	if (count)

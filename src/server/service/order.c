@@ -24,11 +24,16 @@ static const struct field fields[] = {
 };
 static const struct record order_record = { sizeof(struct order), fields, .closed = true };
 
-int order_give(const struct order *order, struct job *job, struct store *store, struct err *err)
+void order_put(const struct order *order, struct job *job)
 {
 	struct jsonw json = jsonw_start(&job->asked, 0);
 
 	record_put(&json, &order_record, order);
+}
+
+int order_give(const struct order *order, struct job *job, struct store *store, struct err *err)
+{
+	order_put(order, job);
 	return job_equip(job, store, err);
 }
 

@@ -17,7 +17,8 @@ struct order {
 	struct submission submission;
 };
 
-/* Gives a job its order, and room for its outcome. Errors are of the store. */
+/* Gives a job its order; with room for its outcome. Errors are of the store. */
+void order_put(const struct order *order, struct job *job);
 int order_give(const struct order *order, struct job *job, struct store *store, struct err *err);
 
 /* Reads one, also one of version 0.1. ERR_STORE_DAMAGED. */

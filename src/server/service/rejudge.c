@@ -13,6 +13,7 @@
 #include "server/service/find.h"
 #include "server/service/run_words.h"
 #include "store/document.h"
+#include "store/work.h"
 
 /* --- a stored submit */
 
@@ -169,8 +170,12 @@ int rejudge_stale(const struct service *service, struct stale_round *round, stru
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct latest_list latest;
 	int status = look_at_facts(service, round, err);
+	struct work_count count = { 0 };
 	bool queued = !queue_rests(service->queue);
 
+	if (!status && service->replica)
+		status = store_count_work(service->store, STR(""), &count, err);
+	queued |= count.waiting > 0;
 	for (size_t i = 0; i < AT_A_TIME && !status && !round->over && !queued; i++) {
 		status = next_branch(service, round, &arena, &latest, err);
 		queued = !round->over && rejudge_branch(service, &latest);

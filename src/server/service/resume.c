@@ -34,6 +34,22 @@ static int resume_submit(const struct service *service, const struct ticket *tic
 	return status;
 }
 
+int submit_again(const struct service *service, const struct ticket *ticket, struct err *err)
+{
+	struct job *job = job_new(JOB_CHECK);
+	int status;
+
+	job->awaited = ticket->awaited;
+	status = resume_submit(service, ticket, job, &job->err);
+	if (status) {
+		snprintf(job->ticket, sizeof(job->ticket), "%.*s", STR_ARG(ticket->id));
+		ticket_end(service, job);
+	}
+	*err = job->err;
+	job_release(job);
+	return status;
+}
+
 int submits_resume(const struct service *service, struct err *err)
 {
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
@@ -43,13 +59,9 @@ int submits_resume(const struct service *service, struct err *err)
 	int found = 0;
 
 	while (!waits && (found = store_take_ticket(service->store, &lease, &arena, &ticket, err)) == 1) {
-		struct job *job = job_new(JOB_CHECK);
-		int status = resume_submit(service, &ticket, job, &job->err);
+		struct err reason;
 
-		waits = status < 0 && ticket_waits(&job->err);
-		if (status)
-			ticket_end(service, job);
-		job_release(job);
+		waits = submit_again(service, &ticket, &reason) < 0 && ticket_waits(&reason);
 	}
 	arena_clear(&arena);
 	return found;

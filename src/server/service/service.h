@@ -11,12 +11,15 @@ struct databases;
 struct housekeeper;
 struct metrics;
 struct queue;
+struct replica;
 struct streams;
 
 struct service {
 	struct store *store;
 	struct queue *queue;             /* of jobs */
 	struct housekeeper *housekeeper; /* NULL: nothing is noted */
+	struct replica *replica;         /* NULL: no other service uses the store */
+	bool claims, answers;            /* takes jobs of a shared store; and requests beyond those of its operator */
 	char holder[17];                 /* of leases: this process */
 	const char *db_path;
 	struct str_list overlays;

@@ -139,7 +139,7 @@ static int keep_assessment(const struct service *service, struct job *job, struc
 
 	job->document.id = job->record.id;
 	job->document.form = STR("json");
-	ticket_claim(job);
+	ticket_claim(service, job);
 	if (job->is_new) /* to the project */
 		job->run.claim.status = job->run.claim.status_new;
 	status = store_keep(service->store, &entry, &job->arena, err);
@@ -160,7 +160,7 @@ static int add_run(const struct service *service, const struct submit *submit, s
 	job->is_new = !known && submit->project.len;
 	if (known <= 0)
 		return known;
-	ticket_claim(job);
+	ticket_claim(service, job);
 	status = store_add_run(service->store, job->record.id, &job->arena, &job->run, err);
 	if (status == 1)
 		job->record = seen;
@@ -175,6 +175,17 @@ static int give_baseline(const struct service *service, struct str id, struct jo
 	if (!id.len || status < 0)
 		return status;
 	return status ? job_give(job, JOB_OTHER, report.packed, err) : no_such(err, "assessment");
+}
+
+/* Let whichever service claims it do the job. */
+static int share_job(const struct order *order, struct job *job)
+{
+	order_put(order, job);
+	job->hand_over = ticket_hand_over;
+	job->keep = ticket_take;
+	job->keep_ticket = ticket_acknowledge;
+	job->end_ticket = ticket_withdraw;
+	return 0;
 }
 
 int submit_start(const struct service *service, struct submit *submit, struct job *job, struct err *err)
@@ -193,14 +204,16 @@ int submit_start(const struct service *service, struct submit *submit, struct jo
 	status = add_run(service, submit, job, err);
 	if (status)
 		return status;
-	status = give_baseline(service, submit->submission.baseline, job, err);
-	if (!status)
-		status = upload_open(submit->upload, &job->files[JOB_INPUT], err);
 	job->upload = submit->upload;
 	submit->upload = NULL;
+	snprintf(job->ticket, sizeof(job->ticket), "%.*s", STR_ARG(submit->ticket));
+	if (service->replica && !job->ticketed)
+		return share_job(&order, job);
+	status = give_baseline(service, submit->submission.baseline, job, err);
+	if (!status)
+		status = upload_open(job->upload, &job->files[JOB_INPUT], err);
 	job->keep = keep_assessment;
 	job->keep_ticket = ticket_keep;
 	job->end_ticket = ticket_end;
-	snprintf(job->ticket, sizeof(job->ticket), "%.*s", STR_ARG(submit->ticket));
 	return status ? status : order_give(&order, job, service->store, err);
 }

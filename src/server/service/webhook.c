@@ -299,11 +299,16 @@ static int deliver(struct webhook *webhook, const struct delivery *delivery, str
 /* 1 when there may be more at once. */
 static int deliver_next(struct webhook *webhook, struct err *err)
 {
+	enum { LEASE_TIMES = 3 };
+	const struct service *service = webhook->service;
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct delivery delivery;
-	int found = store_next_delivery(
-		webhook->service->store, store_now(webhook->service->store), &arena, &delivery, err);
-	int status = found == 1 ? deliver(webhook, &delivery, err) : found;
+	struct lease lease = { str_from(service->holder), store_now(service->store), 0 };
+	int found, status;
+
+	lease.until = lease.now + LEASE_TIMES * service->limits->webhook_seconds;
+	found = store_next_delivery(service->store, &lease, &arena, &delivery, err);
+	status = found == 1 ? deliver(webhook, &delivery, err) : found;
 
 	arena_clear(&arena);
 	return status < 0 ? status : found;

@@ -27,6 +27,7 @@ struct engine {
 	bool may_come_back; /* until the next commit: a failed transaction may turn out to count */
 };
 
+struct engine_ear;
 struct engine_calls {
 	enum dialect dialect;
 	size_t bytes; /* of its struct, which begins with struct engine */
@@ -43,7 +44,7 @@ struct engine_calls {
 	const char *(*column_name)(const struct rows *rows, int column);
 	struct str (*text)(const struct rows *rows, int column); /* valid until the next step */
 	int64_t (*number)(const struct rows *rows, int column);
-	int (*claim)(struct engine *engine, struct err *err);
+	int (*listen)(struct engine *engine, const struct engine_ear *ear, struct err *err); /* NULL: no signals */
 	uint64_t (*now)(struct engine *engine);
 	void (*bound)(struct engine *engine, uint64_t seconds, bool running);
 	void (*wait_at_most)(struct engine *engine, unsigned ms);

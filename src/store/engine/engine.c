@@ -45,11 +45,6 @@ void engine_close(struct engine *engine)
 	free(engine);
 }
 
-int engine_claim(struct engine *engine, struct err *err)
-{
-	return engine->calls->claim ? engine->calls->claim(engine, err) : 0;
-}
-
 void engine_on_commit(struct engine *engine, void (*call)(void *ctx), void *ctx)
 {
 	engine->on_commit = call;

@@ -31,10 +31,6 @@ int engine_open(const struct store_place *place, const struct engine_table *tabl
 
 void engine_close(struct engine *engine); /* NULL is allowed */
 
-/* Keeps other services away while it is open, also over a reconnection: ERR_STORE when one has it. SQLite leaves that
-   to the lock of the directory. */
-int engine_claim(struct engine *engine, struct err *err);
-
 /* Calls a function after each change that others can read from then on. */
 void engine_on_commit(struct engine *engine, void (*call)(void *ctx), void *ctx);
 

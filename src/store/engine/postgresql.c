@@ -13,9 +13,10 @@
 #include "base/memory/mem.h"
 #include "store/engine/postgresql_steps.h"
 #include "store/engine/postgresql_text.h"
+#include "store/engine/signal.h"
 
 enum {
-	PARAMETERS = 24, /* of a statement, at most */
+	PARAMETERS = 32, /* of a statement, at most */
 	PASSWORD_BYTES = 1024,
 	RETRY_MS = 1000,      /* between attempts to reach a database that is gone */
 	CLOCK_MS = 60 * 1000, /* that the difference of the clocks counts */
@@ -31,7 +32,7 @@ struct postgresql {
 	struct engine engine;
 	PGconn *connection;
 	unsigned connections;     /* so far: a statement is prepared on one */
-	bool is_claimed;          /* no other service uses the database */
+	unsigned heard_on;        /* connection that heard signals last; 0: none, it does not listen */
 	uint64_t failed_at;       /* when it could not be reached; 0: it was */
 	uint64_t seconds;         /* that the connection lets a query take */
 	uint64_t clock_read_at;   /* all by the monotonic clock in milliseconds */
@@ -184,17 +185,11 @@ static int read_clock(struct engine *engine, const char *text, struct err *err)
 	return status;
 }
 
-static int take_claim(struct engine *engine, struct err *err)
+static int start_listening(struct engine *engine, struct err *err)
 {
-	PGconn *connection = of(engine)->connection;
-	PGresult *result = PQexec(connection, "SELECT pg_try_advisory_lock(1869640563, 3)");
+	PGresult *result = PQexec(of(engine)->connection, "LISTEN opcheck");
 	int status = is_done(result) ? 0 : failed(engine, result, err);
 
-	if (!status && strcmp(PQgetvalue(result, 0, 0), "t") != 0) {
-		err_set(err, ERR_STORE, "another opcheckd uses the database");
-		err_hint(err, "give each its own with --store");
-		status = err_file(err, engine->place->url);
-	}
 	PQclear(result);
 	return status;
 }
@@ -219,7 +214,7 @@ static int make_connection(struct engine *engine, struct err *err)
 	if (PQstatus(own->connection) != CONNECTION_OK)
 		return unreachable(engine, PQerrorMessage(own->connection), err);
 	status = read_clock(engine, session, err);
-	return status || !own->is_claimed ? status : take_claim(engine, err);
+	return status || !own->heard_on ? status : start_listening(engine, err);
 }
 
 /* Returns whether the server has closed the connection meanwhile. */
@@ -535,10 +530,42 @@ static void wait_at_most(struct engine *engine, unsigned ms)
 	(void)ms;
 }
 
-static int claim_database(struct engine *engine, struct err *err)
+/* --- signals */
+
+static bool tell_signals(struct engine *engine, void (*hear)(void *ctx, struct str signal), void *ctx)
 {
-	of(engine)->is_claimed = true;
-	return take_claim(engine, err);
+	PGnotify *signal;
+	bool heard = false;
+
+	while ((signal = PQnotifies(of(engine)->connection))) {
+		hear(ctx, str_from(signal->extra));
+		PQfreemem(signal);
+		heard = true;
+	}
+	return heard;
+}
+
+static int listen_for(struct engine *engine, const struct engine_ear *ear, struct err *err)
+{
+	struct postgresql *own = of(engine);
+	int status = refresh(engine, err);
+
+	if (!status && !own->heard_on)
+		status = start_listening(engine, err);
+	if (status)
+		return status;
+	if (own->heard_on != own->connections)
+		ear->hear(ear->ctx, STR("change")); /* what was said meanwhile is not heard */
+	own->heard_on = own->connections;
+	if (!tell_signals(engine, ear->hear, ear->ctx)) {
+		struct pollfd look[] = { { .fd = PQsocket(own->connection), .events = POLLIN },
+			{ .fd = ear->fd, .events = POLLIN } };
+
+		poll(look, ARRAY_SIZE(look), (int)ear->ms);
+		PQconsumeInput(own->connection);
+		tell_signals(engine, ear->hear, ear->ctx);
+	}
+	return 0;
 }
 
 /* --- opening */
@@ -562,4 +589,4 @@ static void close_database(struct engine *engine)
 
 const struct engine_calls postgresql_calls = { DIALECT_POSTGRESQL, sizeof(struct postgresql), open_database,
 	close_database, prepare_rows, drop, bind_parameters, step, reset, run_all, column_count, column_name, text,
-	number, claim_database, now, bound, wait_at_most };
+	number, listen_for, now, bound, wait_at_most };

@@ -1,0 +1,266 @@
+"""Several services on one PostgreSQL: jobs done once by whichever claims them, whatever ends; what one keeps, the others show."""
+import concurrent.futures
+import http.server
+import json
+import os
+import random
+import signal
+import threading
+import time
+
+import pytest
+import requests
+
+import cluster
+from conftest import Run, environment, program
+from daemon import SMALL, Daemon, wait_until
+from test_jobs import bomb, jobs
+from test_site_facts import COLUMNS, MM
+
+pytestmark = pytest.mark.skipif(cluster.programs() is None, reason="PostgreSQL is not installed")
+KILLS = int(os.environ.get("OPCHECK_REPLICA_KILLS", "10"))  # deploy/longtest.sh asks for more
+SHORT = "--limit", "lease-seconds=2"
+
+
+@pytest.fixture(scope="module")
+def database():
+    running = cluster.Cluster()
+    yield running
+    running.remove()
+
+
+@pytest.fixture(scope="module")
+def two(database, tmp_path_factory):
+    """Both do everything; they share the directory of dumps."""
+    state, url = tmp_path_factory.mktemp("two") / "state", database.create("two")
+    replicas = [Daemon(state, "--store", url, *SHORT) for _ in range(2)]
+    yield replicas
+    for replica in replicas:
+        replica.stop()
+
+
+@pytest.fixture
+def start(database, tmp_path, request):
+    """Services on a database of the test's own."""
+    url, started = database.create(request.node.name.replace("test_", "")[:50].lower()), []
+
+    def run(*args):
+        started.append(Daemon(tmp_path / "state", "--store", url, *SHORT, *args))
+        return started[-1]
+
+    yield run
+    for replica in started:
+        if replica.process.poll() is None:
+            replica.stop()
+
+
+def send(replica, content=None, headers=None, **words):
+    return replica.api.post("/api/v1/assessments", params={"name": "a.log", **words}, data=content or SMALL.read_bytes(), headers=headers)
+
+
+def names(replica):
+    return sorted(item["name"] for item in replica.api.json("/api/v1/runs")["items"])
+
+
+def status(replica, job):
+    return replica.api.json("/api/v1/jobs/" + job["id"])["status"]
+
+
+def long_job(replica, other):
+    """A job that runs in one of them and stands still: the job, the one that has it, and the other."""
+    job = send(replica, bomb(256), wait="0", name="long.log").json()
+    assert wait_until(lambda: jobs(replica) or jobs(other))
+    worker = replica if jobs(replica) else other
+    os.kill(jobs(worker)[0], signal.SIGSTOP)
+    return job, worker, other if worker is replica else replica
+
+
+def test_what_one_keeps_changes_and_removes_the_other_shows(two):
+    first, second = two
+    run = send(first, name="seen.log", model="llama").json()["run"]
+    home = second.api.get("/", headers={"Accept": "text/html"}).text
+    assert "seen.log" in names(second) and "seen.log" in home
+    assert first.api.patch(run["links"]["self"], params={"name": "renamed.log"}).status_code == 204
+    assert wait_until(lambda: "renamed.log" in second.api.get("/", headers={"Accept": "text/html"}).text)
+    assert "renamed.log" in names(second)
+    assert second.api.delete(run["links"]["self"]).status_code == 204
+    assert "renamed.log" not in names(first) and wait_until(lambda: "renamed.log" not in first.api.get("/", headers={"Accept": "text/html"}).text)
+
+
+def test_requests_with_one_key_to_both_make_one_run(two):
+    content = SMALL.read_bytes() + b"\n\n"
+
+    def ask(replica):
+        reply = send(replica, content, {"Idempotency-Key": "once"}, name="once.log")
+        while reply.status_code == 409:
+            time.sleep(0.05)
+            reply = send(replica, content, {"Idempotency-Key": "once"}, name="once.log")
+        return reply.json()["run"]["id"]
+
+    with concurrent.futures.ThreadPoolExecutor(6) as pool:
+        assert len(set(pool.map(ask, two * 3))) == 1
+    assert names(two[0]).count("once.log") == 1
+
+
+def test_equal_dumps_sent_to_both_are_one_assessment(two):
+    with concurrent.futures.ThreadPoolExecutor(6) as pool:
+        sent = list(pool.map(lambda at: send(two[at % 2], SMALL.read_bytes() + b"\n\n\n", name="equal.log"), range(6)))
+    assert {reply.status_code for reply in sent} <= {200, 201} and len({reply.json()["id"] for reply in sent}) == 1
+    assert names(two[1]).count("equal.log") == 6
+
+
+def test_a_job_is_seen_and_cancelled_from_either(two):
+    for at in range(2):
+        job, worker, other = long_job(*two)
+        assert wait_until(lambda: status(other, job) == status(worker, job) == "running")
+        assert wait_until(lambda: other.api.json("/api/v1/jobs/" + job["id"])["progress"])
+        assert "long.log" in other.api.get("/queue", headers={"Accept": "text/html"}).text
+        reply = (other, worker)[at].api.delete("/api/v1/jobs/" + job["id"])
+        assert reply.json()["status"] == "cancelled" and wait_until(lambda: not jobs(worker))
+        assert status(worker, job) == status(other, job) == "cancelled"
+    assert "long.log" not in names(two[0])
+
+
+def test_a_client_hears_why_its_dump_is_refused_and_one_that_leaves_ends_its_job(two):
+    reply = send(two[0], b"no dump at all")
+    assert (reply.status_code, reply.json()["code"]) == (422, "OPC-3005")
+    with pytest.raises(requests.Timeout):
+        requests.post(two[0].url + "/api/v1/assessments", params={"name": "left.log"}, data=bomb(512), timeout=1)
+    assert wait_until(lambda: not jobs(two[0]) and not jobs(two[1]))
+    assert wait_until(lambda: "left.log" not in two[1].api.get("/queue", headers={"Accept": "text/html"}).text)
+    assert "left.log" not in names(two[1])
+
+
+def test_a_rate_is_divided_by_the_number_of_services(two):
+    token = Run([program("opcheckd", "OPCHECKD"), "token", "add", "--scope", "read", "--requests", "100", "--state-dir", str(two[0].state),
+                 "--store", two[0].args[two[0].args.index("--store") + 1]], env=environment()).text.strip()
+    for replica in two:
+        reply = replica.api.get("/api/v1/runs", headers={"Authorization": "Bearer " + token, "X-Forwarded-For": "192.0.2.1"})
+        assert reply.headers["RateLimit-Policy"].endswith('q=50;w=60')
+
+
+def test_a_job_of_a_killed_worker_is_done_once_by_the_other(start):
+    job, worker, other = long_job(start(), start())
+    worker.kill()
+    assert wait_until(lambda: status(other, job) == "succeeded", 120)
+    assert names(other) == ["long.log"]
+
+
+def test_a_worker_that_stood_still_keeps_nothing_when_another_has_its_job(start, database):
+    """Its lease is over while its process sleeps: what it finds then is not kept a second time."""
+    job, worker, other = long_job(start(), start())
+    worker.signal(signal.SIGSTOP)
+    assert wait_until(lambda: status(other, job) == "succeeded", 120)
+    worker.signal(signal.SIGCONT)
+    for process in jobs(worker):
+        os.kill(process, signal.SIGCONT)
+    assert wait_until(lambda: not jobs(worker), 120)
+    assert names(other) == names(worker) == ["long.log"]
+
+
+def test_web_services_queue_and_workers_do_the_jobs(start):
+    web = start("--role", "web")
+    waiting = send(web, wait="0", name="later.log").json()
+    time.sleep(0.3)
+    assert status(web, waiting) == "queued" and not jobs(web)
+    worker = start("--role", "worker")
+    assert wait_until(lambda: status(web, waiting) == "succeeded")
+    assert send(web, name="now.log", content=SMALL.read_bytes() + b"\n").status_code == 201
+    assert names(web) == ["later.log", "now.log"]
+    refused = worker.api.get("/api/v1/runs")
+    assert (refused.status_code, refused.json()["code"]) == (503, "OPC-5006")
+    assert worker.api.get("/readyz").text == worker.api.get("/healthz").text == "ok\n"
+    assert worker.api.get("/metrics").status_code == 200
+    worker.stop()
+    again = send(web, wait="0", name="after.log", content=SMALL.read_bytes() + b"\n\n").json()
+    assert status(web, again) == "queued"
+
+
+def test_a_role_needs_a_store_that_services_share(tmp_path):
+    for role, said in (("web", "needs a store"), ("both", "not a role")):
+        run = Run([program("opcheckd", "OPCHECKD"), "--state-dir", tmp_path, "--role", role], env=environment())
+        assert run.status == 2 and said in run.err
+
+
+def test_a_service_leaves_jobs_of_other_facts_and_says_so(start, database, tmp_path):
+    (tmp_path / "own.tsv").write_text(COLUMNS + MM, encoding="utf-8")
+    web, other = start("--role", "web"), start("--role", "worker", "--overlay", tmp_path / "own.tsv")
+    present = start("--role", "worker")
+    present.signal(signal.SIGSTOP)  # it lives for a lease yet, and has the facts of the job
+    job = send(web, wait="0", name="facts.log").json()
+    assert wait_until(lambda: "1 jobs wait for a service with other facts" in other.api.get("/readyz").text, 5)
+    assert "other facts" in other.errors()
+    present.signal(signal.SIGCONT)
+    assert wait_until(lambda: status(web, job) == "succeeded")
+    assert wait_until(lambda: other.api.get("/readyz").text == "ok\n")
+
+
+class Receiver(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        self.server.heard.append(json.loads(self.rfile.read(int(self.headers["Content-Length"])))["run"]["name"])
+        self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, *args):
+        pass
+
+
+def test_a_webhook_hears_of_each_run_once(start, tmp_path):
+    (tmp_path / "key").write_text("a key\n", encoding="utf-8")
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Receiver) as receiver:
+        receiver.heard = []
+        threading.Thread(target=receiver.serve_forever, daemon=True).start()
+        hook = "--webhook", "http://127.0.0.1:%d/" % receiver.server_port, "--webhook-secret", tmp_path / "key", "--webhook-private"
+        replicas = start(*hook), start(*hook)
+        for number in range(8):
+            send(replicas[number % 2], SMALL.read_bytes() + b"\n" * number, name="%d.log" % number)
+        assert wait_until(lambda: len(receiver.heard) >= 8)
+        time.sleep(1.5)  # a look of each
+        receiver.shutdown()
+    assert sorted(receiver.heard) == ["%d.log" % number for number in range(8)]
+
+
+def test_nothing_acknowledged_is_lost_or_done_twice_whatever_is_killed(start):
+    """Keyed submits to two services of which one is killed at random moments, each sent again until it is answered."""
+    seed = random.randrange(1 << 30)
+    chance, replicas, answers, over = random.Random(seed), [start(), start()], {}, threading.Event()
+
+    def client(which):
+        number = 0
+        while not over.is_set():
+            number += 1
+            name, content = "%d-%d.log" % (which, number), SMALL.read_bytes() + b"\n%d %d\n" % (which, number)
+            words = {"wait": "0"} if which == 0 else {}
+            while name not in answers:
+                replica = chance.choice(replicas)
+                try:
+                    reply = requests.post(replica.url + "/api/v1/assessments", params={"name": name, **words}, data=content,
+                                          headers={"Idempotency-Key": name}, timeout=60)
+                except requests.RequestException:
+                    time.sleep(0.05)
+                    continue
+                if reply.status_code in (200, 201, 202):
+                    answers[name] = reply.json()
+                else:
+                    assert reply.status_code in (409, 503), (reply.text, seed)
+                    time.sleep(0.05)
+
+    with concurrent.futures.ThreadPoolExecutor(3) as pool:
+        clients = [pool.submit(client, which) for which in range(3)]
+        for _ in range(KILLS):
+            time.sleep(chance.uniform(0.05, 0.6))
+            victim = chance.choice(replicas)
+            victim.kill()
+            victim.restart()
+        over.set()
+    for done in clients:
+        done.result()
+    acknowledged = [answer for answer in answers.values() if "status" in answer]
+    assert wait_until(lambda: all(status(replicas[0], job) == "succeeded" for job in acknowledged), 120), seed
+    kept, cursor = [], {}
+    while cursor is not None:
+        page = replicas[1].api.json("/api/v1/runs", params={"limit": 100, **cursor})
+        kept += [item["name"] for item in page["items"]]
+        cursor = {"cursor": page["next"].split("cursor=")[1].split("&")[0]} if page.get("next") else None
+    print("%d kills, %d submits answered, seed %d" % (KILLS, len(answers), seed))
+    assert sorted(kept) == sorted(answers), seed
