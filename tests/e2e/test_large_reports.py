@@ -57,6 +57,12 @@ def test_the_unit_has_memory_for_all_that_the_limits_allow(fresh):
     assert SERVICE + needed <= unit_memory()
 
 
+def peaks(daemon):
+    """The most memory that a check and that a rendering took, as /metrics says."""
+    text = daemon.api.get("/metrics").text
+    return [int(re.search(r'^opcheckd_job_peak_bytes\{kind="%s"\} (\d+)$' % kind, text, re.M).group(1)) for kind in ("check", "rendering")]
+
+
 class Watch(threading.Thread):
     """The most memory that the service took, and it and its jobs together."""
 
@@ -122,11 +128,15 @@ def test_a_form_that_many_ask_for_at_once_is_rendered_once(fresh, packed):
 def test_views_of_a_large_report_leave_the_service_small(fresh, packed, sanitized):
     """Its JSON is streamed from what is stored; what a view took goes back to the system."""
     daemon = fresh("--limit", "cache-bytes=8M")
+    assert peaks(daemon) == [0, 0]
     record = daemon.api.submit(packed, name="many.json").json()
+    check, none = peaks(daemon)
+    assert MIB < check < 2 ** 30 and none == 0
     paths = [record["links"]["report"] + suffix for suffix in (".json", ".html", ".csv")] + [record["links"]["page"]]
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
         sizes = list(pool.map(lambda number: len(requests.get(daemon.url + paths[number % len(paths)]).content), range(24)))
     assert max(sizes) > 6 * MIB
+    assert peaks(daemon)[0] == check and peaks(daemon)[1] > MIB
     assert sanitized or resident(daemon.process.pid) < 96 * MIB
 
 
@@ -148,5 +158,5 @@ def test_a_small_upload_that_becomes_a_report_of_72_mb(fresh, sanitized):
     assert sanitized or sizes[0] > 72 * 1000 * 1000
     assert max(sizes[1:3]) < 8 * MIB and sizes[:4] == sizes[4:8] and alive == 200
     print("%d bytes make %s; %d MiB, with jobs %d MiB" % (len(packed), sizes[:4], watch.alone // MIB, watch.together // MIB), [peak // MIB for peak in watch.peaks.values()])
-    assert sanitized or 0 < max(watch.peaks.values()) < 256 * MIB  # of each form, and of the comparison
+    assert sanitized or 0 < max(watch.peaks.values()) <= peaks(daemon)[1] < 256 * MIB  # of each form, and of the comparison
     assert sanitized or (watch.alone < SERVICE and watch.together < unit_memory())

@@ -145,6 +145,12 @@ int answer_metrics(const struct service *service, struct request *request, struc
 	if (status)
 		return status;
 	state.runs = runs.total;
+	if (service->queue) {
+		struct queue_peaks peaks = queue_peaks(service->queue);
+
+		state.check_peak_bytes = peaks.check;
+		state.rendering_peak_bytes = peaks.rendering;
+	}
 	count_jobs(service, request, &state);
 	reply_start(reply, STATUS_OK, "application/openmetrics-text; version=1.0.0; charset=utf-8");
 	reply_header(reply, "Cache-Control", STR("no-store"));

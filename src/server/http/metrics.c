@@ -123,6 +123,11 @@ static void put_counts(struct metrics *metrics, const struct metrics_state *stat
 	put_family(out, "opcheckd_rate_limited", "counter", "Requests that were refused as too many.");
 	buf_printf(out, "opcheckd_rate_limited_total %llu\n", atomic_load(&metrics->limited));
 	put_gauge(out, "opcheckd_answer_bytes", "Bytes that answers hold until they are sent.", state->answer_bytes);
+	put_family(out, "opcheckd_job_peak_bytes", "gauge", "Most memory that one job has taken since the start.");
+	buf_printf(out,
+		"opcheckd_job_peak_bytes{kind=\"check\"} %" PRIu64
+		"\nopcheckd_job_peak_bytes{kind=\"rendering\"} %" PRIu64 "\n",
+		state->check_peak_bytes, state->rendering_peak_bytes);
 	put_process(metrics, out);
 }
 

@@ -23,9 +23,10 @@ void metrics_count(struct metrics *metrics, const struct metrics_request *reques
 /* Counts of the moment. of_project: those of one project, whose token learns nothing of others. */
 struct metrics_state {
 	bool of_project;
-	uint64_t runs;             /* of a project */
-	uint64_t answer_bytes;     /* that answers hold which are not sent */
-	uint64_t waiting, running; /* jobs */
+	uint64_t runs;                                   /* of a project */
+	uint64_t answer_bytes;                           /* that answers hold which are not sent */
+	uint64_t waiting, running;                       /* jobs */
+	uint64_t check_peak_bytes, rendering_peak_bytes; /* most memory of one job */
 };
 
 /* Appends everything, or what is of the project. */

@@ -190,6 +190,8 @@ static struct job *take_ended(struct queue *queue, const struct spawn_end *end)
 	pthread_mutex_lock(&queue->lock);
 	for (size_t i = 0; i < LANES && !job; i++) {
 		job = job_list_take(&queue->lanes[i].running, end->number);
+		if (job && end->peak_kib > queue->lanes[i].peak_kib)
+			queue->lanes[i].peak_kib = end->peak_kib;
 		if (job && start_again(queue, job, end))
 			job = NULL;
 		start_waiting(&queue->lanes[i]);

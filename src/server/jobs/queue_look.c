@@ -60,6 +60,17 @@ size_t queue_list(struct queue *queue, struct arena *arena, struct queue_item **
 	return count;
 }
 
+struct queue_peaks queue_peaks(struct queue *queue)
+{
+	enum { KIB = 1024 };
+	struct queue_peaks peaks;
+
+	pthread_mutex_lock(&queue->lock);
+	peaks = (struct queue_peaks){ queue->lanes[DUMPS].peak_kib * KIB, queue->lanes[REPORTS].peak_kib * KIB };
+	pthread_mutex_unlock(&queue->lock);
+	return peaks;
+}
+
 bool queue_rests(struct queue *queue)
 {
 	struct lane *lane = &queue->lanes[DUMPS];

@@ -20,6 +20,12 @@ struct queue_item {
 /* All of them, those that run first; in the arena. Returns how many. */
 size_t queue_list(struct queue *queue, struct arena *arena, struct queue_item **ret);
 
+/* The most memory that one job has taken since the start, in bytes. */
+struct queue_peaks {
+	uint64_t check, rendering;
+};
+struct queue_peaks queue_peaks(struct queue *queue);
+
 /* Returns whether no job that reads a dump waits or runs. */
 bool queue_rests(struct queue *queue);
 

@@ -16,6 +16,7 @@ struct lane {
 	struct job_list waiting, running, ended;
 	uint64_t last_owner; /* hash of the owner of the job that was started last */
 	uint64_t started;    /* number of jobs */
+	uint64_t peak_kib;   /* most memory that one has taken */
 	pthread_t keepers[KEEPERS];
 };
 
