@@ -162,7 +162,8 @@ static int run_migrate(const struct settings *settings, const struct arguments *
 	if (!settings->state_dir.len && scratch[0])
 		remove_scratch(scratch);
 	if (!status)
-		printf("%llu assessments, %llu runs, %llu dumps of %llu bytes are the same in both stores\n",
+		printf("%llu assessments, %llu runs, %llu dumps and documents of %llu bytes are the same in both "
+		       "stores\n",
 			(unsigned long long)done.assessments, (unsigned long long)done.runs,
 			(unsigned long long)done.dumps, (unsigned long long)done.bytes);
 	return status;

@@ -175,7 +175,7 @@ static const char *files_of(sqlite3 *rows)
 		"SELECT input_sha256 FROM assessment UNION SELECT input_sha256 FROM ticket WHERE status = 'queued'";
 	static const char files[] =
 		"SELECT input_sha256 FROM assessment UNION SELECT input_sha256 FROM ticket WHERE status = 'queued'"
-		" EXCEPT SELECT sha256 FROM blob";
+		" UNION SELECT sha256 FROM document WHERE length(content) = 0 EXCEPT SELECT sha256 FROM blob";
 	bool has_blobs = sqlite3_table_column_metadata(rows, NULL, "blob", NULL, NULL, NULL, NULL, NULL, NULL) ==
 			 SQLITE_OK;
 

@@ -12,7 +12,7 @@ struct stored_document {
 /* Look up packed and bytes for id and form: 1, 0 if absent, or an error: ERR_STORE_DAMAGED if its checksum differs. */
 int store_document(struct store *store, struct stored_document *document, struct arena *arena, struct err *err);
 
-/* Keeps what was rendered of a report, beside it. */
+/* Keeps what was rendered of a report, beside it. With dumps in a bucket, both are there, too. */
 int store_keep_document(struct store *store, const struct stored_document *document, struct err *err);
 
 /* The same for a kind of forms, which begin with its name: at most so many stay, this one among them. */
@@ -21,7 +21,12 @@ int store_keep_document_of(
 
 /* --- for the store alone */
 
-struct db;
+/* Puts a document where dumps are in a bucket; without the lock. document_add marks it. */
+int document_put(struct store *store, const struct stored_document *document, struct err *err);
 
-/* store_keep_document; hold the lock. */
-int document_add(struct db *db, const struct stored_document *document, struct err *err);
+/* In a transaction of the writer. */
+int document_add(struct store *store, const struct stored_document *document, struct err *err);
+
+/* The same for a statement that removes documents and names their blobs. */
+struct rows;
+int document_release(struct store *store, struct rows *rows, struct err *err);

@@ -211,9 +211,9 @@ static int add_rows(struct store *store, const struct entry *entry, struct arena
 	if (!status && entry->run)
 		status = add_operators(db, record->number, entry->run, arena, err);
 	if (!status)
-		status = document_add(db, entry->report, err);
+		status = document_add(store, entry->report, err);
 	if (!status && entry->waivers)
-		status = document_add(db, entry->waivers, err);
+		status = document_add(store, entry->waivers, err);
 	return status ? status : add_run_of(db, entry, true, arena, err);
 }
 
@@ -272,6 +272,10 @@ int store_keep(struct store *store, const struct entry *entry, struct arena *are
 {
 	int status = upload_sync(entry->upload, err);
 
+	if (!status)
+		status = document_put(store, entry->report, err);
+	if (!status && entry->waivers)
+		status = document_put(store, entry->waivers, err);
 	return status ? status : keep_once(store, entry, arena, err);
 }
 
@@ -333,10 +337,12 @@ int store_set_kept(struct store *store, const struct id_like *assessment, bool k
 
 /* --- removing; hold the writer's lock */
 
-static int drop_assessment(struct db *db, uint64_t number, struct arena *arena, struct str *ret_dump, struct err *err)
+static int drop_assessment(
+	struct store *store, uint64_t number, struct arena *arena, struct str *ret_dump, struct err *err)
 {
-	static const enum statement drops[] = { STATEMENT_DROP_DOCUMENTS, STATEMENT_DROP_REPORT,
-		STATEMENT_DROP_VERDICTS, STATEMENT_DROP_BLOCKERS, STATEMENT_DROP };
+	static const enum statement drops[] = { STATEMENT_DROP_REPORT, STATEMENT_DROP_VERDICTS, STATEMENT_DROP_BLOCKERS,
+		STATEMENT_DROP };
+	struct db *db = &store->writer;
 	struct rows *row = db_bind(db, STATEMENT_GOES, BIND(INTEGER(number)));
 	struct text_row dump;
 	int status = rows_step(row, err);
@@ -346,7 +352,8 @@ static int drop_assessment(struct db *db, uint64_t number, struct arena *arena, 
 	rows_read(row, arena, &dump);
 	*ret_dump = dump.text;
 	rows_stop(row);
-	return run_numbered(db, drops, ARRAY_SIZE(drops), number, err);
+	status = document_release(store, db_bind(db, STATEMENT_DROP_DOCUMENTS, BIND(INTEGER(number))), err);
+	return status ? status : run_numbered(db, drops, ARRAY_SIZE(drops), number, err);
 }
 
 struct doomed_run {
@@ -365,7 +372,7 @@ static int drop_run(struct store *store, struct doomed_run *run, struct arena *a
 	status = db_run(db, STATEMENT_HAS_RUNS, BIND(INTEGER(run->assessment)), err);
 	if (status)
 		return status < 0 ? status : 0;
-	status = drop_assessment(db, run->assessment, arena, &run->dump, err);
+	status = drop_assessment(store, run->assessment, arena, &run->dump, err);
 	return status ? status : blobs_release(store->blobs, db->engine, run->dump, err);
 }
 

@@ -525,7 +525,8 @@ static int each_dump(struct migrating *migrating, int (*call)(struct migrating *
 {
 	static const char page[] =
 		"SELECT name FROM (SELECT input_sha256 AS name FROM assessment UNION SELECT input_sha256 FROM ticket"
-		" WHERE status = 'queued') AS dumps WHERE name > ?1 ORDER BY name LIMIT ?2";
+		" WHERE status = 'queued' UNION SELECT sha256 FROM document WHERE length(content) = 0) AS dumps WHERE "
+		"name > ?1 ORDER BY name LIMIT ?2";
 	char after[SHA256_HEX_BYTES] = "";
 	int status = 0;
 	bool is_over = false;

@@ -7,6 +7,9 @@
 /* Of a project, or of any for "". */
 #define SEEN_BY(parameter) "(" parameter " = '' OR project = " parameter ")"
 
+/* The blob of a document, or "". */
+#define BLOB_OF "CASE WHEN length(content) = 0 THEN sha256 ELSE '' END AS text"
+
 /* SQLite keeps the order of the page. */
 #define LIST_PROJECT                                                                                                   \
 	"SELECT " RECORD_COLUMNS " FROM (SELECT DISTINCT assessment AS place FROM run WHERE project = ?1"              \
@@ -157,13 +160,13 @@ const struct statement_text statement_texts[STATEMENT_COUNT] = {
 			       " WHERE created_at < ?1 OR (?2 > 0 AND place > ?2) OR (?3 > 0 AND bytes > ?3) LIMIT "
 			       "?4" },
 	[STATEMENT_GOES] = { "SELECT input_sha256 AS text FROM assessment WHERE number = ?" },
-	[STATEMENT_DROP_DOCUMENTS] = { "DELETE FROM document WHERE assessment = ?" },
+	[STATEMENT_DROP_DOCUMENTS] = { "DELETE FROM document WHERE assessment = ? RETURNING " BLOB_OF },
 	[STATEMENT_DROP_FORMS] = { "DELETE FROM document WHERE assessment = (SELECT number FROM assessment WHERE id = "
 				   "?1)"
 				   " AND form IN (SELECT form FROM document WHERE assessment ="
 				   " (SELECT number FROM assessment WHERE id = ?1) AND instr(form, ?2) = 1 AND form <> "
 				   "?3"
-				   " ORDER BY form LIMIT 9223372036854775807 OFFSET ?4)" },
+				   " ORDER BY form LIMIT 9223372036854775807 OFFSET ?4) RETURNING " BLOB_OF },
 	[STATEMENT_DROP_REPORT] = { "DELETE FROM report WHERE assessment = ?" },
 	[STATEMENT_ADD_USED] = { "INSERT INTO used (assessment, operator) VALUES (?, ?) ON CONFLICT DO NOTHING" },
 	[STATEMENT_USES] = { "SELECT operator, CAST(sum(runs) AS BIGINT) AS runs FROM operator_use WHERE ?1 = '' OR "

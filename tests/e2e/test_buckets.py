@@ -1,8 +1,10 @@
 """Dumps in a bucket that holds AWS's signature against its own: what is there, while it is gone, and what is never said."""
+import gzip
 import hashlib
 import hmac
 import http.server
 import pathlib
+import sqlite3
 import threading
 
 import pytest
@@ -94,11 +96,15 @@ def test_dumps_are_objects_and_the_key_is_never_said(tmp_path, bucket):
     reply = daemon.api.submit(dump, name="a.log")
     assert reply.status_code == 201, reply.text
     path = "/dumps/opcheck/" + hashlib.sha256(dump).hexdigest()
-    assert bucket.objects == {path: dump} and not list((tmp_path / "state" / "dumps").iterdir())
+    report = daemon.api.get(reply.json()["links"]["report"] + ".json").content
+    assert bucket.objects[path] == dump and [gzip.decompress(packed) for name, packed in bucket.objects.items() if name != path] == [report]
+    assert sqlite3.connect(daemon.state / "store.sqlite").execute("SELECT sum(length(content)) FROM document").fetchone() == (0,)
+    assert not list((tmp_path / "state" / "dumps").iterdir())
     assert daemon.api.get("/readyz").status_code == 200
     daemon.stop()
     daemon.restart()
     assert daemon.api.get(reply.json()["links"]["self"] + "/advice").status_code == 200  # reads it
+    assert daemon.api.get(reply.json()["links"]["report"] + ".json").content == report
     assert wait_until(lambda: not list((tmp_path / "state" / "incoming").iterdir()))
     assert SECRET not in pathlib.Path("/proc/%d/cmdline" % daemon.process.pid).read_text(encoding="utf-8")
     copied = opcheckd("backup", tmp_path / "copy", "--state-dir", daemon.state, "--blobs", address(bucket), env=KEY)
@@ -125,7 +131,7 @@ def test_a_damaged_object_is_an_error_until_it_is_sent_again(tmp_path, bucket):
     daemon = Daemon(tmp_path / "state", "--blobs", address(bucket), env=KEY)
     dump = SMALL.read_bytes()
     record = daemon.api.submit(dump, name="a.log").json()["links"]["self"]
-    (path,) = bucket.objects
+    path = "/dumps/opcheck/" + hashlib.sha256(dump).hexdigest()
     for damaged in (b"x" + dump[1:], dump + b"longer", None):
         if damaged is None:
             del bucket.objects[path]
@@ -137,6 +143,19 @@ def test_a_damaged_object_is_an_error_until_it_is_sent_again(tmp_path, bucket):
     assert daemon.api.submit(dump, target="npu@v2.7.1-26.0.0").status_code == 201
     assert bucket.objects[path] == dump and daemon.api.get("/readyz").status_code == 200
     daemon.stop()
+
+
+def test_a_store_in_a_bucket_moves(tmp_path, bucket):
+    daemon = Daemon(tmp_path / "state", "--blobs", address(bucket), env=KEY)
+    record = daemon.api.submit(SMALL.read_bytes(), name="a.log").json()["links"]
+    report = daemon.api.get(record["report"] + ".json").content
+    daemon.stop()
+    ends = "--from", "sqlite:%s" % daemon.state, "--to", "sqlite:%s" % (tmp_path / "other")
+    moved = opcheckd("migrate", *ends, "--blobs", address(bucket), env=KEY)
+    assert moved.status == 0 and moved.text.startswith("1 assessments, 1 runs, 2 dumps and documents"), moved.err + moved.text
+    other = Daemon(tmp_path / "other", "--blobs", address(bucket), env=KEY)
+    assert other.api.get(record["report"] + ".json").content == report and other.api.get(record["self"] + "/advice").status_code == 200
+    other.stop()
 
 
 def test_keys_come_from_the_environment_or_a_file(tmp_path, bucket):

@@ -55,6 +55,13 @@ uint64_t blobs_grace(const struct blobs *blobs)
 	return blobs->grace;
 }
 
+bool blobs_in_bucket(const struct blobs *blobs)
+{
+	const char *place = blobs->keepers[0]->place->blobs;
+
+	return place && str_starts(str_from(place), STR("s3://"));
+}
+
 int blobs_put(struct blobs *blobs, struct blob_file *file, struct err *err)
 {
 	return blobs->keepers[0]->kind->put(blobs->keepers[0], file, err);

@@ -23,6 +23,9 @@ void blobs_free(struct blobs *blobs);
 /* Seconds from release to collect. 0: one service alone puts, marks and collects, each under the lock of its writer. */
 uint64_t blobs_grace(const struct blobs *blobs);
 
+/* Returns whether they lie in a bucket: then the documents of an assessment are blobs, too. */
+bool blobs_in_bucket(const struct blobs *blobs);
+
 /* Keeps a file, which is on disk already where it is moved. Moved, it is the blob itself and no copy. */
 int blobs_put(struct blobs *blobs, struct blob_file *file, struct err *err);
 

@@ -24,4 +24,5 @@ struct blob_kind {
 /* A condition of SQL: no row needs the blob of this digest. */
 #define BLOB_IS_UNUSED(sha256)                                                                                         \
 	"NOT EXISTS (SELECT 1 FROM assessment WHERE input_sha256 = " sha256 ") AND NOT EXISTS"                         \
-	" (SELECT 1 FROM ticket WHERE input_sha256 = " sha256 " AND status = 'queued')"
+	" (SELECT 1 FROM ticket WHERE input_sha256 = " sha256 " AND status = 'queued') AND NOT EXISTS"                 \
+	" (SELECT 1 FROM document WHERE document.sha256 = " sha256 " AND length(content) = 0)"
