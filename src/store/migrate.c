@@ -583,6 +583,20 @@ static int count_rows(struct migrating *migrating, const char *table, uint64_t *
 	return 0;
 }
 
+/* Services that share a database are named in it. */
+static int refuse_used(const struct migrating *migrating, const struct store *store)
+{
+	static const char alive[] = "SELECT 1 FROM replica WHERE alive_until > ?";
+	struct engine *engine = store->writer.engine;
+	int status = engine_ask(engine, alive, BIND(INTEGER(engine_now(engine))), migrating->err);
+
+	if (status <= 0)
+		return status;
+	err_set(migrating->err, ERR_STORE, "another opcheckd uses the store");
+	err_hint(migrating->err, "stop it; one that was killed is forgotten when its lease ends");
+	return err_file(migrating->err, engine_name(engine));
+}
+
 static int move_all(struct migrating *migrating)
 {
 	int status = open_sides(migrating);
@@ -614,6 +628,10 @@ int store_migrate(const struct store_place *from, const struct store_place *to, 
 	status = store_open(from, &migrating->from.store, err);
 	if (!status)
 		status = store_open(to, &migrating->to.store, err);
+	if (!status)
+		status = refuse_used(migrating, migrating->from.store);
+	if (!status)
+		status = refuse_used(migrating, migrating->to.store);
 	if (!status)
 		status = move_all(migrating);
 	engine_close(migrating->from.engine);

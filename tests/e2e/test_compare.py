@@ -7,7 +7,7 @@ import sqlite3
 import pytest
 
 from conftest import FIXTURES
-from daemon import SMALL
+from daemon import SMALL, wait_until
 from test_jobs import spawner
 
 OTHER = FIXTURES / "torch-2.13" / "resnet50.a.log"
@@ -48,9 +48,12 @@ def test_an_assessment_keeps_a_bounded_number_of_comparisons(fresh):
     first, *others = [daemon.api.submit(SMALL.read_bytes(), name=SMALL.name, target=target).json()["id"]
                       for target in ("npu@2.7.1", "npu@2.6.0", "npu@2.1.0", "musa")]
     answers = [daemon.api.json("/api/v1/compare", params={"a": other, "b": first}) for other in others]
-    with sqlite3.connect(daemon.state / "store.sqlite") as store:
-        kept = store.execute("SELECT form FROM document WHERE form LIKE 'changes-%'").fetchall()
-    assert len(kept) == 2 and any(others[-1] in form for form, in kept)
+
+    def kept():
+        with sqlite3.connect(daemon.state / "store.sqlite") as store:
+            return [form for form, in store.execute("SELECT form FROM document WHERE form LIKE 'changes-%'")]
+
+    assert wait_until(lambda: any(others[-1] in form for form in kept())) and len(kept()) == 2  # kept behind the answer
     assert [daemon.api.json("/api/v1/compare", params={"a": other, "b": first}) for other in others] == answers
 
 

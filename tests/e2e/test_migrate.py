@@ -114,6 +114,10 @@ def test_a_service_keeps_its_store_to_itself(tmp_path, database, small):
     run = opcheckd("migrate", "--from", "sqlite:%s" % small.state, "--to", url)
     small.stop()
     assert run.status == 5 and "another opcheckd" in run.err
+    shared = Daemon(tmp_path / "shared", "--store", url)
+    run = opcheckd("migrate", "--from", "sqlite:%s" % small.state, "--to", url)
+    shared.stop()
+    assert run.status == 5 and "another opcheckd" in run.err
     assert opcheckd("migrate", "--from", "sqlite:%s" % small.state).status == 2
 
 
