@@ -365,6 +365,12 @@ void source_set_meter(struct source *source, struct meter *meter)
 	source->meter = meter;
 }
 
+void source_stay_in_thread(struct source *source)
+{
+	if (source->regular)
+		source->large = source->thread_due = false;
+}
+
 void source_skip_digest(struct source *source)
 {
 	sha256_free(source->sha);

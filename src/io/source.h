@@ -24,7 +24,6 @@ struct meter {
 void meter_expect(struct meter *meter, const char *path);
 
 struct source;
-
 struct file_span {
 	uint64_t from, bytes;
 };
@@ -49,15 +48,16 @@ struct source *source_of_function(
 void source_close(struct source *source);
 
 /* Before the first bytes, source_peek included: makes no digest (facts.sha256 will be ""), which costs more time than
-   reading a table does; adds what is read to the meter, which outlives the source. */
+   reading a table does; adds what is read to the meter, which outlives the source; starts no thread for a file. */
 void source_skip_digest(struct source *source);
 void source_set_meter(struct source *source, struct meter *meter);
+void source_stay_in_thread(struct source *source);
 
 /* Descriptor of the file and its range of bytes, for random access while the source is open; -1 if it is not a
    regular file or is compressed. */
 int source_file(const struct source *source, struct file_span *ret);
 
-/* Returns whether the input is probably large enough for a second thread to pay. */
+/* Returns whether the input is probably large enough for a second thread to pay, and may have one. */
 bool source_is_large(const struct source *source);
 
 /* The bytes that source_next will give next, without taking them; before the first of them. The same answers. */

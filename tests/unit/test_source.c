@@ -82,6 +82,10 @@ static void a_file_of_any_size_is_read_whole(void **state)
 		pack_sample(&text, sizes[i]);
 		file_write(scratch_path(&scratch, "dump.log"), buf_str(&text));
 		assert_int_equal(source_open(scratch.path, &limits, &source, &err), 0);
+		if (i % 2) {
+			source_stay_in_thread(source);
+			assert_false(source_is_large(source));
+		}
 		assert_int_equal(drain(source, &out, &err), 0);
 		assert_true(str_eq(buf_str(&out), buf_str(&text)));
 		assert_int_equal(source_facts(source)->stored_bytes, sizes[i]);

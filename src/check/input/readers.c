@@ -16,7 +16,7 @@ struct pool {
 	struct file_reading *readings;
 	bool *done;          /* files */
 	size_t begun, taken; /* files */
-	size_t readers;
+	size_t readers, processors;
 	bool stopped;
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
@@ -28,8 +28,12 @@ static int not_a_dump(struct err *err)
 	return err_hint(err, "`opcheck convert` renders it, `opcheck diff` compares it");
 }
 
-static void read_file(struct file_reading *reading, const struct dump_file *file, const struct reading_options *options)
+/* Reads a file in this thread alone as long as each processor has one to read, which takes less time in all. */
+static void read_file(const struct pool *pool, size_t at)
 {
+	const struct dump_file *file = &pool->files->items[at];
+	const struct reading_options *options = pool->options;
+	struct file_reading *reading = &pool->readings[at];
 	struct read_dump dump = { file->name, file->known_as, file->rank, file->info, .found = file->found };
 	struct source *source;
 	struct str head = STR("");
@@ -42,6 +46,8 @@ static void read_file(struct file_reading *reading, const struct dump_file *file
 		return;
 	}
 	source_set_meter(source, options->meter);
+	if (pool->files->count - at >= pool->processors)
+		source_stay_in_thread(source);
 	if (options->skip_digests)
 		source_skip_digest(source);
 	dump.status = source_peek(source, &head, &dump.err);
@@ -80,7 +86,7 @@ static void *read_some(void *arg)
 	size_t at;
 
 	while (next_file(pool, &at)) {
-		read_file(&pool->readings[at], &pool->files->items[at], pool->options);
+		read_file(pool, at);
 		pthread_mutex_lock(&pool->lock);
 		pool->done[at] = true;
 		pthread_cond_broadcast(&pool->changed);
@@ -116,7 +122,7 @@ static int take_all(struct pool *pool, take_reading *take, void *ctx, struct err
 		if (pool->readers)
 			wait_for(pool, i);
 		else
-			read_file(&pool->readings[i], &pool->files->items[i], pool->options);
+			read_file(pool, i);
 		status = take(ctx, &pool->readings[i], err);
 		reading_clear(&pool->readings[i]);
 		note_taken(pool, status != 0);
@@ -134,9 +140,8 @@ static size_t processors(void)
 /* A lone file is read here: its own threads are enough. */
 static size_t start_readers(struct pool *pool, pthread_t *threads)
 {
-	size_t most = processors(), started = 0;
+	size_t most = pool->processors < pool->files->count ? pool->processors : pool->files->count, started = 0;
 
-	most = most < pool->files->count ? most : pool->files->count;
 	pool->readers = most < MOST_READERS ? most : MOST_READERS;
 	while (pool->files->count > 1 && started < pool->readers &&
 		pthread_create(&threads[started], NULL, read_some, pool) == 0)
@@ -150,7 +155,7 @@ static size_t start_readers(struct pool *pool, pthread_t *threads)
 int read_files(const struct dump_files *files, const struct reading_options *options, take_reading *take, void *ctx,
 	struct err *err)
 {
-	struct pool pool = { .files = files, .options = options };
+	struct pool pool = { .files = files, .options = options, .processors = processors() };
 	pthread_t threads[MOST_READERS];
 	size_t started;
 	int status;
