@@ -10,8 +10,11 @@ struct jsonw jsonw_start(struct buf *out, unsigned line_depth)
 
 static void new_line(struct jsonw *json)
 {
-	buf_byte(json->out, '\n');
-	for (unsigned i = 0; i < json->depth; i++)
+	static const char blanks[] = "\n        ";
+	unsigned len = json->depth + 1, most = sizeof(blanks) - 1, some = len < most ? len : most;
+
+	buf_add(json->out, (struct str){ blanks, some });
+	for (; some < len; some++)
 		buf_byte(json->out, ' ');
 }
 
@@ -70,24 +73,18 @@ void jsonw_list_end(struct jsonw *json)
 	close_bracket(json, ']');
 }
 
-/* Escape of a byte that a string cannot hold; NULL for other bytes. */
-static const char *escape_of(unsigned char byte)
-{
-	switch (byte) {
-	case '"':
-		return "\\\"";
-	case '\\':
-		return "\\\\";
-	case '\n':
-		return "\\n";
-	case '\t':
-		return "\\t";
-	case '\r':
-		return "\\r";
-	default:
-		return NULL;
-	}
-}
+/* Escapes of bytes that a string cannot hold; "u" stands for the byte as a number. */
+static const char *const escapes[256] = { [0 ... '\t' - 1] = "u",
+	['\t'] = "\\t",
+	['\n'] = "\\n",
+	['\n' + 1 ... '\r' - 1] = "u",
+	['\r'] = "\\r",
+	['\r' + 1 ... ' ' - 1] = "u",
+	['"'] = "\\\"",
+	['<'] = "u",
+	['>'] = "u",
+	['\\'] = "\\\\",
+	[0x7f] = "u" };
 
 static void put_string(struct buf *out, struct str text)
 {
@@ -96,15 +93,15 @@ static void put_string(struct buf *out, struct str text)
 	buf_byte(out, '"');
 	for (size_t i = 0; i < text.len; i++) {
 		unsigned char byte = (unsigned char)text.ptr[i];
-		const char *escape = escape_of(byte);
+		const char *escape = escapes[byte];
 
-		if (!escape && byte >= 0x20 && byte != '<' && byte != '>' && byte != 0x7f)
+		if (!escape)
 			continue;
 		buf_add(out, str_sub(text, start, i));
-		if (escape)
-			buf_add(out, str_from(escape));
-		else
+		if (escape[0] == 'u')
 			buf_printf(out, "\\u%04x", byte);
+		else
+			buf_add(out, str_from(escape));
 		start = i + 1;
 	}
 	buf_add(out, str_skip(text, start));

@@ -166,26 +166,24 @@ static void put_token(struct buf *buf, const struct walk *walk, enum token token
 bool shape_put_json(struct buf *buf, struct str text)
 {
 	struct walk walk = walk_start(text);
-	struct buf json = BUF_UNLIMITED;
-	size_t whole = 1; /* bytes up to the end of the last whole argument */
+	size_t start = buf->len, whole = start + 1; /* where the last whole argument ends */
 	int64_t size = 0;
 	enum token token;
-	bool good;
 
 	while ((token = next_token(&walk, &size)) != END && token != BROKEN) {
-		put_token(&json, &walk, token, size);
+		put_token(buf, &walk, token, size);
 		if (token == CLOSE && walk.depth == 1)
-			whole = json.len;
+			whole = buf->len;
 	}
-	good = token == END && json.len;
-	if (good) {
-		bool cut = walk_was_cut(&walk);
-
-		buf_add(buf, cut ? str_sub(buf_str(&json), 0, whole) : buf_str(&json));
-		buf_add(buf, cut ? STR("]") : STR(""));
+	if (token == BROKEN || buf->len == start) {
+		buf_cut(buf, start);
+		return false;
 	}
-	buf_clear(&json);
-	return good;
+	if (walk_was_cut(&walk)) {
+		buf_cut(buf, whole);
+		buf_byte(buf, ']');
+	}
+	return true;
 }
 
 bool shape_put_spaced(struct buf *buf, struct str text)

@@ -16,10 +16,8 @@ void buf_clear(struct buf *buf)
 
 void buf_reset(struct buf *buf)
 {
-	buf->len = 0;
+	buf_cut(buf, 0);
 	buf->full = false;
-	if (buf->ptr)
-		buf->ptr[0] = '\0';
 }
 
 /* Makes room for more bytes and the NUL; false when the maximum would be passed. */
@@ -48,14 +46,6 @@ void buf_add(struct buf *buf, struct str text)
 	if (text.len)
 		memcpy(buf->ptr + buf->len, text.ptr, text.len);
 	buf->len += text.len;
-	buf->ptr[buf->len] = '\0';
-}
-
-void buf_byte(struct buf *buf, char byte)
-{
-	if (!reserve(buf, 1))
-		return;
-	buf->ptr[buf->len++] = byte;
 	buf->ptr[buf->len] = '\0';
 }
 

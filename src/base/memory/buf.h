@@ -28,10 +28,27 @@ void buf_clear(struct buf *buf);
 /* Empties the text and keeps its memory for the next one. */
 void buf_reset(struct buf *buf);
 
+/* Shortens the text to its first bytes, of which it has at least that many. */
+static inline void buf_cut(struct buf *buf, size_t len)
+{
+	buf->len = len;
+	if (buf->ptr)
+		buf->ptr[len] = '\0';
+}
+
 void buf_add(struct buf *buf, struct str text);
-void buf_byte(struct buf *buf, char byte);
 void buf_printf(struct buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void buf_vprintf(struct buf *buf, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
+
+static inline void buf_byte(struct buf *buf, char byte)
+{
+	if (buf->full || buf->len >= buf->max_bytes || buf->len + 1 >= buf->capacity) {
+		buf_add(buf, (struct str){ &byte, 1 });
+		return;
+	}
+	buf->ptr[buf->len++] = byte;
+	buf->ptr[buf->len] = '\0';
+}
 
 /* The text as a view that lives until the next append; "" when nothing was added. */
 static inline struct str buf_str(const struct buf *buf)
