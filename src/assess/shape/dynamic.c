@@ -315,6 +315,7 @@ struct dim_values {
 	struct dim_value *items;
 	size_t count, capacity;
 	struct map places; /* of the items, each of which is there once */
+	struct map steps;  /* whose changes are in, each of which differs from the others */
 };
 
 static bool is_same_value(const struct dim_value *a, const struct dim_value *b)
@@ -349,6 +350,20 @@ static int by_place_and_size(const void *a, const void *b)
 	return (left->size > right->size) - (left->size < right->size);
 }
 
+/* Returns whether the changes of a step are in already: data of few sizes makes the same ones again and again. */
+static bool knows_changes(struct dim_values *values, const struct op_history *history, uint32_t step)
+{
+	uint64_t hash = op_events_hash(history, step);
+	struct map_cursor at = map_start(&values->steps, hash);
+
+	while (map_next(&values->steps, &at)) {
+		if (op_events_hash(history, at.index) == hash)
+			return true;
+	}
+	map_add(&values->steps, hash, step);
+	return false;
+}
+
 static void collect_values(const struct rank *rank, const struct op_history *history, struct dim_values *values)
 {
 	enum { MAX_SEGMENTS = 512 };
@@ -356,7 +371,7 @@ static void collect_values(const struct rank *rank, const struct op_history *his
 		uint32_t step = history->segments[at].first;
 		struct step_changes changes;
 
-		if (step < 3)
+		if (step < 3 || knows_changes(values, history, step))
 			continue;
 		changes = op_changes_at(rank->profile, history, step, rank->read);
 		for (size_t i = 0; i < changes.count; i++) {
@@ -415,6 +430,7 @@ static void take_rank(const struct rank *rank, struct result_dynamic *ret)
 			dims_of(rank->arena, &values, &ret[i]);
 			free(values.items);
 			map_clear(&values.places);
+			map_clear(&values.steps);
 		}
 		read_shapes_clear(rank->read);
 	}

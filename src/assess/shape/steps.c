@@ -197,6 +197,16 @@ static size_t event_at(const struct op_history *history, uint32_t step)
 	return low;
 }
 
+uint64_t op_events_hash(const struct op_history *history, uint32_t step)
+{
+	uint64_t hash = hash_seed();
+
+	for (size_t i = event_at(history, step); i < history->event_count && history->events[i].step == step; i++)
+		hash = hash_mix(hash ^ 0x9e3779b97f4a7c15u,
+			((uint64_t)history->events[i].use << 1 | history->events[i].joins) ^ 0xd6e8feb86659fd93u);
+	return hash;
+}
+
 bool op_sets_are_disjoint(const struct op_history *history, size_t at)
 {
 	const struct segment *before = &history->segments[at - 1], *after = &history->segments[at];

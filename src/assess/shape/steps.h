@@ -14,7 +14,6 @@ struct usable_steps {
 	uint32_t count;
 	uint32_t left_out; /* compiling ones */
 };
-
 void usable_steps_make(struct arena *arena, const struct profile *profile, uint32_t stream, struct usable_steps *ret);
 
 /* One operator's set of shapes over steps [first, last]. */
@@ -47,6 +46,8 @@ void op_histories_make(struct arena *arena, const struct profile *profile, const
 
 /* Returns whether the set before segments[at] and its own are disjoint, and neither is empty. */
 bool op_sets_are_disjoint(const struct op_history *history, size_t at);
+/* Equal for steps at which the same uses join and leave. */
+uint64_t op_events_hash(const struct op_history *history, uint32_t step);
 
 /* A size that differs between a shape that leaves at a step and the most similar one that joins. */
 struct size_change {
