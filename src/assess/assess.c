@@ -98,7 +98,7 @@ static int put_estimates(struct assessment *work)
 	const struct assess_request *request = work->request;
 
 	return estimate_add(&(struct estimate_request){ .db = request->db,
-				    .profile = request->profile,
+				    .calls = &work->calls,
 				    .operators = &work->operators,
 				    .weights = &work->weights,
 				    .targets = request->targets,
@@ -106,8 +106,7 @@ static int put_estimates(struct assessment *work)
 				    .order = work->order,
 				    .host_work = work->judge.host_work,
 				    .inputs = request->inputs,
-				    .input_count = request->input_count,
-				    .stated_types = request->stated_types },
+				    .input_count = request->input_count },
 		work->result, work->err);
 }
 
@@ -170,6 +169,7 @@ int assess(const struct assess_request *request, struct result **ret, struct err
 		.scratch = ARENA_INIT(ARENA_UNLIMITED),
 		.shapes_arena = ARENA_INIT(ARENA_UNLIMITED),
 		.listed_arena = ARENA_INIT(ARENA_UNLIMITED),
+		.calls_arena = ARENA_INIT(ARENA_UNLIMITED),
 		.err = err };
 	int status;
 
@@ -184,6 +184,7 @@ int assess(const struct assess_request *request, struct result **ret, struct err
 	resolver_free(work.resolver);
 	bucket_source_clear(&work.sizes);
 	arena_clear(&work.listed_arena);
+	arena_clear(&work.calls_arena);
 	arena_clear(&work.scratch);
 	free(work.type_sets.sets.items);
 	map_clear(&work.type_sets.by_hash);

@@ -9,12 +9,14 @@
 static void *analyse_shapes(void *arg)
 {
 	struct assessment *work = arg;
+	unsigned types = work->request->stated_types;
 	struct dynamic_options options = { capture_hides_rows_of_steps(
 		work->request->inputs, work->request->input_count) };
 
 	dynamic_analyse(&work->shapes_arena, work->request->profile, &work->operators, options, work->dynamic);
 	buckets_gather(work->request->profile, &work->operators, work->dynamic, &work->sizes);
 	assessment_choose_shapes(work);
+	calls_gather(&work->calls_arena, work->request->profile, types & (types - 1) ? 0 : types, &work->calls);
 	return NULL;
 }
 

@@ -5,6 +5,7 @@
  */
 #include <pthread.h>
 
+#include "assess/estimate/calls.h"
 #include "assess/finding/finding.h"
 #include "assess/judge/composite.h"
 #include "assess/judge/readiness.h"
@@ -35,7 +36,9 @@ struct assessment {
 	pthread_t thread;
 	bool beside;                /* it does */
 	struct bucket_source sizes; /* found by it */
-	bool *by_data;              /* per operator: data-dependent */
+	struct calls calls;         /* gathered by it, in an arena of their own */
+	struct arena calls_arena;
+	bool *by_data; /* per operator: data-dependent */
 	struct weights weights;
 	size_t *order;                 /* operators by share */
 	struct judgement **judgements; /* per target, then operator */

@@ -98,6 +98,7 @@ static const struct result_estimate *estimate(struct estimated *ret, const struc
 		.input_count = 1 };
 	struct err err = { 0 };
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct calls calls;
 
 	*ret = (struct estimated){ .scratch = ARENA_INIT(ARENA_UNLIMITED) };
 	put_profile(ret, rows, count);
@@ -122,7 +123,8 @@ static const struct result_estimate *estimate(struct estimated *ret, const struc
 			&ret->result.arena, sizeof(ret->result.operators[i].verdicts[0]));
 	}
 	ret->of_targets[0] = ret->judgements;
-	request.profile = ret->profile;
+	calls_gather(&ret->scratch, ret->profile, 0, &calls);
+	request.calls = &calls;
 	snprintf(input.dump.device.chip, sizeof(input.dump.device.chip), "%s", chip);
 	assert_int_equal(estimate_add(&request, &ret->result, &err), 0);
 	return ret->result.targets[0].estimate;

@@ -35,8 +35,7 @@ struct estimating {
 	const struct estimate_request *request;
 	const struct timing_facts *facts;
 	struct arena *arena; /* the result's */
-	struct arena scratch;
-	struct calls calls;
+	const struct calls *calls;
 	const struct owner *owners; /* of the target under way */
 	struct ratio_table all, source_table;
 	const struct chip_peaks *source; /* the GPU that the dump names; NULL: its peaks are unknown */
@@ -80,9 +79,9 @@ static double add_aicpu(struct sums *sums, size_t op, double calls, int64_t ppm)
 
 static void add_use(struct estimating *all, struct sums *sums, size_t op, uint32_t use, int64_t aicpu_ppm)
 {
-	const struct call_use *item = &all->calls.items[use];
+	const struct call_use *item = &all->calls->items[use];
 	const struct call_cost *cost = &item->cost;
-	double calls = all->owners[use].own * (double)all->calls.uses[use].calls;
+	double calls = all->owners[use].own * (double)all->calls->uses[use].calls;
 	double kernels = item->kernels > 1 ? item->kernels : 1;
 	struct call_time time, on_source;
 
@@ -106,21 +105,20 @@ static void add_use(struct estimating *all, struct sums *sums, size_t op, uint32
 /* The weight of a use goes to what its kernel has or lacks. Work of the host has none. */
 static void weigh_use(struct estimating *all, struct sums *sums, const struct judgement *judgement, uint32_t use)
 {
-	const struct profile_use *figures = &all->calls.uses[use];
+	const struct profile_use *figures = &all->calls->uses[use];
 	uint32_t owner = all->owners[use].owner;
-	const struct call_cost *cost = &all->calls.items[owner == NO_USE ? use : owner].cost;
+	const struct call_cost *cost = &all->calls->items[owner == NO_USE ? use : owner].cost;
 	enum basis basis = all->request->weights->basis;
-	int64_t weight = basis == BASIS_DEVICE_TIME ? (calls_work(&all->calls, use) ? figures->self_device_ns : 0)
+	int64_t weight = basis == BASIS_DEVICE_TIME ? (calls_work(all->calls, use) ? figures->self_device_ns : 0)
 			 : basis == BASIS_CPU_TIME  ? figures->self_cpu_ns
 						    : (int64_t)figures->calls;
-	struct call_time ignored;
 	int lack = owner == NO_USE ? COST_NO_FORMULA : (int)cost->lack;
 
 	if (owner == NO_USE && !(all->by_device && judgement->verdict.status == OP_COMPOSITE))
 		return;
 	if (!lack && !cost->typed)
 		lack = COST_NO_TYPE;
-	if (!lack && !roofline_of(sums->chip, &all->all, cost, 1, &ignored))
+	if (!lack && !roofline_is_known(sums->chip, cost))
 		lack = LACKS_PEAK;
 	sums->lacks[lack] = figure_add(sums->lacks[lack], weight > 0 ? weight : 0);
 	if (!lack && all->by_device)
@@ -352,7 +350,7 @@ static void estimate_target(struct estimating *all, struct result *result, size_
 
 	result->targets[index].estimate = ret;
 	*ret = (struct result_estimate){ .chips = STR(""), .left_out = STR(""), .assumed = STR(""), .source = STR("") };
-	all->owners = owners_find(&scratch, &(struct owners_request){ &all->calls, all->request->operators,
+	all->owners = owners_find(&scratch, &(struct owners_request){ all->calls, all->request->operators,
 						    all->request->judgements[index], all->request->host_work });
 	for (size_t i = 0; i < all->facts->chips.count && count < MOST_CHIPS; i++) {
 		CLEANUP(arena_clear) struct arena of_chip = ARENA_INIT(ARENA_UNLIMITED);
@@ -391,15 +389,13 @@ static void estimate_target(struct estimating *all, struct result *result, size_
 int estimate_add(const struct estimate_request *request, struct result *result, struct err *err)
 {
 	struct estimating all = { .request = request,
+		.calls = request->calls,
 		.arena = &result->arena,
-		.scratch = ARENA_INIT(ARENA_UNLIMITED),
 		.by_device = request->weights->basis == BASIS_DEVICE_TIME };
-	unsigned types = request->stated_types;
 	int code = timing_facts_get(request->db, &all.facts, err);
 
 	if (code)
 		return code;
-	calls_gather(&all.scratch, request->profile, types & (types - 1) ? 0 : types, &all.calls);
 	ratio_table_fill(all.facts, STR("all"), &all.all);
 	for (size_t i = 0; i < request->input_count && all.by_device && !all.source; i++)
 		all.source = timing_chip(all.facts, str_from(request->inputs[i].dump.device.chip));
@@ -407,6 +403,5 @@ int estimate_add(const struct estimate_request *request, struct result *result, 
 		ratio_table_fill(all.facts, all.source->family, &all.source_table);
 	for (size_t i = 0; i < result->target_count; i++)
 		estimate_target(&all, result, i);
-	arena_clear(&all.scratch);
 	return 0;
 }

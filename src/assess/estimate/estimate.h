@@ -1,5 +1,6 @@
 #pragma once
 /* Device time of a dump's steps on each target that names a chip, or whose common chips have known peaks. */
+#include "assess/estimate/calls.h"
 #include "assess/judge/judgement.h"
 #include "assess/judge/readiness.h"
 #include "assess/model/capture.h"
@@ -7,7 +8,7 @@
 
 struct estimate_request {
 	const struct opdb *db;
-	const struct profile *profile;
+	const struct calls *calls; /* of the profile */
 	const struct operators *operators;
 	const struct weights *weights;
 	const struct target *targets;        /* those of the result */
@@ -16,7 +17,6 @@ struct estimate_request {
 	const bool *host_work;               /* by operator; NULL: none */
 	const struct assess_input *inputs;
 	size_t input_count;
-	unsigned stated_types; /* enum dtype: of tensors whose type is not recorded, where it is one */
 };
 
 /* Fills in device_time of each target of the result, and shares of it in verdicts of a dump of a CPU. ERR_DB_DAMAGED,

@@ -48,17 +48,25 @@ void span_add(struct time_range *to, struct time_range more)
 		figure_add(to->hi_ns, more.hi_ns) };
 }
 
+static double peak_of(const struct chip_peaks *chip, const struct call_cost *cost)
+{
+	return chip->peaks[cost->class == WORK_CONV && cost->peak == PEAK_FP32 ? PEAK_TF32 : cost->peak];
+}
+
+bool roofline_is_known(const struct chip_peaks *chip, const struct call_cost *cost)
+{
+	return !(cost->flops > 0) || peak_of(chip, cost) > 0;
+}
+
 bool roofline_of(const struct chip_peaks *chip, const struct ratio_table *table, const struct call_cost *cost,
 	double kernels, struct call_time *ret)
 {
-	enum peak peak = cost->class == WORK_CONV && cost->peak == PEAK_FP32 ? PEAK_TF32 : cost->peak;
-	double tflops = chip->peaks[peak], us = cost->bytes / chip->bandwidth / 1e3, base;
+	double us = cost->bytes / chip->bandwidth / 1e3, base;
 
-	if (cost->flops > 0) {
-		if (!(tflops > 0))
-			return false;
-		us = fmax(us, cost->flops / tflops / 1e6);
-	}
+	if (!roofline_is_known(chip, cost))
+		return false;
+	if (cost->flops > 0)
+		us = fmax(us, cost->flops / peak_of(chip, cost) / 1e6);
 	base = us + chip->floor * fmin(MOST_KERNELS, kernels);
 	ret->roofline_ps = picoseconds(us);
 	ret->base_ps = picoseconds(base);

@@ -28,6 +28,9 @@ int64_t roofline_sum(int64_t ps, double calls);
 struct time_range roofline_span(const struct call_time *time, double calls);
 void span_add(struct time_range *to, struct time_range more);
 
-/* False where the chip has no figure for the type of the call. kernels: a call's own, at most 4 count. */
+/* Returns whether the chip has a figure for the type of the call. */
+bool roofline_is_known(const struct chip_peaks *chip, const struct call_cost *cost);
+
+/* False where it has none. kernels: a call's own, at most 4 count. */
 bool roofline_of(const struct chip_peaks *chip, const struct ratio_table *table, const struct call_cost *cost,
 	double kernels, struct call_time *ret);
