@@ -143,6 +143,9 @@ static struct sums sum_chip(struct estimating *all, size_t target, const struct 
 		const struct op *op = &operators->items[i];
 
 		for (size_t k = 0; k < op->use_count; k++) {
+			op_fetch_ahead(op, all->calls->uses, k);
+			op_fetch_ahead(op, all->calls->items, k);
+			op_fetch_ahead(op, all->owners, k);
 			add_use(all, &sums, i, op->uses[k], judgements[i].verdict.aicpu.lo_ppm);
 			weigh_use(all, &sums, &judgements[i], op->uses[k]);
 		}

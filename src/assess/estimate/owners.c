@@ -102,8 +102,10 @@ const struct owner *owners_find(struct arena *arena, const struct owners_request
 	for (size_t i = 0; i < request->operators->count; i++) {
 		const struct op *op = &request->operators->items[i];
 
-		for (size_t k = 0; k < op->use_count; k++)
+		for (size_t k = 0; k < op->use_count; k++) {
+			op_fetch_ahead(op, calls->items, k);
 			all.items[op->uses[k]].role = role_of(request, i, calls->items[op->uses[k]].cost.class);
+		}
 	}
 	calls_walk(calls->profile, enter_call, &all);
 	for (size_t i = 0; i < request->operators->count; i++)

@@ -52,6 +52,7 @@ static void add_uses(const struct reason_request *request, const struct profile 
 		for (size_t j = 0; j < op->use_count; j++) {
 			const struct profile_use *use = &uses[op->uses[j]];
 
+			op_fetch_ahead(op, uses, j);
 			add_judgement(
 				&ranks[use->stream], &request->judgements[i], weight_of(use, request->weights->basis));
 		}

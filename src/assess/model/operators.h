@@ -33,14 +33,16 @@ struct op {
 	int64_t weight;
 };
 
-/* The uses of an operator lie apart in memory: fetches one that a walk in their order comes to some places later. */
-static inline void op_fetch_ahead(const struct op *op, const struct profile_use *uses, size_t i)
+/* The uses of an operator lie apart in memory, as do items that each use has: fetches one that a walk in their order
+   comes to some places later. */
+#define op_fetch_ahead(op, items, i) op_fetch_item((op), (items), sizeof((items)[0]), (i))
+static inline void op_fetch_item(const struct op *op, const void *items, size_t bytes, size_t i)
 {
 	enum { FAR = 8, LINE_BYTES = 64 };
-	const char *use = (const char *)&uses[op->uses[i + FAR < op->use_count ? i + FAR : i]];
+	const char *item = (const char *)items + op->uses[i + FAR < op->use_count ? i + FAR : i] * bytes;
 
-	for (size_t at = 0; at < sizeof(uses[0]); at += LINE_BYTES)
-		__builtin_prefetch(use + at);
+	for (size_t at = 0; at < bytes; at += LINE_BYTES)
+		__builtin_prefetch(item + at);
 }
 
 struct operators {
