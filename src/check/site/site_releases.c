@@ -69,18 +69,20 @@ static void put_status(struct site_page *page, size_t release, enum op_status wa
 /* Operators whose status differs from that on the release before. */
 static void put_changes(struct site_page *page, size_t release)
 {
-	static const struct doc_column columns[] = { { .label = "report.operator" }, { .label = "page.compare-before" },
-		{ .label = "page.compare-after" } };
 	const struct site *site = page->site;
 	const struct release *before = release ? site->releases[release - 1].release : NULL;
 	struct doc *doc = &page->doc;
+	struct doc_column *columns = arena_alloc(&doc->arena, 3 * sizeof(columns[0]));
 	size_t count = 0;
 
 	if (!before || before->target != site->releases[release].release->target)
 		return;
 	doc_section(doc, NULL);
 	doc_say_with(doc, BLOCK_PARAGRAPH, "site.changes", BLANK("release", before->id));
-	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns) });
+	columns[0] = (struct doc_column){ .label = "report.operator" };
+	columns[1] = (struct doc_column){ .title = before->id };
+	columns[2] = (struct doc_column){ .title = site->releases[release].release->id };
+	doc_table(doc, &(struct doc_table){ .columns = columns, .count = 3 });
 	for (size_t i = 0; i < site->name_count; i++) {
 		enum op_status was = status_on(site, i, release - 1), is = status_on(site, i, release);
 
