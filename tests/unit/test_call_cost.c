@@ -209,6 +209,9 @@ static void kernels_of_cann_show_their_outputs(void **state)
 			73728, 7168 },
 		{ KERNEL("Conv2DBackpropFilterD", "1,3,8,8;1,16,4,4", "FLOAT;FLOAT", "16,3,3,3", "FLOAT"), WORK_CONV,
 			13824, 3520 },
+		/* the size of the result comes first */
+		{ KERNEL("Conv2DBackpropInput", "4;16,3,3,3;1,16,4,4", "INT32;FLOAT;FLOAT", "1,3,8,8", "FLOAT"),
+			WORK_CONV, 13824, 3536 },
 		{ KERNEL("FlashAttentionScore", "2,8,64;2,8,64;2,8,64", "DT_BF16;DT_BF16;DT_BF16", "2,4,8,8;2,8,64",
 			  "FLOAT;DT_BF16"),
 			WORK_ATTENTION, 32768, 10240 },
