@@ -12,9 +12,10 @@ import pytest
 import requests
 
 import cluster
-from conftest import Run, environment, program
+from conftest import ROOT, Run, environment, program
 from daemon import SMALL, Daemon, wait_until
 from test_jobs import bomb, jobs
+from test_proxies import find, free_port, listens, started
 from test_site_facts import COLUMNS, MM
 
 pytestmark = pytest.mark.skipif(cluster.programs() is None, reason="PostgreSQL is not installed")
@@ -218,6 +219,53 @@ def test_a_webhook_hears_of_each_run_once(start, tmp_path):
         time.sleep(1.5)  # a look of each
         receiver.shutdown()
     assert sorted(receiver.heard) == ["%d.log" % number for number in range(8)]
+
+
+@pytest.mark.skipif(not find("nginx"), reason="there is no nginx")
+def test_services_are_renewed_behind_nginx_as_in_the_example_without_a_refused_request(start, started, tmp_path):
+    ports = free_port(), free_port()
+    replicas, front = [start("--listen", "127.0.0.1:%d" % port, "--trusted-proxy", "127.0.0.9") for port in ports], free_port()
+    text = (ROOT / "deploy" / "proxy" / "replicas.conf").read_text(encoding="utf-8")
+    for ours, theirs in zip(("8787", "8788"), ports):
+        assert "127.0.0.1:%s" % ours in text
+        text = text.replace(ours, str(theirs))
+    paths = "".join("%s_temp_path %s/%s;" % (kind, tmp_path, kind) for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    server = ("server { listen 127.0.0.1:%d; location / { proxy_pass http://opcheckd; proxy_http_version 1.1; proxy_set_header Connection '';"
+              " proxy_set_header Host localhost; } }" % front)
+    (tmp_path / "nginx.conf").write_text("pid %s/pid;\nevents {}\nhttp {\naccess_log off;\n%s\n%s\n%s\n}\n" % (tmp_path, paths, text, server))
+    started([find("nginx"), "-c", tmp_path / "nginx.conf", "-p", tmp_path, "-e", tmp_path / "error.log", "-g", "daemon off; user root;"])
+    assert wait_until(lambda: listens(front), 20), (tmp_path / "error.log").read_text()
+    over, sent, statuses = threading.Event(), [], set()
+
+    def read():
+        while not over.is_set():
+            statuses.add(requests.get("http://127.0.0.1:%d/api/v1/runs" % front, timeout=60).status_code)
+
+    def submit():
+        while not over.is_set():
+            name = "%d.log" % len(sent)
+            reply = requests.post("http://127.0.0.1:%d/api/v1/assessments" % front, params={"name": name}, headers={"Idempotency-Key": name},
+                                  data=SMALL.read_bytes() + b"\n" * len(sent), timeout=60)
+            if reply.status_code in (200, 201):
+                sent.append(name)
+
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        clients = pool.submit(read), pool.submit(submit)
+        for replica in replicas:
+            time.sleep(0.5)
+            replica.stop()
+            replica.restart()
+        time.sleep(0.5)
+        over.set()
+    for client in clients:
+        client.result()
+    assert statuses == {200} and sent and names(replicas[0]) == sorted(sent)
+
+
+def test_the_unit_of_several_services_differs_by_its_port_alone():
+    one, many = ((ROOT / "deploy" / name).read_text(encoding="utf-8").split("[Service]\nType")[1] for name in ("opcheckd.service.in", "opcheckd@.service.in"))
+    assert many == one.replace("@bindir@/opcheckd\nExecReload", "@bindir@/opcheckd --listen 127.0.0.1:%i\nExecReload").replace(
+        "StateDirectory=opcheck\n", "StateDirectory=opcheck-%i\n")
 
 
 def test_nothing_acknowledged_is_lost_or_done_twice_whatever_is_killed(start):

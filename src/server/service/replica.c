@@ -51,11 +51,12 @@ static void look_at_facts(struct replica *replica)
 static int beat(struct replica *replica, const struct lease *lease, struct err *err)
 {
 	const struct service *service = replica->service;
-	struct replica_row row = { lease->holder, lease->until, str_from(replica->facts), service->claims };
+	struct replica_row row = { lease->holder, lease->until, STR(""), service->claims };
 	bool agrees = true;
 	int status;
 
 	look_at_facts(replica);
+	row.facts = str_from(replica->facts);
 	arena_clear(&replica->arena);
 	replica->others = (struct replica_list){ 0 };
 	status = store_beat(service->store, &row, &replica->arena, &replica->others, err);
@@ -291,18 +292,17 @@ int replica_start(struct service *service, struct err *err)
 	replica->service = service;
 	replica->arena = ARENA_INIT(ARENA_UNLIMITED);
 	lease = service_lease(service);
-	look_at_facts(replica);
 	status = beat(replica, &lease, err);
+	service->replica = status ? NULL : replica; /* the thread's jobs are claimed under its leases */
 	failed = status ? 0 : pthread_create(&replica->thread, NULL, run_replica, replica);
 	if (failed)
 		status = err_os(err, ERR_INTERNAL, failed, "cannot start a thread for shared jobs");
 	if (status) {
+		service->replica = NULL;
 		arena_clear(&replica->arena);
 		free(replica);
-		return status;
 	}
-	service->replica = replica;
-	return 0;
+	return status;
 }
 
 void replica_rest(struct replica *replica)
