@@ -22,14 +22,12 @@ static void must(int ok)
 	}
 }
 
-/* libcrypto's own parts are made at the first use, and fetched for each. Its list of old names would take nearly half
-   of that time. */
+/* libcrypto's own parts are made at the first use, and fetched for each. */
 struct sha256 *sha256_new(void)
 {
 	EVP_MD_CTX *ctx;
 	unsigned tries = 0;
 
-	OPENSSL_init_crypto(OPENSSL_INIT_NO_ADD_ALL_CIPHERS | OPENSSL_INIT_NO_ADD_ALL_DIGESTS, NULL);
 	while (!(ctx = EVP_MD_CTX_new()) || EVP_DigestInit_ex(ctx, EVP_sha256(), NULL) != 1) {
 		EVP_MD_CTX_free(ctx);
 		mem_again(tries++);
