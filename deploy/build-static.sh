@@ -27,6 +27,7 @@ export TZ=UTC LC_ALL=C.UTF-8
 umask 022
 SOURCE_DATE_EPOCH=$(source_time)
 export SOURCE_DATE_EPOCH
+export CCACHE_DISABLE=1 # it passes other paths to the compiler
 version=$(sed -n "s/^  version: '\(.*\)',/\1/p" "$root/meson.build")
 
 build_static() (
