@@ -90,6 +90,12 @@ static void each_formula_gives_what_its_shapes_say(void **state)
 		{ "aten::index", "[[100, 16], [[5]]]", "[" F ",[\"long int\"]]", NULL, NULL, WORK_GATHER, 0, 680 },
 		{ "aten::index_put_", "[[100], [[5]], [5]]", "[" F ",[\"long int\"]," F "]", NULL, NULL, WORK_GATHER, 0,
 			180 },
+		{ "aten::gather", "[[4, 5], [], [4, 3], []]", "[" F ",\"Scalar\",\"long int\",\"Scalar\"]", NULL, NULL,
+			WORK_GATHER, 0, 192 },
+		{ "aten::_embedding_bag", "[[1000, 16], [5], [2]]", "[" F ",\"long int\",\"long int\"]", NULL, NULL,
+			WORK_GATHER, 0, 488 },
+		{ "aten::max_pool2d_with_indices_backward", "[[1, 2, 2, 2], [1, 2, 4, 4], [], [1, 2, 2, 2]]",
+			"[" F "," F ",\"ScalarList\",\"long int\"]", NULL, NULL, WORK_POOL, 0, 256 },
 		{ "aten::max_pool2d", "[[1, 2, 4, 4]]", "[" F "]", NULL, NULL, WORK_POOL, 0, 128 },
 		{ "aten::upsample_nearest2d", "[[1, 2, 4, 4], []]", "[" F "]", "[\"\", \"[8, 8]\"]", NULL, WORK_POOL, 0,
 			640 },
@@ -235,6 +241,12 @@ static void kernels_of_cann_show_their_outputs(void **state)
 				 &(struct cann_kernel)KERNEL("MatMul", "4,5;6,7", "FLOAT;FLOAT", "8,9", "FLOAT"))
 				 .lack,
 		COST_NO_FORMULA);
+	for (unsigned rank = 1; rank <= 2; rank++) {
+		struct cann_kernel conv = KERNEL("Conv2D", "1,3,8,8;16,3,3,3", "FLOAT;FLOAT", "16", "FLOAT");
+
+		conv.outputs = rank == 1 ? STR("16") : STR("1,16");
+		assert_int_equal(kernel_cost_of(&scratch, &conv).lack, rank == 1 ? COST_NO_FORMULA : COST_KNOWN);
+	}
 	assert_int_equal(kernel_cost_of(&scratch, &(struct cann_kernel)KERNEL("Add", "N/A", "N/A", "N/A", "N/A")).lack,
 		COST_NO_SHAPES);
 	arena_clear(&scratch);
@@ -266,6 +278,16 @@ static void a_roofline_is_the_longer_of_work_and_memory(void **state)
 	assert_true(time.at_ps[RATIO_P10] <= time.at_ps[RATIO_P50] && time.at_ps[RATIO_P50] <= time.at_ps[RATIO_P90]);
 	assert_false(roofline_of(timing_chip(facts, STR("S5000")), &table, &unsourced, 1, &time));
 	assert_true(roofline_of(timing_chip(facts, STR("S5000")), &table, &memory, 1, &time)); /* needs no peak */
+	work = (struct call_cost){ WORK_CONV, COST_KNOWN, PEAK_FP32, true, 50e12, 1 };
+	assert_true(roofline_of(timing_chip(facts, STR("S4000")), &table, &work, 1, &time));
+	assert_int_equal(time.roofline_ps, 1000000000000); /* convolutions of fp32 run as tf32 */
+	work.class = WORK_MATMUL;
+	assert_true(roofline_of(timing_chip(facts, STR("S4000")), &table, &work, 1, &time));
+	assert_int_equal(time.roofline_ps, 2000000000000);
+	work.class = WORK_CONV;
+	work.peak = PEAK_FP16;
+	assert_true(roofline_of(timing_chip(facts, STR("S4000")), &table, &work, 1, &time));
+	assert_int_equal(time.roofline_ps, 500000000000);
 	work.flops = COST_MOST;
 	assert_true(roofline_of(timing_chip(facts, STR("910B2")), &table, &work, 1, &time));
 	assert_int_equal(time.at_ps[RATIO_P90], ROOFLINE_MOST_PS);

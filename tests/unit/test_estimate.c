@@ -234,6 +234,11 @@ static void a_part_may_lie_deeper_than_what_is_recorded_around_it(void **state)
 	assert_int_equal(ret->operator_count, 1);
 	assert_str(ret->operators[0].name, "aten::matmul");
 	clear(&one);
+	rows[1].depth = 1;
+	ret = estimate(&one, *state, "npu@2.7.1:910B2", rows + 1, 1, ""); /* alone */
+	assert_null(ret->refused.id);
+	assert_int_equal(ret->launches, 4);
+	clear(&one);
 }
 
 static void the_operator_behind_a_convolution_shows_its_output(void **state)
