@@ -73,7 +73,7 @@ on_sanitizers() {
 
 long_kills() {
 	OPCHECK_KILLS=$((minutes * 17)) OPCHECK_KEY_KILLS=$((minutes * 2)) OPCHECK_TICKET_KILLS=$((minutes * 5)) \
-		on_sanitizers e2e/durability e2e/keys e2e/tickets
+		OPCHECK_REPLICA_KILLS=$((minutes * 4)) on_sanitizers e2e/durability e2e/keys e2e/tickets e2e/replicas
 }
 
 long_soak() {
