@@ -52,7 +52,7 @@ prepare_compiler() {
 	headers=$work/musl/usr/include
 	cat >"$work/musl.specs" <<-END
 		*cpp_options:
-		-nostdinc -isystem $headers/$machine-linux-musl -isystem include%s -idirafter $headers -idirafter $headers/$machine-linux-gnu
+		+ -nostdinc -isystem $headers/$machine-linux-musl -isystem include%s -idirafter $headers -idirafter $headers/$machine-linux-gnu
 
 		*cc1:
 		%(cc1_cpu) $flags -ffile-prefix-map=$work=/static -nostdinc -isystem $headers/$machine-linux-musl -isystem include%s -idirafter $headers -idirafter $headers/$machine-linux-gnu
