@@ -17,7 +17,7 @@ struct blob_bytes {
 	int (*put)(struct blob_rows *rows, const struct blob_file *file, struct err *err);
 	/* 1, or 0 if they are missing. */
 	int (*open)(struct blob_rows *rows, struct blob_file *ret, struct err *err);
-	/* In the transaction that drops the row, under the lock of `writing`; NULL: they go with it. */
+	/* Before the row is dropped, under the lock of `writing`; NULL: they go with it. */
 	int (*remove)(struct blob_rows *rows, struct str sha256, struct err *err);
 	int (*check)(struct blob_rows *rows, struct err *err); /* NULL: there with the rows */
 };

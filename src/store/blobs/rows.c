@@ -173,19 +173,26 @@ static int doom_rows(struct engine *engine, uint64_t before, struct arena *arena
 	return status;
 }
 
-/* The row is locked until its bytes are gone: whoever puts them again waits. */
+/* Removes the bytes, then their row, unless they were put again meanwhile. Whoever puts them waits until both are gone:
+   for the row in PostgreSQL; in SQLite, whose writers must not wait for a bucket, for the link of the one service. */
 static int drop_row(struct blob_rows *rows, const struct blob_row *row, uint64_t before, struct err *err)
 {
 	const struct blob_bytes *bytes = place_named(row->place);
-	struct engine *engine = rows->writing.engine;
-	int status = blob_run(engine, BLOB_BEGIN, BIND_NOTHING, err);
+	struct engine *engine = blob_link_lock(&rows->writing);
+	bool locks_row = engine_dialect(engine) == DIALECT_POSTGRESQL;
+	int status = locks_row ? blob_run(engine, BLOB_BEGIN, BIND_NOTHING, err) : 0;
 
-	if (status < 0)
-		return status;
-	status = blob_run(engine, BLOB_DROP, BIND(INTEGER(before), TEXT(row->sha256)), err);
-	if (status == 1)
-		status = bytes->remove ? bytes->remove(rows, row->sha256, err) : 0;
-	return blob_end(engine, status, err);
+	if (!status) {
+		status = blob_run(engine, BLOB_HOLD_DOOMED, BIND(INTEGER(before), TEXT(row->sha256)), err);
+		if (status == 1 && bytes->remove && bytes->remove(rows, row->sha256, err))
+			status = -err->code;
+		if (status == 1)
+			status = blob_run(engine, BLOB_DROP, BIND(TEXT(row->sha256)), err);
+		if (locks_row)
+			status = blob_end(engine, status, err);
+	}
+	pthread_mutex_unlock(&rows->writing.lock);
+	return status;
 }
 
 static int collect_rows(struct blob_keeper *keeper, const struct blob_collection *collection, struct err *err)
@@ -199,9 +206,9 @@ static int collect_rows(struct blob_keeper *keeper, const struct blob_collection
 		return 0;
 	blob_link_lock(&rows->writing);
 	status = doom_rows(rows->writing.engine, collection->before, &arena, &doomed, err);
+	pthread_mutex_unlock(&rows->writing.lock);
 	for (size_t i = 0; i < doomed.count && !status; i++)
 		status = drop_row(rows, &doomed.items[i], collection->before, err);
-	pthread_mutex_unlock(&rows->writing.lock);
 	free(doomed.items);
 	return status;
 }

@@ -25,6 +25,7 @@ static const struct record blob_part_row = { sizeof(struct blob_part), (const st
 /* clang-format on */
 
 #define IS_OVERDUE "unused_at > 0 AND unused_at < ?1"
+#define IS_DOOMED "SELECT 1 FROM blob WHERE " IS_OVERDUE " AND sha256 = ?2 AND stored_at = 0"
 
 static const struct statement_text texts[BLOB_STATEMENTS] = {
 	/* the transaction of the mark waits for the disk, and with it for all that was written before */
@@ -46,7 +47,8 @@ static const struct statement_text texts[BLOB_STATEMENTS] = {
 	[BLOB_DOOM] = { "UPDATE blob SET stored_at = 0 WHERE " IS_OVERDUE
 			" AND sha256 IN (SELECT sha256 FROM blob AS old WHERE " IS_OVERDUE
 			" AND " BLOB_IS_UNUSED("old.sha256") " ORDER BY unused_at LIMIT ?2) RETURNING sha256, place" },
-	[BLOB_DROP] = { "DELETE FROM blob WHERE " IS_OVERDUE " AND sha256 = ?2 AND stored_at = 0 RETURNING 1" },
+	[BLOB_HOLD_DOOMED] = { IS_DOOMED, IS_DOOMED " FOR UPDATE" },
+	[BLOB_DROP] = { "DELETE FROM blob WHERE sha256 = ?" },
 };
 
 static const struct record *const rows_of[BLOB_STATEMENTS] = {

@@ -17,6 +17,7 @@ enum blob_statement {
 	BLOB_ADD_PART,
 	BLOB_PART,
 	BLOB_DOOM,
+	BLOB_HOLD_DOOMED,
 	BLOB_DROP,
 	BLOB_STATEMENTS
 };
