@@ -62,7 +62,7 @@ def test_what_a_port_does_with_a_line_is_explained(opcheck, word):
 
 
 def test_the_whole_list_can_be_explained(opcheck):
-    listed = opcheck("explain", "--list").text.split()
+    listed = opcheck("explain", "--list").text.splitlines()
     assert {"ready", "blocked", "host-path", "overlay", "recipe", "upgrade", "error", "note", "unbounded", "OPC-3005"} <= set(listed)
     for word in listed[:: max(1, len(listed) // 40)]:
         assert opcheck("explain", word).status == 0, word
