@@ -19,10 +19,11 @@ def programs():
 
 
 class Cluster:
-    """One running server, with another collation than that of bytes."""
+    """One running server, with another collation than that of bytes. Nothing outlives the machine but in a folder that is named."""
 
-    def __init__(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="opcheck-pg-", dir="/dev/shm" if shutil.disk_usage("/dev/shm").free > 512 << 20 else "/tmp"))
+    def __init__(self, folder=None):
+        memory = "/dev/shm" if shutil.disk_usage("/dev/shm").free > 512 << 20 else "/tmp"
+        self.folder, self.fsync = pathlib.Path(tempfile.mkdtemp(prefix="opcheck-pg-", dir=folder or memory)), "on" if folder else "off"
         self.user = {}
         if os.geteuid() == 0:  # PostgreSQL refuses to run as root
             other = pwd.getpwnam("nobody")
@@ -38,7 +39,7 @@ class Cluster:
     def start(self):
         with open(self.folder / "log", "ab") as log:
             self.server = subprocess.Popen(
-                [programs() / "postgres", "-D", "data", "-k", self.folder, "-c", "listen_addresses=", "-c", "fsync=off", "-c",
+                [programs() / "postgres", "-D", "data", "-k", self.folder, "-c", "listen_addresses=", "-c", "fsync=" + self.fsync, "-c",
                  "shared_buffers=16MB"], cwd=self.folder, stdout=log, stderr=log, **self.user)
         end = time.monotonic() + 60
         while "ready" not in self.state():
