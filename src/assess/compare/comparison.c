@@ -132,8 +132,8 @@ static void measure(const struct result *seen, int64_t ret[WORK_COUNT + 1])
 		ret[work.class] = figure_add(ret[work.class], op->self_device_ns);
 		ret[WORK_COUNT] = figure_add(ret[WORK_COUNT], op->self_device_ns);
 	}
-	for (unsigned class = 0; class <= WORK_COUNT; class ++)
-		ret[class] /= (int64_t)(seen->cost.steps ? seen->cost.steps : 1);
+	for (unsigned work = 0; work <= WORK_COUNT; work++)
+		ret[work] /= (int64_t)(seen->cost.steps ? seen->cost.steps : 1);
 }
 
 static void compare_times(const struct comparing *all, struct comparison *ret)
@@ -146,12 +146,12 @@ static void compare_times(const struct comparing *all, struct comparison *ret)
 		return;
 	ret->times = arena_alloc(&ret->arena, (WORK_COUNT + 1) * sizeof(ret->times[0]));
 	add_time(ret, STR("all"), estimate->time, estimate->steps, measured_ns[WORK_COUNT]);
-	for (unsigned class = WORK_MATMUL; class < WORK_COUNT; class ++) {
-		size_t at = STR_POSITION(estimate->classes, estimate->class_count, word_for(&work_words, class));
+	for (unsigned work = WORK_MATMUL; work < WORK_COUNT; work++) {
+		size_t at = STR_POSITION(estimate->classes, estimate->class_count, word_for(&work_words, work));
 		struct time_range none = { 0 };
 
-		add_time(ret, word_for(&work_words, class), at == STR_NONE ? none : estimate->classes[at].time,
-			estimate->steps, measured_ns[class]);
+		add_time(ret, word_for(&work_words, work), at == STR_NONE ? none : estimate->classes[at].time,
+			estimate->steps, measured_ns[work]);
 	}
 }
 

@@ -9,15 +9,15 @@ enum { MOST_KERNELS = 4 };
 void ratio_table_fill(const struct timing_facts *facts, struct str family, struct ratio_table *ret)
 {
 	*ret = (struct ratio_table){ 0 };
-	for (unsigned class = 0; class < WORK_COUNT; class ++) {
+	for (unsigned work = 0; work < WORK_COUNT; work++) {
 		for (unsigned bin = 0; bin < BIN_ANY; bin++) {
 			const struct work_ratio *row = timing_ratio(
-				facts, family, (enum work_class) class, (enum size_bin)bin);
+				facts, family, (enum work_class)work, (enum size_bin)bin);
 
 			if (!row)
-				row = timing_ratio(facts, STR("all"), (enum work_class) class, (enum size_bin)bin);
+				row = timing_ratio(facts, STR("all"), (enum work_class)work, (enum size_bin)bin);
 			for (unsigned i = 0; i < RATIO_COUNT && row; i++)
-				ret->ratios[class][bin][i] = row->ratios[i];
+				ret->ratios[work][bin][i] = row->ratios[i];
 		}
 	}
 }

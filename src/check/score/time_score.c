@@ -29,16 +29,16 @@ static double at_share(const double *sorted, size_t count, double share)
 
 /* The row of a class and bin without one dump, NULL: of all; its workloads are 0 where no dump speaks for it. */
 static struct work_ratio ratio_without(
-	const struct time_score *score, const struct timed_dump *without, unsigned class, enum size_bin bin)
+	const struct time_score *score, const struct timed_dump *without, unsigned work, enum size_bin bin)
 {
 	double *ratios = mem_zalloc((score->count + 1) * sizeof(ratios[0]));
-	struct work_ratio row = { .class = (enum work_class) class, .family = STR("all"), .bin = bin };
+	struct work_ratio row = { .class = (enum work_class)work, .family = STR("all"), .bin = bin };
 
 	for (size_t i = 0; i < score->count; i++) {
 		const struct timed_dump *dump = &score->items[i];
 		struct time_cell cell = timed_dump_sum(
-			dump, class, bin == BIN_ANY ? 0 : bin, bin == BIN_ANY ? bin : bin + 1);
-		struct time_cell known = timed_dump_sum(dump, class, 0, BIN_ANY);
+			dump, work, bin == BIN_ANY ? 0 : bin, bin == BIN_ANY ? bin : bin + 1);
+		struct time_cell known = timed_dump_sum(dump, work, 0, BIN_ANY);
 		struct time_cell all = timed_dump_sum(dump, WORK_COUNT, 0, BIN_ANY + 1);
 
 		if (dump == without || cell.base_ns <= 0 || cell.measured_ns <= 0 ||
@@ -56,29 +56,29 @@ static struct work_ratio ratio_without(
 
 /* The order of timing_ratio: a cell of two workloads, else the class, else the bin; one is enough for these. */
 static struct work_ratio best_ratio(
-	const struct time_score *score, const struct timed_dump *without, unsigned class, enum size_bin bin)
+	const struct time_score *score, const struct timed_dump *without, unsigned work, enum size_bin bin)
 {
-	struct work_ratio row = ratio_without(score, without, class, bin);
+	struct work_ratio row = ratio_without(score, without, work, bin);
 
 	if (row.workloads < FEW)
-		row = ratio_without(score, without, class, BIN_ANY);
+		row = ratio_without(score, without, work, BIN_ANY);
 	return row.workloads ? row : ratio_without(score, without, WORK_COUNT, bin);
 }
 
 static void predict(const struct time_score *score, struct timed_dump *dump)
 {
-	for (unsigned class = 0; class < WORK_COUNT; class ++) {
+	for (unsigned work = 0; work < WORK_COUNT; work++) {
 		double at[RATIO_COUNT] = { 0 };
 		int64_t measured_ns = 0;
 		bool spans = true; /* two workloads or more: an interval, not a point */
 
 		for (unsigned bin = 0; bin < BIN_ANY; bin++) {
-			const struct time_cell *cell = &dump->cells[class][bin];
+			const struct time_cell *cell = &dump->cells[work][bin];
 			struct work_ratio row;
 
 			if (!cell->calls)
 				continue;
-			row = best_ratio(score, dump, class, (enum size_bin)bin);
+			row = best_ratio(score, dump, work, (enum size_bin)bin);
 			spans &= row.workloads >= FEW;
 			for (unsigned i = 0; i < RATIO_COUNT; i++)
 				at[i] += row.ratios[i] * (double)cell->base_ns;
@@ -143,13 +143,13 @@ void time_score_put_ratios(const struct time_score *score, struct buf *out)
 	buf_add(out, STR("# "));
 	for (const char *c = WORK_RATIO_COLUMNS; *c; c++)
 		buf_byte(out, *c == ' ' ? '\t' : *c);
-	for (unsigned class = 0; class <= WORK_COUNT; class ++) {
+	for (unsigned work = 0; work <= WORK_COUNT; work++) {
 		for (unsigned bin = 0; bin <= BIN_ANY; bin++) {
-			struct work_ratio row = ratio_without(score, NULL, class, (enum size_bin)bin);
+			struct work_ratio row = ratio_without(score, NULL, work, (enum size_bin)bin);
 
 			if (!row.workloads)
 				continue;
-			buf_printf(out, "\n%.*s\tall\t%.*s", STR_ARG(word_for(&ratio_words, class)),
+			buf_printf(out, "\n%.*s\tall\t%.*s", STR_ARG(word_for(&ratio_words, work)),
 				STR_ARG(word_for(&bin_words, bin)));
 			for (unsigned i = 0; i < RATIO_COUNT; i++) {
 				buf_byte(out, '\t');

@@ -365,15 +365,15 @@ static int64_t milli_factor(int64_t estimated_ns, int64_t measured_ns)
 	return (int64_t)(time_factor(estimated_ns, measured_ns) * 1000 + 0.5);
 }
 
-/* class: WORK_COUNT for the whole, with what the other dumps say of it */
-static void put_time(struct sheet *sheet, const struct timed_dump *dump, unsigned class)
+/* work: WORK_COUNT for the whole, with what the other dumps say of it */
+static void put_time(struct sheet *sheet, const struct timed_dump *dump, unsigned work)
 {
-	bool whole = class == WORK_COUNT;
-	struct time_cell all = timed_dump_sum(dump, class, BIN_SMALL, BIN_ANY + 1);
+	bool whole = work == WORK_COUNT;
+	struct time_cell all = timed_dump_sum(dump, work, BIN_SMALL, BIN_ANY + 1);
 	struct time_row row = { .file = str_from(str_file_name(dump->file.ptr)),
 		.chip = dump->chip->name,
-		.class = whole ? STR("all") : word_for(&work_words, class),
-		.known = timed_dump_sum(dump, class, BIN_SMALL, BIN_ANY) };
+		.class = whole ? STR("all") : word_for(&work_words, work),
+		.known = timed_dump_sum(dump, work, BIN_SMALL, BIN_ANY) };
 
 	row.known.calls = all.calls;
 	row.known_ppm = share_ppm(row.known.measured_ns, all.measured_ns);
@@ -394,8 +394,8 @@ static void put_times(const void *answer, struct sheet *sheet)
 
 	for (size_t i = 0; i < score->count; i++) {
 		put_time(sheet, &score->items[i], WORK_COUNT);
-		for (unsigned class = 0; class < WORK_COUNT; class ++)
-			put_time(sheet, &score->items[i], class);
+		for (unsigned work = 0; work < WORK_COUNT; work++)
+			put_time(sheet, &score->items[i], work);
 	}
 }
 
