@@ -36,10 +36,12 @@ static int run_text(PGconn *connection, const char *sql, struct err *err)
 	return status;
 }
 
-/* The version of the tables; 0 without any. */
+/* The version of the tables; 0 without any. Asks rows of the catalog: to_regclass() would answer from a cache that does not
+   know yet what another process made while this one waited for the lock. */
 static int read_version(PGconn *connection, uint64_t *ret, struct err *err)
 {
-	static const char is_there[] = "SELECT 1 WHERE to_regclass('opcheck.schema_version') IS NOT NULL";
+	static const char is_there[] =
+		"SELECT 1 FROM pg_tables WHERE schemaname = 'opcheck' AND tablename = 'schema_version'";
 	static const char version[] = "SELECT version FROM opcheck.schema_version";
 	PGresult *result = PQexec(connection, is_there);
 	int status = 0;
