@@ -131,13 +131,13 @@ def test_a_full_queue_refuses_and_nobody_who_reads_waits(fresh, long):
         assert running.result().status_code == 500 and waiting.result().status_code == 422
 
 
-def test_a_small_dump_of_another_project_is_judged_while_two_large_ones_run(fresh):
+def test_a_small_dump_of_another_project_is_judged_while_two_large_ones_run(fresh, long):
     """The large ones of one project hold both slots and stand still; deploy/longtest.sh has the whole form."""
     daemon = fresh("--limit", "jobs=2", "--limit", "small-bytes=100K")
     with concurrent.futures.ThreadPoolExecutor() as pool:
         uploads = []
         for number in range(3):
-            uploads.append(pool.submit(daemon.api.submit, DUMP.read_bytes(), name="%d.log" % number, project="large"))
+            uploads.append(pool.submit(daemon.api.submit, long if number < 2 else DUMP.read_bytes(), name="%d.log" % number, project="large"))
             if number < 2:
                 assert wait_until(lambda: len(jobs(daemon)) == number + 1)
                 for job in jobs(daemon):
@@ -216,9 +216,9 @@ def test_a_waiting_job_whose_client_has_left_never_starts(fresh, long):
         with socket.create_connection(("127.0.0.1", daemon.port)) as client:
             client.sendall(b"POST /api/v1/assessments?name=left.log HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % DUMP.stat().st_size
                            + DUMP.read_bytes())
-            assert wait_until(lambda: daemon.api.submit(SMALL.read_bytes(), wait="0").status_code == 503)
-        reply = None
-        assert wait_until(lambda: daemon.api.submit(SMALL.read_bytes(), name="next.log", wait="0").status_code == 202), reply
+            assert wait_until(lambda: "left.log" in daemon.api.get("/queue", headers={"Accept": "text/html"}).text)
+            assert daemon.api.submit(SMALL.read_bytes(), wait="0").status_code == 503
+        assert wait_until(lambda: daemon.api.submit(SMALL.read_bytes(), name="next.log", wait="0").status_code == 202)
         os.kill(jobs(daemon)[0], signal.SIGKILL)
         assert running.result().status_code == 500
         assert wait_until(lambda: daemon.api.json("/api/v1/runs")["items"])
