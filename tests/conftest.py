@@ -7,6 +7,7 @@ import subprocess
 
 import pytest
 
+import cluster
 import subset
 
 ROOT = pathlib.Path(os.environ.get("OPCHECK_SOURCE_ROOT", pathlib.Path(__file__).resolve().parent.parent))
@@ -145,6 +146,14 @@ def fact_rows(folder, name):
     tabs = path.suffix == ".tsv"
     with open(path, newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file, delimiter="\t" if tabs else ",", quoting=csv.QUOTE_NONE if tabs else csv.QUOTE_MINIMAL))
+
+
+@pytest.fixture(scope="module")
+def database():
+    """A PostgreSQL of the file's own."""
+    running = cluster.Cluster()
+    yield running
+    running.remove()
 
 
 @pytest.fixture(scope="session")

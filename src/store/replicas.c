@@ -80,7 +80,7 @@ int store_listen(struct store *store, const struct store_ear *ear, struct err *e
 
 	eventfd_read(store->poke_fd, &ignored);
 	if (status)
-		pass_on(&listener, STR("change")); /* what others do is not heard */
+		pass_on(&listener, STR("change")); /* changes of others may be missed */
 	return status;
 }
 

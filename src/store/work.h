@@ -36,7 +36,7 @@ struct work_item {
 	uint64_t input_bytes, read_bytes, held_until;
 	uint64_t starts_before; /* jobs that had started when it was added */
 	uint64_t start_number;  /* 0: it waits */
-	uint64_t starts;        /* that there are by now */
+	uint64_t starts;        /* of jobs, so far */
 	bool awaited;
 };
 struct work_list {

@@ -16,13 +16,6 @@ TARGET = "npu@v2.7.1-26.0.0"
 
 
 @pytest.fixture(scope="module")
-def database():
-    running = cluster.Cluster()
-    yield running
-    running.remove()
-
-
-@pytest.fixture(scope="module")
 def small(tmp_path_factory):
     """A store with something in every table that a service fills: runs of two projects, tags, sessions, waivers, renames."""
     daemon = Daemon(tmp_path_factory.mktemp("small") / "state")

@@ -14,13 +14,6 @@ TARGET = "npu@v2.7.1-26.0.0"
 
 
 @pytest.fixture(scope="module")
-def database():
-    running = cluster.Cluster()
-    yield running
-    running.remove()
-
-
-@pytest.fixture(scope="module")
 def replica(tmp_path_factory, database):
     daemon = Daemon(tmp_path_factory.mktemp("postgresql") / "state", "--store", database.create("first"))
     yield daemon

@@ -24,13 +24,6 @@ SHORT = "--limit", "lease-seconds=2"
 
 
 @pytest.fixture(scope="module")
-def database():
-    running = cluster.Cluster()
-    yield running
-    running.remove()
-
-
-@pytest.fixture(scope="module")
 def two(database, tmp_path_factory):
     """Both do everything; they share the directory of dumps."""
     state, url = tmp_path_factory.mktemp("two") / "state", database.create("two")

@@ -28,7 +28,7 @@ struct job {
 	struct stored_assessment record; /* the assessment that it is about */
 	struct run run;                  /* of a check: the submit; its blockers are in the outcome */
 	struct upload *upload;           /* the dump of a check */
-	struct buf outcome, asked;       /* as the process wrote it, and what that is given */
+	struct buf outcome, asked;       /* written by the process; given to it */
 	struct stored_document document; /* in the outcome: the report, or what was rendered */
 	struct stored_document waivers;  /* that came with the dump, as fields; bytes 0: none */
 	bool is_new;                     /* the assessment was not there before */

@@ -10,7 +10,7 @@
 #include "server/service/order.h"
 #include "server/service/rendering.h"
 
-#define COMPARISONS "changes-" /* what their forms begin with */
+#define COMPARISONS "changes-" /* prefix of their forms */
 
 enum { LEAST_SHARE_PPM = 10000 };
 

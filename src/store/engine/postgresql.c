@@ -555,7 +555,7 @@ static int listen_for(struct engine *engine, const struct engine_ear *ear, struc
 	if (status)
 		return status;
 	if (own->heard_on != own->connections)
-		ear->hear(ear->ctx, STR("change")); /* what was said meanwhile is not heard */
+		ear->hear(ear->ctx, STR("change")); /* a signal may be lost meanwhile */
 	own->heard_on = own->connections;
 	if (!tell_signals(engine, ear->hear, ear->ctx)) {
 		struct pollfd look[] = { { .fd = PQsocket(own->connection), .events = POLLIN },

@@ -36,8 +36,8 @@ static int run_text(PGconn *connection, const char *sql, struct err *err)
 	return status;
 }
 
-/* The version of the tables; 0 without any. Asks rows of the catalog: to_regclass() would answer from a cache that does not
-   know yet what another process made while this one waited for the lock. */
+/* The version of the tables; 0 without any. Asks rows of the catalog: to_regclass() answers from a cache that may lack
+   what another process made while this one waited for the lock. */
 static int read_version(PGconn *connection, uint64_t *ret, struct err *err)
 {
 	static const char is_there[] =
