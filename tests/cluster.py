@@ -50,8 +50,8 @@ class Cluster:
         path = self.folder / "data" / "postmaster.pid"
         return path.read_text(encoding="utf-8") if path.exists() else ""
 
-    def query(self, sql, database="postgres"):
-        return self.run("psql", "-X", "-A", "-t", "-q", "-h", self.folder, "-U", "opcheck", "-d", database, "-c", sql).strip()
+    def query(self, sql, database="postgres", role="opcheck"):
+        return self.run("psql", "-X", "-A", "-t", "-q", "-h", self.folder, "-U", role, "-d", database, "-c", sql).strip()
 
     @contextlib.contextmanager
     def session(self, sql, database):

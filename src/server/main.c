@@ -147,6 +147,21 @@ static int read_ends(
 	return status ? status : settings_store_at(settings, settings->to, scratch, &ends[1], err);
 }
 
+/* The service does so, too, where its role may change tables. */
+static int bring_up_to_date(const struct settings *settings, struct err *err)
+{
+	struct settings_store at;
+	struct store *store = NULL;
+	int status = settings_store(settings, &at, err);
+
+	if (!status)
+		status = store_open(&at.place, &store, err);
+	store_close(store);
+	if (!status)
+		printf("the store has schema version %u\n", store_schema_version());
+	return status;
+}
+
 static int run_migrate(const struct settings *settings, const struct arguments *arguments, struct err *err)
 {
 	struct settings_store ends[2];
@@ -156,6 +171,8 @@ static int run_migrate(const struct settings *settings, const struct arguments *
 
 	if (arguments->count != 1)
 		return err_set(err, ERR_ARGUMENT, "migrate takes no arguments");
+	if (!settings->from.len && !settings->to.len)
+		return bring_up_to_date(settings, err);
 	status = read_ends(settings, ends, scratch, err);
 	if (!status)
 		status = store_migrate(&ends[0].place, &ends[1].place, &done, err);

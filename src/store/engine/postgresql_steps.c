@@ -22,8 +22,24 @@ static const char lock_steps[] = "SET LOCAL lock_timeout = 120000; SELECT pg_adv
 static int failed(PGconn *connection, PGresult *result, struct err *err)
 {
 	const char *reason = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+	const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+	bool refused = state && strcmp(state, "42501") == 0;
 
-	return err_set(err, ERR_STORE, "cannot set up the store: %s", reason ? reason : PQerrorMessage(connection));
+	err_set(err, refused ? ERR_CONFIG : ERR_STORE, "cannot set up the store: %s",
+		reason ? reason : PQerrorMessage(connection));
+	return refused ? err_hint(err, "give the role its rights with postgresql-roles.sql") : -err->code;
+}
+
+static unsigned known_version(void)
+{
+	return steps[ARRAY_SIZE(steps) - 1].version;
+}
+
+static int refuse_older(uint64_t version, struct err *err)
+{
+	err_set(err, ERR_STORE, "the store has schema version %llu, this opcheckd needs version %u",
+		(unsigned long long)version, known_version());
+	return err_hint(err, "run opcheckd migrate --store ADDRESS with the role that owns its tables");
 }
 
 static int run_text(PGconn *connection, const char *sql, struct err *err)
@@ -61,19 +77,12 @@ static int read_version(PGconn *connection, uint64_t *ret, struct err *err)
 
 static int check_version(uint64_t version, bool sets_up, struct err *err)
 {
-	unsigned known = steps[ARRAY_SIZE(steps) - 1].version;
-
-	if (version > known) {
+	if (version > known_version()) {
 		err_set(err, ERR_STORE, "the store has schema version %llu, this opcheckd knows versions up to %u",
-			(unsigned long long)version, known);
+			(unsigned long long)version, known_version());
 		return err_hint(err, "run the opcheckd that wrote it, or give another database");
 	}
-	if (version < known && !sets_up) {
-		err_set(err, ERR_STORE, "the store has schema version %llu, this opcheckd needs version %u",
-			(unsigned long long)version, known);
-		return err_hint(err, "start the service once, which brings it up to date");
-	}
-	return 0;
+	return version < known_version() && !sets_up ? refuse_older(version, err) : 0;
 }
 
 /* Another process may have run the step meanwhile. */
@@ -110,6 +119,8 @@ int postgresql_steps_run(PGconn *connection, bool sets_up, struct err *err)
 			status = run_text(connection, "COMMIT", err);
 		if (status)
 			run_text(connection, "ROLLBACK", &ignored);
+		if (status == -ERR_CONFIG && version) /* the role may not change its tables */
+			status = refuse_older(version, err);
 	}
 	return status;
 }
