@@ -51,6 +51,8 @@ int store_leave(struct store *store, struct str holder, struct err *err)
 {
 	int status = store_claim(store, STATEMENT_RELEASE_WORK, BIND(TEXT(holder)), err);
 
+	if (!status)
+		status = store_claim(store, STATEMENT_DROP_DUTIES, BIND(TEXT(holder)), err);
 	return status < 0 ? status : store_claim(store, STATEMENT_DROP_REPLICA, BIND(TEXT(holder), INTEGER(0)), err);
 }
 

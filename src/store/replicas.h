@@ -21,7 +21,7 @@ int store_beat(struct store *store, const struct replica_row *replica, struct ar
 /* 1 when the holder is the one that does this work until the lease ends, else 0. */
 int store_take_duty(struct store *store, struct str name, const struct lease *lease, struct err *err);
 
-/* Gives all jobs of a holder back, and forgets it. */
+/* Gives all jobs and duties of a holder back, and forgets it. */
 int store_leave(struct store *store, struct str holder, struct err *err);
 
 /* Waits for signals (engine/signal.h), or for store_poke. A change by another service counts in store_changes. */

@@ -266,6 +266,7 @@ const struct statement_text statement_texts[STATEMENT_COUNT] = {
 	[STATEMENT_TAKE_DUTY] = { "INSERT INTO duty AS old (name, holder, held_until) VALUES (?1, ?2, ?3)"
 				  " ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, held_until = "
 				  "excluded.held_until WHERE old.holder = ?2 OR old.held_until <= ?4 RETURNING name" },
+	[STATEMENT_DROP_DUTIES] = { "DELETE FROM duty WHERE holder = ?" },
 	[STATEMENT_CLAIM_DELIVERY] = { CLAIM_DELIVERY ")" DELIVERED,
 		CLAIM_DELIVERY " FOR UPDATE SKIP LOCKED)" DELIVERED },
 	[STATEMENT_ADD_DOCUMENT] = { "INSERT INTO document (assessment, form, bytes, sha256, content)"

@@ -129,6 +129,20 @@ def test_a_client_hears_why_its_dump_is_refused_and_one_that_leaves_ends_its_job
     assert "left.log" not in names(two[1])
 
 
+def test_retention_goes_on_without_a_service_that_died(start):
+    leader, other = (start("--limit", "project-assessments=1") for _ in range(2))
+    for at in range(3):
+        send(other, SMALL.read_bytes() + b"\n%d\n" % at, name="%d.log" % at)
+    assert len(names(other)) == 3
+    leader.kill()
+
+    def swept():
+        other.api.patch("/api/v1/runs/" + other.api.json("/api/v1/runs")["items"][0]["id"], params={"tag": "wakes"})
+        return names(other) == ["2.log"]
+
+    assert wait_until(swept)
+
+
 def test_a_rate_is_divided_by_the_number_of_services(two):
     token = Run([program("opcheckd", "OPCHECKD"), "token", "add", "--scope", "read", "--requests", "100", "--state-dir", str(two[0].state),
                  "--store", two[0].args[two[0].args.index("--store") + 1]], env=environment()).text.strip()

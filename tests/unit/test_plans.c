@@ -22,6 +22,7 @@ static const struct {
 	{ STATEMENT_WORK, "sorts tickets of the same second by their id" },
 	{ STATEMENT_REPLICAS, "some services" },
 	{ STATEMENT_DROP_REPLICA, "some services" },
+	{ STATEMENT_DROP_DUTIES, "some rows" },
 	{ STATEMENT_DROP_TICKETS, "housekeeping; the number of tickets is limited" },
 	{ STATEMENT_RENEW_KEYS, "keys live for a day" },
 	{ STATEMENT_FREE_KEYS, "once, at the start" },

@@ -119,8 +119,6 @@ static bool sweep(const struct service *service, bool by_age)
 	uint64_t count = 0;
 	struct err err;
 
-	if (!replica_leads(service->replica))
-		return false;
 	if (store_sweep(service->store, &retention, &count, &err))
 		log_error("", &err);
 	if (count)
@@ -199,7 +197,9 @@ static void *keep_house(void *arg)
 			renewed = now;
 		}
 		rejudge(housekeeper);
-		if (!swept || now - swept >= SWEEP_SECONDS)
+		if (!replica_leads(housekeeper->service->replica))
+			swept = 0; /* it begins as soon as it leads */
+		else if (!swept || now - swept >= SWEEP_SECONDS)
 			swept = sweep(housekeeper->service, now >= trusted) ? 0 : now;
 	} while (wait_for_notes(housekeeper));
 	housekeeper_write_notes(housekeeper);
