@@ -342,6 +342,7 @@ static void a_mark_holds_against_a_service_that_collects(void **state)
 
 static pid_t bucket_server;
 static char bucket_directory[256];
+static struct sockaddr_in bucket_at;
 
 static bool answers(const struct sockaddr_in *address)
 {
@@ -365,25 +366,12 @@ static struct sockaddr_in free_address(void)
 	return address;
 }
 
-static bool start_bucket(void)
+static void run_bucket(const char *program)
 {
 	const struct timespec pause = { .tv_nsec = 10 * 1000 * 1000 };
-	const char *program = getenv("OPCHECK_S3RVER");
-	struct sockaddr_in address;
 	char port[16];
 
-	if (!program || access(program, R_OK)) {
-		puts("# OPCHECK_S3RVER names no s3rver.js (tests/unit/s3rver.sh fetches it): its third is skipped");
-		return false;
-	}
-	address = free_address();
-	snprintf(port, sizeof(port), "%u", ntohs(address.sin_port));
-	snprintf(bucket_address, sizeof(bucket_address), "s3://opcheck/some/prefix?endpoint=http%%3A//127.0.0.1:%s",
-		port);
-	setenv("AWS_ACCESS_KEY_ID", "S3RVER", true);
-	setenv("AWS_SECRET_ACCESS_KEY", "S3RVER", true);
-	if (!mkdtemp(temporary_path(bucket_directory, sizeof(bucket_directory))))
-		abort();
+	snprintf(port, sizeof(port), "%u", ntohs(bucket_at.sin_port));
 	bucket_server = fork();
 	if (!bucket_server) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -391,8 +379,26 @@ static bool start_bucket(void)
 			"--configure-bucket", "opcheck", NULL);
 		_exit(127);
 	}
-	for (int i = 0; i < 6000 && !answers(&address); i++)
+	for (int i = 0; i < 6000 && !answers(&bucket_at); i++)
 		nanosleep(&pause, NULL);
+}
+
+static bool start_bucket(void)
+{
+	const char *program = getenv("OPCHECK_S3RVER");
+
+	if (!program || access(program, R_OK)) {
+		puts("# OPCHECK_S3RVER names no s3rver.js (tests/unit/s3rver.sh fetches it): its third is skipped");
+		return false;
+	}
+	bucket_at = free_address();
+	snprintf(bucket_address, sizeof(bucket_address), "s3://opcheck/some/prefix?endpoint=http%%3A//127.0.0.1:%u",
+		ntohs(bucket_at.sin_port));
+	setenv("AWS_ACCESS_KEY_ID", "S3RVER", true);
+	setenv("AWS_SECRET_ACCESS_KEY", "S3RVER", true);
+	if (!mkdtemp(temporary_path(bucket_directory, sizeof(bucket_directory))))
+		abort();
+	run_bucket(program);
 	return true;
 }
 
@@ -414,6 +420,9 @@ static void a_bucket_that_refuses_says_why(void **state)
 	struct blobs *blobs = NULL;
 	struct err err = { 0 };
 
+	/* s3rver 3.7.1 ends when an object is removed while it is put, as the race before does */
+	if (waitpid(bucket_server, NULL, WNOHANG) == bucket_server)
+		run_bucket(getenv("OPCHECK_S3RVER"));
 	assert_int_equal(blobs_check(place->store->blobs, &err), 0);
 	setenv("AWS_ACCESS_KEY_ID", "unknown", true);
 	assert_int_equal(blobs_new(&place->at, &blobs, &err), 0);
