@@ -4,8 +4,8 @@
 #	sh deploy/build-static.sh [amd64|arm64]... [OUT]
 #
 # The archive has program, database, man pages, completions, licences and an SBOM, and runs from any folder. OUT is the folder
-# for archives (build-static). SOURCE_DATE_EPOCH is the time of the last commit. The archive of arm64 has not been built and tried yet.
-# Safe to repeat: libraries are built once (deploy/static-libraries.sh).
+# for archives (build-static). SOURCE_DATE_EPOCH is the time of the last commit. arm64 is built by a cross compiler, and qemu makes its
+# database. Safe to repeat: libraries are built once (deploy/static-libraries.sh).
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)

@@ -13,7 +13,6 @@ import json
 import os
 import pathlib
 import re
-import subprocess
 import sys
 
 # Library -> source package and licence. LGPL: everybody can link opcheck with a changed library, by deploy/build-static.sh.
@@ -31,15 +30,13 @@ def linked(map_text):
     """Names of the archives that the linker took members from, thin ones as well, but those of src: opcheck's own."""
     members = map_text[:map_text.index("Memory Configuration")]
     paths = set(re.findall(r"^(\S+?\.a)(?:\(|\.p/)", members, re.M))
-    foreign = [path for path in paths if re.match(r"/usr/lib/(?!gcc)", path)]
+    foreign = [path for path in paths if re.match(r"/(usr/)?lib/(?!gcc)|/usr/[^/]+-linux-gnu/", path)]
     if foreign or not paths:
         sys.exit("libraries of this machine in the static program: %s" % ", ".join(sorted(foreign)) if foreign else "the map names no archive")
     return {os.path.basename(path)[:-2] for path in paths if not path.startswith("src/") or path.endswith("tree_sitter_python.a")}
 
 
 def version_of(package, built):
-    if package == "gcc":
-        return subprocess.run(["gcc", "-dumpfullversion"], check=True, capture_output=True, text=True).stdout.strip()
     if package == "tree-sitter-python":
         script = (pathlib.Path(__file__).parent / "grammar.sh").read_text(encoding="utf-8")
         return re.search(r"^version=(.+)", script, re.M).group(1)

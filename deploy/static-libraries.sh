@@ -15,7 +15,7 @@ jobs=$(nproc)
 case $arch in
 amd64) machine=x86_64 gcc=x86_64-linux-gnu-gcc openssl=linux-x86_64 assembler=nasm flags= ;;
 # libgcc's atomics out of line ask glibc
-arm64) machine=aarch64 gcc=aarch64-linux-gnu-gcc openssl=linux-aarch64 assembler=musl-cc flags=-mno-outline-atomics ;;
+arm64) machine=aarch64 gcc=aarch64-linux-gnu-gcc openssl=linux-aarch64 assembler='musl-cc -D__ASSEMBLY__' flags=-mno-outline-atomics ;;
 *)
 	echo "usage: sh deploy/static-libraries.sh amd64|arm64 DIR" >&2
 	exit 2
@@ -75,15 +75,21 @@ prepare_compiler() {
 	END
 	cp "$work/musl/usr/share/doc/musl-dev/copyright" "$work/licences/musl"
 	dpkg-deb -f "$work"/debs/musl-dev_*.deb Version >"$work/built/musl"
-	printf '#!/bin/sh\nexec %s "$@" -specs "%s"\n' "$gcc" "$work/musl.specs" >"$work/bin/musl-cc"
+	"$gcc" -dumpfullversion >"$work/built/gcc"
+	# -B comes first in gcc's list of folders, where meson looks for libraries: those of this machine are behind
+	printf '#!/bin/sh\nexec %s -B "%s" -B "%s" "$@" -specs "%s"\n' "$gcc" "$prefix/lib" "$musl" "$work/musl.specs" >"$work/bin/musl-cc"
 	chmod +x "$work/bin/musl-cc"
 }
 
-# unpack NAME: its source package, in source/NAME with Debian's patches; says its version. A mirror may lack the newest update:
+# unpack NAME: its source package, in source/NAME with Debian's patches; sets its version. A mirror may lack the newest update:
 # then it is the one of the last point release.
 unpack() {
 	rm -f "$work/debs/$1"_*
-	own_apt source --download-only "$1" >/dev/null || own_apt source --download-only "$1/$(. /etc/os-release && echo "$VERSION_CODENAME")"
+	own_apt source --download-only "$1" >"$work/apt/log" 2>&1 || {
+		rm -f "$work/debs/$1"_*
+		own_apt source --download-only "$1/$(. /etc/os-release && echo "$VERSION_CODENAME")" >/dev/null
+		echo "the mirror has no sources of the newest $1: building $(sed -n 's/^Version: //p' "$work/debs/$1"_*.dsc)"
+	}
 	rm -rf "$work/source/$1"
 	dpkg-source --no-check -x "$work/debs/$1"_*.dsc "$work/source/$1" >/dev/null 2>&1
 	cp "$work/source/$1/debian/copyright" "$work/licences/$1"
@@ -121,7 +127,7 @@ describe() {
 configure() {
 	find . -exec touch -h -r configure {} +
 	./configure --quiet --host="$machine-linux-musl" --prefix="$prefix" --disable-shared --enable-static --disable-dependency-tracking \
-		CC=musl-cc CFLAGS='-O2 -fPIC -fstack-protector-strong -w' PKG_CONFIG_LIBDIR="$prefix/lib/pkgconfig" "$@"
+		CC=musl-cc CFLAGS='-O2 -fPIC -fstack-protector-strong -w' PKG_CONFIG_LIBDIR="$prefix/lib/pkgconfig" "$@" >configure.log 2>&1
 }
 
 build_cjson() {

@@ -1,4 +1,4 @@
-"""Run by deploy/packagetest.sh with the wheel installed: its own program judges a dump and a loop that it captures."""
+"""Run by deploy/packagetest.sh with the wheel installed: its own program, or $OPCHECK, judges a dump and a loop that it captures."""
 import os
 import sys
 
@@ -6,7 +6,8 @@ import torch
 
 import opcheck
 
-assert opcheck.path() == os.path.join(os.path.dirname(opcheck.__file__), "bin", "opcheck") and "site-packages" in opcheck.path()
+assert opcheck.path() == (os.environ.get("OPCHECK") or os.path.join(os.path.dirname(opcheck.__file__), "bin", "opcheck"))
+assert os.environ.get("OPCHECK") or "site-packages" in opcheck.path()
 report = opcheck.check(sys.argv[1], targets=["npu@2.7.1"])
 assert report.verdict("npu@2.7.1") in ("ready", "ready-with-warnings", "blocked", "inconclusive") and report.tool.version == opcheck.__version__
 with opcheck.capture("run", steps=2) as c:
