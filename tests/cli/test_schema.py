@@ -5,13 +5,15 @@ import subprocess
 
 import pytest
 from conftest import ROOT, program
+from contract import resolved, types_of, words_of
 
 SCHEMA = json.loads((ROOT / "schema" / "report.schema.json").read_text(encoding="utf-8"))
 FIELDS = ROOT / "schema" / "report.fields.json"
 API_FIELDS = ROOT / "schema" / "api.fields.json"
-COMPONENTS = json.loads((ROOT / "web" / "openapi.json").read_text(encoding="utf-8"))["components"]["schemas"]
+REST = json.loads((ROOT / "web" / "openapi.json").read_text(encoding="utf-8"))
+COMPONENTS = REST["components"]["schemas"]
+BOTH = {"$defs": SCHEMA["$defs"], "components": REST["components"]}
 UNWRITTEN = {"report.operators[].observed.where": {"absent"}}  # of comparisons alone
-TYPES = {bool: "boolean", str: "string"}
 
 
 def print_fields(*arguments):
@@ -28,49 +30,18 @@ def printed_api():
     return print_fields("api")
 
 
-def referred(ref):
-    return (COMPONENTS if ref.startswith("#/components/") else SCHEMA["$defs"])[ref.rsplit("/", 1)[1]]
-
-
-def resolved(node):
-    """The node with what it refers to and is made of."""
-    merged = dict(node)
-    for part in [referred(node["$ref"])] if "$ref" in node else node.get("allOf", ()):
-        part = resolved(part)
-        for key, value in part.items():
-            if key == "properties":
-                merged[key] = {**value, **merged.get(key, {})}
-            elif key == "required":
-                merged[key] = value + [one for one in merged.get(key, []) if one not in value]
-            else:
-                merged.setdefault(key, value)
-    return merged
-
-
-def words_of(node):
-    node = resolved(node)
-    return set(node.get("enum", [node["const"]] if "const" in node else ())).union(*map(words_of, node.get("anyOf", ())))
-
-
-def types_of(node):
-    """The types that a value may have."""
-    if "type" in node:
-        return {node["type"]} if isinstance(node["type"], str) else set(node["type"])
-    return {TYPES[type(word)] for word in words_of(node)}
-
-
 def differences(field, node, path):
     """What the schema says otherwise of a value than its field."""
-    node = resolved(node)
+    node = resolved(BOTH, node)
     if "made" in field:
         return
     if "enum" in field:
-        if not words_of(node) <= set(field["enum"]) or not set(field["enum"][1:]) - UNWRITTEN.get(path, set()) <= words_of(node):
-            yield "%s: words %s" % (path, sorted(words_of(node) ^ set(field["enum"])))
+        if not words_of(BOTH, node) <= set(field["enum"]) or not set(field["enum"][1:]) - UNWRITTEN.get(path, set()) <= words_of(BOTH, node):
+            yield "%s: words %s" % (path, sorted(words_of(BOTH, node) ^ set(field["enum"])))
         return
     wanted = {field["type"]} | ({"null"} if field.get("nullable") else set())
-    if types_of(node) != wanted:
-        yield "%s: type %s, not %s" % (path, types_of(node), wanted)
+    if types_of(BOTH, node) != wanted:
+        yield "%s: type %s, not %s" % (path, types_of(BOTH, node), wanted)
     if "minimum" in field and node.get("minimum", field["minimum"] - 1) < field["minimum"]:
         yield "%s: minimum %s" % (path, field["minimum"])
     if "maximum" in field and node.get("maximum", field["maximum"] + 1) > field["maximum"]:
