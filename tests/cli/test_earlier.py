@@ -1,6 +1,7 @@
-"""Reports of an earlier program, which people keep: they convert, and they serve as baselines."""
+"""Reports and settings of an earlier program, which people keep: reports convert and serve as baselines, settings hold."""
 import gzip
 import json
+import os
 
 import pytest
 
@@ -60,3 +61,34 @@ def test_words_of_a_later_program_are_no_error(opcheck, tmp_path, name, format):
     run = opcheck("convert", path, "-f", format)
     assert run.status in (0, 1), run.err
     assert run.out
+
+
+def values(path):
+    """Each setting of a file with its values."""
+    found = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if " = " in line:
+            name, value = line.split(" = ")
+            found.setdefault(name, []).append(value)
+    return found
+
+
+def test_every_setting_of_an_earlier_file_holds(opcheck, tmp_path):
+    folder = FIXTURES / "earlier"
+    env = {"OPCHECK_CONFIG": str(folder / "opcheck.conf")}
+    assert opcheck("config", "check", env=env).status == 0
+    shown = {}
+    for one in opcheck("config", "show", "-f", "json", env=env).json["settings"]:
+        if "opcheck.conf:" in one["origin"]:
+            shown.setdefault(one["name"], []).append(one["value"])
+    given, of_the_service = values(folder / "opcheck.conf"), values(folder / "opcheckd.conf")
+    assert len(given) == 58 and of_the_service.keys() - given.keys() == {"listen", "insecure"}
+    assert given.keys() - shown.keys() == {"window-events", "pack-bytes", "upload-bytes", "upload-seconds", "connections", "connection-bytes", "connection-seconds",
+                                           "stop-seconds"}  # accepted without an effect, and those of the service
+    for name in ("overlay", "waivers", "baseline"):
+        assert [os.path.normpath(path) for path in shown.pop(name)] == [os.path.normpath(folder / path) for path in given[name]]
+    assert shown == {name: given[name] for name in shown}
+    done = opcheck("check", FIXTURES / "torch-2.13" / "llama.a-full.log", env=env)
+    assert done.status == 1, done.err
+    assert [one["id"].split("@")[0] for one in done.json["targets"]] == ["npu", "musa"] and done.json["db"]["overlays"][0]["name"] == "site.tsv"
+    assert {finding["age"] for finding in done.json["findings"]} == {"new", "known"}
