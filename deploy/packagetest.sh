@@ -5,8 +5,8 @@
 #
 # static: the program in an empty root, in a network of its own. arm64: the same under qemu, the database, and the goldens. wheel: those of
 # both machines in a venv, without an index. same: two builds in different folders, times and locales. debian: lintian, the unit, and
-# install, upgrade, remove and purge in a clean root. containers: manifests against schemas, and the stages of the Containerfile on such a
-# root. It takes an hour, for the libraries (build-static). Exit status 1 when a part failed. Safe to repeat.
+# install, upgrade, remove and purge in a clean root; OPCHECK_OLDER names a folder with packages of 0.1 to upgrade from. containers: manifests
+# against schemas, and the stages of the Containerfile on such a root. It takes an hour, for the libraries (build-static). Exit status 1 when a part failed. Safe to repeat.
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -120,6 +120,7 @@ bare_root() {
 	mmdebstrap --quiet --variant=apt --include=ca-certificates bookworm "$1" &&
 		printf '#!/bin/sh\nexit 101\n' >"$1/usr/sbin/policy-rc.d" && chmod +x "$1/usr/sbin/policy-rc.d" &&
 		mkdir "$1/packages" && cp "$out"/opcheck_"$version"_*.deb "$out"/opcheckd_"$version"_*.deb "$out"/opcheck-db_"$version"_all.deb "$1/packages" &&
+		{ [ -z "${OPCHECK_OLDER:-}" ] || { mkdir "$1/older" && cp "$OPCHECK_OLDER"/opcheck*_0.1.0_*.deb "$1/older"; }; } &&
 		cp "$dump" "$1/dump.log" && cp tests/fixtures/earlier/state.tar.gz "$1/" && mount -t proc none "$1/proc"
 }
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # The life of the Debian packages in a clean root, for deploy/packagetest.sh: package_life.sh ROOT VERSION
 #
-# ROOT has packages/, dump.log and state.tar.gz, the state directory of an earlier service. An older version is the same packages with
-# a smaller number.
+# ROOT has packages/, dump.log and state.tar.gz, the state directory of a service of 0.1. older/ has the packages to upgrade from; without
+# it they are the same ones under the number 0.1.0.
 set -eu
 
 place=$1
@@ -12,15 +12,16 @@ settings='PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noni
 inside() { chroot "$place" env -i $settings "$@"; }
 
 inside sh -euc '
-	for deb in /packages/*.deb; do
+	[ -d /older ] || for deb in /packages/*.deb; do
 		dpkg-deb -R "$deb" /tmp/older
-		sed -i "s/$1/$1~earlier/g" /tmp/older/DEBIAN/control
+		sed -i "s/$1/0.1.0/g" /tmp/older/DEBIAN/control
 		mkdir -p /older
 		dpkg-deb -b /tmp/older "/older/$(basename "$deb")" >/dev/null
 		rm -rf /tmp/older
 	done
 	apt-get -qq update
 	apt-get -qq -y install /older/*.deb >/dev/null' sh "$version"
+[ "$(inside dpkg-query -W -f '${Version}' opcheckd)" = 0.1.0 ]
 
 # by this machine's systemd: the root has none
 mkdir "$place/unit"

@@ -161,7 +161,6 @@ static const struct record note_record = { sizeof(struct shown_note), (const str
 	{ "about", &kind_text, AT(shown_note, about) },
 	{ "evidence", &kind_enum, AT(shown_note, evidence), .words = &evidence_kind_words },
 	{ "release_named", &kind_bool, AT(shown_note, release_named) },
-	{ "release_told", &kind_bool, AT(shown_note, release_named) }, /* its earlier name, written until 1.0 */
 	{ "lost", &kind_bool, AT(shown_note, lost) },
 	{ "against_kernels", &kind_bool, AT(shown_note, against_kernels) },
 	{ "text", &kind_text, AT(shown_note, note.text) },
