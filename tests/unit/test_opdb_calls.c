@@ -1,6 +1,8 @@
 /* What composite bodies and gradients call on a release, and the rules about device paths. */
 #include "opdb/db/lists.h"
+#include "opdb/db/names.h"
 #include "opdb/resolve/calls.h"
+#include "opdb/resolve/unit_texts.h"
 #include "tests/unit/opdb_fixture.h"
 
 static struct str calls_on(const struct fixture *fixture, const char *spec, const char *base)
@@ -79,6 +81,53 @@ static void rules_name_what_they_need(void **state)
 	assert_int_equal(dropout, 2);
 }
 
+static void put_answer(const struct fixture *fixture, const char *spec, struct str name, struct buf *out)
+{
+	struct target target = target_named(fixture, spec);
+	size_t colons = str_find(name, STR("::"));
+	struct op_query query = { .ns = str_sub(name, 0, colons), .base = str_skip(name, colons + 2) };
+	struct answer answer;
+	struct str calls;
+	struct err err = { 0 };
+
+	assert_int_equal(resolve_base(fixture->resolver, &target, &query, &answer, &err), 0);
+	assert_int_equal(resolve_unit_texts(fixture->resolver, &target, &query, &answer, &err), 0);
+	assert_int_equal(resolve_calls(fixture->resolver, &target, &query, &calls, &err), 0);
+	buf_printf(out, "%.*s %d %x %.*s %.*s %zu %zu %x %x %x %zu %.*s\n", STR_ARG(name), (int)answer.status,
+		answer.flags, STR_ARG(answer.via), STR_ARG(answer.detail), answer.overload_count, answer.evidence_count,
+		answer.refused, answer.slow, answer.units.types, answer.note_count, STR_ARG(calls));
+}
+
+/* Of every name on three releases, as a new resolver says it. */
+static void put_answers(const struct fixture *fixture, struct buf *out)
+{
+	static const char *const specs[] = { "npu@v2.7.1-26.0.0", "npu@v1.11.0-5.0.0", "musa@v2.7.1" };
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct fixture asked = { .db = fixture->db, .resolver = resolver_new(fixture->db) };
+	struct name_list names = { 0 };
+	struct err err;
+
+	assert_int_equal(opdb_names_with_prefix(fixture->db, STR(""), &arena, &names, &err), 0);
+	for (size_t i = 0; i < names.count * ARRAY_SIZE(specs); i++)
+		put_answer(&asked, specs[i % ARRAY_SIZE(specs)], names.items[i / ARRAY_SIZE(specs)], out);
+	resolver_free(asked.resolver);
+}
+
+static void facts_read_ahead_answer_as_those_read_when_needed(void **state)
+{
+	struct fixture *fixture = *state;
+	CLEANUP(buf_clear) struct buf needed = BUF_UNLIMITED, ahead = BUF_UNLIMITED;
+	struct err err;
+
+	put_answers(fixture, &needed);
+	assert_int_equal(opdb_read_ahead(fixture->db, &err), 0);
+	for (int turn = 0; turn < 2; turn++) { /* what one resolver worked out is not another one's */
+		buf_reset(&ahead);
+		put_answers(fixture, &ahead);
+		assert_true(str_eq(buf_str(&ahead), buf_str(&needed)));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -86,6 +135,7 @@ int main(void)
 		cmocka_unit_test(a_gradient_is_that_of_the_nearest_version),
 		cmocka_unit_test(formulas_for_nested_tensors_are_left_out),
 		cmocka_unit_test(rules_name_what_they_need),
+		cmocka_unit_test(facts_read_ahead_answer_as_those_read_when_needed),
 	};
 
 	return cmocka_run_group_tests(tests, fixture_build, fixture_clean);

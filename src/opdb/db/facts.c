@@ -358,28 +358,54 @@ void facts_watch(struct facts *facts, const struct name_facts *name)
 		watch->names[watch->count++] = name;
 }
 
+static const struct name_facts *find_name(const struct facts *facts, uint64_t hash, struct str ns, struct str base)
+{
+	struct map_cursor at = map_start(&facts->map, hash);
+
+	while (map_next(&facts->map, &at)) {
+		const struct name_facts *name = facts->items[at.index];
+
+		if (str_eq(name->base, base) && str_eq(name->ns, ns))
+			return name;
+	}
+	return NULL;
+}
+
+/* Copy what the handle has of a name; its memos stay the reader's own. */
+static bool copy_ahead(struct facts *facts, const struct name_facts *ahead, struct name_facts *name)
+{
+	struct unit_facts *units = name->units;
+
+	*name = *ahead;
+	name->units = units;
+	*units = *ahead->units;
+	if (ahead->calls)
+		name->calls = arena_alloc(facts->arena, sizeof(*name->calls));
+	return !ahead->calls || name->calls;
+}
+
 int facts_get(struct facts *facts, struct str ns, struct str base, const struct name_facts **ret, struct err *err)
 {
 	uint64_t hash = hash_str(hash_str(hash_seed(), ns), base);
-	struct map_cursor at = map_start(&facts->map, hash);
+	const struct name_facts *ahead;
 	struct name_facts *name;
-	int code;
+	int code = 0;
 
-	while (map_next(&facts->map, &at)) {
-		*ret = facts->items[at.index];
-		if (!str_eq((*ret)->base, base) || !str_eq((*ret)->ns, ns))
-			continue;
+	*ret = find_name(facts, hash, ns, base);
+	if (*ret) {
 		facts_watch(facts, *ret);
 		return 0;
 	}
+	ahead = facts->db->ahead ? find_name(facts->db->ahead, hash, ns, base) : NULL;
 	name = arena_alloc(facts->arena, sizeof(*name));
 	if (!name || !arena_copy(facts->arena, ns, &name->ns) || !arena_copy(facts->arena, base, &name->base))
 		return err_set(err, ERR_LIMIT, "the facts take too much memory");
 	name->aten = str_eq(ns, STR("aten"));
 	name->units = arena_alloc(facts->arena, sizeof(*name->units));
-	if (!name->units)
+	if (!name->units || (ahead && !copy_ahead(facts, ahead, name)))
 		return err_set(err, ERR_LIMIT, "the facts take too much memory");
-	code = load_name(facts, name, err);
+	if (!ahead)
+		code = load_name(facts, name, err);
 	if (code)
 		return code;
 	map_add(&facts->map, hash, (uint32_t)facts->count);

@@ -17,7 +17,6 @@ struct sqlite3;
 struct sqlite3_stmt;
 struct recipe;
 struct recipe_span;
-struct dtype_rule;
 
 /* Prepared queries; queries.c has their texts and records. */
 enum query {
@@ -76,5 +75,6 @@ struct opdb {
 	MEM_LIST(struct operator_rule) operator_rules; /* by kind, then by name */
 	struct map special_map;
 	struct overlays *overlays;   /* NULL: none */
+	struct facts *ahead;         /* NULL: before opdb_read_ahead */
 	struct timing_facts *timing; /* filled when it is first asked for */
 };

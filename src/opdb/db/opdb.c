@@ -12,7 +12,9 @@
 #include "base/memory/mem.h"
 #include "base/view/ascii.h"
 #include "opdb/build/build.h"
+#include "opdb/db/facts.h"
 #include "opdb/db/load.h"
+#include "opdb/db/names.h"
 #include "opdb/db/note.h"
 #include "opdb/db/overlay_facts.h"
 #include "opdb/db/queries.h"
@@ -206,6 +208,42 @@ static void overlays_free(struct overlays *overlays)
 	free(overlays);
 }
 
+static void facts_free(struct facts *facts)
+{
+	if (!facts)
+		return;
+	facts_clear(facts);
+	free(facts);
+}
+
+int opdb_read_ahead(struct opdb *db, struct err *err)
+{
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct name_list names = { 0 };
+	struct facts *facts;
+	int code = 0;
+
+	if (db->ahead)
+		return 0;
+	facts = mem_zalloc(sizeof(*facts));
+	*facts = (struct facts){ .db = db, .arena = &db->arena };
+	code = opdb_names_with_prefix(db, STR(""), &arena, &names, err);
+	for (size_t i = 0; i < names.count && !code; i++) {
+		size_t colons = str_find(names.items[i], STR("::"));
+		const struct name_facts *name;
+
+		code = facts_get(
+			facts, str_sub(names.items[i], 0, colons), str_skip(names.items[i], colons + 2), &name, err);
+		if (!code)
+			code = facts_units(facts, name, true, err);
+	}
+	if (code)
+		facts_free(facts);
+	else
+		db->ahead = facts;
+	return code;
+}
+
 void opdb_close(struct opdb *db)
 {
 	if (!db)
@@ -231,6 +269,7 @@ void opdb_close(struct opdb *db)
 	free(db->operator_rules.items);
 	map_clear(&db->special_map);
 	overlays_free(db->overlays);
+	facts_free(db->ahead);
 	timing_facts_free(db->timing);
 	arena_clear(&db->arena);
 	free(db);

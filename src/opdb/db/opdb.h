@@ -20,6 +20,9 @@ int opdb_open_memory(struct str bytes, struct opdb **ret, struct err *err);
 /* Says which pack the database comes from (opdb_info). */
 void opdb_name_pack(struct opdb *db, struct str sha256, bool is_signed);
 
+/* Read the facts of every name, for those that read from this handle later. ERR_DB_DAMAGED, ERR_LIMIT. */
+int opdb_read_ahead(struct opdb *db, struct err *err);
+
 /* NULL is allowed. */
 void opdb_close(struct opdb *db);
 

@@ -90,7 +90,7 @@ static void start_job(struct nursery *nursery, const struct spawn *spawn, const 
 {
 	struct child child = { .number = spawn->number, .deadline_ms = now_ms() + (int64_t)spawn->seconds * MS };
 
-	nursery->work->prepare(nursery->work->ctx);
+	nursery->work->prepare(nursery->work->ctx, spawn->number);
 	child.pid = nursery->count < SPAWNER_MOST_JOBS ? fork() : -1;
 	if (child.pid == 0)
 		run_child(nursery, spawn->kind, files, count);

@@ -22,12 +22,12 @@ struct spawner {
 };
 
 /*
- * prepare: called in the spawner before each fork; opens what every job reads, and jobs inherit it.
+ * prepare: called in the spawner before the fork of the job of that number; jobs inherit what it opens and reads.
  * run: the function of a job in its own process. Its descriptors, standard error and what was prepared are open there.
  * Returns the exit status.
  */
 struct spawner_work {
-	void (*prepare)(const void *ctx);
+	void (*prepare)(const void *ctx, uint64_t number);
 	int (*run)(const void *ctx, unsigned kind);
 	const void *ctx;
 };

@@ -22,7 +22,10 @@
 #include "server/service/parts.h"
 #include "server/service/resolution.h"
 
-enum { MOST_ARENAS = 2 };
+enum {
+	MOST_ARENAS = 2,
+	READ_AHEAD_FROM = 24, /* reading every fact takes as long as 24 jobs gain by it, and 20 MB */
+};
 
 static bool end_without_memory(unsigned tries)
 {
@@ -298,16 +301,19 @@ int work_shut_in(const struct service *service, uint64_t memory_bytes, struct er
 		&(struct sandbox){ memory_bytes, limits->job_processor_seconds, file_bytes + file_bytes / 2 }, err);
 }
 
-/* SQLite forbids a connection behind a fork for its locks; a support database is immutable and has none. A job reports
-   an error itself. */
-void work_prepare(const void *ctx)
+/* SQLite forbids a connection behind a fork for its locks; a support database is immutable and has none. Jobs inherit
+   what is read ahead. A job reports an error itself. */
+void work_prepare(const void *ctx, uint64_t number)
 {
 	const struct workshop *shop = ctx;
 	struct opdb *db;
 	struct err ignored;
 
-	if (!service_open_db(shop->service, &db, &ignored))
-		service_close_db(shop->service, db);
+	if (service_open_db(shop->service, &db, &ignored))
+		return;
+	if (number >= READ_AHEAD_FROM)
+		opdb_read_ahead(db, &ignored);
+	service_close_db(shop->service, db);
 }
 
 int work_run(const void *ctx, unsigned kind)

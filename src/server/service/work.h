@@ -18,7 +18,7 @@ int work_shut_in(const struct service *service, uint64_t memory_bytes, struct er
 
 /* Open the support database, anew when its file has changed; do a job with its descriptors in their places. Both for
    struct spawner_work; ctx: a workshop. */
-void work_prepare(const void *ctx);
+void work_prepare(const void *ctx, uint64_t number);
 int work_run(const void *ctx, unsigned kind);
 
 /* Does it with these descriptors and appends the outcome. The dump of a check is standard input. */
