@@ -5,8 +5,9 @@
 #
 # static: the program in an empty root, in a network of its own. arm64: the same under qemu, the database, and the goldens. wheel: those of
 # both machines in a venv, without an index. same: two builds in different folders, times and locales. debian: lintian, the unit, and
-# install, upgrade, remove and purge in a clean root; OPCHECK_OLDER names a folder with packages of 0.1 to upgrade from. containers: manifests
-# against schemas, and the stages of the Containerfile on such a root. It takes an hour, for the libraries (build-static). Exit status 1 when a part failed. Safe to repeat.
+# install, upgrade, remove and purge in a clean root; OPCHECK_OLDER names a folder with packages of 0.1 to upgrade from. containers:
+# manifests against schemas, and the stages of the Containerfile on such a root. It takes an hour, for the libraries (build-static).
+# Exit status 1 when a part failed. Safe to repeat.
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -84,6 +85,7 @@ package_wheel() {
 	arm64="$alone PYTHONPATH=$venv/arm64 OPCHECK=$venv/opcheck-arm64"
 	/usr/bin/python3 -m venv --system-site-packages "$venv" &&
 		"$venv/bin/pip" install --quiet --no-index "$out"/opcheck-"$version"-py3-*x86_64.whl &&
+		env -i PATH=/usr/bin:/bin "OPCHECK_OUT=$venv/ci" "OPCHECK_PACKAGE=$(echo "$out"/opcheck-"$version"-py3-*x86_64.whl)" sh deploy/ci/opcheck.sh "$dump" &&
 		(cd "$venv" && $alone opcheck version && $alone python3 "$root/tests/tools/wheel_loop.py" "$root/$dump") &&
 		"$venv/bin/pip" install --quiet --no-index --platform manylinux2014_aarch64 --only-binary=:all: --target "$venv/arm64" "$out"/opcheck-"$version"-py3-*aarch64.whl &&
 		under_qemu "$venv/opcheck-arm64" "$venv/arm64/opcheck/bin/opcheck" &&

@@ -105,6 +105,37 @@ def test_what_a_pull_request_restores_is_what_a_push_keeps():
     assert restore["with"]["key"] == key and key.startswith(restore["with"]["restore-keys"])
 
 
+def test_a_job_installs_the_package_that_it_names(job):
+    """An archive is unpacked, a wheel goes into a venv, Debian packages to apt-get: for each a stand-in that keeps its words."""
+    (job.path / "bin" / "opcheck").unlink()
+    for name, text in (("python3", 'mkdir -p "$3/bin"; cp tools/pip tools/opcheck "$3/bin"'), ("apt-get", "[ $2 = update ] || cp tools/opcheck bin")):
+        (job.path / "bin" / name).write_text('#!/bin/sh\necho "%s $*" >>said\n%s\n' % (name, text))
+    archive = job.path / "opcheck-1.0.0-linux-x86_64"
+    for path, text in ((job.path / "tools" / "opcheck", 'exec "%s" "$@"' % os.path.abspath(os.environ["OPCHECK"])), (job.path / "tools" / "pip", 'echo "pip $*" >>said')):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("#!/bin/sh\n%s\n" % text)
+    (archive / "bin").mkdir(parents=True)
+    shutil.copy(job.path / "tools" / "opcheck", archive / "bin")
+    for path in (*(job.path / "bin").iterdir(), *(job.path / "tools").iterdir(), archive / "bin" / "opcheck"):
+        path.chmod(0o755)
+    shutil.make_archive(str(archive), "gztar", job.path, archive.name)
+    shutil.rmtree(archive)
+    for package, said in ((archive.name + ".tar.gz", None), ("opcheck==1.0.0", "pip install --quiet opcheck==1.0.0"),
+                          ("a.deb b.deb", "apt-get -qq -y install %s/a.deb %s/b.deb" % (job.path, job.path))):
+        done = job("PATH=$PWD/bin:/usr/bin:/bin sh deploy/ci/opcheck.sh profiler.log", OPCHECK_PACKAGE=package, TMPDIR=str(job.path))
+        assert done.returncode == 0, done.stderr
+        assert {p.name for p in (job.path / "opcheck-report").iterdir()} == FILES and list(job.path.glob("tmp.*")) == []
+        assert said is None or said in (job.path / "said").read_text().splitlines()
+    (job.path / "bin" / "opcheck").unlink()
+    done = job("PATH=$PWD/bin:/usr/bin:/bin sh deploy/ci/opcheck.sh profiler.log", OPCHECK_PACKAGE="absent.tar.gz")
+    assert done.returncode == 2 and "absent.tar.gz" in done.stderr
+
+
+def test_every_job_hands_its_package_on():
+    assert "OPCHECK_PACKAGE" in parsed("gitlab-ci.yml")["opcheck"]["variables"] and "OPCHECK_PACKAGE = ''" in (CI / "Jenkinsfile").read_text(encoding="utf-8")
+    assert action_step("check")["env"]["OPCHECK_PACKAGE"] == "${{ inputs.package }}"
+
+
 def test_a_dump_that_is_none_leaves_no_report_of_an_earlier_run(job):
     assert job("sh deploy/ci/opcheck.sh profiler.log").returncode == 0
     (job.path / "profiler.log").write_text("no table\n")
