@@ -8,7 +8,6 @@
 #include "assess/finding/causes.h"
 #include "assess/finding/constraints.h"
 #include "assess/finding/finding.h"
-#include "assess/finding/warnings.h"
 #include "assess/gather.h"
 #include "assess/judge/implied.h"
 #include "assess/judge/recipes.h"

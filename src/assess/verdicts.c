@@ -11,7 +11,6 @@
 #include "assess/judge/readiness.h"
 #include "assess/judge/sparse.h"
 #include "assess/shape/data_dependent.h"
-#include "assess/shape/dynamic.h"
 
 /* State shared by all judging; texts of verdicts live in the result. */
 int assessment_prepare_judge(struct assessment *work)

@@ -10,7 +10,6 @@
 #include "diagnose/doctor.h"
 #include "diagnose/faults.h"
 #include "opdb/db/names.h"
-#include "report/doc/catalog.h"
 
 struct log_place {
 	struct str path, text; /* of the first line, shown */

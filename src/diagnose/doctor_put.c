@@ -1,6 +1,5 @@
 #include "diagnose/doctor_put.h"
 
-#include "json/jsonw.h"
 #include "record/kinds.h"
 #include "report/doc/sheet.h"
 #include "report/doc/textw.h"

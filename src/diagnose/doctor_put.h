@@ -3,7 +3,6 @@
 #include "diagnose/doctor.h"
 #include "json/jsonw.h"
 #include "report/doc/catalog.h"
-#include "report/doc/doc.h"
 
 /* A row as a sentence. */
 void doctor_put_said(const struct doctor_row *row, enum lang lang, struct buf *out);

@@ -3,7 +3,6 @@
 #include "base/memory/mem.h"
 #include "base/setup/translate.h"
 #include "base/value/utf8.h"
-#include "dump/common/format.h"
 #include "dump/dump.h"
 #include "dump/npu/db.h"
 #include "dump/relay.h"

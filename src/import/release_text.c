@@ -4,13 +4,10 @@
 #include <stdlib.h>
 
 #include "base/memory/hash.h"
-#include "base/memory/mem.h"
 #include "base/value/date.h"
-#include "base/value/decimal.h"
 #include "base/value/utf8.h"
 #include "base/value/version.h"
 #include "base/view/ascii.h"
-#include "opdb/text/fact_text.h"
 
 enum { SUPPORT_KEYS = 3 };
 

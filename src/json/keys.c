@@ -1,6 +1,5 @@
 #include "json/keys.h"
 
-#include "base/memory/mem.h"
 
 void json_keys_init(struct json_keys *keys, int (*meaning)(struct str key))
 {

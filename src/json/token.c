@@ -1,6 +1,5 @@
 #include "json/token.h"
 
-#include "base/memory/mem.h"
 
 static bool ends_word(char c)
 {

@@ -9,7 +9,6 @@
 
 #include <stdlib.h>
 
-#include "base/memory/buf.h"
 #include "base/memory/hash.h"
 #include "base/memory/mem.h"
 #include "base/value/figure.h"

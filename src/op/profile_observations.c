@@ -6,7 +6,6 @@
 #include "base/memory/hash.h"
 #include "base/value/figure.h"
 #include "op/profile_impl.h"
-#include "op/profile_links.h"
 
 /* "aten::fmax.out" of a message is the operator aten::fmax; other names keep their spelling. */
 static struct str plain_name(const struct op_observation *observation, struct buf *text)

@@ -5,7 +5,6 @@
 
 #include "base/memory/mem.h"
 #include "base/value/figure.h"
-#include "op/profile_impl.h"
 #include "op/profile_links.h"
 #include "op/profile_shown.h"
 

@@ -3,7 +3,6 @@
  * The formats of a report. Every one is rendered from the result alone, so a report read back from JSON gives the same
  * bytes: of the whole result, or of its findings (ci.h).
  */
-#include "base/setup/err.h"
 #include "report/ci/ci.h"
 
 /* Costly facts that only some formats show: digests of the dumps, the releases over which a verdict holds, the

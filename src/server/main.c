@@ -25,7 +25,6 @@
 #include "server/settings.h"
 #include "store/backup.h"
 #include "store/migrate.h"
-#include "store/store.h"
 
 enum { ARENAS = 4, LARGE_BYTES = 256 * 1024 };
 

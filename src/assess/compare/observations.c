@@ -1,6 +1,5 @@
 #include "assess/compare/observations.h"
 
-#include "assess/model/capture.h"
 #include "assess/model/origin.h"
 #include "base/memory/hash.h"
 #include "base/memory/map.h"

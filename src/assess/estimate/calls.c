@@ -1,7 +1,6 @@
 #include "assess/estimate/calls.h"
 
 #include "assess/shape/tensors.h"
-#include "base/memory/mem.h"
 #include "base/value/figure.h"
 #include "op/profile_links.h"
 

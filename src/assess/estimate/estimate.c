@@ -6,8 +6,6 @@
 #include "assess/estimate/roofline.h"
 #include "base/memory/mem.h"
 #include "base/value/figure.h"
-#include "base/view/ascii.h"
-#include "opdb/model/dtype.h"
 
 enum { ENOUGH_PPM = 800000, MOST_CHIPS = 16, PPM = 1000000 };
 #define AICPU_NS INT64_C(100000) /* of one call, at least: measured 101 us for a scalar */

@@ -1,7 +1,6 @@
 #include "assess/gate/gate.h"
 
 #include "assess/model/words.h"
-#include "base/memory/buf.h"
 #include "base/memory/mem.h"
 #include "base/value/nearest.h"
 #include "base/value/utf8.h"

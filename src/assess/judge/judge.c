@@ -16,7 +16,6 @@
 #include "opdb/resolve/calls.h"
 #include "opdb/resolve/history.h"
 #include "opdb/resolve/unit_texts.h"
-#include "opdb/resolve/units.h"
 
 /* --- a name that was cut */
 

@@ -1,7 +1,6 @@
 #include "assess/judge/questions.h"
 
 #include "assess/judge/composite.h"
-#include "assess/judge/readiness.h"
 #include "base/memory/mem.h"
 #include "opdb/model/dtype.h"
 

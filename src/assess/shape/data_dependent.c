@@ -1,6 +1,5 @@
 #include "assess/shape/data_dependent.h"
 
-#include "base/memory/mem.h"
 #include "opdb/db/names.h"
 #include "opdb/resolve/resolve.h"
 

@@ -1,6 +1,5 @@
 #include "assess/shape/tensors.h"
 
-#include "base/memory/mem.h"
 #include "base/value/decimal.h"
 #include "base/view/ascii.h"
 #include "opdb/model/dtype.h"

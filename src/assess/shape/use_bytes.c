@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "assess/shape/tensors.h"
-#include "base/memory/mem.h"
 #include "base/value/figure.h"
 #include "base/view/ascii.h"
 #include "op/call.h"

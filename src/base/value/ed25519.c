@@ -5,7 +5,6 @@
 #include <openssl/pem.h>
 #include <stdio.h>
 
-#include "base/memory/mem.h"
 
 enum { KEY_BYTES = 32, VALUE_BYTES = 64 };
 

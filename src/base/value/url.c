@@ -1,6 +1,5 @@
 #include "base/value/url.h"
 
-#include "base/memory/mem.h"
 #include "base/view/ascii.h"
 
 void url_put(struct buf *buf, struct str text)

@@ -6,7 +6,6 @@
 #include "base/memory/mem.h"
 #include "base/value/decimal.h"
 #include "base/value/utf8.h"
-#include "check/asked/stated.h"
 #include "opdb/model/dtype.h"
 #include "opdb/model/status.h"
 

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "base/memory/mem.h"
 #include "base/value/decimal.h"
 #include "base/view/ascii.h"
 #include "check/input/ascend.h"

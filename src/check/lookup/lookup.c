@@ -1,10 +1,8 @@
 #include "check/lookup/lookup.h"
 
-#include "base/memory/mem.h"
 #include "check/lookup/lookup_name.h"
 #include "check/lookup/lookup_related.h"
 #include "opdb/resolve/calls.h"
-#include "opdb/resolve/history.h"
 
 /* Operators that training adds. A name that the release lacks belongs to another version's formula. */
 static int ask_gradient(struct lookup *lookup, struct lookup_answer *ret, const struct op_query *query, struct err *err)

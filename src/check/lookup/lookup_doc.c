@@ -2,7 +2,6 @@
 
 #include "assess/model/words.h"
 #include "base/memory/mem.h"
-#include "base/value/figure.h"
 #include "check/lookup/lookup_calls.h"
 #include "check/lookup/lookup_library.h"
 #include "check/lookup/lookup_put.h"

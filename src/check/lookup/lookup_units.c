@@ -1,7 +1,6 @@
 #include "check/lookup/lookup_units.h"
 
 #include "base/memory/mem.h"
-#include "check/lookup/lookup_put.h"
 #include "opdb/db/note.h"
 #include "opdb/model/dtype.h"
 #include "report/doc/doc_build.h"

@@ -8,7 +8,6 @@
 #include "check/score/score_limit.h"
 #include "check/score/score_row.h"
 #include "opdb/db/lists.h"
-#include "opdb/db/note.h"
 #include "opdb/model/dtype.h"
 #include "opdb/resolve/calls.h"
 

@@ -12,7 +12,6 @@
  */
 #include "base/memory/buf.h"
 #include "check/score/observations.h"
-#include "opdb/db/note.h"
 #include "opdb/resolve/resolve.h"
 
 enum grade { GRADE_AGREES, GRADE_WARNED, GRADE_FALSE_GREEN, GRADE_FALSE_RED, GRADE_UNKNOWN, GRADE_COUNT };

@@ -1,7 +1,6 @@
 #include "check/score/score_row.h"
 
 #include "assess/judge/judgement.h"
-#include "check/score/score.h"
 #include "check/score/score_limit.h"
 #include "opdb/model/dtype.h"
 

@@ -2,11 +2,9 @@
 
 #include "assess/estimate/calls.h"
 #include "assess/estimate/kernel_cost.h"
-#include "base/memory/mem.h"
 #include "base/value/decimal.h"
 #include "base/value/figure.h"
 #include "base/value/utf8.h"
-#include "base/view/ascii.h"
 #include "dump/dump.h"
 #include "dump/npu/csv_kind.h"
 #include "dump/npu/csv_rows.h"

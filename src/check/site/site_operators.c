@@ -1,6 +1,5 @@
 #include "check/site/site_operators.h"
 
-#include "base/memory/mem.h"
 #include "check/lookup/lookup_doc.h"
 #include "check/lookup/lookup_page.h"
 #include "check/site/site_page.h"

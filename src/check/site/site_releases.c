@@ -2,7 +2,6 @@
 
 #include "check/lookup/release_table.h"
 #include "check/site/site_page.h"
-#include "opdb/db/lists.h"
 
 static struct str release_page(void *ctx, struct doc *doc, const struct release *release)
 {

@@ -4,7 +4,6 @@
 #include "assess/gate/budget.h"
 #include "base/memory/mem.h"
 #include "base/value/utf8.h"
-#include "check/asked/policy_files.h"
 #include "check/database/database.h"
 #include "check/input/folder.h"
 #include "check/input/reading.h"

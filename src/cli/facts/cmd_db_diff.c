@@ -15,7 +15,6 @@
 #include "cli/facts/db_diff_answer.h"
 #include "cli/shared/command.h"
 #include "opdb/db/lists.h"
-#include "opdb/resolve/resolve.h"
 #include "report/record/load.h"
 
 /* --- the operators that are wanted */

@@ -6,7 +6,6 @@
 #include "check/database/diff_details.h"
 #include "opdb/db/opdb.h"
 #include "opdb/diff.h"
-#include "report/doc/doc.h"
 
 struct change {
 	struct str release;        /* of two databases; "" where two releases are compared */

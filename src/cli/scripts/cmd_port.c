@@ -8,7 +8,6 @@
 #include "base/value/shell.h"
 #include "base/value/utf8.h"
 #include "cli/shared/command.h"
-#include "cli/shared/operands.h"
 #include "io/outfile.h"
 #include "io/process.h"
 #include "scan/port/launcher.h"

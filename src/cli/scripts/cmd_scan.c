@@ -6,7 +6,6 @@
 #include "check/check.h"
 #include "cli/shared/beside.h"
 #include "cli/shared/command.h"
-#include "cli/shared/operands.h"
 #include "cli/shared/policy_options.h"
 #include "io/outfile.h"
 #include "scan/find/scan.h"

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/value/utf8.h"
-#include "check/asked/policy_files.h"
 #include "check/input/folder.h"
 #include "check/input/reading.h"
 

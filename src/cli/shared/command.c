@@ -5,12 +5,10 @@
 
 #include "base/memory/mem.h"
 #include "base/setup/translate.h"
-#include "base/value/nearest.h"
 #include "base/value/utf8.h"
 #include "check/asked/config.h"
 #include "check/asked/config_keys.h"
 #include "check/asked/terms.h"
-#include "check/database/database.h"
 #include "cli/shared/operands.h"
 
 /* The settings of this run: a command runs once. */

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "base/memory/arena.h"
-#include "base/memory/buf.h"
 #include "base/memory/mem.h"
 #include "base/value/nearest.h"
 #include "base/value/shell.h"

@@ -1,6 +1,5 @@
 #pragma once
 /* Operands of a command: advice on URLs, missing files, scripts. */
-#include "base/memory/buf.h"
 #include "base/setup/err.h"
 #include "base/setup/opt.h"
 

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/value/utf8.h"
 #include "check/asked/policy_files.h"
 #include "check/asked/terms.h"
 #include "check/input/folder.h"

@@ -5,7 +5,6 @@
 #include "base/memory/mem.h"
 #include "base/value/utf8.h"
 #include "base/view/scan.h"
-#include "dump/common/decode.h"
 
 struct line_splitter {
 	uint64_t max_bytes;

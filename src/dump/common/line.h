@@ -5,7 +5,6 @@
  * LF ends a line; so does CR, because progress bars write many states into one line and tables get glued to the last of
  * them. Lines are decoded one by one, since a log may gather several programs: dump/decode.h says how.
  */
-#include "base/memory/buf.h"
 #include "base/setup/limits.h"
 #include "dump/common/decode.h"
 

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/memory/mem.h"
-#include "base/value/figure.h"
 
 /* State that applies to all that begins in a span. */
 struct surroundings {

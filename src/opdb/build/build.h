@@ -1,7 +1,6 @@
 #pragma once
 /* From the fact text (opdb/README.md) to the database file. */
 #include "base/setup/err.h"
-#include "base/view/str.h"
 
 /* schema/opdb.sql, embedded when opcheck is built, and what it sets as PRAGMA application_id ("opdb") and user_version:
    a file with others is not opened. */

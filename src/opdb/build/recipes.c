@@ -1,9 +1,7 @@
 #include "opdb/build/recipes.h"
 
 #include "base/memory/mem.h"
-#include "base/value/words.h"
 #include "base/view/ascii.h"
-#include "opdb/build/cells.h"
 #include "opdb/model/dtype.h"
 
 enum { NAME_BYTES = 64 };

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "base/memory/buf.h"
-#include "base/memory/mem.h"
 #include "base/value/words.h"
 #include "base/view/ascii.h"
 

@@ -2,7 +2,6 @@
 
 #include <sqlite3.h>
 
-#include "base/memory/mem.h"
 #include "opdb/db/apis.h"
 #include "opdb/db/fact_rows.h"
 #include "opdb/db/names.h"

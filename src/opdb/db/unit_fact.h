@@ -4,7 +4,6 @@
  *
  * Facts hold over versions of CANN. A release of torch_npu uses its own version, or the nearest.
  */
-#include "opdb/model/fact.h"
 #include "opdb/model/unit.h"
 
 struct row;

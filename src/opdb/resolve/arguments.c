@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "opdb/resolve/evidence.h"
-#include "opdb/resolve/resolve.h"
 
 /* More of one operator than any has. */
 enum { LIMITS = 64 };

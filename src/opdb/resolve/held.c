@@ -1,6 +1,5 @@
 #include "opdb/resolve/held.h"
 
-#include "base/memory/mem.h"
 #include "opdb/resolve/arguments.h"
 #include "opdb/resolve/question.h"
 

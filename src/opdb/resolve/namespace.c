@@ -1,7 +1,5 @@
 #include "opdb/resolve/namespace.h"
 
-#include "base/memory/mem.h"
-#include "base/view/ascii.h"
 #include "opdb/db/lists.h"
 #include "opdb/resolve/absent.h"
 #include "opdb/resolve/packages.h"

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory/mem.h"
 #include "opdb/model/dtype.h"
 #include "opdb/resolve/arguments.h"
 #include "opdb/resolve/units.h"

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/memory/buf.h"
 #include "base/memory/mem.h"
 #include "base/value/sha256.h"
 #include "base/value/words.h"

@@ -1,7 +1,6 @@
 #include "report/answers/buckets.h"
 
 #include "assess/model/words.h"
-#include "assess/shape/dynamic.h"
 #include "base/memory/mem.h"
 #include "json/jsonw.h"
 #include "record/kinds.h"

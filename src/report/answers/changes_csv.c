@@ -1,9 +1,7 @@
 #include "report/answers/changes_csv.h"
 
 #include "assess/model/words.h"
-#include "base/memory/mem.h"
 #include "record/kinds.h"
-#include "report/answers/changes.h"
 #include "report/doc/sheet.h"
 
 /* "" where a row has nothing to say. */

@@ -4,7 +4,6 @@
 
 #include "assess/model/words.h"
 #include "base/memory/mem.h"
-#include "report/answers/changes.h"
 #include "report/drawings/drawing.h"
 #include "report/drawings/time_bars.h"
 

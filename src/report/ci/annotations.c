@@ -2,7 +2,6 @@
 #include "report/ci/annotations.h"
 
 #include "base/memory/mem.h"
-#include "report/ci/ci.h"
 
 /* By severity. */
 static const char *const commands[] = { "error", "warning", "notice" };

@@ -5,7 +5,6 @@
 
 #include "assess/model/words.h"
 #include "base/value/utf8.h"
-#include "report/ci/ci.h"
 #include "report/doc/headline.h"
 #include "report/doc/markup.h"
 

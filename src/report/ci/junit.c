@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "assess/model/words.h"
-#include "report/ci/ci.h"
 #include "report/doc/markup.h"
 
 /* A target's findings by what they are about; those about the same in their order. */

@@ -2,7 +2,6 @@
 #include "report/ci/metrics.h"
 
 #include "base/value/decimal.h"
-#include "report/ci/ci.h"
 
 enum { SHARE_PLACES = 6 };
 

@@ -4,7 +4,6 @@
 #include "assess/model/words.h"
 #include "base/value/url.h"
 #include "base/value/utf8.h"
-#include "report/ci/ci.h"
 #include "report/ci/sarif_rules.h"
 
 /* Limits of GitHub: runs in a file, results in a run, and 10 MB of gzip, which this text packs to a twelfth or less

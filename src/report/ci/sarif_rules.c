@@ -3,7 +3,6 @@
 
 #include "assess/model/rule.h"
 #include "assess/model/words.h"
-#include "report/ci/ci.h"
 
 /* The general text of a rule in a language: "OPERATOR does not run on TARGET". */
 static struct str form_of(struct arena *arena, enum lang lang, struct str rule)

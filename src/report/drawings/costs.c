@@ -1,6 +1,5 @@
 #include "report/drawings/costs.h"
 
-#include "assess/plan/cost.h"
 #include "assess/plan/penalty.h"
 #include "base/memory/mem.h"
 #include "base/value/decimal.h"

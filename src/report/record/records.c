@@ -3,7 +3,6 @@
 
 #include "assess/model/rule.h"
 #include "assess/model/words.h"
-#include "assess/plan/cost_parts.h"
 #include "assess/plan/penalty.h"
 #include "base/memory/mem.h"
 #include "dump/common/facts.h"

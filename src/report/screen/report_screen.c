@@ -4,7 +4,6 @@
 #include "assess/model/capture.h"
 #include "assess/model/words.h"
 #include "base/value/decimal.h"
-#include "base/value/utf8.h"
 #include "report/doc/headline.h"
 #include "report/drawings/estimates.h"
 #include "report/sections/questions.h"

@@ -5,7 +5,6 @@
 
 #include "assess/model/words.h"
 #include "base/memory/mem.h"
-#include "base/value/decimal.h"
 #include "base/view/ascii.h"
 
 enum { OUTCOME_COLUMNS = 22, US_PLACES = 3, MD_ENTRIES = 50 };

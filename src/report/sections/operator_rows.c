@@ -4,7 +4,6 @@
 #include "base/memory/hash.h"
 #include "base/memory/mem.h"
 #include "json/jsonw.h"
-#include "report/doc/doc.h"
 #include "report/doc/doc_build.h"
 #include "report/doc/doc_table.h"
 #include "report/doc/html_doc.h"

@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "assess/model/result.h"
-#include "base/memory/buf.h"
 #include "report/doc/doc.h"
 
 enum { NO_SEVERITY = SEVERITY_NOTE + 1 };

@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 
-#include "assess/model/capture.h"
 #include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "report/doc/headline.h"

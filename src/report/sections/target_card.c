@@ -6,7 +6,6 @@
 #include "base/memory/mem.h"
 #include "base/view/ascii.h"
 #include "base/value/words.h"
-#include "report/doc/headline.h"
 #include "report/doc/markup.h"
 #include "report/drawings/time_bars.h"
 #include "report/sections/fix_words.h"

@@ -1,7 +1,6 @@
 /* Collectives and copies of the dumps; JSON has them in the capture of each input. */
 #include "report/sections/traffic_section.h"
 
-#include "base/value/decimal.h"
 #include "dump/common/facts.h"
 
 static void put_collective(struct doc *doc, const struct result_collective *collective)

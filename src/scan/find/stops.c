@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/view/ascii.h"
 
 enum { UP_MOST = 64, LINES_MOST = 200 };
 

@@ -1,6 +1,5 @@
 #include "scan/plan/effort.h"
 
-#include "base/memory/mem.h"
 #include "base/value/decimal.h"
 #include "opdb/text/tsv.h"
 

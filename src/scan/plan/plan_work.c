@@ -1,6 +1,5 @@
 #include "scan/plan/plan_work.h"
 
-#include "base/memory/mem.h"
 #include "report/sections/capture.h"
 
 enum { SLOW_PPM = 10000 }; /* of the time, that an operator on a CPU needs to be worth work */

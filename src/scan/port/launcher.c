@@ -3,7 +3,6 @@
 #include "base/memory/mem.h"
 #include "base/value/shell.h"
 #include "base/view/ascii.h"
-#include "scan/find/check_names.h"
 
 struct launcher {
 	const struct port *port;

@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 
-#include "base/memory/mem.h"
 #include "base/value/sha256.h"
 #include "server/api/named.h"
 #include "server/api/repeat.h"

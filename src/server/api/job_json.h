@@ -2,7 +2,6 @@
 /* The record of a job as the API shows it. web/openapi.json describes the same. */
 #include "report/doc/catalog.h"
 #include "record/record.h"
-#include "server/jobs/queue.h"
 #include "store/ticket.h"
 
 struct job_view {

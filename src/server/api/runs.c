@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "assess/model/result.h"
 #include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "base/value/decimal.h"

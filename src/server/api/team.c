@@ -1,6 +1,5 @@
 #include "server/api/team.h"
 
-#include "base/memory/mem.h"
 #include "base/value/decimal.h"
 #include "record/kinds.h"
 #include "report/doc/sheet.h"

@@ -6,7 +6,6 @@
 
 #include "base/memory/mem.h"
 #include "base/value/decimal.h"
-#include "base/value/sha256.h"
 #include "base/value/utf8.h"
 #include "base/view/ascii.h"
 #include "store/token.h"

@@ -4,9 +4,7 @@
 #include <stdint.h>
 
 #include "base/memory/mem.h"
-#include "base/value/utf8.h"
 #include "base/view/ascii.h"
-#include "server/http/request.h"
 
 struct head_walk {
 	struct request *request;

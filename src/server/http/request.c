@@ -3,13 +3,11 @@
 #include <stdlib.h>
 #include <sys/random.h>
 
-#include "base/memory/mem.h"
 #include "base/value/decimal.h"
 #include "base/value/nearest.h"
 #include "base/value/url.h"
 #include "base/value/utf8.h"
 #include "base/view/ascii.h"
-#include "server/http/header.h"
 #include "server/http/negotiate.h"
 
 /* The system is asked for many at a time. */

@@ -5,7 +5,6 @@
 
 #include "base/memory/mem.h"
 #include "base/value/date.h"
-#include "base/value/url.h"
 #include "server/api/tickets.h"
 #include "server/http/access.h"
 #include "server/pages/page.h"

@@ -1,6 +1,5 @@
 #include "server/pages/page_fleet.h"
 
-#include "assess/model/result.h"
 #include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "report/drawings/drawing.h"

@@ -1,8 +1,6 @@
 #include "server/pages/page_login.h"
 
-#include "base/memory/mem.h"
 #include "base/value/url.h"
-#include "base/value/utf8.h"
 #include "server/http/access.h"
 #include "server/pages/page.h"
 #include "server/service/service.h"

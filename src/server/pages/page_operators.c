@@ -10,7 +10,6 @@
 #include "check/lookup/release_table.h"
 #include "check/lookup/search.h"
 #include "opdb/db/lists.h"
-#include "opdb/resolve/history.h"
 #include "server/api/named.h"
 #include "server/http/answer.h"
 #include "server/pages/page.h"

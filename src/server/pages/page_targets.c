@@ -9,7 +9,6 @@
 #include "opdb/db/target.h"
 #include "opdb/diff.h"
 #include "opdb/model/dtype.h"
-#include "opdb/resolve/resolve.h"
 #include "server/api/named.h"
 
 /* --- to choose from */

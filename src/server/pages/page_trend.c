@@ -3,7 +3,6 @@
 #include <assert.h>
 
 #include "assess/model/result.h"
-#include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "report/drawings/drawing.h"
 

@@ -1,9 +1,7 @@
 #include "server/service/comparison.h"
 
-#include "base/memory/mem.h"
 #include "report/answers/changes.h"
 #include "report/answers/changes_json.h"
-#include "report/doc/doc_build.h"
 #include "report/doc/doc_put.h"
 #include "server/jobs/queue.h"
 #include "server/service/find.h"

@@ -1,7 +1,6 @@
 #include "server/service/project.h"
 
 #include "assess/gate/policy.h"
-#include "base/memory/mem.h"
 #include "base/value/utf8.h"
 
 static int check_waivers(struct str text, struct err *err)

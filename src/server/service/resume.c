@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 
-#include "base/memory/mem.h"
 #include "server/jobs/queue.h"
 #include "server/service/lease.h"
 #include "server/service/order.h"

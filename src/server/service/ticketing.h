@@ -2,7 +2,6 @@
 /* The tickets of jobs that were acknowledged before they were done. */
 #include "server/jobs/job.h"
 #include "server/service/service.h"
-#include "store/ticket.h"
 
 /* Returns whether an error lies in the service and passes: the work can be done later. */
 bool ticket_waits(const struct err *err);

@@ -9,7 +9,6 @@
 #include "base/value/decimal.h"
 #include "base/value/utf8.h"
 #include "base/view/ascii.h"
-#include "store/token.h"
 
 enum { HOUR = 3600, DAY = 24 * HOUR, MOST_DAYS = 36500, NAME_BYTES = 64 };
 
