@@ -31,11 +31,7 @@ static bool lists_device(const struct profile *profile)
 	size_t count;
 	const struct profile_stream *streams = profile_streams(profile, &count);
 
-	for (size_t i = 0; i < count; i++) {
-		if (streams[i].has & (TABLE_DEVICE_TASKS | TABLE_HOST_CALLS))
-			return true;
-	}
-	return false;
+	return ANY(i, count, streams[i].has & (TABLE_DEVICE_TASKS | TABLE_HOST_CALLS));
 }
 
 int assessment_gather(struct assessment *work)

@@ -153,10 +153,8 @@ static void leave_out_empty(struct run *run)
 {
 	struct models *models = &run->models;
 	size_t kept = 0;
-	bool any = false;
+	bool any = ANY(i, models->list.count, model_has_operator(&models->list.items[i]));
 
-	for (size_t i = 0; i < models->list.count; i++)
-		any |= model_has_operator(&models->list.items[i]);
 	for (size_t i = 0; any && i < models->list.count; i++) {
 		struct model *model = &models->list.items[i];
 		struct str name = model->dumps.inputs.items[0].source.name;

@@ -21,11 +21,7 @@ static const struct {
 
 static bool all_digits(struct str text)
 {
-	for (size_t i = 0; i < text.len; i++) {
-		if (!is_digit(text.ptr[i]))
-			return false;
-	}
-	return text.len > 0;
+	return ALL(i, text.len, is_digit(text.ptr[i])) && text.len > 0;
 }
 
 /* "EI0009", "E40021", "W11001" */
@@ -57,11 +53,8 @@ static bool is_announced(struct str head)
 		head.len--;
 	if (str_ends(head, STR(" is")))
 		head = str_trim(str_chop(head, strlen("is")));
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
-		if (head.len >= words[i].len && str_eq_fold(str_skip(head, head.len - words[i].len), words[i]))
-			return true;
-	}
-	return false;
+	return ANY(i, ARRAY_SIZE(words),
+		head.len >= words[i].len && str_eq_fold(str_skip(head, head.len - words[i].len), words[i]));
 }
 
 void code_put_id(struct str code, char id[CODE_ID_BYTES])

@@ -136,11 +136,7 @@ static bool is_error(struct str line)
 	static const struct str signs[] = { STR("Error: "), STR("Exception: "), STR("[ERROR]"), STR("ERROR:"),
 		STR("Segmentation fault"), STR("core dumped"), STR("FATAL") };
 
-	for (size_t i = 0; i < ARRAY_SIZE(signs); i++) {
-		if (str_has(line, signs[i]))
-			return true;
-	}
-	return str_starts(line, STR("ERROR "));
+	return ANY(i, ARRAY_SIZE(signs), str_has(line, signs[i])) || str_starts(line, STR("ERROR "));
 }
 
 /* The same for lines that differ in numbers alone. */
@@ -377,10 +373,9 @@ size_t *diagnosis_in_order(const struct diagnosis *diagnosis, size_t *ret_count)
 void diagnosis_compare(struct diagnosis *diagnosis, const struct opdb *db)
 {
 	struct doctor *versions = &diagnosis->versions;
-	bool asked = false;
+	bool asked = ANY(i, diagnosis->book.faults.count,
+		diagnosis->faults[i].count && str_eq(diagnosis->book.faults.items[i].kind, STR("versions")));
 
-	for (size_t i = 0; i < diagnosis->book.faults.count; i++)
-		asked |= diagnosis->faults[i].count && str_eq(diagnosis->book.faults.items[i].kind, STR("versions"));
 	doctor_compare(versions, db);
 	if (!asked && versions->verdict != VERDICT_DOES_NOT_FIT)
 		versions->rows.count = 0;

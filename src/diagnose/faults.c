@@ -59,11 +59,7 @@ typedef MEM_LIST(struct shared_row) shared_rows;
 
 static const struct shared_row *shared_row(const shared_rows *rows, struct str name)
 {
-	for (size_t i = 0; i < rows->count; i++) {
-		if (str_eq(rows->items[i].cells[CODE], name))
-			return &rows->items[i];
-	}
-	return NULL;
+	return FIND(i, rows->items, rows->count, str_eq(rows->items[i].cells[CODE], name));
 }
 
 /* The text of a class begins with the module, and ends with the vendor's name of the code. */

@@ -17,11 +17,7 @@ static bool of_a_device(struct str name)
 	static const struct str heads[] = { STR("ASCEND_"), STR("HCCL_"), STR("MCCL_"), STR("MUSA_"), STR("P2P_HCCL_"),
 		STR("PYTORCH_MUSA_"), STR("PYTORCH_NPU_"), STR("TORCH_HCCL_"), STR("TORCH_MUSA_"), STR("TORCH_NPU_") };
 
-	for (size_t i = 0; i < ARRAY_SIZE(heads); i++) {
-		if (str_starts(name, heads[i]))
-			return true;
-	}
-	return false;
+	return ANY(i, ARRAY_SIZE(heads), str_starts(name, heads[i]));
 }
 
 /* Returns whether a whole number is in a range such as "[120,7200]". */

@@ -88,11 +88,7 @@ static bool is_lists_of_numbers(struct str head)
 	head = str_trim(head);
 	if (!str_starts(head, STR("[[")))
 		return false;
-	for (size_t i = 0; i < head.len; i++) {
-		if (!memchr("0123456789[]., -\n\r", head.ptr[i], 19))
-			return false;
-	}
-	return true;
+	return ALL(i, head.len, memchr("0123456789[]., -\n\r", head.ptr[i], 19));
 }
 
 static const struct unsupported_input unsupported_inputs[] = {

@@ -43,11 +43,7 @@ static uint64_t hash_cells(const struct fact_rows *rows, const struct str *cells
 
 static bool same_cells(const struct fact_rows *rows, const struct str *a, const struct str *b)
 {
-	for (size_t i = 0; i < rows->width; i++) {
-		if (!str_eq(a[i], b[i]))
-			return false;
-	}
-	return true;
+	return ALL(i, rows->width, str_eq(a[i], b[i]));
 }
 
 /* Returns the row with these cells, a new one if it is missing. */

@@ -171,11 +171,7 @@ static struct str today(struct arena *arena)
 
 static bool is_hex(struct str text)
 {
-	for (size_t i = 0; i < text.len; i++) {
-		if (!is_digit(text.ptr[i]) && !(text.ptr[i] >= 'a' && text.ptr[i] <= 'f'))
-			return false;
-	}
-	return text.len <= 64;
+	return ALL(i, text.len, is_digit(text.ptr[i]) || (text.ptr[i] >= 'a' && text.ptr[i] <= 'f')) && text.len <= 64;
 }
 
 static int check_options(struct release_text *text, struct release_name name, struct err *err)

@@ -156,10 +156,8 @@ static int check_cells(struct reader *reader)
 
 		if (str_eq(cell, STR(".")))
 			return row_error(reader, "a cell of \".\" alone would read as empty");
-		for (size_t at = 0; at < cell.len; at++) {
-			if ((unsigned char)cell.ptr[at] < 0x20 || cell.ptr[at] == 0x7f)
-				return row_error(reader, "a cell has a control character");
-		}
+		if (ANY(at, cell.len, (unsigned char)cell.ptr[at] < 0x20 || cell.ptr[at] == 0x7f))
+			return row_error(reader, "a cell has a control character");
 	}
 	return check_words(reader);
 }

@@ -45,11 +45,7 @@ static bool alternates(struct str head, size_t nul_at)
 
 	if (head.len < 2 * PAIRS)
 		return false;
-	for (size_t i = 0; i < PAIRS; i++) {
-		if (head.ptr[2 * i + nul_at] || !head.ptr[2 * i + 1 - nul_at])
-			return false;
-	}
-	return true;
+	return ALL(i, PAIRS, !head.ptr[2 * i + nul_at] && head.ptr[2 * i + 1 - nul_at]);
 }
 
 /* Decides on the encoding; returns the bytes of the mark. */

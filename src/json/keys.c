@@ -1,6 +1,5 @@
 #include "json/keys.h"
 
-
 void json_keys_init(struct json_keys *keys, int (*meaning)(struct str key))
 {
 	*keys = (struct json_keys){ .meaning = meaning, .count = 1, .oldest = 1 };

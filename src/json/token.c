@@ -1,6 +1,5 @@
 #include "json/token.h"
 
-
 static bool ends_word(char c)
 {
 	return c == ',' || c == '}' || c == ']' || json_is_blank(c) || c == '"' || c == '{' || c == '[' || c == ':';

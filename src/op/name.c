@@ -206,11 +206,7 @@ static bool rule_fits(const struct rule *rule, struct str name, bool bare)
 
 static const struct rule *rule_for(struct str name, bool bare)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(rules); i++) {
-		if (rule_fits(&rules[i], name, bare))
-			return &rules[i];
-	}
-	return NULL;
+	return FIND(i, rules, ARRAY_SIZE(rules), rule_fits(&rules[i], name, bare));
 }
 
 /* Length of the identifier that s starts with. */

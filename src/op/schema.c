@@ -83,10 +83,8 @@ static bool take_alias(struct cursor *at, struct schema_param *param)
 	if (end == STR_NONE)
 		return false;
 	inside = str_sub(at->rest, 1, end);
-	for (size_t i = 0; i < inside.len; i++) {
-		if (!is_lower(inside.ptr[i]) && !memchr("!|*-> ", inside.ptr[i], 6))
-			return false;
-	}
+	if (ANY(i, inside.len, !is_lower(inside.ptr[i]) && !memchr("!|*-> ", inside.ptr[i], 6)))
+		return false;
 	param->written = param->written || str_has(inside, STR("!"));
 	at->rest = str_skip(at->rest, end + 1);
 	return true;

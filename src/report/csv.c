@@ -73,11 +73,7 @@ static bool has_policy(const struct result *result)
 
 static bool has_estimate(const struct result *result)
 {
-	for (size_t i = 0; i < result->target_count; i++) {
-		if (result->targets[i].estimate && !result->targets[i].estimate->refused.id)
-			return true;
-	}
-	return false;
+	return ANY(i, result->target_count, result->targets[i].estimate && !result->targets[i].estimate->refused.id);
 }
 
 /* Of findings about the operator on the target, joined. */

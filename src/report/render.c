@@ -30,11 +30,7 @@ const size_t renderer_count = ARRAY_SIZE(renderers);
 
 const struct renderer *renderer_find(struct str name)
 {
-	for (size_t i = 0; i < renderer_count; i++) {
-		if (str_eq(str_from(renderers[i].name), name))
-			return &renderers[i];
-	}
-	return NULL;
+	return FIND(i, renderers, renderer_count, str_eq(str_from(renderers[i].name), name));
 }
 
 const struct renderer *renderer_of_path(struct str path)

@@ -170,11 +170,7 @@ static void put_sums(struct arena *arena, struct agreement *ret)
 
 const struct agreement_sum *agreement_sum_of(const struct agreement *agreement, enum agreement_outcome outcome)
 {
-	for (size_t i = 0; i < agreement->sum_count; i++) {
-		if (agreement->sums[i].outcome == outcome)
-			return &agreement->sums[i];
-	}
-	return NULL;
+	return FIND(i, agreement->sums, agreement->sum_count, agreement->sums[i].outcome == outcome);
 }
 
 /* Rounded down: what is not all must not pass for all. */

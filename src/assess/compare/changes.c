@@ -61,11 +61,7 @@ static void note_change(struct changes *changes, const char *id, struct str befo
 
 static bool has_shapes(const struct result *result)
 {
-	for (size_t i = 0; i < result->input_count; i++) {
-		if (result->inputs[i].capture.shapes)
-			return true;
-	}
-	return false;
+	return ANY(i, result->input_count, result->inputs[i].capture.shapes);
 }
 
 static uint64_t steps(const struct result *result)

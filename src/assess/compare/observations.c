@@ -42,10 +42,8 @@ static bool lists_kernels(const struct profile *profile)
 
 static bool times_prove(const struct profile *profile, const struct assess_input *inputs, size_t count)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (str_eq(str_from(inputs[i].dump.format), STR("table")))
-			return lists_kernels(profile);
-	}
+	if (ANY(i, count, str_eq(str_from(inputs[i].dump.format), STR("table"))))
+		return lists_kernels(profile);
 	return true;
 }
 

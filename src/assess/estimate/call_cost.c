@@ -347,11 +347,8 @@ static double price_filtered(struct pricing *pricing)
 /* The maxima of a softmax. */
 static const struct tensor *find_softmax(const struct tensors *tensors)
 {
-	for (size_t i = 0; i < tensors->count; i++) {
-		if (tensors->items[i].rank == 4 && tensor_size(&tensors->items[i], 3) == 8)
-			return &tensors->items[i];
-	}
-	return NULL;
+	return FIND(i, tensors->items, tensors->count,
+		tensors->items[i].rank == 4 && tensor_size(&tensors->items[i], 3) == 8);
 }
 
 /* numbers: FLOPs of an element of the scores */

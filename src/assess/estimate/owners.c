@@ -1,6 +1,5 @@
 #include "assess/estimate/owners.h"
 
-
 /* Roles of operators on the target. */
 enum role { ROLE_NOTHING, ROLE_KERNEL, ROLE_HOST };
 

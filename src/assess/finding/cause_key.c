@@ -14,11 +14,7 @@ struct str cause_param(const struct message *message, const char *name)
 
 const struct message *cause_recipe_advice(const struct result_finding *finding)
 {
-	for (size_t i = 0; i < finding->advice_count; i++) {
-		if (strcmp(finding->advice[i].id, "advice-recipe") == 0)
-			return &finding->advice[i];
-	}
-	return NULL;
+	return FIND(i, finding->advice, finding->advice_count, strcmp(finding->advice[i].id, "advice-recipe") == 0);
 }
 
 struct str cause_recipe_of(const struct result_finding *finding)
@@ -34,11 +30,7 @@ static const char by_values[] = "shape-data-dependent";
 
 static struct cause_recipe *find_recipe(const struct cause_keys *keys, struct str name)
 {
-	for (size_t i = 0; i < keys->recipes.count; i++) {
-		if (str_eq(keys->recipes.items[i].name, name))
-			return &keys->recipes.items[i];
-	}
-	return NULL;
+	return FIND(i, keys->recipes.items, keys->recipes.count, str_eq(keys->recipes.items[i].name, name));
 }
 
 static void add_recipe(struct cause_keys *keys, const struct result_finding *finding)

@@ -206,10 +206,9 @@ static struct str *operators_of(
 	struct grouping *all, const struct group *group, struct names_of which, size_t *ret_count, int64_t *ret_share)
 {
 	struct str *operators;
-	size_t most = 0;
+	size_t most = SUM(
+		i, group->count, fits(&which, group->findings[i]) ? 1 + group->findings[i]->operator_count : 0);
 
-	for (size_t i = 0; i < group->count; i++)
-		most += fits(&which, group->findings[i]) ? 1 + group->findings[i]->operator_count : 0;
 	operators = arena_alloc(all->arena, most * sizeof(operators[0]));
 	all->list++;
 	*ret_count = 0;
@@ -305,11 +304,7 @@ static const char *heaviest_rule(const struct group *group)
 
 static bool is_among(const char *const *rules, size_t count, const char *rule)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (strcmp(rules[i], rule) == 0)
-			return true;
-	}
-	return false;
+	return ANY(i, count, strcmp(rules[i], rule) == 0);
 }
 
 /* A statement for each rule beside the leading one. */
@@ -387,11 +382,7 @@ static void put_advice(struct grouping *all, struct group *group)
 /* Targets differ, or some findings are about all of them. */
 static bool pairs_tell_more(const struct result_cause *cause)
 {
-	for (size_t i = 0; i < cause->target_count; i++) {
-		if (cause->on_targets[i].operator_count != cause->operator_count)
-			return true;
-	}
-	return false;
+	return ANY(i, cause->target_count, cause->on_targets[i].operator_count != cause->operator_count);
 }
 
 static void put_cause(struct grouping *all, struct group *group)

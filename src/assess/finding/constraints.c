@@ -36,11 +36,7 @@ static bool has_ignored(const struct constraint_check *check, enum name_class na
 
 static bool has_operator_with(const struct constraint_check *check, struct str part)
 {
-	for (size_t i = 0; i < check->request->operators->count; i++) {
-		if (str_has(check->request->operators->items[i].base, part))
-			return true;
-	}
-	return false;
+	return ANY(i, check->request->operators->count, str_has(check->request->operators->items[i].base, part));
 }
 
 /* --- constraints */

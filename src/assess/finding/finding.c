@@ -133,11 +133,7 @@ static const char *const status_rules[OP_STATUS_COUNT] = {
 
 static bool has_condition(const struct result_verdict *verdict, const char *id)
 {
-	for (size_t i = 0; i < verdict->condition_count; i++) {
-		if (strcmp(verdict->conditions[i].id, id) == 0)
-			return true;
-	}
-	return false;
+	return ANY(i, verdict->condition_count, strcmp(verdict->conditions[i].id, id) == 0);
 }
 
 static const struct {

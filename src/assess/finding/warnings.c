@@ -70,11 +70,7 @@ static void warn_of_one_run(const struct assess_input *inputs, size_t count, str
 
 static bool rank_seen_before(const struct assess_input *inputs, size_t index)
 {
-	for (size_t i = 0; i < index; i++) {
-		if (inputs[i].dump.has_rank && inputs[i].dump.rank == inputs[index].dump.rank)
-			return true;
-	}
-	return false;
+	return ANY(i, index, inputs[i].dump.has_rank && inputs[i].dump.rank == inputs[index].dump.rank);
 }
 
 /* Ranks may run other operators: those of a pipeline do. */
@@ -125,10 +121,8 @@ static void put_aicpu(struct buf *to, const struct assess_input *inputs, size_t 
 int inputs_lack_operators(const struct assess_input *inputs, size_t count, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf tasks = BUF_INIT(sizeof(err->text) / 2);
-	uint64_t tasks_run = 0;
+	uint64_t tasks_run = SUM(i, count, inputs[i].dump.device_tasks);
 
-	for (size_t i = 0; i < count; i++)
-		tasks_run += inputs[i].dump.device_tasks;
 	if (!tasks_run)
 		return err_set(
 			err, ERR_NO_OPERATOR, "the tables list what ran on a device, and no operator of PyTorch");
@@ -189,11 +183,7 @@ static void warn_of_era(struct result *result, struct str era)
 
 static bool era_seen_before(const struct result *result, size_t index)
 {
-	for (size_t i = 0; i < index; i++) {
-		if (str_eq(result->inputs[i].torch_era, result->inputs[index].torch_era))
-			return true;
-	}
-	return false;
+	return ANY(i, index, str_eq(result->inputs[i].torch_era, result->inputs[index].torch_era));
 }
 
 void warn_of_versions(struct result *result)
@@ -208,20 +198,13 @@ void warn_of_versions(struct result *result)
 
 static bool has_class(const struct result *result, enum name_class name_class)
 {
-	for (size_t i = 0; i < result->ignored_count; i++) {
-		if (result->ignored[i].name_class == name_class)
-			return true;
-	}
-	return false;
+	return ANY(i, result->ignored_count, result->ignored[i].name_class == name_class);
 }
 
 static bool has_gradients(const struct result *result)
 {
-	for (size_t i = 0; i < result->operator_count; i++) {
-		if (str_has(result->operators[i].name, STR("_backward")))
-			return true;
-	}
-	return has_class(result, NAME_AUTOGRAD);
+	return ANY(i, result->operator_count, str_has(result->operators[i].name, STR("_backward"))) ||
+	       has_class(result, NAME_AUTOGRAD);
 }
 
 /* The recorded operators that evaluation replaces. */
@@ -241,11 +224,7 @@ static struct str replaced_in_evaluation(const struct opdb *db, struct result *r
 /* Returns whether the calls of some dump of the format count. */
 static bool counts_format(const struct assess_input *inputs, size_t count, const char *format)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (!inputs[i].counted_in && strcmp(inputs[i].dump.format, format) == 0)
-			return true;
-	}
-	return false;
+	return ANY(i, count, !inputs[i].counted_in && strcmp(inputs[i].dump.format, format) == 0);
 }
 
 void warn_of_modes(const struct opdb *db, const struct assess_input *inputs, size_t count, struct result *result)
@@ -275,11 +254,8 @@ static const char *chip_warning(const struct opdb *db, const struct target *targ
 /* Returns whether an earlier target has the same warning. */
 static bool is_said(const struct result *result, const char *id, struct str kind)
 {
-	for (size_t i = 0; i < result->warning_count; i++) {
-		if (strcmp(result->warnings[i].id, id) == 0 && str_eq(result->warnings[i].params[0].value, kind))
-			return true;
-	}
-	return false;
+	return ANY(i, result->warning_count,
+		strcmp(result->warnings[i].id, id) == 0 && str_eq(result->warnings[i].params[0].value, kind));
 }
 
 void warn_of_chips(const struct opdb *db, const struct target *targets, size_t count, struct result *result)

@@ -81,10 +81,8 @@ static void add_words(const struct baseline *baseline, struct result *result)
 
 static void add_counts(const struct baseline *baseline, struct result *result)
 {
-	size_t known = 0;
+	size_t known = SUM(i, result->finding_count, baseline_has(baseline, result->findings[i].fingerprint));
 
-	for (size_t i = 0; i < result->finding_count; i++)
-		known += baseline_has(baseline, result->findings[i].fingerprint);
 	add_change(result, MESSAGE(&result->arena, "baseline-changes", NUMBER("fixed", baseline->known_count - known),
 				   NUMBER("new", result->finding_count - known)));
 }

@@ -148,20 +148,15 @@ void gate_put(struct buf *buf, const struct gate *gate, char between)
 /* Conditions of the kinds that begin so. Types that are open are no ground: not every answer brings them. */
 static size_t count_conditions(const struct result_verdict *verdict, const char *prefix)
 {
-	size_t count = 0;
-
-	for (size_t i = 0; i < verdict->condition_count; i++)
-		count += str_starts(str_from(verdict->conditions[i].id), str_from(prefix)) &&
-			 strcmp(verdict->conditions[i].id, "op-dtype-open") != 0;
-	return count;
+	return SUM(i, verdict->condition_count,
+		str_starts(str_from(verdict->conditions[i].id), str_from(prefix)) &&
+			strcmp(verdict->conditions[i].id, "op-dtype-open") != 0);
 }
 
 static bool has_certain_flag(const struct result_verdict *verdict, unsigned flag)
 {
-	bool open = false;
+	bool open = ANY(i, verdict->condition_count, strcmp(verdict->conditions[i].id, "op-dtype-open") == 0);
 
-	for (size_t i = 0; i < verdict->condition_count; i++)
-		open |= strcmp(verdict->conditions[i].id, "op-dtype-open") == 0;
 	return verdict->flags & flag && (!open || flag != FLAG_DTYPE_LIMITED || count_conditions(verdict, "op-dtype"));
 }
 

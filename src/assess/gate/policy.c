@@ -25,11 +25,7 @@ void policy_clear(struct policy *policy)
 
 static bool has_budget(const struct budgets *budgets)
 {
-	for (size_t i = 0; i < BUDGET_KINDS; i++) {
-		if (budgets->given[i])
-			return true;
-	}
-	return false;
+	return ANY(i, BUDGET_KINDS, budgets->given[i]);
 }
 
 bool policy_is_empty(const struct policy *policy)
@@ -324,10 +320,8 @@ static void warn_of(struct applying *apply, size_t index)
 static void warn_of_baseline(struct applying *apply)
 {
 	struct result *result = apply->result;
-	size_t known = 0;
+	size_t known = SUM(i, result->finding_count, result->findings[i].age == AGE_KNOWN);
 
-	for (size_t i = 0; i < result->finding_count; i++)
-		known += result->findings[i].age == AGE_KNOWN;
 	if (!apply->policy->baseline.known_count || known || !result->finding_count)
 		return;
 	result->policy.warnings[result->policy.warning_count++] = *MESSAGE(

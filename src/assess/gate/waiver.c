@@ -140,11 +140,7 @@ static int begin_section(struct waiver_reading *reading, struct str section)
 
 static bool has_patterns(const struct waiver *waiver)
 {
-	size_t len = 0;
-
-	for (size_t i = 0; i < WAIVER_PATTERNS; i++)
-		len += waiver->patterns[i].len;
-	return len;
+	return SUM(i, WAIVER_PATTERNS, waiver->patterns[i].len);
 }
 
 /* Check a waiver as a whole. */
@@ -246,10 +242,7 @@ bool waiver_fits(const struct waiver *waiver, const struct result_finding *findi
 
 bool waiver_fits_operator(const struct waiver *waiver, struct str operator_name, struct str target)
 {
-	for (size_t i = 0; i < WAIVER_PATTERNS; i++) {
-		if (i != WAIVER_OP && i != WAIVER_TARGET && waiver->patterns[i].len)
-			return false;
-	}
-	return pattern_fits(waiver->patterns[WAIVER_OP], operator_name) &&
+	return ALL(i, WAIVER_PATTERNS, i == WAIVER_OP || i == WAIVER_TARGET || !waiver->patterns[i].len) &&
+	       pattern_fits(waiver->patterns[WAIVER_OP], operator_name) &&
 	       pattern_fits(waiver->patterns[WAIVER_TARGET], target);
 }

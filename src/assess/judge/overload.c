@@ -37,11 +37,7 @@ static bool overload_number(struct learning *learning, struct str overload, unsi
 
 static bool has_out(const struct schema_param *params, size_t count)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (params[i].keyword_only && params[i].written)
-			return true;
-	}
-	return false;
+	return ANY(i, count, params[i].keyword_only && params[i].written);
 }
 
 static int learn_signature(void *ctx, struct str overload, struct str text)

@@ -15,11 +15,7 @@ enum { NAMES_SHOWN = 3 };
 
 static bool is_open_anywhere(const struct question_request *request, size_t target_count, size_t op, unsigned type)
 {
-	for (size_t i = 0; i < target_count; i++) {
-		if (request->judgements[i][op].open_types & type)
-			return true;
-	}
-	return false;
+	return ANY(i, target_count, request->judgements[i][op].open_types & type);
 }
 
 /* "uniform_, log_sigmoid and 4 more": the largest shares first. */
@@ -150,11 +146,7 @@ static enum verdict common_verdict(const struct result *result, size_t target)
 
 static bool any_open(const struct question_request *request, size_t target_count)
 {
-	for (size_t i = 0; i < request->judge->operators->count; i++) {
-		if (is_open_anywhere(request, target_count, i, ~0u))
-			return true;
-	}
-	return false;
+	return ANY(i, request->judge->operators->count, is_open_anywhere(request, target_count, i, ~0u));
 }
 
 int questions_ask(const struct question_request *request, struct result *result, struct err *err)

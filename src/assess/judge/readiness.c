@@ -7,11 +7,7 @@
 
 static bool any_device_time(const struct operators *operators)
 {
-	for (size_t i = 0; i < operators->count; i++) {
-		if (operators->items[i].self_device_ns > 0)
-			return true;
-	}
-	return false;
+	return ANY(i, operators->count, operators->items[i].self_device_ns > 0);
 }
 
 static bool has_times(const struct profile *profile, const struct operators *operators)

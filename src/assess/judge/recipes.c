@@ -40,12 +40,9 @@ static struct message statement(struct arena *arena, const struct recipe *recipe
 
 static bool is_there(const struct message *advice, size_t count, struct str recipe)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (advice[i].count && str_eq(advice[i].params[0].value, recipe) &&
-			str_eq(str_from(advice[i].id), STR("advice-recipe")))
-			return true;
-	}
-	return false;
+	return ANY(i, count,
+		advice[i].count && str_eq(advice[i].params[0].value, recipe) &&
+			str_eq(str_from(advice[i].id), STR("advice-recipe")));
 }
 
 void recipes_advise(struct arena *arena, const struct opdb *db, const struct recipe_case *what, struct message **advice,
@@ -73,11 +70,8 @@ void recipes_advise(struct arena *arena, const struct opdb *db, const struct rec
 
 static bool is_named(const struct result *result, struct str name)
 {
-	for (size_t i = 0; i < result->finding_count; i++) {
-		if (is_there(result->findings[i].advice, result->findings[i].advice_count, name))
-			return true;
-	}
-	return false;
+	return ANY(
+		i, result->finding_count, is_there(result->findings[i].advice, result->findings[i].advice_count, name));
 }
 
 int recipes_put(const struct opdb *db, struct result *result, struct err *err)

@@ -22,11 +22,7 @@ static bool has_backward_pass(const struct profile *profile)
 	size_t count;
 	const struct profile_name *names = profile_names(profile, &count);
 
-	for (size_t i = 0; i < count; i++) {
-		if (names[i].name.name_class == NAME_AUTOGRAD)
-			return true;
-	}
-	return false;
+	return ANY(i, count, names[i].name.name_class == NAME_AUTOGRAD);
 }
 
 /* An operator that was recorded, and its status. */

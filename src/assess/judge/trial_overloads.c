@@ -8,11 +8,8 @@
 /* The answer about an overload of the operator. */
 static const struct overload_answer *find_overload(const struct answer *answer, struct str overload)
 {
-	for (size_t i = 0; i < answer->overload_count; i++) {
-		if (str_eq(overload_of(answer->overloads[i].name), overload))
-			return &answer->overloads[i];
-	}
-	return NULL;
+	return FIND(
+		i, answer->overloads, answer->overload_count, str_eq(overload_of(answer->overloads[i].name), overload));
 }
 
 /* "add.Tensor", or "add" for the overload without a name. */
@@ -59,11 +56,7 @@ static bool is_out(const struct known_overloads *known, unsigned overload)
 /* Returns the number of overloads that a call by this name may mean. */
 static size_t count_plain(const struct known_overloads *known)
 {
-	size_t count = 0;
-
-	for (unsigned i = 0; i < known->count; i++)
-		count += !is_out(known, i);
-	return count;
+	return SUM(i, known->count, !is_out(known, i));
 }
 
 struct str trial_only_overload(const struct trial *trial)

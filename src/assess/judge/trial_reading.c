@@ -83,11 +83,8 @@ static bool take_composite(void *ctx, struct str name)
 
 static bool is_recorded(const struct judge *judge, const struct composite_names *composites)
 {
-	for (size_t i = 0; i < composites->count; i++) {
-		if (STR_IS_AMONG(judge->operators->items, judge->operators->count, composites->items[i]))
-			return true;
-	}
-	return false;
+	return ANY(i, composites->count,
+		STR_IS_AMONG(judge->operators->items, judge->operators->count, composites->items[i]));
 }
 
 /* Returns whether a single dump with links has outermost calls of the operator. */

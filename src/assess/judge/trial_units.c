@@ -86,11 +86,8 @@ static enum holds test_types(struct unit_trial *units, struct tested_call *call,
 /* Returns whether strides decide the unit of the whole call: it is a copy. */
 static bool is_copy(const struct answer *answer, unsigned types)
 {
-	for (size_t i = 0; i < answer->units.count; i++) {
-		if (answer->units.lines[i].dtypes & types && answer->units.lines[i].unit == UNIT_MIXED)
-			return true;
-	}
-	return false;
+	return ANY(i, answer->units.count,
+		answer->units.lines[i].dtypes & types && answer->units.lines[i].unit == UNIT_MIXED);
 }
 
 static enum holds test_strides(struct unit_trial *units, const struct tested_call *call, unsigned types)

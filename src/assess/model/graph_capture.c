@@ -16,11 +16,7 @@ bool graph_captured(const struct profile *profile)
 	size_t count;
 	const struct profile_name *names = profile_names(profile, &count);
 
-	for (size_t i = 0; i < count; i++) {
-		if (is_capture(&names[i]))
-			return true;
-	}
-	return false;
+	return ANY(i, count, is_capture(&names[i]));
 }
 
 bool graph_captured_in(const struct profile *profile, size_t dump)
@@ -28,11 +24,7 @@ bool graph_captured_in(const struct profile *profile, size_t dump)
 	size_t count;
 	const struct profile_name *names = profile_names(profile, &count);
 
-	for (size_t i = 0; i < count; i++) {
-		if (names[i].dump == dump && is_capture(&names[i]))
-			return true;
-	}
-	return false;
+	return ANY(i, count, names[i].dump == dump && is_capture(&names[i]));
 }
 
 bool graph_hides_device_time(const struct profile *profile)

@@ -158,11 +158,7 @@ const size_t rule_count = ARRAY_SIZE(rules);
 
 const struct rule *rule_find(struct str id)
 {
-	for (size_t i = 0; i < rule_count; i++) {
-		if (str_eq(str_from(rules[i].id), id))
-			return &rules[i];
-	}
-	return NULL;
+	return FIND(i, rules, rule_count, str_eq(str_from(rules[i].id), id));
 }
 
 /* --- effort */

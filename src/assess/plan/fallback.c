@@ -245,10 +245,8 @@ struct result_fallback *fallback_of(struct fallback_cache *cache, size_t target,
 	const struct operators *operators = request->judge->operators;
 	const struct judgement *judgements = request->judgements[target];
 	struct result_fallback *ret;
-	size_t count = 0;
+	size_t count = SUM(i, operators->count, judgements[i].verdict.status == OP_CPU_FALLBACK);
 
-	for (size_t i = 0; i < operators->count; i++)
-		count += judgements[i].verdict.status == OP_CPU_FALLBACK;
 	if (!count)
 		return NULL;
 	ret = arena_alloc(arena, sizeof(*ret));

@@ -28,11 +28,7 @@ static bool is_blocker(const struct judgement *judgement)
 /* A build of the plugin itself comes with another release. */
 static bool is_plugin(struct str package)
 {
-	for (unsigned target = 0; target < TARGET_COUNT; target++) {
-		if (str_starts(package, target_plugin_name((enum target_kind)target)))
-			return true;
-	}
-	return false;
+	return ANY(target, TARGET_COUNT, str_starts(package, target_plugin_name((enum target_kind)target)));
 }
 
 static bool is_packaged(const struct judgement *judgement)
@@ -66,10 +62,8 @@ static struct survey_set operators_that(const struct surveying *all, bool (*want
 {
 	const struct judgement *judgements = all->judgements;
 	struct survey_set set = { 0 };
-	size_t count = 0;
+	size_t count = SUM(i, all->operators->count, wanted(&judgements[i]));
 
-	for (size_t i = 0; i < all->operators->count; i++)
-		count += wanted(&judgements[i]);
 	set.items = arena_alloc(all->arena, (count + 1) * sizeof(set.items[0]));
 	for (size_t i = 0; i < all->operators->count; i++) {
 		if (wanted(&judgements[all->request->order[i]]))
@@ -121,11 +115,7 @@ static int judge_release(struct surveying *all, struct survey_release *release)
 
 static const struct target *from_of(const struct survey_request *request, enum target_kind target)
 {
-	for (size_t i = 0; i < request->from_count; i++) {
-		if (request->from[i].release->target == target)
-			return &request->from[i];
-	}
-	return NULL;
+	return FIND(i, request->from, request->from_count, request->from[i].release->target == target);
 }
 
 /* All releases, on the chip that the user named for their target. */

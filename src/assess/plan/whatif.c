@@ -304,11 +304,7 @@ static int judge_on(struct way *way, struct move *move)
 
 static bool is_listed(const struct way *way, const struct release *release)
 {
-	for (size_t i = 0; i < way->move_count; i++) {
-		if (way->moves[i].release == release)
-			return true;
-	}
-	return false;
+	return ANY(i, way->move_count, way->moves[i].release == release);
 }
 
 static int add_move(struct way *way, const struct release *release)
@@ -370,11 +366,7 @@ static const struct result_verdict *verdict_on(const struct way *way, size_t ind
 
 static bool has_recipe(const struct result_verdict *verdict)
 {
-	for (size_t i = 0; i < verdict->advice_count; i++) {
-		if (strcmp(verdict->advice[i].id, "advice-recipe") == 0)
-			return true;
-	}
-	return false;
+	return ANY(i, verdict->advice_count, strcmp(verdict->advice[i].id, "advice-recipe") == 0);
 }
 
 static enum effort effort_for(const struct way *way, const struct fix *fix)

@@ -39,11 +39,7 @@ static bool is_most(size_t part, size_t all)
 
 static bool only_shrinks(const struct size_change *changes, size_t count)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (changes[i].to >= changes[i].from)
-			return false;
-	}
-	return count;
+	return ALL(i, count, changes[i].to < changes[i].from) && count;
 }
 
 /* A segment of one step that shrinks and after which the set before it comes back, or the stream ends. */

@@ -32,11 +32,7 @@ struct use_bytes use_bytes_of(struct arena *scratch, const struct profile_use *u
 /* A name of C++ types, which needs no quotes anywhere. */
 static bool is_type_word(struct str word)
 {
-	for (size_t i = 0; i < word.len; i++) {
-		if (!is_word(word.ptr[i]) && !memchr(":<> ", word.ptr[i], 4))
-			return false;
-	}
-	return word.len;
+	return ALL(i, word.len, is_word(word.ptr[i]) || memchr(":<> ", word.ptr[i], 4)) && word.len;
 }
 
 static struct str type_text(struct str recorded)

@@ -44,10 +44,8 @@ bool decimal_scaled(struct str text, int64_t scale, int64_t *ret)
 	if (point != STR_NONE) {
 		part = str_skip(whole, point + 1);
 		whole = str_sub(whole, 0, point);
-		for (size_t i = 0; i < part.len; i++) {
-			if (!is_digit(part.ptr[i]))
-				return false;
-		}
+		if (ANY(i, part.len, !is_digit(part.ptr[i])))
+			return false;
 		if (!part.len)
 			return false;
 	}

@@ -5,7 +5,6 @@
 #include <openssl/pem.h>
 #include <stdio.h>
 
-
 enum { KEY_BYTES = 32, VALUE_BYTES = 64 };
 
 static void put_hex(const unsigned char *bytes, size_t count, char *ret_hex)

@@ -17,11 +17,7 @@ static bool is_plain(struct str word)
 {
 	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._:/@%+,=";
 
-	for (size_t i = 0; i < word.len; i++) {
-		if (!memchr(plain, word.ptr[i], sizeof(plain) - 1))
-			return false;
-	}
-	return word.len;
+	return ALL(i, word.len, memchr(plain, word.ptr[i], sizeof(plain) - 1)) && word.len;
 }
 
 void shell_put_word(struct buf *out, struct str word)

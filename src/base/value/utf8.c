@@ -107,11 +107,7 @@ size_t utf8_repair(struct buf *buf, struct str text)
 
 size_t utf8_points(struct str text)
 {
-	size_t points = 0;
-
-	for (size_t i = 0; i < text.len; i++)
-		points += ((unsigned char)text.ptr[i] & 0xc0) != 0x80;
-	return points;
+	return SUM(i, text.len, ((unsigned char)text.ptr[i] & 0xc0) != 0x80);
 }
 
 size_t utf8_offset(struct str text, size_t points)

@@ -7,11 +7,7 @@ static char fold(char c)
 
 bool ascii_same(const char *a, const char *b, size_t len)
 {
-	for (size_t i = 0; i < len; i++) {
-		if (fold(a[i]) != fold(b[i]))
-			return false;
-	}
-	return true;
+	return ALL(i, len, fold(a[i]) == fold(b[i]));
 }
 
 /* The run of digits at the start of s, leading zeros left out. */
@@ -79,11 +75,7 @@ bool str_is_word(struct str s, const char *others)
 {
 	size_t count = strlen(others);
 
-	for (size_t i = 0; i < s.len; i++) {
-		if (!is_word(s.ptr[i]) && !memchr(others, s.ptr[i], count))
-			return false;
-	}
-	return true;
+	return ALL(i, s.len, is_word(s.ptr[i]) || memchr(others, s.ptr[i], count));
 }
 
 bool str_has_word(struct str words, struct str word)

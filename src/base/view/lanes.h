@@ -5,7 +5,6 @@
  */
 #include <endian.h>
 
-
 #ifdef __x86_64__
 #include <immintrin.h>
 #endif

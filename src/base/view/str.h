@@ -4,9 +4,9 @@
  * Whoever owns the input buffer, the arena or the literal that it points into says how long it lives.
  */
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
+
+#include "base/view/find.h"
 
 struct str {
 	const char *ptr;

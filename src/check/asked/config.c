@@ -230,11 +230,7 @@ static bool is_repository(struct str directory)
 {
 	static const char *const marks[] = { ".git", ".hg", ".svn", ".bzr", ".jj" };
 
-	for (size_t i = 0; i < ARRAY_SIZE(marks); i++) {
-		if (has_file(directory, marks[i]))
-			return true;
-	}
-	return false;
+	return ANY(i, ARRAY_SIZE(marks), has_file(directory, marks[i]));
 }
 
 static struct str parent_of(struct str directory)

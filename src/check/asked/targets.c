@@ -214,11 +214,7 @@ void target_list_clear(struct target_list *list)
 
 static bool is_chosen(const struct target_list *list, const struct target *target)
 {
-	for (size_t i = 0; i < list->count; i++) {
-		if (strcmp(list->items[i].id, target->id) == 0)
-			return true;
-	}
-	return false;
+	return ANY(i, list->count, strcmp(list->items[i].id, target->id) == 0);
 }
 
 /* The release of the pip package whose version reads as this one of PyTorch, if it is another; NULL. */

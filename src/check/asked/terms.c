@@ -204,11 +204,7 @@ const size_t term_count = ARRAY_SIZE(term_table);
 
 const struct term *term_named(struct str name)
 {
-	for (size_t i = 0; i < term_count; i++) {
-		if (str_eq(str_from(term_name(&term_table[i])), name))
-			return &term_table[i];
-	}
-	return NULL;
+	return FIND(i, term_table, term_count, str_eq(str_from(term_name(&term_table[i])), name));
 }
 
 const char *term_name(const struct term *term)

@@ -23,11 +23,7 @@ void keyring_clear(struct keyring *keyring)
 
 bool keyring_has(const struct keyring *keyring, struct str key)
 {
-	for (size_t i = 0; i < keyring->keys.count; i++) {
-		if (str_eq(str_from(keyring->keys.items[i].hex), key))
-			return true;
-	}
-	return false;
+	return ANY(i, keyring->keys.count, str_eq(str_from(keyring->keys.items[i].hex), key));
 }
 
 static int add_file(struct keyring *keyring, const char *path, struct err *err)

@@ -205,10 +205,8 @@ static struct str device_rank(const struct bundle *bundle, struct str root)
 static bool ranks_differ(const struct bundle *bundle)
 {
 	for (size_t i = 0; i < bundle->devices.count; i++) {
-		for (size_t j = 0; j < i; j++) {
-			if (str_eq(bundle->devices.items[i].rank, bundle->devices.items[j].rank))
-				return false;
-		}
+		if (ANY(j, i, str_eq(bundle->devices.items[i].rank, bundle->devices.items[j].rank)))
+			return false;
 	}
 	return true;
 }

@@ -28,11 +28,7 @@ static bool is_common(struct str word)
 
 static bool is_number(struct str word)
 {
-	for (size_t i = 0; i < word.len; i++) {
-		if (!is_digit(word.ptr[i]))
-			return false;
-	}
-	return true;
+	return ALL(i, word.len, is_digit(word.ptr[i]));
 }
 
 /* The next word of letters and digits, in small letters. */

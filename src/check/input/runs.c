@@ -24,11 +24,8 @@ static bool may_join(const struct run_queue *queue, const struct held_run *run, 
 {
 	const char *format = format_at(queue, added->base);
 
-	for (size_t i = 0; i < run->dumps.count; i++) {
-		if (strcmp(format_at(queue, run->dumps.items[i]), format) == 0)
-			return false;
-	}
-	return shows_run(format) && shows_run(format_at(queue, run->base)) &&
+	return ALL(i, run->dumps.count, strcmp(format_at(queue, run->dumps.items[i]), format) != 0) &&
+	       shows_run(format) && shows_run(format_at(queue, run->base)) &&
 	       (!run->label.len || !added->label.len || str_eq(run->label, added->label));
 }
 

@@ -72,10 +72,8 @@ static int unknown_word(struct str word, struct err *err)
 
 static int check_cell(struct str text, const char *option, struct err *err)
 {
-	for (size_t i = 0; i < text.len; i++) {
-		if ((unsigned char)text.ptr[i] < ' ')
-			return err_set(err, ERR_VALUE, "--%s has a tab or a line break", option);
-	}
+	if (ANY(i, text.len, (unsigned char)text.ptr[i] < ' '))
+		return err_set(err, ERR_VALUE, "--%s has a tab or a line break", option);
 	return 0;
 }
 

@@ -9,11 +9,7 @@
 
 static bool has_recipe(const struct recipe_list *list, const struct recipe *recipe)
 {
-	for (size_t i = 0; i < list->count; i++) {
-		if (str_eq(list->items[i].recipe.name, recipe->name))
-			return true;
-	}
-	return false;
+	return ANY(i, list->count, str_eq(list->items[i].recipe.name, recipe->name));
 }
 
 static bool names(const struct result_verdict *verdict, struct str recipe)

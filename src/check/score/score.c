@@ -160,10 +160,8 @@ static bool may_be_meant(const struct release *release, struct str ns, struct st
 
 static struct str date_that_matters(const struct release *releases, size_t count, struct str ns, struct str date)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (may_be_meant(&releases[i], ns, date))
-			return date;
-	}
+	if (ANY(i, count, may_be_meant(&releases[i], ns, date)))
+		return date;
 	return STR("");
 }
 
@@ -260,11 +258,7 @@ void score_clear(struct score *score)
 
 size_t score_rows(const size_t tally[GRADE_COUNT])
 {
-	size_t rows = 0;
-
-	for (unsigned i = 0; i < GRADE_COUNT; i++)
-		rows += tally[i];
-	return rows;
+	return SUM(i, GRADE_COUNT, tally[i]);
 }
 
 /* The lines of the rows about aten, or of those about third-party namespaces. */

@@ -52,11 +52,7 @@ static bool dtypes_agree(const struct observation *row, const struct answer *ans
 
 bool answer_has_note(const struct answer *answer, enum note_kind kind)
 {
-	for (size_t i = 0; i < answer->note_count; i++) {
-		if (answer->notes[i].note->kind == kind && !answer->notes[i].lost)
-			return true;
-	}
-	return false;
+	return ANY(i, answer->note_count, answer->notes[i].note->kind == kind && !answer->notes[i].lost);
 }
 
 /* A chip or a type may be all that an operator fails for. */

@@ -7,10 +7,8 @@ static struct str release_page(void *ctx, struct doc *doc, const struct release 
 {
 	struct site_page *page = ctx;
 
-	for (size_t i = 0; i < page->site->release_count; i++) {
-		if (page->site->releases[i].release == release)
-			return site_address(page, site_release_path(&doc->arena, release->id));
-	}
+	if (ANY(i, page->site->release_count, page->site->releases[i].release == release))
+		return site_address(page, site_release_path(&doc->arena, release->id));
 	return STR("");
 }
 
@@ -37,10 +35,8 @@ static void put_status(struct site_page *page, size_t release, enum op_status wa
 {
 	const struct site *site = page->site;
 	struct doc *doc = &page->doc;
-	size_t count = 0;
+	size_t count = SUM(i, site->name_count, status_on(site, i, release) == wanted);
 
-	for (size_t i = 0; i < site->name_count; i++)
-		count += status_on(site, i, release) == wanted;
 	if (!count)
 		return;
 	if (op_status_class(wanted) == CLASS_DEVICE || wanted == OP_UNKNOWN) {

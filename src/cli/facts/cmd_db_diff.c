@@ -149,11 +149,7 @@ static const struct release *find_release(const struct opdb *db, struct str id)
 	size_t count;
 	const struct release *releases = opdb_releases(db, &count);
 
-	for (size_t i = 0; i < count; i++) {
-		if (str_eq(releases[i].id, id))
-			return &releases[i];
-	}
-	return NULL;
+	return FIND(i, releases, count, str_eq(releases[i].id, id));
 }
 
 static int keep_detail(void *ctx, const struct op_detail *what)

@@ -63,10 +63,8 @@ static int set_token(struct client *client, struct str token, struct err *err)
 {
 	struct buf header = BUF_UNLIMITED;
 
-	for (size_t i = 0; i < token.len; i++) {
-		if (!is_word(token.ptr[i]))
-			return err_set(err, ERR_VALUE, "the token has an invalid byte");
-	}
+	if (ANY(i, token.len, !is_word(token.ptr[i])))
+		return err_set(err, ERR_VALUE, "the token has an invalid byte");
 	buf_printf(&header, "Authorization: Bearer %.*s", STR_ARG(token));
 	free(client->authorization);
 	client->authorization = token.len ? buf_take(&header) : NULL;
@@ -411,11 +409,7 @@ static curl_off_t wanted_again(const struct client *client, const struct buf *re
 
 static bool rewind_dumps(const struct post *post)
 {
-	for (size_t i = 0; i < post->request->path_count; i++) {
-		if (post->dumps[i].bytes < 0 || lseek(post->dumps[i].fd, 0, SEEK_SET))
-			return false;
-	}
-	return true;
+	return ALL(i, post->request->path_count, post->dumps[i].bytes >= 0 && !lseek(post->dumps[i].fd, 0, SEEK_SET));
 }
 
 /* Sends it until the service takes it, at most for PATIENCE_SECONDS; what is no file can be sent once. */

@@ -187,11 +187,8 @@ void outputs_clear(struct outputs *outputs)
 
 bool outputs_print(const struct outputs *outputs)
 {
-	for (size_t i = 0; i < outputs->count; i++) {
-		if (!outputs->items[i].named && str_eq(outputs->items[i].format, outputs->format))
-			return false;
-	}
-	return !outputs->count || outputs->format.len;
+	return ALL(i, outputs->count, outputs->items[i].named || !str_eq(outputs->items[i].format, outputs->format)) &&
+	       (!outputs->count || outputs->format.len);
 }
 
 static struct str printed_format(const struct outputs *outputs)
@@ -205,11 +202,8 @@ static struct str printed_format(const struct outputs *outputs)
 
 bool outputs_want(const struct outputs *outputs, struct str format)
 {
-	for (size_t i = 0; i < outputs->count; i++) {
-		if (str_eq(outputs->items[i].format, format))
-			return true;
-	}
-	return outputs_print(outputs) && str_eq(printed_format(outputs), format);
+	return ANY(i, outputs->count, str_eq(outputs->items[i].format, format)) ||
+	       (outputs_print(outputs) && str_eq(printed_format(outputs), format));
 }
 
 int put_table(

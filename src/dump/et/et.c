@@ -159,10 +159,8 @@ static int et_sniff(struct str head)
 	head = str_trim(head);
 	if (!str_starts(head, STR("{")) || !str_has(head, STR("\"nodes\"")) || str_has(head, STR("\"traceEvents\"")))
 		return 0;
-	for (size_t i = 0; i < ARRAY_SIZE(signs); i++) {
-		if (str_has(head, str_from(signs[i])))
-			return 95;
-	}
+	if (ANY(i, ARRAY_SIZE(signs), str_has(head, str_from(signs[i]))))
+		return 95;
 	return 0;
 }
 

@@ -66,10 +66,8 @@ static struct str word_for(struct str text)
 		return type_of_tensors(text);
 	if (str_starts(text, list))
 		return STR("ScalarList");
-	for (size_t i = 0; i < ARRAY_SIZE(scalars); i++) {
-		if (str_eq(text, scalars[i]))
-			return STR("Scalar");
-	}
+	if (ANY(i, ARRAY_SIZE(scalars), str_eq(text, scalars[i])))
+		return STR("Scalar");
 	return STR("");
 }
 

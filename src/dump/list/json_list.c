@@ -63,10 +63,8 @@ static int list_sniff(struct str head)
 
 	if (!text.len || (text.ptr[0] != '[' && text.ptr[0] != '{'))
 		return 0;
-	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
-		if (str_has(text, str_from(others[i])))
-			return 0;
-	}
+	if (ANY(i, ARRAY_SIZE(others), str_has(text, str_from(others[i]))))
+		return 0;
 	first = first_string(text);
 	while (str_eq(first, STR("operators")) || str_eq(first, STR("ops")) || is_name_key(first)) {
 		text = str_skip(text, (size_t)(first.ptr + first.len + 1 - text.ptr));

@@ -13,14 +13,10 @@ enum observed_where npu_task_unit(struct str task_type)
 	static const struct str aicpu[] = { STR("AI_CPU"), STR("AICPU"), STR("KERNEL_AICPU") };
 	static const struct str untold[] = { STR(""), STR("N/A"), STR("Other") };
 
-	for (size_t i = 0; i < ARRAY_SIZE(aicpu); i++) {
-		if (str_eq(task_type, aicpu[i]))
-			return OBSERVED_ON_AICPU;
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(untold); i++) {
-		if (str_eq(task_type, untold[i]))
-			return OBSERVED_ON_DEVICE;
-	}
+	if (ANY(i, ARRAY_SIZE(aicpu), str_eq(task_type, aicpu[i])))
+		return OBSERVED_ON_AICPU;
+	if (ANY(i, ARRAY_SIZE(untold), str_eq(task_type, untold[i])))
+		return OBSERVED_ON_DEVICE;
 	return OBSERVED_ON_AICORE;
 }
 

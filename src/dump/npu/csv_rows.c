@@ -201,11 +201,7 @@ static struct str feed_line(struct csv_rows *rows, struct str chunk)
 /* Of a row, with its line end. */
 static bool is_blank(struct str line)
 {
-	for (size_t i = 0; i < line.len; i++) {
-		if (!memchr(" \t\r\n", line.ptr[i], 4))
-			return false;
-	}
-	return true;
+	return ALL(i, line.len, memchr(" \t\r\n", line.ptr[i], 4));
 }
 
 /* Tells the row that the chunk starts with and returns how long it is; 0 when it is left to libcsv. */

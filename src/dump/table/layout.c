@@ -77,11 +77,7 @@ bool dashes_only(struct str text)
 
 bool rule_only(struct str text)
 {
-	for (size_t i = 0; i < text.len; i++) {
-		if (!memchr("-|: ", text.ptr[i], 4))
-			return false;
-	}
-	return memchr(text.ptr, '-', text.len);
+	return ALL(i, text.len, memchr("-|: ", text.ptr[i], 4)) && memchr(text.ptr, '-', text.len);
 }
 
 /* --- the vocabulary of headers */
@@ -137,11 +133,10 @@ static bool is_device(struct str word)
 {
 	if (str_eq(word, STR("None")) || str_eq(word, STR("PrivateUse1")))
 		return true;
-	for (size_t i = 0; i < word.len; i++) {
-		if (!is_digit(word.ptr[i]) && !(is_alpha(word.ptr[i]) && !is_lower(word.ptr[i])) && word.ptr[i] != '_')
-			return false;
-	}
-	return word.len > 1;
+	return ALL(i, word.len,
+		       is_digit(word.ptr[i]) || (is_alpha(word.ptr[i]) && !is_lower(word.ptr[i])) ||
+			       word.ptr[i] == '_') &&
+	       word.len > 1;
 }
 
 static bool is_separator(char c)

@@ -192,10 +192,8 @@ static int notebook_sniff(struct str head)
 		return 0;
 	if (str_has(text, STR("\"cell_type\"")))
 		return 80;
-	for (size_t i = 0; i < ARRAY_SIZE(dashes); i++) {
-		if (str_has(text, dashes[i]))
-			return 70;
-	}
+	if (ANY(i, ARRAY_SIZE(dashes), str_has(text, dashes[i])))
+		return 70;
 	return str_starts(text, STR("{\"log\":\"")) ? 60 : 0;
 }
 

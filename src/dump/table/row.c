@@ -312,11 +312,7 @@ static bool is_module(struct str line)
 	struct str cell;
 
 	str_cut(&line, '|', &cell);
-	for (size_t i = 0; i < line.len; i++) {
-		if (line.ptr[i] != ' ' && line.ptr[i] != '|')
-			return false;
-	}
-	return line.len;
+	return ALL(i, line.len, line.ptr[i] == ' ' || line.ptr[i] == '|') && line.len;
 }
 
 bool row_is_continuation(const struct layout *layout, struct str line)

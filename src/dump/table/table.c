@@ -169,11 +169,9 @@ static bool looks_limited(const struct machine *machine)
 		return true;
 	if (machine->end.share_ppm <= 0)
 		return false;
-	for (size_t i = 0; i < ARRAY_SIZE(round_limits); i++) {
-		if (machine->rows == round_limits[i] && machine->end.share_ppm < NEARLY_ALL_PPM)
-			return true;
-	}
-	return machine->end.share_ppm < MANY_MISSING_PPM;
+	return ANY(i, ARRAY_SIZE(round_limits),
+		       machine->rows == round_limits[i] && machine->end.share_ppm < NEARLY_ALL_PPM) ||
+	       machine->end.share_ppm < MANY_MISSING_PPM;
 }
 
 static void end_table(struct table_reader *reader, struct machine *machine, bool cut)

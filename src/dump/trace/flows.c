@@ -107,13 +107,10 @@ static bool call_before(const struct trace_flows *flows, const struct trace_flow
 {
 	if (from->kind != FLOW_NODE)
 		return trace_calls_at(flows->calls, from->thread, from->ns, ret);
-	for (size_t i = 0; i < trace_threads_count(flows->threads); i++) {
-		if (trace_threads_at(flows->threads, (uint16_t)i).thread ==
+	return ANY(i, trace_threads_count(flows->threads),
+		trace_threads_at(flows->threads, (uint16_t)i).thread ==
 				trace_threads_at(flows->threads, from->thread).thread &&
-			trace_calls_at(flows->calls, (uint16_t)i, from->ns, ret))
-			return true;
-	}
-	return false;
+			trace_calls_at(flows->calls, (uint16_t)i, from->ns, ret));
 }
 
 static void reach_launch(struct trace_flows *flows, const struct trace_flow *from, const struct trace_flow *to)

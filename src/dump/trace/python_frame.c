@@ -33,11 +33,8 @@ static bool is_of_framework(struct str path)
 {
 	struct str inside = inside_packages(path);
 
-	for (size_t i = 0; i < ARRAY_SIZE(frameworks); i++) {
-		if (str_starts(inside, str_from(frameworks[i])))
-			return true;
-	}
-	return str_has(path, STR("/pytorch/torch/"));
+	return ANY(i, ARRAY_SIZE(frameworks), str_starts(inside, str_from(frameworks[i]))) ||
+	       str_has(path, STR("/pytorch/torch/"));
 }
 
 /* "threading.py(917): run", "importlib/__init__.py(90): ...", "/usr/lib/python3.11/threading.py(917): run" */
@@ -91,9 +88,6 @@ bool python_label_is_part(struct str label)
 	static const char *const others[] = { "enumerate(DataLoader)", "FSDP::", "## ", "[param|", "[pytorch|",
 		"<class ", "TORCHDYNAMO", "PyTorch Profiler" };
 
-	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
-		if (str_starts(label, str_from(others[i])))
-			return false;
-	}
-	return label.len && !str_has(label, STR("dynamo_timed")) && !str_has(label, STR("compile_id="));
+	return ALL(i, ARRAY_SIZE(others), !str_starts(label, str_from(others[i]))) && label.len &&
+	       !str_has(label, STR("dynamo_timed")) && !str_has(label, STR("compile_id="));
 }

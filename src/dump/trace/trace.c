@@ -289,10 +289,8 @@ static int trace_sniff(struct str head)
 	head = str_trim(head);
 	if (!head.len || (head.ptr[0] != '{' && head.ptr[0] != '['))
 		return 0;
-	for (size_t i = 0; i < ARRAY_SIZE(signs); i++) {
-		if (str_has(head, str_from(signs[i])))
-			return 90;
-	}
+	if (ANY(i, ARRAY_SIZE(signs), str_has(head, str_from(signs[i]))))
+		return 90;
 	return 0;
 }
 

@@ -9,11 +9,8 @@ enum { NAME_BYTES = 64 };
 /* A name is a part of a path: small letters, digits and hyphens alone. */
 static bool is_name(struct str name)
 {
-	for (size_t i = 0; i < name.len; i++) {
-		if (!is_digit(name.ptr[i]) && !is_lower(name.ptr[i]) && name.ptr[i] != '-')
-			return false;
-	}
-	return name.len && name.len <= NAME_BYTES;
+	return ALL(i, name.len, is_digit(name.ptr[i]) || is_lower(name.ptr[i]) || name.ptr[i] == '-') && name.len &&
+	       name.len <= NAME_BYTES;
 }
 
 static void put_file_name(struct buf *ret, struct str name)
@@ -59,11 +56,7 @@ static bool fits_when(struct str word)
 	static const struct str fits[] = { STR("off-device"), STR("shapes"), STR("always") };
 	unsigned types;
 
-	for (size_t i = 0; i < ARRAY_SIZE(fits); i++) {
-		if (str_eq(word, fits[i]))
-			return true;
-	}
-	return dtypes_of_reason(word, &types);
+	return ANY(i, ARRAY_SIZE(fits), str_eq(word, fits[i])) || dtypes_of_reason(word, &types);
 }
 
 static int check_words(const struct build *build, const struct tsv *tsv, struct err *err)

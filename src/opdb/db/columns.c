@@ -37,11 +37,7 @@ static const char *match_fields(
 
 static bool is_taken(const struct row_columns *columns, size_t count, int column)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (columns->at[i] == column)
-			return true;
-	}
-	return false;
+	return ANY(i, count, columns->at[i] == column);
 }
 
 const char *columns_match_names(const struct column_names *names, const struct record *record, struct row_columns *ret)

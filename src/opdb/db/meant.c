@@ -14,11 +14,7 @@ bool release_set_has(const struct release_set *set, const struct release *releas
 
 bool release_set_empty(const struct release_set *set)
 {
-	for (size_t i = 0; i < RELEASE_WORDS; i++) {
-		if (set->words[i])
-			return false;
-	}
-	return true;
+	return ALL(i, RELEASE_WORDS, !set->words[i]);
 }
 
 static void set_release(struct release_set *set, const struct release *release)
@@ -41,11 +37,8 @@ static struct str numbers(struct str version, unsigned count)
 
 static bool is_pip(const struct opdb *db, const struct release *release, struct str plugin)
 {
-	for (size_t i = 0; i < db->versions.count; i++) {
-		if (db->versions.items[i].known == release && str_eq(db->versions.items[i].pip, plugin))
-			return true;
-	}
-	return false;
+	return ANY(i, db->versions.count,
+		db->versions.items[i].known == release && str_eq(db->versions.items[i].pip, plugin));
 }
 
 static bool same_minor(struct str a, struct str b)

@@ -186,9 +186,6 @@ bool opdb_has_whole_namespace(const struct opdb *db, struct str ns)
 
 const struct operator_rule *operator_rule_find(const struct opdb *db, enum operator_rule_kind kind, struct str name)
 {
-	for (size_t i = 0; i < db->operator_rules.count; i++) {
-		if (db->operator_rules.items[i].kind == kind && str_eq(db->operator_rules.items[i].name, name))
-			return &db->operator_rules.items[i];
-	}
-	return NULL;
+	return FIND(i, db->operator_rules.items, db->operator_rules.count,
+		db->operator_rules.items[i].kind == kind && str_eq(db->operator_rules.items[i].name, name));
 }

@@ -128,11 +128,7 @@ const struct work_ratio *timing_ratio(
 
 static const struct table *table_of(struct str text)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(tables); i++) {
-		if (str_starts(text, str_from(tables[i].head)))
-			return &tables[i];
-	}
-	return NULL;
+	return FIND(i, tables, ARRAY_SIZE(tables), str_starts(text, str_from(tables[i].head)));
 }
 
 bool timing_overlay_is(struct str text)

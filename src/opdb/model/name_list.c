@@ -47,9 +47,5 @@ __attribute__((destructor)) static void free_patterns(void)
 bool name_is_listed(enum name_list list, struct str name)
 {
 	pthread_once(&parsed, parse_rows);
-	for (size_t i = 0; i < patterns[list].count; i++) {
-		if (str_fits(patterns[list].items[i], name))
-			return true;
-	}
-	return false;
+	return ANY(i, patterns[list].count, str_fits(patterns[list].items[i], name));
 }

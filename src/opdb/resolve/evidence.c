@@ -148,11 +148,7 @@ static struct str url_of(struct resolver *resolver, const struct release *releas
 
 static bool is_listed(const struct evidence *evidence, size_t count, struct evidence wanted)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (str_eq(evidence[i].ref, wanted.ref) && str_eq(evidence[i].text, wanted.text))
-			return true;
-	}
-	return false;
+	return ANY(i, count, str_eq(evidence[i].ref, wanted.ref) && str_eq(evidence[i].text, wanted.text));
 }
 
 /* A version of PyTorch whose wheel was not read has a source of its own, in place of the one for wheels. */

@@ -179,11 +179,7 @@ static void merge_proofs(const struct question *question, const struct verdicts 
 
 static bool any_switched(const struct verdicts *verdicts)
 {
-	for (size_t i = 0; i < verdicts->used; i++) {
-		if (verdicts->proofs[i].switched)
-			return true;
-	}
-	return false;
+	return ANY(i, verdicts->used, verdicts->proofs[i].switched);
 }
 
 /* The answer if the program calls the name itself. */

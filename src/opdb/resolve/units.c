@@ -115,11 +115,8 @@ static void add_overload(struct unit_search *search, const struct overload *op, 
 
 const struct unit_condition *unit_condition_of(const struct opdb *db, struct str kernel)
 {
-	for (size_t i = 0; i < db->unit_conditions.count; i++) {
-		if (str_eq(db->unit_conditions.items[i].kernel, kernel))
-			return &db->unit_conditions.items[i];
-	}
-	return NULL;
+	return FIND(i, db->unit_conditions.items, db->unit_conditions.count,
+		str_eq(db->unit_conditions.items[i].kernel, kernel));
 }
 
 static bool same_line(const struct type_unit *a, const struct type_unit *b)

@@ -218,11 +218,7 @@ static void put_dim(const struct padding_chart *chart)
 
 static bool any_compiles(const struct result *result)
 {
-	for (size_t i = 0; i < result->target_count; i++) {
-		if (result->targets[i].compiling && result->targets[i].compiling->compiles)
-			return true;
-	}
-	return false;
+	return ANY(i, result->target_count, result->targets[i].compiling && result->targets[i].compiling->compiles);
 }
 
 void padding_build(struct doc *doc, const struct result *result)

@@ -23,11 +23,7 @@ static const char *advice_for(enum dynamic_kind kind)
 /* Operators of which the dump does not tell whether their shapes change. */
 static uint64_t unknown_operators(const struct result *result)
 {
-	uint64_t unknown = 0;
-
-	for (size_t i = 0; i < result->operator_count; i++)
-		unknown += result->operators[i].dynamic.kind == DYNAMIC_UNKNOWN;
-	return unknown;
+	return SUM(i, result->operator_count, result->operators[i].dynamic.kind == DYNAMIC_UNKNOWN);
 }
 
 /* Leaves out the plans that only repeat a smaller one that wastes nothing already. */

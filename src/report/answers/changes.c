@@ -10,11 +10,7 @@
 
 bool changes_fail(const struct changes_view *view)
 {
-	for (unsigned i = 0; i < FAIL_WORDS; i++) {
-		if (view->fail_on >> i & 1 && changes_count(view->changes, (enum change_word)i))
-			return true;
-	}
-	return false;
+	return ANY(i, FAIL_WORDS, view->fail_on >> i & 1 && changes_count(view->changes, (enum change_word)i));
 }
 
 /* --- lines under a heading */

@@ -175,10 +175,8 @@ static void put_group(const struct operator_table *table, size_t group)
 {
 	const struct changes *changes = table->changes;
 	struct doc *doc = table->doc;
-	size_t count = 0;
+	size_t count = SUM(i, changes->operator_count, group_of(&changes->operators[i]) == group);
 
-	for (size_t i = 0; i < changes->operator_count; i++)
-		count += group_of(&changes->operators[i]) == group;
 	if (!count)
 		return;
 	doc_section(doc, groups[group].heading);

@@ -36,11 +36,9 @@ static void put_range(struct buf *out, struct result_interval range)
 static void put_message(struct badge *badge, const struct ci_report *report)
 {
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
-	size_t blockers = 0;
+	size_t blockers = SUM(i, report->findings.count,
+		!report->findings.items[i].is_waived && report->findings.items[i].severity == SEVERITY_ERROR);
 
-	for (size_t i = 0; i < report->findings.count; i++)
-		blockers += !report->findings.items[i].is_waived &&
-			    report->findings.items[i].severity == SEVERITY_ERROR;
 	if (badge->worst && badge->worst->headline.len)
 		buf_add(&badge->message, headline_word(report->lang, badge->worst->word));
 	else

@@ -97,11 +97,7 @@ static bool is_installed(struct str path)
 	struct str top = STR("");
 
 	str_cut(&path, '/', &top);
-	for (size_t i = 0; i < ARRAY_SIZE(packages); i++) {
-		if (path.ptr && str_eq(top, str_from(packages[i])))
-			return true;
-	}
-	return false;
+	return ANY(i, ARRAY_SIZE(packages), path.ptr && str_eq(top, str_from(packages[i])));
 }
 
 /* "train.py" and 12 of "train.py(12): main", where the path lies in the repository as far as it tells. */
@@ -179,11 +175,7 @@ static void push_result_finding(const struct gathering *gathering, const struct 
 /* Index among the inputs of that name, from 0: those of different folders may share one. */
 static size_t input_ordinal(const struct result *result, size_t at)
 {
-	size_t count = 0;
-
-	for (size_t i = 0; i < at; i++)
-		count += str_eq(result->inputs[i].name, result->inputs[at].name);
-	return count;
+	return SUM(i, at, str_eq(result->inputs[i].name, result->inputs[at].name));
 }
 
 /* 16 digits as those of findings about operators have. */

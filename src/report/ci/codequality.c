@@ -1,7 +1,6 @@
 /* The code quality report of GitLab: one list, without findings that are waived. */
 #include "report/ci/codequality.h"
 
-
 /* By severity. */
 static const struct str grades[] = { STR("blocker"), STR("major"), STR("info") };
 

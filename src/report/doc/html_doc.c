@@ -118,10 +118,7 @@ static void put_tag(struct html_walk *walk, const struct doc_node *node)
 static void put_link(struct html_walk *walk, const struct doc_node *node)
 {
 	static const struct str begins[] = { STR("/"), STR("#"), STR("./"), STR("../") };
-	bool here = false;
-
-	for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++)
-		here = here || str_starts(node->extra, begins[i]);
+	bool here = ANY(i, sizeof(begins) / sizeof(begins[0]), str_starts(node->extra, begins[i]));
 
 	if (!here) {
 		html_link(walk->out, node->extra);

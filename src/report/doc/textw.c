@@ -82,11 +82,7 @@ static bool begins_line(struct str value, size_t at)
 
 	if ((unsigned char)value.ptr[at] < 0xe0)
 		return false;
-	for (size_t i = 0; i < sizeof(closing) / sizeof(closing[0]); i++) {
-		if (str_starts(str_skip(value, at), str_from(closing[i])))
-			return false;
-	}
-	return true;
+	return ALL(i, sizeof(closing) / sizeof(closing[0]), !str_starts(str_skip(value, at), str_from(closing[i])));
 }
 
 /* Length of the head that fits into columns and ends at a blank, or before a wide character; all of it if it fits.

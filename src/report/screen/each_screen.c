@@ -13,10 +13,8 @@ static struct str target_called(const struct result *result, size_t at)
 {
 	struct str kind = str_head(result->targets[at].id, '@');
 
-	for (size_t i = 0; i < result->target_count; i++) {
-		if (i != at && str_eq(str_head(result->targets[i].id, '@'), kind))
-			return result->targets[at].id;
-	}
+	if (ANY(i, result->target_count, i != at && str_eq(str_head(result->targets[i].id, '@'), kind)))
+		return result->targets[at].id;
 	return kind;
 }
 

@@ -85,11 +85,7 @@ static void put_label(const struct screen_row *row, struct textw *text)
 
 static size_t count_lines(struct str text)
 {
-	size_t count = 0;
-
-	for (size_t i = 0; i < text.len; i++)
-		count += text.ptr[i] == '\n';
-	return count;
+	return SUM(i, text.len, text.ptr[i] == '\n');
 }
 
 /* A title begins at the left. */

@@ -168,11 +168,7 @@ static void put_entries_of(struct doc *doc, const struct agreement *agreement, u
 
 static size_t count_entries(const struct agreement *agreement, unsigned which)
 {
-	size_t count = 0;
-
-	for (size_t i = 0; i < agreement->entry_count; i++)
-		count += is_of(&agreement->entries[i], which);
-	return count;
+	return SUM(i, agreement->entry_count, is_of(&agreement->entries[i], which));
 }
 
 static void put_quiet_behind_click(struct doc *doc, const struct agreement *agreement)

@@ -30,11 +30,7 @@ static bool is_weakness(const struct message *warning)
 
 bool input_has_warning(const struct result_input *input, const char *id)
 {
-	for (size_t i = 0; i < input->capture.warning_count; i++) {
-		if (strcmp(input->capture.warnings[i].id, id) == 0)
-			return true;
-	}
-	return false;
+	return ANY(i, input->capture.warning_count, strcmp(input->capture.warnings[i].id, id) == 0);
 }
 
 /* Returns the number of inputs with the warning, 0 if one before the first has it. */
@@ -132,10 +128,8 @@ bool has_weakness(const struct result *result)
 	for (size_t i = 0; i < result->input_count; i++) {
 		const struct result_capture *capture = &result->inputs[i].capture;
 
-		for (size_t j = 0; j < capture->warning_count; j++) {
-			if (is_weakness(&capture->warnings[j]))
-				return true;
-		}
+		if (ANY(j, capture->warning_count, is_weakness(&capture->warnings[j])))
+			return true;
 	}
 	return false;
 }

@@ -43,11 +43,7 @@ static const struct result_finding *finding_of(const struct cause_list *list, st
 /* Those that are waived, or left out as known, open to nothing. */
 static bool is_shown(const struct cause_list *list, const struct result_cause *cause)
 {
-	for (size_t i = 0; i < cause->finding_count; i++) {
-		if (finding_of(list, cause->findings[i]))
-			return true;
-	}
-	return false;
+	return ANY(i, cause->finding_count, finding_of(list, cause->findings[i]));
 }
 
 /* "resnet50.a.log:17"; a byte of a packed dump is one that no editor shows, so the event is named. */
@@ -102,11 +98,8 @@ static void put_names(struct cause_list *list, const struct str *names, size_t c
 
 static bool is_on_a_target(const struct result_cause *cause, struct str name)
 {
-	for (size_t i = 0; i < cause->on_target_count; i++) {
-		if (STR_IS_AMONG(cause->on_targets[i].operators, cause->on_targets[i].operator_count, name))
-			return true;
-	}
-	return false;
+	return ANY(i, cause->on_target_count,
+		STR_IS_AMONG(cause->on_targets[i].operators, cause->on_targets[i].operator_count, name));
 }
 
 /* A list for each target where they differ, and one of operators that concern every target. */

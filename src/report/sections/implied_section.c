@@ -6,11 +6,7 @@
 /* Returns whether it has more than a name to show. */
 static bool is_trouble(const struct result_implied *implied)
 {
-	for (size_t i = 0; i < implied->verdict_count; i++) {
-		if (implied->verdicts[i].status >= OP_CPU_FALLBACK)
-			return true;
-	}
-	return false;
+	return ANY(i, implied->verdict_count, implied->verdicts[i].status >= OP_CPU_FALLBACK);
 }
 
 static void put_implied_line(struct doc *doc, const struct result_implied *implied)

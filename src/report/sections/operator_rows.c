@@ -41,10 +41,8 @@ static uint32_t *zeroed(struct doc *doc, size_t count)
 static size_t first_estimated(const struct result *result)
 {
 	for (size_t target = 0; target < result->target_count; target++) {
-		for (size_t i = 0; i < result->operator_count; i++) {
-			if (result->operators[i].verdicts[target].device_ppm > 0)
-				return target;
-		}
+		if (ANY(i, result->operator_count, result->operators[i].verdicts[target].device_ppm > 0))
+			return target;
 	}
 	return result->target_count;
 }
@@ -131,11 +129,7 @@ static struct str text_of(const struct data_block *data, const struct text_place
 
 static bool is_text(const struct data_block *data, const struct text_place *place)
 {
-	for (unsigned i = 0; i < data->langs; i++) {
-		if (!str_eq(text_of(data, place, i), buf_str(&data->pieces[i])))
-			return false;
-	}
-	return true;
+	return ALL(i, data->langs, str_eq(text_of(data, place, i), buf_str(&data->pieces[i])));
 }
 
 /* Of the texts in the scratch, which is copied. */

@@ -10,10 +10,8 @@ static void add_all(struct references *references, const struct result_evidence 
 
 static size_t most_of(const struct result *result)
 {
-	size_t most = 0;
+	size_t most = SUM(i, result->finding_count, result->findings[i].evidence_count);
 
-	for (size_t i = 0; i < result->finding_count; i++)
-		most += result->findings[i].evidence_count;
 	for (size_t i = 0; i < result->operator_count; i++) {
 		for (size_t j = 0; j < result->operators[i].verdict_count; j++)
 			most += result->operators[i].verdicts[j].evidence_count;

@@ -224,11 +224,7 @@ static const struct source_rule *rule_of_name_of_member(const struct check *chec
 
 static bool is_own_name(const struct check *check, struct str name)
 {
-	for (size_t i = 0; i < check->own_names.count; i++) {
-		if (str_eq(check->own_names.items[i], name))
-			return true;
-	}
-	return false;
+	return ANY(i, check->own_names.count, str_eq(check->own_names.items[i], name));
 }
 
 static bool is_device_member(const struct check *check, struct str name)
@@ -481,11 +477,8 @@ static bool is_called(const struct check *check, const struct script *script, ui
 	struct meanings values;
 
 	resolve(check->project, script, function, &values);
-	for (size_t i = 0; i < values.count; i++) {
-		if (values.items[i].kind == MEANING_NAME && str_eq(meaning_name(&values.items[i]), name))
-			return true;
-	}
-	return false;
+	return ANY(
+		i, values.count, values.items[i].kind == MEANING_NAME && str_eq(meaning_name(&values.items[i]), name));
 }
 
 /* Uses of a class for extensions that was reported at its import: each one builds something. */

@@ -76,11 +76,8 @@ static bool is_of_torch(const struct literal *literal, uint32_t call)
 	if (!function)
 		return false;
 	resolve(literal->check->project, literal->script, function, &values);
-	for (size_t i = 0; i < values.count; i++) {
-		if (values.items[i].kind == MEANING_NAME && str_starts(meaning_name(&values.items[i]), STR("torch.")))
-			return true;
-	}
-	return false;
+	return ANY(i, values.count,
+		values.items[i].kind == MEANING_NAME && str_starts(meaning_name(&values.items[i]), STR("torch.")));
 }
 
 /* "--device" of parser.add_argument("--device", default="cuda") */

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-
 enum { UP_MOST = 64, LINES_MOST = 200 };
 
 /* --- one row a script */

@@ -76,12 +76,10 @@ static bool is_tensor_call(const struct check *check, const struct script *scrip
 	if (!function)
 		return false;
 	resolve(check->project, script, function, &values);
-	for (size_t i = 0; i < values.count; i++) {
-		if (values.items[i].kind == MEANING_NAME && makes_tensor(meaning_name(&values.items[i])))
-			return true;
-	}
-	return method.len && !leaves_tensors(method) &&
-	       is_tensor(check, script, syntax_child(syntax, function, SYN_AS_OBJECT), depth);
+	return ANY(i, values.count,
+		       values.items[i].kind == MEANING_NAME && makes_tensor(meaning_name(&values.items[i]))) ||
+	       (method.len && !leaves_tensors(method) &&
+		       is_tensor(check, script, syntax_child(syntax, function, SYN_AS_OBJECT), depth));
 }
 
 bool is_order(const struct script *script, uint32_t node)

@@ -41,15 +41,11 @@ static bool has_collectives(const struct plan *plan)
 		STR("accelerate"), STR("FullyShardedDataParallel"), STR("mp.spawn") };
 	const struct project *project = &plan->port.program.project;
 
-	for (size_t i = 0; i < plan->result->operator_count; i++) {
-		if (str_starts(plan->result->operators[i].name, STR("c10d::")))
-			return true;
-	}
+	if (ANY(i, plan->result->operator_count, str_starts(plan->result->operators[i].name, STR("c10d::"))))
+		return true;
 	for (size_t i = 0; plan->has_scripts && i < project->count; i++) {
-		for (size_t j = 0; j < ARRAY_SIZE(words); j++) {
-			if (str_has(project->scripts[i].syntax.text, words[j]))
-				return true;
-		}
+		if (ANY(j, ARRAY_SIZE(words), str_has(project->scripts[i].syntax.text, words[j])))
+			return true;
 	}
 	return false;
 }
@@ -102,12 +98,9 @@ enum { CASES_OF_OPERATOR = 3 };
 /* Returns whether users or vendors report that it may fail. */
 static bool is_reported(const struct result *result, struct str name)
 {
-	for (size_t i = 0; i < result->finding_count; i++) {
-		if (strncmp(result->findings[i].what.id, "op-reported", strlen("op-reported")) == 0 &&
-			str_eq(result->findings[i].operator_name, name))
-			return true;
-	}
-	return false;
+	return ANY(i, result->finding_count,
+		strncmp(result->findings[i].what.id, "op-reported", strlen("op-reported")) == 0 &&
+			str_eq(result->findings[i].operator_name, name));
 }
 
 /* Returns whether its results on the device need a test; an operator that does not run there has none. */

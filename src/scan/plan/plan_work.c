@@ -6,11 +6,7 @@ enum { SLOW_PPM = 10000 }; /* of the time, that an operator on a CPU needs to be
 
 uint64_t plan_count_left(const struct plan *plan, enum source_action action)
 {
-	uint64_t count = 0;
-
-	for (size_t i = 0; i < plan->port.left.count; i++)
-		count += plan->port.left.items[i].action == action;
-	return count;
+	return SUM(i, plan->port.left.count, plan->port.left.items[i].action == action);
 }
 
 bool plan_is_package(const struct result *result, size_t finding)
@@ -19,30 +15,22 @@ bool plan_is_package(const struct result *result, size_t finding)
 
 	if (strcmp(found->what.id, "src-package") != 0 && strcmp(found->what.id, "op-needs-package") != 0)
 		return false;
-	for (size_t i = 0; i < finding; i++) {
-		if (strcmp(result->findings[i].what.id, found->what.id) == 0 &&
-			str_eq(result->findings[i].operator_name, found->operator_name))
-			return false;
-	}
-	return true;
+	return ALL(i, finding,
+		strcmp(result->findings[i].what.id, found->what.id) != 0 ||
+			!str_eq(result->findings[i].operator_name, found->operator_name));
 }
 
 static uint64_t count_packages(const struct result *result)
 {
-	uint64_t count = 0;
-
-	for (size_t i = 0; i < result->finding_count; i++)
-		count += plan_is_package(result, i) && strcmp(result->findings[i].what.id, "src-package") == 0;
-	return count;
+	return SUM(i, result->finding_count,
+		plan_is_package(result, i) && strcmp(result->findings[i].what.id, "src-package") == 0);
 }
 
 static bool is_fixed(const struct result_target *target, struct str name)
 {
 	for (size_t i = 0; i < target->fix_count; i++) {
-		for (size_t j = 0; j < target->fixes[i].operator_count; j++) {
-			if (str_eq(target->fixes[i].operators[j], name))
-				return true;
-		}
+		if (ANY(j, target->fixes[i].operator_count, str_eq(target->fixes[i].operators[j], name)))
+			return true;
 		if (str_eq(target->fixes[i].what, name))
 			return true;
 	}

@@ -86,11 +86,7 @@ static void put_lines(struct buf *out, char sign, struct str text)
 
 static size_t count_lines(struct str text)
 {
-	size_t count = 0;
-
-	for (size_t i = 0; i < text.len; i++)
-		count += text.ptr[i] == '\n' || i + 1 == text.len;
-	return count;
+	return SUM(i, text.len, text.ptr[i] == '\n' || i + 1 == text.len);
 }
 
 static struct str lines_between(const struct lines *lines, size_t from, size_t to)

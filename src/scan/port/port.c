@@ -185,12 +185,9 @@ static void push_left(struct port *port, const struct source_place *place)
 
 static bool imports_torch(const struct script *script)
 {
-	for (size_t i = 0; i < script->bindings.count; i++) {
-		if (script->bindings.items[i].kind == BIND_NAME &&
-			str_eq(str_head(script->bindings.items[i].qualified, '.'), STR("torch")))
-			return true;
-	}
-	return false;
+	return ANY(i, script->bindings.count,
+		script->bindings.items[i].kind == BIND_NAME &&
+			str_eq(str_head(script->bindings.items[i].qualified, '.'), STR("torch")));
 }
 
 /* Names of the plugin need its import; a text that another script takes to PyTorch does not. */

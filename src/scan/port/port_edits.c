@@ -373,11 +373,7 @@ static bool edit_module_import(struct edits *edits, uint32_t statement, const st
 static const struct source_place *place_inside(
 	const struct syntax *syntax, uint32_t item, const struct source_place *places, size_t count)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (places[i].node >= item && places[i].node < syntax->items[item].end)
-			return &places[i];
-	}
-	return NULL;
+	return FIND(i, places, count, places[i].node >= item && places[i].node < syntax->items[item].end);
 }
 
 /* "autocast" of "from torch.cuda.amp import autocast": the new name, if it has one, and the old one for the rest. */
@@ -482,11 +478,8 @@ static bool is_edited(const struct edits *edits, uint32_t statement)
 {
 	const struct syntax_node *node = &edits->script->syntax.items[statement];
 
-	for (size_t i = 0; i < edits->list.count; i++) {
-		if (edits->list.items[i].from >= node->from && edits->list.items[i].from < node->to)
-			return true;
-	}
-	return false;
+	return ANY(
+		i, edits->list.count, edits->list.items[i].from >= node->from && edits->list.items[i].from < node->to);
 }
 
 static bool is_import(const struct syntax *syntax, uint32_t statement)

@@ -84,10 +84,8 @@ static bool is_served_whole(const struct port *port)
 	const struct check *check = &port->program.check;
 	bool found = false;
 
-	for (size_t i = 0; i < port->left.count; i++) {
-		if (port->left.items[i].action == SOURCE_MUST_CHANGE)
-			return false;
-	}
+	if (ANY(i, port->left.count, port->left.items[i].action == SOURCE_MUST_CHANGE))
+		return false;
 	for (size_t i = 0; i < check->places.count && !found; i++)
 		found = is_served(&check->places.items[i], port->target);
 	return found && !port->edits;

@@ -292,11 +292,7 @@ static void push_code(struct code *code, const struct code *cell, size_t from)
 /* The file of that name that cells before wrote, or NULL. */
 static struct written *written_before(struct cells *cells, const char *name)
 {
-	for (size_t i = 0; i < cells->written.count; i++) {
-		if (strcmp(cells->written.items[i].name, name) == 0)
-			return &cells->written.items[i];
-	}
-	return NULL;
+	return FIND(i, cells->written.items, cells->written.count, strcmp(cells->written.items[i].name, name) == 0);
 }
 
 /* Returns whether a cell writes a script, which is read as one. */

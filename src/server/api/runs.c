@@ -157,11 +157,7 @@ int answer_run(const struct service *service, struct request *request, struct re
 
 static bool is_given(const struct request *request, const char *name)
 {
-	for (size_t i = 0; i < request->parameters.count; i++) {
-		if (str_eq(request->parameters.items[i].name, str_from(name)))
-			return true;
-	}
-	return false;
+	return ANY(i, request->parameters.count, str_eq(request->parameters.items[i].name, str_from(name)));
 }
 
 int answer_change_run(const struct service *service, struct request *request, struct reply *reply, struct err *err)

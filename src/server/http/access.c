@@ -83,11 +83,7 @@ bool access_trusts(const struct access *access, struct str address)
 		return access->trusts_unix;
 	if (!parse_address(address, &parsed))
 		return false;
-	for (size_t i = 0; i < access->proxies.count; i++) {
-		if (net_has(&access->proxies.items[i], &parsed))
-			return true;
-	}
-	return false;
+	return ANY(i, access->proxies.count, net_has(&access->proxies.items[i], &parsed));
 }
 
 /* --- settings */

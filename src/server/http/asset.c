@@ -51,11 +51,7 @@ static const struct asset *find_asset(struct str path)
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 	pthread_once(&once, prepare_assets);
-	for (size_t i = 0; i < ARRAY_SIZE(assets); i++) {
-		if (str_eq(path, str_from(assets[i].path)))
-			return &assets[i];
-	}
-	return NULL;
+	return FIND(i, assets, ARRAY_SIZE(assets), str_eq(path, str_from(assets[i].path)));
 }
 
 void asset_put_address(struct buf *out, struct str path)

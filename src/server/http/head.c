@@ -83,11 +83,8 @@ static bool is_of_proxy(struct str name)
 {
 	static const char *const names[] = { "Forwarded", "Via", "X-Real-IP" };
 
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		if (str_eq_fold(name, str_from(names[i])))
-			return true;
-	}
-	return name.len > 12 && str_eq_fold(str_sub(name, 0, 12), STR("X-Forwarded-"));
+	return ANY(i, ARRAY_SIZE(names), str_eq_fold(name, str_from(names[i]))) ||
+	       (name.len > 12 && str_eq_fold(str_sub(name, 0, 12), STR("X-Forwarded-")));
 }
 
 static int take_header(struct head_walk *walk, const char *name, const char *value)

@@ -203,11 +203,7 @@ bool request_changes(const struct request *request)
 {
 	static const char *const safe[] = { "GET", "HEAD", "OPTIONS" };
 
-	for (size_t i = 0; i < ARRAY_SIZE(safe); i++) {
-		if (str_eq(request->method, str_from(safe[i])))
-			return false;
-	}
-	return true;
+	return ALL(i, ARRAY_SIZE(safe), !str_eq(request->method, str_from(safe[i])));
 }
 
 /* "https://host:port" and the Host header of the same site. A service behind a proxy that ends TLS sees another

@@ -58,12 +58,9 @@ static bool has_method(const struct route *route, struct str method)
 static const struct route *find_route(
 	const struct route_table *routes, struct str path, const struct str *method, struct str *ret_capture)
 {
-	for (size_t i = 0; i < routes->count; i++) {
-		if (route_matches(&routes->items[i], path, ret_capture) &&
-			(!method || has_method(&routes->items[i], *method)))
-			return &routes->items[i];
-	}
-	return NULL;
+	return FIND(i, routes->items, routes->count,
+		route_matches(&routes->items[i], path, ret_capture) &&
+			(!method || has_method(&routes->items[i], *method)));
 }
 
 struct str route_methods(struct request *request)

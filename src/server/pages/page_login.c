@@ -10,10 +10,8 @@ static struct str next_address(const struct request *request)
 {
 	struct str next = request_value(request, "next");
 
-	for (size_t i = 0; i < next.len; i++) {
-		if (next.ptr[i] <= ' ' || next.ptr[i] == '\\' || next.ptr[i] == '\x7f')
-			return STR("/");
-	}
+	if (ANY(i, next.len, next.ptr[i] <= ' ' || next.ptr[i] == '\\' || next.ptr[i] == '\x7f'))
+		return STR("/");
 	return str_starts(next, STR("/")) && !str_starts(next, STR("//")) ? next : STR("/");
 }
 

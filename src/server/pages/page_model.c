@@ -53,11 +53,7 @@ static int take_view(const struct request *request, size_t *ret, struct err *err
 
 static bool is_branch_given(const struct request *request)
 {
-	for (size_t i = 0; i < request->parameters.count; i++) {
-		if (str_eq(request->parameters.items[i].name, STR("branch")))
-			return true;
-	}
-	return false;
+	return ANY(i, request->parameters.count, str_eq(request->parameters.items[i].name, STR("branch")));
 }
 
 /* The branch that ran last. */

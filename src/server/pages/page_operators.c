@@ -191,10 +191,8 @@ static int put_list(struct listing *list, struct request *request, struct reply 
 static int take_status(const struct request *request, struct str *ret, struct err *err)
 {
 	*ret = request_value(request, "status");
-	for (unsigned i = 0; i < OP_STATUS_COUNT; i++) {
-		if (!ret->len || str_eq(*ret, op_status_name((enum op_status)i)))
-			return 0;
-	}
+	if (ANY(i, OP_STATUS_COUNT, !ret->len || str_eq(*ret, op_status_name((enum op_status)i))))
+		return 0;
 	err_set(err, ERR_VALUE, "no status '%s'", shown(*ret).text);
 	return err_hint(err,
 		"use native, native-jit, composite, equivalent, cpu-fallback, unsupported, needs-package or "

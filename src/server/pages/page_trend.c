@@ -145,11 +145,7 @@ static void add_target(struct trend_drawing *drawing, struct str target)
 
 static const struct stored_verdict *verdict_on(const struct run *run, struct str target)
 {
-	for (size_t i = 0; i < run->record.verdict_count; i++) {
-		if (str_eq(run->record.verdicts[i].target, target))
-			return &run->record.verdicts[i];
-	}
-	return NULL;
+	return FIND(i, run->record.verdicts, run->record.verdict_count, str_eq(run->record.verdicts[i].target, target));
 }
 
 static int64_t bar_step(const struct trend_drawing *drawing)

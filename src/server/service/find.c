@@ -13,11 +13,7 @@ int no_such(struct err *err, const char *what)
 
 static bool is_beginning(struct str text)
 {
-	for (size_t i = 0; i < text.len; i++) {
-		if (!strchr("0123456789abcdef", text.ptr[i]))
-			return false;
-	}
-	return text.len >= ID_SHORTEST;
+	return ALL(i, text.len, strchr("0123456789abcdef", text.ptr[i])) && text.len >= ID_SHORTEST;
 }
 
 static int several_begin(struct str begin, const struct str *ids, size_t count, struct err *err)

@@ -135,10 +135,9 @@ static int end_missed(const struct service *service, struct arena *arena, struct
 /* Facts that this service has, or that none has: then the submit is resolved anew. */
 static bool fits(const struct replica *replica, struct str facts)
 {
-	bool others_have = false;
+	bool others_have = ANY(i, replica->others.count,
+		replica->others.items[i].claims && str_eq(replica->others.items[i].facts, facts));
 
-	for (size_t i = 0; i < replica->others.count; i++)
-		others_have |= replica->others.items[i].claims && str_eq(replica->others.items[i].facts, facts);
 	return str_eq(facts, str_from(replica->facts)) || !others_have;
 }
 

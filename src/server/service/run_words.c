@@ -8,11 +8,7 @@
 
 bool run_has_control(struct str text)
 {
-	for (size_t i = 0; i < text.len; i++) {
-		if ((unsigned char)text.ptr[i] < ' ' || text.ptr[i] == 0x7f)
-			return true;
-	}
-	return false;
+	return ANY(i, text.len, (unsigned char)text.ptr[i] < ' ' || text.ptr[i] == 0x7f);
 }
 
 int run_check_word(const char *what, struct str text, struct err *err)
@@ -27,11 +23,8 @@ int run_check_word(const char *what, struct str text, struct err *err)
 
 static bool is_tag(struct str tag)
 {
-	for (size_t i = 0; i < tag.len; i++) {
-		if (!is_word(tag.ptr[i]) && !strchr(".:/+-", tag.ptr[i]))
-			return false;
-	}
-	return tag.len > 0 && tag.len <= RUN_WORD_BYTES;
+	return ALL(i, tag.len, is_word(tag.ptr[i]) || strchr(".:/+-", tag.ptr[i])) && tag.len > 0 &&
+	       tag.len <= RUN_WORD_BYTES;
 }
 
 static int split_tags(const struct str *values, size_t count, struct str tags[RUN_TAGS], size_t *ret, struct err *err)

@@ -47,11 +47,7 @@ static const struct term *term_of_key(const struct json_value *name)
 {
 	char space[TERM_NAME_BYTES];
 
-	for (size_t i = 0; i < term_count; i++) {
-		if (str_eq(name->raw, str_from(term_parameter(&term_table[i], space))))
-			return &term_table[i];
-	}
-	return NULL;
+	return FIND(i, term_table, term_count, str_eq(name->raw, str_from(term_parameter(&term_table[i], space))));
 }
 
 static bool is_term(const struct json_value *name)

@@ -36,10 +36,8 @@ static int complete_baseline(const struct service *service, const struct submit 
 
 static bool has_project_waivers(const struct submission *submission)
 {
-	bool found = false;
+	bool found = ANY(i, submission->waiver_count, submission->waivers[i].of_project);
 
-	for (size_t i = 0; i < submission->waiver_count; i++)
-		found |= submission->waivers[i].of_project;
 	return found;
 }
 

@@ -37,10 +37,8 @@ static int check_word(const char *option, struct str text, struct err *err)
 {
 	if (text.len > NAME_BYTES)
 		return err_set(err, ERR_VALUE, "--%s has more than %d bytes", option, NAME_BYTES);
-	for (size_t i = 0; i < text.len; i++) {
-		if (!is_word(text.ptr[i]) && !strchr("-.@+/ ", text.ptr[i]))
-			return err_set(err, ERR_VALUE, "--%s takes letters, digits and -.@+/_", option);
-	}
+	if (ANY(i, text.len, !is_word(text.ptr[i]) && !strchr("-.@+/ ", text.ptr[i])))
+		return err_set(err, ERR_VALUE, "--%s takes letters, digits and -.@+/_", option);
 	return 0;
 }
 

@@ -56,11 +56,7 @@ static bool is_private_v4(uint32_t address)
 		{ 0xe0000000, 3 },  /* of many, and reserved */
 	};
 
-	for (size_t i = 0; i < ARRAY_SIZE(nets); i++) {
-		if ((address ^ nets[i].net) >> (32 - nets[i].bits) == 0)
-			return true;
-	}
-	return false;
+	return ANY(i, ARRAY_SIZE(nets), (address ^ nets[i].net) >> (32 - nets[i].bits) == 0);
 }
 
 /* Only the Internet (2000::/3) and public addresses of IPv4 in another form are not private. */
