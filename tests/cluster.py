@@ -24,7 +24,7 @@ class Cluster:
     def __init__(self, folder=None):
         memory = "/dev/shm" if shutil.disk_usage("/dev/shm").free > 512 << 20 else "/tmp"
         self.folder, self.fsync = pathlib.Path(tempfile.mkdtemp(prefix="opcheck-pg-", dir=folder or memory)), "on" if folder else "off"
-        self.user = {}
+        self.user, self.options = {}, ["listen_addresses=", "fsync=" + self.fsync, "shared_buffers=16MB"]
         if os.geteuid() == 0:  # PostgreSQL refuses to run as root
             other = pwd.getpwnam("nobody")
             os.chown(self.folder, other.pw_uid, other.pw_gid)
@@ -39,8 +39,7 @@ class Cluster:
     def start(self):
         with open(self.folder / "log", "ab") as log:
             self.server = subprocess.Popen(
-                [programs() / "postgres", "-D", "data", "-k", self.folder, "-c", "listen_addresses=", "-c", "fsync=" + self.fsync, "-c",
-                 "shared_buffers=16MB"], cwd=self.folder, stdout=log, stderr=log, **self.user)
+                [programs() / "postgres", "-D", "data", "-k", self.folder, *(word for option in self.options for word in ("-c", option))], cwd=self.folder, stdout=log, stderr=log, **self.user)
         end = time.monotonic() + 60
         while "ready" not in self.state():
             assert time.monotonic() < end and self.server.poll() is None, (self.folder / "log").read_text(encoding="utf-8")
@@ -70,10 +69,22 @@ class Cluster:
         return self.url(database)
 
     def guard(self, role):
-        """Asks this role for its password."""
+        """Asks this role for its password, and for TLS where it does not come by the socket."""
         rules = self.folder / "data" / "pg_hba.conf"
-        rules.write_text("local all %s scram-sha-256\n%s" % (role, rules.read_text(encoding="utf-8")), encoding="utf-8")
+        rules.write_text("local all %s scram-sha-256\nhostssl all %s all scram-sha-256\nhost all %s all reject\n%s" % (role, role, role, rules.read_text(encoding="utf-8")), encoding="utf-8")
         self.query("SELECT pg_reload_conf()")
+
+    def encrypt(self, host, port):
+        """Takes TLS connections on 127.0.0.1 with a certificate for this host, whose path it returns, beside the one that signed nothing."""
+        for name in ("server", "other"):
+            subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
+                            "/CN=" + host, "-addext", "subjectAltName=DNS:" + host, "-keyout", name + ".key", "-out", name + ".crt"],
+                           cwd=self.folder / "data", capture_output=True, check=True, **self.user)
+        self.stop()
+        self.options += ["listen_addresses=127.0.0.1", "port=%d" % port, "ssl=on"]
+        self.user["env"] = {**os.environ, "PGPORT": str(port)}
+        self.start()
+        return [self.folder / "data" / (name + ".crt") for name in ("server", "other")]
 
     def stop(self):
         self.server.send_signal(signal.SIGQUIT)

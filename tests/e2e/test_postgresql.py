@@ -1,5 +1,6 @@
 """The service on PostgreSQL: what it keeps there, while the database is gone, and what it refuses."""
 import pathlib
+import shutil
 import sqlite3
 import subprocess
 
@@ -8,6 +9,7 @@ import pytest
 import cluster
 from conftest import Run, environment, program
 from daemon import SMALL, Daemon, wait_until
+from test_proxies import free_port
 
 pytestmark = pytest.mark.skipif(cluster.programs() is None, reason="PostgreSQL is not installed")
 TARGET = "npu@v2.7.1-26.0.0"
@@ -149,6 +151,34 @@ def test_a_password_comes_from_a_file_and_is_shown_nowhere(tmp_path, database):
     daemon = Daemon(tmp_path / "state", "--store", url, "--store-password-file", str(tmp_path / "password"))
     arguments = pathlib.Path("/proc/%d/cmdline" % daemon.process.pid).read_bytes()
     assert send(daemon.api)["id"] and b"sesame" not in arguments and "sesame" not in daemon.stop()
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not installed")
+def test_a_server_is_known_by_its_certificate(tmp_path):
+    """A cluster of its own: it listens to a port."""
+    server, port = cluster.Cluster(), free_port()
+    try:
+        server.query("CREATE ROLE secret LOGIN PASSWORD 'open sesame'")
+        server.query("CREATE DATABASE sealed OWNER secret")
+        server.guard("secret")
+        right, wrong = server.encrypt("db.test", port)
+        (tmp_path / "password").write_text("open sesame\n", encoding="utf-8")
+
+        def options(host, root, mode="verify-full"):
+            return ["--store-password-file", str(tmp_path / "password"), "--store", "postgresql://secret@%s:%d/sealed?hostaddr=127.0.0.1&sslmode=%s"
+                    "&sslrootcert=%s" % (host, port, mode, root)]
+
+        daemon = Daemon(tmp_path / "state", *options("db.test", right))
+        assert send(daemon.api)["id"]
+        assert server.query("SELECT bool_and(ssl) FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE usename = 'secret'") == "t"
+        assert "sesame" not in daemon.stop()
+        for host, root, mode, reason in [("db.test", wrong, "verify-full", "certificate verify failed"), ("db.test", wrong, "verify-ca", "verify failed"),
+                                         ("elsewhere.test", right, "verify-full", 'certificate for "db.test" does not match host name'),
+                                         ("db.test", tmp_path / "none", "verify-full", "does not exist"), ("db.test", right, "disable", "rejects connection")]:
+            run = opcheckd("--state-dir", tmp_path / "state", *options(host, root, mode))
+            assert run.status == 5 and reason in run.err and "sesame" not in run.err and run.err.count("\n") == 1, run.err
+    finally:
+        server.remove()
 
 
 @pytest.mark.parametrize("url", ["mysql://a/b", "postgresql://%zz/b"])
