@@ -9,9 +9,10 @@ int audit_add(struct db *db, const struct audit *audit, struct err *err)
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 
 	return db_run(db, STATEMENT_ADD_AUDIT,
-		BIND(INTEGER(audit->at), TEXT(value_text(&arena, audit->who)), TEXT(audit->address),
-			TEXT(audit->action), TEXT(value_text(&arena, audit->subject)), INTEGER(audit->status),
-			TEXT(value_text(&arena, audit->request))),
+		BIND(AS("at", INTEGER(audit->at)), AS("who", TEXT(value_text(&arena, audit->who))),
+			AS("address", TEXT(audit->address)), AS("action", TEXT(audit->action)),
+			AS("subject", TEXT(value_text(&arena, audit->subject))), AS("status", INTEGER(audit->status)),
+			AS("request", TEXT(value_text(&arena, audit->request)))),
 		err);
 }
 

@@ -121,7 +121,9 @@ static int add_row(
 	struct db *db, const struct stored_document *document, struct str sha256, struct str content, struct err *err)
 {
 	return db_run(db, STATEMENT_ADD_DOCUMENT,
-		BIND(TEXT(document->form), INTEGER(document->bytes), TEXT(sha256), BYTES(content), TEXT(document->id)),
+		BIND(AS("id", TEXT(document->id)), AS("form", TEXT(document->form)),
+			AS("bytes", INTEGER(document->bytes)), AS("sha256", TEXT(sha256)),
+			AS("content", BYTES(content))),
 		err);
 }
 

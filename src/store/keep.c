@@ -43,7 +43,7 @@ static int add_tags(struct db *db, uint64_t number, struct str tags, struct err 
 	struct str tag;
 
 	while (tags.len && str_cut(&tags, ' ', &tag))
-		add_row(&list, ROW(TEXT(tag), INTEGER(number)));
+		add_row(&list, ROW(AS("tag", TEXT(tag)), AS("run", INTEGER(number))));
 	return run_rows(db, &list, err);
 }
 
@@ -78,9 +78,10 @@ static int end_claimed(struct db *db, const struct run *run, bool is_new, struct
 {
 	const struct run_claim *claim = &run->claim;
 	struct rows *end = db_bind(db, STATEMENT_END_TICKET,
-		BIND(TEXT(STR("succeeded")), INTEGER(0), TEXT(STR("")), TEXT(STR("")), TEXT(STR("")),
-			TEXT(run->record.id), TEXT(claim->ticket), TEXT(claim->holder), TEXT(run->id),
-			INTEGER(is_new ? claim->status_new : claim->status)));
+		BIND(AS("status", TEXT(STR("succeeded"))), AS("code", INTEGER(0)), AS("text", TEXT(STR(""))),
+			AS("hint", TEXT(STR(""))), AS("place", TEXT(STR(""))), AS("assessment", TEXT(run->record.id)),
+			AS("id", TEXT(claim->ticket)), AS("holder", TEXT(claim->holder)), AS("run", TEXT(run->id)),
+			AS("answer", INTEGER(is_new ? claim->status_new : claim->status))));
 	struct ended_row ended = { 0 };
 	int status = rows_step(end, err);
 
@@ -119,9 +120,11 @@ static int add_run(struct db *db, struct run *run, bool is_new, struct arena *ar
 	run->name = value_text(arena, run->name);
 	run->created_at = time_now(db, arena);
 	add = db_bind(db, STATEMENT_ADD_RUN,
-		BIND(INTEGER(run->record.number), TEXT(run->created_at), TEXT(run->project), TEXT(run->name),
-			TEXT(run->model), TEXT(run->branch), TEXT(run->revision), TEXT(run->tags), INTEGER(run->kept),
-			TEXT(buf_str(&verdicts)), TEXT(str_from(id))));
+		BIND(AS("id", TEXT(str_from(id))), AS("assessment", INTEGER(run->record.number)),
+			AS("created_at", TEXT(run->created_at)), AS("project", TEXT(run->project)),
+			AS("name", TEXT(run->name)), AS("model", TEXT(run->model)), AS("branch", TEXT(run->branch)),
+			AS("revision", TEXT(run->revision)), AS("tags", TEXT(run->tags)),
+			AS("kept", INTEGER(run->kept)), AS("verdicts", TEXT(buf_str(&verdicts)))));
 	status = rows_step(add, err);
 	if (!status)
 		return err_set(err, ERR_BUSY, "the assessment was removed meanwhile");
@@ -134,8 +137,8 @@ static int add_run(struct db *db, struct run *run, bool is_new, struct arena *ar
 	if (!status)
 		status = add_tags(db, run->number, run->tags, err);
 	if (!status && db->delivers)
-		status = db_run(
-			db, STATEMENT_ADD_DELIVERY, BIND(INTEGER(run->number), INTEGER(engine_now(db->engine))), err);
+		status = db_run(db, STATEMENT_ADD_DELIVERY,
+			BIND(AS("run", INTEGER(run->number)), AS("due_at", INTEGER(engine_now(db->engine)))), err);
 	return status ? status : keep_claim(db, run, is_new, arena, err);
 }
 
@@ -144,10 +147,12 @@ static int add_run(struct db *db, struct run *run, bool is_new, struct arena *ar
 static int add_record(struct db *db, struct stored_assessment *record, uint64_t stored_bytes, struct err *err)
 {
 	struct rows *add = db_bind(db, STATEMENT_ADD,
-		BIND(TEXT(record->id), TEXT(record->created_at), TEXT(record->name), TEXT(record->input_sha256),
-			INTEGER(record->input_bytes), TEXT(record->options), TEXT(record->db_sha256),
-			TEXT(record->tool_version), INTEGER(stored_bytes), TEXT(record->basis),
-			INTEGER(record->shown_ppm)));
+		BIND(AS("id", TEXT(record->id)), AS("created_at", TEXT(record->created_at)),
+			AS("name", TEXT(record->name)), AS("input_sha256", TEXT(record->input_sha256)),
+			AS("input_bytes", INTEGER(record->input_bytes)), AS("options", TEXT(record->options)),
+			AS("db_sha256", TEXT(record->db_sha256)), AS("tool_version", TEXT(record->tool_version)),
+			AS("stored_bytes", INTEGER(stored_bytes)), AS("basis", TEXT(record->basis)),
+			AS("shown", INTEGER(record->shown_ppm))));
 	int status = rows_step(add, err);
 
 	if (status != 1)
@@ -163,9 +168,11 @@ static int add_verdicts(struct db *db, const struct stored_assessment *record, s
 	for (size_t i = 0; i < record->verdict_count; i++) {
 		const struct stored_verdict *verdict = &record->verdicts[i];
 
-		add_row(&list, ROW(INTEGER(record->number), INTEGER(i), TEXT(verdict->target), TEXT(verdict->verdict),
-				       TEXT(verdict->gate), INTEGER(verdict->readiness_lo_ppm),
-				       INTEGER(verdict->readiness_hi_ppm)));
+		add_row(&list,
+			ROW(AS("assessment", INTEGER(record->number)), AS("place", INTEGER(i)),
+				AS("target", TEXT(verdict->target)), AS("verdict", TEXT(verdict->verdict)),
+				AS("gate", TEXT(verdict->gate)), AS("readiness_lo", INTEGER(verdict->readiness_lo_ppm)),
+				AS("readiness_hi", INTEGER(verdict->readiness_hi_ppm))));
 	}
 	return run_rows(db, &list, err);
 }
@@ -180,11 +187,14 @@ static int add_operators(
 	for (size_t i = 0; i < run->blocker_count; i++) {
 		const struct stored_blocker *blocker = &run->blockers[i];
 
-		add_row(&blockers, ROW(INTEGER(assessment), TEXT(blocker->target), TEXT(value_text(arena, blocker->op)),
-					   TEXT(blocker->status), INTEGER(blocker->share_ppm)));
+		add_row(&blockers,
+			ROW(AS("assessment", INTEGER(assessment)), AS("target", TEXT(blocker->target)),
+				AS("operator", TEXT(value_text(arena, blocker->op))),
+				AS("status", TEXT(blocker->status)), AS("share", INTEGER(blocker->share_ppm))));
 	}
 	for (size_t i = 0; i < run->used_count; i++)
-		add_row(&used, ROW(INTEGER(assessment), TEXT(value_text(arena, run->used[i]))));
+		add_row(&used, ROW(AS("assessment", INTEGER(assessment)),
+				       AS("operator", TEXT(value_text(arena, run->used[i])))));
 	status = run_rows(db, &blockers, err);
 	return status ? status : run_rows(db, &used, err);
 }

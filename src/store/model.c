@@ -34,13 +34,17 @@ static int check_name(struct db *db, const struct model_change *change, struct e
 static int rename_rows(struct db *db, const struct model_change *change, struct err *err)
 {
 	static const enum statement steps[] = { STATEMENT_RENAME_RUNS, STATEMENT_RENAME_LATEST, STATEMENT_RENAME_TEXTS,
-		STATEMENT_TAKE_FORMER, STATEMENT_MOVE_FORMER, STATEMENT_ADD_FORMER };
+		STATEMENT_TAKE_FORMER, STATEMENT_MOVE_FORMER };
 	int status = check_name(db, change, err);
 
 	for (size_t i = 0; i < ARRAY_SIZE(steps) && !status; i++)
 		status = db_run(
 			db, steps[i], BIND(TEXT(change->project), TEXT(change->model), TEXT(change->name)), err);
-	return status;
+	return status ? status
+		      : db_run(db, STATEMENT_ADD_FORMER,
+				BIND(AS("project", TEXT(change->project)), AS("name", TEXT(change->model)),
+					AS("model", TEXT(change->name))),
+				err);
 }
 
 static int change_model(struct db *db, const struct model_change *change, struct err *err)

@@ -41,7 +41,9 @@ int store_set_project_waivers(struct store *store, const struct waivers_change *
 		return status;
 	stored_time(engine_now(db->engine), now);
 	status = db_run(db, STATEMENT_SET_PROJECT_WAIVERS,
-		BIND(TEXT(change->project), TEXT(str_from(now)), TEXT(change->text)), err);
+		BIND(AS("project", TEXT(change->project)), AS("changed_at", TEXT(str_from(now))),
+			AS("text", TEXT(change->text))),
+		err);
 	return status < 0 ? status : 1;
 }
 

@@ -32,8 +32,8 @@ int store_beat(struct store *store, const struct replica_row *replica, struct ar
 	CLEANUP(db_unlock) struct db *db = db_claimer(store);
 	uint64_t now = engine_now(db->engine);
 	int status = db_run(db, STATEMENT_BEAT,
-		BIND(TEXT(replica->holder), INTEGER(replica->alive_until), TEXT(replica->facts),
-			INTEGER(replica->claims)),
+		BIND(AS("holder", TEXT(replica->holder)), AS("alive_until", INTEGER(replica->alive_until)),
+			AS("facts", TEXT(replica->facts)), AS("claims", INTEGER(replica->claims))),
 		err);
 
 	if (!status)
@@ -44,7 +44,9 @@ int store_beat(struct store *store, const struct replica_row *replica, struct ar
 int store_take_duty(struct store *store, struct str name, const struct lease *lease, struct err *err)
 {
 	return store_claim(store, STATEMENT_TAKE_DUTY,
-		BIND(TEXT(name), TEXT(lease->holder), INTEGER(lease->until), INTEGER(lease->now)), err);
+		BIND(AS("name", TEXT(name)), AS("holder", TEXT(lease->holder)), AS("held_until", INTEGER(lease->until)),
+			AS("now", INTEGER(lease->now))),
+		err);
 }
 
 int store_leave(struct store *store, struct str holder, struct err *err)

@@ -27,8 +27,10 @@ int store_take_key(
 	struct key_row found = { 0 };
 	struct rows *row;
 	int status = db_run(db, STATEMENT_TAKE_KEY,
-		BIND(TEXT(key->owner), TEXT(key->key), TEXT(key->asked_sha256), INTEGER(lease->now),
-			TEXT(lease->holder), INTEGER(lease->until), INTEGER(DAY)),
+		BIND(AS("owner", TEXT(key->owner)), AS("key", TEXT(key->key)),
+			AS("asked_sha256", TEXT(key->asked_sha256)), AS("created_at", INTEGER(lease->now)),
+			AS("holder", TEXT(lease->holder)), AS("held_until", INTEGER(lease->until)),
+			AS("seconds", INTEGER(DAY))),
 		err);
 
 	if (status)

@@ -69,14 +69,17 @@ const struct statement_text statement_texts[STATEMENT_COUNT] = {
 	[STATEMENT_VERDICTS] = { VERDICTS "assessment IN (SELECT value FROM json_each(?)) ORDER BY assessment, place",
 		VERDICTS "assessment = ANY (CAST(? AS bigint[])) ORDER BY assessment, place" },
 	[STATEMENT_REPORT] = { "SELECT json AS text FROM assessment JOIN report ON assessment = number WHERE id = ?" },
-	[STATEMENT_ADD] = { "INSERT INTO assessment"
-			    " (id, created_at, name, input_sha256, input_bytes, options, db_sha256, tool_version,"
-			    " stored_bytes, basis, shown) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number" },
+	[STATEMENT_ADD] = { "INSERT INTO assessment (id, created_at, name, input_sha256, input_bytes, options, "
+			    "db_sha256, tool_version, stored_bytes, basis, shown) VALUES (:id, :created_at, :name, "
+			    ":input_sha256, :input_bytes, :options, :db_sha256, :tool_version, :stored_bytes, :basis, "
+			    ":shown) RETURNING number" },
 	[STATEMENT_ADD_VERDICT] = { "INSERT INTO verdict (assessment, place, target, verdict, gate, readiness_lo, "
-				    "readiness_hi)"
-				    " VALUES (?, ?, ?, ?, ?, ?, ?)" },
-	[STATEMENT_ADD_BLOCKER] = { "INSERT INTO blocker (assessment, target, operator, status, share) VALUES (?, ?, "
-				    "?, ?, ?) ON CONFLICT DO NOTHING" },
+				    "readiness_hi) VALUES (:assessment, :place, :target, :verdict, :gate, "
+				    ":readiness_lo, "
+				    ":readiness_hi)" },
+	[STATEMENT_ADD_BLOCKER] = { "INSERT INTO blocker (assessment, target, operator, status, share) VALUES "
+				    "(:assessment, "
+				    ":target, :operator, :status, :share) ON CONFLICT DO NOTHING" },
 	[STATEMENT_DOCUMENT] = { "SELECT bytes, document.sha256, content FROM assessment JOIN document ON assessment = "
 				 "number"
 				 " WHERE id = ? AND form = ?" },
@@ -84,12 +87,15 @@ const struct statement_text statement_texts[STATEMENT_COUNT] = {
 			       "project, input_bytes, read_bytes, status = 'queued' AND start_number > 0 AND "
 			       "held_until > ?2 AS running,"
 			       " awaited, run, answer FROM ticket WHERE id = ?1" },
-	[STATEMENT_ADD_TICKET] = { "INSERT INTO ticket (id, created_at, status, assessment, input_sha256, asked, code,"
-				   " text, hint, place, holder, held_until, project)"
-				   " VALUES (?, ?, 'queued', ?, ?, ?, 0, '', '', '', ?, ?, ?)" },
-	[STATEMENT_END_TICKET] = { "UPDATE ticket SET status = ?1, code = ?2, text = ?3, hint = ?4, place = ?5,"
-				   " assessment = coalesce(nullif(?6, ''), assessment), run = ?9, answer = ?10"
-				   " WHERE id = ?7 AND status = 'queued' AND ?8 IN ('', holder)"
+	[STATEMENT_ADD_TICKET] = { "INSERT INTO ticket (id, created_at, status, assessment, input_sha256, asked, code, "
+				   "text, "
+				   "hint, place, holder, held_until, project) VALUES (:id, :created_at, 'queued', "
+				   ":assessment, :input_sha256, :asked, 0, '', '', '', :holder, :held_until, "
+				   ":project)" },
+	[STATEMENT_END_TICKET] = { "UPDATE ticket SET status = :status, code = :code, text = :text, hint = :hint,"
+				   " place = :place, assessment = coalesce(nullif(:assessment, ''), assessment), run = "
+				   ":run, answer = :answer"
+				   " WHERE id = :id AND status = 'queued' AND :holder IN ('', holder)"
 				   " RETURNING awaited, key_owner, key" },
 	[STATEMENT_TAKE_TICKET] = { "UPDATE ticket SET holder = ?1, held_until = ?2 WHERE id = (SELECT id FROM ticket"
 				    " WHERE status = 'queued' AND held_until <= ?3 AND holder <> ?1 ORDER BY "
@@ -104,18 +110,18 @@ const struct statement_text statement_texts[STATEMENT_COUNT] = {
 				     " WHERE status <> 'queued' ORDER BY created_at DESC, id LIMIT 9223372036854775807 "
 				     "OFFSET ?2))" },
 	[STATEMENT_ADD_RUN] = { "INSERT INTO run (id, assessment, created_at, project, name, model, branch, revision, "
-				"tags, verdict,"
-				" kept, stored_bytes) SELECT ?11, number, ?2, ?3, ?4, coalesce((SELECT model"
-				" FROM former_model WHERE former_model.project = ?3 AND former_model.name = ?5), ?5), "
-				"?6, ?7, ?8,"
-				" coalesce((SELECT verdict FROM verdict WHERE assessment = ?1 ORDER BY"
-				" instr(?10, verdict) DESC LIMIT 1), 'ready'),"
-				" ?9, stored_bytes FROM assessment WHERE number = ?1 RETURNING number, id, verdict, "
-				"model" },
+				"tags, verdict, kept, stored_bytes) SELECT :id, number, :created_at, :project, :name, "
+				"coalesce((SELECT model FROM former_model WHERE former_model.project = :project AND "
+				"former_model.name = :model), :model), :branch, :revision, :tags, coalesce((SELECT "
+				"verdict FROM verdict WHERE assessment = :assessment ORDER BY instr(:verdicts, "
+				"verdict) "
+				"DESC LIMIT 1), 'ready'), :kept, stored_bytes FROM assessment WHERE number = "
+				":assessment "
+				"RETURNING number, id, verdict, model" },
 	[STATEMENT_ADD_TEXT] = { "INSERT INTO run_text (rowid, text) SELECT number, " RUN_TEXT
 				 " FROM run WHERE number = ?" },
 	[STATEMENT_DROP_TEXT] = { "DELETE FROM run_text WHERE rowid = ?" },
-	[STATEMENT_ADD_TAG] = { "INSERT INTO run_tag (tag, run) VALUES (?, ?)" },
+	[STATEMENT_ADD_TAG] = { "INSERT INTO run_tag (tag, run) VALUES (:tag, :run)" },
 	[STATEMENT_FIND_RUNS] = { "SELECT " RUN_COLUMNS
 				  " FROM run CROSS JOIN assessment WHERE assessment.number = run.assessment"
 				  " AND run.id >= ?1 AND run.id < ?1 || 'g' AND " SEEN_BY(
@@ -168,7 +174,9 @@ const struct statement_text statement_texts[STATEMENT_COUNT] = {
 				   "?3"
 				   " ORDER BY form LIMIT 9223372036854775807 OFFSET ?4) RETURNING " BLOB_OF },
 	[STATEMENT_DROP_REPORT] = { "DELETE FROM report WHERE assessment = ?" },
-	[STATEMENT_ADD_USED] = { "INSERT INTO used (assessment, operator) VALUES (?, ?) ON CONFLICT DO NOTHING" },
+	[STATEMENT_ADD_USED] = { "INSERT INTO used (assessment, operator) VALUES (:assessment, :operator) ON CONFLICT "
+				 "DO "
+				 "NOTHING" },
 	[STATEMENT_USES] = { "SELECT operator, CAST(sum(runs) AS BIGINT) AS runs FROM operator_use WHERE ?1 = '' OR "
 			     "project = ?1 GROUP BY operator"
 			     " ORDER BY sum(runs) DESC, operator LIMIT ?2" },
@@ -178,27 +186,28 @@ const struct statement_text statement_texts[STATEMENT_COUNT] = {
 	[STATEMENT_KEY] = { "SELECT asked_sha256, created_at, held_until, status, answer FROM request_key"
 			    " WHERE owner = ? AND key = ?" },
 	[STATEMENT_TAKE_KEY] = { "INSERT INTO request_key AS old (owner, key, asked_sha256, created_at, holder, "
-				 "held_until, status, answer)"
-				 " VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, '') ON CONFLICT (owner, key) DO UPDATE SET"
-				 " asked_sha256 = excluded.asked_sha256, created_at = excluded.created_at, holder = "
-				 "excluded.holder,"
-				 " held_until = excluded.held_until, status = 0, answer = ''"
-				 " WHERE (old.status > 0 AND old.created_at <= ?4 - ?7) OR (old.status = 0 AND"
-				 " old.held_until <= ?4 AND NOT EXISTS (SELECT 1 FROM ticket WHERE key_owner = ?1 AND"
-				 " ticket.key = ?2 AND ticket.status = 'queued')) RETURNING status" },
+				 "held_until, status, answer) VALUES (:owner, :key, :asked_sha256, :created_at, "
+				 ":holder, "
+				 ":held_until, 0, '') ON CONFLICT (owner, key) DO UPDATE SET asked_sha256 = "
+				 "excluded.asked_sha256, created_at = excluded.created_at, holder = excluded.holder, "
+				 "held_until = excluded.held_until, status = 0, answer = '' WHERE (old.status > 0 AND "
+				 "old.created_at <= :created_at - :seconds) OR (old.status = 0 AND old.held_until <= "
+				 ":created_at AND NOT EXISTS (SELECT 1 FROM ticket WHERE key_owner = :owner AND "
+				 "ticket.key "
+				 "= :key AND ticket.status = 'queued')) RETURNING status" },
 	[STATEMENT_ANSWER_KEY] = { "UPDATE request_key SET status = ?3, answer = ?4 WHERE owner = ?1 AND key = ?2" },
 	[STATEMENT_DROP_KEY] = { "DELETE FROM request_key WHERE owner = ? AND key = ? AND status = 0" },
 	[STATEMENT_RENEW_KEYS] = { "UPDATE request_key SET held_until = ?2 WHERE status = 0 AND holder = ?1" },
 	[STATEMENT_FREE_KEYS] = { "DELETE FROM request_key WHERE status = 0" },
 	[STATEMENT_DROP_KEYS] = { "DELETE FROM request_key WHERE created_at <= ?1 AND (status > 0 OR held_until <= "
 				  "?2)" },
-	[STATEMENT_ADD_AUDIT] = { "INSERT INTO audit (at, who, address, action, subject, status, request)"
-				  " VALUES (?, ?, ?, ?, ?, ?, ?)" },
+	[STATEMENT_ADD_AUDIT] = { "INSERT INTO audit (at, who, address, action, subject, status, request) VALUES (:at, "
+				  ":who, :address, :action, :subject, :status, :request)" },
 	[STATEMENT_AUDITS] = { "SELECT number, at, who, address, action, subject, status, request FROM audit"
 			       " WHERE number < ? ORDER BY number DESC LIMIT ?" },
 	[STATEMENT_DROP_AUDITS] = { "DELETE FROM audit WHERE at < ?1 OR number <= (SELECT max(number) FROM audit) - "
 				    "?2" },
-	[STATEMENT_ADD_DELIVERY] = { "INSERT INTO delivery (run, due_at) VALUES (?, ?)" },
+	[STATEMENT_ADD_DELIVERY] = { "INSERT INTO delivery (run, due_at) VALUES (:run, :due_at)" },
 	[STATEMENT_DELIVERY] = { "SELECT delivery.number, attempts, run.id AS run FROM delivery CROSS JOIN run"
 				 " WHERE run.number = delivery.run AND due_at <= ? ORDER BY due_at,"
 				 " delivery.number LIMIT 1" },
@@ -206,9 +215,11 @@ const struct statement_text statement_texts[STATEMENT_COUNT] = {
 					  "?1" },
 	[STATEMENT_DROP_DELIVERY] = { "DELETE FROM delivery WHERE number = ?" },
 	[STATEMENT_PROJECT_WAIVERS] = { "SELECT text FROM project_waivers WHERE project = ?" },
-	[STATEMENT_SET_PROJECT_WAIVERS] = { "INSERT INTO project_waivers (project, changed_at, text) VALUES (?, ?, ?)"
-					    " ON CONFLICT (project) DO UPDATE SET changed_at = excluded.changed_at, "
-					    "text = excluded.text" },
+	[STATEMENT_SET_PROJECT_WAIVERS] = { "INSERT INTO project_waivers (project, changed_at, text) VALUES (:project, "
+					    ":changed_at, "
+					    ":text) ON CONFLICT (project) DO UPDATE SET changed_at = "
+					    "excluded.changed_at, text = "
+					    "excluded.text" },
 	[STATEMENT_MODEL_RUN] = { "SELECT number FROM run WHERE project = ?1 AND model = ?2 LIMIT 1" },
 	[STATEMENT_KEEP_MODEL] = { "UPDATE run SET kept = ?3 WHERE project = ?1 AND model = ?2" },
 	[STATEMENT_RENAME_RUNS] = { "UPDATE run SET model = ?3 WHERE project = ?1 AND model = ?2" },
@@ -218,7 +229,7 @@ const struct statement_text statement_texts[STATEMENT_COUNT] = {
 				     " WHERE rowid IN (SELECT number FROM run WHERE project = ?1 AND model = ?3)" },
 	[STATEMENT_TAKE_FORMER] = { "DELETE FROM former_model WHERE project = ?1 AND name = ?3" },
 	[STATEMENT_MOVE_FORMER] = { "UPDATE former_model SET model = ?3 WHERE project = ?1 AND model = ?2" },
-	[STATEMENT_ADD_FORMER] = { "INSERT INTO former_model (project, name, model) VALUES (?1, ?2, ?3)" },
+	[STATEMENT_ADD_FORMER] = { "INSERT INTO former_model (project, name, model) VALUES (:project, :name, :model)" },
 	[STATEMENT_FORMER] = { "SELECT project, model FROM former_model WHERE ?1 IN ('', project) AND name = ?2"
 			       " ORDER BY project LIMIT 1" },
 	[STATEMENT_FIND_TOKEN] = { "SELECT " TOKEN_COLUMNS ", token.secret_sha256 FROM token LEFT JOIN token AS parent "
@@ -226,9 +237,9 @@ const struct statement_text statement_texts[STATEMENT_COUNT] = {
 				   " WHERE token.id = ?1 AND " HOLDS("token",
 					   "?2") " AND (token.parent IS NULL OR (" HOLDS("parent", "?2") "))" },
 	[STATEMENT_ADD_TOKEN] = { "INSERT INTO token (id, secret_sha256, name, scope, project, parent, created_at, "
-				  "expires_at,"
-				  " minute_requests, hour_bytes, jobs) VALUES (?, ?, ?, ?, ?, nullif(?, ''), ?, ?, ?, "
-				  "?, ?)" },
+				  "expires_at, minute_requests, hour_bytes, jobs) VALUES (:id, :secret_sha256, :name, "
+				  ":scope, :project, nullif(:parent, ''), :created_at, :expires_at, :minute_requests, "
+				  ":hour_bytes, :jobs)" },
 	[STATEMENT_USE_TOKEN] = { "UPDATE token SET last_used_at = ?2 WHERE id = ?1" },
 	[STATEMENT_TOKENS] = { "SELECT " TOKEN_COLUMNS " FROM token WHERE parent IS NULL ORDER BY created_at, id" },
 	[STATEMENT_REVOKE_TOKEN] = { "UPDATE token SET revoked_at = ?2 WHERE id = ?1 AND parent IS NULL RETURNING id" },
@@ -241,10 +252,11 @@ const struct statement_text statement_texts[STATEMENT_COUNT] = {
 	[STATEMENT_ADD_WORK] = { "INSERT INTO ticket (id, created_at, status, assessment, input_sha256, asked, code, "
 				 "text, "
 				 "hint, place, project, name, owner, caller, facts, input_bytes, awaited, key_owner, "
-				 "key,"
-				 " starts_before) VALUES (?, ?, 'queued', ?, ?, ?, 0, '', '', '', ?, ?, ?, ?, ?, ?, ?, "
-				 "?, ?,"
-				 " (SELECT coalesce(max(start_number), 0) FROM ticket))" },
+				 "key, "
+				 "starts_before) VALUES (:id, :created_at, 'queued', :assessment, :input_sha256, "
+				 ":asked, "
+				 "0, '', '', '', :project, :name, :owner, :caller, :facts, :input_bytes, :awaited, "
+				 ":key_owner, :key, (SELECT coalesce(max(start_number), 0) FROM ticket))" },
 	[STATEMENT_WORK] = { "SELECT id, name, owner, caller, project, facts, holder, input_bytes, read_bytes, "
 			     "starts_before,"
 			     " start_number, held_until, awaited, (SELECT coalesce(max(start_number), 0) FROM ticket) "
@@ -258,19 +270,23 @@ const struct statement_text statement_texts[STATEMENT_COUNT] = {
 					 " RETURNING awaited, key_owner, key" },
 	[STATEMENT_RELEASE_WORK] = { "UPDATE ticket SET holder = '', held_until = 0, start_number = 0"
 				     " WHERE status = 'queued' AND holder = ?" },
-	[STATEMENT_BEAT] = { "INSERT INTO replica (holder, alive_until, facts, claims) VALUES (?, ?, ?, ?)"
-			     " ON CONFLICT (holder) DO UPDATE SET alive_until = excluded.alive_until, facts = "
-			     "excluded.facts, claims = excluded.claims" },
+	[STATEMENT_BEAT] = { "INSERT INTO replica (holder, alive_until, facts, claims) VALUES (:holder, :alive_until, "
+			     ":facts, :claims) ON CONFLICT (holder) DO UPDATE SET alive_until = excluded.alive_until, "
+			     "facts = excluded.facts, claims = excluded.claims" },
 	[STATEMENT_REPLICAS] = { "SELECT holder, alive_until, facts, claims FROM replica ORDER BY holder" },
 	[STATEMENT_DROP_REPLICA] = { "DELETE FROM replica WHERE holder = ?1 OR alive_until < ?2" },
-	[STATEMENT_TAKE_DUTY] = { "INSERT INTO duty AS old (name, holder, held_until) VALUES (?1, ?2, ?3)"
-				  " ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, held_until = "
-				  "excluded.held_until WHERE old.holder = ?2 OR old.held_until <= ?4 RETURNING name" },
+	[STATEMENT_TAKE_DUTY] = { "INSERT INTO duty AS old (name, holder, held_until) VALUES (:name, :holder, "
+				  ":held_until) "
+				  "ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, held_until = "
+				  "excluded.held_until WHERE old.holder = :holder OR old.held_until <= :now RETURNING "
+				  "name" },
 	[STATEMENT_DROP_DUTIES] = { "DELETE FROM duty WHERE holder = ?" },
 	[STATEMENT_CLAIM_DELIVERY] = { CLAIM_DELIVERY ")" DELIVERED,
 		CLAIM_DELIVERY " FOR UPDATE SKIP LOCKED)" DELIVERED },
-	[STATEMENT_ADD_DOCUMENT] = { "INSERT INTO document (assessment, form, bytes, sha256, content)"
-				     " SELECT number, ?, ?, ?, ? FROM assessment WHERE id = ? ON CONFLICT (assessment, "
-				     "form) DO UPDATE SET"
-				     " bytes = excluded.bytes, sha256 = excluded.sha256, content = excluded.content" },
+	[STATEMENT_ADD_DOCUMENT] = { "INSERT INTO document (assessment, form, bytes, sha256, content) SELECT number, "
+				     ":form, "
+				     ":bytes, :sha256, :content FROM assessment WHERE id = :id ON CONFLICT "
+				     "(assessment, form) "
+				     "DO UPDATE SET bytes = excluded.bytes, sha256 = excluded.sha256, content = "
+				     "excluded.content" },
 };

@@ -41,9 +41,11 @@ static int add_ticket(struct store *store, const struct ticket *ticket, const st
 	stored_time(lease->now, now);
 	if (!status)
 		status = db_run(db, STATEMENT_ADD_TICKET,
-			BIND(TEXT(ticket->id), TEXT(str_from(now)), TEXT(ticket->assessment),
-				TEXT(ticket->input_sha256), BYTES(ticket->asked), TEXT(lease->holder),
-				INTEGER(lease->until), TEXT(ticket->project)),
+			BIND(AS("id", TEXT(ticket->id)), AS("created_at", TEXT(str_from(now))),
+				AS("assessment", TEXT(ticket->assessment)),
+				AS("input_sha256", TEXT(ticket->input_sha256)), AS("asked", BYTES(ticket->asked)),
+				AS("holder", TEXT(lease->holder)), AS("held_until", INTEGER(lease->until)),
+				AS("project", TEXT(ticket->project))),
 			err);
 	return status || !ticket->key.owner.len ? status : request_key_answer(db, &ticket->key, err);
 }
@@ -71,11 +73,12 @@ static int end_ticket(struct store *store, const struct ticket *ticket, struct s
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct db *db = &store->writer;
 	struct rows *end = db_bind(db, STATEMENT_END_TICKET,
-		BIND(TEXT(ticket->status), INTEGER(ticket->err.code),
-			TEXT(value_text(&arena, str_from(ticket->err.text))),
-			TEXT(value_text(&arena, str_from(ticket->err.hint))),
-			TEXT(value_text(&arena, str_from(ticket->err.where))), TEXT(ticket->assessment),
-			TEXT(ticket->id), TEXT(holder), TEXT(STR("")), INTEGER(0)));
+		BIND(AS("status", TEXT(ticket->status)), AS("code", INTEGER(ticket->err.code)),
+			AS("text", TEXT(value_text(&arena, str_from(ticket->err.text)))),
+			AS("hint", TEXT(value_text(&arena, str_from(ticket->err.hint)))),
+			AS("place", TEXT(value_text(&arena, str_from(ticket->err.where)))),
+			AS("assessment", TEXT(ticket->assessment)), AS("id", TEXT(ticket->id)),
+			AS("holder", TEXT(holder)), AS("run", TEXT(STR(""))), AS("answer", INTEGER(0))));
 	struct ended_row ended = { 0 };
 	int found = rows_step(end, err), status = found;
 

@@ -78,10 +78,13 @@ int tokens_add(struct tokens *tokens, const struct token *wanted, char ret_text[
 	hash_secret(str_from(secret), hash);
 	if (!status)
 		status = db_run(db, STATEMENT_ADD_TOKEN,
-			BIND(TEXT(str_from(id)), TEXT(str_from(hash)), TEXT(wanted->name), TEXT(wanted->scope),
-				TEXT(wanted->project), TEXT(wanted->parent), INTEGER(engine_now(db->engine)),
-				INTEGER(wanted->expires_at), INTEGER(wanted->minute_requests),
-				INTEGER(wanted->hour_bytes), INTEGER(wanted->jobs)),
+			BIND(AS("id", TEXT(str_from(id))), AS("secret_sha256", TEXT(str_from(hash))),
+				AS("name", TEXT(wanted->name)), AS("scope", TEXT(wanted->scope)),
+				AS("project", TEXT(wanted->project)), AS("parent", TEXT(wanted->parent)),
+				AS("created_at", INTEGER(engine_now(db->engine))),
+				AS("expires_at", INTEGER(wanted->expires_at)),
+				AS("minute_requests", INTEGER(wanted->minute_requests)),
+				AS("hour_bytes", INTEGER(wanted->hour_bytes)), AS("jobs", INTEGER(wanted->jobs))),
 			err);
 	if (!status)
 		snprintf(ret_text, TOKEN_TEXT_BYTES, "opc_%s_%s", id, secret);

@@ -33,11 +33,14 @@ static int add_work(struct store *store, const struct work_entry *entry, struct 
 	stored_time(engine_now(db->engine), now);
 	if (!status)
 		status = db_run(db, STATEMENT_ADD_WORK,
-			BIND(TEXT(ticket->id), TEXT(str_from(now)), TEXT(ticket->assessment),
-				TEXT(ticket->input_sha256), BYTES(ticket->asked), TEXT(ticket->project),
-				TEXT(value_text(arena, entry->name)), TEXT(value_text(arena, entry->owner)),
-				TEXT(value_text(arena, entry->caller)), TEXT(entry->facts), INTEGER(entry->input_bytes),
-				INTEGER(entry->awaited), TEXT(ticket->key.owner), TEXT(ticket->key.key)),
+			BIND(AS("id", TEXT(ticket->id)), AS("created_at", TEXT(str_from(now))),
+				AS("assessment", TEXT(ticket->assessment)),
+				AS("input_sha256", TEXT(ticket->input_sha256)), AS("asked", BYTES(ticket->asked)),
+				AS("project", TEXT(ticket->project)), AS("name", TEXT(value_text(arena, entry->name))),
+				AS("owner", TEXT(value_text(arena, entry->owner))),
+				AS("caller", TEXT(value_text(arena, entry->caller))), AS("facts", TEXT(entry->facts)),
+				AS("input_bytes", INTEGER(entry->input_bytes)), AS("awaited", INTEGER(entry->awaited)),
+				AS("key_owner", TEXT(ticket->key.owner)), AS("key", TEXT(ticket->key.key))),
 			err);
 	return status || entry->awaited || !ticket->key.owner.len ? status : request_key_answer(db, &ticket->key, err);
 }

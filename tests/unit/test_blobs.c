@@ -129,8 +129,10 @@ static int need_locked(struct place *place, const char *sha256, struct err *err)
 
 	if (!status)
 		status = db_run(db, STATEMENT_ADD_TICKET,
-			BIND(TEXT(str_from(sha256)), TEXT(STR("2030")), TEXT(STR("a")), TEXT(str_from(sha256)),
-				BYTES(STR("asked")), TEXT(STR("")), INTEGER(0), TEXT(STR(""))),
+			BIND(AS("id", TEXT(str_from(sha256))), AS("created_at", TEXT(STR("2030"))),
+				AS("assessment", TEXT(STR("a"))), AS("input_sha256", TEXT(str_from(sha256))),
+				AS("asked", BYTES(STR("asked"))), AS("holder", TEXT(STR(""))),
+				AS("held_until", INTEGER(0)), AS("project", TEXT(STR("")))),
 			err);
 	if (!status)
 		status = blobs_mark(place->store->blobs, db->engine, str_from(sha256), err);

@@ -5,6 +5,7 @@
 #include "record/kinds.h"
 #include "record/nested.h"
 #include "store/engine/sqlite.h"
+#include "store/statement.h"
 #include "tests/unit/check.h"
 
 struct berth {
@@ -85,11 +86,89 @@ static void each_field_has_one_column_and_each_column_a_field(void **state)
 	}
 }
 
+/* --- values by the names of parameters */
+
+static void each_parameter_has_one_value_of_its_name(void **state)
+{
+	static struct str names[] = { { "name", 4 }, { "tons", 4 } };
+	const struct parameter_names parameters = { names, ARRAY_SIZE(names), 0 };
+	const struct db_value *const cases[] = { BIND(AS("name", TEXT(STR("Ann")))), BIND_NOTHING,
+		BIND(AS("name", TEXT(STR("Ann"))), AS("tons", INTEGER(7)), AS("lit", INTEGER(1))),
+		BIND(AS("name", TEXT(STR("Ann"))), AS("name", TEXT(STR("Ann")))), BIND(TEXT(STR("Ann")), INTEGER(7)),
+		BIND(AS("name", TEXT(STR("Ann"))), INTEGER(7)) };
+	struct db_value values[VALUES_MOST + 1];
+	struct err err = { 0 };
+
+	(void)state;
+	assert_int_equal(
+		values_arrange(BIND(AS("tons", INTEGER(7)), AS("name", TEXT(STR("Ann")))), &parameters, values, &err),
+		0);
+	assert_str(values[0].text, "Ann");
+	assert_int_equal(values[1].number, 7);
+	assert_int_equal(values[2].kind, DB_NO_VALUE);
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		assert_int_equal(values_arrange(cases[i], &parameters, values, &err), -ERR_INTERNAL);
+}
+
+/* The next item of a list, up to a comma outside of brackets, or to the end of the list. */
+static struct str cut_item(struct str *list)
+{
+	struct str item = { list->ptr, 0 };
+	int depth = 0;
+
+	for (; item.len < list->len; item.len++) {
+		char byte = item.ptr[item.len];
+
+		if (depth == 0 && (byte == ',' || byte == ')' || str_starts(str_skip(*list, item.len), STR(" FROM "))))
+			break;
+		depth += byte == '(' ? 1 : byte == ')' ? -1 : 0;
+	}
+	*list = str_skip(*list, item.len < list->len ? item.len + 1 : item.len);
+	return str_trim(item);
+}
+
+/* Each column of an INSERT takes the parameter of its name, or what is calculated. */
+static void check_insert(struct str text)
+{
+	size_t at = str_find(text, STR(" VALUES (")), begin = str_find(text, STR("("));
+	struct str columns = str_skip(text, begin + 1);
+	struct str values = at == STR_NONE ? str_skip(text, str_find(text, STR(" SELECT ")) + strlen(" SELECT "))
+					   : str_skip(text, at + strlen(" VALUES ("));
+
+	columns.len = str_find(columns, STR(")"));
+	while (columns.len) {
+		struct str column = cut_item(&columns), value = cut_item(&values);
+
+		if (value.len && value.ptr[0] == ':' && !str_eq(str_skip(value, 1), column))
+			fail_msg("%.*s takes %.*s: %.*s", STR_ARG(column), STR_ARG(value), STR_ARG(text));
+		assert_true(value.len > 0);
+	}
+}
+
+static void each_column_that_is_written_takes_the_value_of_its_name(void **state)
+{
+	unsigned count = 0;
+
+	(void)state;
+	for (size_t i = 0; i < STATEMENT_COUNT; i++) {
+		struct str text = str_from(statement_texts[i].text);
+
+		if (!str_starts(text, STR("INSERT INTO ")) || i == STATEMENT_ADD_TEXT)
+			continue;
+		assert_false(str_has(text, STR("?")));
+		check_insert(text);
+		count++;
+	}
+	assert_true(count > 15);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(columns_may_have_any_order),
 		cmocka_unit_test(each_field_has_one_column_and_each_column_a_field),
+		cmocka_unit_test(each_parameter_has_one_value_of_its_name),
+		cmocka_unit_test(each_column_that_is_written_takes_the_value_of_its_name),
 	};
 
 	return cmocka_run_group_tests(tests, open_memory, close_memory);

@@ -21,8 +21,8 @@ static int add_parts(struct engine *engine, const struct blob_file *file, char *
 			return blob_file_error(file->path, count ? errno : EIO, "cannot read the upload", err);
 		at += (uint64_t)count;
 		status = blob_run(engine, BLOB_ADD_PART,
-			BIND(TEXT(str_from(file->sha256)), INTEGER(part),
-				BYTES(((struct str){ piece, (size_t)count }))),
+			BIND(AS("sha256", TEXT(str_from(file->sha256))), AS("part", INTEGER(part)),
+				AS("content", BYTES(((struct str){ piece, (size_t)count })))),
 			err);
 	}
 	return status;

@@ -34,8 +34,8 @@ static int claim_row(struct blob_rows *rows, const struct blob_file *file, uint6
 {
 	struct engine *engine = rows->writing.engine;
 	struct rows *claim = engine_bind(engine, BLOB_CLAIM,
-		BIND(TEXT(str_from(file->sha256)), INTEGER(file->bytes), TEXT(str_from(rows->bytes->place)),
-			INTEGER(engine_now(engine))));
+		BIND(AS("sha256", TEXT(str_from(file->sha256))), AS("bytes", INTEGER(file->bytes)),
+			AS("place", TEXT(str_from(rows->bytes->place))), AS("unused_at", INTEGER(engine_now(engine)))));
 	struct blob_row row = { 0 };
 	int status = rows_step(claim, err);
 

@@ -34,7 +34,8 @@ static const struct statement_text texts[BLOB_STATEMENTS] = {
 	[BLOB_ROLLBACK] = { "ROLLBACK" },
 	[BLOB_FIND] = { "SELECT bytes, stored_at, place FROM blob WHERE sha256 = ?" },
 	/* one that is needed stays so; another one waits for its mark from now on */
-	[BLOB_CLAIM] = { "INSERT INTO blob (sha256, bytes, place, stored_at, unused_at) VALUES (?1, ?2, ?3, 0, ?4)"
+	[BLOB_CLAIM] = { "INSERT INTO blob (sha256, bytes, place, stored_at, unused_at) VALUES (:sha256, :bytes, "
+			 ":place, 0, :unused_at)"
 			 " ON CONFLICT (sha256) DO UPDATE SET"
 			 " unused_at = CASE WHEN blob.unused_at = 0 THEN 0 ELSE excluded.unused_at END,"
 			 " place = CASE WHEN blob.stored_at > 0 THEN blob.place ELSE excluded.place END"
@@ -42,7 +43,7 @@ static const struct statement_text texts[BLOB_STATEMENTS] = {
 	[BLOB_STORED] = { "UPDATE blob SET stored_at = ?2 WHERE sha256 = ?1 AND place = ?3 RETURNING 1" },
 	[BLOB_DOUBT] = { "UPDATE blob SET stored_at = 0 WHERE sha256 = ?" },
 	[BLOB_DROP_PARTS] = { "DELETE FROM blob_part WHERE sha256 = ?" },
-	[BLOB_ADD_PART] = { "INSERT INTO blob_part (sha256, part, content) VALUES (?, ?, ?)" },
+	[BLOB_ADD_PART] = { "INSERT INTO blob_part (sha256, part, content) VALUES (:sha256, :part, :content)" },
 	[BLOB_PART] = { "SELECT content FROM blob_part WHERE sha256 = ? AND part = ?" },
 	[BLOB_DOOM] = { "UPDATE blob SET stored_at = 0 WHERE " IS_OVERDUE
 			" AND sha256 IN (SELECT sha256 FROM blob AS old WHERE " IS_OVERDUE

@@ -12,9 +12,10 @@ struct rows {
 	const char *text;
 	const struct record *record; /* of its rows; NULL: no column of it is read */
 	struct row_columns columns;
-	struct err refused; /* its values, or its preparation; code 0: accepted */
-	bool is_matched;    /* columns are known */
-	void *own;          /* of the library; NULL: not prepared */
+	struct parameter_names names; /* of its parameters, in their order; empty: their places count */
+	struct err refused;           /* its values, or its preparation; code 0: accepted */
+	bool is_matched;              /* columns are known */
+	void *own;                    /* of the library; NULL: not prepared */
 };
 
 struct engine {

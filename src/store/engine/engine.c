@@ -7,6 +7,23 @@
 #include "store/engine/postgresql.h"
 #include "store/engine/sqlite.h"
 
+static void drop(struct rows *rows)
+{
+	rows->engine->calls->drop(rows);
+	mem_release(&rows->names.items);
+}
+
+void engine_close(struct engine *engine)
+{
+	if (!engine)
+		return;
+	for (size_t i = 0; i < engine->table->count; i++)
+		drop(&engine->statements[i]);
+	engine->calls->close(engine);
+	free(engine->statements);
+	free(engine);
+}
+
 int engine_open(const struct store_place *place, const struct engine_table *table, bool sets_up, struct engine **ret,
 	struct err *err)
 {
@@ -32,17 +49,6 @@ int engine_open(const struct store_place *place, const struct engine_table *tabl
 	else
 		*ret = engine;
 	return status;
-}
-
-void engine_close(struct engine *engine)
-{
-	if (!engine)
-		return;
-	for (size_t i = 0; i < engine->table->count; i++)
-		engine->calls->drop(&engine->statements[i]);
-	engine->calls->close(engine);
-	free(engine->statements);
-	free(engine);
 }
 
 void engine_on_commit(struct engine *engine, void (*call)(void *ctx), void *ctx)
@@ -83,12 +89,28 @@ bool engine_may_come_back(const struct engine *engine)
 
 /* --- statements */
 
+/* Puts values that have names in the order of the parameters. */
+static int arrange(
+	struct rows *rows, const struct db_value **values, struct db_value arranged[VALUES_MOST + 1], struct err *err)
+{
+	int status = values_check(*values, err);
+
+	if (!status && !rows->own)
+		status = rows->engine->calls->prepare(rows, err);
+	if (status || !(*values)->kind || (!rows->names.count && !(*values)->name))
+		return status;
+	status = values_arrange(*values, &rows->names, arranged, err);
+	*values = arranged;
+	return status;
+}
+
 static struct rows *bind_values(struct rows *rows, const struct db_value *values)
 {
+	struct db_value arranged[VALUES_MOST + 1];
+
 	rows_stop(rows);
 	rows->refused.code = 0;
-	if (!values_check(values, &rows->refused) &&
-		!(rows->own ? 0 : rows->engine->calls->prepare(rows, &rows->refused)))
+	if (!arrange(rows, &values, arranged, &rows->refused))
 		rows->engine->calls->bind(rows, values);
 	return rows;
 }
@@ -111,7 +133,7 @@ void rows_free(struct rows **rows)
 {
 	if (!*rows)
 		return;
-	(*rows)->engine->calls->drop(*rows);
+	drop(*rows);
 	free((char *)(uintptr_t)(*rows)->text);
 	free(*rows);
 }
@@ -152,15 +174,31 @@ void rows_stop(struct rows *rows)
 		rows->engine->calls->reset(rows);
 }
 
-int engine_run_all(struct engine *engine, size_t which, const struct value_sets *sets, struct err *err)
+/* Values of all runs in the order of the parameters. */
+static int arrange_sets(struct rows *rows, const struct value_sets *sets, struct db_value *ret, struct err *err)
 {
-	struct rows *rows = &engine->statements[which];
+	struct db_value arranged[VALUES_MOST + 1];
 	int status = 0;
 
-	for (size_t i = 0; i < sets->count && !status; i++)
-		status = values_check(&sets->items[i * sets->each], err);
+	for (size_t i = 0; i < sets->count && !status; i++) {
+		const struct db_value *values = &sets->items[i * sets->each];
+
+		status = arrange(rows, &values, arranged, err);
+		for (size_t at = 0; at == 0 || values[at - 1].kind; at++)
+			ret[i * sets->each + at] = values[at];
+	}
+	return status;
+}
+
+int engine_run_all(struct engine *engine, size_t which, const struct value_sets *sets, struct err *err)
+{
+	CLEANUP(mem_release) struct db_value *items = mem_zalloc((sets->count * sets->each + 1) * sizeof(*items));
+	const struct value_sets arranged = { items, sets->each, sets->count };
+	struct rows *rows = &engine->statements[which];
+	int status = arrange_sets(rows, sets, items, err);
+
 	if (!status && engine->calls->run_all && sets->count > 1)
-		return engine->calls->run_all(rows, sets, err);
+		return engine->calls->run_all(rows, &arranged, err);
 	for (size_t i = 0; i < sets->count && !status; i++)
 		status = rows_step(bind_values(rows, &sets->items[i * sets->each]), err);
 	return status;

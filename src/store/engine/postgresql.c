@@ -16,7 +16,7 @@
 #include "store/engine/signal.h"
 
 enum {
-	PARAMETERS = 32, /* of a statement, at most */
+	PARAMETERS = VALUES_MOST,
 	PASSWORD_BYTES = 1024,
 	RETRY_MS = 1000,      /* between attempts to reach a database that is gone */
 	CLOCK_MS = 60 * 1000, /* that the difference of the clocks counts */
@@ -257,7 +257,7 @@ static int prepare_rows(struct rows *rows, struct err *err)
 	struct prepared *own = mem_zalloc(sizeof(*own));
 	size_t index = (size_t)(rows - rows->engine->statements);
 
-	own->given.count = (int)postgresql_put_text(&text, rows->text);
+	own->given.count = (int)postgresql_put_text(&text, rows->text, &rows->names);
 	own->text = buf_take(&text);
 	if (rows >= rows->engine->statements && index < rows->engine->table->count)
 		snprintf(own->name, sizeof(own->name), "s%zu", index);
@@ -451,10 +451,10 @@ static int run_all(struct rows *rows, const struct value_sets *sets, struct err 
 	PGconn *connection = of(engine)->connection;
 	PGresult *failure = NULL;
 	size_t count = 0;
-	int status = rows->own ? 0 : prepare_rows(rows, err);
+	int status = 0;
 
 	bind_parameters(rows, sets->items);
-	if (!status && !make_prepared(rows, &failure))
+	if (!make_prepared(rows, &failure))
 		status = failed(engine, failure, err);
 	PQclear(failure);
 	if (status || !PQenterPipelineMode(connection))

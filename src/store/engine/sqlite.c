@@ -69,6 +69,12 @@ static int prepare_rows(struct rows *rows, struct err *err)
 	if (sqlite3_prepare_v3(sqlite_of(rows->engine), rows->text, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL))
 		return failed(rows->engine, err);
 	rows->own = statement;
+	for (int i = 1; i <= sqlite3_bind_parameter_count(statement); i++) {
+		const char *name = sqlite3_bind_parameter_name(statement, i);
+
+		if (name && *name == ':')
+			MEM_PUSH(&rows->names, str_from(name + 1));
+	}
 	return 0;
 }
 

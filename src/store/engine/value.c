@@ -6,6 +6,7 @@
 #include "base/memory/buf.h"
 #include "base/memory/mem.h"
 #include "base/value/utf8.h"
+#include "base/value/words.h"
 
 static bool is_storable(struct str text)
 {
@@ -38,6 +39,29 @@ int values_check(const struct db_value *values, struct err *err)
 		}
 	}
 	return 0;
+}
+
+struct db_value value_as(const char *name, struct db_value value)
+{
+	value.name = name;
+	return value;
+}
+
+int values_arrange(const struct db_value *values, const struct parameter_names *names,
+	struct db_value ret[VALUES_MOST + 1], struct err *err)
+{
+	size_t count = 0;
+
+	memset(ret, 0, (VALUES_MOST + 1) * sizeof(*ret));
+	for (; values->kind; values++, count++) {
+		struct str name = str_from(values->name ? values->name : "");
+		size_t at = STR_POSITION(names->items, names->count, name);
+
+		if (at >= VALUES_MOST || ret[at].kind)
+			return err_set(err, ERR_INTERNAL, "a statement does not take one value '%s'", shown(name).text);
+		ret[at] = *values;
+	}
+	return count == names->count ? 0 : err_set(err, ERR_INTERNAL, "a statement lacks a value");
 }
 
 void value_put_numbers(struct buf *buf, const struct db_value *value, const char brackets[2])

@@ -13,6 +13,7 @@ struct db_value {
 	uint64_t number;         /* DB_NUMBERS: their count */
 	const uint64_t *numbers; /* an array as one value */
 	struct str text;
+	const char *name; /* of its parameter; NULL: its place counts */
 };
 #define INTEGER(value) ((struct db_value){ .kind = DB_NUMBER, .number = (uint64_t)(value) })
 #define INTEGER_OR_NULL(pointer)                                                                                       \
@@ -21,8 +22,22 @@ struct db_value {
 #define TEXT(value) ((struct db_value){ .kind = DB_TEXT, .text = (value) })
 #define TEXT_OR_NULL(value) ((struct db_value){ .kind = DB_TEXT, .is_null = !(value).ptr, .text = (value) })
 #define BYTES(value) ((struct db_value){ .kind = DB_BYTES, .text = (value) })
+#define AS(name, value) value_as(name, value)
 #define BIND(...) ((const struct db_value[]){ __VA_ARGS__, { 0 } })
 #define BIND_NOTHING ((const struct db_value[]){ { 0 } })
+
+/* The value of the parameter `:name`. */
+struct db_value value_as(const char *name, struct db_value value);
+
+enum { VALUES_MOST = 32 }; /* of a statement */
+
+/* Values in the order of these names, each of which has one value, and each value one of them; else ERR_INTERNAL. */
+struct parameter_names {
+	struct str *items;
+	size_t count, capacity;
+};
+int values_arrange(const struct db_value *values, const struct parameter_names *names,
+	struct db_value ret[VALUES_MOST + 1], struct err *err);
 
 /* Values of several runs of a statement: `each` of them a run, the last one empty. */
 struct value_sets {
