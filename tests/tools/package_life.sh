@@ -64,8 +64,10 @@ inside sh -euc 'apt-get -qq -y install /packages/*.deb >/dev/null'
 stop
 start
 inside opcheck runs --server http://127.0.0.1:18787 -f json >"$place/after.json"
-cmp "$place/before.json" "$place/after.json"
-[ "$(grep -c '"id"' "$place/after.json")" -ge 2 ] # the earlier service's and ours
+# the earlier service's run and ours are there as they were; another program may have judged them again
+/usr/bin/python3 -c 'import json, sys
+before, after = (json.load(open(path))["items"] for path in sys.argv[1:])
+sys.exit("the upgrade changes runs" if len(before) < 2 or [run for run in before if run not in after] else 0)' "$place/before.json" "$place/after.json"
 stop
 
 inside apt-get -qq -y remove opcheck opcheckd opcheck-db >/dev/null
