@@ -48,6 +48,33 @@ def test_readme_sample_is_what_is_printed(opcheck):
     assert [without_build(line) for line in printed] == [without_build(line) for line in sample[:-1]]
 
 
+def test_readme_says_how_many_releases_there_are(opcheck):
+    assert "For %s releases of torch_npu" % re.search(r"(\d+) releases$", opcheck("version").text, re.M).group(1) in README
+
+
+def test_readme_says_how_many_predictions_agree(opcheck):
+    claimed = re.search(r"(\d+) of (\d+) agree; (\d+) that were predicted to run did not \| `opcheck (db score \S+ --without reported)`", README)
+    printed = opcheck(*claimed.group(4).split(), cwd=ROOT).text
+    rows, agree, false_green = re.search(r"the statuses above +(\d+) +(\d+) +\S+ % +\d+ +(\d+)", printed).groups()
+    assert (agree, rows, false_green) == claimed.groups()[:3]
+
+
+def test_readme_measures_have_commands_that_exist(opcheck):
+    table = README[README.index("\n## Measured"):README.index("\n## How it works")]
+    called = [row.rsplit("| `", 1)[1].rstrip("` |") for row in re.findall(r"^\| .* \|$", table, re.M) if not row.startswith("| | ")]
+    assert len(called) >= 8
+    for command in called:
+        program_, script = command.split()[:2]
+        assert script in commands(opcheck) if program_ == "opcheck" else (ROOT / script).is_file(), command
+
+
+def test_readme_names_the_packages_that_are_built():
+    build = "".join((ROOT / path).read_text(encoding="utf-8") for path in ("deploy/build-static.sh", "deploy/python/wheel.py", "deploy/debian/control"))
+    names = re.findall(r"\./(\w[\w-]*)_[\d.]+_(amd64|all)\.deb", README)
+    assert [name for name, machine in names if not re.search(r"^Package: %s\nArchitecture: %s$" % (name, {"amd64": "any"}.get(machine, machine)), build, re.M)] == []
+    assert len(names) == 3 and "-linux-" in build and "manylinux_2_17_" in build
+
+
 def test_readme_drawing_has_every_layer():
     drawing = README[README.index("\n## How it works"):README.index("\n## More")]
     layers = {p.name for p in (ROOT / "src").iterdir() if p.is_dir()}
