@@ -230,7 +230,7 @@ static int by_cells(const void *a, const void *b)
 static int read_known(struct reader *reader, const char *dir, struct text_file *ret)
 {
 	CLEANUP(buf_clear) struct buf path = BUF_INIT(PATH_BYTES);
-	struct table table = { 0 };
+	CLEANUP(table_clear) struct table table = { 0 };
 	int code;
 
 	buf_printf(&path, "%s/%s", dir, file_name);
@@ -247,7 +247,6 @@ static int read_known(struct reader *reader, const char *dir, struct text_file *
 		MEM_PUSH(&reader->reports, report);
 	}
 	reader->known = table.count;
-	table_clear(&table);
 	return code;
 }
 

@@ -212,8 +212,8 @@ static int run_command(const struct settings *settings, const struct arguments *
 
 static int start_program(int argc, char **argv, struct err *err)
 {
-	struct settings settings = settings_of((struct argument_vector){ argc - 1, argv + 1 });
-	struct arguments arguments = { 0 };
+	CLEANUP(settings_clear) struct settings settings = settings_of((struct argument_vector){ argc - 1, argv + 1 });
+	CLEANUP(arguments_clear) struct arguments arguments = { 0 };
 	int status = settings_read(&settings, &arguments, err);
 
 	if (!status && arguments.help)
@@ -226,8 +226,6 @@ static int start_program(int argc, char **argv, struct err *err)
 		status = check_settings(&settings, err);
 	else if (!status)
 		status = run_command(&settings, &arguments, err);
-	settings_clear(&settings);
-	arguments_clear(&arguments);
 	return status;
 }
 

@@ -264,7 +264,7 @@ int settings_store_at(const struct settings *settings, struct str address, const
 /* The --config of an argument vector, or "". */
 static struct str config_given(struct argument_vector given)
 {
-	struct settings ignored = settings_of(given);
+	CLEANUP(settings_clear) struct settings ignored = settings_of(given);
 	struct arguments arguments;
 	struct err err;
 	struct str path = STR("");
@@ -273,7 +273,6 @@ static struct str config_given(struct argument_vector given)
 		path = ignored.config_file.ptr ? ignored.config_file : path;
 		arguments_clear(&arguments);
 	}
-	settings_clear(&ignored);
 	return path;
 }
 

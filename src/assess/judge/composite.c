@@ -239,7 +239,7 @@ static int children_of_all(const struct descent *descent, struct children *ret, 
 static int follow_composites(const struct descent *descent, struct err *err)
 {
 	size_t count = descent->composites->operators->count;
-	struct children *of = mem_zalloc((count + 1) * sizeof(of[0]));
+	CLEANUP(mem_release) struct children *of = mem_zalloc((count + 1) * sizeof(of[0]));
 	int code = children_of_all(descent, of, err);
 	bool changed = !code;
 
@@ -248,7 +248,6 @@ static int follow_composites(const struct descent *descent, struct err *err)
 		for (size_t i = 0; i < count; i++)
 			changed |= of[i].count && widen_by_children(descent, i, &of[i]);
 	}
-	free(of);
 	return code;
 }
 

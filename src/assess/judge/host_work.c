@@ -46,7 +46,7 @@ bool *host_work_find(struct arena *arena, const struct profile *profile, const s
 {
 	bool *host = arena_alloc(arena, operators->count + 1);
 	uint64_t *calls = arena_alloc(arena, (operators->count + 1) * sizeof(calls[0]));
-	struct map by_name = { 0 };
+	CLEANUP(map_clear) struct map by_name = { 0 };
 
 	for (size_t i = 0; i < operators->count; i++)
 		map_add_name(&by_name, operators->items[i].name, (uint32_t)i);
@@ -57,7 +57,6 @@ bool *host_work_find(struct arena *arena, const struct profile *profile, const s
 	}
 	for (size_t i = 0; i < operators->count; i++)
 		host[i] &= !assumption_about(assumptions, operators->items[i].name);
-	map_clear(&by_name);
 	return host;
 }
 

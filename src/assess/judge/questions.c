@@ -40,7 +40,7 @@ static size_t name_operators(
 static int answer_for(const struct question_request *request, unsigned types, struct result *result,
 	struct result_answer *ret, struct err *err)
 {
-	struct arena scratch = ARENA_INIT(ARENA_UNLIMITED);
+	CLEANUP(arena_clear) struct arena scratch = ARENA_INIT(ARENA_UNLIMITED);
 	struct judge judge = *request->judge;
 	struct judgement *judgements = arena_alloc(&scratch, (judge.operators->count + 1) * sizeof(judgements[0]));
 	int status = 0;
@@ -55,7 +55,6 @@ static int answer_for(const struct question_request *request, unsigned types, st
 				(struct target_doubts){
 					request->hidden[i], readiness_is_slow(request->weights, judgements) }) };
 	}
-	arena_clear(&scratch);
 	return status;
 }
 

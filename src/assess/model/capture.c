@@ -136,7 +136,7 @@ static void warn_of_gaps(struct description *to, const struct stream_sums *sums)
 /* "118, 240, 412": where the first of the skipped lines or events stand. */
 static struct str sample_places(struct arena *arena, const struct dump_facts *dump)
 {
-	struct buf text = BUF_INIT(1024);
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(1024);
 	struct str copy;
 
 	for (unsigned i = 0; i < dump->sample_count; i++) {
@@ -146,21 +146,19 @@ static struct str sample_places(struct arena *arena, const struct dump_facts *du
 			(unsigned long long)(sample->line ? sample->line : sample->offset));
 	}
 	copy = arena_keep(arena, buf_str(&text));
-	buf_clear(&text);
 	return copy;
 }
 
 /* "NonZero, Index": the first of the types that ran there. */
 static struct str aicpu_types(struct arena *arena, const struct dump_facts *dump)
 {
-	struct buf text = BUF_INIT(sizeof(dump->aicpu_types) + 64);
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(sizeof(dump->aicpu_types) + 64);
 	struct str copy;
 
 	for (unsigned i = 0; i < dump->aicpu_type_count; i++)
 		buf_printf(&text, "%s%s", i ? ", " : "", dump->aicpu_types[i].text);
 	buf_add(&text, dump->aicpu_type_count == MAX_SAMPLES ? STR(" ...") : STR(""));
 	copy = arena_keep(arena, buf_str(&text));
-	buf_clear(&text);
 	return copy;
 }
 

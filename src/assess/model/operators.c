@@ -24,12 +24,11 @@ struct gathering {
 
 static struct str full_name(struct arena *arena, struct str ns, struct str base, const char *tail)
 {
-	struct buf text = BUF_UNLIMITED;
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 	struct str name;
 
 	buf_printf(&text, "%.*s::%.*s%s", STR_ARG(ns), STR_ARG(base), tail);
 	name = arena_keep(arena, buf_str(&text));
-	buf_clear(&text);
 	return name;
 }
 

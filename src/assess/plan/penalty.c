@@ -118,7 +118,7 @@ static bool graphs_of(const struct cost_request *request, uint32_t stream, uint3
 {
 	size_t use_count;
 	const struct profile_use *uses = profile_uses(request->judge->profile, &use_count);
-	uint64_t *steps = mem_zalloc(((size_t)count + 2) * sizeof(steps[0]));
+	CLEANUP(mem_release) uint64_t *steps = mem_zalloc(((size_t)count + 2) * sizeof(steps[0]));
 	bool known = true;
 
 	for (size_t i = 0; i < use_count && known; i++) {
@@ -128,7 +128,6 @@ static bool graphs_of(const struct cost_request *request, uint32_t stream, uint3
 		add_runs(steps, count, &uses[i].steps, hash_mix(i + 1, hash_seed() | 1));
 	}
 	*ret = known ? count_distinct(steps, count) : 0;
-	free(steps);
 	return known;
 }
 

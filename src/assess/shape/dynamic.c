@@ -145,7 +145,7 @@ static int by_signature(const void *a, const void *b)
 /* Different sets among all steps. */
 static size_t distinct_sets(const struct op_history *history)
 {
-	uint64_t *signatures = mem_resize(NULL, history->count, sizeof(signatures[0]));
+	CLEANUP(mem_release) uint64_t *signatures = mem_resize(NULL, history->count, sizeof(signatures[0]));
 	size_t distinct = 0;
 
 	for (size_t i = 0; i < history->count; i++)
@@ -153,7 +153,6 @@ static size_t distinct_sets(const struct op_history *history)
 	qsort(signatures, history->count, sizeof(signatures[0]), by_signature);
 	for (size_t i = 0; i < history->count; i++)
 		distinct += i == 0 || signatures[i] != signatures[i - 1];
-	free(signatures);
 	return distinct;
 }
 
@@ -446,7 +445,7 @@ static void analyse_rank(struct rank *rank, uint32_t stream, struct result_dynam
 
 static uint64_t distinct_shapes(const struct profile_use *uses, const struct op *op)
 {
-	struct map places = { 0 }; /* of uses whose text is the first of its kind */
+	CLEANUP(map_clear) struct map places = { 0 }; /* of uses whose text is the first of its kind */
 	uint64_t distinct = 0;
 
 	for (size_t i = 0; i < op->use_count; i++) {
@@ -462,7 +461,6 @@ static uint64_t distinct_shapes(const struct profile_use *uses, const struct op 
 			map_add(&places, hash, op->uses[i]);
 		distinct += !known;
 	}
-	map_clear(&places);
 	return distinct;
 }
 

@@ -383,7 +383,7 @@ int targets_put_chips(const struct opdb *db, struct buf *out, struct err *err)
 int targets_put_json(const struct opdb *db, struct buf *out, struct err *err)
 {
 	struct jsonw json = jsonw_start(out, 2);
-	struct arena arena = ARENA_INIT(1 << 24);
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(1 << 24);
 	size_t count;
 	const struct release *releases = opdb_releases(db, &count);
 	const struct timing_facts *facts;
@@ -398,6 +398,5 @@ int targets_put_json(const struct opdb *db, struct buf *out, struct err *err)
 	for (size_t i = 0; !status && i < facts->chips.count; i++)
 		put_chip(&facts->chips.items[i], &json);
 	jsonw_fill(&json, "]}");
-	arena_clear(&arena);
 	return status;
 }

@@ -2,8 +2,6 @@
 
 #include "assess/model/words.h"
 #include "base/memory/mem.h"
-#include "check/lookup/lookup_calls.h"
-#include "check/lookup/lookup_library.h"
 #include "check/lookup/lookup_put.h"
 #include "check/lookup/lookup_units.h"
 #include "opdb/db/note.h"
@@ -12,6 +10,106 @@
 #include "opdb/resolve/history.h"
 #include "report/doc/doc_build.h"
 #include "report/sections/verdict.h"
+
+/* --- operators that a Python name calls; empty for an operator */
+
+enum { SHARES = 3 };
+static void put_share(struct doc *doc, unsigned percent)
+{
+	doc_cell(doc);
+	if (percent)
+		doc_printf(doc, "%u %%", percent);
+}
+
+static void put_call(struct doc *doc, const struct lookup *lookup, const struct lookup_call *call)
+{
+	doc_row(doc);
+	doc_cell_styled(doc, SPAN_NAME, call->call.name);
+	put_share(doc, call->call.forward);
+	put_share(doc, call->call.backward);
+	for (size_t i = 0; i < lookup->targets->count; i++)
+		doc_cell_tag(doc, SET_STATUS, op_status_name(call->verdicts[i].status));
+}
+
+/* Put a table into the open document. */
+static void lookup_put_calls(struct doc *doc, const struct lookup *lookup)
+{
+	static const struct doc_column shares[SHARES] = {
+		{ .gap = 2, .width = 38, .label = "report.operator" },
+		{ .gap = 1, .width = 7, .number = true, .label = "page.forward" },
+		{ .gap = 1, .width = 8, .number = true, .label = "page.backward" },
+	};
+	struct doc_column *columns;
+
+	if (!lookup->call_count)
+		return;
+	columns = arena_alloc(&doc->arena, (SHARES + lookup->targets->count) * sizeof(columns[0]));
+	memcpy(columns, shares, sizeof(shares));
+	for (size_t i = 0; i < lookup->targets->count; i++)
+		columns[SHARES + i] = (struct doc_column){
+			.gap = 2, .width = 20, .title = arena_keep(&doc->arena, str_from(lookup->targets->items[i].id))
+		};
+	doc_say_label(doc, BLOCK_SOFT, "page.calls-about");
+	doc_table(doc, &(struct doc_table){ .columns = columns, .count = SHARES + lookup->targets->count });
+	for (size_t i = 0; i < lookup->call_count; i++)
+		put_call(doc, lookup, &lookup->calls[i]);
+	doc_table_end(doc);
+}
+
+/* --- facts of libraries other than the plugins: collectives and packages */
+
+/* --- collectives */
+
+/* "SUM: fp32, fp16 (bool: MAX)" */
+static void put_collectives(struct doc *doc, const struct answer *answer)
+{
+	for (size_t i = 0; i < answer->library.collective_count; i++) {
+		const struct collective_fact *fact = answer->library.collectives[i];
+		struct str types = dtypes_text(&doc->arena, fact->dtypes, ", ");
+		struct str said = !fact->supported ? STR("refused") : types.len ? types : STR("any type");
+		bool note = fact->note.len;
+
+		lookup_put_fact(doc, i ? NULL : "lookup.reduce",
+			doc_format_of(doc, "%.*s%s%.*s%s%.*s%s", STR_ARG(fact->reduce_op),
+				fact->reduce_op.len ? ": " : "", STR_ARG(said), note ? " (" : "", STR_ARG(fact->note),
+				note ? ")" : ""));
+	}
+}
+
+/* --- packages */
+
+static void add_types(struct buf *to, struct doc *doc, struct str verb, unsigned types)
+{
+	if (types)
+		buf_printf(to, "; %.*s %.*s", STR_ARG(verb), STR_ARG(dtypes_text(&doc->arena, types, ", ")));
+}
+
+/* "mmcv v1.7.2 .. main: native kernel; boxes takes fp32; not tested with fp64" */
+static void put_packages(struct doc *doc, const struct answer *answer)
+{
+	for (size_t i = 0; i < answer->library.package_count; i++) {
+		const struct package_fact *fact = answer->library.packages[i];
+		CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+
+		buf_printf(&text, "%.*s %.*s", STR_ARG(fact->package), STR_ARG(fact->since));
+		if (!str_eq(fact->since, fact->last))
+			buf_printf(&text, " .. %.*s", STR_ARG(fact->last));
+		buf_printf(&text, ": %.*s", STR_ARG(fact->how.len ? fact->how : STR("registered")));
+		if (fact->note.len)
+			buf_printf(&text, " (%.*s)", STR_ARG(fact->note));
+		add_types(&text, doc, doc_format_of(doc, "%.*s takes", STR_ARG(fact->argument)), fact->takes);
+		add_types(&text, doc, doc_format_of(doc, "%.*s refuses", STR_ARG(fact->argument)), fact->refuses);
+		add_types(&text, doc, STR("not tested with"), fact->skips);
+		lookup_put_fact(doc, i ? NULL : "lookup.in-package", arena_keep(&doc->arena, buf_str(&text)));
+	}
+}
+
+/* Put lines into the open table of facts. */
+static void lookup_put_library(struct doc *doc, const struct answer *answer)
+{
+	put_collectives(doc, answer);
+	put_packages(doc, answer);
+}
 
 /* Every overload with its verdict and its signature; those that no program calls by the name stand last. */
 static void put_overloads(struct doc *doc, const struct answer *answer)
@@ -247,10 +345,8 @@ static void put_answer(struct doc *doc, const struct lookup_answer *answer)
 
 void lookup_build(struct doc *doc, const struct lookup *lookup)
 {
-	doc_open(doc, BLOCK_PARAGRAPH);
-	doc_printf(doc, "%.*s%s%.*s", STR_ARG(lookup->name.len ? lookup->name : lookup->api),
+	doc_say_printf(doc, BLOCK_PARAGRAPH, "%.*s%s%.*s", STR_ARG(lookup->name.len ? lookup->name : lookup->api),
 		lookup->overload.len ? "." : "", STR_ARG(lookup->overload));
-	doc_close(doc);
 	if (lookup->name.len) {
 		doc_table(doc, &facts);
 		lookup_put_fact(doc, "lookup.python", lookup->api);

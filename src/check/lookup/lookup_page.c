@@ -63,13 +63,9 @@ void lookup_build_life(struct doc *doc, const struct opdb *db, const struct look
 
 void lookup_build_head(struct doc *doc, const struct lookup *lookup)
 {
-	doc_open(doc, BLOCK_TITLE_NAME);
-	doc_printf(doc, "%.*s%s%.*s", STR_ARG(lookup->name.len ? lookup->name : lookup->api),
+	doc_say_printf(doc, BLOCK_TITLE_NAME, "%.*s%s%.*s", STR_ARG(lookup->name.len ? lookup->name : lookup->api),
 		lookup->overload.len ? "." : "", STR_ARG(lookup->overload));
-	doc_close(doc);
 	if (lookup->known_in.len) {
-		doc_open(doc, BLOCK_META);
-		doc_printf(doc, "PyTorch %.*s", STR_ARG(lookup->known_in));
-		doc_close(doc);
+		doc_say_printf(doc, BLOCK_META, "PyTorch %.*s", STR_ARG(lookup->known_in));
 	}
 }

@@ -16,7 +16,7 @@ static const struct {
 int lookup_status(
 	struct resolver *resolver, const struct target *target, struct str name, enum op_status *ret, struct err *err)
 {
-	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct name_question question = { &arena, resolver, target, name, STR(""), READING_REACHED };
 	struct judgement judgement;
 	struct answer answer;
@@ -24,7 +24,6 @@ int lookup_status(
 
 	if (!status)
 		*ret = judgement.verdict.status;
-	arena_clear(&arena);
 	return status;
 }
 

@@ -156,9 +156,7 @@ void lookup_put_units(struct doc *doc, const struct answer *answer)
 	put_kernels(doc, answer);
 	doc_open(doc, BLOCK_LIST);
 	for (size_t i = 0; i < answer->units.evidence_count; i++) {
-		doc_open(doc, BLOCK_ITEM);
-		doc_link(doc, SPAN_PLAIN, answer->units.evidence[i].ref, STR(""));
-		doc_close(doc);
+		doc_say_link(doc, BLOCK_ITEM, SPAN_PLAIN, answer->units.evidence[i].ref, STR(""));
 	}
 	doc_close(doc);
 }

@@ -89,9 +89,7 @@ static void put_recipe(struct doc *doc, const struct recipe_item *item)
 	doc_say_styled(doc, BLOCK_FIELD, SPAN_PLAIN, chinese ? recipe->advice_zh : recipe->advice_en);
 	doc_say_styled(doc, BLOCK_FIELD, SPAN_PLAIN, chinese ? recipe->cost_zh : recipe->cost_en);
 	while (sources.len && str_cut(&sources, ' ', &source)) {
-		doc_open(doc, BLOCK_FIELD);
-		doc_link(doc, SPAN_PLAIN, source, STR(""));
-		doc_close(doc);
+		doc_say_link(doc, BLOCK_FIELD, SPAN_PLAIN, source, STR(""));
 	}
 	doc_code(doc, STR("python"), item->code);
 }

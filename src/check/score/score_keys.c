@@ -123,7 +123,7 @@ int score_called(const struct opdb *db, const struct target *target, struct call
 		DOCUMENTED = DTYPE_FP32 | DTYPE_FP16 | DTYPE_BF16 | DTYPE_FP64 | DTYPE_INT8 | DTYPE_UINT8 |
 			     DTYPE_INT16 | DTYPE_INT32 | DTYPE_INT64 | DTYPE_BOOL | DTYPE_COMPLEX64 | DTYPE_COMPLEX128
 	};
-	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct resolver *resolver = resolver_new(db);
 	struct name_list names = { 0 };
 	int code = opdb_names_with_prefix(db, STR("aten::"), &arena, &names, err);
@@ -145,6 +145,5 @@ int score_called(const struct opdb *db, const struct target *target, struct call
 		ret->refused += (size_t)__builtin_popcount(answer.refused & DOCUMENTED);
 	}
 	resolver_free(resolver);
-	arena_clear(&arena);
 	return code;
 }

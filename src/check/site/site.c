@@ -1,13 +1,177 @@
 #include "check/site/site.h"
 
-#include "check/site/site_home.h"
-#include "check/site/site_index.h"
 #include "check/site/site_operators.h"
-#include "check/site/site_recipes.h"
-#include "check/site/site_releases.h"
 #include "check/site/site_page.h"
+#include "check/site/site_releases.h"
+#include "json/jsonw.h"
 #include "report/doc/frame.h"
 #include "report/doc/html_page.h"
+
+/* --- the data of the search (web/site.js), as a script: a page that is a file cannot read data otherwise */
+
+/* A name's path is left out where the script makes the same: "aten::add", operators/aten.add.html. */
+static void put_entry(struct site *site, struct jsonw *json, struct str ns, size_t at)
+{
+	struct str name = site->names[at], path = site_operator_path(&site->folder.arena, name);
+	struct str plain = arena_printf(
+		&site->folder.arena, "operators/%.*s.%.*s.html", STR_ARG(ns), STR_ARG(str_skip(name, ns.len + 2)));
+
+	jsonw_list(json);
+	jsonw_str(json, name);
+	jsonw_str(json, str_eq(path, plain) ? STR("") : path);
+	for (size_t i = 0; i < site->targets->count; i++)
+		jsonw_number(json, site_statuses(site, at)[i]);
+	jsonw_list_end(json);
+}
+
+static int site_put_index(struct site *site, enum lang lang, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf out = BUF_UNLIMITED;
+	struct jsonw json = jsonw_start(&out, 2);
+
+	buf_add(&out, STR("window.opcheckIndex = "));
+	jsonw_object(&json);
+	jsonw_key_str(&json, "found", catalog_text(lang, STR("page.found")));
+	jsonw_key_list(&json, "targets");
+	for (size_t i = 0; i < site->targets->count; i++)
+		jsonw_str(&json, str_from(site->targets->items[i].id));
+	jsonw_list_end(&json);
+	jsonw_key_list(&json, "statuses");
+	for (unsigned i = 0; i < OP_STATUS_COUNT; i++) {
+		struct str status = op_status_name((enum op_status)i);
+
+		jsonw_list(&json);
+		jsonw_str(&json, status);
+		jsonw_str(&json, catalog_word(lang, "status", status));
+		jsonw_list_end(&json);
+	}
+	jsonw_list_end(&json);
+	jsonw_key_list(&json, "operators");
+	for (size_t i = 0; i < site->name_count; i++)
+		put_entry(site, &json, str_sub(site->names[i], 0, str_find(site->names[i], STR("::"))), i);
+	jsonw_list_end(&json);
+	jsonw_object_end(&json);
+	buf_add(&out, STR(";\n"));
+	return site_folder_write(
+		&site->folder, site_path_in(&site->folder.arena, lang, STR("index.js")), buf_str(&out), err);
+}
+
+/* --- pages of recipes: the list, and each with its code */
+
+/* Names with a page are links; a pattern has none. */
+static void put_recipe_operators(struct site_page *page, const struct recipe *recipe)
+{
+	struct doc *doc = &page->doc;
+	struct str rest = recipe->operators, name;
+
+	while (rest.len && str_cut(&rest, ' ', &name)) {
+		if (site_find_name(page->site, name) < page->site->name_count)
+			site_link_operator(page, doc, name);
+		else
+			doc_styled(doc, SPAN_NAME, name);
+		doc_text(doc, STR(" "));
+	}
+}
+
+static int put_recipe_list(struct site *site, enum lang lang, struct err *err)
+{
+	static const struct doc_column columns[] = { { .label = "site.recipe" }, { .label = "report.operator" },
+		{ .label = "fix.effort" } };
+	struct site_page page = site_page_begin(
+		site, lang, STR("recipes.html"), catalog_text(lang, STR("recipes.title")));
+	struct doc *doc = &page.doc;
+
+	site_page_title(&page, "recipes.title", "site.recipes-about");
+	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns) });
+	for (size_t i = 0; i < site->recipes.count; i++) {
+		const struct recipe *recipe = &site->recipes.items[i].recipe;
+
+		doc_row(doc);
+		doc_cell(doc);
+		doc_link(
+			doc, SPAN_NAME, site_address(&page, site_recipe_path(&doc->arena, recipe->name)), recipe->name);
+		doc_cell(doc);
+		put_recipe_operators(&page, recipe);
+		doc_cell(doc);
+		doc_word(doc, "effort", recipe->effort);
+	}
+	doc_table_end(doc);
+	return site_page_end(&page, err);
+}
+
+static int put_recipe(struct site *site, enum lang lang, struct recipe_item *item, struct err *err)
+{
+	struct str name = item->recipe.name;
+	struct site_page page = site_page_begin(site, lang, site_recipe_path(&site->folder.arena, name), name);
+
+	doc_say_styled(&page.doc, BLOCK_TITLE_NAME, SPAN_PLAIN, name);
+	doc_open(&page.doc, BLOCK_PARAGRAPH);
+	put_recipe_operators(&page, &item->recipe);
+	doc_close(&page.doc);
+	recipe_list_build(&page.doc, &(struct recipe_list){ .items = item, .count = 1 });
+	return site_page_end(&page, err);
+}
+
+static int site_put_recipes(struct site *site, enum lang lang, struct err *err)
+{
+	int status = put_recipe_list(site, lang, err);
+
+	for (size_t i = 0; i < site->recipes.count && !status; i++)
+		status = put_recipe(site, lang, &site->recipes.items[i], err);
+	return status;
+}
+
+/* --- the first page: operators counted by status, and the links on */
+
+/* Statuses by row, targets by column: the number of operators. */
+static void put_counts(struct site_page *page)
+{
+	const struct site *site = page->site;
+	struct doc *doc = &page->doc;
+	size_t targets = site->targets->count;
+	struct doc_column *columns = arena_alloc(&doc->arena, (targets + 1) * sizeof(columns[0]));
+	uint64_t *counts = arena_alloc(&doc->arena, targets * OP_STATUS_COUNT * sizeof(counts[0]));
+
+	memset(counts, 0, targets * OP_STATUS_COUNT * sizeof(counts[0]));
+	for (size_t i = 0; i < site->name_count * targets; i++)
+		counts[site_statuses(site, i / targets)[i % targets] * targets + i % targets]++;
+	columns[0] = (struct doc_column){ .label = "report.status" };
+	for (size_t i = 0; i < targets; i++)
+		columns[i + 1] = (struct doc_column){ .title = str_from(site->targets->items[i].id), .number = true };
+	doc_table(doc, &(struct doc_table){ .columns = columns, .count = targets + 1 });
+	for (unsigned status = 0; status < OP_STATUS_COUNT; status++) {
+		doc_row(doc);
+		doc_cell_tag(doc, SET_STATUS, op_status_name((enum op_status)status));
+		for (size_t i = 0; i < targets; i++)
+			doc_cell_number(doc, counts[status * targets + i]);
+	}
+	doc_table_end(doc);
+}
+
+static void put_way(struct site_page *page, const char *path, const char *label, const char *about)
+{
+	struct doc *doc = &page->doc;
+
+	doc_open(doc, BLOCK_ITEM);
+	doc_link(doc, SPAN_PLAIN, site_address(page, str_from(path)), doc_label_of(doc, label));
+	doc_text(doc, STR(": "));
+	doc_label(doc, about);
+	doc_close(doc);
+}
+
+static int site_put_home(struct site *site, enum lang lang, struct err *err)
+{
+	struct site_page page = site_page_begin(site, lang, STR("index.html"), catalog_text(lang, STR("site.title")));
+
+	site_page_title(&page, "site.title", "site.about");
+	put_counts(&page);
+	doc_open(&page.doc, BLOCK_LIST);
+	put_way(&page, "operators.html", "page.operators", "site.operators-about");
+	put_way(&page, "releases.html", "page.targets", "site.releases-about");
+	put_way(&page, "recipes.html", "recipes.title", "site.recipes-about");
+	doc_close(&page.doc);
+	return site_page_end(&page, err);
+}
 
 extern const char site_js[];
 
@@ -53,6 +217,7 @@ static int sweep(struct site *site, enum lang lang, struct err *err)
 
 int site_write(const struct site_request *request, struct site_result *ret, struct err *err)
 {
+	CLEANUP(site_state_clear)
 	struct site site = { .db = request->db,
 		.version = request->version,
 		.targets = request->targets,
@@ -73,6 +238,5 @@ int site_write(const struct site_request *request, struct site_result *ret, stru
 	*ret = (struct site_result){ site.name_count, site.release_count, site.recipes.count, site.folder.files.count,
 		site.folder.bytes };
 	site_folder_close(&site.folder);
-	site_state_clear(&site);
 	return status;
 }

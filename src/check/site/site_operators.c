@@ -50,9 +50,7 @@ static size_t put_namespace(struct site_page *page, size_t from)
 	doc_open(doc, BLOCK_MORE);
 	if (from == 0 || str_eq(ns, STR("aten::")))
 		doc_attribute(doc, "open", STR(""));
-	doc_open(doc, BLOCK_SUMMARY);
-	doc_printf(doc, "%.*s: %zu", STR_ARG(str_chop(ns, 2)), end - from);
-	doc_close(doc);
+	doc_say_printf(doc, BLOCK_SUMMARY, "%.*s: %zu", STR_ARG(str_chop(ns, 2)), end - from);
 	doc_table(doc, &(struct doc_table){ .columns = target_columns(page),
 			       .count = site->targets->count + 1,
 			       .row_count = end - from,

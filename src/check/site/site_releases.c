@@ -47,9 +47,8 @@ static void put_status(struct site_page *page, size_t release, enum op_status wa
 		return;
 	}
 	doc_open(doc, BLOCK_MORE);
-	doc_open(doc, BLOCK_SUMMARY);
-	doc_printf(doc, "%.*s: %zu", STR_ARG(doc_word_of(doc, "status", op_status_name(wanted))), count);
-	doc_close(doc);
+	doc_say_printf(
+		doc, BLOCK_SUMMARY, "%.*s: %zu", STR_ARG(doc_word_of(doc, "status", op_status_name(wanted))), count);
 	doc_open(doc, BLOCK_PARAGRAPH);
 	for (size_t i = 0; i < site->name_count; i++) {
 		if (status_on(site, i, release) != wanted)
@@ -102,9 +101,7 @@ static int put_release(struct site *site, enum lang lang, size_t at, struct err 
 	struct site_page page = site_page_begin(
 		site, lang, site_release_path(&site->folder.arena, release->id), release->id);
 
-	doc_open(&page.doc, BLOCK_TITLE_NAME);
-	doc_text(&page.doc, release->id);
-	doc_close(&page.doc);
+	doc_say_styled(&page.doc, BLOCK_TITLE_NAME, SPAN_PLAIN, release->id);
 	release_rows_build(&page.doc, release, 1, NULL, NULL);
 	for (unsigned status = 0; status < OP_STATUS_COUNT; status++)
 		put_status(&page, at, (enum op_status)status);

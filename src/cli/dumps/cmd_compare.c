@@ -112,14 +112,13 @@ static int run_compare(void *ctx, const struct arguments *arguments, struct err 
 		.limits = &options->common.limits,
 		.left_out = print_left_out,
 		.ctx = options };
-	struct compared compared = { 0 };
+	CLEANUP(compare_clear) struct compared compared = { 0 };
 	int status = compare_run(&request, &compared, err);
 
 	if (!status)
 		status = common_write(&options->common, put_comparison, &compared.comparison, err);
 	if (!status)
 		status = judge_agreement(options, &compared.comparison.agreement, err);
-	compare_clear(&compared);
 	return status;
 }
 

@@ -97,7 +97,7 @@ static int check_dump(struct side *side, const struct side *other, const struct 
 {
 	const struct result *model = other->is_report ? other->result : NULL;
 	size_t count = options->common.targets.count ? options->common.targets.count : model ? model->target_count : 0;
-	struct str *targets = mem_zalloc((count + 1) * sizeof(targets[0]));
+	CLEANUP(mem_release) struct str *targets = mem_zalloc((count + 1) * sizeof(targets[0]));
 	struct check_input input = { .path = side->path, .name = STR("") };
 	struct check_request request = { .inputs = &input,
 		.input_count = 1,
@@ -108,13 +108,10 @@ static int check_dump(struct side *side, const struct side *other, const struct 
 		.limits = &options->common.limits,
 		.skip_history = true,
 		.skip_releases = true };
-	int status;
 
 	for (size_t i = 0; i < count; i++)
 		targets[i] = options->common.targets.count ? options->common.targets.items[i] : model->targets[i].id;
-	status = check_run(&request, &side->result, err);
-	free(targets);
-	return status;
+	return check_run(&request, &side->result, err);
 }
 
 static int check_dumps(struct side sides[2], const struct diff_options *options, struct err *err)

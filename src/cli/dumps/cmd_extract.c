@@ -104,17 +104,14 @@ static int write_list(
 /* Byte for byte the script's output, its missing colon included. */
 static int print_lists(const struct lists *lists, struct err *err)
 {
-	struct buf text = BUF_UNLIMITED;
-	int status;
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
 	buf_add(&text, STR("all_ops: "));
 	python_put_list(&text, lists->all, lists->all_count);
 	buf_add(&text, STR("\ndynamic_ops "));
 	python_put_list(&text, lists->dynamic, lists->dynamic_count);
 	buf_byte(&text, '\n');
-	status = output_print(buf_str(&text), err);
-	buf_clear(&text);
-	return status;
+	return output_print(buf_str(&text), err);
 }
 
 static int write_lists(const struct extract_options *options, const struct lists *lists, struct err *err)
@@ -132,28 +129,25 @@ static int write_lists(const struct extract_options *options, const struct lists
 
 static int extract_as_guide(const struct extract_options *options, const char *path, struct err *err)
 {
-	struct guide_lists found = { 0 };
+	CLEANUP(guide_lists_clear) struct guide_lists found = { 0 };
 	struct lists lists;
 	int status = guide_extract(path, &options->common.limits, &found, err);
 
 	if (status)
 		return status;
 	lists = (struct lists){ found.all_ops, found.dynamic_ops, found.all_count, found.dynamic_count };
-	status = write_lists(options, &lists, err);
-	guide_lists_clear(&found);
-	return status;
+	return write_lists(options, &lists, err);
 }
 
 static int write_profile_lists(const struct extract_options *options, const struct profile *profile,
 	const struct assess_input *input, struct err *err)
 {
-	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct dynamic_options analysis = { capture_hides_rows(input, 1) };
 	struct name_lookup nothing = { 0 };
 	struct operators operators;
 	struct result_dynamic *dynamic;
 	struct lists lists = { 0 };
-	int status;
 
 	operators_gather(&arena, profile, &nothing, &operators);
 	dynamic = arena_alloc(&arena, (operators.count + 1) * sizeof(dynamic[0]));
@@ -165,9 +159,7 @@ static int write_profile_lists(const struct extract_options *options, const stru
 		if (dynamic_is_changing(dynamic[i].kind))
 			lists.dynamic[lists.dynamic_count++] = operators.items[i].name;
 	}
-	status = write_lists(options, &lists, err);
-	arena_clear(&arena);
-	return status;
+	return write_lists(options, &lists, err);
 }
 
 static int extract_profile(const struct extract_options *options, const char *path, struct err *err)

@@ -69,7 +69,7 @@ static int run_import(void *ctx, const struct arguments *arguments, struct err *
 {
 	struct import_command *options = ctx;
 	const struct importer *importer = importer_of(arguments->count ? str_from(arguments->items[0]) : STR(""), err);
-	struct buf report = BUF_INIT(REPORT_BYTES);
+	CLEANUP(buf_clear) struct buf report = BUF_INIT(REPORT_BYTES);
 	int status;
 
 	if (!importer)
@@ -81,7 +81,6 @@ static int run_import(void *ctx, const struct arguments *arguments, struct err *
 	status = importer->import(&options->import, arguments->items[1], &report, err);
 	if (!status)
 		status = output_print(buf_str(&report), err);
-	buf_clear(&report);
 	return status;
 }
 

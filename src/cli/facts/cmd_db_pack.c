@@ -222,7 +222,7 @@ static int run_install(void *ctx, const struct arguments *arguments, struct err 
 	const struct limits *limits = &options->common.limits;
 	struct pack_trust trust = common_trust(&options->common);
 	struct place place;
-	struct pack pack = { .build = "" };
+	CLEANUP(pack_clear) struct pack pack = { .build = "" };
 	int status = find_place(options->to, &place, err);
 	bool same = false;
 
@@ -239,7 +239,6 @@ static int run_install(void *ctx, const struct arguments *arguments, struct err 
 			shown(str_from(pack.build)).text);
 	if (!status && !same && options->of.count)
 		status = print_changes(options, &place, err);
-	pack_clear(&pack);
 	return status;
 }
 

@@ -431,7 +431,7 @@ static int put_ratios(
 
 static int run_times(const struct score_options *options, const struct arguments *arguments, struct err *err)
 {
-	struct time_score score = { 0 };
+	CLEANUP(time_score_clear) struct time_score score = { 0 };
 	const struct time_score_request request = { options->common.opdb, (const char *const *)arguments->items,
 		arguments->count, options->chip, &options->common.limits };
 	int status = time_score_run(&request, &score, err);
@@ -441,7 +441,6 @@ static int run_times(const struct score_options *options, const struct arguments
 	else if (!status)
 		status = common_write(&options->common, put_table,
 			&(struct table_answer){ &score, &time_shape, put_times, put_time_text, NULL }, err);
-	time_score_clear(&score);
 	return status;
 }
 
@@ -449,7 +448,7 @@ static int run_times(const struct score_options *options, const struct arguments
 
 static int run_observations(const struct score_options *options, const struct arguments *arguments, struct err *err)
 {
-	struct observations observations = { 0 };
+	CLEANUP(observations_clear) struct observations observations = { 0 };
 	struct scores scores = { .file = arguments->items[0],
 		.observations = &observations,
 		.first = options->without.len ? REPORTS_NONE : REPORTS_ALL };
@@ -464,7 +463,6 @@ static int run_observations(const struct score_options *options, const struct ar
 			err);
 	for (enum reports i = scores.first; i <= REPORTS_NONE; i++)
 		score_clear(&scores.by_reports[i]);
-	observations_clear(&observations);
 	return status;
 }
 

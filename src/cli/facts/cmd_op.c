@@ -167,9 +167,9 @@ static void put_recipe_rows(struct query *query, const struct recipe_list *list)
 
 static int put_recipes(struct query *query, bool as_json)
 {
-	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct jsonw json = jsonw_start(query->out, 2);
-	struct recipe_list list = { 0 };
+	CLEANUP(recipe_list_clear) struct recipe_list list = { 0 };
 	int status = recipe_list_take(&list, query->options->common.opdb, &arena, NULL, query->err);
 
 	if (!status && as_json) {
@@ -185,8 +185,6 @@ static int put_recipes(struct query *query, bool as_json)
 		recipe_list_build(&doc, &list);
 		answer_doc_put(&doc, "recipes.title", query->out);
 	}
-	recipe_list_clear(&list);
-	arena_clear(&arena);
 	return status;
 }
 

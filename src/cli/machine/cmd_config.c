@@ -242,7 +242,7 @@ static int run_config(void *ctx, const struct arguments *arguments, struct err *
 	const struct common_options *options = ctx;
 	struct str action = str_from(arguments->items[0]);
 	const char *path = arguments->count > 1 ? arguments->items[1] : NULL;
-	struct config config = config_of(config_keys());
+	CLEANUP(config_clear) struct config config = config_of(config_keys());
 	int status = 0;
 
 	if (!str_eq(action, STR("show")) && !str_eq(action, STR("check"))) {
@@ -257,7 +257,6 @@ static int run_config(void *ctx, const struct arguments *arguments, struct err *
 		status = show_settings(options, &config, err);
 	else if (!status)
 		status = check_files(&config, err);
-	config_clear(&config);
 	return status;
 }
 

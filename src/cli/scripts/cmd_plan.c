@@ -105,7 +105,7 @@ static int run_plan(void *ctx, const struct arguments *arguments, struct err *er
 {
 	const struct plan_options *options = ctx;
 	struct str dump = str_from(arguments->items[0]);
-	struct target_list targets = { 0 };
+	CLEANUP(target_list_clear) struct target_list targets = { 0 };
 	struct result *beside = NULL;
 	int status = beside_read(&options->common, &(struct str_list){ &dump, 1, 1 }, &beside, err);
 
@@ -119,7 +119,6 @@ static int run_plan(void *ctx, const struct arguments *arguments, struct err *er
 		result_free(beside);
 	else
 		status = plan_target(options, beside, arguments, &targets.items[0], err);
-	target_list_clear(&targets);
 	return status;
 }
 

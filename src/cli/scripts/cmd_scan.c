@@ -58,7 +58,7 @@ static int scan_paths(const struct scan_options *options, const struct arguments
 	struct result **ret, struct err *err)
 {
 	const struct common_options *common = &options->gated.common;
-	struct target_list targets = { 0 };
+	CLEANUP(target_list_clear) struct target_list targets = { 0 };
 	struct result *beside = NULL;
 	int status = beside_read(common, &options->dumps, &beside, err);
 
@@ -78,7 +78,6 @@ static int scan_paths(const struct scan_options *options, const struct arguments
 	}
 	if (status)
 		result_free(beside);
-	target_list_clear(&targets);
 	return status;
 }
 

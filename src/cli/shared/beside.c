@@ -71,14 +71,11 @@ int beside_targets(
 	const struct common_options *common, const struct result *beside, struct target_list *ret, struct err *err)
 {
 	struct target_question question = { common->targets.items, common->targets.count, common->torch };
-	struct str *ids = mem_zalloc((beside ? beside->target_count + 1 : 1) * sizeof(ids[0]));
-	int status;
+	CLEANUP(mem_release) struct str *ids = mem_zalloc((beside ? beside->target_count + 1 : 1) * sizeof(ids[0]));
 
 	for (size_t i = 0; beside && i < beside->target_count; i++)
 		ids[i] = beside->targets[i].id;
 	if (beside)
 		question = (struct target_question){ ids, beside->target_count, STR("") };
-	status = targets_choose(common->opdb, &question, ret, err);
-	free(ids);
-	return status;
+	return targets_choose(common->opdb, &question, ret, err);
 }

@@ -61,14 +61,13 @@ static int open_at(struct str server, struct client **ret, struct err *err)
 
 static int set_token(struct client *client, struct str token, struct err *err)
 {
-	struct buf header = BUF_UNLIMITED;
+	CLEANUP(buf_clear) struct buf header = BUF_UNLIMITED;
 
 	if (ANY(i, token.len, !is_word(token.ptr[i])))
 		return err_set(err, ERR_VALUE, "the token has an invalid byte");
 	buf_printf(&header, "Authorization: Bearer %.*s", STR_ARG(token));
 	free(client->authorization);
 	client->authorization = token.len ? buf_take(&header) : NULL;
-	buf_clear(&header);
 	return 0;
 }
 
@@ -434,7 +433,7 @@ static int post_patiently(struct client *client, const struct post *post, struct
 static int send_dump(struct client *client, const struct client_submit *request, struct buf *reply, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf address = BUF_UNLIMITED;
-	struct dump *dumps = mem_zalloc(request->path_count * sizeof(dumps[0]));
+	CLEANUP(mem_release) struct dump *dumps = mem_zalloc(request->path_count * sizeof(dumps[0]));
 	size_t opened = 0;
 	int status = 0;
 
@@ -447,7 +446,6 @@ static int send_dump(struct client *client, const struct client_submit *request,
 		status = post_patiently(client, &(struct post){ request, buf_text(&address), dumps }, reply, err);
 	while (opened)
 		close(dumps[--opened].fd);
-	free(dumps);
 	return status;
 }
 

@@ -80,7 +80,7 @@ static void run_folder(struct each *each, const struct folder *folder)
 static int run_operand(struct each *each, const char *path, struct err *err)
 {
 	struct limits limits = limits_default();
-	struct folder folder = { 0 };
+	CLEANUP(folder_clear) struct folder folder = { 0 };
 	int status = 0;
 
 	if (folder_is(path) && !str_has(str_from(path), STR("_ascend_pt")))
@@ -89,7 +89,6 @@ static int run_operand(struct each *each, const char *path, struct err *err)
 		run_folder(each, &folder);
 	else if (!status)
 		status = run_one(each, path, err);
-	folder_clear(&folder);
 	return status;
 }
 

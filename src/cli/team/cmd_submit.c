@@ -123,7 +123,7 @@ static void push_sources(struct asked *asked, const struct source_files *files, 
 
 static int add_source(struct asked *asked, struct str path, const struct limits *limits, struct err *err)
 {
-	struct source_files files = { .text = ARENA_INIT(ARENA_UNLIMITED) };
+	CLEANUP(source_files_clear) struct source_files files = { .text = ARENA_INIT(ARENA_UNLIMITED) };
 	int status = source_files_add(&files, path.ptr, limits, err);
 
 	if (!status && !files.list.count) {
@@ -133,7 +133,6 @@ static int add_source(struct asked *asked, struct str path, const struct limits 
 	source_files_sort(&files);
 	if (!status)
 		push_sources(asked, &files, path);
-	source_files_clear(&files);
 	return status;
 }
 

@@ -90,14 +90,13 @@ static int fill_database(struct build *build, const struct fact_text *text, stru
 
 static int write_database(const char *path, const struct fact_text *text, struct err *err)
 {
-	struct build build = { .text = text, .usual_cells = fact_cells };
+	CLEANUP(build_clear) struct build build = { .text = text, .usual_cells = fact_cells };
 	int code;
 
 	if (sqlite3_open_v2(path, &build.db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
 		code = build_output_error(&build, err);
 	else
 		code = fill_database(&build, text, err);
-	build_clear(&build);
 	return code;
 }
 

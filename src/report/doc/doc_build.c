@@ -106,6 +106,13 @@ void doc_say_styled(struct doc *doc, enum doc_block style, enum doc_span span, s
 	doc_close(doc);
 }
 
+void doc_say_link(struct doc *doc, enum doc_block style, enum doc_span span, struct str address, struct str text)
+{
+	doc_open(doc, style);
+	doc_link(doc, span, address, text);
+	doc_close(doc);
+}
+
 void doc_say_each(struct doc *doc, enum doc_block style, const struct message *messages, size_t count)
 {
 	for (size_t i = 0; i < count; i++)

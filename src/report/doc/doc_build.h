@@ -36,6 +36,8 @@ void doc_say_label(struct doc *doc, enum doc_block style, const char *id);
 void doc_say_count(struct doc *doc, enum doc_block style, const char *id, uint64_t count);
 void doc_say_more(struct doc *doc, const char *id, uint64_t count); /* that a list does not show, and who does */
 void doc_say_styled(struct doc *doc, enum doc_block style, enum doc_span span, struct str text);
+#define doc_say_printf(doc, style, ...) doc_say_styled(doc, style, SPAN_PLAIN, doc_format_of(doc, __VA_ARGS__))
+void doc_say_link(struct doc *doc, enum doc_block style, enum doc_span span, struct str address, struct str text);
 void doc_say_each(struct doc *doc, enum doc_block style, const struct message *messages, size_t count);
 void doc_say_list(struct doc *doc, enum doc_block list, const struct message *messages, size_t count);
 void doc_code(struct doc *doc, struct str language, struct str lines);

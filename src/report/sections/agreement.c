@@ -178,9 +178,7 @@ static void put_quiet_behind_click(struct doc *doc, const struct agreement *agre
 	if (!quiet)
 		return;
 	doc_open(doc_in(doc, DOC_HTML), BLOCK_MORE);
-	doc_open(doc, BLOCK_SUMMARY);
-	doc_printf(doc, "%zu %.*s", quiet, STR_ARG(doc_label_of(doc, "agreement.quiet")));
-	doc_close(doc);
+	doc_say_printf(doc, BLOCK_SUMMARY, "%zu %.*s", quiet, STR_ARG(doc_label_of(doc, "agreement.quiet")));
 	put_entries_of(doc, agreement, QUIET, SIZE_MAX);
 	doc_close(doc);
 }

@@ -321,10 +321,8 @@ static void put_answers(struct cause_list *list, const struct result_cause *caus
 	if (!doc_is(doc, DOC_HTML) || !finding)
 		return;
 	if (cause->operator_count) {
-		doc_open(doc, BLOCK_META);
-		doc_link(doc, SPAN_PLAIN, doc_format_of(doc, "#rule=%.*s", STR_ARG(cause->rule)),
+		doc_say_link(doc, BLOCK_META, SPAN_PLAIN, doc_format_of(doc, "#rule=%.*s", STR_ARG(cause->rule)),
 			doc_label_of(doc, "report.rows-of-rule"));
-		doc_close(doc);
 	}
 	correction_build(doc, finding);
 	put_issue(list, finding);

@@ -80,9 +80,7 @@ static void put_notes_behind_click(struct doc *doc, const struct result_finding 
 	size_t shown = doc_shown(doc, count, count);
 
 	doc_open(doc, BLOCK_MORE);
-	doc_open(doc, BLOCK_SUMMARY);
-	doc_printf(doc, "%zu %.*s", count, STR_ARG(doc_label_of(doc, "report.notes")));
-	doc_close(doc);
+	doc_say_printf(doc, BLOCK_SUMMARY, "%zu %.*s", count, STR_ARG(doc_label_of(doc, "report.notes")));
 	put_list(doc, notes, shown);
 	doc_say_more(doc, "report.more-findings", count - shown);
 	doc_close(doc);

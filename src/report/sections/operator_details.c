@@ -190,9 +190,8 @@ static void put_shapes(struct doc *doc, const struct result_operator *op)
 
 	if (!op->shape_count)
 		return;
-	doc_open(doc, BLOCK_SOFT);
-	doc_printf(doc, "%.*s (%" PRIu64 ")", STR_ARG(doc_label_of(doc, "report.shape-list")), op->shape_total);
-	doc_close(doc);
+	doc_say_printf(doc, BLOCK_SOFT, "%.*s (%" PRIu64 ")", STR_ARG(doc_label_of(doc, "report.shape-list")),
+		op->shape_total);
 	doc_open(doc, BLOCK_LIST);
 	for (size_t i = 0; i < op->shape_count && i < LISTED; i++)
 		shape_build(doc, &op->shapes[i]);

@@ -312,9 +312,8 @@ void ignored_build(struct doc *doc, const struct result *result)
 		return;
 	doc_section(doc, "report.ignored");
 	doc_open(doc_in(doc, DOC_HTML), BLOCK_DETAILS);
-	doc_open(doc, BLOCK_SUMMARY);
-	doc_printf(doc, "%zu \xc2\xb7 %.*s", result->ignored_count, STR_ARG(doc_label_of(doc, "report.ignored-about")));
-	doc_close(doc);
+	doc_say_printf(doc, BLOCK_SUMMARY, "%zu \xc2\xb7 %.*s", result->ignored_count,
+		STR_ARG(doc_label_of(doc, "report.ignored-about")));
 	doc_table(doc, &(struct doc_table){ .columns = columns,
 			       .count = ARRAY_SIZE(columns),
 			       .row_count = shown,

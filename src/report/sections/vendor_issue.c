@@ -92,9 +92,7 @@ static void put_way(struct doc *doc, const struct issue_way *way)
 	doc_text(doc, way->text);
 	doc_open(doc, BLOCK_LIST);
 	while (sources.len && str_cut(&sources, ' ', &source)) {
-		doc_open(doc, BLOCK_ITEM);
-		doc_link(doc, SPAN_PLAIN, source, STR(""));
-		doc_close(doc);
+		doc_say_link(doc, BLOCK_ITEM, SPAN_PLAIN, source, STR(""));
 	}
 	doc_close(doc);
 	doc_close(doc);

@@ -41,7 +41,7 @@ static int read_text(const struct reading *reading, const struct source_file *fi
 	struct str *ret, struct err *err)
 {
 	const struct limits *limits = reading->request->limits;
-	struct buf text = BUF_INIT((size_t)limits->script_bytes);
+	CLEANUP(buf_clear) struct buf text = BUF_INIT((size_t)limits->script_bytes);
 	struct source *source = NULL;
 	struct text *reader;
 	struct str chunk;
@@ -64,7 +64,6 @@ static int read_text(const struct reading *reading, const struct source_file *fi
 	*ret = arena_keep(&script->arena, buf_str(&text));
 	text_free(reader);
 	source_close(source);
-	buf_clear(&text);
 	return status;
 }
 

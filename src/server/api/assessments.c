@@ -201,7 +201,7 @@ int answer_assessment(const struct service *service, struct request *request, st
 {
 	struct stored_assessment record;
 	struct jsonw json;
-	struct buf tag = BUF_UNLIMITED;
+	CLEANUP(buf_clear) struct buf tag = BUF_UNLIMITED;
 	bool whole = request->capture.len == SHA256_HEX_BYTES - 1;
 	int status = answer_find(service, request, &record, err);
 
@@ -215,7 +215,6 @@ int answer_assessment(const struct service *service, struct request *request, st
 	json = jsonw_start(&reply->body, 1);
 	if (!reply_is_unchanged(reply, request, &tag, whole ? CACHE_FOREVER : CACHE_CHECK))
 		record_put(&json, &assessment_record, &(struct assessment_view){ .record = record });
-	buf_clear(&tag);
 	return 0;
 }
 

@@ -62,7 +62,7 @@ int answer_accepted(const struct service *service, struct request *request, stru
 static bool put_event(const struct stream_topic *topic, struct buf *out)
 {
 	CLEANUP(buf_clear) struct buf data = BUF_UNLIMITED;
-	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct ticket ticket = { .id = topic->id };
 	bool waits = false;
 	struct err err;
@@ -73,7 +73,6 @@ static bool put_event(const struct stream_topic *topic, struct buf *out)
 		waits = str_eq(ticket.status, STR("queued"));
 		buf_printf(out, "event: %s\ndata: %.*s\n\n", waits ? "job" : "end", STR_ARG(str_trim(buf_str(&data))));
 	}
-	arena_clear(&arena);
 	return waits;
 }
 

@@ -150,9 +150,7 @@ struct str page_origin(struct page *page)
 
 void page_put_link(struct page *page, enum doc_span style, struct str address, const char *label)
 {
-	doc_open(&page->doc, BLOCK_PARAGRAPH);
-	doc_link(&page->doc, style, address, doc_label_of(&page->doc, label));
-	doc_close(&page->doc);
+	doc_say_link(&page->doc, BLOCK_PARAGRAPH, style, address, doc_label_of(&page->doc, label));
 }
 
 void page_cell_link(struct page *page, struct str address, struct str text)

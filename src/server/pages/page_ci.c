@@ -70,9 +70,7 @@ static void put_jobs(struct page *page, const struct trend_query *model)
 	struct doc *doc = &page->doc;
 
 	for (size_t i = 0; i < ARRAY_SIZE(jobs); i++) {
-		doc_open(doc, BLOCK_CARD_NAME);
-		doc_printf(doc, "%s: %s", jobs[i].title, jobs[i].path);
-		doc_close(doc);
+		doc_say_printf(doc, BLOCK_CARD_NAME, "%s: %s", jobs[i].title, jobs[i].path);
 		doc_code(doc, str_from(jobs[i].language), filled(doc, &jobs[i], values, ARRAY_SIZE(values)));
 	}
 }

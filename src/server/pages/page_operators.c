@@ -178,9 +178,8 @@ static int put_list(struct listing *list, struct request *request, struct reply 
 	*page = page_start(reply, request, "page.operators");
 	page_title(page, "page.operators", "page.operators-about");
 	put_search(list);
-	doc_open(&page->doc, BLOCK_SOFT);
-	doc_printf(&page->doc, "%zu %.*s", list->count, STR_ARG(doc_label_of(&page->doc, "page.found")));
-	doc_close(&page->doc);
+	doc_say_printf(
+		&page->doc, BLOCK_SOFT, "%zu %.*s", list->count, STR_ARG(doc_label_of(&page->doc, "page.found")));
 	if (list->count)
 		status = put_operator_table(list, err);
 	put_next(list);
@@ -288,7 +287,7 @@ int page_operators(const struct service *service, struct request *request, struc
 static int put_life(struct doc *doc, const struct opdb *db, const struct lookup *lookup, struct err *err)
 {
 	struct target_list both;
-	struct lookup life = { 0 };
+	CLEANUP(lookup_clear) struct lookup life = { 0 };
 	int status = lookup->count ? targets_choose(db, &(struct target_question){ 0 }, &both, err) : 0;
 
 	if (status || !lookup->count)
@@ -296,7 +295,6 @@ static int put_life(struct doc *doc, const struct opdb *db, const struct lookup 
 	status = lookup_run(db, lookup->name, &both, &life, err);
 	if (!status)
 		lookup_build_life(doc, db, &life);
-	lookup_clear(&life);
 	target_list_clear(&both);
 	return status;
 }

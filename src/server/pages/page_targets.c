@@ -165,9 +165,8 @@ static void put_change(struct page *page, const struct difference_list *list, en
 	doc_open(doc, BLOCK_MORE);
 	if (change == CHANGE_WORSE)
 		doc_attribute(doc, "open", STR(""));
-	doc_open(doc, BLOCK_SUMMARY);
-	doc_printf(doc, "%.*s: %zu", STR_ARG(doc_label_of(doc, labels[change])), list->counts[change]);
-	doc_close(doc);
+	doc_say_printf(
+		doc, BLOCK_SUMMARY, "%.*s: %zu", STR_ARG(doc_label_of(doc, labels[change])), list->counts[change]);
 	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns) });
 	for (size_t i = 0; i < list->items.count; i++) {
 		if (list->items.items[i].change == change)
@@ -215,9 +214,7 @@ static void put_aspect(struct page *page, const struct difference_list *list, en
 	if (!count)
 		return;
 	doc_open(doc, BLOCK_MORE);
-	doc_open(doc, BLOCK_SUMMARY);
-	doc_printf(doc, "%.*s: %zu", STR_ARG(doc_label_of(doc, labels[aspect])), count);
-	doc_close(doc);
+	doc_say_printf(doc, BLOCK_SUMMARY, "%.*s: %zu", STR_ARG(doc_label_of(doc, labels[aspect])), count);
 	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns) });
 	for (size_t i = 0; i < list->details.count && shown < PAGE_ROWS; i++) {
 		if (list->details.items[i].what.aspect != aspect)

@@ -42,11 +42,9 @@ static void build_list(
 	size_t count = put_names(listed, form->dynamic, PAGE_ROWS, &names);
 	struct message about = message_of(form->about);
 
-	doc_open(doc, BLOCK_CARD_NAME);
-	doc_link(doc, SPAN_NAME,
+	doc_say_link(doc, BLOCK_CARD_NAME, SPAN_NAME,
 		doc_format_of(doc, "/api/v1/assessments/%.*s/%s", STR_ARG(order->assessment), form->form),
 		str_from(form->form));
-	doc_close(doc);
 	message_add_number(&about, &doc->arena, "count", (int64_t)count);
 	doc_say(doc, BLOCK_SOFT, &about);
 	if (count)

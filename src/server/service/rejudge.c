@@ -167,7 +167,7 @@ static size_t rejudge_branch(const struct service *service, const struct latest_
 int rejudge_stale(const struct service *service, struct stale_round *round, struct err *err)
 {
 	enum { AT_A_TIME = 64 };
-	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct latest_list latest;
 	int status = look_at_facts(service, round, err);
 	struct work_count count = { 0 };
@@ -180,6 +180,5 @@ int rejudge_stale(const struct service *service, struct stale_round *round, stru
 		status = next_branch(service, round, &arena, &latest, err);
 		queued = !round->over && rejudge_branch(service, &latest);
 	}
-	arena_clear(&arena);
 	return status;
 }

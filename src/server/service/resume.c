@@ -51,7 +51,7 @@ int submit_again(const struct service *service, const struct ticket *ticket, str
 
 int submits_resume(const struct service *service, struct err *err)
 {
-	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct lease lease = service_lease(service);
 	struct ticket ticket;
 	bool waits = false;
@@ -62,6 +62,5 @@ int submits_resume(const struct service *service, struct err *err)
 
 		waits = submit_again(service, &ticket, &reason) < 0 && ticket_waits(&reason);
 	}
-	arena_clear(&arena);
 	return found;
 }

@@ -99,7 +99,7 @@ static void describe_run(struct job *job, const struct submit *submit)
 int submit_resolve(const struct service *service, struct submit *submit, struct job *job, struct err *err)
 {
 	struct submission *submission = &submit->submission;
-	struct resolution resolution = { submission, NULL, service->limits, &job->arena };
+	CLEANUP(resolution_clear) struct resolution resolution = { submission, NULL, service->limits, &job->arena };
 	struct opdb *db = NULL;
 	int status = complete_baseline(service, submit, &job->arena, &submission->baseline, err);
 
@@ -120,7 +120,6 @@ int submit_resolve(const struct service *service, struct submit *submit, struct 
 	describe_run(job, submit);
 	if (!status)
 		keep_waivers(job, submission);
-	resolution_clear(&resolution);
 	return status;
 }
 

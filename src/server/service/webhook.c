@@ -297,7 +297,7 @@ static int deliver_next(struct webhook *webhook, struct err *err)
 {
 	enum { LEASE_TIMES = 3 };
 	const struct service *service = webhook->service;
-	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct delivery delivery;
 	struct lease lease = { str_from(service->holder), store_now(service->store), 0 };
 	int found, status;
@@ -306,7 +306,6 @@ static int deliver_next(struct webhook *webhook, struct err *err)
 	found = store_next_delivery(service->store, &lease, &arena, &delivery, err);
 	status = found == 1 ? deliver(webhook, &delivery, err) : found;
 
-	arena_clear(&arena);
 	return status < 0 ? status : found;
 }
 

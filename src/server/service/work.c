@@ -155,7 +155,7 @@ static int resolve_order(struct work *work, struct resolution *resolution)
 
 static int perform_check(struct work *work)
 {
-	struct resolution resolution = resolution_of(work);
+	CLEANUP(resolution_clear) struct resolution resolution = resolution_of(work);
 	int status = resolve_order(work, &resolution);
 
 	if (!status && !str_eq(resolution.record.id, work->order.assessment))
@@ -170,14 +170,13 @@ static int perform_check(struct work *work)
 		status = submission_check(&resolution, "-", &work->body, work->err);
 	if (!status)
 		status = put_outcome(work, &resolution);
-	resolution_clear(&resolution);
 	return status;
 }
 
 static int perform_answer(struct work *work)
 {
 	struct render_options options = { .lang = work->order.lang };
-	struct resolution resolution = resolution_of(work);
+	CLEANUP(resolution_clear) struct resolution resolution = resolution_of(work);
 	int status = resolve_order(work, &resolution);
 
 	/* it is stored under their digest */
@@ -189,7 +188,6 @@ static int perform_answer(struct work *work)
 		status = check_dump(work);
 	if (!status)
 		status = submission_answer(&resolution, work->order.form, &options, &work->body, work->err);
-	resolution_clear(&resolution);
 	return status ? status : put_outcome(work, NULL);
 }
 
