@@ -98,11 +98,13 @@ static int end_claimed(struct db *db, const struct run *run, bool is_new, struct
 static int keep_claim(struct db *db, const struct run *run, bool is_new, struct arena *arena, struct err *err)
 {
 	const struct run_claim *claim = &run->claim;
+	const struct request_key key = { .owner = claim->owner, .key = claim->key, .holder = claim->holder };
 	int status = 0;
 
 	if (claim->key.len)
-		status = answer_key(
-			db, run, &(struct request_key){ .owner = claim->owner, .key = claim->key }, is_new, err);
+		status = request_key_hold(db, &key, err);
+	if (claim->key.len && !status)
+		status = answer_key(db, run, &key, is_new, err);
 	return status || !claim->ticket.len ? status : end_claimed(db, run, is_new, arena, err);
 }
 

@@ -5,6 +5,12 @@
 
 enum { DAY = 24 * 3600 };
 
+static int refuse_busy(struct err *err)
+{
+	err_set(err, ERR_KEY_BUSY, "a request with this Idempotency-Key is in progress");
+	return err_hint(err, "send it again later");
+}
+
 /* The request of the row is under way or was answered: 0 with its answer, or an error. */
 static int judge_row(const struct key_row *row, struct request_key *key, struct err *err)
 {
@@ -14,10 +20,7 @@ static int judge_row(const struct key_row *row, struct request_key *key, struct 
 		err_set(err, ERR_KEY_OTHER, "this Idempotency-Key belongs to a different request");
 		return err_hint(err, "use a new key for a new request");
 	}
-	if (key->status)
-		return 0;
-	err_set(err, ERR_KEY_BUSY, "a request with this Idempotency-Key is in progress");
-	return err_hint(err, "send it again later");
+	return key->status ? 0 : refuse_busy(err);
 }
 
 int store_take_key(
@@ -44,15 +47,30 @@ int store_take_key(
 	return status < 0 ? status : judge_row(&found, key, err);
 }
 
+int request_key_hold(struct db *db, const struct request_key *key, struct err *err)
+{
+	int status = key->holder.len ? db_run(db, STATEMENT_HOLD_KEY,
+					       BIND(TEXT(key->owner), TEXT(key->key), TEXT(key->holder)), err)
+				     : 1;
+
+	return status == 1 ? 0 : status ? status : refuse_busy(err);
+}
+
 int request_key_answer(struct db *db, const struct request_key *key, struct err *err)
 {
-	return db_run(db, key->status ? STATEMENT_ANSWER_KEY : STATEMENT_DROP_KEY,
-		BIND(TEXT(key->owner), TEXT(key->key), INTEGER(key->status), TEXT(key->answer)), err);
+	return key->status
+		       ? db_run(db, STATEMENT_ANSWER_KEY,
+				 BIND(TEXT(key->owner), TEXT(key->key), INTEGER(key->status), TEXT(key->answer)), err)
+		       : db_run(db, STATEMENT_DROP_KEY, BIND(TEXT(key->owner), TEXT(key->key), TEXT(key->holder)), err);
 }
 
 int store_answer_key(struct store *store, const struct request_key *key, struct err *err)
 {
 	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
+	int begun;
 
-	return request_key_answer(db, key, err);
+	if (key->status)
+		return request_key_answer(db, key, err);
+	begun = db_begin(db, err); /* so that it sees a job that was kept just before */
+	return begun ? begun : db_end(db, request_key_answer(db, key, err), err);
 }

@@ -11,7 +11,7 @@ enum { RUN_ID_BYTES = 16, RUN_WORD_BYTES = 128, RUN_TAGS = 16 };
 /* Promises that a run keeps, in its transaction: the answer of a key, and the end of a ticket. */
 struct run_claim {
 	struct str owner, key;     /* of the key; "": none */
-	struct str ticket, holder; /* "": none; who must have the lease on it, "": anyone */
+	struct str ticket, holder; /* "": none; who must have the lease on either, "": anyone */
 	unsigned status;           /* of the key's answer; status_new: when the assessment is new */
 	unsigned status_new;
 };

@@ -196,7 +196,11 @@ const struct statement_text statement_texts[STATEMENT_COUNT] = {
 				 "ticket.key "
 				 "= :key AND ticket.status = 'queued')) RETURNING status" },
 	[STATEMENT_ANSWER_KEY] = { "UPDATE request_key SET status = ?3, answer = ?4 WHERE owner = ?1 AND key = ?2" },
-	[STATEMENT_DROP_KEY] = { "DELETE FROM request_key WHERE owner = ? AND key = ? AND status = 0" },
+	[STATEMENT_HOLD_KEY] = { "UPDATE request_key SET held_until = held_until WHERE owner = ?1 AND key = ?2 AND"
+				 " holder = ?3 AND status = 0 RETURNING status" },
+	[STATEMENT_DROP_KEY] = { "DELETE FROM request_key WHERE owner = ?1 AND key = ?2 AND status = 0 AND"
+				 " ?3 IN ('', holder) AND NOT EXISTS (SELECT 1 FROM ticket WHERE key_owner = ?1 AND"
+				 " ticket.key = ?2 AND ticket.status = 'queued')" },
 	[STATEMENT_RENEW_KEYS] = { "UPDATE request_key SET held_until = ?2 WHERE status = 0 AND holder = ?1" },
 	[STATEMENT_FREE_KEYS] = { "DELETE FROM request_key WHERE status = 0" },
 	[STATEMENT_DROP_KEYS] = { "DELETE FROM request_key WHERE created_at <= ?1 AND (status > 0 OR held_until <= "

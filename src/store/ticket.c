@@ -47,6 +47,8 @@ static int add_ticket(struct store *store, const struct ticket *ticket, const st
 				AS("holder", TEXT(lease->holder)), AS("held_until", INTEGER(lease->until)),
 				AS("project", TEXT(ticket->project))),
 			err);
+	if (!status)
+		status = request_key_hold(db, &ticket->key, err);
 	return status || !ticket->key.owner.len ? status : request_key_answer(db, &ticket->key, err);
 }
 

@@ -32,6 +32,8 @@ static int add_work(struct store *store, const struct work_entry *entry, struct 
 
 	stored_time(engine_now(db->engine), now);
 	if (!status)
+		status = request_key_hold(db, &ticket->key, err);
+	if (!status)
 		status = db_run(db, STATEMENT_ADD_WORK,
 			BIND(AS("id", TEXT(ticket->id)), AS("created_at", TEXT(str_from(now))),
 				AS("assessment", TEXT(ticket->assessment)),

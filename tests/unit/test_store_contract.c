@@ -766,25 +766,32 @@ static void a_ticket_answers_its_key_and_ends_with_its_run(void **state)
 
 /* --- jobs that services share */
 
-static int add_work(struct place *place, const char *id, bool awaited)
+static int add_work_of(struct place *place, const char *id, bool awaited, const char *holder)
 {
 	struct upload *upload = upload_text(place, id);
-	struct work_entry entry = { .ticket = { .id = str_from(id),
-					    .assessment = STR("a"),
-					    .asked = STR("asked"),
-					    .input_sha256 = upload_sha256(upload),
-					    .key = { STR("me"), str_from(id), STR(""), 202, str_from(id) } },
+	struct work_entry entry = {
+		.ticket = { .id = str_from(id),
+			.assessment = STR("a"),
+			.asked = STR("asked"),
+			.input_sha256 = upload_sha256(upload),
+			.key = { STR("me"), str_from(id), STR(""), 202, str_from(id), str_from(holder) } },
 		.name = STR("a.log"),
 		.owner = STR("vision"),
 		.caller = STR("me"),
 		.facts = STR("facts"),
 		.input_bytes = 7,
-		.awaited = awaited };
+		.awaited = awaited
+	};
 	struct err err = { 0 };
 	int status = store_add_work(place->store, &entry, upload, &err);
 
 	upload_free(upload);
 	return status;
+}
+
+static int add_work(struct place *place, const char *id, bool awaited)
+{
+	return add_work_of(place, id, awaited, "");
 }
 
 static int claim(struct place *place, const char *id, const char *holder, uint64_t now)
@@ -872,6 +879,42 @@ static void a_job_whose_client_waits_answers_its_key_at_its_end(void **state)
 	assert_int_equal(store_acknowledge_work(place->store, STR("v"), 202, &err), 1);
 	assert_int_equal(store_take_key(place->store, &lease, &place->arena, &key, &err), 0);
 	assert_str(key.answer, "v");
+}
+
+/* Its service stood still, or waited for the database, until the lease was over. */
+static void work_of_a_key_that_another_service_took_over_is_not_kept(void **state)
+{
+	struct place *place = *state;
+	struct request_key late = { STR("me"), STR("t"), id_of(place, 7), .holder = STR("late") }, key = late;
+	struct lease lease = { STR("late"), 100, 110 }, later = { STR("other"), 500, 510 };
+	struct run run = { .claim = { STR("me"), STR("t"), STR(""), STR("late"), 201, 201 } };
+	struct err err = { 0 };
+
+	keep_in(place, 1, "", false);
+	assert_int_equal(store_take_key(place->store, &lease, &place->arena, &late, &err), 1);
+	assert_int_equal(store_take_key(place->store, &later, &place->arena, &key, &err), 1);
+	assert_int_equal(store_add_run(place->store, id_of(place, 1), &place->arena, &run, &err), -ERR_KEY_BUSY);
+	assert_int_equal(add_work_of(place, "t", true, "late"), -ERR_KEY_BUSY);
+	assert_int_equal(store_answer_key(place->store, &late, &err), 0); /* it is the other one's still */
+	assert_int_equal(store_take_key(place->store, &later, &place->arena, &key, &err), -ERR_KEY_BUSY);
+	assert_int_equal(add_work_of(place, "t", true, "other"), 0);
+}
+
+/* The answer to a commit may be lost: the request failed, and its job is there. */
+static void a_failed_request_leaves_its_key_to_a_job_that_is_queued(void **state)
+{
+	struct place *place = *state;
+	struct request_key key = { STR("me"), STR("t"), id_of(place, 7), .holder = STR("web") };
+	struct lease lease = { STR("web"), 100, 110 };
+	struct ticket ticket = { .id = STR("t"), .status = STR("failed"), .input_sha256 = STR("none") };
+	struct err err = { 0 };
+
+	assert_int_equal(store_take_key(place->store, &lease, &place->arena, &key, &err), 1);
+	assert_int_equal(add_work_of(place, "t", true, "web"), 0);
+	assert_int_equal(store_answer_key(place->store, &key, &err), 0);
+	assert_int_equal(store_take_key(place->store, &lease, &place->arena, &key, &err), -ERR_KEY_BUSY);
+	assert_int_equal(store_end_ticket(place->store, &ticket, STR(""), &err), 1);
+	assert_int_equal(store_take_key(place->store, &lease, &place->arena, &key, &err), 1);
 }
 
 static void jobs_are_listed_counted_and_given_back(void **state)
@@ -1223,6 +1266,8 @@ int main(void)
 		contract(a_ticket_answers_its_key_and_ends_with_its_run),
 		contract(a_job_is_kept_by_the_one_whose_lease_holds),
 		contract(a_job_whose_client_waits_answers_its_key_at_its_end),
+		contract(work_of_a_key_that_another_service_took_over_is_not_kept),
+		contract(a_failed_request_leaves_its_key_to_a_job_that_is_queued),
 		contract(jobs_are_listed_counted_and_given_back),
 		contract(services_that_live_share_duties),
 		contract(the_audit_log_goes_by_age_and_number),

@@ -87,7 +87,8 @@ static int answer_of_submit(const struct service *service, struct request *reque
 	if (status)
 		return status < 0 ? status : answer_repeated(service, request, reply, err);
 	job->key = (struct request_key){ .owner = arena_keep(&job->arena, request->key.owner),
-		.key = arena_keep(&job->arena, request->key.key) };
+		.key = arena_keep(&job->arena, request->key.key),
+		.holder = request->key.holder };
 	status = submit_start(service, submit, job, err);
 	request->upload = submit->upload;
 	if (status)

@@ -44,7 +44,8 @@ int repeat_begin(const struct service *service, struct request *request, struct 
 		return 0;
 	if (!text.len || text.len > KEY_BYTES)
 		return err_set(err, ERR_VALUE, "an Idempotency-Key has 1 to %d bytes", KEY_BYTES);
-	request->key = (struct request_key){ access_who(&request->caller), text, digest_asked(request) };
+	request->key = (struct request_key){ access_who(&request->caller), text, digest_asked(request),
+		.holder = lease.holder };
 	status = store_take_key(service->store, &lease, &request->arena, &request->key, err);
 	if (status == 1)
 		return 0;

@@ -49,9 +49,10 @@ bool ticket_waits(const struct err *err)
 /* A client that waits hears of the error at once. */
 void ticket_end(const struct service *service, const struct job *job)
 {
-	enum { TRY_AGAIN_SECONDS = 60 };
+	enum { TRY_AGAIN_SECONDS = 60, BUSY_SECONDS = 1 };
 	struct ticket ticket = ticket_of(job);
-	uint64_t later = service_lease(service).now + TRY_AGAIN_SECONDS;
+	uint64_t pause = job->err.code == ERR_BUSY ? BUSY_SECONDS : TRY_AGAIN_SECONDS;
+	uint64_t later = service_lease(service).now + pause;
 	struct str holder = service->replica ? str_from(service->holder) : STR("");
 	struct err err;
 	int status = ticket_waits(&job->err) && !job->awaited
@@ -71,6 +72,7 @@ void ticket_claim(const struct service *service, struct job *job)
 		claim->ticket = str_from(job->ticket);
 		claim->holder = service->replica ? str_from(service->holder) : STR("");
 	} else {
+		claim->holder = job->key.holder;
 		claim->owner = job->key.owner;
 		claim->key = job->key.key;
 	}
