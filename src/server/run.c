@@ -412,6 +412,7 @@ int service_run(const struct settings *settings, struct err *err)
 		access_free(access);
 		return status;
 	}
+	at.place.query_seconds = limits.query_seconds;
 	status = store_open(&at.place, &service.store, err);
 	if (!status)
 		status = store_bound_readers(

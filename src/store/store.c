@@ -155,7 +155,7 @@ int store_open(const struct store_place *place, struct store **ret, struct err *
 	store->blobs_at = place->blobs ? mem_text(place->blobs) : NULL;
 	store->blobs_key_file = place->blobs_key_file ? mem_text(place->blobs_key_file) : NULL;
 	store->place = (struct store_place){ store->directory, store->url, store->password_file, store->blobs_at,
-		store->blobs_key_file };
+		store->blobs_key_file, place->query_seconds };
 	pthread_mutex_init(&store->writer.lock, NULL);
 	pthread_mutex_init(&store->claimer.lock, NULL);
 	pthread_mutex_init(&store->lock, NULL);
@@ -200,11 +200,8 @@ int store_renew(struct store *store, const struct lease *lease, struct err *err)
 {
 	int status = store_write(store, STATEMENT_RENEW_TICKETS, BIND(TEXT(lease->holder), INTEGER(lease->until)), err);
 
-	return status ? status : store_renew_keys(store, lease, err);
-}
-
-int store_renew_keys(struct store *store, const struct lease *lease, struct err *err)
-{
+	if (status)
+		return status;
 	return store_write(store, STATEMENT_RENEW_KEYS, BIND(TEXT(lease->holder), INTEGER(lease->until)), err);
 }
 

@@ -36,9 +36,8 @@ struct lease {
 	uint64_t now, until;
 };
 
-/* Moves the end of all leases of a holder to another time; those on keys alone. */
+/* Moves the end of all leases of a holder to another time. */
 int store_renew(struct store *store, const struct lease *lease, struct err *err);
-int store_renew_keys(struct store *store, const struct lease *lease, struct err *err);
 
 /* Returns whether an upload can be kept now, by writing one. */
 int store_probe(struct store *store, struct err *err);

@@ -60,8 +60,6 @@ static int beat(struct replica *replica, const struct lease *lease, struct err *
 	arena_clear(&replica->arena);
 	replica->others = (struct replica_list){ 0 };
 	status = store_beat(service->store, &row, &replica->arena, &replica->others, err);
-	if (!status)
-		status = store_renew_keys(service->store, lease, err);
 	if (!status && service->claims)
 		status = store_take_duty(service->store, STR("housekeeping"), lease, err);
 	if (status < 0)

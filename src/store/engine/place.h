@@ -1,4 +1,6 @@
 #pragma once
+#include <stdint.h>
+
 /* The database of a store, and the dialect of its SQL. */
 enum dialect { DIALECT_SQLITE, DIALECT_POSTGRESQL };
 
@@ -9,4 +11,5 @@ struct store_place {
 	const char *password_file;  /* whose first line is the password; NULL: PGPASSFILE, PGPASSWORD or none */
 	const char *blobs;          /* place of dumps: directory, database, s3://BUCKET; NULL: with the rows */
 	const char *blobs_key_file; /* whose lines are the id and the secret of a bucket's key; NULL: environment */
+	uint64_t query_seconds;     /* of PostgreSQL: a writer has three times as long; 0: any */
 };

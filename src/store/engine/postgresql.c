@@ -11,6 +11,7 @@
 
 #include "base/memory/buf.h"
 #include "base/memory/mem.h"
+#include "store/engine/postgresql_answer.h"
 #include "store/engine/postgresql_steps.h"
 #include "store/engine/postgresql_text.h"
 #include "store/engine/signal.h"
@@ -19,6 +20,8 @@ enum {
 	PARAMETERS = VALUES_MOST,
 	PASSWORD_BYTES = 1024,
 	RETRY_MS = 1000,      /* between attempts to reach a database that is gone */
+	GRACE_MS = 1000,      /* for the answer of a server that ends a query */
+	WRITER_TIMES = 3,     /* as long as a reader may take */
 	CLOCK_MS = 60 * 1000, /* that the difference of the clocks counts */
 	PIPELINED = 200,      /* runs of a statement under way at one time */
 	MS = 1000,
@@ -33,9 +36,10 @@ struct postgresql {
 	PGconn *connection;
 	unsigned connections;     /* so far: a statement is prepared on one */
 	unsigned heard_on;        /* connection that heard signals last; 0: none, it does not listen */
-	uint64_t failed_at;       /* when it could not be reached; 0: it was */
-	uint64_t seconds;         /* that the connection lets a query take */
-	uint64_t clock_read_at;   /* all by the monotonic clock in milliseconds */
+	unsigned doubts;          /* when it was made */
+	uint64_t seconds;         /* that the server lets a query take; 0: any */
+	struct patience patience; /* with its answers */
+	uint64_t clock_read_at;   /* by the monotonic clock in milliseconds */
 	atomic_llong clock_ahead; /* of the database's clock */
 };
 
@@ -47,6 +51,13 @@ struct parameters {
 	uint64_t numbers[PARAMETERS];
 	struct buf arrays[PARAMETERS];
 };
+
+/* Of all connections of the process. While the database is gone, one of them at a time tries to reach it. */
+static struct {
+	atomic_uint doubts; /* silences: a connection from before one is renewed */
+	atomic_bool gone, tries;
+	atomic_ullong tried_at;
+} reach;
 
 /* A statement of libpq: its parameters and its result. */
 struct prepared {
@@ -96,6 +107,13 @@ static const struct {
 	{ "25P03", ERR_BUSY },          /* idle in transaction for too long */
 };
 
+static int lost(struct engine *engine, struct err *err)
+{
+	struct postgresql *own = of(engine);
+
+	return unreachable(engine, own->patience.ended ? "it does not answer" : PQerrorMessage(own->connection), err);
+}
+
 static int failed(struct engine *engine, const PGresult *result, struct err *err)
 {
 	const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
@@ -103,7 +121,7 @@ static int failed(struct engine *engine, const PGresult *result, struct err *err
 	enum err_code code = ERR_STORE;
 
 	if (PQstatus(of(engine)->connection) != CONNECTION_OK || !state)
-		return unreachable(engine, PQerrorMessage(of(engine)->connection), err);
+		return lost(engine, err);
 	if (strcmp(state, "57014") == 0) {
 		err_set(err, ERR_BUSY, "the query takes longer than the limit query-seconds");
 		return err_hint(err, "ask for fewer items, or with another filter");
@@ -121,6 +139,25 @@ static bool is_done(const PGresult *result)
 	ExecStatusType status = PQresultStatus(result);
 
 	return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
+}
+
+/* --- answers */
+
+/* A silence of the database counts for all connections. */
+static PGresult *note_silence(struct postgresql *own, PGresult *result)
+{
+	if (own->patience.ended && own->doubts == atomic_load(&reach.doubts)) {
+		atomic_fetch_add(&reach.doubts, 1);
+		atomic_store(&reach.tried_at, now_ms());
+		atomic_store(&reach.gone, true);
+	}
+	return result;
+}
+
+static PGresult *execute_text(struct postgresql *own, const char *text)
+{
+	PQsendQuery(own->connection, text);
+	return note_silence(own, answer_last(own->connection, &own->patience));
 }
 
 /* --- connecting */
@@ -166,15 +203,15 @@ static int read_password(const char *path, char password[PASSWORD_BYTES], const 
 
 /* Settings of a session; the clock of the database in milliseconds is the only row. */
 static const char session[] =
-	"SET search_path = opcheck, public; SET lock_timeout = 5000; SET idle_in_transaction_session_timeout = 60000;"
-	" SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
+	"SET search_path = opcheck, public; SET lock_timeout = 5000; SET idle_in_transaction_session_timeout = %llu;"
+	" SET statement_timeout = %llu; SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
 static const char clock_text[] = "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
 
 /* Reads the clock by one of these texts. */
 static int read_clock(struct engine *engine, const char *text, struct err *err)
 {
 	struct postgresql *own = of(engine);
-	PGresult *result = PQexec(own->connection, text);
+	PGresult *result = execute_text(own, text);
 	int status = is_done(result) ? 0 : failed(engine, result, err);
 
 	own->clock_read_at = now_ms();
@@ -187,11 +224,33 @@ static int read_clock(struct engine *engine, const char *text, struct err *err)
 
 static int start_listening(struct engine *engine, struct err *err)
 {
-	PGresult *result = PQexec(of(engine)->connection, "LISTEN opcheck");
+	PGresult *result = execute_text(of(engine), "LISTEN opcheck");
 	int status = is_done(result) ? 0 : failed(engine, result, err);
 
 	PQclear(result);
 	return status;
+}
+
+/* The server ends a query that takes longer; a server that does not answer even then is not waited for. */
+static void set_seconds(struct postgresql *own, uint64_t seconds)
+{
+	own->seconds = seconds;
+	own->patience = (struct patience){ .ms = seconds ? seconds * MS + GRACE_MS : 0 };
+}
+
+static int start_session(struct engine *engine, struct err *err)
+{
+	enum { IDLE_MS = 60 * 1000 };
+	struct postgresql *own = of(engine);
+	unsigned long long usual = engine->place->query_seconds * WRITER_TIMES;
+	char text[sizeof(session) + 2 * 20];
+
+	own->connections++;
+	own->doubts = atomic_load(&reach.doubts);
+	set_seconds(own, own->seconds ? own->seconds : usual);
+	PQsetnonblocking(own->connection, 1);
+	snprintf(text, sizeof(text), session, usual ? usual * MS : IDLE_MS, (unsigned long long)own->seconds * MS);
+	return read_clock(engine, text, err);
 }
 
 static int make_connection(struct engine *engine, struct err *err)
@@ -209,24 +268,39 @@ static int make_connection(struct engine *engine, struct err *err)
 	PQfinish(own->connection);
 	own->connection = PQconnectdbParams(names, values, 1);
 	explicit_bzero(password, sizeof(password));
-	own->connections++;
-	own->seconds = 0;
+	own->patience.ended = false;
 	if (PQstatus(own->connection) != CONNECTION_OK)
-		return unreachable(engine, PQerrorMessage(own->connection), err);
-	status = read_clock(engine, session, err);
+		return lost(engine, err);
+	status = start_session(engine, err);
 	return status || !own->heard_on ? status : start_listening(engine, err);
 }
 
-/* Returns whether the server has closed the connection meanwhile. */
-static bool is_closed(PGconn *connection)
+/* Returns whether the server has closed the connection meanwhile, or did not answer on another one. */
+static bool is_closed(const struct postgresql *own)
 {
+	PGconn *connection = own->connection;
 	struct pollfd look = { .fd = PQsocket(connection), .events = POLLIN };
 
-	if (PQstatus(connection) != CONNECTION_OK)
+	if (PQstatus(connection) != CONNECTION_OK || own->doubts != atomic_load(&reach.doubts))
 		return true;
 	if (poll(&look, 1, 0) > 0)
 		PQconsumeInput(connection);
 	return PQstatus(connection) != CONNECTION_OK;
+}
+
+static int reconnect(struct engine *engine, struct err *err)
+{
+	bool gone = atomic_load(&reach.gone);
+	int status;
+
+	if (gone && (now_ms() - atomic_load(&reach.tried_at) < RETRY_MS || atomic_exchange(&reach.tries, true)))
+		return unreachable(engine, "it was not a moment ago", err);
+	status = make_connection(engine, err);
+	atomic_store(&reach.tried_at, now_ms());
+	atomic_store(&reach.gone, status != 0);
+	if (gone)
+		atomic_store(&reach.tries, false);
+	return status;
 }
 
 /* Between transactions: connect anew if need be, and read the clock now and then. */
@@ -238,14 +312,10 @@ static int refresh(struct engine *engine, struct err *err)
 	if (PQtransactionStatus(own->connection) == PQTRANS_INTRANS ||
 		PQtransactionStatus(own->connection) == PQTRANS_INERROR)
 		return 0;
-	if (is_closed(own->connection)) {
-		if (own->failed_at && now_ms() - own->failed_at < RETRY_MS)
-			return unreachable(engine, "it was not a moment ago", err);
-		status = make_connection(engine, err);
-		own->failed_at = status ? now_ms() : 0;
-	} else if (now_ms() - own->clock_read_at > CLOCK_MS) {
+	if (is_closed(own))
+		status = reconnect(engine, err);
+	else if (now_ms() - own->clock_read_at > CLOCK_MS)
 		status = read_clock(engine, clock_text, err);
-	}
 	return status;
 }
 
@@ -330,7 +400,8 @@ static bool make_prepared(struct rows *rows, PGresult **ret_failure)
 
 	if (own->connection == engine->connections)
 		return true;
-	*ret_failure = PQprepare(engine->connection, own->name, own->text, own->given.count, own->given.types);
+	PQsendPrepare(engine->connection, own->name, own->text, own->given.count, own->given.types);
+	*ret_failure = note_silence(engine, answer_last(engine->connection, &engine->patience));
 	if (!is_done(*ret_failure))
 		return false;
 	PQclear(*ret_failure);
@@ -341,19 +412,22 @@ static bool make_prepared(struct rows *rows, PGresult **ret_failure)
 
 static PGresult *execute_rows(struct rows *rows)
 {
-	PGconn *connection = of(rows->engine)->connection;
+	struct postgresql *engine = of(rows->engine);
 	const struct prepared *own = rows->own;
 	const struct parameters *given = &own->given;
 	PGresult *result = NULL;
 
 	if (!given->count && !rows->record)
-		return PQexec(connection, own->text);
-	if (!own->name[0])
-		return PQexecParams(connection, own->text, given->count, given->types, given->values, given->lengths,
-			given->formats, 1);
-	if (!make_prepared(rows, &result))
+		return execute_text(engine, own->text);
+	if (own->name[0] && !make_prepared(rows, &result))
 		return result;
-	return PQexecPrepared(connection, own->name, given->count, given->values, given->lengths, given->formats, 1);
+	if (own->name[0])
+		PQsendQueryPrepared(
+			engine->connection, own->name, given->count, given->values, given->lengths, given->formats, 1);
+	else
+		PQsendQueryParams(engine->connection, own->text, given->count, given->types, given->values,
+			given->lengths, given->formats, 1);
+	return note_silence(engine, answer_last(engine->connection, &engine->patience));
 }
 
 /* A change outside of a transaction, or the end of one, can be read by others. */
@@ -387,7 +461,7 @@ static int run_once(struct rows *rows, struct err *err)
 	if (!is_done(own->result)) {
 		status = failed(engine, own->result, err);
 		if (str_starts(str_from(own->text), STR("BEGIN"))) /* it began, and had to wait too long for its turn */
-			PQclear(PQexec(of(engine)->connection, "ROLLBACK"));
+			PQclear(execute_text(of(engine), "ROLLBACK"));
 		return status;
 	}
 	if (commits && strcmp(PQcmdStatus(own->result), "COMMIT") != 0)
@@ -428,11 +502,11 @@ static int send_some(struct rows *rows, const struct value_sets *sets, size_t fr
 /* Reads the results up to the synchronization; the first failure counts. */
 static int read_some(struct engine *engine, struct err *err)
 {
-	PGconn *connection = of(engine)->connection;
+	struct postgresql *own = of(engine);
 	int status = 0, ends = 0;
 
-	while (ends < 2 && PQstatus(connection) == CONNECTION_OK) {
-		PGresult *result = PQgetResult(connection);
+	while (ends < 2 && PQstatus(own->connection) == CONNECTION_OK) {
+		PGresult *result = note_silence(own, answer_next(own->connection, &own->patience));
 		ExecStatusType done = PQresultStatus(result);
 
 		ends = result ? 0 : ends + 1;
@@ -442,7 +516,7 @@ static int read_some(struct engine *engine, struct err *err)
 		if (result && done == PGRES_PIPELINE_SYNC)
 			return status;
 	}
-	return status ? status : unreachable(engine, PQerrorMessage(connection), err);
+	return status ? status : lost(engine, err);
 }
 
 static int run_all(struct rows *rows, const struct value_sets *sets, struct err *err)
@@ -458,9 +532,9 @@ static int run_all(struct rows *rows, const struct value_sets *sets, struct err 
 		status = failed(engine, failure, err);
 	PQclear(failure);
 	if (status || !PQenterPipelineMode(connection))
-		return status ? status : unreachable(engine, PQerrorMessage(connection), err);
+		return status ? status : lost(engine, err);
 	for (size_t from = 0; from < sets->count && !status; from += count) {
-		status = send_some(rows, sets, from, &count) ? unreachable(engine, PQerrorMessage(connection), err) : 0;
+		status = send_some(rows, sets, from, &count) ? lost(engine, err) : 0;
 		if (!status)
 			status = read_some(engine, err);
 	}
@@ -519,8 +593,8 @@ static void bound(struct engine *engine, uint64_t seconds, bool running)
 	if (!running || own->seconds == seconds)
 		return;
 	snprintf(text, sizeof(text), "SET statement_timeout = %llu", (unsigned long long)seconds * MS);
-	PQclear(PQexec(own->connection, text));
-	own->seconds = seconds;
+	PQclear(execute_text(own, text));
+	set_seconds(own, seconds);
 }
 
 /* Locks wait as long as the session says. */
