@@ -19,9 +19,10 @@ def programs():
 
 
 class Cluster:
-    """One running server, with another collation than that of bytes. Nothing outlives the machine but in a folder that is named."""
+    """One running server, with another collation than that of bytes. Nothing outlives the machine but in a folder that is named.
+    primary: its synchronous standby."""
 
-    def __init__(self, folder=None):
+    def __init__(self, folder=None, primary=None):
         memory = "/dev/shm" if shutil.disk_usage("/dev/shm").free > 512 << 20 else "/tmp"
         self.folder, self.fsync = pathlib.Path(tempfile.mkdtemp(prefix="opcheck-pg-", dir=folder or memory)), "on" if folder else "off"
         self.user, self.options = {}, ["listen_addresses=", "fsync=" + self.fsync, "shared_buffers=16MB"]
@@ -29,9 +30,18 @@ class Cluster:
             other = pwd.getpwnam("nobody")
             os.chown(self.folder, other.pw_uid, other.pw_gid)
             self.user = {"user": other.pw_uid, "group": other.pw_gid, "extra_groups": []}
-        self.run("initdb", "-D", "data", "-U", "opcheck", "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C.UTF-8",
-                 "--locale-provider=icu", "--icu-locale=en-US", "--wal-segsize=1")
+        if primary:
+            self.run("pg_basebackup", "-D", "data", "-R", "--checkpoint=fast", "--no-sync", "-d",
+                     "host=%s user=opcheck application_name=standby" % primary.folder)
+        else:
+            self.run("initdb", "-D", "data", "-U", "opcheck", "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C.UTF-8",
+                     "--locale-provider=icu", "--icu-locale=en-US", "--wal-segsize=1")
         self.start()
+        if primary:
+            primary.query("ALTER SYSTEM SET synchronous_standby_names = standby")
+            primary.query("SELECT pg_reload_conf()")
+            while primary.query("SELECT sync_state FROM pg_stat_replication") != "sync":
+                time.sleep(0.05)
 
     def run(self, name, *args):
         return subprocess.run([programs() / name, *args], cwd=self.folder, capture_output=True, text=True, check=True, **self.user).stdout
@@ -61,8 +71,11 @@ class Cluster:
         self.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep%' AND pid <> pg_backend_pid()", database)
         client.wait(60)
 
+    def host(self):
+        return urllib.parse.quote(str(self.folder), safe="")
+
     def url(self, database):
-        return "postgresql://opcheck@%s/%s" % (urllib.parse.quote(str(self.folder), safe=""), database)
+        return "postgresql://opcheck@%s/%s" % (self.host(), database)
 
     def create(self, database):
         self.query("CREATE DATABASE %s" % database)
@@ -89,6 +102,15 @@ class Cluster:
     def stop(self):
         self.server.send_signal(signal.SIGQUIT)
         self.server.wait(60)
+
+    def kill(self):
+        """Ends the server without warning, with all that it does for others."""
+        pids = self.query("SELECT pid FROM pg_stat_activity").split()
+        self.server.kill()
+        self.server.wait(60)
+        while any(os.path.exists("/proc/" + pid) for pid in pids):  # they end by themselves, and hold its memory until then
+            time.sleep(0.02)
+        (self.folder / "data" / "postmaster.pid").unlink()
 
     def remove(self):
         self.stop()

@@ -1,4 +1,5 @@
 """Several services on one PostgreSQL: jobs done once by whichever claims them, whatever ends; what one keeps, the others show."""
+import collections
 import concurrent.futures
 import http.server
 import json
@@ -15,12 +16,13 @@ import requests
 import cluster
 from conftest import ROOT, Run, environment, program
 from daemon import SMALL, Daemon, wait_until
-from test_jobs import bomb, jobs
+from test_jobs import bomb, jobs, spawner
 from test_proxies import find, free_port, listens, started
 from test_site_facts import COLUMNS, MM
 
 pytestmark = pytest.mark.skipif(cluster.programs() is None, reason="PostgreSQL is not installed")
 KILLS = int(os.environ.get("OPCHECK_REPLICA_KILLS", "10"))  # deploy/longtest.sh asks for more
+KILLED = "OPC-5007"  # the process of the job was
 SHORT = "--limit", "lease-seconds=2"
 
 
@@ -39,13 +41,14 @@ def start(database, tmp_path, request):
     """Services on a database of the test's own."""
     url, started = database.create(request.node.name.replace("test_", "")[:50].lower()), []
 
-    def run(*args):
-        started.append(Daemon(tmp_path / "state", "--store", url, *SHORT, *args))
+    def run(*args, **options):
+        started.append(Daemon(tmp_path / "state", "--store", url, *SHORT, *args, **options))
         return started[-1]
 
     yield run
     for replica in started:
         if replica.process.poll() is None:
+            replica.signal(signal.SIGCONT)  # a failed test may leave it standing
             replica.stop()
 
 
@@ -61,9 +64,9 @@ def status(replica, job):
     return replica.api.json("/api/v1/jobs/" + job["id"])["status"]
 
 
-def long_job(replica, other):
+def long_job(replica, other, mib=256):
     """A job that runs in one of them and stands still: the job, the one that has it, and the other."""
-    job = send(replica, bomb(256), wait="0", name="long.log").json()
+    job = send(replica, bomb(mib), wait="0", name="long.log").json()
     assert wait_until(lambda: jobs(replica) or jobs(other))
     worker = replica if jobs(replica) else other
     os.kill(jobs(worker)[0], signal.SIGSTOP)
@@ -196,15 +199,81 @@ def test_a_role_needs_a_store_that_services_share(tmp_path):
 
 def test_a_service_leaves_jobs_of_other_facts_and_says_so(start, database, tmp_path):
     (tmp_path / "own.tsv").write_text(COLUMNS + MM, encoding="utf-8")
-    web, other = start("--role", "web"), start("--role", "worker", "--overlay", tmp_path / "own.tsv")
-    present = start("--role", "worker")
-    present.signal(signal.SIGSTOP)  # it lives for a lease yet, and has the facts of the job
+    web = start("--role", "web")
+    store = web.args[web.args.index("--store") + 1].rsplit("/", 1)[1]
+    database.query("INSERT INTO opcheck.replica SELECT 'elsewhere', alive_until + 9999, facts, 1 FROM opcheck.replica", store)
+    other = start("--role", "worker", "--overlay", tmp_path / "own.tsv")
     job = send(web, wait="0", name="facts.log").json()
-    assert wait_until(lambda: "1 jobs wait for a service with other facts" in other.api.get("/readyz").text, 5)
-    assert "other facts" in other.errors()
-    present.signal(signal.SIGCONT)
+    assert wait_until(lambda: "1 jobs wait for a service with other facts" in other.api.get("/readyz").text)
+    assert "other facts" in other.errors() and status(web, job) == "queued"
+    start("--role", "worker")
     assert wait_until(lambda: status(web, job) == "succeeded")
     assert wait_until(lambda: other.api.get("/readyz").text == "ok\n")
+
+
+class Submits:
+    """Clients that send keyed submits to services, each again until it is answered; the first of them does not wait for its jobs."""
+
+    def __init__(self, replicas, clients=3):
+        self.seed = random.randrange(1 << 30)
+        self.chance, self.replicas, self.answers, self.refused, self.over = random.Random(self.seed), replicas, {}, 0, threading.Event()
+        self.clients, self.pool = clients, concurrent.futures.ThreadPoolExecutor(clients)
+
+    def client(self, which):
+        number = 0
+        while not self.over.is_set():
+            number += 1
+            name, content = "%d-%d.log" % (which, number), SMALL.read_bytes() + b"\n%d %d\n" % (which, number)
+            while not self.send(name, content, {} if which else {"wait": "0"}):
+                time.sleep(0.05)
+
+    def send(self, name, content, words):
+        """Returns whether it was acknowledged."""
+        try:
+            reply = requests.post(self.chance.choice(self.replicas).url + "/api/v1/assessments", params={"name": name, **words}, data=content,
+                                  headers={"Idempotency-Key": name}, timeout=120)
+        except requests.ConnectionError:
+            return False
+        if reply.status_code in (200, 201, 202):
+            self.answers[name] = reply.json()
+            return True
+        assert reply.status_code in (409, 503) and reply.headers["Retry-After"] or reply.json()["code"] == KILLED, (reply.text, self.seed)
+        self.refused += 1
+        return False
+
+    def more(self, count=3):
+        """Waits for so many further answers."""
+        enough = len(self.answers) + count
+        assert wait_until(lambda: len(self.answers) >= enough or any(run.done() for run in self.running), 120), self.seed
+
+    def __enter__(self):
+        self.running = [self.pool.submit(self.client, which) for which in range(self.clients)]
+        return self
+
+    def __exit__(self, *args):
+        self.over.set()
+        self.pool.shutdown()
+
+    def failed(self):
+        """Names of acknowledged jobs whose process was killed; the others are done."""
+        found = []
+        for name, answer in self.answers.items():
+            if "status" in answer:
+                assert wait_until(lambda: status(self.replicas[0], answer) not in ("queued", "running"), 120), self.seed
+                job = self.replicas[0].api.json("/api/v1/jobs/" + answer["id"])
+                assert job["status"] == "succeeded" or job["problem"]["code"] == KILLED, (job, self.seed)
+                found += [name] if job["status"] == "failed" else []
+        return found
+
+    def check(self, beside=(), killed=0):
+        """What was acknowledged is there once, and nothing else but the runs of these names. killed: processes of jobs."""
+        for run in self.running:
+            run.result()
+        failed = self.failed()
+        assert len(failed) <= killed, (failed, self.seed)
+        kept = [item["name"] for item in self.replicas[-1].api.json("/api/v1/runs", params={"limit": 1000})["items"]]
+        print("%d submits answered, %d refused meanwhile, %d jobs killed, seed %d" % (len(self.answers), self.refused, len(failed), self.seed))
+        assert sorted([*kept, *failed]) == sorted([*self.answers, *beside]), self.seed
 
 
 class Receiver(http.server.BaseHTTPRequestHandler):
@@ -279,43 +348,23 @@ def test_the_unit_of_several_services_differs_by_its_port_alone():
         "StateDirectory=opcheck\n", "StateDirectory=opcheck-%i\n")
 
 
-def test_nothing_acknowledged_is_lost_or_done_twice_whatever_is_killed(start):
-    """Keyed submits to two services of which one is killed at random moments, each sent again until it is answered."""
-    seed = random.randrange(1 << 30)
-    chance, replicas, answers, over = random.Random(seed), [start(), start()], {}, threading.Event()
-
-    def client(which):
-        number = 0
-        while not over.is_set():
-            number += 1
-            name, content = "%d-%d.log" % (which, number), SMALL.read_bytes() + b"\n%d %d\n" % (which, number)
-            words = {"wait": "0"} if which == 0 else {}
-            while name not in answers:
-                replica = chance.choice(replicas)
-                try:
-                    reply = requests.post(replica.url + "/api/v1/assessments", params={"name": name, **words}, data=content,
-                                          headers={"Idempotency-Key": name}, timeout=60)
-                except requests.RequestException:
-                    time.sleep(0.05)
-                    continue
-                if reply.status_code in (200, 201, 202):
-                    answers[name] = reply.json()
-                else:
-                    assert reply.status_code in (409, 503), (reply.text, seed)
-                    time.sleep(0.05)
-
-    with concurrent.futures.ThreadPoolExecutor(3) as pool:
-        clients = [pool.submit(client, which) for which in range(3)]
+def test_nothing_acknowledged_is_lost_or_done_twice_whatever_is_killed(start, database):
+    """Keyed submits to two services, while one of them is killed at random moments, its starter of jobs, a job, or the database."""
+    killed = collections.Counter()
+    with Submits([start(), start()]) as submits:
         for _ in range(KILLS):
-            time.sleep(chance.uniform(0.05, 0.6))
-            victim = chance.choice(replicas)
-            victim.kill()
-            victim.restart()
-        over.set()
-    for done in clients:
-        done.result()
-    acknowledged = [answer for answer in answers.values() if "status" in answer]
-    assert wait_until(lambda: all(status(replicas[0], job) == "succeeded" for job in acknowledged), 120), seed
-    kept = [item["name"] for item in replicas[1].api.json("/api/v1/runs", params={"limit": 1000})["items"]]
-    print("%d kills, %d submits answered, seed %d" % (KILLS, len(answers), seed))
-    assert sorted(kept) == sorted(answers), seed
+            time.sleep(submits.chance.uniform(0.05, 0.6))
+            victim, kind = submits.chance.choice(submits.replicas), submits.chance.choice(("service", "service", "starter", "job", "database"))
+            killed[kind] += 1
+            if kind == "database":
+                database.kill()
+                database.start()
+            elif kind == "job":
+                for process in jobs(victim)[:1]:
+                    os.kill(process, signal.SIGKILL)
+            else:
+                os.kill(spawner(victim) if kind == "starter" else victim.process.pid, signal.SIGKILL)
+                victim.wait()
+                victim.restart()
+    print(dict(killed))
+    submits.check(killed=killed["job"] + killed["starter"])
