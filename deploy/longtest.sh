@@ -73,7 +73,8 @@ on_sanitizers() {
 
 long_kills() {
 	OPCHECK_KILLS=$((minutes * 17)) OPCHECK_KEY_KILLS=$((minutes * 2)) OPCHECK_TICKET_KILLS=$((minutes * 5)) \
-		OPCHECK_REPLICA_KILLS=$((minutes * 4)) on_sanitizers e2e/durability e2e/keys e2e/tickets e2e/replicas
+		OPCHECK_REPLICA_KILLS=$((minutes * 4)) OPCHECK_FAILURE_ROUNDS=$((minutes / 3 + 2)) \
+		on_sanitizers e2e/durability e2e/keys e2e/tickets e2e/replicas e2e/failures
 }
 
 long_soak() {

@@ -12,7 +12,7 @@ test_packages="$build_packages
 
 # What deploy/check.sh and deploy/longtest.sh need beside the tests.
 check_packages="$test_packages clang-format clang-tidy cppcheck gcovr"
-long_packages="$test_packages debootstrap git"
+long_packages="$test_packages debootstrap faketime git nginx-light"
 
 # What deploy/build-static.sh needs beside a build: the libraries are built from source packages.
 static_packages="$build_packages dpkg-dev git nasm tcl"

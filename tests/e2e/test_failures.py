@@ -190,7 +190,8 @@ def test_a_standby_that_is_promoted_has_all_that_was_acknowledged(database, tmp_
 @pytest.mark.skipif(SANITIZED or not FAKETIME, reason="sanitizers want to be loaded before faketime, or it is not installed")
 def test_clocks_an_hour_apart_change_nothing(start, database):  # noqa: F811
     """Leases, sessions, tokens and the order of runs go by the clock of the database."""
-    right, ahead = start(), start(prefix=("env", "LD_PRELOAD=" + FAKETIME[0], "FAKETIME=+1h", "FAKETIME_DONT_FAKE_MONOTONIC=1"))
+    lease = "--limit", "lease-seconds=30"
+    right, ahead = start(*lease), start(*lease, prefix=("env", "LD_PRELOAD=" + FAKETIME[0], "FAKETIME=+1h", "FAKETIME_DONT_FAKE_MONOTONIC=1"))
     job, worker, other = long_job(right, ahead, 64)
     for number in range(6):
         assert send((right, ahead)[number % 2], name="%d.log" % number, content=SMALL.read_bytes() + b"\n" * number).status_code == 201
