@@ -134,10 +134,10 @@ def test_an_ascend_folder_is_one_dump_in_an_archive_too(opcheck, tmp_path):
     assert {o["name"]: o["calls"] for o in report["operators"]} == {"aten::mm": 2}
 
 
-@pytest.mark.parametrize("about", ["profiler_info.json", "profiler_metadata.json"])
+@pytest.mark.parametrize("about", ["profiler_info.json", "profiler_info_3.json", "profiler_metadata.json"])
 def test_what_a_profiler_says_of_itself_is_no_file_left_out(opcheck, tmp_path, about):
-    """The folder was renamed: its own name does not say who wrote it."""
-    (tmp_path / "x.tar").write_bytes(tar([("w/" + about, b"{}"), ("w/ASCEND_PROFILER_OUTPUT/operator_details.csv", OPERATORS)]))
+    """Beside another dump no folder says who wrote it."""
+    (tmp_path / "x.tar").write_bytes(tar([("w/" + about, b'{"rank_id": 3}'), dumps()[0]]))
     run = opcheck("check", tmp_path / "x.tar", "-f", "json")
     assert run.err == "" and [w["rule"] for w in report_of(run)["warnings"] if w["rule"] == "input-left-out"] == []
 

@@ -463,6 +463,14 @@ def test_a_list_is_the_same_in_every_format(fleet, listed):
         assert listed(command, fleet.url, "-f", "json").json == {"items": fleet.api.json("/api/v1/" + command)["items"], "more": False}
 
 
+@pytest.mark.parametrize("command, wanted", [
+    ("runs", "run created_at verdict model branch"), ("fleet", "model branch target verdict readiness_lo"),
+    ("demand", "target status runs models mean_time_share operator"),
+])
+def test_text_shows_the_columns_that_fit_a_terminal(fleet, listed, command, wanted):
+    assert listed(command, fleet.url).text.splitlines()[0].split() == wanted.split()
+
+
 def test_a_row_has_what_its_item_has(fleet, listed):
     oldest, gpt = table(listed("runs", fleet.url, "-f", "csv"))[::-3]
     assert (oldest["model"], oldest["commit"], oldest["tags"], oldest["project"], oldest["name"]) == ("llama", "c0", "a b", "p", SMALL.name)

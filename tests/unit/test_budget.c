@@ -66,6 +66,17 @@ static void the_worse_end_of_what_is_measured_counts(void **state)
 	}
 }
 
+static void a_status_that_no_operator_has_takes_no_time(void **state)
+{
+	const struct result_target native = { .counts = counts, .count_count = 1 };
+	struct budgets budgets = { 0 };
+	size_t kind = kind_of("max-unknown-time");
+	struct err err = { 0 };
+
+	assert_int_equal(budget_parse(&budgets, kind, STR("0%"), &err), 0);
+	assert_false(budget_check(&budgets, kind, &result, &native).failed);
+}
+
 static void a_limit_is_a_share_in_percent(void **state)
 {
 	static const char *const cases[] = { "", "%", "2", "0.02", "-1%", "100.0001%", "2%%", "two%", "1e2%",
@@ -85,6 +96,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_worse_end_of_what_is_measured_counts),
+		cmocka_unit_test(a_status_that_no_operator_has_takes_no_time),
 		cmocka_unit_test(a_limit_is_a_share_in_percent),
 	};
 
