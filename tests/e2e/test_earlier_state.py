@@ -81,6 +81,20 @@ def test_a_trend_of_version_11_goes_on_and_breaks_where_captures_are_known_to_di
     daemon.stop()
 
 
+def test_runs_tokens_and_waivers_of_the_last_0_1_go_on(tmp_path):
+    daemon = earlier(tmp_path, "state-15.tar.gz")
+    runs = {run["id"]: run for run in daemon.api.json("/api/v1/runs")["items"]}
+    kept, other = runs["891167893625bd0e"], runs["26e7acca3b1ddcb0"]
+    assert (kept["project"], kept["model"], kept["tags"], kept["kept"], kept["verdict"]) == ("vision", "llama", ["x"], True, "blocked")
+    assert (other["commit"], other["targets"][0]["gate"]) == ("c2", "failed")
+    assert "op = aten::mm" in daemon.api.get("/api/v1/projects/vision/waivers").text
+    token = {"Authorization": "Bearer opc_e50fdb66ce57_ec68ee391f642ebd7abb15ac800a19736905b21d14d73c8cc99ae24b7fbb5010"}
+    assert {run["model"] for run in daemon.api.json("/api/v1/runs", headers=token)["items"]} == {"llama"}
+    sent = daemon.api.post("/api/v1/assessments", params={"name": "a.log", "model": "llama"}, data=SMALL.read_bytes(), headers=token)
+    assert sent.status_code == 201 and sent.json()["run"]["project"] == "vision"
+    daemon.stop()
+
+
 def test_a_job_that_version_0_1_queued_is_done_as_it_was_asked(tmp_path):
     daemon = earlier(tmp_path, "state-ticket.tar.gz")
     path = "/api/v1/jobs/ffb8cf399b5b275c"
