@@ -42,7 +42,7 @@ static const struct {
 	{ STR("Object"), VALUE_OBJECT },
 };
 
-/* types of the items of "GenericList[Tensor(float),None]" */
+/* types of the items of "GenericList[Tensor(float),None]", "['float', 'float']" */
 static unsigned list_of(struct str word)
 {
 	if (str_has(word, STR("None")))
@@ -73,7 +73,7 @@ static void set_type(struct call_argument *argument, struct str word)
 	argument->word = word;
 	if (at != STR_NONE) {
 		narrow_argument(argument, words[at].may);
-	} else if (str_starts(word, STR("GenericList["))) {
+	} else if (str_starts(word, STR("GenericList[")) || str_starts(word, STR("["))) {
 		narrow_argument(argument, list_of(word));
 	} else if (str_has(word, STR("nullptr"))) {
 		narrow_argument(argument, VALUE_NOTHING);
@@ -107,25 +107,50 @@ static void set_value(struct call_argument *argument, struct str value)
 
 /* --- lists of words */
 
-/* Takes the next item off a list of words, in quotes of either kind or without; false at its end. */
+/* Returns the end of an item: a comma or bracket outside of brackets and quotes. */
+static size_t item_end(struct str list, size_t at)
+{
+	size_t depth = 0;
+	char quote = 0;
+
+	for (; at < list.len; at++) {
+		char c = list.ptr[at];
+
+		if (quote) {
+			at += c == '\\' && at + 1 < list.len;
+			quote = c == quote ? 0 : quote;
+		} else if (c == '"' || c == '\'') {
+			quote = c;
+		} else if (!depth && (c == ',' || c == ']')) {
+			break;
+		} else {
+			depth += c == '[';
+			depth -= c == ']';
+		}
+	}
+	return at;
+}
+
+/* Takes the next item off a list of words, in quotes of either kind or without, a list as a whole; false at its end. */
 static bool next_word(struct str *list, struct str *ret)
 {
 	size_t from = 0, to;
-	char quote;
 
 	while (from < list->len && (list->ptr[from] == ' ' || list->ptr[from] == ','))
 		from++;
 	if (from == list->len || list->ptr[from] == ']')
 		return false;
-	quote = list->ptr[from];
-	if (quote != '"' && quote != '\'')
-		quote = 0;
-	from += quote != 0;
-	for (to = from;
-		to < list->len && (quote ? list->ptr[to] != quote : list->ptr[to] != ',' && list->ptr[to] != ']'); to++)
-		to += quote && list->ptr[to] == '\\' && to + 1 < list->len;
+	to = item_end(*list, from);
 	*ret = str_trim(str_sub(*list, from, to));
-	*list = str_skip(*list, to + (quote && to < list->len));
+	*list = str_skip(*list, to);
+	if (ret->ptr[0] == '"' || ret->ptr[0] == '\'') {
+		char quote = ret->ptr[0];
+
+		*ret = str_skip(*ret, 1);
+		if (ret->len && ret->ptr[ret->len - 1] == quote)
+			*ret = str_chop(*ret, 1);
+		*ret = str_trim(*ret);
+	}
 	return true;
 }
 

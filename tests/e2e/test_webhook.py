@@ -15,6 +15,7 @@ from daemon import SMALL, wait_until
 from test_operating import opcheckd
 
 KEY = "a key of the operator's"
+READY = "name,dtype,calls\naten::relu,float,9\n"
 BLOCKED = "name,dtype,calls\naten::no_such_operator,float,9\n"
 
 
@@ -73,7 +74,7 @@ def test_a_run_is_told_with_a_signature(hooked, receiver):
     headers, body = receiver.taken[0]
     value = json.loads(body)
     daemon.api.validate(value, {"$ref": "#/components/schemas/RunEvent"})
-    assert value == {"event": "run.finished", "run": daemon.api.json("/api/v1/runs/" + run), "before": None}
+    assert value == {"event": "run.finished", "run": daemon.api.json("/api/v1/runs/" + run), "before": None, "captures_differ": False}
     seconds, signature = re.fullmatch("t=([0-9]+),v1=([0-9a-f]{64})", headers["Opcheck-Signature"]).groups()
     assert signature == hmac.new(KEY.encode(), seconds.encode() + b"." + body, hashlib.sha256).hexdigest()
     assert abs(time.time() - int(seconds)) < 300
@@ -88,16 +89,25 @@ def test_a_run_is_told_with_a_signature(hooked, receiver):
 
 def test_a_run_that_is_worse_than_the_one_before_is_a_regression(hooked, receiver):
     daemon = hooked("--webhook-private", "--webhook-events", "regressed")
-    submit(daemon, SMALL.read_bytes(), model="llama", branch="main")
+    submit(daemon, READY, model="llama", branch="main")
     submit(daemon, BLOCKED, model="bert", branch="main")
     submit(daemon, BLOCKED, model="llama", branch="topic")
     submit(daemon, BLOCKED)  # of no model
     worse = submit(daemon, BLOCKED, model="llama", branch="main")
-    submit(daemon, SMALL.read_bytes(), model="llama", branch="main")  # and better again
+    submit(daemon, READY, model="llama", branch="main")  # and better again
     last = submit(daemon, BLOCKED, model="llama", branch="main")
     assert wait_until(lambda: len(receiver.taken) >= 2)
     assert receiver.events() == ["run.regressed"] * 2
     assert [json.loads(body)["run"]["id"] for _, body in receiver.taken] == [worse, last]
+
+
+def test_a_worse_run_whose_capture_differs_is_no_regression(hooked, receiver):
+    daemon = hooked("--webhook-private")
+    submit(daemon, SMALL.read_bytes(), model="llama", branch="main")
+    submit(daemon, BLOCKED, model="llama", branch="main")  # calls, not time
+    assert wait_until(lambda: len(receiver.taken) == 2)
+    assert receiver.events() == ["run.finished"] * 2
+    assert [json.loads(body)["captures_differ"] for _, body in receiver.taken] == [False, True]
 
 
 def test_what_is_not_taken_is_sent_again_also_after_a_restart(hooked, receiver):

@@ -41,6 +41,9 @@ static const struct {
 	{ "[[4], [[3]]]", "[\"Tensor(float)\",\"GenericList[Tensor(long int)]\"]", "", index_tensor, CALL_FITS },
 	{ "[[4], [[], [3]]]", "[\"Tensor(float)\",\"GenericList[None,Tensor(long int)]\"]", "", index_tensor,
 		CALL_FITS },
+	{ "[[[2, 3], [4]], []]", "[['float', 'float'], 'Scalar']", "", cat, CALL_FITS }, /* a list of lists of types */
+	{ "[[], [2, 3]]", "[[], 'float']", "", add_tensor, CALL_FITS_NOT },
+	{ "[[4], [[], [3]]]", "[Tensor(float), GenericList[None,Tensor(long int)]]", "", index_tensor, CALL_FITS },
 	{ "[[8, 4], [2, 4], []]", "['float', 'float', '']", "", linear, CALL_FITS },
 	{ "[[8, 4], [2, 4], []]", "[\"Tensor(float)\",\"Tensor(float)\",\"None\"]", "", linear, CALL_FITS },
 	{ "[[8, 4], [], [], []]", "['float', 'ScalarList', 'Scalar', '']", "", mean_dim, CALL_FITS },

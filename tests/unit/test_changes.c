@@ -20,6 +20,7 @@ static void words_of_the_gate_are_read(void **state)
 /* A result of at most two operators on at most two targets. */
 struct model {
 	const char *build, *basis;
+	int64_t shown_ppm;
 	bool shapes;
 	unsigned steps;
 	struct {
@@ -64,6 +65,7 @@ static struct result *result_of(const struct model *model)
 	result->arena = arena;
 	result->db.build = str_from(model->build);
 	result->basis = enum_of(&basis_words, model->basis);
+	result->shown_ppm = model->shown_ppm;
 	result->inputs = arena_alloc(&result->arena, sizeof(result->inputs[0]));
 	result->inputs[result->input_count++] = (struct result_input){ .steps = model->steps,
 		.capture.shapes = model->shapes };
@@ -88,7 +90,7 @@ static struct result *result_of(const struct model *model)
 	return result;
 }
 
-static const struct model base = { "b1", "calls", true, 3, { { "npu@1", "ready" }, { "musa@1", "blocked" } },
+static const struct model base = { "b1", "calls", 1000000, true, 3, { { "npu@1", "ready" }, { "musa@1", "blocked" } },
 	{ { "aten::a", { "native", "unsupported" }, "static", "[[2]]", 600000 },
 		{ "aten::b", { "cpu-fallback", "native" }, "static", "[[3]]", 400000 } },
 	{ { "f1", "npu@1", "warning" }, { "f2", "", "note" } } };
@@ -181,6 +183,13 @@ static void what_cannot_be_compared_is_said_and_left_out(void **state)
 	after.basis = "self_cpu_time";
 	after.operators[0].share_ppm = 1000000;
 	hold(&base, &after, "0 0 0 0 1; fixed 0; diff.basis;");
+	after = base;
+	after.shown_ppm = 950000; /* neither shares nor verdicts */
+	after.operators[0].share_ppm = 1000000;
+	after.targets[0].verdict = "blocked";
+	hold(&base, &after, "0 0 0 0 1; fixed 0; diff.captures;");
+	after.shown_ppm = 950001;
+	hold(&base, &after, "0 1 1 0 0; fixed 0;; aten::a=10");
 	after = base;
 	after.shapes = false;
 	after.operators[0].kind = "unknown";

@@ -445,6 +445,26 @@ static void a_run_on_a_known_gpu_is_scaled(void **state)
 	clear(&one);
 }
 
+static void a_run_on_a_known_gpu_is_scaled_to_every_common_chip(void **state)
+{
+	static const struct given rows[] = { { "aten::mm", "[[4096, 4096], [4096, 4096]]", H2, 4, 10, 2000, OP_NATIVE,
+		0 } };
+	static const char gpu[] = "NVIDIA H100 80GB HBM3";
+	struct estimated one, fast, slow;
+	const struct result_estimate *ret = estimate(&one, *state, "npu@2.7.1", rows, 1, gpu),
+				     *first = estimate(&fast, *state, "npu@2.7.1:910B1", rows, 1, gpu),
+				     *last = estimate(&slow, *state, "npu@2.7.1:910B4", rows, 1, gpu);
+
+	assert_str(ret->source, gpu);
+	assert_true(first->scaled.hi_ns < last->scaled.hi_ns);
+	assert_int_equal(ret->scaled.lo_ns, first->scaled.lo_ns);
+	assert_int_equal(ret->scaled.hi_ns, last->scaled.hi_ns);
+	assert_in_range(ret->scaled.middle_ns, first->scaled.middle_ns, last->scaled.middle_ns);
+	clear(&one);
+	clear(&fast);
+	clear(&slow);
+}
+
 static void what_would_be_a_guess_is_refused_with_its_reason(void **state)
 {
 	static const struct {
@@ -521,6 +541,7 @@ int main(void)
 		cmocka_unit_test(calls_on_the_ai_cpu_take_at_least_a_tenth_of_a_millisecond),
 		cmocka_unit_test(the_lower_bounds_of_a_range_are_those_of_its_slowest_chip),
 		cmocka_unit_test(a_run_on_a_known_gpu_is_scaled),
+		cmocka_unit_test(a_run_on_a_known_gpu_is_scaled_to_every_common_chip),
 		cmocka_unit_test(what_would_be_a_guess_is_refused_with_its_reason),
 		cmocka_unit_test(four_fifths_of_the_time_must_be_known),
 		cmocka_unit_test(an_assumed_peak_is_said),

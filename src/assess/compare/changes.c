@@ -4,6 +4,7 @@
 
 #include "assess/compare/agree.h"
 #include "assess/finding/causes.h"
+#include "assess/gate/baseline.h"
 #include "assess/model/words.h"
 #include "base/memory/map.h"
 #include "base/memory/mem.h"
@@ -108,7 +109,8 @@ static void note_differences(struct changes *changes)
 	enum { MOST_NOTES = 8 };
 	changes->notes = arena_alloc(&changes->arena, MOST_NOTES * sizeof(changes->notes[0]));
 	changes->same_dumps = same_dumps(before, after);
-	changes->shares = before->basis == after->basis;
+	changes->shares = share_bases_compare((struct share_base){ before->basis, before->shown_ppm },
+		(struct share_base){ after->basis, after->shown_ppm });
 	changes->shapes = has_shapes(before) && has_shapes(after);
 	if (!str_eq(before->db.build, after->db.build))
 		note_change(changes, "diff.database", before->db.build, after->db.build);
@@ -117,9 +119,12 @@ static void note_differences(struct changes *changes)
 			number_text(changes, after->db.overlay_count));
 	if (!str_eq(before->tool_version, after->tool_version))
 		note_change(changes, "diff.program", before->tool_version, after->tool_version);
-	if (!changes->shares)
+	if (before->basis != after->basis)
 		note_change(changes, "diff.basis", word_for(&basis_words, before->basis),
 			word_for(&basis_words, after->basis));
+	else if (!changes->shares)
+		note_change(changes, "diff.captures", shown_share(&changes->arena, before->shown_ppm),
+			shown_share(&changes->arena, after->shown_ppm));
 	if (!changes->shapes)
 		note_change(changes, "diff.no-shapes", yes_or_no(has_shapes(before)), yes_or_no(has_shapes(after)));
 	if (steps(before) != steps(after))
@@ -139,13 +144,15 @@ static void put_targets(struct changes *changes)
 	for (size_t i = 0; i < after->target_count; i++) {
 		const struct result_target *target = &after->targets[i], *old = find_target(before, target->id);
 
-		changes->targets[changes->target_count++] = (struct target_change){ target->id, old, target };
+		changes->targets[changes->target_count++] = (struct target_change){ target->id, old, target,
+			changes->shares && old && target->verdict > old->verdict,
+			changes->shares && old && target->verdict < old->verdict };
 		both += old != NULL;
 	}
 	for (size_t i = 0; i < before->target_count; i++) {
 		if (!find_target(after, before->targets[i].id))
-			changes->targets[changes->target_count++] = (struct target_change){ before->targets[i].id,
-				&before->targets[i], NULL };
+			changes->targets[changes->target_count++] = (struct target_change){ .id = before->targets[i].id,
+				.before = &before->targets[i] };
 	}
 	if (!both)
 		note_change(changes, "diff.no-target", number_text(changes, before->target_count),
@@ -153,11 +160,6 @@ static void put_targets(struct changes *changes)
 	else if (both < changes->target_count)
 		note_change(changes, "diff.some-targets", number_text(changes, both),
 			number_text(changes, changes->target_count));
-}
-
-bool target_change_is_worse(const struct target_change *target)
-{
-	return target->before && target->after && target->after->verdict > target->before->verdict;
 }
 
 /* --- findings */
@@ -362,7 +364,7 @@ size_t changes_count(const struct changes *changes, enum change_word word)
 	for (size_t i = 0; i < changes->new_count && word == FAIL_NEW; i++)
 		count += changes->findings[i].finding->severity != SEVERITY_NOTE;
 	for (size_t i = 0; i < changes->target_count && word == FAIL_WORSE; i++)
-		count += target_change_is_worse(&changes->targets[i]);
+		count += changes->targets[i].worse;
 	for (size_t i = 0; i < changes->operator_count; i++)
 		count += operator_counts(&changes->operators[i], word);
 	return count;

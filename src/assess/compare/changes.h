@@ -36,6 +36,7 @@ struct operator_change {
 struct target_change {
 	struct str id;
 	const struct result_target *before, *after; /* NULL where it is not there */
+	bool worse, better;                         /* its verdict; neither where captures differ */
 };
 
 struct finding_change {
@@ -48,7 +49,7 @@ struct changes {
 	const struct result *before, *after;
 	struct message *notes; /* why some of it cannot be compared, or not be trusted to speak of the model alone */
 	size_t note_count;
-	bool shares, shapes;           /* can be compared */
+	bool shares, shapes;           /* can be compared; with shares verdicts */
 	bool same_dumps;               /* statuses changed because of facts, or of what was asked, alone */
 	struct target_change *targets; /* in the order of after, then those of before alone */
 	size_t target_count;
@@ -75,6 +76,3 @@ void changes_free(struct changes *changes);
 
 /* Returns the number of changes that a word covers. */
 size_t changes_count(const struct changes *changes, enum change_word word);
-
-/* Returns whether a target's verdict is worse than before. */
-bool target_change_is_worse(const struct target_change *target);

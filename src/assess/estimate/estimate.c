@@ -14,7 +14,7 @@ enum { ENOUGH_PPM = 800000, MOST_CHIPS = 16, PPM = 1000000 };
 static const double total_factor = 1.6, scaled_factor = 1.4;
 
 /* Parts of the work: its classes, the whole, operators. */
-enum { WHOLE = WORK_COUNT, OPERATORS };
+enum { WHOLE = WORK_COUNT, SCALED, OPERATORS };
 
 /* A target on one chip, or on all of them. */
 struct sums {
@@ -287,6 +287,8 @@ static void put_parts(struct estimating *all, struct sums *whole, int64_t chips,
 	}
 	ret->time = parts[WHOLE].time;
 	ret->launches = parts[WHOLE].calls;
+	ret->scaled = parts[SCALED].time;
+	ret->source = parts[SCALED].calls ? all->source->name : STR("");
 	ret->class_count = WORK_COUNT;
 	ret->classes = keep_parts(all->arena, parts, &ret->class_count, WORK_COUNT);
 	ret->operator_count = operators->count;
@@ -309,6 +311,10 @@ static void take_chip(struct estimating *all, const struct sums *sums, struct su
 	bool first = !ret->chips.len;
 
 	sums->parts[WHOLE].time = span_around(sums->parts[WHOLE].time.middle_ns, total_factor);
+	sums->parts[SCALED].calls = all->source && sums->source_ns > 0;
+	if (sums->parts[SCALED].calls)
+		sums->parts[SCALED].time = span_around(
+			scale(sums->measured_ns, (double)sums->here_ns / (double)sums->source_ns), scaled_factor);
 	widen_parts(whole->parts, sums->parts, OPERATORS + all->request->operators->count);
 	words_put(&assumed, &peak_words, sums->chip->assumed, ", ");
 	if (!ret->assumed.len)
@@ -318,10 +324,6 @@ static void take_chip(struct estimating *all, const struct sums *sums, struct su
 	ret->aicpu_calls = sums->aicpu_calls;
 	ret->chips = first ? arena_keep(all->arena, sums->chip->name)
 			   : arena_printf(all->arena, "%.*s, %.*s", STR_ARG(ret->chips), STR_ARG(sums->chip->name));
-	ret->source = first && all->source && sums->source_ns > 0 ? all->source->name : STR("");
-	if (ret->source.len)
-		ret->scaled = span_around(
-			scale(sums->measured_ns, (double)sums->here_ns / (double)sums->source_ns), scaled_factor);
 }
 
 /* Beside the device: steps, launches, communication as recorded, operators on the host. */

@@ -45,8 +45,7 @@ bool baseline_has(const struct baseline *baseline, struct str fingerprint)
 
 /* --- changes */
 
-/* "61 %" */
-static struct str percent_of(struct arena *arena, int64_t ppm)
+struct str shown_share(struct arena *arena, int64_t ppm)
 {
 	enum { PERCENT = 10000 };
 
@@ -95,8 +94,8 @@ void baseline_compare(const struct baseline *baseline, struct result *result)
 	result->policy.changes = arena_alloc(arena, most * sizeof(result->policy.changes[0]));
 	if (!share_bases_compare(baseline->base, (struct share_base){ result->basis, result->shown_ppm })) {
 		add_change(result, MESSAGE(arena, "baseline-captures",
-					   BLANK("before", percent_of(arena, baseline->base.shown_ppm)),
-					   BLANK("after", percent_of(arena, result->shown_ppm)),
+					   BLANK("before", shown_share(arena, baseline->base.shown_ppm)),
+					   BLANK("after", shown_share(arena, result->shown_ppm)),
 					   BLANK("basis_before", word_for(&basis_words, baseline->base.basis)),
 					   BLANK("basis_after", word_for(&basis_words, result->basis))));
 		return;

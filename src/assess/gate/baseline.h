@@ -11,6 +11,9 @@ struct share_base {
 /* Returns whether shares of both compare: one basis, and nearly as much of it shown. */
 bool share_bases_compare(struct share_base before, struct share_base after);
 
+/* "61 %" */
+struct str shown_share(struct arena *arena, int64_t ppm);
+
 struct baseline {
 	struct str *known; /* fingerprints in byte order, on the heap */
 	size_t known_count;

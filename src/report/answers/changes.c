@@ -70,7 +70,7 @@ static void put_target(struct doc *doc, const struct target_change *target)
 				BLANK("verdict", word_for(&verdict_words, (after ? after : before)->verdict))));
 		return;
 	}
-	mood = target_change_is_worse(target) ? MOOD_BAD : before->verdict == after->verdict ? MOOD_NONE : MOOD_GOOD;
+	mood = target->worse ? MOOD_BAD : target->better ? MOOD_GOOD : MOOD_NONE;
 	put_change_line(doc, mood,
 		MESSAGE(&doc->arena, "diff.target", BLANK("target", target->id),
 			BLANK("before", word_for(&verdict_words, before->verdict)),

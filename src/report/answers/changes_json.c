@@ -13,11 +13,6 @@ static const struct str kind_names[] = { STR("added"), STR("removed"), STR("bett
 	STR("shapes") };
 static const struct words kind_words = { kind_names, ARRAY_SIZE(kind_names), 0 };
 
-static void put_worse(struct jsonw *json, const void *item)
-{
-	jsonw_bool(json, target_change_is_worse(item));
-}
-
 /* clang-format off */
 
 static const struct record input_record = { sizeof(struct result_input), (const struct field[]){
@@ -40,7 +35,7 @@ static const struct record figures_record = { sizeof(struct result_target), (con
 
 static const struct record target_record = { sizeof(struct target_change), (const struct field[]){
 	{ "id", &kind_text, AT(target_change, id) },
-	{ "worse", &kind_made, .put = put_worse },
+	{ "worse", &kind_bool, AT(target_change, worse) },
 	{ "before", &kind_pointer_or_null, AT(target_change, before), .record = &figures_record },
 	{ "after", &kind_pointer_or_null, AT(target_change, after), .record = &figures_record },
 	{ 0 } } };

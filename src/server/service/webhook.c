@@ -115,12 +115,18 @@ static unsigned rank_of(struct str verdict)
 	return word_find(&verdict_words, verdict, &rank) ? rank : verdict_words.count;
 }
 
+static bool captures_differ(const struct delivery *delivery)
+{
+	return delivery->has_before && !stored_shares_compare(&delivery->before.record, &delivery->run.record);
+}
+
 /* A graver verdict, or less that certainly runs, on a target of both. */
 static bool has_regressed(const struct delivery *delivery)
 {
 	const struct stored_assessment *now = &delivery->run.record, *before = &delivery->before.record;
+	bool compares = delivery->has_before && !captures_differ(delivery);
 
-	for (size_t i = 0; delivery->has_before && i < now->verdict_count; i++) {
+	for (size_t i = 0; compares && i < now->verdict_count; i++) {
 		const struct stored_verdict *verdict = &now->verdicts[i];
 
 		for (size_t k = 0; k < before->verdict_count; k++) {
@@ -146,6 +152,7 @@ static void put_body(struct buf *out, const struct delivery *delivery, const cha
 		record_put(&json, &run_record, &delivery->before);
 	else
 		jsonw_raw(&json, STR("null"));
+	jsonw_key_bool(&json, "captures_differ", captures_differ(delivery));
 	jsonw_object_end(&json);
 }
 
