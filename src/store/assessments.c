@@ -2,7 +2,7 @@
 
 #include <time.h>
 
-#include "assess/gate/baseline.h"
+#include "assess/compare/share_base.h"
 #include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "store/db.h"

@@ -12,7 +12,7 @@ from conftest import FIXTURES, ROOT, environment
 
 TABLE = ROOT / "web" / "i18n" / "messages.zh-CN.txt"
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
-LAYERS = "base io json record op dump opdb import assess report scan diagnose check cli".split()
+LAYERS = "base io json record op dump opdb import assess report scan diagnose check cli server/api server/http server/jobs server/pages".split()
 FORMAT_AT = {"err_set": 2, "err_os": 3, "err_hint": 1, "err_where": 1, "translated": 0, "tsv_error": 2, "input_error": 3,
              "row_error": 1, "wrong": 2, "db_damaged": 1, "damaged": 1, "fail_walk": 2}
 TOKEN = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|/\*.*?\*/|[(){}\[\],?:]|[^\"'/(){}\[\],?:]+|/", re.S)

@@ -125,6 +125,18 @@ def test_pages_answer_errors_as_pages_and_programs_get_problems(service):
     assert problem.json()["title"] == "未找到"
 
 
+def test_a_sentence_of_an_error_is_in_the_readers_language(service):
+    """Of the service itself and of a job's process, with what stands in their texts."""
+    for lang, unknown, hint, empty in (
+            ("en", "no operator 'aten::nothing_like_it' in any version", "lists those of a release", "no profiler table found (1 line read)"),
+            ("zh-CN", "任何版本都没有算子 'aten::nothing_like_it'", "列出某版本的全部算子", "没有找到 profiler 表格（已读 1 行）")):
+        for accept, path in (("text/html", "/operators/aten::nothing_like_it"), ("application/json", "/api/v1/operators/aten::nothing_like_it")):
+            text = service.api.get(path, headers={"Accept": accept, "Accept-Language": lang}).text.replace("&#39;", "'")
+            assert unknown in text and hint in text
+        problem = service.api.post("/api/v1/assessments", params={"name": "a.txt"}, data=b"nothing\n", headers={"Accept-Language": lang}).json()
+        assert problem["detail"] == empty and "row_limit=-1" in problem["hint"]
+
+
 def test_every_code_has_a_page_in_both_languages(service, opcheck):
     codes = [line for line in opcheck("explain", "--list").text.split() if line.startswith("OPC-")]
     assert len(codes) > 30

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "assess/compare/agree.h"
+#include "assess/compare/share_base.h"
 #include "assess/finding/causes.h"
-#include "assess/gate/baseline.h"
 #include "assess/model/words.h"
 #include "base/memory/map.h"
 #include "base/memory/mem.h"

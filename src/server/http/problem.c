@@ -1,6 +1,7 @@
 #include "server/http/problem.h"
 
 #include "base/memory/mem.h"
+#include "report/doc/sentence.h"
 
 /* Codes that differ from the others of their thousand. */
 static const struct {
@@ -55,14 +56,19 @@ struct str problem_title(enum lang lang, int code)
 
 void problem_put_members(struct jsonw *json, enum lang lang, const struct err *err)
 {
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 	struct str name = str_from(err_name(err->code));
 	unsigned status = problem_status(err->code);
 
 	jsonw_fill(json, "'type': '/problems/$', 'title': $", name, problem_title(lang, err->code));
 	jsonw_key_number(json, "status", status);
-	jsonw_fill(json, "'detail': $, 'code': $", str_from(err->text), name);
-	if (err->hint[0])
-		jsonw_key_str(json, "hint", str_from(err->hint));
+	sentence_put(&text, lang, str_from(err->text));
+	jsonw_fill(json, "'detail': $, 'code': $", buf_str(&text), name);
+	if (err->hint[0]) {
+		buf_reset(&text);
+		sentence_put(&text, lang, str_from(err->hint));
+		jsonw_key_str(json, "hint", buf_str(&text));
+	}
 	if (err->where[0] && status < SERVER_ERROR)
 		jsonw_key_str(json, "where", str_from(err->where));
 }

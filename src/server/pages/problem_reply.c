@@ -2,6 +2,7 @@
 
 #include "base/memory/mem.h"
 #include "base/value/url.h"
+#include "report/doc/sentence.h"
 #include "server/http/problem.h"
 #include "server/http/route.h"
 #include "server/pages/page.h"
@@ -36,15 +37,19 @@ static void put_links(struct page *page)
 
 static void put_page(struct request *request, struct buf *out, const struct err *err)
 {
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 	struct str title = problem_title(request->lang, err->code), name = str_from(err_name(err->code));
 	struct page page = page_begin(request, out, title);
 
 	page_html(&page, "<h1>{}</h1>\n<p class=\"problem\" role=\"alert\">", title);
 	if (err->where[0] && problem_status(err->code) < SERVER_ERROR)
 		page_html(&page, "<strong class=\"name\">{}</strong>: ", str_from(err->where));
-	page_html(&page, "{}</p>\n", str_from(err->text));
-	if (err->hint[0])
-		page_html(&page, "<p class=\"advice\">{}</p>\n", str_from(err->hint));
+	sentence_put(&text, request->lang, str_from(err->text));
+	page_html(&page, "{}</p>\n", buf_str(&text));
+	buf_reset(&text);
+	sentence_put(&text, request->lang, str_from(err->hint));
+	if (text.len)
+		page_html(&page, "<p class=\"advice\">{}</p>\n", buf_str(&text));
 	if (err->code == ERR_TOKEN) {
 		page_html(&page, "<p><a href=\"/login?next=");
 		url_put(&page.markup, request->path);
