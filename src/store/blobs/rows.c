@@ -174,25 +174,28 @@ static int doom_rows(struct engine *engine, uint64_t before, struct arena *arena
 }
 
 /* Removes the bytes, then their row, unless they were put again meanwhile. Whoever puts them waits until both are gone:
-   for the row in PostgreSQL; in SQLite, whose writers must not wait for a bucket, for the link of the one service. */
+   for the row in PostgreSQL; in SQLite, whose writers must not wait for a bucket, for the link of the one service. A
+   removal that fails may have removed them. */
 static int drop_row(struct blob_rows *rows, const struct blob_row *row, uint64_t before, struct err *err)
 {
 	const struct blob_bytes *bytes = place_named(row->place);
 	struct engine *engine = blob_link_lock(&rows->writing);
 	bool locks_row = engine_dialect(engine) == DIALECT_POSTGRESQL;
-	int status = locks_row ? blob_run(engine, BLOB_BEGIN, BIND_NOTHING, err) : 0;
+	int status = locks_row ? blob_run(engine, BLOB_BEGIN, BIND_NOTHING, err) : 0, removed = 0;
+	struct err ignored;
 
 	if (!status) {
 		status = blob_run(engine, BLOB_HOLD_DOOMED, BIND(INTEGER(before), TEXT(row->sha256)), err);
-		if (status == 1 && bytes->remove && bytes->remove(rows, row->sha256, err))
-			status = -err->code;
+		if (status == 1 && bytes->remove)
+			removed = bytes->remove(rows, row->sha256, err);
 		if (status == 1)
-			status = blob_run(engine, BLOB_DROP, BIND(TEXT(row->sha256)), err);
+			status = blob_run(engine, removed ? BLOB_SPOIL : BLOB_DROP, BIND(TEXT(row->sha256)),
+				removed ? &ignored : err);
 		if (locks_row)
-			status = blob_end(engine, status, err);
+			status = blob_end(engine, status, removed ? &ignored : err);
 	}
 	pthread_mutex_unlock(&rows->writing.lock);
-	return status;
+	return removed ? removed : status;
 }
 
 static int collect_rows(struct blob_keeper *keeper, const struct blob_collection *collection, struct err *err)

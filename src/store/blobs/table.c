@@ -25,7 +25,7 @@ static const struct record blob_part_row = { sizeof(struct blob_part), (const st
 /* clang-format on */
 
 #define IS_OVERDUE "unused_at > 0 AND unused_at < ?1"
-#define IS_DOOMED "SELECT 1 FROM blob WHERE " IS_OVERDUE " AND sha256 = ?2 AND stored_at = 0"
+#define IS_DOOMED "SELECT 1 FROM blob WHERE " IS_OVERDUE " AND sha256 = ?2 AND stored_at <= 0"
 
 static const struct statement_text texts[BLOB_STATEMENTS] = {
 	/* the transaction of the mark waits for the disk, and with it for all that was written before */
@@ -38,17 +38,21 @@ static const struct statement_text texts[BLOB_STATEMENTS] = {
 			 ":place, 0, :unused_at)"
 			 " ON CONFLICT (sha256) DO UPDATE SET"
 			 " unused_at = CASE WHEN blob.unused_at = 0 THEN 0 ELSE excluded.unused_at END,"
-			 " place = CASE WHEN blob.stored_at > 0 THEN blob.place ELSE excluded.place END"
+			 " place = CASE WHEN blob.stored_at > 0 THEN blob.place ELSE excluded.place END,"
+			 " stored_at = CASE WHEN blob.stored_at > 0 THEN blob.stored_at ELSE 0 END"
 			 " RETURNING stored_at" },
-	[BLOB_STORED] = { "UPDATE blob SET stored_at = ?2 WHERE sha256 = ?1 AND place = ?3 RETURNING 1" },
+	[BLOB_STORED] = { "UPDATE blob SET stored_at = ?2 WHERE sha256 = ?1 AND place = ?3 AND stored_at >= 0"
+			  " RETURNING 1" },
 	[BLOB_DOUBT] = { "UPDATE blob SET stored_at = 0 WHERE sha256 = ?" },
 	[BLOB_DROP_PARTS] = { "DELETE FROM blob_part WHERE sha256 = ?" },
 	[BLOB_ADD_PART] = { "INSERT INTO blob_part (sha256, part, content) VALUES (:sha256, :part, :content)" },
 	[BLOB_PART] = { "SELECT content FROM blob_part WHERE sha256 = ? AND part = ?" },
-	[BLOB_DOOM] = { "UPDATE blob SET stored_at = 0 WHERE " IS_OVERDUE
-			" AND sha256 IN (SELECT sha256 FROM blob AS old WHERE " IS_OVERDUE
+	[BLOB_DOOM] = { "UPDATE blob SET stored_at = CASE WHEN stored_at < 0 THEN stored_at ELSE 0 END "
+			"WHERE " IS_OVERDUE " AND sha256 IN (SELECT sha256 FROM blob AS old WHERE " IS_OVERDUE
 			" AND " BLOB_IS_UNUSED("old.sha256") " ORDER BY unused_at LIMIT ?2) RETURNING sha256, place" },
 	[BLOB_HOLD_DOOMED] = { IS_DOOMED, IS_DOOMED " FOR UPDATE" },
+	/* its bytes may be gone, or going: a put that began before does not count */
+	[BLOB_SPOIL] = { "UPDATE blob SET stored_at = -1 WHERE sha256 = ?" },
 	[BLOB_DROP] = { "DELETE FROM blob WHERE sha256 = ?" },
 };
 

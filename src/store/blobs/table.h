@@ -18,6 +18,7 @@ enum blob_statement {
 	BLOB_PART,
 	BLOB_DOOM,
 	BLOB_HOLD_DOOMED,
+	BLOB_SPOIL,
 	BLOB_DROP,
 	BLOB_STATEMENTS
 };
