@@ -125,14 +125,16 @@ def columns_of_sqlite(path):
     return found
 
 
-def test_both_engines_have_the_same_columns_and_each_table_its_comment(fresh, replica, database):
+def test_both_engines_have_the_same_columns_and_each_has_its_comment(fresh, replica, database):
     """A step of the schema has one file for each engine; what one lacks would be missed by the first of its users."""
     expected = columns_of_sqlite(fresh().state / "store.sqlite")
     rows = database.query("SELECT table_name || '.' || column_name FROM information_schema.columns WHERE table_schema = 'opcheck'", "first")
     found = {tuple(row.split(".")) for row in rows.splitlines()}
     assert found - {("schema_version", "version"), ("run_text", "rowid")} == expected
-    assert database.query("SELECT relname FROM pg_class WHERE relnamespace = 'opcheck'::regnamespace AND relkind = 'r'"
-                          " AND obj_description(oid) IS NULL", "first") == ""
+    tables = "pg_class WHERE relnamespace = 'opcheck'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition"
+    assert database.query("SELECT relname FROM %s AND obj_description(oid) IS NULL" % tables, "first") == ""
+    assert database.query("SELECT attrelid::regclass || '.' || attname FROM pg_attribute WHERE attrelid IN (SELECT oid FROM %s) AND attnum > 0"
+                          " AND NOT attisdropped AND col_description(attrelid, attnum) IS NULL" % tables, "first") == ""
     texts = database.query("SELECT table_name || '.' || column_name FROM information_schema.columns WHERE table_schema = 'opcheck'"
                            " AND data_type = 'text' AND collation_name IS DISTINCT FROM 'C'", "first")
     assert texts.split() == ["report.json"]

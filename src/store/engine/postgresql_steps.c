@@ -7,7 +7,8 @@
 #include "base/value/decimal.h"
 #include "base/view/str.h"
 
-extern const char store_pg_0011[], store_pg_0012[], store_pg_0013[], store_pg_0014[], store_pg_0015[];
+extern const char store_pg_comments[], store_pg_0011[], store_pg_0012[], store_pg_0013[], store_pg_0014[],
+	store_pg_0015[];
 
 /* The first one makes the tables, the others lead from the version before them. */
 static const struct {
@@ -97,7 +98,9 @@ static int run_step(PGconn *connection, size_t index, struct err *err)
 		return status;
 	if (!version)
 		status = run_text(connection, "CREATE SCHEMA IF NOT EXISTS opcheck", err);
-	return status ? status : run_text(connection, steps[index].sql, err);
+	if (!status)
+		status = run_text(connection, steps[index].sql, err);
+	return status || index + 1 < ARRAY_SIZE(steps) ? status : run_text(connection, store_pg_comments, err);
 }
 
 int postgresql_steps_run(PGconn *connection, bool sets_up, struct err *err)
