@@ -26,7 +26,7 @@ class Daemon:
         self.state = state
         self.log_path = state.parent / (state.name + ".log")
         self.args = [*prefix, program("opcheckd", "OPCHECKD"), "--listen", "127.0.0.1:0", "--state-dir", str(state),
-                     "--limit", "job-seconds=600", *args]  # jobs stand still in tests, and on loaded machines
+                     "--limit", "job-seconds=600", "--limit", "job-attempts=100", *args]  # jobs stand still in tests, on loaded machines, and are killed
         if db:
             self.args += ["--db", str(db)]
         self.env = environment(**(env or {}))

@@ -167,6 +167,7 @@ static const struct record ticket_row = { sizeof(struct ticket_row), (const stru
 	{ "awaited", &kind_bool, AT(ticket_row, ticket.awaited) },
 	{ "run", &kind_text, AT(ticket_row, ticket.run) },
 	{ "answer", &kind_index, AT(ticket_row, ticket.answer) },
+	{ "attempts", &kind_count, AT(ticket_row, ticket.attempts) },
 	{ 0 } } };
 
 static const struct record ended_row = { sizeof(struct ended_row), (const struct field[]){

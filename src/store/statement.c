@@ -38,7 +38,7 @@
 
 #define CLAIM_WORK                                                                                                     \
 	"UPDATE ticket SET holder = ?2, held_until = ?3, start_number = (SELECT coalesce(max(start_number), 0) + 1"    \
-	" FROM ticket), read_bytes = 0 WHERE id = (SELECT id FROM ticket WHERE id = ?1"                                \
+	" FROM ticket), read_bytes = 0, attempts = attempts + 1 WHERE id = (SELECT id FROM ticket WHERE id = ?1"       \
 	" AND status = 'queued' AND held_until <= ?4"
 
 #define CLAIM_DELIVERY                                                                                                 \
@@ -86,7 +86,7 @@ const struct statement_text statement_texts[STATEMENT_COUNT] = {
 	[STATEMENT_TICKET] = { "SELECT created_at, status, assessment, input_sha256, asked, code, text, hint, place, "
 			       "project, input_bytes, read_bytes, status = 'queued' AND start_number > 0 AND "
 			       "held_until > ?2 AS running,"
-			       " awaited, run, answer FROM ticket WHERE id = ?1" },
+			       " awaited, run, answer, attempts FROM ticket WHERE id = ?1" },
 	[STATEMENT_ADD_TICKET] = { "INSERT INTO ticket (id, created_at, status, assessment, input_sha256, asked, code, "
 				   "text, "
 				   "hint, place, holder, held_until, project) VALUES (:id, :created_at, 'queued', "
@@ -101,7 +101,7 @@ const struct statement_text statement_texts[STATEMENT_COUNT] = {
 				    " WHERE status = 'queued' AND held_until <= ?3 AND holder <> ?1 ORDER BY "
 				    "created_at, id LIMIT 1)"
 				    " RETURNING id" },
-	[STATEMENT_RETURN_TICKET] = { "UPDATE ticket SET holder = '', held_until = ?2, start_number = 0"
+	[STATEMENT_RETURN_TICKET] = { "UPDATE ticket SET holder = '', held_until = ?2, start_number = 0, attempts = 0"
 				      " WHERE id = ?1" },
 	[STATEMENT_RENEW_TICKETS] = { "UPDATE ticket SET held_until = ?2 WHERE status = 'queued' AND holder = ?1" },
 	[STATEMENT_FREE_TICKETS] = { "UPDATE ticket SET holder = '', held_until = 0 WHERE status = 'queued'" },
@@ -272,7 +272,7 @@ const struct statement_text statement_texts[STATEMENT_COUNT] = {
 	[STATEMENT_ACKNOWLEDGE_WORK] = { "UPDATE ticket SET awaited = 0 WHERE id = ? AND status = 'queued' AND awaited "
 					 "= 1"
 					 " RETURNING awaited, key_owner, key" },
-	[STATEMENT_RELEASE_WORK] = { "UPDATE ticket SET holder = '', held_until = 0, start_number = 0"
+	[STATEMENT_RELEASE_WORK] = { "UPDATE ticket SET holder = '', held_until = 0, start_number = 0, attempts = 0"
 				     " WHERE status = 'queued' AND holder = ?" },
 	[STATEMENT_BEAT] = { "INSERT INTO replica (holder, alive_until, facts, claims) VALUES (:holder, :alive_until, "
 			     ":facts, :claims) ON CONFLICT (holder) DO UPDATE SET alive_until = excluded.alive_until, "

@@ -13,6 +13,7 @@ struct ticket {
 	struct request_key key; /* that it answers; owner "": none */
 	/* of one that services share (work.h) */
 	uint64_t input_bytes, read_bytes;
+	uint64_t attempts;     /* services that claimed it, and did not give it back */
 	bool running, awaited; /* awaited: its client waits, and it is not acknowledged */
 	struct str run;        /* id of the run that came of it */
 	unsigned answer;       /* status of the answer, once it succeeded */

@@ -161,6 +161,20 @@ def test_a_job_of_a_killed_worker_is_done_once_by_the_other(start):
     assert names(other) == ["long.log"]
 
 
+def test_a_job_that_ends_its_services_ends(start):
+    """Each one that begins it dies; the third reads other dumps instead."""
+    first, second = (start("--limit", "job-attempts=2") for _ in range(2))
+    job, worker, other = long_job(first, second)
+    worker.kill()
+    assert wait_until(lambda: jobs(other))
+    os.kill(jobs(other)[0], signal.SIGSTOP)
+    other.kill()
+    third = start("--limit", "job-attempts=2")
+    assert wait_until(lambda: status(third, job) == "failed")
+    assert "2 services ended while they did the job" in third.api.get("/api/v1/jobs/" + job["id"]).text
+    assert send(third, name="next.log").status_code == 201 and names(third) == ["next.log"]
+
+
 def test_a_worker_that_stood_still_keeps_nothing_when_another_has_its_job(start, database):
     """Its lease is over while its process sleeps: what it finds then is not kept a second time."""
     job, worker, other = long_job(start(), start())

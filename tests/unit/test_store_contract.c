@@ -847,6 +847,23 @@ static void a_job_is_kept_by_the_one_whose_lease_holds(void **state)
 	assert_int_equal(claim(place, "t", "three", 9999), 0);
 }
 
+static void services_that_began_a_job_are_counted_until_one_gives_it_back(void **state)
+{
+	struct place *place = *state;
+	struct err err = { 0 };
+
+	assert_int_equal(add_work(place, "t", false), 0);
+	assert_int_equal(ticket_named(place, "t").attempts, 0);
+	assert_int_equal(claim(place, "t", "one", 100), 1);
+	assert_int_equal(claim(place, "t", "two", 105), 0);
+	assert_int_equal(claim(place, "t", "two", 110), 1);
+	assert_int_equal(ticket_named(place, "t").attempts, 2);
+	assert_int_equal(store_leave(place->store, STR("two"), &err), 0);
+	assert_int_equal(ticket_named(place, "t").attempts, 0);
+	assert_int_equal(claim(place, "t", "three", 120), 1);
+	assert_int_equal(ticket_named(place, "t").attempts, 1);
+}
+
 static void a_job_whose_client_waits_answers_its_key_at_its_end(void **state)
 {
 	struct place *place = *state;
@@ -1265,6 +1282,7 @@ int main(void)
 		contract(a_key_is_answered_with_its_run),
 		contract(a_ticket_answers_its_key_and_ends_with_its_run),
 		contract(a_job_is_kept_by_the_one_whose_lease_holds),
+		contract(services_that_began_a_job_are_counted_until_one_gives_it_back),
 		contract(a_job_whose_client_waits_answers_its_key_at_its_end),
 		contract(work_of_a_key_that_another_service_took_over_is_not_kept),
 		contract(a_failed_request_leaves_its_key_to_a_job_that_is_queued),

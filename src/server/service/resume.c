@@ -39,7 +39,11 @@ int submit_again(const struct service *service, const struct ticket *ticket, str
 	int status;
 
 	job->awaited = ticket->awaited;
-	status = resume_submit(service, ticket, job, &job->err);
+	if (ticket->attempts > service->limits->job_attempts)
+		status = err_set(&job->err, ERR_JOB, "%llu services ended while they did the job",
+			(unsigned long long)ticket->attempts - 1);
+	else
+		status = resume_submit(service, ticket, job, &job->err);
 	if (status) {
 		snprintf(job->ticket, sizeof(job->ticket), "%.*s", STR_ARG(ticket->id));
 		ticket_end(service, job);
