@@ -6,18 +6,6 @@
 #include "base/value/decimal.h"
 #include "base/view/ascii.h"
 
-static bool is_leap(unsigned year)
-{
-	return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-}
-
-static unsigned days_in(unsigned year, unsigned month)
-{
-	static const unsigned char days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
-
-	return days[month - 1] + (month == 2 && is_leap(year));
-}
-
 bool date_has_shape(struct str text)
 {
 	static const struct str shape = { "0000-00-00", DATE_BYTES - 1 };
@@ -29,29 +17,21 @@ bool date_has_shape(struct str text)
 	return text.len == shape.len;
 }
 
-/* Days from 0001-01-01 to the first day of a year. */
-static int64_t days_before(unsigned year)
-{
-	int64_t past = (int64_t)year - 1;
-
-	return past * 365 + past / 4 - past / 100 + past / 400;
-}
-
 bool date_days(struct str text, int64_t *ret)
 {
-	enum { EPOCH_YEAR = 1970 };
+	enum { DAY_SECONDS = 86400, TM_EPOCH = 1900 };
 	uint64_t year, month, day;
-	int64_t days;
+	struct tm tm;
+	time_t seconds;
 
 	if (!date_has_shape(text) || !decimal_unsigned(str_sub(text, 0, 4), &year) ||
 		!decimal_unsigned(str_sub(text, 5, 7), &month) || !decimal_unsigned(str_sub(text, 8, 10), &day))
 		return false;
-	if (!year || month < 1 || month > 12 || day < 1 || day > days_in((unsigned)year, (unsigned)month))
+	tm = (struct tm){ .tm_year = (int)year - TM_EPOCH, .tm_mon = (int)month - 1, .tm_mday = (int)day };
+	seconds = timegm(&tm); /* moves a day that the calendar lacks to one that it has */
+	if (!year || tm.tm_mon != (int)month - 1 || tm.tm_mday != (int)day)
 		return false;
-	days = days_before((unsigned)year) - days_before(EPOCH_YEAR) + (int64_t)day - 1;
-	for (unsigned past = 1; past < month; past++)
-		days += days_in((unsigned)year, past);
-	*ret = days;
+	*ret = seconds / DAY_SECONDS;
 	return true;
 }
 

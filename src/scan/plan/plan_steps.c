@@ -78,31 +78,15 @@ static void put_single_run(const struct plan *plan, struct buf *out)
 	buf_byte(out, '\n');
 }
 
-static void put_cards_run(const struct plan *plan, struct buf *out)
-{
-	(void)plan;
-	buf_add(out, STR("CARDS=8 sh run.sh\n"));
-}
-
-static void put_nodes_run(const struct plan *plan, struct buf *out)
-{
-	(void)plan;
-	buf_add(out, STR("NODES=2 CARDS=8 sh run.sh\n"));
-}
-
-static void put_undo(const struct plan *plan, struct buf *out)
-{
-	(void)plan;
-	buf_add(out, STR("git apply -R port.patch\n"));
-}
-
-static void put_leave(const struct plan *plan, struct buf *out)
-{
-	(void)plan;
-	buf_add(out, STR("deactivate\n"));
-}
-
 /* --- steps */
+
+static void put_commands(struct doc *doc, const char *id, struct str commands)
+{
+	doc_open(doc, BLOCK_ITEM);
+	doc_label(doc, id);
+	doc_code(doc, STR("sh"), commands);
+	doc_close(doc);
+}
 
 static void put_step(
 	struct doc *doc, const struct plan *plan, const char *id, void (*put)(const struct plan *plan, struct buf *out))
@@ -110,10 +94,7 @@ static void put_step(
 	CLEANUP(buf_clear) struct buf commands = BUF_UNLIMITED;
 
 	put(plan, &commands);
-	doc_open(doc, BLOCK_ITEM);
-	doc_label(doc, id);
-	doc_code(doc, STR("sh"), arena_keep(&doc->arena, buf_str(&commands)));
-	doc_close(doc);
+	put_commands(doc, id, arena_keep(&doc->arena, buf_str(&commands)));
 }
 
 static void put_single(struct doc *doc, const struct plan *plan)
@@ -142,7 +123,7 @@ void plan_steps_build(struct doc *doc, const struct plan *plan)
 	doc_section(doc, "plan.cards");
 	doc_open(doc, BLOCK_STEPS);
 	if (starts)
-		put_step(doc, plan, "plan.step-cards", put_cards_run);
+		put_commands(doc, "plan.step-cards", STR("CARDS=8 sh run.sh\n"));
 	else
 		doc_say_label(doc, BLOCK_ITEM, plan->has_scripts ? "plan.not-distributed" : "plan.cards-unknown");
 	doc_close(doc);
@@ -150,7 +131,7 @@ void plan_steps_build(struct doc *doc, const struct plan *plan)
 	doc_section(doc, "plan.nodes");
 	doc_open(doc, BLOCK_STEPS);
 	if (starts)
-		put_step(doc, plan, "plan.step-nodes", put_nodes_run);
+		put_commands(doc, "plan.step-nodes", STR("NODES=2 CARDS=8 sh run.sh\n"));
 	else
 		doc_say_label(doc, BLOCK_ITEM, "plan.nodes-later");
 	doc_close(doc);
@@ -162,8 +143,8 @@ void plan_back_build(struct doc *doc, const struct plan *plan)
 	doc_section(doc, "plan.back");
 	doc_open(doc, BLOCK_LIST);
 	if (plan->patch.files)
-		put_step(doc, plan, "plan.back-patch", put_undo);
-	put_step(doc, plan, "plan.back-environment", put_leave);
+		put_commands(doc, "plan.back-patch", STR("git apply -R port.patch\n"));
+	put_commands(doc, "plan.back-environment", STR("deactivate\n"));
 	doc_say_label(doc, BLOCK_ITEM, "plan.back-checkpoints");
 	doc_close(doc);
 	doc_close(doc);
