@@ -161,6 +161,7 @@ static const struct record ticket_row = { sizeof(struct ticket_row), (const stru
 	{ "hint", &kind_text, AT(ticket_row, hint) },
 	{ "place", &kind_text, AT(ticket_row, place) },
 	{ "project", &kind_text, AT(ticket_row, ticket.project) },
+	{ "owner", &kind_text, AT(ticket_row, ticket.owner) },
 	{ "input_bytes", &kind_count, AT(ticket_row, ticket.input_bytes) },
 	{ "read_bytes", &kind_count, AT(ticket_row, ticket.read_bytes) },
 	{ "running", &kind_bool, AT(ticket_row, ticket.running) },

@@ -84,14 +84,15 @@ const struct statement_text statement_texts[STATEMENT_COUNT] = {
 				 "number"
 				 " WHERE id = ? AND form = ?" },
 	[STATEMENT_TICKET] = { "SELECT created_at, status, assessment, input_sha256, asked, code, text, hint, place, "
-			       "project, input_bytes, read_bytes, status = 'queued' AND start_number > 0 AND "
+			       "project, owner, input_bytes, read_bytes, status = 'queued' AND start_number > 0 AND "
 			       "held_until > ?2 AS running,"
 			       " awaited, run, answer, attempts FROM ticket WHERE id = ?1" },
 	[STATEMENT_ADD_TICKET] = { "INSERT INTO ticket (id, created_at, status, assessment, input_sha256, asked, code, "
 				   "text, "
-				   "hint, place, holder, held_until, project) VALUES (:id, :created_at, 'queued', "
+				   "hint, place, holder, held_until, project, owner) VALUES (:id, :created_at, "
+				   "'queued', "
 				   ":assessment, :input_sha256, :asked, 0, '', '', '', :holder, :held_until, "
-				   ":project)" },
+				   ":project, :owner)" },
 	[STATEMENT_END_TICKET] = { "UPDATE ticket SET status = :status, code = :code, text = :text, hint = :hint,"
 				   " place = :place, assessment = coalesce(nullif(:assessment, ''), assessment), run = "
 				   ":run, answer = :answer"

@@ -45,7 +45,7 @@ static int add_ticket(struct store *store, const struct ticket *ticket, const st
 				AS("assessment", TEXT(ticket->assessment)),
 				AS("input_sha256", TEXT(ticket->input_sha256)), AS("asked", BYTES(ticket->asked)),
 				AS("holder", TEXT(lease->holder)), AS("held_until", INTEGER(lease->until)),
-				AS("project", TEXT(ticket->project))),
+				AS("project", TEXT(ticket->project)), AS("owner", TEXT(ticket->owner))),
 			err);
 	if (!status)
 		status = request_key_hold(db, &ticket->key, err);

@@ -9,6 +9,7 @@ struct ticket {
 	struct str input_sha256;
 	struct str asked;       /* opaque to the store */
 	struct str project;     /* that the caller's token is for; "": none */
+	struct str owner;       /* by which its job takes turns */
 	struct err err;         /* of one that failed */
 	struct request_key key; /* that it answers; owner "": none */
 	/* of one that services share (work.h) */

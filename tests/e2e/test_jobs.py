@@ -52,6 +52,12 @@ def bomb(mib):
     return gzip.compress(table * (16 * 1024 * 1024 // len(table)), 6) * (mib // 16)
 
 
+def short_rows(mib):
+    """As small as so many bytes of rows become: 20 MB for 10 GiB."""
+    row = b"aten::mm,,9\n"
+    return gzip.compress(b"name,dtype,calls\n") + gzip.compress(row * (16 * 1024 * 1024 // len(row)), 9) * (mib // 16)
+
+
 def stopped(daemon, pool, content, name="slow.log", **parameters):
     """An upload whose job runs, and stands still: it lasts until it is killed."""
     upload = pool.submit(daemon.api.submit, content, name=name, **parameters)
@@ -154,7 +160,7 @@ def test_a_small_dump_of_another_project_is_judged_while_two_large_ones_run(fres
 if LARGE_MIB:
     def test_a_small_dump_is_judged_at_once_beside_two_that_take_all_their_time(fresh):
         """The whole form: packed dumps of one project, which run until job-seconds end them."""
-        daemon, content = fresh("--limit", "jobs=2", "--limit", "job-seconds=60"), bomb(LARGE_MIB)
+        daemon, content = fresh("--limit", "jobs=2", "--limit", "job-seconds=60"), short_rows(LARGE_MIB)
         with concurrent.futures.ThreadPoolExecutor() as pool:
             uploads = [pool.submit(daemon.api.submit, content, name="%d.log" % number, project="large") for number in range(2)]
             assert wait_until(lambda: len(jobs(daemon)) == 2)

@@ -26,12 +26,15 @@ def find(name):
     return shutil.which(name, path="/usr/sbin:/usr/bin:/usr/local/bin")
 
 
+def signed(folder, names, *key):
+    subprocess.run(["openssl", "req", "-x509", *key, "-nodes", "-days", "2", "-subj", "/CN=" + NAME, "-addext", "subjectAltName=" + names,
+                    "-keyout", folder / "key", "-out", folder / "pem"], check=True, capture_output=True)
+    return folder / "pem", folder / "key"
+
+
 @pytest.fixture
 def certificate(tmp_path):
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj",
-                    "/CN=" + NAME, "-addext", "subjectAltName=DNS:" + NAME, "-keyout", tmp_path / "key", "-out", tmp_path / "pem"],
-                   check=True, capture_output=True)
-    return tmp_path / "pem", tmp_path / "key"
+    return signed(tmp_path, "DNS:" + NAME, "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1")
 
 
 @pytest.fixture

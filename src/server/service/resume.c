@@ -26,7 +26,7 @@ static int resume_submit(const struct service *service, const struct ticket *tic
 	job->ticketed = true;
 	if (!status)
 		status = submit_start(service, &submit, job, err);
-	job_set_owner(job, ticket->project, STR(""));
+	job->owner = arena_keep(&job->arena, ticket->owner);
 	if (!status)
 		status = queue_add(service->queue, job, err);
 	upload_free(submit.upload);

@@ -13,6 +13,7 @@ static struct ticket ticket_of(const struct job *job)
 		.assessment = job->record.id,
 		.input_sha256 = job->record.input_sha256,
 		.project = job->run.project,
+		.owner = job->owner,
 		.asked = buf_str(&job->asked),
 		.err = job->err };
 }
