@@ -4,6 +4,8 @@
 	python3 tests/bench/load.py BUILD_DIR [uploads|load|crowd|attacks]... [--seconds N] [--folder DIR]
 
 Wants Debian's wrk for uploads. Those of load arrive in an open loop: at set times, whether those before them are answered or not.
+One alone takes longer than its command: it waits for 3.3 syncs of the disk (2 ms each on a busy one), while uploads side by side use
+the processor meanwhile. The capacity is of both processors, and the clients take part of it.
 Nothing here passes or fails; the load of the machine is printed with each figure that depends on it.
 """
 import argparse

@@ -172,7 +172,7 @@ if LARGE_MIB:
             print("beside two uploads of %.1f MB that hold %d MiB of rows: %d small ones, median %.2f s, longest %.2f s" % (
                 len(content) / 1e6, LARGE_MIB, len(seconds), sorted(seconds)[len(seconds) // 2], max(seconds)))
             assert len(seconds) > 1
-            assert {upload.result().status_code for upload in uploads} <= {201, 422, 500, 503}
+            assert {upload.result().status_code for upload in uploads} <= {201, 413}  # judged, or ended by job-seconds
 
 
 def test_projects_take_turns(fresh):

@@ -194,15 +194,17 @@ def relay():
         listener.close()
 
 
-def test_the_client_trusts_the_authority_that_it_is_given(fresh, relay, opcheck, tmp_path):
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj",
-                    "/CN=opcheckd", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", tmp_path / "key", "-out", tmp_path / "pem"],
-                   check=True, capture_output=True)
-    send = ["submit", SMALL, "--server", "https://127.0.0.1:%d" % relay(fresh().port, (tmp_path / "pem", tmp_path / "key"))]
+@pytest.mark.parametrize("key", (("ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"), ("rsa:2048",)), ids=("EC", "RSA"))
+def test_the_client_trusts_the_authority_that_it_is_given(fresh, relay, opcheck, tmp_path, key):
+    """Signatures are of the authority's key: the names of their algorithms are known also after digests were made."""
+    (tmp_path / "authority").mkdir()
+    authority, secret = signed(tmp_path / "authority", "DNS:authority", "-newkey", *key)
+    server = signed(tmp_path, "IP:127.0.0.1", "-newkey", *key, "-CA", authority, "-CAkey", secret, "-addext", "basicConstraints=critical,CA:false")
+    send = ["submit", SMALL, "--server", "https://127.0.0.1:%d" % relay(fresh().port, server)]
     refused = opcheck(*send)
     assert refused.status == 5 and "certificate" in refused.err
-    assert opcheck(*send, "--ca-file", tmp_path / "pem").text == opcheck("check", SMALL).text
-    assert opcheck("runs", *send[2:], "--ca-file", tmp_path / "pem").text.count("\n") == 2
+    assert opcheck(*send, "--ca-file", authority).text == opcheck("check", SMALL).text
+    assert opcheck("runs", *send[2:], "--ca-file", authority).text.count("\n") == 2
     missing = opcheck(*send, "--ca-file", tmp_path / "none")
     assert missing.status == 3 and "none" in missing.err
 

@@ -137,7 +137,7 @@ static int need_locked(struct place *place, const char *sha256, struct err *err)
 			BIND(AS("id", TEXT(str_from(sha256))), AS("created_at", TEXT(STR("2030"))),
 				AS("assessment", TEXT(STR("a"))), AS("input_sha256", TEXT(str_from(sha256))),
 				AS("asked", BYTES(STR("asked"))), AS("holder", TEXT(STR(""))),
-				AS("held_until", INTEGER(0)), AS("project", TEXT(STR("")))),
+				AS("held_until", INTEGER(0)), AS("project", TEXT(STR(""))), AS("owner", TEXT(STR("")))),
 			err);
 	if (!status)
 		status = blobs_mark(place->store->blobs, db->engine, str_from(sha256), err);
