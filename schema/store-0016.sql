@@ -1,3 +1,3 @@
--- Version 16 is of PostgreSQL alone: runs by month.
+-- Version 16 changes nothing: its number was taken for a step that became another one.
 
 PRAGMA user_version = 16;

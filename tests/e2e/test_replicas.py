@@ -64,12 +64,25 @@ def status(replica, job):
     return replica.api.json("/api/v1/jobs/" + job["id"])["status"]
 
 
+def hold_job(*replicas):
+    """The one of them that does a job, which stands still from now on: looked for and stopped in one go, before it ends."""
+    held = []
+
+    def holds():
+        for replica in replicas:
+            for process in jobs(replica)[:1]:
+                os.kill(process, signal.SIGSTOP)
+                held.append(replica)
+        return held
+
+    assert wait_until(holds)
+    return held[0]
+
+
 def long_job(replica, other, mib=256):
     """A job that runs in one of them and stands still: the job, the one that has it, and the other."""
     job = send(replica, bomb(mib), wait="0", name="long.log").json()
-    assert wait_until(lambda: jobs(replica) or jobs(other))
-    worker = replica if jobs(replica) else other
-    os.kill(jobs(worker)[0], signal.SIGSTOP)
+    worker = hold_job(replica, other)
     return job, worker, other if worker is replica else replica
 
 
@@ -166,9 +179,7 @@ def test_a_job_that_ends_its_services_ends(start):
     first, second = (start("--limit", "job-attempts=2") for _ in range(2))
     job, worker, other = long_job(first, second)
     worker.kill()
-    assert wait_until(lambda: jobs(other))
-    os.kill(jobs(other)[0], signal.SIGSTOP)
-    other.kill()
+    hold_job(other).kill()
     third = start("--limit", "job-attempts=2")
     assert wait_until(lambda: status(third, job) == "failed")
     assert "2 services ended while they did the job" in third.api.get("/api/v1/jobs/" + job["id"]).text
