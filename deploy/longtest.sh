@@ -2,7 +2,7 @@
 # The long forms of what deploy/test.sh runs in short (Debian 12): fuzzing, kills, soaks and faults of the service, dumps
 # without end, clients that never read, jobs that hold their slots, installs in a chroot.
 #
-#	sh deploy/longtest.sh [MINUTES] [fuzz|kills|soak|faults|races|readers|turns|endless|mutants|chroot]...	60 minutes, all of them
+#	sh deploy/longtest.sh [MINUTES] [fuzz|kills|soak|faults|races|readers|replicas|turns|endless|mutants|chroot]...	60 minutes, all of them
 #
 # Fuzzing has half of the minutes, all targets together; what reads most of them has six times as much as another: of 1060
 # minutes an hour each, and the others ten minutes. Kills (of the service, of requests with keys, of acknowledged jobs) and
@@ -22,7 +22,7 @@ case ${1:-} in
 	shift
 	;;
 esac
-[ $# -gt 0 ] || set -- fuzz kills soak faults races readers turns endless mutants chroot
+[ $# -gt 0 ] || set -- fuzz kills soak faults races readers replicas turns endless mutants chroot
 # shellcheck disable=SC2086
 need_packages $long_packages
 cd "$root"
@@ -109,6 +109,17 @@ long_readers() {
 		OPCHECK_READERS=1000 OPCHECK_SLOW_HEADS=1100 meson test -C build-release --no-rebuild -t 0 --print-errorlogs e2e/readers e2e/http
 }
 
+# The tests of the service over one and over four services on one PostgreSQL behind nginx.
+long_replicas() {
+	setup_build build-release -Dauto_features=enabled --buildtype=release &&
+		meson compile -C build-release opcheck opcheckd opdb.sqlite under_filter faults || return 1
+	status=0
+	for count in 1 4; do
+		OPCHECK_REPLICAS=$count meson devenv -C build-release /usr/bin/python3 -m pytest -q -rs "$root/tests/e2e" || status=1
+	done
+	return $status
+}
+
 # Two uploads of one project that hold 10 GiB of rows each, and small ones of another project beside them.
 long_turns() {
 	setup_build build-release -Dauto_features=enabled --buildtype=release &&
@@ -147,9 +158,9 @@ long_chroot() {
 
 for part in "$@"; do
 	case $part in
-	fuzz | kills | soak | faults | races | readers | turns | endless | mutants | chroot) ;;
+	fuzz | kills | soak | faults | races | readers | replicas | turns | endless | mutants | chroot) ;;
 	*)
-		echo "usage: sh deploy/longtest.sh [MINUTES] [fuzz|kills|soak|faults|races|readers|turns|endless|mutants|chroot]..." >&2
+		echo "usage: sh deploy/longtest.sh [MINUTES] [fuzz|kills|soak|faults|races|readers|replicas|turns|endless|mutants|chroot]..." >&2
 		exit 2
 		;;
 	esac

