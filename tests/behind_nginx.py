@@ -71,13 +71,18 @@ class Site:
     made = 0
 
     def __init__(self, daemon, count, state, *args, **options):
-        if "prefix" in options or "state" in options:
-            pytest.skip("it runs one process in surroundings of its own")
         Site.made += 1
         self.make_api, self.state, self.folder = daemon.Api, State(state), state.parent / (state.name + "-nginx")
         self.store = database().create("site%d" % Site.made)
-        self.replicas = [daemon.Daemon(state, "--store", self.store, *args, **options) for _ in range(count)]
-        self.start_nginx()
+        self.replicas = []
+        try:
+            for _ in range(count):
+                self.replicas.append(daemon.Daemon(state, "--store", self.store, *args, **options))
+            self.start_nginx()
+        except BaseException:
+            for replica in self.replicas:
+                replica.kill()
+            raise
 
     def start_nginx(self):
         self.folder.mkdir(exist_ok=True)

@@ -203,6 +203,8 @@ def begin(state, *args, **options):
         pytest.skip("nginx or PostgreSQL is not installed")
     if not REPLICAS:
         return Daemon(options.pop("state", state), *args, **options)
+    if "prefix" in options or "state" in options:
+        pytest.skip("it runs one process in surroundings of its own")
     return behind_nginx.Site(sys.modules[__name__], REPLICAS, state, *args, **options)
 
 

@@ -105,7 +105,7 @@ def bearer(token, **more):
 
 
 def listed(daemon):
-    return [line.split() for line in opcheckd("token", "list", "--state-dir", daemon.state).text.splitlines()[1:]]
+    return [line.split() for line in opcheckd("token", "list", *daemon.place).text.splitlines()[1:]]
 
 
 @pytest.mark.parametrize("scope,read,submit", (("read", 200, 403), ("submit", 200, 422), ("admin", 200, 422)))
@@ -121,7 +121,7 @@ def test_a_token_that_was_revoked_or_is_past_its_time_holds_no_more(fresh):
     daemon = fresh()
     token, other = add(daemon, "read", "--name", "ci", "--project", "llama"), add(daemon, "read", "--expires", "90d")
     assert daemon.api.get("/targets", headers=bearer(token)).status_code == 200
-    assert opcheckd("token", "revoke", token.split("_")[1], "--state-dir", daemon.state).status == 0
+    assert opcheckd("token", "revoke", token.split("_")[1], *daemon.place).status == 0
     assert daemon.api.get("/targets", headers=bearer(token)).status_code == 401
     assert daemon.api.get("/targets", headers=bearer(other)).status_code == 200
     with sqlite3.connect(daemon.state / "store.sqlite") as store:
@@ -179,7 +179,7 @@ def test_what_token_does_not_understand(tmp_path, args, code):
 def test_a_public_address_needs_tokens_or_insecure(tmp_path, fresh):
     daemon = fresh()
     daemon.stop()
-    public = ["--state-dir", daemon.state, "--listen", "0.0.0.0:0"]
+    public = [*daemon.place, "--listen", "0.0.0.0:0"]
     assert opcheckd(*public).status == 2
     add(daemon, "read")
     with subprocess.Popen([program("opcheckd", "OPCHECKD"), *public], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment()) as process:
@@ -263,7 +263,7 @@ def test_a_session_ends_with_its_token(fresh):
     headers = {**OUTSIDE, "Cookie": session_of(log_in(daemon, token, OUTSIDE))}
     assert daemon.api.get("/targets", headers=headers).status_code == 200
     assert len(listed(daemon)) == 1  # sessions are no tokens of the list
-    opcheckd("token", "revoke", token.split("_")[1], "--state-dir", daemon.state)
+    opcheckd("token", "revoke", token.split("_")[1], *daemon.place)
     assert daemon.api.get("/targets", headers=headers).status_code == 401
 
 
