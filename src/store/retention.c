@@ -14,25 +14,48 @@ static uint64_t days_before(uint64_t now, uint64_t days)
 	return days && days < now / DAY ? now - days * DAY : 0;
 }
 
-/* Reads with the writer's connection, so that readers do not wait. */
-static int list_doomed(struct store *store, const struct retention *retention, struct db_numbers *ret, struct err *err)
+/* Runs that a statement dooms, read with the writer's connection, so that readers do not wait. */
+static int list_doomed(struct store *store, enum statement which, const struct db_value *values, struct db_numbers *ret,
+	struct err *err)
 {
 	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
-	char before[STORED_TIME_BYTES];
 
-	stored_time(days_before(retention->now, retention->days), before);
-	return db_list_numbers(db_bind(db, STATEMENT_DOOMED,
-				       BIND(TEXT(str_from(before)), INTEGER(retention->project_assessments),
-					       INTEGER(retention->project_bytes), INTEGER(RETENTION_BATCH))),
-		ret, err);
+	return db_list_numbers(db_bind(db, which, values), ret, err);
+}
+
+/* Drops whole months. The only runs of an assessment go one by one before. */
+static int sweep_months(
+	struct store *store, struct str before, struct db_numbers *doomed, uint64_t *ret, struct err *err)
+{
+	struct db_numbers dropped = { 0 };
+	int status;
+
+	do {
+		dropped.count = 0;
+		status = list_doomed(
+			store, STATEMENT_ONLY_RUNS, BIND(TEXT(before), INTEGER(RETENTION_BATCH)), doomed, err);
+		if (!status && !doomed->count)
+			status = list_doomed(store, STATEMENT_DROP_MONTH, BIND(TEXT(before)), &dropped, err);
+		*ret += dropped.count ? dropped.items[0] : 0;
+	} while (!status && dropped.count);
+	free(dropped.items);
+	return status;
 }
 
 static int sweep_runs(struct store *store, const struct retention *retention, uint64_t *ret, struct err *err)
 {
 	struct db_numbers doomed = { 0 };
-	int status = list_doomed(store, retention, &doomed, err);
+	char before[STORED_TIME_BYTES];
+	int status;
 
 	*ret = 0;
+	stored_time(days_before(retention->now, retention->days), before);
+	status = sweep_months(store, str_from(before), &doomed, ret, err);
+	if (!status && !doomed.count)
+		status = list_doomed(store, STATEMENT_DOOMED,
+			BIND(TEXT(str_from(before)), INTEGER(retention->project_assessments),
+				INTEGER(retention->project_bytes), INTEGER(RETENTION_BATCH)),
+			&doomed, err);
 	for (size_t i = 0; i < doomed.count && status >= 0; i++) {
 		pthread_mutex_lock(&store->writer.lock);
 		status = run_remove(store, doomed.items[i], false, err);
@@ -48,8 +71,12 @@ int store_sweep(struct store *store, const struct retention *retention, uint64_t
 	uint64_t tickets = retention->tickets ? retention->tickets : INT64_MAX;
 	uint64_t audits = retention->audits ? retention->audits : INT64_MAX, now = retention->now;
 	char before[STORED_TIME_BYTES];
-	int status = sweep_runs(store, retention, ret, err);
+	int status;
 
+	stored_time(now, before);
+	status = store_write(store, STATEMENT_BEGIN_MONTH, BIND(TEXT(str_from(before))), err);
+	if (status >= 0)
+		status = sweep_runs(store, retention, ret, err);
 	stored_time(days_before(now, retention->ticket_days), before);
 	if (!status)
 		status = store_write(

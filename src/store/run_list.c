@@ -57,6 +57,22 @@ static void put_filters(
 	}
 }
 
+/* Rows of the rollup have "" for any model, branch or tag. */
+static void put_total(struct buf *sql, const struct run_query *query)
+{
+	static const char *const columns[FILTERS] = {
+		[TAG] = "tag", [MODEL] = "model", [BRANCH] = "branch", [VERDICT] = "verdict", [PROJECT] = "project"
+	};
+
+	buf_add(sql, STR("SELECT CAST(coalesce(sum(runs), 0) AS BIGINT) AS number FROM run_total WHERE 1 = 1"));
+	for (size_t i = TAG; i < FILTERS; i++) {
+		if (wanted(query, i).len)
+			buf_printf(sql, " AND %s = ?", columns[i]);
+		else if (i < VERDICT)
+			buf_printf(sql, " AND %s = ''", columns[i]);
+	}
+}
+
 void run_put_query(struct buf *sql, const struct run_query *query, enum dialect dialect, bool count)
 {
 	static const struct run_filter all = { "run", "run.number", NULL, NULL };
@@ -68,8 +84,14 @@ void run_put_query(struct buf *sql, const struct run_query *query, enum dialect 
 
 	for (size_t i = query->order && !count ? 0 : FILTERS; i-- > 0;) /* an order has an index that leads */
 		leader = wanted(query, i).len ? filter_of(dialect, i) : leader;
+	if (count && dialect == DIALECT_POSTGRESQL && !query->search.len) {
+		put_total(sql, query);
+		return;
+	}
 	if (count)
 		buf_printf(sql, "SELECT count(*) AS number FROM %s WHERE 1 = 1", leader->from);
+	else if (dialect == DIALECT_POSTGRESQL) /* the page first, then its assessments */
+		buf_printf(sql, "SELECT " RUN_COLUMNS " FROM (SELECT run.* FROM %s WHERE 1 = 1", leader->from);
 	else
 		buf_printf(sql,
 			"SELECT " RUN_COLUMNS " FROM %s CROSS JOIN assessment WHERE assessment.number = run.assessment",
@@ -84,6 +106,12 @@ void run_put_query(struct buf *sql, const struct run_query *query, enum dialect 
 	if (query->order)
 		buf_printf(sql, " ORDER BY %s%s, run.number%s", words[query->order], direction, direction);
 	buf_add(sql, STR(" LIMIT ?"));
+	if (dialect != DIALECT_POSTGRESQL)
+		return;
+	buf_add(sql, STR(") AS run JOIN assessment ON assessment.number = run.assessment ORDER BY "));
+	if (query->order)
+		buf_printf(sql, "%s%s, ", words[query->order], direction);
+	buf_printf(sql, "run.number%s", direction);
 }
 
 /* Quotes the words for FTS5 as a phrase, for PostgreSQL as a pattern of LIKE. */

@@ -21,9 +21,34 @@
 	" readiness_lo, readiness_hi FROM standing AS s CROSS JOIN run CROSS JOIN verdict WHERE run.number = s.run"    \
 	" AND verdict.assessment = run.assessment AND verdict.target = s.target"
 
+/* Looks at no more runs than the page has rows, whatever the planner expects of parameters that may be "". */
+#define STANDINGS_IN_ORDER                                                                                             \
+	"SELECT s.project, s.model, s.branch, s.target, run.id AS run, run.created_at, run.revision, "                 \
+	"verdict.verdict, gate, readiness_lo, readiness_hi FROM standing AS s CROSS JOIN LATERAL (SELECT * FROM "      \
+	"verdict WHERE assessment = s.assessment AND target = s.target OFFSET 0) AS verdict CROSS JOIN LATERAL "       \
+	"(SELECT * FROM run WHERE number = s.run OFFSET 0) AS run WHERE TRUE"
+
 #define WANTED                                                                                                         \
 	"(?4 = '' OR instr(lower(s.model), lower(?4)) > 0) AND ?5 IN ('', s.model) AND ?6 IN ('', s.branch)"           \
 	" AND ?7 IN ('', s.target) AND ?8 IN ('', verdict.verdict)"
+
+#define AFTER_MODEL                                                                                                    \
+	" AND (s.project, s.model, s.branch) > (?3, ?1, ?2) AND " WANTED                                               \
+	" ORDER BY s.project, s.model, s.branch, s.target LIMIT ?9"
+#define AFTER_MODEL_OF_PROJECT                                                                                         \
+	" AND s.project = ?3 AND (s.model, s.branch) > (?1, ?2) AND " WANTED                                           \
+	" ORDER BY s.model, s.branch, s.target LIMIT ?9"
+#define OF_MODEL " AND s.project = ?1 AND s.model = ?2 ORDER BY s.branch, s.target LIMIT ?3"
+
+/* The page first: a run has one assessment. */
+#define TREND_RUNS "project = ?1 AND model = ?2 AND branch = ?3 AND run.number < ?4 ORDER BY run.number DESC"
+
+/* Ranking looks at all runs: PostgreSQL leaves it out when ages alone are bounded. */
+#define RANKED_RUNS                                                                                                    \
+	"SELECT number, created_at, row_number() OVER w AS place, sum(stored_bytes) OVER w AS bytes FROM run WHERE "   \
+	"kept = 0"
+#define BY_PROJECT "PARTITION BY project ORDER BY number DESC"
+#define OVER_BOUNDS "(?2 > 0 AND place > ?2) OR (?3 > 0 AND bytes > ?3)"
 
 #define VERDICTS "SELECT assessment, target, verdict, gate, readiness_lo, readiness_hi FROM verdict WHERE "
 
@@ -135,19 +160,16 @@ const struct statement_text statement_texts[STATEMENT_COUNT] = {
 	[STATEMENT_RUNS_OF] = { "SELECT number FROM run WHERE assessment = (SELECT number FROM assessment WHERE id = "
 				"?1)"
 				" AND " SEEN_BY("?2") },
-	[STATEMENT_STANDINGS] = { STANDINGS " AND (s.project, s.model, s.branch) > (?3, ?1, ?2) AND " WANTED
-					    " ORDER BY s.project, s.model, s.branch, s.target LIMIT ?9" },
-	[STATEMENT_STANDINGS_PROJECT] = { STANDINGS " AND s.project = ?3 AND (s.model, s.branch) > (?1, ?2) AND " WANTED
-						    " ORDER BY s.model, s.branch, s.target LIMIT ?9" },
-	[STATEMENT_BRANCHES] = { STANDINGS
-		" AND s.project = ?1 AND s.model = ?2 ORDER BY s.branch, s.target LIMIT ?3" },
+	[STATEMENT_STANDINGS] = { STANDINGS AFTER_MODEL, STANDINGS_IN_ORDER AFTER_MODEL },
+	[STATEMENT_STANDINGS_PROJECT] = { STANDINGS AFTER_MODEL_OF_PROJECT, STANDINGS_IN_ORDER AFTER_MODEL_OF_PROJECT },
+	[STATEMENT_BRANCHES] = { STANDINGS OF_MODEL, STANDINGS_IN_ORDER OF_MODEL },
 	[STATEMENT_RECENT_MODELS] = { "SELECT project, model, branch FROM run WHERE number > (SELECT max(number) FROM "
 				      "run) - ?2"
 				      " AND model <> '' AND " SEEN_BY("?1") " ORDER BY number DESC" },
-	[STATEMENT_TREND] = { "SELECT " RUN_COLUMNS
-			      " FROM run CROSS JOIN assessment WHERE assessment.number = run.assessment"
-			      " AND project = ? AND model = ? AND branch = ? AND run.number < ?"
-			      " ORDER BY run.number DESC LIMIT ?" },
+	[STATEMENT_TREND] = { "SELECT " RUN_COLUMNS " FROM run CROSS JOIN assessment WHERE assessment.number = "
+			      "run.assessment AND " TREND_RUNS " LIMIT ?5",
+		"SELECT " RUN_COLUMNS " FROM (SELECT * FROM run WHERE " TREND_RUNS
+		" LIMIT ?5) AS run JOIN assessment ON assessment.number = run.assessment ORDER BY run.number DESC" },
 	[STATEMENT_DEMAND] = { "WITH page AS (SELECT target, operator, status, runs, share FROM demand_rollup WHERE "
 			       "scope = ?1"
 			       " AND (?2 = '' OR target = ?2) AND (-runs, -share, target, operator, status) > (-?4, "
@@ -161,11 +183,16 @@ const struct statement_text statement_texts[STATEMENT_COUNT] = {
 	[STATEMENT_RUN_GOES] = { "SELECT assessment, kept FROM run WHERE number = ?" },
 	[STATEMENT_HAS_RUNS] = { "SELECT 1 FROM run WHERE assessment = ? LIMIT 1" },
 	[STATEMENT_DROP_RUN] = { "DELETE FROM run WHERE number = ?" },
-	[STATEMENT_DOOMED] = { "SELECT number FROM (SELECT number, created_at, row_number() OVER w AS place,"
-			       " sum(stored_bytes) OVER w AS bytes FROM run WHERE kept = 0"
-			       " WINDOW w AS (PARTITION BY project ORDER BY number DESC)) AS ranked"
-			       " WHERE created_at < ?1 OR (?2 > 0 AND place > ?2) OR (?3 > 0 AND bytes > ?3) LIMIT "
-			       "?4" },
+	[STATEMENT_DOOMED] = { "SELECT number FROM (" RANKED_RUNS " WINDOW w AS (" BY_PROJECT
+			       ")) AS ranked WHERE created_at < ?1 OR " OVER_BOUNDS " LIMIT ?4",
+		"(SELECT number FROM run WHERE kept = 0 AND created_at < ?1 LIMIT ?4) UNION (SELECT number FROM "
+		"(" RANKED_RUNS " AND (?2 > 0 OR ?3 > 0) WINDOW w AS (" BY_PROJECT ")) AS ranked WHERE " OVER_BOUNDS
+		" LIMIT ?4) LIMIT ?4" },
+	[STATEMENT_BEGIN_MONTH] = { "SELECT 1 LIMIT 0", "SELECT begin_month(replace(substr(?1, 1, 7), '-', '_'))" },
+	[STATEMENT_ONLY_RUNS] = { "SELECT 0 AS number LIMIT 0",
+		"SELECT number FROM only_runs(old_month(?1), ?2) AS number" },
+	[STATEMENT_DROP_MONTH] = { "SELECT 0 AS number LIMIT 0",
+		"SELECT number FROM drop_month(?1) AS number WHERE number IS NOT NULL" },
 	[STATEMENT_GOES] = { "SELECT input_sha256 AS text FROM assessment WHERE number = ?" },
 	[STATEMENT_DROP_DOCUMENTS] = { "DELETE FROM document WHERE assessment = ? RETURNING " BLOB_OF },
 	[STATEMENT_DROP_FORMS] = { "DELETE FROM document WHERE assessment = (SELECT number FROM assessment WHERE id = "

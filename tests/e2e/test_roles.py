@@ -72,9 +72,9 @@ def test_the_service_works_with_rights_on_rows_alone(granted, database, receiver
 
 def test_each_role_has_its_rights_and_no_more(granted, database):
     """A new table is for people or hidden from them: decide, and say so here and in deploy/postgresql-roles.sql."""
-    tables = database.query("SELECT relname FROM pg_class WHERE relnamespace = 'opcheck'::regnamespace AND relkind IN ('r', 'p')"
+    tables = database.query("SELECT relname FROM pg_class WHERE relnamespace = 'opcheck'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition"
                             " ORDER BY relname", "roles").split()
-    rights = {(role, right): database.query("SELECT relname FROM pg_class WHERE relnamespace = 'opcheck'::regnamespace AND relkind IN ('r', 'p')"
+    rights = {(role, right): database.query("SELECT relname FROM pg_class WHERE relnamespace = 'opcheck'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition"
                                             " AND has_table_privilege('opcheck_%s', oid, '%s') ORDER BY relname" % (role, right), "roles").split()
               for role in ("serve", "read") for right in ("SELECT", "INSERT", "UPDATE", "DELETE", "TRUNCATE", "TRIGGER")}
     assert " ".join(table for table in tables if table not in rights["read", "SELECT"]) == HIDDEN
@@ -91,6 +91,20 @@ def test_each_role_has_its_rights_and_no_more(granted, database):
 def test_what_a_role_may_not_do_is_refused(granted, database, role, sql):
     assert refused(database, "opcheck_" + role, sql)
     assert database.query("SELECT count(*) >= 0 FROM opcheck.run JOIN opcheck.assessment ON assessment = assessment.number", "roles", "opcheck_read") == "t"
+
+
+def test_the_service_begins_and_drops_months_with_the_rights_of_their_owner(granted, database):
+    daemon = start(granted, database)
+    assert all(daemon.api.delete("/api/v1/runs/" + run).status_code == 204 for run in found(daemon.api))
+    before = send(daemon.api)
+    assert database.query("SELECT opcheck.begin_month('2999_01')", "roles", "opcheck_serve") == "t"
+    assert refused(database, "opcheck_read", "SELECT opcheck.begin_month('2999_02')")
+    assert refused(database, "opcheck_read", "SELECT opcheck.drop_month('2999-02-01')")
+    after = send(daemon.api)
+    assert found(daemon.api) == [after["id"], before["id"]]
+    assert database.query("SELECT opcheck.drop_month('9999')", "roles", "opcheck_serve") == "1"
+    assert found(daemon.api) == [after["id"]]
+    daemon.stop()
 
 
 def test_an_older_schema_is_refused_where_the_role_may_not_change_it(granted, database):

@@ -5,29 +5,8 @@
 #include "base/memory/mem.h"
 #include "store/keep.h"
 #include "store/model.h"
+#include "tests/unit/recounts.h"
 #include "tests/unit/store_fixture.h"
-
-/* Rows of a rollup, and the same rows counted from the runs. */
-static const struct {
-	const char *rollup, *recount;
-} rollups[] = {
-	{ "SELECT scope, target, operator, status, runs, share FROM demand_rollup",
-		"SELECT '', target, operator, status, count(*), sum(share) FROM run JOIN blocker USING (assessment)"
-		" GROUP BY 2, 3, 4 UNION ALL SELECT project, target, operator, status, count(*), sum(share) FROM run"
-		" JOIN blocker USING (assessment) WHERE project <> '' GROUP BY 1, 2, 3, 4" },
-	{ "SELECT project, model, branch, target, run, assessment FROM standing",
-		"SELECT project, model, branch, target, max(number), run.assessment FROM run JOIN verdict"
-		" USING (assessment) WHERE model <> '' GROUP BY 1, 2, 3, 4" },
-	{ "SELECT target, operator, project, model, branches FROM held",
-		"SELECT s.target, operator, project, model, count(*) FROM standing AS s JOIN blocker"
-		" ON blocker.assessment = s.assessment AND blocker.target = s.target GROUP BY 1, 2, 3, 4" },
-	{ "SELECT scope, target, operator, models FROM held_rollup",
-		"SELECT '', target, operator, count(*) FROM held GROUP BY 2, 3"
-		" UNION ALL SELECT project, target, operator, count(*) FROM held WHERE project <> '' GROUP BY 1, 2, "
-		"3" },
-	{ "SELECT project, operator, runs FROM operator_use",
-		"SELECT project, operator, count(*) FROM run JOIN used USING (assessment) GROUP BY 1, 2" },
-};
 
 /* Count the rows of a query that another one does not have; NULL: all. */
 static int64_t count_rows(sqlite3 *sqlite, const char *rows, const char *without)
@@ -54,8 +33,8 @@ static int64_t check_rollups(struct store_fixture *fixture, const char *after)
 	sqlite3 *sqlite;
 
 	assert_int_equal(sqlite3_open(state_path(fixture, "store.sqlite"), &sqlite), SQLITE_OK);
-	for (size_t i = 0; i < ARRAY_SIZE(rollups); i++) {
-		const char *rollup = rollups[i].rollup, *recount = rollups[i].recount;
+	for (size_t i = 0; i < ARRAY_SIZE(recounts); i++) {
+		const char *rollup = recounts[i].rollup, *recount = recounts[i].recount;
 
 		if (count_rows(sqlite, rollup, recount) || count_rows(sqlite, recount, rollup))
 			fail_msg("after %s: '%s' is not '%s'", after, rollup, recount);

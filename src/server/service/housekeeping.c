@@ -123,7 +123,7 @@ static bool sweep(const struct service *service, bool by_age)
 		log_error("", &err);
 	if (count)
 		log_line(LOG_LEVEL_NOTICE, "retention removed %llu assessments", (unsigned long long)count);
-	return count == RETENTION_BATCH;
+	return count >= RETENTION_BATCH;
 }
 
 static time_t seconds_of(clockid_t clock)

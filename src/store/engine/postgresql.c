@@ -201,9 +201,11 @@ static int read_password(const char *path, char password[PASSWORD_BYTES], const 
 	return 0;
 }
 
-/* Settings of a session; the clock of the database in milliseconds is the only row. */
+/* Settings of a session; the clock of the database in milliseconds is the only row. Without jit, which takes seconds to
+   compile a query of all months that runs for milliseconds. */
 static const char session[] =
-	"SET search_path = opcheck, public; SET lock_timeout = 5000; SET idle_in_transaction_session_timeout = %llu;"
+	"SET search_path = opcheck, public; SET jit = off; SET lock_timeout = 5000; SET "
+	"idle_in_transaction_session_timeout = %llu;"
 	" SET statement_timeout = %llu; SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
 static const char clock_text[] = "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
 
