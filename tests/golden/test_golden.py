@@ -20,6 +20,7 @@ LLAMA = FIXTURES / "torch-2.13" / "llama.a-full.log"
 CTC = FIXTURES / "eras" / "2.9-overload.log"
 OLD = FIXTURES / "eras" / "1.5-npu.log"
 CUT = FIXTURES / "torch-1.13" / "transformer.a.log"
+WHOLE = FIXTURES / "torch-1.13" / "resnet18.a-full.log"
 TRACE = FIXTURES / "traces" / "lastbatch.c-broken.trace.json.gz"
 MODULES = FIXTURES / "traces" / "lastbatch.c.trace.json.gz"
 DEVICE = FIXTURES / "device" / "run_ascend_pt"
@@ -39,9 +40,9 @@ CASES = [
     ("check-overloads.txt", 1, ["check", CTC, *TARGETS, "--fail-on", "unsupported,cpu-fallback", "-f", "text"]),
     ("check-waived.txt", 1, ["check", CTC, *TARGETS, *POLICY, "-f", "text"]),
     ("check-waived.zh.txt", 1, ["check", CTC, *TARGETS, *POLICY, "--lang", "zh-CN", "-f", "text"]),
-    ("diff.txt", 1, ["diff", CTC, CUT, *TARGETS, "--fail-on", "new,worse,time", "-f", "text"]),
+    ("diff.txt", 1, ["diff", CTC, WHOLE, *TARGETS, "--fail-on", "new,worse,time", "-f", "text"]),
     ("diff.zh.txt", 0, ["diff", CTC, CUT, *TARGETS, "--lang", "zh-CN", "-f", "text"]),
-    ("diff.md", 0, ["diff", CTC, CUT, "-t", "npu@v2.7.1-26.0.0", "-f", "md"]),
+    ("diff.md", 0, ["diff", CTC, WHOLE, "-t", "npu@v2.7.1-26.0.0", "-f", "md"]),
     ("help-gate.txt", 0, ["help", "gate"]),
     ("check-old.json", 0, ["check", OLD, "-t", "npu@v2.1.0-6.0.0", "-f", "json"]),
     ("check-old.csv", 0, ["check", OLD, "-t", "npu@v2.1.0-6.0.0", "-f", "csv"]),
