@@ -197,7 +197,7 @@ def raw(daemon, data, parts=()):
 # --- fixtures: one service for all tests that only use it, and fresh ones for those that break it
 
 
-def begin(state, *args, **options):
+def begin(state, /, *args, **options):
     """One service; with OPCHECK_REPLICAS so many on one database behind nginx."""
     if REPLICAS and not behind_nginx.has_programs():
         pytest.skip("nginx or PostgreSQL is not installed")

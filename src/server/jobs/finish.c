@@ -79,7 +79,8 @@ static void finish_check(struct queue *queue, struct job *job)
 		job->keep(queue->setup.service, job, &job->err);
 	pthread_mutex_lock(&queue->lock);
 	atomic_store(&job->over, true);
-	ends_ticket = job->hand_over ? job->cancelled : job->ticketed && !job->cancelled && !queue->stopping;
+	ends_ticket = job->hand_over ? job->cancelled && !job->ticketed
+				     : job->ticketed && !job->cancelled && !queue->stopping;
 	pthread_mutex_unlock(&queue->lock);
 	if (ends_ticket)
 		job->end_ticket(queue->setup.service, job);

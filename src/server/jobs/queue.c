@@ -288,9 +288,9 @@ static void hand_over(struct queue *queue, struct job *job)
 	failed = job->hand_over(queue->setup.service, job, &err);
 	pthread_mutex_lock(&queue->lock);
 	job->ticketing = false;
+	job->ticketed = !failed && (job->ticket_first || !job->wake); /* also where the service stops meanwhile */
 	pthread_cond_broadcast(&queue->changed);
-	if ((failed || job->ticket_first || !job->wake) && job_list_take(&queue->handed, job->number)) {
-		job->ticketed = !failed;
+	if ((failed || job->ticketed) && job_list_take(&queue->handed, job->number)) {
 		if (failed) {
 			job->err = err;
 			end_job(queue_lane_of(queue, job), job);
