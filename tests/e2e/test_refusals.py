@@ -3,7 +3,7 @@ import os
 
 import pytest
 
-from daemon import SMALL
+from daemon import REPLICAS, SMALL
 
 TABLE = b"""\
 --------------------  ------------  ------------  ------------  ------------  ------------  ------------
@@ -51,7 +51,9 @@ def test_what_is_no_dump(service, kind, way):
     ("target=tpu", "OPC-2005"), ("target=npu@0.0.1", "OPC-2005"), ("target=npu@2.1.0&torch=1.8.1", "OPC-2005"),
     ("fail_on=everything", "OPC-2003"), ("dtype=fp33", "OPC-2003"), ("max_uncovered_time=5", "OPC-2003"), ("require_dtypes=maybe", "OPC-2003"),
     ("colour=red", "OPC-2001"), ("name=" + "x" * 256, "OPC-2003"),
-    ("name=a%00b", "OPC-2003"), ("lang=klingon", "OPC-2003")))
+    ("lang=klingon", "OPC-2003"),
+    pytest.param("name=a%00b", "OPC-2003", marks=pytest.mark.skipif(
+        REPLICAS > 0, reason="no body is read behind such a head: nginx may answer 502 while it still sends it"))))
 def test_what_is_asked_wrongly(service, query, code):
     reply = service.api.post("/api/v1/assessments?" + query, data=SMALL.read_bytes())
     assert (reply.status_code, reply.json()["code"]) == (400, code)
