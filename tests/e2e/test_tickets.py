@@ -109,8 +109,8 @@ def test_callers_take_turns_after_a_restart(fresh, long):
     """One slot; a user filled the queue before another one came, and the service was killed."""
     daemon = fresh("--trusted-proxy", "127.0.0.1", "--proxy-users", "submit", "--limit", "jobs=1", "--limit", "small-bytes=0")
     ada, bob = ({"X-Forwarded-For": "192.0.2.7", "X-Forwarded-User": user, **ASYNC} for user in ("ada", "bob"))
-    for name, user in (("first", ada), ("second", ada), ("third", ada), ("other", bob)):
-        time.sleep(1.1 if user is bob else 0)  # tickets of one second are taken up in no order
+    for name, user in (("first", ada), ("second", ada), ("third", ada), ("fourth", ada), ("other", bob)):
+        time.sleep(1.1 if name in ("second", "other") else 0)  # tickets of one second are taken up in no order
         reply = daemon.api.post("/api/v1/assessments", params={"name": name}, data=long if name == "first" else DUMP.read_bytes(), headers=user)
         assert reply.status_code == 202, reply.text
         if name == "first":
@@ -121,11 +121,11 @@ def test_callers_take_turns_after_a_restart(fresh, long):
     assert wait_until(lambda: jobs(daemon))
     os.kill(jobs(daemon)[0], signal.SIGSTOP)
     metrics = {"X-Forwarded-For": "192.0.2.7", "X-Forwarded-User": "ada"}
-    assert wait_until(lambda: 'opcheckd_jobs{state="queued"} 3' in daemon.api.get("/metrics", headers=metrics).text)
+    assert wait_until(lambda: 'opcheckd_jobs{state="queued"} 4' in daemon.api.get("/metrics", headers=metrics).text)
     os.kill(jobs(daemon)[0], signal.SIGCONT)
-    assert wait_until(lambda: daemon.api.get("/api/v1/runs", headers=metrics).json()["total"] == 4)
+    assert wait_until(lambda: daemon.api.get("/api/v1/runs", headers=metrics).json()["total"] == 5)
     runs = daemon.api.get("/api/v1/runs", headers=metrics).json()["items"]
-    assert [run["name"] for run in reversed(runs)].index("other") == 1
+    assert [run["name"] for run in reversed(runs)].index("other") <= 2  # of neighbours either may be kept first
 
 
 def test_the_end_of_the_process_that_starts_jobs_fails_no_ticket(fresh, long):
