@@ -61,6 +61,7 @@ inside opcheck runs --server http://127.0.0.1:18787 -f json >"$place/before.json
 
 inside sh -euc 'apt-get -qq -y install /packages/*.deb >/dev/null'
 [ "$(inside dpkg-query -W -f '${Version}' opcheckd)" = "$version" ]
+inside dpkg-query -W -f '${Depends}' opcheckd | grep -q libpq5 # a store in PostgreSQL, as the container files have it
 stop
 start
 inside opcheck runs --server http://127.0.0.1:18787 -f json >"$place/after.json"
