@@ -18,6 +18,7 @@ from conftest import ROOT, Run, environment, program
 from daemon import SMALL, Daemon, wait_until
 from test_jobs import bomb, jobs, spawner
 from test_proxies import find, free_port, listens, started
+from test_runs import all_pages
 from test_site_facts import COLUMNS, MM
 
 pytestmark = pytest.mark.skipif(cluster.programs() is None, reason="PostgreSQL is not installed")
@@ -297,7 +298,7 @@ class Submits:
             run.result()
         failed = self.failed()
         assert len(failed) <= killed, (failed, self.seed)
-        kept = [item["name"] for item in self.replicas[-1].api.json("/api/v1/runs", params={"limit": 1000})["items"]]
+        kept = [item["name"] for item in all_pages(self.replicas[-1].api, "/api/v1/runs?limit=1000")]
         print("%d submits answered, %d refused meanwhile, %d jobs killed, seed %d" % (len(self.answers), self.refused, len(failed), self.seed))
         assert sorted([*kept, *failed]) == sorted([*self.answers, *beside]), self.seed
 
