@@ -1,6 +1,7 @@
 """Several services on one PostgreSQL: jobs done once by whichever claims them, whatever ends; what one keeps, the others show."""
 import collections
 import concurrent.futures
+import contextlib
 import http.server
 import json
 import os
@@ -388,7 +389,8 @@ def test_nothing_acknowledged_is_lost_or_done_twice_whatever_is_killed(start, da
                 database.start()
             elif kind == "job":
                 for process in jobs(victim)[:1]:
-                    os.kill(process, signal.SIGKILL)
+                    with contextlib.suppress(ProcessLookupError):  # it has ended meanwhile
+                        os.kill(process, signal.SIGKILL)
             else:
                 os.kill(spawner(victim) if kind == "starter" else victim.process.pid, signal.SIGKILL)
                 victim.wait()
