@@ -10,7 +10,7 @@ struct request_key {
 	struct str asked_sha256; /* of what was sent with it */
 	unsigned status;         /* of the answer; 0: none yet */
 	struct str answer;       /* id of what it was about */
-	struct str holder;       /* who must have the lease on it still; "": anyone */
+	struct str holder;       /* must still hold its lease; "": not checked */
 };
 
 /* 1: the caller does the work, and reports its end. 0: it was done before, *key has status and answer. ERR_KEY_BUSY:

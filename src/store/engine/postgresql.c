@@ -21,7 +21,7 @@ enum {
 	PASSWORD_BYTES = 1024,
 	RETRY_MS = 1000,      /* between attempts to reach a database that is gone */
 	GRACE_MS = 1000,      /* for the answer of a server that ends a query */
-	WRITER_TIMES = 3,     /* as long as a reader may take */
+	WRITER_TIMES = 3,     /* times a reader's limit */
 	CLOCK_MS = 60 * 1000, /* that the difference of the clocks counts */
 	PIPELINED = 200,      /* runs of a statement under way at one time */
 	MS = 1000,
