@@ -90,7 +90,8 @@ static int set_role(void *ctx, struct str value, struct err *err)
 	ROW("", "webhook-secret", CONFIG_PATH, NULL, "OPCHECKD_WEBHOOK_SECRET", false, "FILE",                         \
 		"whose first line signs what it hears", FIELD(settings, webhook.secret_file), .topic = "webhook")      \
 	ROW("", "webhook-events", CONFIG_TEXT, "finished", "OPCHECKD_WEBHOOK_EVENTS", false, "EVENT",                  \
-		"finished: each run; regressed: those alone", FIELD(settings, webhook.events), .topic = "webhook")     \
+		"finished: each run; regressed: those, and incomparable ones", FIELD(settings, webhook.events),        \
+		.topic = "webhook")                                                                                    \
 	ROW("", "webhook-private", CONFIG_SWITCH, "false", "OPCHECKD_WEBHOOK_PRIVATE", false, NULL,                    \
 		"it may be on this machine or a private network", FIELD(settings, webhook.private_addresses),          \
 		.topic = "webhook")

@@ -2,6 +2,7 @@
 import csv
 import io
 import json
+import re
 
 import jsonschema
 import pytest
@@ -103,6 +104,43 @@ def test_names_of_a_dump_do_no_harm(opcheck, tmp_path):
     runs = {f: opcheck("diff", hostile, OLD, "-f", f).text for f in FORMATS}
     assert all("\x1b" not in text for text in runs.values())
     assert "<script>" not in runs["html"].split("</head>")[1] and "<script>" not in runs["md"] and "a\\|b" in runs["md"]
+
+
+CUT, WHOLE = FIXTURES / "torch-1.13" / "transformer.a.log", FIXTURES / "torch-1.13" / "resnet18.a-full.log"
+CALLS, OTHERS = "name,dtype,calls\naten::relu,float,9\n", "name,dtype,calls\naten::tanh,float,9\n"
+ON = ("-t", "npu@2.7.1")
+
+
+@pytest.mark.parametrize("before, after, checked, others", [
+    ((WHOLE, *ON), (CUT, *ON), {word: "diff.captures" for word in ("new", "worse", "time", "shapes")}, {}),
+    ((CALLS, *ON), (WHOLE, *ON), {word: "diff.basis" for word in ("new", "worse", "time", "shapes")}, {}),
+    ((WHOLE, *ON), (WHOLE, "-t", "npu@2.6.0"), {"new": "diff.no-target", "worse": "diff.no-target"}, {"time", "shapes"}),
+    ((CALLS, *ON), (OTHERS, *ON), {"time": "diff.no-operator", "shapes": "diff.no-operator"}, {"new", "worse"}),
+    ((CALLS, *ON), (CALLS, *ON), {"shapes": "diff.no-shapes"}, {"new", "worse", "time"}),
+])
+def test_no_gate_passes_where_it_could_not_compare(opcheck, report, tmp_path, before, after, checked, others):
+    sides = []
+    for n, (dump, *options) in enumerate((before, after)):
+        if isinstance(dump, str):
+            (tmp_path / ("%d.csv" % n)).write_text(dump, encoding="utf-8")
+            dump = tmp_path / ("%d.csv" % n)
+        sides.append(report("%d.json" % n, dump, *options))
+    for word, note in checked.items():
+        run = opcheck("diff", *sides, "--fail-on", word, "-f", "json")
+        check, = run.json["checks"]
+        assert run.json["gate"] == "failed" and check["failed"] and check["not_compared"] in run.json["notes"], word
+        assert check["not_compared"]["rule"] == note and run.status == (1 if check["counted"] else 3), word
+        if run.status == 3:
+            assert "OPC-3014: the two sides cannot be compared for --fail-on %s\n" % word in run.err
+        for format in ("text", "md", "html"):
+            page = opcheck("diff", *sides, "--fail-on", word, "-f", format).text
+            assert re.search(r"%s: not compared \(%d seen\), so it fails: " % (word, check["counted"]), page), (word, format)
+        assert "\nGate         %s: not compared (%d seen), so it fails: " % (word, check["counted"]) in opcheck("diff", *sides, "--fail-on", word).text
+    for word in others:
+        check, = opcheck("diff", *sides, "--fail-on", word, "-f", "json").json["checks"]
+        assert "not_compared" not in check and check["failed"] == (check["counted"] > 0), word
+    assert any(opcheck("diff", *sides, "--fail-on", word).status == 3 for word in checked)
+    assert opcheck("diff", *sides).status == 0
 
 
 @pytest.mark.parametrize("args, status, message", [

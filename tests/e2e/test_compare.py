@@ -13,6 +13,9 @@ from test_jobs import spawner
 OTHER = FIXTURES / "torch-2.13" / "resnet50.a.log"
 
 
+CUT = FIXTURES / "torch-1.13" / "transformer.a.log"
+
+
 @pytest.fixture
 def two(service):
     return [service.api.submit(path.read_bytes(), name=path.name, target="npu@2.7.1").json()["id"] for path in (SMALL, OTHER)]
@@ -26,10 +29,22 @@ def test_the_service_compares_as_the_command_does(service, opcheck, two, tmp_pat
         saved[-1].write_bytes(service.api.get("/api/v1/assessments/%s/report.json" % name).content)
     direct = opcheck("diff", *saved, "-f", "json", "--fail-on", "new,worse,shapes")
     assert reply.content == direct.out and direct.json["operators"]
-    assert (direct.status == 1) == (reply.json()["gate"] == "failed")
+    assert (direct.status != 0) == (reply.json()["gate"] == "failed")
     again = service.api.get("/api/v1/compare?a=%s&b=%s&fail_on=new,worse,shapes" % tuple(two),
                             headers={"If-None-Match": reply.headers["ETag"]})
     assert again.status_code == 304
+
+
+def test_a_check_that_could_not_compare_fails(service, opcheck):
+    sides = [service.api.submit(path.read_bytes(), name=path.name, target="npu@2.7.1").json()["id"]
+             for path in (FIXTURES / "torch-1.13" / "resnet18.a-full.log", CUT)]
+    asked = "a=%s&b=%s&fail_on=worse,time" % tuple(sides)
+    changes = service.api.json("/api/v1/compare?" + asked)
+    assert changes["gate"] == "failed"
+    assert [(c["failed"], c["not_compared"]["rule"]) for c in changes["checks"]] == [(True, "diff.captures")] * 2
+    assert "time: not compared (0 seen), so it fails: captures show 100 % and 84 %" in service.api.get("/compare?lang=en&" + asked).text
+    run = opcheck("diff", *sides, "--fail-on", "time", env={"OPCHECK_SERVER": service.api.url})
+    assert run.status == 3 and "OPC-3014" in run.err
 
 
 def test_a_comparison_is_made_once(service, two):

@@ -74,7 +74,7 @@ def test_a_run_is_told_with_a_signature(hooked, receiver):
     headers, body = receiver.taken[0]
     value = json.loads(body)
     daemon.api.validate(value, {"$ref": "#/components/schemas/RunEvent"})
-    assert value == {"event": "run.finished", "run": daemon.api.json("/api/v1/runs/" + run), "before": None, "captures_differ": False}
+    assert value == {"event": "run.finished", "run": daemon.api.json("/api/v1/runs/" + run), "before": None, "captures_differ": False, "compared": False}
     seconds, signature = re.fullmatch("t=([0-9]+),v1=([0-9a-f]{64})", headers["Opcheck-Signature"]).groups()
     assert signature == hmac.new(KEY.encode(), seconds.encode() + b"." + body, hashlib.sha256).hexdigest()
     assert abs(time.time() - int(seconds)) < 300
@@ -83,7 +83,7 @@ def test_a_run_is_told_with_a_signature(hooked, receiver):
     again = submit(daemon, SMALL.read_bytes(), model="llama", branch="main")  # the same dump: a run all the same
     assert wait_until(lambda: len(receiver.taken) == 2)
     value = json.loads(receiver.taken[1][1])
-    assert (value["event"], value["run"]["id"], value["before"]["id"]) == ("run.finished", again, run)
+    assert (value["event"], value["run"]["id"], value["before"]["id"], value["compared"]) == ("run.finished", again, run, True)
     assert "error" not in daemon.stop()
 
 
@@ -108,6 +108,21 @@ def test_a_worse_run_whose_capture_differs_is_no_regression(hooked, receiver):
     assert wait_until(lambda: len(receiver.taken) == 2)
     assert receiver.events() == ["run.finished"] * 2
     assert [json.loads(body)["captures_differ"] for _, body in receiver.taken] == [False, True]
+
+
+def test_a_run_that_does_not_compare_is_posted_among_regressions(hooked, receiver):
+    """Its verdict may be worse: another basis, then no target in common; the last two compare."""
+    daemon = hooked("--webhook-private", "--webhook-events", "regressed")
+    submit(daemon, SMALL.read_bytes(), model="llama", target="npu@2.7.1")
+    differs = submit(daemon, READY, model="llama", target="npu@2.7.1")
+    elsewhere = submit(daemon, READY, model="llama", target="npu@2.6.0")
+    submit(daemon, READY, model="llama", target="npu@2.6.0")
+    worse = submit(daemon, BLOCKED, model="llama", target="npu@2.6.0")
+    assert wait_until(lambda: len(receiver.taken) >= 3)
+    bodies = [json.loads(body) for _, body in receiver.taken]
+    assert [(b["run"]["id"], b["event"], b["captures_differ"], b["compared"]) for b in bodies] == [
+        (differs, "run.finished", True, False), (elsewhere, "run.finished", False, False), (worse, "run.regressed", False, True)]
+    daemon.api.validate(bodies[0], {"$ref": "#/components/schemas/RunEvent"})
 
 
 def test_what_is_not_taken_is_sent_again_also_after_a_restart(hooked, receiver):

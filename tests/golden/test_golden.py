@@ -41,6 +41,7 @@ CASES = [
     ("check-waived.txt", 1, ["check", CTC, *TARGETS, *POLICY, "-f", "text"]),
     ("check-waived.zh.txt", 1, ["check", CTC, *TARGETS, *POLICY, "--lang", "zh-CN", "-f", "text"]),
     ("diff.txt", 1, ["diff", CTC, WHOLE, *TARGETS, "--fail-on", "new,worse,time", "-f", "text"]),
+    ("diff-unseen.txt", 3, ["diff", CTC, CUT, *TARGETS, "--fail-on", "new,worse,time", "-f", "text"]),
     ("diff.zh.txt", 0, ["diff", CTC, CUT, *TARGETS, "--lang", "zh-CN", "-f", "text"]),
     ("diff.md", 0, ["diff", CTC, WHOLE, "-t", "npu@v2.7.1-26.0.0", "-f", "md"]),
     ("help-gate.txt", 0, ["help", "gate"]),

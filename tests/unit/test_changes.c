@@ -1,6 +1,6 @@
 /* Comparisons: what counts as a change, and what cannot be compared. */
 #include "assess/model/words.h"
-#include "assess/compare/changes.h"
+#include "assess/compare/changes_gate.h"
 #include "base/memory/buf.h"
 #include "tests/unit/check.h"
 
@@ -95,14 +95,17 @@ static const struct model base = { "b1", "calls", 1000000, true, 3, { { "npu@1",
 		{ "aten::b", { "cpu-fallback", "native" }, "static", "[[3]]", 400000 } },
 	{ { "f1", "npu@1", "warning" }, { "f2", "", "note" } } };
 
-/* "new=1 worse=0 ...; notes; +added ..." */
+/* "1 0? ..." of the words, ? where changes cannot be seen, then notes and operators. */
 static void put(struct buf *out, const struct model *before, const struct model *after)
 {
 	struct result *old = result_of(before), *fresh = result_of(after);
 	struct changes *changes = changes_find(old, fresh, 10000);
 
-	for (unsigned i = 0; i < FAIL_WORDS; i++)
-		buf_printf(out, "%s%zu", i ? " " : "", changes_count(changes, (enum change_word)i));
+	for (unsigned i = 0; i < FAIL_WORDS; i++) {
+		struct change_check check = changes_check(changes, (enum change_word)i);
+
+		buf_printf(out, "%s%zu%s", i ? " " : "", check.count, check.unseen ? "?" : "");
+	}
 	buf_printf(out, "; fixed %zu;", changes->finding_count - changes->new_count);
 	for (size_t i = 0; i < changes->note_count; i++)
 		buf_printf(out, " %s", changes->notes[i].id);
@@ -145,7 +148,7 @@ static void findings_are_told_by_fingerprint_on_common_targets(void **state)
 	after.findings[0].target = "npu@2";
 	hold(&base, &after, "0 0 0 0 1; fixed 0; diff.some-targets;");
 	after.targets[1].id = "musa@2";
-	hold(&base, &after, "0 0 0 0 1; fixed 0; diff.no-target;");
+	hold(&base, &after, "0? 0? 0 0 1; fixed 0; diff.no-target;");
 }
 
 static void statuses_shares_and_shapes_are_compared(void **state)
@@ -182,21 +185,39 @@ static void what_cannot_be_compared_is_said_and_left_out(void **state)
 	after = base;
 	after.basis = "self_cpu_time";
 	after.operators[0].share_ppm = 1000000;
-	hold(&base, &after, "0 0 0 0 1; fixed 0; diff.basis;");
+	hold(&base, &after, "0? 0? 0? 0? 1; fixed 0; diff.basis;");
 	after = base;
 	after.shown_ppm = 950000; /* neither shares nor verdicts */
 	after.operators[0].share_ppm = 1000000;
 	after.targets[0].verdict = "blocked";
-	hold(&base, &after, "0 0 0 0 1; fixed 0; diff.captures;");
+	hold(&base, &after, "0? 0? 0? 0? 1; fixed 0; diff.captures;");
+	hold(&after, &base, "0 0? 0? 0? 1; fixed 0; diff.captures;"); /* all that it shows was known */
 	after.shown_ppm = 950001;
 	hold(&base, &after, "0 1 1 0 0; fixed 0;; aten::a=10");
 	after = base;
 	after.shapes = false;
 	after.operators[0].kind = "unknown";
-	hold(&base, &after, "0 0 0 0 1; fixed 0; diff.no-shapes;");
+	hold(&base, &after, "0 0 0 0? 1; fixed 0; diff.no-shapes;");
 	after = base;
 	after.steps = 5;
 	hold(&base, &after, "0 0 0 0 1; fixed 0; diff.steps;");
+}
+
+static void changes_are_counted_beside_those_that_are_unseen(void **state)
+{
+	struct model after = base;
+
+	after.shown_ppm = 840000;
+	after.findings[0].fingerprint = "f3";
+	after.operators[0].statuses[0] = "cpu-fallback";
+	after.operators[1].dims = "[[4]]";
+	hold(&base, &after, "1? 1? 0? 1? 1; fixed 1; diff.captures; aten::a=8 aten::b=20");
+	hold(&after, &base,
+		"1? 0? 0? 1? 1; fixed 1; diff.captures; aten::a=4 aten::b=20"); /* it may have been hidden */
+	after = base;
+	after.operators[0].name = "aten::c";
+	after.operators[1].name = "aten::d";
+	hold(&base, &after, "0 0 0? 0? 1; fixed 0; diff.no-operator; aten::a=2 aten::c=1 aten::b=2 aten::d=1");
 }
 
 int main(void)
@@ -207,6 +228,7 @@ int main(void)
 		cmocka_unit_test(findings_are_told_by_fingerprint_on_common_targets),
 		cmocka_unit_test(statuses_shares_and_shapes_are_compared),
 		cmocka_unit_test(what_cannot_be_compared_is_said_and_left_out),
+		cmocka_unit_test(changes_are_counted_beside_those_that_are_unseen),
 	};
 
 	return run_group(tests);

@@ -8,39 +8,7 @@
 #include "assess/model/words.h"
 #include "base/memory/map.h"
 #include "base/memory/mem.h"
-#include "base/value/utf8.h"
 #include "base/value/words.h"
-
-/* --- words */
-
-static const struct str fail_names[FAIL_WORDS] = {
-	[FAIL_NEW] = STR("new"),
-	[FAIL_WORSE] = STR("worse"),
-	[FAIL_TIME] = STR("time"),
-	[FAIL_SHAPES] = STR("shapes"),
-	[FAIL_INCOMPARABLE] = STR("incomparable"),
-};
-static const struct words fail_words = { fail_names, FAIL_WORDS, FAIL_WORDS };
-
-struct str change_word_name(enum change_word word)
-{
-	return word_for(&fail_words, word);
-}
-
-int change_words_parse(unsigned *ret, struct str list, struct err *err)
-{
-	struct str word;
-	unsigned which;
-
-	while (str_cut(&list, ',', &word)) {
-		if (!word_find(&fail_words, str_trim(word), &which)) {
-			err_set(err, ERR_VALUE, "a comparison cannot fail on '%s'", shown(word).text);
-			return err_hint(err, "use new, worse, time, shapes or incomparable");
-		}
-		*ret |= 1u << which;
-	}
-	return 0;
-}
 
 static const struct result_target *find_target(const struct result *result, struct str id)
 {
@@ -303,6 +271,7 @@ static void compare_operators(struct changes *changes, int64_t least_share_ppm)
 {
 	const struct result *before = changes->before, *after = changes->after;
 	struct map old = { 0 }, fresh = { 0 };
+	size_t both = 0;
 
 	changes->operators = arena_alloc(
 		&changes->arena, (before->operator_count + after->operator_count + 1) * sizeof(changes->operators[0]));
@@ -313,6 +282,7 @@ static void compare_operators(struct changes *changes, int64_t least_share_ppm)
 		uint32_t at = MAP_FIND(&old, before->operators, op->name);
 
 		map_add_name(&fresh, op->name, (uint32_t)i);
+		both += at != MAP_NONE;
 		add_operator(changes, op->name, at == MAP_NONE ? NULL : &before->operators[at], op, least_share_ppm);
 	}
 	for (size_t i = 0; i < before->operator_count; i++) {
@@ -321,6 +291,9 @@ static void compare_operators(struct changes *changes, int64_t least_share_ppm)
 		if (MAP_FIND(&fresh, after->operators, op->name) == MAP_NONE)
 			add_operator(changes, op->name, op, NULL, least_share_ppm);
 	}
+	if (!both)
+		note_change(changes, "diff.no-operator", number_text(changes, before->operator_count),
+			number_text(changes, after->operator_count));
 	qsort(changes->operators, changes->operator_count, sizeof(changes->operators[0]), by_share);
 	map_clear(&old);
 	map_clear(&fresh);
@@ -347,25 +320,4 @@ void changes_free(struct changes *changes)
 {
 	if (changes)
 		arena_clear((struct arena[]){ changes->arena }); /* the changes live in it */
-}
-
-static bool operator_counts(const struct operator_change *change, enum change_word word)
-{
-	if (word == FAIL_TIME)
-		return change->kinds & CHANGE_OPERATOR_SHARE && change->after->share_ppm > change->before->share_ppm;
-	return (word == FAIL_WORSE && change->kinds & CHANGE_OPERATOR_WORSE) ||
-	       (word == FAIL_SHAPES && change->kinds & CHANGE_OPERATOR_SHAPES);
-}
-
-size_t changes_count(const struct changes *changes, enum change_word word)
-{
-	size_t count = word == FAIL_INCOMPARABLE ? changes->note_count : 0;
-
-	for (size_t i = 0; i < changes->new_count && word == FAIL_NEW; i++)
-		count += changes->findings[i].finding->severity != SEVERITY_NOTE;
-	for (size_t i = 0; i < changes->target_count && word == FAIL_WORSE; i++)
-		count += changes->targets[i].worse;
-	for (size_t i = 0; i < changes->operator_count; i++)
-		count += operator_counts(&changes->operators[i], word);
-	return count;
 }

@@ -61,18 +61,6 @@ struct changes {
 	size_t operator_count;
 };
 
-/* Changes on which a comparison may fail. */
-enum change_word { FAIL_NEW, FAIL_WORSE, FAIL_TIME, FAIL_SHAPES, FAIL_INCOMPARABLE, FAIL_WORDS };
-
-/* "new" ... Static text. */
-struct str change_word_name(enum change_word word);
-
-/* Reads a list of words into bits. ERR_VALUE. */
-int change_words_parse(unsigned *words, struct str list, struct err *err);
-
 /* Compares; a share counts as changed from so many millionths on. Both results outlive the changes. */
 struct changes *changes_find(const struct result *before, const struct result *after, int64_t least_share_ppm);
 void changes_free(struct changes *changes);
-
-/* Returns the number of changes that a word covers. */
-size_t changes_count(const struct changes *changes, enum change_word word);

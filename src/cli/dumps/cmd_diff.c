@@ -34,7 +34,7 @@ static int set_share(void *ctx, struct str value, struct err *err)
 
 /* clang-format off */
 static const struct option diff_table[] = {
-	{ 0, "fail-on", "LIST", "exit 1 on: new, worse, time, shapes, incomparable", CALL(set_fail_on) },
+	{ 0, "fail-on", "LIST", "fail on: new, worse, time, shapes, incomparable", CALL(set_fail_on) },
 	{ 0, "min-share", "PERCENT", "smallest change of a time share that counts (1%)", CALL(set_share) },
 	OPTION_TARGET,
 	{ 's', "server", "URL", "server of the assessments given by id", FIELD(diff_options, client.server) },
@@ -160,6 +160,18 @@ static int put_changes(
 	return 0;
 }
 
+/* 1 if changes were found; an error if the sides do not compare: the gate cannot pass. */
+static int judge_changes(const struct changes_view *view, struct err *err)
+{
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct str unseen = changes_unseen(view, &arena);
+
+	if (!unseen.len)
+		return changes_fail(view);
+	err_set(err, ERR_NOT_OBSERVABLE, "the two sides cannot be compared for --fail-on %.*s", STR_ARG(unseen));
+	return err_hint(err, "give two dumps of one kind, with all rows (row_limit=-1), for the same targets");
+}
+
 static int run_diff(void *ctx, const struct arguments *arguments, struct err *err)
 {
 	const struct diff_options *options = ctx;
@@ -172,7 +184,7 @@ static int run_diff(void *ctx, const struct arguments *arguments, struct err *er
 
 		status = common_write(&options->common, put_changes, &view, err);
 		if (!status)
-			status = changes_fail(&view);
+			status = judge_changes(&view, err);
 		changes_free(changes);
 	}
 	result_free(sides[0].result);

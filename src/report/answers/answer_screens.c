@@ -166,9 +166,28 @@ static void add_findings(struct screen *screen, const struct changes *changes, b
 			screen_text(screen, &changes->findings[i].finding->what));
 }
 
-void changes_screen(const struct changes *changes, const struct render_options *options, struct buf *out)
+/* The checks that fail. */
+static void add_checks(struct screen *screen, const struct changes_view *view)
+{
+	struct str label = screen_label(screen, "screen.gate");
+
+	for (unsigned i = 0; i < FAIL_WORDS; i++) {
+		struct change_check check = changes_check(view->changes, (enum change_word)i);
+		struct message line = change_check_line(&screen->arena, check, (enum change_word)i);
+
+		if (!(view->fail_on >> i & 1) || !change_check_fails(check))
+			continue;
+		screen_add(screen, SCREEN_GATE, label, screen_text(screen, &line));
+		label = STR("");
+	}
+	if (view->fail_on && label.len)
+		screen_add(screen, SCREEN_GATE, label, screen_label(screen, "report.gate.passed"));
+}
+
+void changes_screen(const struct changes_view *view, const struct render_options *options, struct buf *out)
 {
 	enum { MOST_TARGETS = 4 };
+	const struct changes *changes = view->changes;
 	struct screen screen = screen_begin(options);
 
 	screen_add(&screen, SCREEN_TITLE, STR(""),
@@ -177,6 +196,7 @@ void changes_screen(const struct changes *changes, const struct render_options *
 			BLANK("after", headline_subject(&screen.arena, options->lang, changes->after))));
 	for (size_t i = 0; i < changes->target_count && i < MOST_TARGETS; i++)
 		add_target(&screen, &changes->targets[i]);
+	add_checks(&screen, view);
 	for (size_t i = 0; i < changes->note_count && i < 2; i++)
 		screen_add(&screen, SCREEN_OPEN, screen_label(&screen, "screen.note"),
 			screen_text(&screen, &changes->notes[i]));

@@ -8,11 +8,6 @@
 #include "report/doc/doc_build.h"
 #include "report/doc/html_page.h"
 
-bool changes_fail(const struct changes_view *view)
-{
-	return ANY(i, FAIL_WORDS, view->fail_on >> i & 1 && changes_count(view->changes, (enum change_word)i));
-}
-
 /* --- lines under a heading */
 
 static void open_list(struct doc *doc, const char *heading)
@@ -93,12 +88,11 @@ static void put_gate(struct doc *doc, const struct changes_view *view)
 {
 	open_list(doc, "report.gate");
 	for (unsigned i = 0; i < FAIL_WORDS; i++) {
-		size_t count = changes_count(view->changes, (enum change_word)i);
+		struct change_check check = changes_check(view->changes, (enum change_word)i);
+		struct message line = change_check_line(&doc->arena, check, (enum change_word)i);
 
 		if (view->fail_on >> i & 1)
-			put_change_line(doc, count ? MOOD_BAD : MOOD_GOOD,
-				MESSAGE(&doc->arena, count ? "diff.failed" : "diff.passed",
-					BLANK("word", change_word_name((enum change_word)i)), NUMBER("count", count)));
+			put_change_line(doc, change_check_fails(check) ? MOOD_BAD : MOOD_GOOD, &line);
 	}
 	close_list(doc, 0);
 }
@@ -278,7 +272,7 @@ void changes_put(
 	struct doc doc;
 
 	if (format == DOC_TEXT && options->view != VIEW_WHOLE) {
-		changes_screen(view->changes, options, out);
+		changes_screen(view, options, out);
 		return;
 	}
 	doc = doc_new(format, options);

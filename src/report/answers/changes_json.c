@@ -97,13 +97,15 @@ static void put_gate(struct jsonw *json, const struct changes_view *view)
 		: changes_fail(view) ? STR("failed")
 				     : STR("passed"));
 	for (unsigned i = 0; i < FAIL_WORDS; i++) {
-		size_t count = changes_count(view->changes, (enum change_word)i);
+		struct change_check check = changes_check(view->changes, (enum change_word)i);
 
 		if (!(view->fail_on >> i & 1))
 			continue;
 		jsonw_fill(json, "{'name': $", change_word_name((enum change_word)i));
-		jsonw_key_bool(json, "failed", count);
-		jsonw_key_number(json, "counted", (int64_t)count);
+		jsonw_key_bool(json, "failed", change_check_fails(check));
+		jsonw_key_number(json, "counted", (int64_t)check.count);
+		if (check.unseen)
+			record_put_key(json, "not_compared", &message_record, check.unseen);
 		jsonw_object_end(json);
 	}
 	jsonw_list_end(json);

@@ -3,7 +3,7 @@
 #include "base/memory/mem.h"
 #include "check/check.h"
 #include "io/inflate.h"
-#include "report/answers/changes.h"
+#include "assess/compare/changes_gate.h"
 #include "server/http/answer.h"
 #include "server/jobs/job.h"
 

@@ -120,32 +120,38 @@ static bool captures_differ(const struct delivery *delivery)
 	return delivery->has_before && !stored_shares_compare(&delivery->before.record, &delivery->run.record);
 }
 
-/* A graver verdict, or less that certainly runs, on a target of both. */
-static bool has_regressed(const struct delivery *delivery)
+/* A run beside the one before it. */
+struct outlook {
+	bool compared;  /* on a target of both */
+	bool regressed; /* a graver verdict there, or less that certainly runs */
+	const char *event;
+};
+
+static struct outlook outlook_of(const struct delivery *delivery)
 {
 	const struct stored_assessment *now = &delivery->run.record, *before = &delivery->before.record;
 	bool compares = delivery->has_before && !captures_differ(delivery);
+	struct outlook outlook = { 0 };
 
-	for (size_t i = 0; compares && i < now->verdict_count; i++) {
-		const struct stored_verdict *verdict = &now->verdicts[i];
+	for (size_t i = 0; compares && i < now->verdict_count * before->verdict_count; i++) {
+		const struct stored_verdict *verdict = &now->verdicts[i / before->verdict_count],
+					    *old = &before->verdicts[i % before->verdict_count];
 
-		for (size_t k = 0; k < before->verdict_count; k++) {
-			const struct stored_verdict *old = &before->verdicts[k];
-
-			if (str_eq(verdict->target, old->target) &&
-				(rank_of(verdict->verdict) > rank_of(old->verdict) ||
-					verdict->readiness_lo_ppm < old->readiness_lo_ppm))
-				return true;
-		}
+		if (!str_eq(verdict->target, old->target))
+			continue;
+		outlook.compared = true;
+		outlook.regressed |= rank_of(verdict->verdict) > rank_of(old->verdict) ||
+				     verdict->readiness_lo_ppm < old->readiness_lo_ppm;
 	}
-	return false;
+	outlook.event = outlook.regressed ? "run.regressed" : "run.finished";
+	return outlook;
 }
 
-static void put_body(struct buf *out, const struct delivery *delivery, const char *event)
+static void put_body(struct buf *out, const struct delivery *delivery, const struct outlook *outlook)
 {
 	struct jsonw json = jsonw_start(out, 1);
 
-	jsonw_fill(&json, "{'event': $, 'run':", str_from(event));
+	jsonw_fill(&json, "{'event': $, 'run':", str_from(outlook->event));
 	record_put(&json, &run_record, &delivery->run);
 	jsonw_key(&json, "before");
 	if (delivery->has_before)
@@ -153,6 +159,7 @@ static void put_body(struct buf *out, const struct delivery *delivery, const cha
 	else
 		jsonw_raw(&json, STR("null"));
 	jsonw_key_bool(&json, "captures_differ", captures_differ(delivery));
+	jsonw_key_bool(&json, "compared", outlook->compared);
 	jsonw_object_end(&json);
 }
 
@@ -237,15 +244,16 @@ static void set_up(struct webhook *webhook, struct str body, struct curl_slist *
 }
 
 /* Returns whether it was accepted, else the reason. */
-static bool send_once(struct webhook *webhook, const struct delivery *delivery, const char *event, struct err *err)
+static bool send_once(
+	struct webhook *webhook, const struct delivery *delivery, const struct outlook *outlook, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf body = BUF_UNLIMITED;
 	struct curl_slist *headers;
 	CURLcode code = CURLE_OUT_OF_MEMORY;
 	long status = 0;
 
-	put_body(&body, delivery, event);
-	headers = headers_of(webhook, delivery, event, buf_str(&body));
+	put_body(&body, delivery, outlook);
+	headers = headers_of(webhook, delivery, outlook->event, buf_str(&body));
 	webhook->refused = false;
 	if (headers) {
 		set_up(webhook, buf_str(&body), headers);
@@ -288,11 +296,12 @@ static int note_failure(
 
 static int deliver(struct webhook *webhook, const struct delivery *delivery, struct err *err)
 {
-	const char *event = has_regressed(delivery) ? "run.regressed" : "run.finished";
-	bool wanted = !webhook->regressions_only || strcmp(event, "run.regressed") == 0;
+	struct outlook outlook = outlook_of(delivery);
+	bool unknown = delivery->has_before && !outlook.compared;
 	struct err reason;
 
-	if (!wanted || send_once(webhook, delivery, event, &reason))
+	if ((webhook->regressions_only && !outlook.regressed && !unknown) ||
+		send_once(webhook, delivery, &outlook, &reason))
 		return store_end_delivery(webhook->service->store, delivery->number, err);
 	return atomic_load(&webhook->ending) ? 0 : note_failure(webhook, delivery, &reason, err);
 }

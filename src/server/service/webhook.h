@@ -9,7 +9,7 @@
 struct webhook_settings {
 	struct str url;         /* "": none */
 	struct str secret_file; /* its first line is the key of signatures */
-	struct str events;      /* "finished": each run, "regressed": those alone */
+	struct str events;      /* "finished": each run; "regressed": those, and what does not compare */
 	bool private_addresses; /* also an address of this machine or of a network that is not public */
 };
 
