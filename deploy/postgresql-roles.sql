@@ -14,5 +14,5 @@ GRANT EXECUTE ON FUNCTION opcheck.begin_month, opcheck.drop_month TO opcheck_ser
 -- People and dashboards: neither tokens and sessions nor requests, dumps and reports.
 GRANT SELECT ON opcheck.assessment, opcheck.verdict, opcheck.blocker, opcheck.used, opcheck.run, opcheck.run_tag, opcheck.run_text,
 	opcheck.former_model, opcheck.project_waivers, opcheck.standing, opcheck.demand_rollup, opcheck.held, opcheck.held_rollup,
-	opcheck.operator_use, opcheck.run_total, opcheck.run_month, opcheck.schema_version TO opcheck_read;
+	opcheck.operator_use, opcheck.run_total, opcheck.run_total_now, opcheck.unfolded_run, opcheck.run_month, opcheck.schema_version TO opcheck_read;
 COMMIT;

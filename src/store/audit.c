@@ -19,7 +19,7 @@ int audit_add(struct db *db, const struct audit *audit, struct err *err)
 int store_add_audits(struct store *store, const struct audit *entries, size_t count, struct err *err)
 {
 	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
-	int status = db_begin(db, err);
+	int status = db_begin_adding(db, err);
 
 	if (status)
 		return status;

@@ -77,6 +77,13 @@ int db_begin(struct db *db, struct err *err)
 	return status < 0 ? status : 0;
 }
 
+int db_begin_adding(struct db *db, struct err *err)
+{
+	int status = db_run(db, STATEMENT_BEGIN_ADDING, BIND_NOTHING, err);
+
+	return status < 0 ? status : 0;
+}
+
 int db_end(struct db *db, int status, struct err *err)
 {
 	struct err ignored;

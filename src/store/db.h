@@ -18,7 +18,7 @@ struct db {
 	void (*give)(struct db *db); /* takes such a one back */
 	pthread_mutex_t lock;        /* of the connection and its statements */
 	struct engine *engine;
-	bool delivers, shared; /* each run that it adds; other services may write, too */
+	bool delivers; /* each run that it adds */
 };
 
 struct store {
@@ -49,8 +49,9 @@ struct db *db_claimer(struct store *store);
 int store_write(struct store *store, enum statement which, const struct db_value *values, struct err *err);
 int store_claim(struct store *store, enum statement which, const struct db_value *values, struct err *err);
 
-/* A transaction. db_end commits unless status is an error, which rolls back; status, or the error of the commit. */
+/* A transaction; several may add at a time. db_end commits, or rolls back for an error: status, or the commit's. */
 int db_begin(struct db *db, struct err *err);
+int db_begin_adding(struct db *db, struct err *err);
 int db_end(struct db *db, int status, struct err *err);
 
 /* A statement of the table, from its start, with these values. Hold the lock, here and below. */

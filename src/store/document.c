@@ -186,7 +186,7 @@ int store_keep_document(struct store *store, const struct stored_document *docum
 
 	if (status || !blobs_in_bucket(store->blobs))
 		return status ? status : document_add(store, document, err);
-	status = db_begin(db, err);
+	status = db_begin_adding(db, err);
 	return status ? status : db_end(db, document_add(store, document, err), err);
 }
 

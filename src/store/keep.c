@@ -146,6 +146,7 @@ static int add_run(struct db *db, struct run *run, bool is_new, struct arena *ar
 
 /* --- assessments; hold the lock */
 
+/* 1, or 0 when it is there. */
 static int add_record(struct db *db, struct stored_assessment *record, uint64_t stored_bytes, struct err *err)
 {
 	struct rows *add = db_bind(db, STATEMENT_ADD,
@@ -160,7 +161,8 @@ static int add_record(struct db *db, struct stored_assessment *record, uint64_t 
 	if (status != 1)
 		return status;
 	record->number = db_number(add);
-	return rows_step(add, err);
+	status = rows_step(add, err);
+	return status ? status : 1;
 }
 
 static int add_verdicts(struct db *db, const struct stored_assessment *record, struct arena *arena, struct err *err)
@@ -213,13 +215,8 @@ static int add_rows(struct store *store, const struct entry *entry, struct arena
 {
 	struct stored_assessment *record = entry->record;
 	struct db *db = &store->writer;
-	int status = blobs_mark(store->blobs, db->engine, upload_sha256(entry->upload), err);
+	int status = add_verdicts(db, record, arena, err);
 
-	record->name = value_text(arena, record->name);
-	if (!status)
-		status = add_record(db, record, record->input_bytes + entry->report->packed.len, err);
-	if (!status)
-		status = add_verdicts(db, record, arena, err);
 	if (!status && entry->run)
 		status = add_operators(db, record->number, entry->run, arena, err);
 	if (!status)
@@ -229,19 +226,36 @@ static int add_rows(struct store *store, const struct entry *entry, struct arena
 	return status ? status : add_run_of(db, entry, true, arena, err);
 }
 
-/* Another service may have added the assessment since it was looked for. */
+/* Another service may have added the assessment since it was looked for, or may be about to. */
 static int add_rows_once(
 	struct store *store, const struct entry *entry, struct arena *arena, int *ret_new, struct err *err)
 {
+	struct stored_assessment *record = entry->record, existing;
 	struct db *db = &store->writer;
-	struct stored_assessment existing;
-	int known = db->shared ? stored_find(db, entry->record->id, arena, &existing, err) : 0;
+	int status = blobs_mark(store->blobs, db->engine, upload_sha256(entry->upload), err);
 
-	*ret_new = !known;
-	if (known != 1)
-		return known ? known : add_rows(store, entry, arena, err);
-	*entry->record = existing;
-	return add_run_of(db, entry, false, arena, err);
+	record->name = value_text(arena, record->name);
+	if (!status)
+		status = add_record(db, record, record->input_bytes + entry->report->packed.len, err);
+	*ret_new = status == 1;
+	if (status == 1)
+		return add_rows(store, entry, arena, err);
+	if (!status)
+		status = stored_find(db, record->id, arena, &existing, err);
+	if (status == 1)
+		*record = existing;
+	return status < 0 ? status : add_run_of(db, entry, false, arena, err);
+}
+
+/* The signal follows the commit; one that is lost comes with the folding. */
+static int end_adding(struct db *db, int status, struct err *err)
+{
+	int ended = db_end(db, status, err);
+	struct err ignored;
+
+	if (ended >= 0)
+		db_run(db, STATEMENT_SIGNAL_CHANGE, BIND_NOTHING, &ignored);
+	return ended;
 }
 
 static int add_entry(struct store *store, const struct entry *entry, struct arena *arena, struct err *err)
@@ -249,9 +263,9 @@ static int add_entry(struct store *store, const struct entry *entry, struct aren
 	int status = upload_keep(entry->upload, err), is_new = 1;
 
 	if (!status)
-		status = db_begin(&store->writer, err);
+		status = db_begin_adding(&store->writer, err);
 	if (!status)
-		status = db_end(&store->writer, add_rows_once(store, entry, arena, &is_new, err), err);
+		status = end_adding(&store->writer, add_rows_once(store, entry, arena, &is_new, err), err);
 	if (status && upload_is_kept(entry->upload))
 		upload_drop_unused(store, upload_sha256(entry->upload));
 	return status ? status : is_new;
@@ -259,9 +273,9 @@ static int add_entry(struct store *store, const struct entry *entry, struct aren
 
 static int add_run_alone(struct db *db, const struct entry *entry, struct arena *arena, struct err *err)
 {
-	int status = db_begin(db, err);
+	int status = db_begin_adding(db, err);
 
-	return status ? status : db_end(db, add_run_of(db, entry, false, arena, err), err);
+	return status ? status : end_adding(db, add_run_of(db, entry, false, arena, err), err);
 }
 
 static int keep_once(struct store *store, const struct entry *entry, struct arena *arena, struct err *err)
@@ -298,9 +312,9 @@ int store_add_run(struct store *store, struct str assessment, struct arena *aren
 
 	if (status != 1)
 		return status;
-	status = db_begin(db, err);
+	status = db_begin_adding(db, err);
 	if (!status)
-		status = db_end(db, add_run(db, run, false, arena, err), err);
+		status = end_adding(db, add_run(db, run, false, arena, err), err);
 	return status ? status : 1;
 }
 

@@ -10,6 +10,7 @@
 #include "base/value/sha256.h"
 #include "record/kinds.h"
 #include "store/db.h"
+#include "store/replicas.h"
 #include "store/rows.h"
 
 enum { COLUMNS = 32, BATCH = 500, BATCH_OF_BYTES = 16, DUMPS = 1000, PIECE_BYTES = 1 << 16 };
@@ -251,7 +252,7 @@ static int make_plans(struct migrating *migrating)
 		plan->record = (struct record){ plan->count * sizeof(struct cell), plan->fields };
 		write_statements(migrating, plan);
 	}
-	migrating->texts[BEGIN] = (struct statement_text){ "BEGIN IMMEDIATE", "BEGIN" };
+	migrating->texts[BEGIN] = (struct statement_text){ "BEGIN IMMEDIATE", "BEGIN; SELECT fold_runs()" };
 	migrating->texts[COMMIT] = (struct statement_text){ "COMMIT", NULL };
 	migrating->texts[ROLLBACK] = (struct statement_text){ "ROLLBACK", NULL };
 	return 0;
@@ -311,7 +312,7 @@ static int run_step(const struct migrating *migrating, size_t which)
 {
 	struct rows *rows = engine_bind(migrating->to.engine, which, BIND_NOTHING);
 
-	return rows_step(rows, migrating->err);
+	return db_finish(rows, rows_step(rows, migrating->err));
 }
 
 static int write_rows(struct migrating *migrating, const struct plan *plan, struct batch *batch)
@@ -607,6 +608,10 @@ static int move_all(struct migrating *migrating)
 		status = set_numbers(migrating);
 	if (!status)
 		status = each_dump(migrating, copy_dump);
+	if (!status)
+		status = store_fold(migrating->from.store, migrating->err);
+	if (!status)
+		status = store_fold(migrating->to.store, migrating->err);
 	for (size_t i = 0; i < TABLES && !status; i++)
 		status = compare_table(migrating, &migrating->plans[i]);
 	if (!status)

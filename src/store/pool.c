@@ -86,6 +86,13 @@ struct db *db_reader(struct store *store)
 	return db;
 }
 
+int db_fold(struct db *db, struct err *err)
+{
+	int status = db_run(db, STATEMENT_FOLD, BIND_NOTHING, err);
+
+	return status < 0 ? status : 0;
+}
+
 struct db *db_snapshot(struct store *store)
 {
 	struct db *db = db_reader(store);

@@ -16,6 +16,9 @@ int pool_grow(struct db_pool *pool, unsigned count, uint64_t seconds, struct err
 /* Lend a connection when one is free, for CLEANUP(db_unlock). */
 struct db *db_reader(struct store *store);
 
+/* Bring the rollups up to the runs that are there. */
+int db_fold(struct db *db, struct err *err);
+
 /* The same for CLEANUP(db_snapshot_end): until then all statements read what was committed at the first one. */
 struct db *db_snapshot(struct store *store);
 void db_snapshot_end(struct db **db);

@@ -52,9 +52,11 @@ int store_list_uses(
 {
 	CLEANUP(db_unlock) struct db *db = db_reader(store);
 	struct rows *rows = db_bind(db, STATEMENT_USES, BIND(TEXT(query->project), INTEGER(query->max)));
-	int status;
+	int status = db_fold(db, err);
 
 	*ret = (struct use_list){ .items = arena_alloc(arena, (query->max + 1) * sizeof(ret->items[0])) };
+	if (status)
+		return status;
 	while ((status = rows_step(rows, err)) == 1)
 		rows_read(rows, arena, &ret->items[ret->count++]);
 	return status;

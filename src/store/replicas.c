@@ -5,6 +5,7 @@
 #include "base/memory/mem.h"
 #include "store/db.h"
 #include "store/engine/signal.h"
+#include "store/pool.h"
 #include "store/rows.h"
 
 static int list_replicas(struct db *db, struct arena *arena, struct replica_list *ret, struct err *err)
@@ -56,6 +57,13 @@ int store_leave(struct store *store, struct str holder, struct err *err)
 	if (!status)
 		status = store_claim(store, STATEMENT_DROP_DUTIES, BIND(TEXT(holder)), err);
 	return status < 0 ? status : store_claim(store, STATEMENT_DROP_REPLICA, BIND(TEXT(holder), INTEGER(0)), err);
+}
+
+int store_fold(struct store *store, struct err *err)
+{
+	CLEANUP(db_unlock) struct db *db = db_reader(store);
+
+	return db_fold(db, err);
 }
 
 /* --- signals */

@@ -24,6 +24,9 @@ int store_take_duty(struct store *store, struct str name, const struct lease *le
 /* Gives all jobs and duties of a holder back, and forgets it. */
 int store_leave(struct store *store, struct str holder, struct err *err);
 
+/* Brings the rollups up to the runs that are there. Those who read them do so, too: then they have less to do. */
+int store_fold(struct store *store, struct err *err);
+
 /* Waits for signals (engine/signal.h), or for store_poke. A change by another service counts in store_changes. */
 struct store_ear {
 	unsigned ms;

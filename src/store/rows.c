@@ -243,6 +243,7 @@ const struct record *const statement_rows[STATEMENT_COUNT] = {
 	[STATEMENT_FIND] = &stored_row,
 	[STATEMENT_LIST] = &stored_row,
 	[STATEMENT_LIST_PROJECT] = &stored_row,
+	[STATEMENT_SETTLED] = &number_row,
 	[STATEMENT_COUNT_ALL] = &number_row,
 	[STATEMENT_COUNT_PROJECT] = &number_row,
 	[STATEMENT_FIND_LIKE] = &found_row,

@@ -64,7 +64,7 @@ static void put_total(struct buf *sql, const struct run_query *query)
 		[TAG] = "tag", [MODEL] = "model", [BRANCH] = "branch", [VERDICT] = "verdict", [PROJECT] = "project"
 	};
 
-	buf_add(sql, STR("SELECT CAST(coalesce(sum(runs), 0) AS BIGINT) AS number FROM run_total WHERE 1 = 1"));
+	buf_add(sql, STR("SELECT CAST(coalesce(sum(runs), 0) AS BIGINT) AS number FROM run_total_now WHERE 1 = 1"));
 	for (size_t i = TAG; i < FILTERS; i++) {
 		if (wanted(query, i).len)
 			buf_printf(sql, " AND %s = ?", columns[i]);
@@ -191,14 +191,38 @@ static int read_page(
 	return status < 0 ? status : 0;
 }
 
+/* Read before the snapshot: runs with lower numbers than later ones may still come. */
+static int read_settled(struct store *store, uint64_t *ret, struct err *err)
+{
+	CLEANUP(db_unlock) struct db *db = db_reader(store);
+	struct rows *row = db_bind(db, STATEMENT_SETTLED, BIND_NOTHING);
+	int status = rows_step(row, err);
+
+	if (status == 1)
+		*ret = db_number(row);
+	return db_finish(row, status);
+}
+
+/* A list that goes up ends there. */
+static void cut_unsettled(struct run_list *list, uint64_t settled)
+{
+	while (list->count && list->items[list->count - 1].number > settled) {
+		list->count--;
+		list->more = false;
+	}
+}
+
 int store_list_runs(
 	struct store *store, const struct run_query *query, struct arena *arena, struct run_list *ret, struct err *err)
 {
+	uint64_t settled = INT64_MAX;
+	int status = query->ascending && !query->order ? read_settled(store, &settled, err) : 0;
 	CLEANUP(db_snapshot_end) struct db *db = db_snapshot(store);
-	int status;
 
 	*ret = (struct run_list){ .items = arena_alloc(arena, (query->page.max + 1) * sizeof(ret->items[0])) };
-	status = read_page(db, query, arena, ret, err);
+	if (!status)
+		status = read_page(db, query, arena, ret, err);
+	cut_unsettled(ret, settled);
 	if (!status)
 		status = run_list_read_verdicts(db, arena, ret, err);
 	return status ? status : count_runs(db, query, arena, &ret->total, err);

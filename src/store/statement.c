@@ -1,6 +1,6 @@
 #include "store/statement.h"
 
-/* Writers take turns in both: numbers are given in the order of commits, so that no list skips a row. */
+/* Writers take turns in SQLite. In PostgreSQL those that add do not wait for each other (schema/store-pg-0019.sql). */
 
 /* SQLite joins in the order of CROSS JOIN; PostgreSQL plans by itself. */
 
@@ -73,6 +73,10 @@
 
 const struct statement_text statement_texts[STATEMENT_COUNT] = {
 	[STATEMENT_BEGIN] = { "BEGIN IMMEDIATE", "BEGIN; SELECT pg_advisory_xact_lock(1869640563, 2)" },
+	[STATEMENT_BEGIN_ADDING] = { "BEGIN IMMEDIATE", "BEGIN; SELECT begin_adding()" },
+	[STATEMENT_SIGNAL_CHANGE] = { "SELECT 1 LIMIT 0", "SELECT pg_notify('opcheck', 'change')" },
+	[STATEMENT_FOLD] = { "SELECT 1 LIMIT 0", "SELECT fold_runs()" },
+	[STATEMENT_SETTLED] = { "SELECT 9223372036854775807 AS number", "SELECT settled_runs() AS number" },
 	[STATEMENT_SNAPSHOT] = { "BEGIN", "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" },
 	[STATEMENT_COMMIT] = { "COMMIT" },
 	[STATEMENT_ROLLBACK] = { "ROLLBACK" },
@@ -97,7 +101,7 @@ const struct statement_text statement_texts[STATEMENT_COUNT] = {
 	[STATEMENT_ADD] = { "INSERT INTO assessment (id, created_at, name, input_sha256, input_bytes, options, "
 			    "db_sha256, tool_version, stored_bytes, basis, shown) VALUES (:id, :created_at, :name, "
 			    ":input_sha256, :input_bytes, :options, :db_sha256, :tool_version, :stored_bytes, :basis, "
-			    ":shown) RETURNING number" },
+			    ":shown) ON CONFLICT (id) DO NOTHING RETURNING number" },
 	[STATEMENT_ADD_VERDICT] = { "INSERT INTO verdict (assessment, place, target, verdict, gate, readiness_lo, "
 				    "readiness_hi) VALUES (:assessment, :place, :target, :verdict, :gate, "
 				    ":readiness_lo, "

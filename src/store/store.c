@@ -122,7 +122,6 @@ static int open_parts(struct store *store, struct err *err)
 		status = empty_incoming(store, alone, err);
 	if (!status)
 		status = db_open(&store->writer, &store->place, true, err);
-	store->writer.shared = store->url;
 	if (!status && store->url)
 		status = db_open(&store->claimer, &store->place, false, err);
 	if (!status)
@@ -237,7 +236,7 @@ int store_probe(struct store *store, struct err *err)
 	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
 
 	if (!status)
-		status = db_begin(db, err);
+		status = db_begin_adding(db, err);
 	return status ? status : db_run(db, STATEMENT_ROLLBACK, BIND_NOTHING, err);
 }
 

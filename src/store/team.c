@@ -77,8 +77,9 @@ int store_list_latest(struct store *store, const struct latest_query *query, str
 		BIND(TEXT(query->after_model), TEXT(query->after_branch),
 			TEXT(one ? query->project : query->after_project), TEXT(query->search), TEXT(query->model),
 			TEXT(query->branch), TEXT(query->target), TEXT(query->verdict), INTEGER(most_rows(&found))));
+	int status = db_fold(db, err);
 
-	return list_latest(rows, &found, ret, err);
+	return status ? status : list_latest(rows, &found, ret, err);
 }
 
 int store_list_branches(struct store *store, const struct trend_query *query, struct arena *arena,
@@ -88,8 +89,9 @@ int store_list_branches(struct store *store, const struct trend_query *query, st
 	CLEANUP(db_unlock) struct db *db = db_reader(store);
 	struct rows *rows = db_bind(
 		db, STATEMENT_BRANCHES, BIND(TEXT(query->project), TEXT(query->model), INTEGER(most_rows(&found))));
+	int status = db_fold(db, err);
 
-	return list_latest(rows, &found, ret, err);
+	return status ? status : list_latest(rows, &found, ret, err);
 }
 
 /* --- models that ran last */
@@ -143,9 +145,11 @@ int store_list_demand(struct store *store, const struct demand_query *query, str
 	struct rows *rows = db_bind(db, STATEMENT_DEMAND,
 		BIND(TEXT(query->project), TEXT(query->target), INTEGER(query->max + 1), INTEGER(after->runs),
 			INTEGER(after->share_ppm), TEXT(after->target), TEXT(after->op), TEXT(after->status)));
-	int status;
+	int status = db_fold(db, err);
 
 	*ret = (struct demand_list){ .items = arena_alloc(arena, (query->max + 1) * sizeof(ret->items[0])) };
+	if (status)
+		return status;
 	while ((status = rows_step(rows, err)) == 1 && ret->count < query->max)
 		read_demand(rows, arena, &ret->items[ret->count++]);
 	ret->more = status == 1;

@@ -61,7 +61,7 @@ int store_keep_ticket(
 	if (!status)
 		status = upload_keep(upload, err);
 	if (!status)
-		status = db_begin(db, err);
+		status = db_begin_adding(db, err);
 	if (!status)
 		status = db_end(db, add_ticket(store, ticket, lease, err), err);
 	if (status && upload_is_kept(upload))

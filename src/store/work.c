@@ -56,7 +56,7 @@ int store_add_work(struct store *store, const struct work_entry *entry, struct u
 	if (!status)
 		status = upload_keep(upload, err);
 	if (!status)
-		status = db_begin(db, err);
+		status = db_begin_adding(db, err);
 	return status ? status : db_end(db, add_work(store, entry, &arena, err), err);
 }
 
@@ -79,7 +79,7 @@ static int acknowledge(struct db *db, struct str ticket, unsigned status, struct
 int store_acknowledge_work(struct store *store, struct str ticket, unsigned status, struct err *err)
 {
 	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
-	int begun = db_begin(db, err);
+	int begun = db_begin_adding(db, err);
 
 	return begun ? begun : db_end(db, acknowledge(db, ticket, status, err), err);
 }

@@ -88,30 +88,10 @@ static int64_t ask_number(const char *sql)
 
 /* --- rollups */
 
-static void check_rollup(const char *rollup, const char *recount)
-{
-	CLEANUP(buf_clear) struct buf sql = BUF_UNLIMITED;
-
-	buf_printf(&sql,
-		"SELECT count(*) AS number FROM (((%s) EXCEPT (%s)) UNION ALL ((%s) EXCEPT (%s))) AS different", rollup,
-		recount, recount, rollup);
-	if (ask_number(buf_text(&sql)))
-		fail_msg("'%s' is not '%s'", rollup, recount);
-}
-
-static void check_rollups(void)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(recounts); i++)
-		check_rollup(recounts[i].rollup, recounts[i].recount);
-	check_rollup("SELECT model, branch, tag, project, verdict, runs FROM run_total",
-		"SELECT t.model, t.branch, t.tag, project, verdict, count(*) FROM run,"
-		" totals_of(run.model, run.branch, tags) AS t GROUP BY 1, 2, 3, 4, 5");
-}
-
 static void generated_rollups_equal_a_recount(void **state)
 {
 	(void)state;
-	check_rollups();
+	check_recounts(store->writer.engine, "generating runs");
 	assert_int_equal(ask_number("SELECT count(*) AS number FROM run"), 2402);
 	assert_int_equal(ask_number("SELECT count(*) AS number FROM run_month"), 25);
 }
@@ -135,13 +115,27 @@ static const struct record plan_record = { sizeof(struct str),
 	(const struct field[]){ { "QUERY PLAN", &kind_text, { 0, sizeof(struct str) } }, { 0 } } };
 static const char *const modes[] = { "force_custom_plan", "force_generic_plan" };
 
-/* Returns whether it reads a whole table, or sorts more rows than its page has: below the limit. */
+static bool reads_whole(struct str plan)
+{
+	const struct str scan = STR("Seq Scan on ");
+	size_t at;
+
+	while ((at = str_find(plan, scan)) != STR_NONE) {
+		plan = str_skip(plan, at + scan.len);
+		if (!str_starts(plan, STR("unfolded_run")))
+			return true;
+	}
+	return false;
+}
+
+/* Returns whether it reads a whole table but for runs that are not folded, or sorts more rows than its page has: below the
+   limit. */
 static bool is_slow(struct str plan, bool may_sort)
 {
 	size_t limit = str_find(plan, STR("Limit"));
 	struct str below = limit == STR_NONE ? plan : str_skip(plan, limit);
 
-	return str_has(plan, STR("Seq Scan")) || (!may_sort && str_has(below, STR("Sort  (")));
+	return reads_whole(plan) || (!may_sort && str_has(below, STR("Sort  (")));
 }
 
 /* Tables of so few rows would be read whole: a plan that still does so has no index to take. */
@@ -278,7 +272,7 @@ static uint64_t sweep_until(uint64_t now, uint64_t days)
 	return all;
 }
 
-/* Of three months that are over, one has a kept run; of a fourth a part is. */
+/* Of three months that are over, one has a kept run, and another one a run that is not folded; of a fourth a part is over. */
 static void old_months_go_as_tables_and_rollups_stay_right(void **state)
 {
 	enum { DAY = 24 * 3600, DAYS = 671 };
@@ -287,6 +281,9 @@ static void old_months_go_as_tables_and_rollups_stay_right(void **state)
 
 	(void)state;
 	ask("UPDATE run SET kept = 1 WHERE number = (SELECT min(number) FROM run_2025_02)");
+	ask("CREATE TEMP TABLE again AS SELECT * FROM run_2025_01 ORDER BY number DESC LIMIT 1");
+	ask("DELETE FROM run WHERE number IN (SELECT number FROM again)");
+	ask("INSERT INTO run SELECT * FROM again");
 	assert_int_equal(sweep_until(now, DAYS), before - 1);
 	assert_int_equal(ask_number("SELECT count(*) AS number FROM run WHERE created_at < '2025-03-15T08:00:00Z'"), 1);
 	assert_int_equal(ask_number("SELECT count(*) AS number FROM run WHERE kept = 1"), 1);
@@ -304,7 +301,7 @@ static void old_months_go_as_tables_and_rollups_stay_right(void **state)
 		ask_number(
 			"SELECT count(*) AS number FROM assessment WHERE number NOT IN (SELECT assessment FROM run)"),
 		0);
-	check_rollups();
+	check_recounts(store->writer.engine, "dropping months");
 }
 
 int main(void)

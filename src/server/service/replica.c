@@ -251,6 +251,8 @@ static int take_turn(struct replica *replica, struct err *err)
 		status = hold_jobs(replica, &lease, &arena, err);
 		if (!status)
 			status = end_missed(replica->service, &arena, err);
+		if (!status)
+			status = store_fold(replica->service->store, err);
 		replica->looked_at = lease.now;
 	}
 	if (!status && replica->service->claims)

@@ -8,14 +8,14 @@
 #include "base/view/str.h"
 
 extern const char store_pg_comments[], store_pg_0011[], store_pg_0012[], store_pg_0013[], store_pg_0014[],
-	store_pg_0015[], store_pg_0017[], store_pg_0018[];
+	store_pg_0015[], store_pg_0017[], store_pg_0018[], store_pg_0019[];
 
 /* The first one makes the tables, the others lead from the version before them. */
 static const struct {
 	unsigned version;
 	const char *sql;
 } steps[] = { { 11, store_pg_0011 }, { 12, store_pg_0012 }, { 13, store_pg_0013 }, { 14, store_pg_0014 },
-	{ 15, store_pg_0015 }, { 17, store_pg_0017 }, { 18, store_pg_0018 } };
+	{ 15, store_pg_0015 }, { 17, store_pg_0017 }, { 18, store_pg_0018 }, { 19, store_pg_0019 } };
 
 /* "opcs", a number that other programs do not lock; another process may need some time for its steps. */
 static const char lock_steps[] = "SET LOCAL lock_timeout = 120000; SELECT pg_advisory_xact_lock(1869640563, 1)";

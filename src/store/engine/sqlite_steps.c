@@ -7,12 +7,12 @@
 
 extern const char store_0001[], store_0002[], store_0003[], store_0004[], store_0005[], store_0006[], store_0007[],
 	store_0008[], store_0009[], store_0010[], store_0011[], store_0012[], store_0013[], store_0014[], store_0015[],
-	store_0016[], store_0017[], store_0018[];
+	store_0016[], store_0017[], store_0018[], store_0019[];
 
 /* steps[n] leads from version n to n + 1 and sets the version itself. */
 static const char *const steps[] = { store_0001, store_0002, store_0003, store_0004, store_0005, store_0006, store_0007,
 	store_0008, store_0009, store_0010, store_0011, store_0012, store_0013, store_0014, store_0015, store_0016,
-	store_0017, store_0018 };
+	store_0017, store_0018, store_0019 };
 
 /* The application id that the first step sets: "opcs". */
 enum { APPLICATION_ID = 0x6f706373 };
