@@ -30,21 +30,9 @@ int part_render(const struct service *service, struct request *request, const st
 	struct rendering rendering = rendering_of(request, part, name);
 	int status;
 
-	request->job = job_new(JOB_RENDER);
+	request->job = job_new(part->facts.len ? JOB_ANSWER : JOB_RENDER);
 	request->resume = part->answer;
 	status = rendering_start(service, &rendering, request->job, err);
-	return status ? status : ANSWER_LATER;
-}
-
-int part_reread(const struct service *service, struct request *request, const struct part *part, struct str name,
-	struct err *err)
-{
-	struct rendering rendering = rendering_of(request, part, name);
-	int status;
-
-	request->job = job_new(JOB_ANSWER);
-	request->resume = part->answer;
-	status = rendering_reread(service, &rendering, request->job, err);
 	return status ? status : ANSWER_LATER;
 }
 

@@ -8,7 +8,7 @@ struct part {
 	struct str id, form;
 	int (*answer)(const struct service *service, struct request *request, struct reply *reply, struct err *err);
 	bool of_dump;     /* it is made of the dump as it was sent, not of the report alone */
-	struct str facts; /* of advice: digest of the support database */
+	struct str facts; /* of advice, which reads the dump again: digest of the support database; "": none */
 };
 
 /* Returns what the store calls a form: another version may render the same report otherwise. */
@@ -19,9 +19,7 @@ struct str part_name(struct request *request, struct str form, bool translated);
 int part_take(const struct service *service, struct request *request, const struct part *part, struct buf *out,
 	struct err *err);
 
-/* Make the job that renders what the store lacks under a name; or that reads the dump again for what its report does
-   not say. ANSWER_LATER, or the errors of the store. */
+/* Makes the job that renders what the store lacks under a name, or with facts reads the dump again. ANSWER_LATER, or
+   the errors of the store. */
 int part_render(const struct service *service, struct request *request, const struct part *part, struct str name,
-	struct err *err);
-int part_reread(const struct service *service, struct request *request, const struct part *part, struct str name,
 	struct err *err);

@@ -4,7 +4,7 @@
 #include "server/http/access.h"
 #include "server/jobs/job.h"
 #include "server/jobs/log.h"
-#include "server/service/lease.h"
+#include "server/service/service.h"
 #include "store/upload.h"
 
 enum { KEY_BYTES = 255 };

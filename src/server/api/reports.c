@@ -39,12 +39,6 @@ static int by_accept(const struct request *request, const struct renderer **ret,
 	return err_hint(err, "there are application/json, text/html, text/plain, text/csv and text/markdown");
 }
 
-static int choose_renderer(const struct request *request, const struct renderer **ret, struct err *err)
-{
-	*ret = renderer_of_path(request->path);
-	return *ret ? 0 : by_accept(request, ret, err);
-}
-
 /* Returns whether a format differs by language: JSON and CSV are for programs, what systems for CI show is for
    people. */
 static bool is_translated(const struct renderer *format)
@@ -77,15 +71,6 @@ static int add_facts(
 	*name = arena_printf(&request->arena, "%.*s-%.*s", STR_ARG(*name), STR_ARG(*ret));
 	service_close_db(service, db);
 	return 0;
-}
-
-/* A representation of an assessment: its tag, and the name of its body in memory. */
-static void put_tag(struct buf *tag, const struct request *request, const struct reply *reply, struct str name)
-{
-	buf_add(tag, request->capture);
-	buf_byte(tag, '-');
-	buf_add(tag, name);
-	buf_add(tag, reply->send_packed ? STR(PACKED) : STR(""));
 }
 
 /* Find the body as it is sent, else the packed one that it is made from; NULL: neither is in memory. */
@@ -174,7 +159,7 @@ static int fetch_form(
 		put_document(service, reply, document, form->tag, form->version);
 	if (status)
 		return status < 0 ? status : 0;
-	return (form->facts.len ? part_reread : part_render)(service, request,
+	return part_render(service, request,
 		&(struct part){ document->id, form->form, route_answer, .facts = form->facts }, document->form, err);
 }
 
@@ -225,7 +210,8 @@ int report_put_form(
 	reply_header(reply, "Vary",
 		translated ? STR("Accept, Accept-Encoding, Accept-Language") : STR("Accept, Accept-Encoding"));
 	reply->send_packed = negotiate_gzip(request->headers[HEADER_ACCEPT_ENCODING]);
-	put_tag(&tag, request, reply, form.document.form);
+	buf_printf(&tag, "%.*s-%.*s%s", STR_ARG(request->capture), STR_ARG(form.document.form),
+		reply->send_packed ? PACKED : "");
 	return put_form(service, request, reply, &form, err);
 }
 
@@ -251,8 +237,8 @@ static void start_report(struct reply *reply, const struct renderer *format)
 
 int answer_report(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
-	const struct renderer *format = NULL;
-	int status = choose_renderer(request, &format, err);
+	const struct renderer *format = renderer_of_path(request->path);
+	int status = format ? 0 : by_accept(request, &format, err);
 
 	if (status)
 		return status;

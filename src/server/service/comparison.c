@@ -36,16 +36,6 @@ int comparison_put_changes(
 	return 0;
 }
 
-static int give_report(const struct service *service, struct str id, struct job *job, size_t place, struct err *err)
-{
-	struct stored_document document = { .id = id, .form = STR("json") };
-	int status = store_document(service->store, &document, &job->arena, err);
-
-	if (status == 0)
-		return no_such(err, "assessment");
-	return status < 0 ? status : job_give(job, place, document.packed, err);
-}
-
 /* Name the comparison as the store has it, beside the later assessment. */
 static int name_it(const struct comparison *asked, struct str before, struct job *job, struct err *err)
 {
@@ -87,8 +77,8 @@ int comparison_start(const struct service *service, const struct comparison *ask
 	job->keep = keep_comparison;
 	if (queue_follow(service->queue, job))
 		return 0;
-	status = give_report(service, before.id, job, JOB_INPUT, err);
+	status = order_give_report(service->store, before.id, job, JOB_INPUT, err);
 	if (!status)
-		status = give_report(service, after.id, job, JOB_OTHER, err);
+		status = order_give_report(service->store, after.id, job, JOB_OTHER, err);
 	return status ? status : order_give(&order, job, service->store, err);
 }

@@ -6,7 +6,7 @@
 
 #include "base/memory/mem.h"
 #include "server/jobs/log.h"
-#include "server/service/lease.h"
+#include "server/service/service.h"
 #include "server/service/rejudge.h"
 #include "server/service/replica.h"
 #include "server/service/resume.h"

@@ -5,6 +5,7 @@
 #include "record/load.h"
 #include "record/nested.h"
 #include "server/service/fields.h"
+#include "server/service/find.h"
 
 static const struct str lang_items[] = { [LANG_EN] = STR("en"), [LANG_ZH_CN] = STR("zh-CN") };
 static const struct words lang_words = { lang_items, LANG_COUNT, LANG_EN };
@@ -35,6 +36,16 @@ int order_give(const struct order *order, struct job *job, struct store *store, 
 {
 	order_put(order, job);
 	return job_equip(job, store, err);
+}
+
+int order_give_report(struct store *store, struct str id, struct job *job, size_t place, struct err *err)
+{
+	struct stored_document report = { .id = id, .form = STR("json") };
+	int status = store_document(store, &report, &job->arena, err);
+
+	if (status == 0)
+		return no_such(err, "assessment");
+	return status < 0 ? status : job_give(job, place, report.packed, err);
 }
 
 /* Version 0.1 wrote fields: ids, then method, path and parameters of the request. */

@@ -21,5 +21,8 @@ struct order {
 void order_put(const struct order *order, struct job *job);
 int order_give(const struct order *order, struct job *job, struct store *store, struct err *err);
 
+/* Gives a job the report of an assessment as the file of a place. ERR_ADDRESS. */
+int order_give_report(struct store *store, struct str id, struct job *job, size_t place, struct err *err);
+
 /* Reads one, also one of version 0.1. ERR_STORE_DAMAGED. */
 int order_read(struct str text, struct arena *arena, struct order *ret, struct err *err);

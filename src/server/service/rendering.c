@@ -59,39 +59,25 @@ static struct order order_of(const struct rendering *rendering, const struct job
 
 int rendering_start(const struct service *service, const struct rendering *rendering, struct job *job, struct err *err)
 {
-	struct stored_document report = { .id = rendering->id, .form = STR("json") };
+	bool rereads = rendering->facts.len > 0;
 	struct order order;
-	int status;
+	int status = rereads ? store_find(service->store, rendering->id, &job->arena, &job->record, err) : 1;
 
+	if (status < 1)
+		return status ? status : no_such(err, "assessment");
 	job->record.id = arena_keep(&job->arena, rendering->id);
 	job->document = (struct stored_document){ .id = job->record.id,
 		.form = arena_keep(&job->arena, rendering->name) };
 	job->keep = rendering_keep;
-	if (queue_follow(service->queue, job))
+	if (!rereads && queue_follow(service->queue, job))
 		return 0;
-	status = store_document(service->store, &report, &job->arena, err);
-	if (status == 0)
-		return no_such(err, "assessment");
-	status = status < 0 ? status : job_give(job, rendering->of_dump ? JOB_OTHER : JOB_INPUT, report.packed, err);
-	if (!status && rendering->of_dump)
+	status = rereads ? 0
+			 : order_give_report(
+				   service->store, rendering->id, job, rendering->of_dump ? JOB_OTHER : JOB_INPUT, err);
+	if (!status && (rereads || rendering->of_dump))
 		status = give_dump(service, job, err);
 	order = order_of(rendering, job);
-	return status ? status : order_give(&order, job, service->store, err);
-}
-
-int rendering_reread(const struct service *service, const struct rendering *rendering, struct job *job, struct err *err)
-{
-	struct order order;
-	int status = store_find(service->store, rendering->id, &job->arena, &job->record, err);
-
-	if (status < 1)
-		return status ? status : no_such(err, "assessment");
-	job->document = (struct stored_document){ .id = job->record.id,
-		.form = arena_keep(&job->arena, rendering->name) };
-	job->keep = rendering_keep;
-	status = give_dump(service, job, err);
-	order = order_of(rendering, job);
-	if (!status)
+	if (!status && rereads)
 		status = rejudge_submission(service, &job->record, &job->arena, &order.submission, err);
 	return status ? status : order_give(&order, job, service->store, err);
 }

@@ -23,7 +23,5 @@ int rendering_keep(const struct service *service, struct job *job, struct err *e
    time of an answer does not show that another one has the same dump. */
 struct str rendering_name(const struct rendering *rendering, bool translated, struct arena *arena);
 
-/* Fill a new job: it renders the report; or it reads the dump again. Errors are of the store. */
+/* Fills a new job: it renders the report, or with facts reads the dump again. Errors are of the store. */
 int rendering_start(const struct service *service, const struct rendering *rendering, struct job *job, struct err *err);
-int rendering_reread(
-	const struct service *service, const struct rendering *rendering, struct job *job, struct err *err);

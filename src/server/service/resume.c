@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "server/jobs/queue.h"
-#include "server/service/lease.h"
+#include "server/service/service.h"
 #include "server/service/order.h"
 #include "server/service/submit.h"
 #include "server/service/ticketing.h"

@@ -31,3 +31,6 @@ struct service {
 	struct metrics *metrics;             /* NULL: nothing is counted */
 	const struct access *_Atomic access; /* NULL: all callers have all scopes */
 };
+
+/* Returns a lease of this process on tickets and keys of the store, from now on. */
+struct lease service_lease(const struct service *service);

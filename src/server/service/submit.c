@@ -34,13 +34,6 @@ static int complete_baseline(const struct service *service, const struct submit 
 	return status;
 }
 
-static bool has_project_waivers(const struct submission *submission)
-{
-	bool found = ANY(i, submission->waiver_count, submission->waivers[i].of_project);
-
-	return found;
-}
-
 /* Behind those that came with the dump. */
 static int add_project_waivers(
 	const struct service *service, struct submission *submission, struct arena *arena, struct err *err)
@@ -49,7 +42,7 @@ static int add_project_waivers(
 	struct project_waivers waivers;
 	int status;
 
-	if (!submission->project.len || has_project_waivers(submission))
+	if (!submission->project.len || ANY(i, submission->waiver_count, submission->waivers[i].of_project))
 		return 0;
 	status = store_project_waivers(service->store, submission->project, arena, &waivers, err);
 	if (status || !waivers.text.len)
@@ -164,27 +157,6 @@ static int add_run(const struct service *service, const struct submit *submit, s
 	return status;
 }
 
-static int give_baseline(const struct service *service, struct str id, struct job *job, struct err *err)
-{
-	struct stored_document report = { .id = id, .form = STR("json") };
-	int status = id.len ? store_document(service->store, &report, &job->arena, err) : 0;
-
-	if (!id.len || status < 0)
-		return status;
-	return status ? job_give(job, JOB_OTHER, report.packed, err) : no_such(err, "assessment");
-}
-
-/* Let whichever service claims it do the job. */
-static int share_job(const struct order *order, struct job *job)
-{
-	order_put(order, job);
-	job->hand_over = ticket_hand_over;
-	job->keep = ticket_take;
-	job->keep_ticket = ticket_acknowledge;
-	job->end_ticket = ticket_withdraw;
-	return 0;
-}
-
 int submit_start(const struct service *service, struct submit *submit, struct job *job, struct err *err)
 {
 	struct order order = { .assessment = job->record.id,
@@ -204,9 +176,17 @@ int submit_start(const struct service *service, struct submit *submit, struct jo
 	job->upload = submit->upload;
 	submit->upload = NULL;
 	snprintf(job->ticket, sizeof(job->ticket), "%.*s", STR_ARG(submit->ticket));
-	if (service->replica && !job->ticketed)
-		return share_job(&order, job);
-	status = give_baseline(service, submit->submission.baseline, job, err);
+	if (service->replica && !job->ticketed) { /* whichever service claims it does it */
+		order_put(&order, job);
+		job->hand_over = ticket_hand_over;
+		job->keep = ticket_take;
+		job->keep_ticket = ticket_acknowledge;
+		job->end_ticket = ticket_withdraw;
+		return 0;
+	}
+	status = submit->submission.baseline.len
+			 ? order_give_report(service->store, submit->submission.baseline, job, JOB_OTHER, err)
+			 : 0;
 	if (!status)
 		status = upload_open(job->upload, &job->files[JOB_INPUT], err);
 	job->keep = keep_assessment;

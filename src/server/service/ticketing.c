@@ -3,7 +3,7 @@
 #include "server/jobs/log.h"
 #include "server/jobs/queue.h"
 #include "server/service/find.h"
-#include "server/service/lease.h"
+#include "server/service/service.h"
 #include "store/work.h"
 
 static struct ticket ticket_of(const struct job *job)
