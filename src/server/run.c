@@ -245,40 +245,19 @@ static void serve_until_signal(
 	drain_requests(server, service->limits);
 }
 
-static unsigned usual_threads(void)
-{
-	long processors = sysconf(_SC_NPROCESSORS_ONLN);
-
-	if (processors * 2 < FEWEST_THREADS)
-		return FEWEST_THREADS;
-	return processors * 2 > SETTINGS_MOST_THREADS ? SETTINGS_MOST_THREADS : (unsigned)processors * 2;
-}
-
-static void announce_address(const struct listening *listening)
-{
-	printf("opcheckd: listening on %s\n", listening->name);
-	fflush(stdout);
-}
-
 static void claim_next_job(const struct service *service)
 {
 	store_poke(service->store);
 }
 
-static int start_queue(struct service *service, const struct spawner *spawner, struct err *err)
-{
-	int status = queue_start(
-		&(struct queue_setup){ service, &service->limits, spawner, claim_next_job }, &service->queue, err);
-
-	if (!status && store_is_shared(service->store))
-		return replica_start(service, err);
-	return status ? status : submits_resume(service, err);
-}
-
 static int serve_on_socket(
 	struct service *service, const struct spawner *spawner, const struct settings *settings, struct err *err)
 {
-	unsigned threads = settings->threads ? settings->threads : usual_threads();
+	long usual = 2 * sysconf(_SC_NPROCESSORS_ONLN);
+	unsigned threads = settings->threads               ? settings->threads
+			   : usual < FEWEST_THREADS        ? FEWEST_THREADS
+			   : usual > SETTINGS_MOST_THREADS ? SETTINGS_MOST_THREADS
+							   : (unsigned)usual;
 	struct listening listening;
 	struct reload *reloads = NULL;
 	struct server *server = NULL;
@@ -289,7 +268,10 @@ static int serve_on_socket(
 		return status;
 	status = webhook_start(service, &settings->webhook, &webhook, err);
 	if (!status)
-		status = start_queue(service, spawner, err);
+		status = queue_start(&(struct queue_setup){ service, &service->limits, spawner, claim_next_job },
+			&service->queue, err);
+	if (!status)
+		status = store_is_shared(service->store) ? replica_start(service, err) : submits_resume(service, err);
 	if (!status)
 		status = housekeeper_start(service, &service->housekeeper, err);
 	if (!status)
@@ -299,7 +281,8 @@ static int serve_on_socket(
 	if (status)
 		close(listening.fd);
 	if (!status) {
-		announce_address(&listening);
+		printf("opcheckd: listening on %s\n", listening.name);
+		fflush(stdout);
 		serve_until_signal(service, server, settings, &reloads);
 	}
 	if (service->queue && !queue_stop(service->queue) && !status)

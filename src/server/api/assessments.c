@@ -219,19 +219,10 @@ int answer_assessment(const struct service *service, struct request *request, st
 	return 0;
 }
 
-static void put_records(struct reply *reply, struct request *request, const struct stored_list *list)
-{
-	struct jsonw json = answer_begin_list(reply);
-
-	for (size_t i = 0; i < list->count; i++)
-		record_put(&json, &assessment_record, &(struct assessment_view){ .record = list->items[i] });
-	answer_end_numbered_list(
-		&json, reply, request, list->more ? list->items[list->count - 1].number : 0, (int64_t)list->total);
-}
-
 int answer_assessments(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
 	struct stored_list list;
+	struct jsonw json;
 	uint64_t before;
 	size_t limit;
 	int status = request_limit(request, &limit, err);
@@ -243,6 +234,10 @@ int answer_assessments(const struct service *service, struct request *request, s
 			&request->arena, &list, err);
 	if (status)
 		return status;
-	put_records(reply, request, &list);
+	json = answer_begin_list(reply);
+	for (size_t i = 0; i < list.count; i++)
+		record_put(&json, &assessment_record, &(struct assessment_view){ .record = list.items[i] });
+	answer_end_numbered_list(
+		&json, reply, request, list.more ? list.items[list.count - 1].number : 0, (int64_t)list.total);
 	return 0;
 }

@@ -27,11 +27,6 @@ static int take_tags(struct request *request, struct str *ret, struct err *err)
 
 /* --- lists */
 
-static struct str order_word(const struct run *run, enum run_order order)
-{
-	return order == RUN_MODEL ? run->model : order == RUN_BRANCH ? run->branch : run->verdict;
-}
-
 static int take_sort(const struct request *request, struct run_query *ret, struct err *err)
 {
 	static const char *const orders[] = {
@@ -76,7 +71,9 @@ static void end_list(struct jsonw *json, struct reply *reply, struct request *re
 	if (last && order)
 		answer_end_list(json, reply, request,
 			arena_printf(&request->arena, "%llu\n%.*s", (unsigned long long)number,
-				STR_ARG(order_word(last, order))),
+				STR_ARG(order == RUN_MODEL    ? last->model
+					: order == RUN_BRANCH ? last->branch
+							      : last->verdict)),
 			(int64_t)list->total);
 	else
 		answer_end_numbered_list(json, reply, request, number, (int64_t)list->total);
@@ -155,11 +152,6 @@ int answer_run(const struct service *service, struct request *request, struct re
 	return 0;
 }
 
-static bool is_given(const struct request *request, const char *name)
-{
-	return ANY(i, request->parameters.count, str_eq(request->parameters.items[i].name, str_from(name)));
-}
-
 int answer_change_run(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
 	struct run_change change = { .project = request->caller.project };
@@ -177,7 +169,7 @@ int answer_change_run(const struct service *service, struct request *request, st
 		return status;
 	change.id = run.id;
 	change.name = name.len ? name : (struct str){ 0 };
-	change.tags = is_given(request, "tag") ? tags : (struct str){ 0 };
+	change.tags = request_has(request, "tag") ? tags : (struct str){ 0 };
 	change.kept = given ? &kept : NULL;
 	return answer_changed(store_change_run(service->store, &change, err), "run", reply, err);
 }
@@ -198,7 +190,7 @@ int answer_change_model(const struct service *service, struct request *request, 
 	int given = request_switch(request, "kept", &kept, err);
 	int status = given < 0 ? given : run_check_word("name", change.name, err);
 
-	if (!status && is_given(request, "name") && !change.name.len)
+	if (!status && request_has(request, "name") && !change.name.len)
 		status = err_set(err, ERR_VALUE, "a model needs a name");
 	if (!status)
 		status = answer_find_model(service, request, &change.project, &branches, err);

@@ -104,17 +104,6 @@ static const struct run *run_before(const struct run_list *list, size_t at)
 	return NULL;
 }
 
-static void put_points(struct jsonw *json, const struct run_list *list, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		const struct run *before = run_before(list, i);
-		const struct run_point point = { list->items[i],
-			before && !stored_shares_compare(&before->record, &list->items[i].record) };
-
-		record_put(json, &run_point_record, &point);
-	}
-}
-
 /* Reads one run more than asked for: the last one is compared with it. */
 static int answer_trend(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
@@ -136,7 +125,13 @@ static int answer_trend(const struct service *service, struct request *request, 
 		return status;
 	count = list.count < limit ? list.count : limit;
 	json = answer_begin_list(reply);
-	put_points(&json, &list, count);
+	for (size_t i = 0; i < count; i++) {
+		const struct run *before = run_before(&list, i);
+		const struct run_point point = { list.items[i],
+			before && !stored_shares_compare(&before->record, &list.items[i].record) };
+
+		record_put(&json, &run_point_record, &point);
+	}
 	answer_end_numbered_list(
 		&json, reply, request, count < list.count ? list.items[count - 1].number : 0, (int64_t)list.total);
 	return 0;

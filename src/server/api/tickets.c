@@ -83,11 +83,6 @@ static bool wants_events(const struct request *request)
 	return negotiate_type(request->headers[HEADER_ACCEPT], types, ARRAY_SIZE(types)) == 1;
 }
 
-static bool is_this_machine(const struct caller *caller)
-{
-	return str_eq(caller->name, STR("local"));
-}
-
 int answer_job(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
 	struct ticket ticket;
@@ -102,7 +97,7 @@ int answer_job(const struct service *service, struct request *request, struct re
 		return stream_begin(service->streams,
 			&(struct stream_topic){ service, ticket.id, request->caller.project, request->lang,
 				service->limits->event_streams,
-				is_this_machine(&request->caller) ? STR("") : access_who(&request->caller),
+				str_eq(request->caller.name, STR("local")) ? STR("") : access_who(&request->caller),
 				service->limits->caller_streams, put_event },
 			&reply->stream, err);
 	}

@@ -264,12 +264,6 @@ static struct str forwarded_address(const struct access *access, const struct re
 	return nearest;
 }
 
-static bool forwarded_https(const struct request *request)
-{
-	return str_eq_fold(str_trim(request->headers[HEADER_FORWARDED_PROTO]), STR("https")) ||
-	       str_eq_fold(forwarded_part(request->headers[HEADER_FORWARDED], STR("proto")), STR("https"));
-}
-
 static void identify_user(const struct access *access, struct request *request)
 {
 	struct str user = request->headers[HEADER_FORWARDED_USER];
@@ -337,17 +331,6 @@ static int identify_cookie(const struct access *access, struct request *request,
 	return status < 0 ? status : 0;
 }
 
-static void identify_unknown(const struct access *access, struct caller *caller)
-{
-	if (caller->local) {
-		caller->scope = SCOPE_ADMIN;
-		caller->name = STR("local");
-	} else {
-		caller->scope = access->anonymous;
-		caller->name = STR("anonymous");
-	}
-}
-
 int access_identify(const struct access *access, const struct peer *peer, struct request *request, struct err *err)
 {
 	struct caller *caller = &request->caller;
@@ -358,7 +341,9 @@ int access_identify(const struct access *access, const struct peer *peer, struct
 	caller->local = peer->local && !request->forwarded && !access->no_local;
 	if (by_proxy) {
 		caller->address = forwarded_address(access, request, caller->address);
-		caller->https = forwarded_https(request);
+		caller->https = str_eq_fold(str_trim(request->headers[HEADER_FORWARDED_PROTO]), STR("https")) ||
+				str_eq_fold(
+					forwarded_part(request->headers[HEADER_FORWARDED], STR("proto")), STR("https"));
 	}
 	status = check_host(access, peer, request, err);
 	if (!status)
@@ -367,8 +352,10 @@ int access_identify(const struct access *access, const struct peer *peer, struct
 		status = identify_cookie(access, request, err);
 	if (!status && !caller->name.len && by_proxy)
 		identify_user(access, request);
-	if (!caller->name.len)
-		identify_unknown(access, caller);
+	if (!caller->name.len) {
+		caller->scope = caller->local ? SCOPE_ADMIN : access->anonymous;
+		caller->name = caller->local ? STR("local") : STR("anonymous");
+	}
 	return status;
 }
 
@@ -398,11 +385,6 @@ const char *access_cookie_name(bool https)
 	return https ? "__Host-opcheck" : "opcheck";
 }
 
-static struct str scope_name(enum scope scope)
-{
-	return scope == SCOPE_ADMIN ? STR("admin") : scope == SCOPE_SUBMIT ? STR("submit") : STR("read");
-}
-
 /* The session ends with its token by its parent; its own time bounds it further. */
 int access_login(const struct access *access, struct request *request, struct str *ret, struct err *err)
 {
@@ -419,7 +401,9 @@ int access_login(const struct access *access, struct request *request, struct st
 	session.minute_requests = request->caller.allowance.minute_requests;
 	session.hour_bytes = request->caller.allowance.hour_bytes;
 	session.jobs = request->caller.allowance.jobs;
-	session.scope = scope_name(request->caller.scope);
+	session.scope = request->caller.scope == SCOPE_ADMIN    ? STR("admin")
+			: request->caller.scope == SCOPE_SUBMIT ? STR("submit")
+								: STR("read");
 	session.expires_at = tokens_now(access->tokens) + SESSION_SECONDS;
 	status = tokens_add(access->tokens, &session, text, err);
 	if (!status)

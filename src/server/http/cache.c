@@ -180,20 +180,15 @@ struct cached *cache_find(struct cache *cache, struct str key)
 	return cached;
 }
 
-/* Of a file system, whose pages the kernel keeps in larger pieces than those of memory without one. */
-static int open_file(void)
-{
-	int file = tempfile_open();
-
-	return file >= 0 ? file : memfd_create("opcheckd-cache", MFD_CLOEXEC);
-}
-
-/* A file without a name of these bytes; -1 when there can be none. */
+/* A file without a name of these bytes, in a file system, whose pages the kernel keeps in larger pieces than those of
+   memory; -1 when there can be none. */
 static int make_file(struct str body)
 {
 	struct err ignored;
-	int file = body.len < FILE_BYTES ? -1 : open_file();
+	int file = body.len < FILE_BYTES ? -1 : tempfile_open();
 
+	if (file < 0 && body.len >= FILE_BYTES)
+		file = memfd_create("opcheckd-cache", MFD_CLOEXEC);
 	if (file < 0 || outfile_put(file, body, &ignored) == 0)
 		return file;
 	close(file);
@@ -241,18 +236,6 @@ struct cached *cached_static(struct str body, uint64_t plain_bytes)
 	return cached;
 }
 
-/* Hold the lock. */
-static void place_new(struct cache *cache, struct cached **place, struct cached *cached)
-{
-	empty_place(cache, place);
-	make_room(cache, cached->bytes);
-	cached->asked_at = ++cache->asked;
-	cached->placed = true;
-	cache->bytes += cached->bytes;
-	atomic_fetch_sub(&cached->holdings->bytes, cached->bytes);
-	*place = cached_hold(cached);
-}
-
 static struct cached *cache_place(struct cache *cache, struct cached *cached)
 {
 	struct str key = { cached->text, cached->key_len };
@@ -262,10 +245,17 @@ static struct cached *cache_place(struct cache *cache, struct cached *cached)
 		return cached;
 	pthread_mutex_lock(&cache->lock);
 	place = cache_slot(cache, cached->hash, key);
-	if (is_under(*place, cached->hash, key) && atomic_load(&(*place)->version) == atomic_load(&cached->version))
+	if (is_under(*place, cached->hash, key) && atomic_load(&(*place)->version) == atomic_load(&cached->version)) {
 		ret = cached_hold(*place);
-	else
-		place_new(cache, place, cached);
+	} else {
+		empty_place(cache, place);
+		make_room(cache, cached->bytes);
+		cached->asked_at = ++cache->asked;
+		cached->placed = true;
+		cache->bytes += cached->bytes;
+		atomic_fetch_sub(&cached->holdings->bytes, cached->bytes);
+		*place = cached_hold(cached);
+	}
 	pthread_mutex_unlock(&cache->lock);
 	if (ret != cached)
 		cached_release(cached);

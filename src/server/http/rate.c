@@ -37,37 +37,23 @@ void rates_free(struct rates *rates)
 	free(rates);
 }
 
-static double clock_seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
 static double least(double a, double b)
 {
 	return a < b ? a : b;
 }
 
-static void fill_bucket(struct bucket *bucket, double now)
+/* Fills a bucket: from 1, which a free one is as well, down to 0 and, for bytes, below. */
+static double fullness(struct bucket *bucket, double now)
 {
-	double passed = now - bucket->filled_at, requests = (double)bucket->most.minute_requests;
-	double bytes = (double)bucket->most.hour_bytes;
+	double passed = now - bucket->filled_at, requests = (double)bucket->most.minute_requests,
+	       bytes = (double)bucket->most.hour_bytes;
 
+	if (!bucket->key)
+		return 1;
 	bucket->requests = least(requests, bucket->requests + passed * requests / MINUTE);
 	bucket->bytes = least(bytes, bucket->bytes + passed * bytes / HOUR);
 	bucket->filled_at = now;
-}
-
-/* From 1, which a free one is as well, down to 0 and, for bytes, below. */
-static double fullness(struct bucket *bucket, double now)
-{
-	if (!bucket->key)
-		return 1;
-	fill_bucket(bucket, now);
-	return least(bucket->requests / (double)bucket->most.minute_requests,
-		bucket->bytes / (double)bucket->most.hour_bytes);
+	return least(bucket->requests / requests, bucket->bytes / bytes);
 }
 
 /* The bucket of a key, filled. A new one takes the place of the fullest, which forgets the least, and is as full as
@@ -76,7 +62,11 @@ static struct bucket *bucket_of(struct rates *rates, struct str key, const struc
 {
 	uint64_t hash = hash_str(hash_seed(), key) | 1;
 	struct bucket *fullest = NULL;
-	double now = clock_seconds(), most = 0;
+	struct timespec clock;
+	double now, most = 0;
+
+	clock_gettime(CLOCK_MONOTONIC, &clock);
+	now = (double)clock.tv_sec + (double)clock.tv_nsec / 1e9;
 
 	for (size_t i = 0; i < TRIES; i++) {
 		struct bucket *bucket = &rates->buckets[(hash / 2 + i) % BUCKETS];

@@ -96,6 +96,11 @@ int request_check_names(const struct request *request, const char *known, struct
 	return status;
 }
 
+bool request_has(const struct request *request, const char *name)
+{
+	return ANY(i, request->parameters.count, str_eq(request->parameters.items[i].name, str_from(name)));
+}
+
 struct str request_value(const struct request *request, const char *name)
 {
 	for (size_t i = request->parameters.count; i-- > 0;) {

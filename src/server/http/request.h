@@ -55,7 +55,8 @@ int request_add_encoded(struct request *request, struct str name, struct str val
 int request_check_names(const struct request *request, const char *known, struct err *err);
 int request_check_name(const char *known, struct str name, struct err *err);
 
-/* The last parameter of that name that is not empty, "" when there is none; all of them, on the heap. */
+/* Returns whether a parameter was given; its last value that is not empty, "" without one; all of them, on the heap. */
+bool request_has(const struct request *request, const char *name);
 struct str request_value(const struct request *request, const char *name);
 size_t request_values(const struct request *request, const char *name, struct str **ret);
 
@@ -74,7 +75,6 @@ int request_wait(const struct request *request, int64_t *ret_seconds, struct err
 /* Returns whether the client wants a page rather than data; page: the answer without such a header. */
 bool request_wants_html(const struct request *request, bool page);
 
-/* Returns whether the method is another than GET, HEAD or OPTIONS. ERR_ORIGIN when a browser says that another site
-   sent the request. */
+/* Returns whether the method is another than GET, HEAD or OPTIONS; ERR_ORIGIN for a request of another site's page. */
 bool request_changes(const struct request *request);
 int request_check_origin(const struct request *request, struct err *err);

@@ -197,16 +197,6 @@ static struct str asset_address(struct page *page, const char *path)
 	return arena_keep(&page->doc.arena, buf_str(&address));
 }
 
-static void put_page_head(struct page *page, struct str title)
-{
-	frame_put_head(&page->markup,
-		&(struct frame){ .lang = page->lang,
-			.title = title,
-			.icon = asset_address(page, "/assets/icon.svg"),
-			.styles = { asset_address(page, "/assets/report.css"), asset_address(page, "/assets/app.css") },
-			.scripts = { asset_address(page, "/assets/app.js") } });
-}
-
 /* Returns whether the entry leads to this page or to one above it. */
 static bool is_here(const struct page *page, const char *path)
 {
@@ -247,15 +237,6 @@ static struct str address_in(struct page *page, enum lang lang)
 	return arena_keep(&page->doc.arena, buf_str(&address));
 }
 
-static void put_languages(struct page *page)
-{
-	enum lang other = lang_other(page->lang);
-
-	page_html(page, "<p class=\"languages\">");
-	frame_put_language(&page->markup, other, address_in(page, other));
-	page_html(page, "</p>");
-}
-
 /* Text written so far is not part of the document. */
 static void flush_markup(struct page *page)
 {
@@ -266,11 +247,20 @@ static void flush_markup(struct page *page)
 static void put_bar(struct page *page, struct str title)
 {
 	const struct request *request = page->request;
+	enum lang other = lang_other(page->lang);
 
-	put_page_head(page, title);
+	frame_put_head(&page->markup,
+		&(struct frame){ .lang = page->lang,
+			.title = title,
+			.icon = asset_address(page, "/assets/icon.svg"),
+			.styles = { asset_address(page, "/assets/report.css"), asset_address(page, "/assets/app.css") },
+			.scripts = { asset_address(page, "/assets/app.js") } });
 	put_navigation(page);
-	if (!request || !str_eq(request->method, STR("POST"))) /* the answer to a form has no address of its own */
-		put_languages(page);
+	if (!request || !str_eq(request->method, STR("POST"))) { /* the answer to a form has no address of its own */
+		page_html(page, "<p class=\"languages\">");
+		frame_put_language(&page->markup, other, address_in(page, other));
+		page_html(page, "</p>");
+	}
 	if (request && request->caller.session.len)
 		page_html(page, "<form method=\"post\" enctype=\"multipart/form-data\" action=\"/logout\">{csrf}"
 				"<button type=\"submit\">{page.logout}</button></form>\n");

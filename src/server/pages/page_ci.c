@@ -63,36 +63,24 @@ static struct str filled(struct doc *doc, const struct ci_job *job, const struct
 	return arena_keep(&doc->arena, buf_str(&out));
 }
 
-static void put_jobs(struct page *page, const struct trend_query *model)
+void page_put_ci(struct page *page, const struct trend_query *model)
 {
 	const struct ci_value values[] = { { "OPCHECK_SERVER", page_origin(page) }, { "OPCHECK_MODEL", model->model },
 		{ "OPCHECK_PROJECT", model->project } };
 	struct doc *doc = &page->doc;
 
+	page_prose(page, "page.ci-about");
 	for (size_t i = 0; i < ARRAY_SIZE(jobs); i++) {
 		doc_say_printf(doc, BLOCK_CARD_NAME, "%s: %s", jobs[i].title, jobs[i].path);
 		doc_code(doc, str_from(jobs[i].language), filled(doc, &jobs[i], values, ARRAY_SIZE(values)));
 	}
-}
-
-static void put_files(struct doc *doc)
-{
+	page_prose(page, "page.ci-files");
 	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
 		doc_open(doc, BLOCK_MORE);
 		doc_say_styled(doc, BLOCK_SUMMARY, SPAN_NAME, str_from(files[i].path));
 		doc_code(doc, str_from(files[i].language), str_trim(str_from(files[i].text)));
 		doc_close(doc);
 	}
-}
-
-void page_put_ci(struct page *page, const struct trend_query *model)
-{
-	struct doc *doc = &page->doc;
-
-	page_prose(page, "page.ci-about");
-	put_jobs(page, model);
-	page_prose(page, "page.ci-files");
-	put_files(doc);
 	doc_section(doc, "page.badge");
 	page_prose(page, "page.badge-about");
 	doc_code(doc, STR("markdown"),

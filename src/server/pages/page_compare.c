@@ -46,16 +46,6 @@ static void put_choice(struct page *page, const struct stored_list *list, const 
 	page_html(page, "</select></div>\n");
 }
 
-static void put_form(struct page *page, const struct stored_list *list)
-{
-	page_html(page, "<form method=\"get\" action=\"/compare\">\n<div class=\"choices\">\n");
-	put_choice(page, list, "a", "page.compare-before");
-	put_choice(page, list, "b", "page.compare-after");
-	page_html(page,
-		"</div>\n{keep-lang}<p class=\"send\"><button type=\"submit\">{page.compare}</button></p>\n</form>\n");
-	page_figure(page);
-}
-
 static int put_page(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf changed = BUF_UNLIMITED;
@@ -70,10 +60,16 @@ static int put_page(const struct service *service, struct request *request, stru
 		return status;
 	page = page_start(reply, request, "page.compare");
 	page_title(&page, "page.compare", "page.compare-about");
-	if (list.count)
-		put_form(&page, &list);
-	else
+	if (list.count) {
+		page_html(&page, "<form method=\"get\" action=\"/compare\">\n<div class=\"choices\">\n");
+		put_choice(&page, &list, "a", "page.compare-before");
+		put_choice(&page, &list, "b", "page.compare-after");
+		page_html(&page, "</div>\n{keep-lang}<p class=\"send\">"
+				 "<button type=\"submit\">{page.compare}</button></p>\n</form>\n");
+		page_figure(&page);
+	} else {
 		doc_say_label(&page.doc, BLOCK_SOFT, "page.none");
+	}
 	buf_add(&page.markup, buf_str(&changed));
 	page_figure(&page);
 	page_end(&page);

@@ -213,17 +213,6 @@ static void put_demand(struct page *page, const struct demand *demand, int64_t m
 	doc_bar(doc, (struct result_interval){ bar, bar });
 }
 
-static int64_t most_demanded(const struct demand_list *list)
-{
-	int64_t most = 0;
-
-	for (size_t i = 0; i < list->count; i++) {
-		if (list->items[i].mean_share_ppm > most)
-			most = list->items[i].mean_share_ppm;
-	}
-	return most;
-}
-
 static void put_demands(struct page *page, const struct demand_list *list)
 {
 	static const struct doc_column columns[] = {
@@ -236,8 +225,10 @@ static void put_demands(struct page *page, const struct demand_list *list)
 		{ .label = "report.share", .css = "bars" },
 	};
 	struct doc *doc = &page->doc;
-	int64_t most = most_demanded(list);
+	int64_t most = 0;
 
+	for (size_t i = 0; i < list->count; i++)
+		most = list->items[i].mean_share_ppm > most ? list->items[i].mean_share_ppm : most;
 	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns), .name = "demands" });
 	for (size_t i = 0; i < list->count; i++)
 		put_demand(page, &list->items[i], most);

@@ -141,16 +141,6 @@ static void put_walk(struct page *page, const char *const texts[2], const struct
 	doc_close(doc);
 }
 
-static void put_walks(struct page *page)
-{
-	static const char *const resnet[] = { "guide.resnet", "guide.resnet-about" }, *const detector[] = {
-		"guide.yolo", "guide.yolo-about"
-	};
-
-	put_walk(page, resnet, resnet_steps, ARRAY_SIZE(resnet_steps));
-	put_walk(page, detector, detector_steps, ARRAY_SIZE(detector_steps));
-}
-
 int page_help(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
 	static const char *const submit[] = {
@@ -162,11 +152,12 @@ int page_help(const struct service *service, struct request *request, struct rep
 		"curl -F file=@profiler.log -F target=npu@2.7.1 {url}/api/v1/assessments",
 		"curl {url}/api/v1/assessments/ID/report.csv",
 	};
-	struct page page;
+	static const char *const resnet[] = { "guide.resnet", "guide.resnet-about" };
+	static const char *const detector[] = { "guide.yolo", "guide.yolo-about" };
+	struct page page = page_start(reply, request, "page.help");
 
 	(void)service;
 	(void)err;
-	page = page_start(reply, request, "page.help");
 	page_title(&page, "page.help", "page.help-about");
 	open_section(&page, "page.help-capture", "page.help-capture-about");
 	put_snippets(&page);
@@ -174,7 +165,8 @@ int page_help(const struct service *service, struct request *request, struct rep
 	open_section(&page, "guide.title", "guide.about");
 	put_guide(&page);
 	doc_close(&page.doc);
-	put_walks(&page);
+	put_walk(&page, resnet, resnet_steps, ARRAY_SIZE(resnet_steps));
+	put_walk(&page, detector, detector_steps, ARRAY_SIZE(detector_steps));
 	open_section(&page, "page.help-submit", "page.help-submit-about");
 	put_commands(&page, submit, ARRAY_SIZE(submit));
 	doc_close(&page.doc);

@@ -35,28 +35,6 @@ static void put_bytes(struct doc *doc, uint64_t bytes)
 	doc_cell_text(doc, arena_keep(&doc->arena, buf_str(&text)));
 }
 
-static void put_record(struct page *page, const struct stored_assessment *record)
-{
-	struct doc *doc = &page->doc;
-
-	doc_row(doc);
-	page_cell_link(page, page_address(page, "/assessments/", record->id), record->name);
-	page_cell_verdicts(doc, record);
-	put_bytes(doc, record->input_bytes);
-	page_cell_time(page, record->created_at);
-}
-
-static void put_older(struct page *page, const struct stored_list *list)
-{
-	struct parameter next;
-
-	if (!list->more)
-		return;
-	next = (struct parameter){ STR("cursor"),
-		doc_format_of(&page->doc, "%llu", (unsigned long long)list->items[list->count - 1].number) };
-	page_put_link(page, SPAN_NEXT, page_address_query(page, "/", &next, 1), "page.older");
-}
-
 static void put_list(struct page *page, const struct stored_list *list)
 {
 	static const struct doc_column columns[] = {
@@ -66,6 +44,7 @@ static void put_list(struct page *page, const struct stored_list *list)
 		{ .label = "page.when", .css = "fixed" },
 	};
 	struct doc *doc = &page->doc;
+	struct parameter next = { STR("cursor") };
 
 	doc_section(doc, "page.recent");
 	if (!list->count) {
@@ -75,11 +54,20 @@ static void put_list(struct page *page, const struct stored_list *list)
 	}
 	doc_open(doc, BLOCK_RECENT);
 	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns) });
-	for (size_t i = 0; i < list->count; i++)
-		put_record(page, &list->items[i]);
+	for (size_t i = 0; i < list->count; i++) {
+		const struct stored_assessment *record = &list->items[i];
+
+		doc_row(doc);
+		page_cell_link(page, page_address(page, "/assessments/", record->id), record->name);
+		page_cell_verdicts(doc, record);
+		put_bytes(doc, record->input_bytes);
+		page_cell_time(page, record->created_at);
+	}
 	doc_table_end(doc);
 	doc_close(doc);
-	put_older(page, list);
+	next.value = doc_format_of(doc, "%llu", (unsigned long long)list->items[list->count - 1].number);
+	if (list->more)
+		page_put_link(page, SPAN_NEXT, page_address_query(page, "/", &next, 1), "page.older");
 	doc_close(doc);
 }
 
@@ -133,41 +121,27 @@ static int put_models(const struct service *service, struct page *page, struct e
 
 /* --- all of it */
 
-struct home {
-	const struct opdb *db;
-	struct stored_list list;
-};
-
-static int put_home(const struct service *service, const struct home *home, struct request *request, struct buf *out,
-	struct err *err)
-{
-	struct page page = page_begin(request, out, catalog_text(request->lang, STR("page.check")));
-	int status;
-
-	page_title(&page, "page.title", "page.intro");
-	page_put_upload(&page, home->db);
-	status = put_models(service, &page, err);
-	put_list(&page, &home->list);
-	page_end(&page);
-	return status;
-}
-
 static int make_home(const struct service *service, struct request *request, struct buf *out, struct err *err)
 {
-	struct home home;
+	struct stored_list list;
 	struct opdb *db;
+	struct page page;
 	uint64_t before;
 	int status = answer_take_cursor(request, &before, err);
 
 	if (!status)
 		status = store_list(service->store, &(struct list_page){ before, RECENT, request->caller.project },
-			&request->arena, &home.list, err);
+			&request->arena, &list, err);
 	if (!status)
 		status = service_open_db(service, &db, err);
 	if (status)
 		return status;
-	home.db = db;
-	status = put_home(service, &home, request, out, err);
+	page = page_begin(request, out, catalog_text(request->lang, STR("page.check")));
+	page_title(&page, "page.title", "page.intro");
+	page_put_upload(&page, db);
+	status = put_models(service, &page, err);
+	put_list(&page, &list);
+	page_end(&page);
 	service_close_db(service, db);
 	return status;
 }

@@ -51,11 +51,6 @@ static int take_view(const struct request *request, size_t *ret, struct err *err
 	return err_hint(err, "use trend, changes, releases, shapes, lists or ci");
 }
 
-static bool is_branch_given(const struct request *request)
-{
-	return ANY(i, request->parameters.count, str_eq(request->parameters.items[i].name, STR("branch")));
-}
-
 /* The branch that ran last. */
 static struct str newest_branch(const struct latest_list *branches)
 {
@@ -107,7 +102,8 @@ static int find_shown(const struct service *service, struct request *request, st
 		status = answer_find_model(service, request, &ret->query.project, &ret->branches, err);
 	if (status)
 		return status;
-	ret->query.branch = is_branch_given(request) ? request_value(request, "branch") : newest_branch(&ret->branches);
+	ret->query.branch = request_has(request, "branch") ? request_value(request, "branch")
+							   : newest_branch(&ret->branches);
 	ret->query.max = RUNS_SHOWN;
 	status = store_list_trend(service->store, &ret->query, &request->arena, &ret->runs, err);
 	return status || ret->runs.count ? status : no_such(err, "branch");
@@ -118,16 +114,6 @@ static int find_shown(const struct service *service, struct request *request, st
 static struct str report_address(struct page *page, const struct run *run)
 {
 	return page_address(page, "/assessments/", run->record.id);
-}
-
-static void put_ways(struct page *page, const struct model *model)
-{
-	struct page_tab tabs[VIEWS];
-
-	for (size_t i = 0; i < VIEWS; i++)
-		tabs[i] = (struct page_tab){ views[i].label,
-			model_address(page, &model->query, i ? views[i].name : NULL), i == model->view };
-	page_put_tabs(page, tabs, VIEWS);
 }
 
 static void put_branch_links(struct page *page, const struct model *model)
@@ -236,40 +222,24 @@ static void put_trend(struct page *page, const struct model *model)
 	page_put_model_forms(page, &model->runs.items[0]);
 }
 
-/* --- what changed last */
-
-/* The newest assessment before the last one; NULL: the model has one only. */
-static const struct run *other_run(const struct model *model)
-{
-	for (size_t i = 1; i < model->runs.count; i++) {
-		if (!str_eq(model->runs.items[i].record.id, model->runs.items[0].record.id))
-			return &model->runs.items[i];
-	}
-	return NULL;
-}
-
 /* --- the page */
-
-static void put_newest_link(struct page *page, const struct run *run)
-{
-	struct doc *doc = &page->doc;
-
-	doc_open(doc, BLOCK_SOFT);
-	doc_label(doc, "page.newest-run");
-	doc_text(doc, STR(": "));
-	doc_link(doc, SPAN_NAME, report_address(page, run), run->name.len ? run->name : run->record.name);
-	doc_close(doc);
-}
 
 /* The result of a job over reports; in the view of shapes, sizes to pad to can be chosen. */
 static void put_made(struct page *page, const struct model *model, const struct buf *made)
 {
 	bool changes = model->view == VIEW_CHANGES;
+	const struct run *run = &model->runs.items[0];
+	struct doc *doc = &page->doc;
 
-	if (!changes)
-		put_newest_link(page, &model->runs.items[0]);
+	if (!changes) {
+		doc_open(doc, BLOCK_SOFT);
+		doc_label(doc, "page.newest-run");
+		doc_text(doc, STR(": "));
+		doc_link(doc, SPAN_NAME, report_address(page, run), run->name.len ? run->name : run->record.name);
+		doc_close(doc);
+	}
 	if (!made->len)
-		doc_say_label(&page->doc, BLOCK_SOFT, changes ? "page.no-change" : "page.no-part");
+		doc_say_label(doc, BLOCK_SOFT, changes ? "page.no-change" : "page.no-part");
 	buf_add(&page->markup, buf_str(made));
 	if (model->view == VIEW_SHAPES || model->view == VIEW_RELEASES)
 		page_html(page, "<script src=\"{/assets/report.js}\" defer></script>\n");
@@ -278,13 +248,17 @@ static void put_made(struct page *page, const struct model *model, const struct 
 
 static void put_model(struct request *request, struct reply *reply, const struct model *model, const struct buf *made)
 {
+	struct page_tab tabs[VIEWS];
 	struct page page;
 
 	page_reply(reply, request);
 	page = page_begin(request, &reply->body, model->query.model);
 	doc_say_styled(&page.doc, BLOCK_TITLE_NAME, SPAN_PLAIN, model->query.model);
 	put_branch_links(&page, model);
-	put_ways(&page, model);
+	for (size_t i = 0; i < VIEWS; i++)
+		tabs[i] = (struct page_tab){ views[i].label,
+			model_address(&page, &model->query, i ? views[i].name : NULL), i == model->view };
+	page_put_tabs(&page, tabs, VIEWS);
 	if (model->view == VIEW_TREND)
 		put_trend(&page, model);
 	else if (model->view == VIEW_CI)
@@ -299,7 +273,8 @@ static int take_made(const struct service *service, struct request *request, con
 	struct buf *made, struct err *err)
 {
 	struct str newest = model->runs.items[0].record.id, form = str_from(views[model->view].name);
-	const struct run *other = other_run(model);
+	const struct run *runs = model->runs.items,
+			 *other = FIND(i, runs, model->runs.count, !str_eq(runs[i].record.id, newest));
 	int status = 0;
 
 	if (model->view == VIEW_TREND || model->view == VIEW_CI)

@@ -67,15 +67,6 @@ static int put_branches(
 	return status;
 }
 
-static void put_next(struct page *page, struct str cursor)
-{
-	struct parameter query[] = { { STR("cursor"), cursor }, { STR("q"), request_value(page->request, "q") } };
-
-	if (cursor.len)
-		page_put_link(page, SPAN_NEXT, page_address_query(page, "/models", query, query[1].value.len ? 2 : 1),
-			"page.next");
-}
-
 static int put_models(const struct service *service, struct page *page, struct latest_list *list, struct err *err)
 {
 	int status = 0;
@@ -98,6 +89,7 @@ static int put_models(const struct service *service, struct page *page, struct l
 int page_models(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
 	struct latest_query query = { .max = LISTED, .search = request_value(request, "q") };
+	struct parameter query_on[] = { { STR("cursor"), STR("") }, { STR("q"), query.search } };
 	struct latest_list list;
 	struct page page;
 	int status = answer_take_project(request, &query.project, err);
@@ -110,7 +102,10 @@ int page_models(const struct service *service, struct request *request, struct r
 		return status;
 	page = page_start(reply, request, "page.models");
 	status = put_models(service, &page, &list, err);
-	put_next(&page, team_cursor(request, &list));
+	query_on[0].value = team_cursor(request, &list);
+	if (query_on[0].value.len)
+		page_put_link(&page, SPAN_NEXT,
+			page_address_query(&page, "/models", query_on, query.search.len ? 2 : 1), "page.next");
 	page_end(&page);
 	return status;
 }

@@ -80,15 +80,6 @@ static void put_select(struct page *page, const struct opdb *db, const char *fie
 	page_html(page, "</select>\n");
 }
 
-static void put_pair_form(struct page *page, const struct opdb *db)
-{
-	page_html(page, "<form class=\"controls\" action=\"/targets\">\n");
-	put_select(page, db, "from", "page.compare-before");
-	put_select(page, db, "to", "page.compare-after");
-	page_html(page, "{keep-lang}<button type=\"submit\">{page.compare}</button></form>\n");
-	page_figure(page);
-}
-
 /* Compatible versions in each: the compatibility of the two. */
 static void put_card(struct doc *doc, const struct target *pair)
 {
@@ -141,16 +132,6 @@ static int add_detail(void *ctx, const struct op_detail *detail)
 	return diff_details_add(&((struct difference_list *)ctx)->details, detail);
 }
 
-static void put_difference(struct page *page, const struct op_difference *difference)
-{
-	struct doc *doc = &page->doc;
-
-	doc_row(doc);
-	page_cell_link(page, page_address(page, "/operators/", difference->name), difference->name);
-	doc_cell_tag(doc, SET_STATUS, op_status_name(difference->before));
-	doc_cell_tag(doc, SET_STATUS, op_status_name(difference->after));
-}
-
 /* The operators that changed in one way; what got worse is open. */
 static void put_change(struct page *page, const struct difference_list *list, enum op_change change)
 {
@@ -169,8 +150,14 @@ static void put_change(struct page *page, const struct difference_list *list, en
 		doc, BLOCK_SUMMARY, "%.*s: %zu", STR_ARG(doc_label_of(doc, labels[change])), list->counts[change]);
 	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns) });
 	for (size_t i = 0; i < list->items.count; i++) {
-		if (list->items.items[i].change == change)
-			put_difference(page, &list->items.items[i]);
+		const struct op_difference *difference = &list->items.items[i];
+
+		if (difference->change != change)
+			continue;
+		doc_row(doc);
+		page_cell_link(page, page_address(page, "/operators/", difference->name), difference->name);
+		doc_cell_tag(doc, SET_STATUS, op_status_name(difference->before));
+		doc_cell_tag(doc, SET_STATUS, op_status_name(difference->after));
 	}
 	doc_table_end(doc);
 	doc_close(doc);
@@ -293,7 +280,11 @@ static int put_targets(const struct opdb *db, struct request *request, struct re
 	page = page_start(reply, request, "page.targets");
 	page_title(&page, "page.targets", "page.targets-about");
 	doc_section(&page.doc, "page.two-releases");
-	put_pair_form(&page, db);
+	page_html(&page, "<form class=\"controls\" action=\"/targets\">\n");
+	put_select(&page, db, "from", "page.compare-before");
+	put_select(&page, db, "to", "page.compare-after");
+	page_html(&page, "{keep-lang}<button type=\"submit\">{page.compare}</button></form>\n");
+	page_figure(&page);
 	if (status)
 		status = put_pair(&page, db, pair, &list, err);
 	doc_close(&page.doc);

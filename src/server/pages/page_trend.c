@@ -1,7 +1,5 @@
 #include "server/pages/page_trend.h"
 
-#include <assert.h>
-
 #include "assess/model/result.h"
 #include "base/memory/mem.h"
 #include "report/drawings/drawing.h"
@@ -143,11 +141,6 @@ static void add_target(struct trend_drawing *drawing, struct str target)
 		drawing->targets[drawing->rows++] = target;
 }
 
-static const struct stored_verdict *verdict_on(const struct run *run, struct str target)
-{
-	return FIND(i, run->record.verdicts, run->record.verdict_count, str_eq(run->record.verdicts[i].target, target));
-}
-
 static int64_t bar_step(const struct trend_drawing *drawing)
 {
 	int64_t step = BARS_WIDTH / (int64_t)drawing->columns.count;
@@ -163,7 +156,8 @@ static int64_t column_x(const struct trend_drawing *drawing, size_t column)
 static void add_bar(struct trend_drawing *drawing, size_t row, size_t at)
 {
 	const struct run *run = &drawing->runs->items[at];
-	const struct stored_verdict *verdict = verdict_on(run, drawing->targets[row]);
+	const struct stored_verdict *verdict = FIND(i, run->record.verdicts, run->record.verdict_count,
+		str_eq(run->record.verdicts[i].target, drawing->targets[row]));
 	int64_t step = bar_step(drawing), height;
 
 	if (!verdict)
@@ -241,16 +235,6 @@ static void add_days(struct trend_drawing *drawing, int64_t bars_width)
 			str_sub(newest->created_at, 0, DATE));
 }
 
-static void add_row(struct trend_drawing *drawing, size_t row)
-{
-	assert(row < ROWS);
-	add_axis(drawing, row);
-	add_label(drawing, 0, (int64_t)row * ROW_HEIGHT + BAR_HEIGHT / 2, NAME_WIDTH, drawing->targets[row]);
-	for (size_t at = drawing->runs->count; at-- > 0;)
-		add_bar(drawing, row, at);
-	add_breaks(drawing, row);
-}
-
 void trend_draw(struct doc *doc, const struct run_list *runs)
 {
 	struct trend_drawing drawing = { .doc = doc, .runs = runs, .columns = columns_of(doc, runs) };
@@ -263,8 +247,13 @@ void trend_draw(struct doc *doc, const struct run_list *runs)
 	if (!drawing.rows)
 		return;
 	drawing.shapes = arena_alloc(&doc->arena, (drawing.rows * a_row + 2) * sizeof(drawing.shapes[0]));
-	for (size_t row = 0; row < drawing.rows; row++)
-		add_row(&drawing, row);
+	for (size_t row = 0; row < drawing.rows; row++) {
+		add_axis(&drawing, row);
+		add_label(&drawing, 0, (int64_t)row * ROW_HEIGHT + BAR_HEIGHT / 2, NAME_WIDTH, drawing.targets[row]);
+		for (size_t at = runs->count; at-- > 0;)
+			add_bar(&drawing, row, at);
+		add_breaks(&drawing, row);
+	}
 	add_days(&drawing, bar_step(&drawing) * (int64_t)drawing.columns.count);
 	doc_svg(doc, &(struct svg){ .css = "releases trend",
 			     .width = LABEL_WIDTH + BARS_WIDTH,

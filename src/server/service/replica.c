@@ -13,7 +13,7 @@
 #include "server/jobs/queue_look.h"
 #include "server/jobs/queue_shared.h"
 #include "server/service/databases.h"
-#include "server/service/lease.h"
+#include "server/service/service.h"
 #include "server/service/resume.h"
 #include "store/replicas.h"
 #include "store/work.h"
@@ -96,17 +96,14 @@ static int hold_jobs(const struct replica *replica, const struct lease *lease, s
 
 /* --- ends of jobs */
 
-static void end_job(const struct service *service, struct str ticket)
-{
-	queue_end_handed(service->queue, ticket);
-	queue_cancel(service->queue, ticket); /* where it runs here, it was cancelled elsewhere */
-}
-
 static void end_heard(struct replica *replica)
 {
 	for (size_t i = 0; i < replica->ended.count; i++) {
-		end_job(replica->service, replica->ended.items[i]);
-		free((char *)(uintptr_t)replica->ended.items[i].ptr);
+		struct str ticket = replica->ended.items[i];
+
+		queue_end_handed(replica->service->queue, ticket);
+		queue_cancel(replica->service->queue, ticket); /* where it runs here, it was cancelled elsewhere */
+		free((char *)(uintptr_t)ticket.ptr);
 	}
 	replica->ended.count = 0;
 }

@@ -137,16 +137,6 @@ static int resolve_terms(struct resolution *resolution, struct err *err)
 	return status;
 }
 
-static int resolve_waivers(struct resolution *resolution, const struct submission_waivers *waivers, struct err *err)
-{
-	struct sha256 *sha = sha256_new();
-	char sha256[SHA256_HEX_BYTES];
-
-	sha256_add(sha, waivers->text);
-	sha256_end(sha, sha256);
-	return policy_add_waivers(&resolution->policy, waivers->text, waivers->name, str_from(sha256), err);
-}
-
 int submission_resolve(struct resolution *resolution, struct err *err)
 {
 	const struct submission *asked = resolution->submission;
@@ -154,8 +144,13 @@ int submission_resolve(struct resolution *resolution, struct err *err)
 
 	policy_init(&resolution->policy);
 	status = resolve_terms(resolution, err);
-	for (size_t i = 0; i < asked->waiver_count && !status; i++)
-		status = resolve_waivers(resolution, &asked->waivers[i], err);
+	for (size_t i = 0; i < asked->waiver_count && !status; i++) {
+		const struct submission_waivers *waivers = &asked->waivers[i];
+		char sha256[SHA256_HEX_BYTES];
+
+		sha256_of(waivers->text, sha256);
+		status = policy_add_waivers(&resolution->policy, waivers->text, waivers->name, str_from(sha256), err);
+	}
 	if (!status)
 		status = choose_targets(resolution, err);
 	if (!status)
@@ -301,13 +296,6 @@ int submission_answer(struct resolution *resolution, struct str form, const stru
 	return 0;
 }
 
-static void drop_stacks(struct result *result)
-{
-	for (size_t i = 0; i < result->operator_count; i++)
-		result->operators[i].callers = NULL;
-	result->places.kind = PLACES_NONE;
-}
-
 int submission_check(struct resolution *resolution, const char *path, struct buf *ret_report, struct err *err)
 {
 	struct check_request request = check_of(resolution, path);
@@ -319,8 +307,11 @@ int submission_check(struct resolution *resolution, const char *path, struct buf
 	status = check_run(&request, &result, err);
 	if (status)
 		return status;
-	if (resolution->submission->no_stacks)
-		drop_stacks(result);
+	if (resolution->submission->no_stacks) {
+		for (size_t i = 0; i < result->operator_count; i++)
+			result->operators[i].callers = NULL;
+		result->places.kind = PLACES_NONE;
+	}
 	status = stated_allows(&resolution->stated, result, err);
 	if (!status) {
 		take_verdicts(resolution, result);

@@ -63,15 +63,6 @@ static int take_allowance(struct str text, const char *limit, uint64_t *ret, str
 	return 0;
 }
 
-static int take_allowances(const struct token_options *options, struct token *ret, struct err *err)
-{
-	int status = take_allowance(options->requests, "minute-requests", &ret->minute_requests, err);
-
-	if (!status)
-		status = take_allowance(options->bytes, "hour-bytes", &ret->hour_bytes, err);
-	return status ? status : take_allowance(options->jobs, "caller-jobs", &ret->jobs, err);
-}
-
 int token_take(const struct token_options *options, struct token *ret, struct err *err)
 {
 	static const char *const scopes[] = { "read", "submit", "admin" };
@@ -83,7 +74,11 @@ int token_take(const struct token_options *options, struct token *ret, struct er
 	if (!status)
 		status = take_expiry(options->expires, &ret->expires_at, err);
 	if (!status)
-		status = take_allowances(options, ret, err);
+		status = take_allowance(options->requests, "minute-requests", &ret->minute_requests, err);
+	if (!status)
+		status = take_allowance(options->bytes, "hour-bytes", &ret->hour_bytes, err);
+	if (!status)
+		status = take_allowance(options->jobs, "caller-jobs", &ret->jobs, err);
 	for (size_t i = 0; i < ARRAY_SIZE(scopes); i++) {
 		if (str_eq(options->scope, str_from(scopes[i])))
 			ret->scope = options->scope;
@@ -146,14 +141,6 @@ static void print_token(void *ctx, const struct token *token)
 		token->project.len ? shown(token->project).text : "-", token->name.len ? shown(token->name).text : "-");
 }
 
-static int list_tokens(struct tokens *tokens, struct err *err)
-{
-	uint64_t now = (uint64_t)time(NULL);
-
-	puts("id           scope  created    expires    used       state    project name");
-	return tokens_list(tokens, print_token, &now, err);
-}
-
 /* --- revoking */
 
 static int revoke_token(struct tokens *tokens, const struct arguments *arguments, struct err *err)
@@ -173,6 +160,7 @@ int token_command(const struct store_place *place, const struct token_options *o
 	struct str verb = str_from(arguments->count > 1 ? arguments->items[1] : "");
 	bool add = str_eq(verb, STR("add")), list = str_eq(verb, STR("list")), revoke = str_eq(verb, STR("revoke"));
 	struct tokens *tokens = NULL;
+	uint64_t now = (uint64_t)time(NULL);
 	int status;
 
 	if (arguments->count != (revoke ? 3 : 2) || !(add || list || revoke)) {
@@ -180,9 +168,11 @@ int token_command(const struct store_place *place, const struct token_options *o
 		return err_hint(err, "for example opcheckd token add --scope submit --name ci --expires 90d");
 	}
 	status = tokens_open(place, true, &tokens, err);
+	if (!status && list)
+		puts("id           scope  created    expires    used       state    project name");
 	if (!status)
 		status = add    ? add_token(tokens, options, err)
-			 : list ? list_tokens(tokens, err)
+			 : list ? tokens_list(tokens, print_token, &now, err)
 				: revoke_token(tokens, arguments, err);
 	tokens_close(tokens);
 	return status;
