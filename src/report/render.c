@@ -72,27 +72,20 @@ static void keep_listed(struct arena *arena, const struct render_options *option
 	result->cause_count = cause_count;
 }
 
-static void render_listed(const struct renderer *renderer, const struct result *result,
-	const struct render_options *options, struct buf *out)
-{
-	struct ci_report report;
-
-	if (renderer->of_result) {
-		renderer->of_result(result, options, out);
-		return;
-	}
-	ci_gather(result, options, &report);
-	renderer->of_findings(&report, out);
-	ci_clear(&report);
-}
-
 void render_report(const struct renderer *renderer, const struct result *result, const struct render_options *options,
 	struct buf *out)
 {
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct result listed = *result; /* its lists are those of the other */
+	struct ci_report report;
 
 	if (options->severities)
 		keep_listed(&arena, options, &listed);
-	render_listed(renderer, &listed, options, out);
+	if (renderer->of_result) {
+		renderer->of_result(&listed, options, out);
+		return;
+	}
+	ci_gather(&listed, options, &report);
+	renderer->of_findings(&report, out);
+	ci_clear(&report);
 }

@@ -115,8 +115,11 @@ void doc_say_link(struct doc *doc, enum doc_block style, enum doc_span span, str
 
 void doc_say_each(struct doc *doc, enum doc_block style, const struct message *messages, size_t count)
 {
+	unsigned only = doc->only;
+
 	for (size_t i = 0; i < count; i++)
-		doc_say(doc, style, &messages[i]);
+		doc_say(doc_in(doc, only), style, &messages[i]);
+	doc->only = 0;
 }
 
 void doc_say_list(struct doc *doc, enum doc_block list, const struct message *messages, size_t count)

@@ -104,13 +104,6 @@ static void put_entry_text(struct doc *doc, const struct agreement_entry *entry)
 		doc_printf(doc, " %.*s", STR_ARG(doc_label_of(doc, "agreement.implied")));
 }
 
-/* Agreeing and undecidable ones are many and need no work. */
-static bool is_quiet(const struct agreement_entry *entry)
-{
-	return entry->outcome == OUTCOME_AGREES || entry->outcome == OUTCOME_NOT_OBSERVABLE ||
-	       entry->outcome == OUTCOME_NOT_SEEN;
-}
-
 static const struct doc_column entry_columns[] = {
 	{ .label = "agreement.outcome", .width = OUTCOME_COLUMNS },
 	{ .label = "report.operator", .gap = 1, .fit = COLUMN_WRAP },
@@ -138,9 +131,13 @@ static void put_item(struct doc *doc, const struct agreement_entry *entry)
 
 enum which { WRONG = 1 << 0, QUIET = 1 << 1 };
 
+/* Agreeing and undecidable ones are many and need no work. */
 static bool is_of(const struct agreement_entry *entry, unsigned which)
 {
-	return which & (is_quiet(entry) ? QUIET : WRONG);
+	bool quiet = entry->outcome == OUTCOME_AGREES || entry->outcome == OUTCOME_NOT_OBSERVABLE ||
+		     entry->outcome == OUTCOME_NOT_SEEN;
+
+	return which & (quiet ? QUIET : WRONG);
 }
 
 /* At most so many of them. */
@@ -171,22 +168,10 @@ static size_t count_entries(const struct agreement *agreement, unsigned which)
 	return SUM(i, agreement->entry_count, is_of(&agreement->entries[i], which));
 }
 
-static void put_quiet_behind_click(struct doc *doc, const struct agreement *agreement)
-{
-	size_t quiet = count_entries(agreement, QUIET);
-
-	if (!quiet)
-		return;
-	doc_open(doc_in(doc, DOC_HTML), BLOCK_MORE);
-	doc_say_printf(doc, BLOCK_SUMMARY, "%zu %.*s", quiet, STR_ARG(doc_label_of(doc, "agreement.quiet")));
-	put_entries_of(doc, agreement, QUIET, SIZE_MAX);
-	doc_close(doc);
-}
-
 /* Wrong ones in full; agreeing and undecidable ones after a click, or only if all is asked for. */
 static void put_entries(struct doc *doc, const struct agreement *agreement)
 {
-	size_t wrong = count_entries(agreement, WRONG);
+	size_t wrong = count_entries(agreement, WRONG), quiet = count_entries(agreement, QUIET);
 	size_t shown = doc_shown(doc, wrong, doc_is(doc, DOC_MD) ? MD_ENTRIES : SHORT_LIST);
 
 	if (doc->options.all && !doc_is(doc, DOC_HTML)) {
@@ -196,7 +181,12 @@ static void put_entries(struct doc *doc, const struct agreement *agreement)
 	if (wrong)
 		put_entries_of(doc, agreement, WRONG, shown);
 	doc_say_more(doc, "agreement.more", wrong - shown);
-	put_quiet_behind_click(doc, agreement);
+	if (!quiet)
+		return;
+	doc_open(doc_in(doc, DOC_HTML), BLOCK_MORE);
+	doc_say_printf(doc, BLOCK_SUMMARY, "%zu %.*s", quiet, STR_ARG(doc_label_of(doc, "agreement.quiet")));
+	put_entries_of(doc, agreement, QUIET, SIZE_MAX);
+	doc_close(doc);
 }
 
 /* "73.2 %", rounded down so that 99.99 % never prints as 100 %; "-" if unknown. */

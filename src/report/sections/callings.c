@@ -37,15 +37,6 @@ static void put_calls(struct doc *doc, const struct result_callings *callings)
 		doc_say_count(doc, BLOCK_META, "source.more-lines", callings->call_total - callings->call_count);
 }
 
-static void put_finding(struct doc *doc, const struct result_callings *callings, const struct result_finding *finding)
-{
-	finding_open(doc, finding->severity, doc_percent_of(doc, finding->share_ppm));
-	doc_message(doc, &finding->what);
-	standing_build(doc, finding);
-	put_calls(doc, callings);
-	doc_cell_styled(doc, SPAN_CODE, str_from(finding->what.id));
-}
-
 void callings_build(struct doc *doc, const struct result *result)
 {
 	struct map by_name = callings_map(result);
@@ -63,7 +54,11 @@ void callings_build(struct doc *doc, const struct result *result)
 			left++;
 			continue;
 		}
-		put_finding(doc, callings_find(&by_name, result, finding->operator_name), finding);
+		finding_open(doc, finding->severity, doc_percent_of(doc, finding->share_ppm));
+		doc_message(doc, &finding->what);
+		standing_build(doc, finding);
+		put_calls(doc, callings_find(&by_name, result, finding->operator_name));
+		doc_cell_styled(doc, SPAN_CODE, str_from(finding->what.id));
 		shown++;
 	}
 	doc_table_end(doc);

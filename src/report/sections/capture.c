@@ -158,12 +158,6 @@ void weaknesses_build(struct doc *doc, const struct result *result)
 
 /* --- notes */
 
-/* Of an input before it in the very same words. */
-static bool was_said(const struct result *result, size_t input, const struct message *warning)
-{
-	return !warning->count && !count_inputs(result, input, warning->id);
-}
-
 void notes_build(struct doc *doc, const struct result *result)
 {
 	doc_section(doc, "report.notes-of-dump");
@@ -172,8 +166,11 @@ void notes_build(struct doc *doc, const struct result *result)
 		const struct result_capture *capture = &result->inputs[i].capture;
 
 		for (size_t j = 0; j < capture->warning_count; j++) {
-			if (!is_weakness(&capture->warnings[j]) && !was_said(result, i, &capture->warnings[j]))
-				doc_say(doc, BLOCK_ITEM, &capture->warnings[j]);
+			const struct message *warning = &capture->warnings[j];
+
+			/* once, if an input before it has the very same words */
+			if (!is_weakness(warning) && (warning->count || count_inputs(result, i, warning->id)))
+				doc_say(doc, BLOCK_ITEM, warning);
 		}
 	}
 	doc_say_each(doc, BLOCK_ITEM, result->warnings, result->warning_count);

@@ -96,12 +96,6 @@ static void put_names(struct cause_list *list, const struct str *names, size_t c
 	doc_say_more(list->doc, page ? "report.more-in-table" : "report.more-operators", count - shown);
 }
 
-static bool is_on_a_target(const struct result_cause *cause, struct str name)
-{
-	return ANY(i, cause->on_target_count,
-		STR_IS_AMONG(cause->on_targets[i].operators, cause->on_targets[i].operator_count, name));
-}
-
 /* A list for each target where they differ, and one of operators that concern every target. */
 static void put_cause_operators(struct cause_list *list, const struct result_cause *cause)
 {
@@ -118,7 +112,9 @@ static void put_cause_operators(struct cause_list *list, const struct result_cau
 	}
 	others = arena_alloc(&list->doc->arena, cause->operator_count * sizeof(others[0]));
 	for (size_t i = 0; i < cause->operator_count; i++) {
-		if (!is_on_a_target(cause, cause->operators[i]))
+		if (!ANY(j, cause->on_target_count,
+			    STR_IS_AMONG(cause->on_targets[j].operators, cause->on_targets[j].operator_count,
+				    cause->operators[i])))
 			others[count++] = cause->operators[i];
 	}
 	if (!count)
@@ -128,11 +124,6 @@ static void put_cause_operators(struct cause_list *list, const struct result_cau
 }
 
 /* --- what proves it, and what to do */
-
-static bool is_same(const struct result_evidence *a, const struct result_evidence *b)
-{
-	return a->kind == b->kind && str_eq(a->ref, b->ref) && str_eq(a->text, b->text);
-}
 
 struct evidence_list {
 	MEM_LIST(const struct result_evidence *) items;
@@ -145,7 +136,10 @@ static void add_evidence(struct evidence_list *list, const struct result_evidenc
 	struct map_cursor at = map_start(&list->by_text, hash);
 
 	while (map_next(&list->by_text, &at)) {
-		if (is_same(list->items.items[at.index], evidence))
+		const struct result_evidence *other = list->items.items[at.index];
+
+		if (other->kind == evidence->kind && str_eq(other->ref, evidence->ref) &&
+			str_eq(other->text, evidence->text))
 			return;
 	}
 	map_add(&list->by_text, hash, (uint32_t)list->items.count);
@@ -210,13 +204,6 @@ static const struct result_recipe *recipe_of(const struct cause_list *list, cons
 	return NULL;
 }
 
-static void put_recipe(struct doc *doc, const struct result_recipe *recipe)
-{
-	doc_say_with(doc, BLOCK_PARAGRAPH, "report.recipe", BLANK("recipe", recipe->name),
-		BLANK("torch", recipe->torch), BLANK("tolerance", recipe->tolerance));
-	doc_code(doc, STR("python"), code_to_show(doc, recipe->code));
-}
-
 /* --- a cause */
 
 static void put_meaning(struct doc *doc, struct str rule)
@@ -225,15 +212,6 @@ static void put_meaning(struct doc *doc, struct str rule)
 
 	doc_say_with(doc, BLOCK_META, "report.explained", BLANK("rule", rule),
 		BLANK("about", catalog_has(LANG_EN, about) ? catalog_text(doc->options.lang, about) : STR("")));
-}
-
-static const struct result_verdict *verdict_on(const struct result_operator *op, struct str target)
-{
-	for (size_t i = 0; op && i < op->verdict_count; i++) {
-		if (str_eq(op->verdicts[i].target, target))
-			return &op->verdicts[i];
-	}
-	return NULL;
 }
 
 static const struct result_target *target_of(const struct result *result, struct str id)
@@ -300,7 +278,9 @@ static void put_issue(struct cause_list *list, const struct result_finding *find
 {
 	struct doc *doc = list->doc;
 	const struct result_operator *op = operator_index_find(&list->operators, finding->operator_name);
-	const struct result_verdict *verdict = verdict_on(op, finding->target);
+	const struct result_verdict *verdict = op ? FIND(i, op->verdicts, op->verdict_count,
+							    str_eq(op->verdicts[i].target, finding->target))
+						  : NULL;
 
 	if (finding->severity == SEVERITY_NOTE || !verdict)
 		return;
@@ -345,8 +325,7 @@ static void put_inside(struct cause_list *list, const struct result_cause *cause
 		doc_say(list->doc, BLOCK_PARAGRAPH, &cause->also[i]);
 		put_meaning(list->doc, rule_of(&cause->also[i]));
 	}
-	if (doc_is(list->doc, DOC_HTML))
-		doc_say_each(list->doc, BLOCK_ADVICE, cause->advice, cause->advice_count);
+	doc_say_each(doc_in(list->doc, DOC_HTML), BLOCK_ADVICE, cause->advice, cause->advice_count);
 	put_cause_operators(list, cause);
 	put_evidence(list, cause);
 	for (size_t i = 0; i < cause->advice_count; i++) {
@@ -354,7 +333,9 @@ static void put_inside(struct cause_list *list, const struct result_cause *cause
 
 		if (recipe && !list->recipes_shown[recipe - list->result->recipes]) {
 			list->recipes_shown[recipe - list->result->recipes] = true;
-			put_recipe(list->doc, recipe);
+			doc_say_with(list->doc, BLOCK_PARAGRAPH, "report.recipe", BLANK("recipe", recipe->name),
+				BLANK("torch", recipe->torch), BLANK("tolerance", recipe->tolerance));
+			doc_code(list->doc, STR("python"), code_to_show(list->doc, recipe->code));
 		}
 	}
 	put_answers(list, cause);
@@ -387,19 +368,17 @@ static void put_recipe_names(struct doc *doc, const struct result_cause *cause)
 			buf_printf(&names, "%s%.*s", names.len ? ", " : "", STR_ARG(name));
 	}
 	if (names.len)
-		doc_say_with(doc, BLOCK_ADVICE, "report.recipe-names", COPY("recipes", buf_str(&names)));
+		doc_say_with(
+			doc_in(doc, DOC_HTML), BLOCK_ADVICE, "report.recipe-names", COPY("recipes", buf_str(&names)));
 }
 
 /* Details after the text of a cause. */
 static void put_rest(struct cause_list *list, const struct result_cause *cause)
 {
 	put_standing(list, cause);
-	if (doc_is(list->doc, DOC_HTML)) {
-		put_recipe_names(list->doc, cause);
-	} else {
-		doc_say_each(list->doc, BLOCK_ADVICE, cause->also, cause->also_count);
-		doc_say_each(list->doc, BLOCK_ADVICE, cause->advice, cause->advice_count);
-	}
+	put_recipe_names(list->doc, cause);
+	doc_say_each(doc_in(list->doc, DOC_PLAIN), BLOCK_ADVICE, cause->also, cause->also_count);
+	doc_say_each(doc_in(list->doc, DOC_PLAIN), BLOCK_ADVICE, cause->advice, cause->advice_count);
 	put_followers(list, cause);
 }
 
@@ -484,17 +463,6 @@ static void put_cause_rows(struct cause_list *list, size_t *at, size_t count)
 	doc_table_end(list->doc);
 }
 
-/* On a page more than a dozen are behind a click. */
-static void put_further(struct cause_list *list, size_t *at, size_t count)
-{
-	if (!count)
-		return;
-	doc_open(list->doc, BLOCK_MORE);
-	doc_say_count(list->doc, BLOCK_SUMMARY, "report.further-causes", count);
-	put_cause_rows(list, at, count);
-	doc_close(list->doc);
-}
-
 void causes_build(struct doc *doc, const struct result *result, size_t left_out)
 {
 	enum { DOZEN = 12 };
@@ -512,7 +480,12 @@ void causes_build(struct doc *doc, const struct result *result, size_t left_out)
 	if (left_out)
 		doc_say_count(doc, BLOCK_PARAGRAPH, "report.known-left-out", left_out);
 	put_cause_rows(&list, &at, open);
-	put_further(&list, &at, shown - open);
+	if (shown > open) {
+		doc_open(doc, BLOCK_MORE);
+		doc_say_count(doc, BLOCK_SUMMARY, "report.further-causes", shown - open);
+		put_cause_rows(&list, &at, shown - open);
+		doc_close(doc);
+	}
 	doc_say_more(doc, "report.more-causes", leading - shown);
 	if (doc->options.all && !doc_is(doc, DOC_HTML))
 		put_opened(&list);

@@ -15,25 +15,6 @@ static void put_sentences(struct doc *doc, const struct message *lines, size_t c
 	doc_close(doc);
 }
 
-static void put_host_transfer_line(struct doc *doc, const struct result_host_transfer *item, uint64_t steps)
-{
-	doc_say_with(doc, BLOCK_SUBITEM, "cost.operator", BLANK("operator", item->operator_name),
-		BLANK("time", costs_ms(&doc->arena, item->copy_ns + item->host_ns, steps)),
-		NUMBER("calls", item->calls), BLANK("out", costs_bytes(&doc->arena, item->bytes_to_host, steps)),
-		BLANK("back", costs_bytes(&doc->arena, item->bytes_to_device, steps)));
-}
-
-static void put_host_transfer_row(struct doc *doc, const struct result_host_transfer *item, uint64_t steps)
-{
-	doc_row(doc);
-	doc_cell_text(doc, item->operator_name);
-	doc_cell_number(doc, item->calls);
-	doc_cell_text(doc, costs_bytes(&doc->arena, item->bytes_to_host, steps));
-	doc_cell_text(doc, costs_bytes(&doc->arena, item->bytes_to_device, steps));
-	doc_cell_text(doc, costs_ms(&doc->arena, item->copy_ns, steps));
-	doc_cell_text(doc, costs_ms(&doc->arena, item->host_ns, steps));
-}
-
 static void put_host_transfer_items(struct doc *doc, const struct result_fallback *host_transfers, uint64_t steps)
 {
 	static const struct doc_column columns[] = {
@@ -48,12 +29,28 @@ static void put_host_transfer_items(struct doc *doc, const struct result_fallbac
 	size_t shown = doc_shown(doc, host_transfers->item_count, SHORT);
 
 	doc_table(doc_in(doc, DOC_HTML), &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns) });
-	for (size_t i = 0; i < shown; i++)
-		put_host_transfer_row(doc, &host_transfers->items[i], steps);
+	for (size_t i = 0; i < shown; i++) {
+		const struct result_host_transfer *item = &host_transfers->items[i];
+
+		doc_row(doc);
+		doc_cell_text(doc, item->operator_name);
+		doc_cell_number(doc, item->calls);
+		doc_cell_text(doc, costs_bytes(&doc->arena, item->bytes_to_host, steps));
+		doc_cell_text(doc, costs_bytes(&doc->arena, item->bytes_to_device, steps));
+		doc_cell_text(doc, costs_ms(&doc->arena, item->copy_ns, steps));
+		doc_cell_text(doc, costs_ms(&doc->arena, item->host_ns, steps));
+	}
 	doc_table_end(doc);
 	doc_open(doc_in(doc, DOC_PLAIN), BLOCK_LIST);
-	for (size_t i = 0; i < shown; i++)
-		put_host_transfer_line(doc, &host_transfers->items[i], steps);
+	for (size_t i = 0; i < shown; i++) {
+		const struct result_host_transfer *item = &host_transfers->items[i];
+
+		doc_say_with(doc, BLOCK_SUBITEM, "cost.operator", BLANK("operator", item->operator_name),
+			BLANK("time", costs_ms(&doc->arena, item->copy_ns + item->host_ns, steps)),
+			NUMBER("calls", item->calls),
+			BLANK("out", costs_bytes(&doc->arena, item->bytes_to_host, steps)),
+			BLANK("back", costs_bytes(&doc->arena, item->bytes_to_device, steps)));
+	}
 	doc_close(doc);
 }
 

@@ -49,8 +49,9 @@ static void put_finding(struct doc *doc, const struct result_finding *finding)
 	finding_open(doc, finding->severity, doc_percent_of(doc, finding->share_ppm));
 	doc_message(doc, &finding->what);
 	standing_build(doc, finding);
-	if (!doc_is(doc, DOC_HTML) || !finding->operator_name.len) /* a page has it in the operator's row */
-		doc_say_each(doc, BLOCK_ADVICE, finding->advice, finding->advice_count);
+	/* a page has it in the operator's row */
+	doc_say_each(doc_in(doc, finding->operator_name.len ? DOC_PLAIN : 0), BLOCK_ADVICE, finding->advice,
+		finding->advice_count);
 	correction_build(doc, finding);
 	doc_cell_styled(doc, SPAN_CODE, str_from(finding->what.id));
 }
@@ -74,17 +75,6 @@ static void put_list(struct doc *doc, const struct result_finding *findings, siz
 }
 
 /* --- notes, which are many: on a page behind a click, else summed up by rule */
-
-static void put_notes_behind_click(struct doc *doc, const struct result_finding *notes, size_t count)
-{
-	size_t shown = doc_shown(doc, count, count);
-
-	doc_open(doc, BLOCK_MORE);
-	doc_say_printf(doc, BLOCK_SUMMARY, "%zu %.*s", count, STR_ARG(doc_label_of(doc, "report.notes")));
-	put_list(doc, notes, shown);
-	doc_say_more(doc, "report.more-findings", count - shown);
-	doc_close(doc);
-}
 
 /* The notes of one rule from the first of them on: a few, and what the others come to. */
 static void put_notes_of_rule(struct doc *doc, const struct result *result, size_t first)
@@ -113,26 +103,24 @@ static void put_notes_of_rule(struct doc *doc, const struct result *result, size
 			BLANK("share", doc_percent_of(doc, share_ppm)));
 }
 
-static bool is_first_of_rule(const struct result *result, size_t from, size_t at)
-{
-	for (size_t i = from; i < at; i++) {
-		if (strcmp(result->findings[i].what.id, result->findings[at].what.id) == 0)
-			return false;
-	}
-	return true;
-}
-
 static void put_notes(struct doc *doc, const struct result *result, size_t from)
 {
-	if (from == result->finding_count)
+	const struct result_finding *notes = result->findings + from;
+	size_t count = result->finding_count - from, shown = doc_shown(doc, count, count);
+
+	if (!count)
 		return;
 	if (doc_is(doc, DOC_HTML)) {
-		put_notes_behind_click(doc, result->findings + from, result->finding_count - from);
+		doc_open(doc, BLOCK_MORE);
+		doc_say_printf(doc, BLOCK_SUMMARY, "%zu %.*s", count, STR_ARG(doc_label_of(doc, "report.notes")));
+		put_list(doc, notes, shown);
+		doc_say_more(doc, "report.more-findings", count - shown);
+		doc_close(doc);
 		return;
 	}
-	for (size_t i = from; i < result->finding_count; i++) {
-		if (is_first_of_rule(result, from, i))
-			put_notes_of_rule(doc, result, i);
+	for (size_t i = 0; i < count; i++) {
+		if (ALL(j, i, strcmp(notes[j].what.id, notes[i].what.id) != 0))
+			put_notes_of_rule(doc, result, from + i);
 	}
 }
 

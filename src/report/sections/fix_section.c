@@ -76,16 +76,6 @@ static void put_alone(struct doc *doc, const struct result_fix *fix)
 	doc_attribute(doc, "data-fix", word_for(&fix_words, fix->kind));
 }
 
-/* The same figures before any fix. */
-static void put_base(struct doc *doc, const struct result_target *target)
-{
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-
-	put_change(&text, &(struct result_change){
-				  target->readiness.time, target->coverage.time, (int64_t)target_blockers(target) });
-	doc_attribute(doc, "data-base", arena_keep(&doc->arena, str_skip(buf_str(&text), 1)));
-}
-
 /* The result of the ticked fixes, filled in by the script. */
 static void put_sum(struct buf *out, enum lang lang, const void *ctx)
 {
@@ -153,9 +143,13 @@ static void put_fix_table(struct doc *doc, const struct result_target *target)
 		{ .label = "report.blockers", .number = true },
 	};
 
+	CLEANUP(buf_clear) struct buf base = BUF_UNLIMITED; /* the figures before any fix */
+
+	put_change(&base, &(struct result_change){
+				  target->readiness.time, target->coverage.time, (int64_t)target_blockers(target) });
 	doc_open(doc, BLOCK_MORE);
 	doc_attribute(doc, "open", STR(""));
-	put_base(doc, target);
+	doc_attribute(doc, "data-base", arena_keep(&doc->arena, str_skip(buf_str(&base), 1)));
 	doc_say_styled(doc, BLOCK_SUMMARY, SPAN_NAME, target->id);
 	doc_figure(doc, curve_put, target);
 	doc_figure(doc, put_sum, NULL);

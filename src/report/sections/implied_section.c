@@ -3,12 +3,6 @@
 
 #include "base/memory/mem.h"
 
-/* Returns whether it has more than a name to show. */
-static bool is_trouble(const struct result_implied *implied)
-{
-	return ANY(i, implied->verdict_count, implied->verdicts[i].status >= OP_CPU_FALLBACK);
-}
-
 static void put_implied_line(struct doc *doc, const struct result_implied *implied)
 {
 	doc_open(doc, BLOCK_ITEM);
@@ -29,8 +23,10 @@ static void put_lines(struct doc *doc, const struct result *result)
 
 	doc_open(doc_in(doc, DOC_PLAIN), BLOCK_LIST);
 	for (size_t i = 0; i < result->implied_count; i++) {
-		if (doc->options.all || is_trouble(&result->implied[i]))
-			put_implied_line(doc, &result->implied[i]);
+		const struct result_implied *implied = &result->implied[i];
+
+		if (doc->options.all || ANY(j, implied->verdict_count, implied->verdicts[j].status >= OP_CPU_FALLBACK))
+			put_implied_line(doc, implied);
 		else
 			fine++;
 	}

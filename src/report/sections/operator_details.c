@@ -151,36 +151,23 @@ static struct str steps_of(struct doc *doc, const struct result_shape *shape)
 	return arena_keep(&doc->arena, buf_str(&text));
 }
 
-/* The types up to the last one that there is. */
-static struct str types_of(const struct result_shape *shape)
-{
-	struct str types = shape->dtypes;
-
-	while (str_ends(types, STR(", -")))
-		types = str_chop(types, 3);
-	return str_eq(types, STR("-")) ? STR("") : types;
-}
-
-/* "in steps 1–3, 5" */
-static struct str occurrence_of(struct doc *doc, const struct result_shape *shape)
-{
-	bool single = shape->step_count == 1 && shape->steps[0].first == shape->steps[0].last;
-
-	return doc_text_with(doc, single ? "report.in-step" : "report.in-steps", BLANK("steps", steps_of(doc, shape)));
-}
-
 void shape_build(struct doc *doc, const struct result_shape *shape)
 {
-	struct str types = types_of(shape);
+	struct str types = shape->dtypes;
+	bool single = shape->step_count == 1 && shape->steps[0].first == shape->steps[0].last;
 
+	while (str_ends(types, STR(", -"))) /* up to the last one that there is */
+		types = str_chop(types, 3);
 	doc_open(doc, BLOCK_ITEM);
 	doc_styled(doc, SPAN_CODE,
 		doc_format_of(doc, "%.*s%s%.*s%s", STR_ARG(shape->overload), shape->overload.len ? " " : "",
 			STR_ARG(shape->dims), shape->cut ? " \xe2\x80\xa6" : ""));
-	if (types.len)
+	if (types.len && !str_eq(types, STR("-")))
 		doc_printf(doc, " %.*s", STR_ARG(types));
 	doc_printf(doc, " \xc3\x97 %" PRIu64 " ", shape->calls);
-	doc_styled(doc, SPAN_SOFT, occurrence_of(doc, shape));
+	doc_styled(doc, SPAN_SOFT,
+		doc_text_with(
+			doc, single ? "report.in-step" : "report.in-steps", BLANK("steps", steps_of(doc, shape))));
 	doc_close(doc);
 }
 

@@ -127,11 +127,6 @@ static struct str text_of(const struct data_block *data, const struct text_place
 	return str_sub(buf_str(&data->bytes), start, start + place->len[lang]);
 }
 
-static bool is_text(const struct data_block *data, const struct text_place *place)
-{
-	return ALL(i, data->langs, str_eq(text_of(data, place, i), buf_str(&data->pieces[i])));
-}
-
 /* Of the texts in the scratch, which is copied. */
 static size_t add_text(struct data_block *data, uint64_t hash)
 {
@@ -157,7 +152,9 @@ static void put_number(struct data_block *data)
 		hash = hash_str(hash, buf_str(&data->pieces[i]));
 	at = map_start(&data->by_text, hash);
 	while (number == SIZE_MAX && map_next(&data->by_text, &at)) {
-		if (is_text(data, &data->texts.items[at.index]))
+		const struct text_place *place = &data->texts.items[at.index];
+
+		if (ALL(i, data->langs, str_eq(text_of(data, place, i), buf_str(&data->pieces[i]))))
 			number = at.index;
 	}
 	jsonw_number(&data->json, (int64_t)(number == SIZE_MAX ? add_text(data, hash) : number));
@@ -175,11 +172,6 @@ static void put_operators_text(struct data_block *data, const struct doc_node *c
 	put_number(data);
 }
 
-static const struct doc_node *next_of(const struct doc_node *node)
-{
-	return node ? node->next : NULL;
-}
-
 static const struct doc_node *inside(const struct doc_node *node)
 {
 	return node ? node->first : NULL;
@@ -191,7 +183,7 @@ enum { NO_ITEM = -1 }; /* begins a list of pieces that are no item */
    languages differ in words alone. */
 static void put_texts_of(struct data_block *data, const struct doc_node *first, const struct doc_node *other)
 {
-	for (; first; first = first->next, other = next_of(other)) {
+	for (; first; first = first->next, other = other ? other->next : NULL) {
 		if (first->kind == DOC_BLOCK && first->style == BLOCK_LIST) {
 			put_texts_of(data, first->first, inside(other));
 		} else if (first->kind == DOC_BLOCK && first->style == BLOCK_GROUP) {
@@ -260,13 +252,6 @@ static void put_details(struct data_block *data, size_t at)
 	jsonw_list_end(&data->json);
 }
 
-static void put_rules(struct data_block *data, size_t at)
-{
-	for (unsigned i = 0; i < data->langs; i++)
-		put_rules_of_findings(data->rows, at, &data->pieces[i]);
-	put_number(data);
-}
-
 /* [name, share in millionths, calls, severity, kind, [statuses], rules, [details], [places]]; statuses, rules and
    details are numbers of texts. */
 static void put_operator_row(struct data_block *data, size_t at)
@@ -281,7 +266,9 @@ static void put_operator_row(struct data_block *data, size_t at)
 	jsonw_number(json, operator_rows_severity(data->rows, at));
 	jsonw_str(json, word_for(&dynamic_words, op->dynamic.kind));
 	put_cells(data, op);
-	put_rules(data, at);
+	for (unsigned i = 0; i < data->langs; i++)
+		put_rules_of_findings(data->rows, at, &data->pieces[i]);
+	put_number(data);
 	put_details(data, at);
 	jsonw_list(json);
 	for (size_t i = 0; i < op->place_count; i++)
@@ -318,14 +305,6 @@ static void put_severities(struct data_block *data, const struct render_options 
 			jsonw_str(&data->json, catalog_word(options_in(options, j).lang, "severity", severity));
 		jsonw_list_end(&data->json);
 	}
-	jsonw_list_end(&data->json);
-}
-
-static void put_texts(struct data_block *data)
-{
-	jsonw_key_list(&data->json, "texts");
-	for (size_t i = 0; i < data->texts.count; i++)
-		jsonw_str(&data->json, text_of(data, &data->texts.items[i], 0));
 	jsonw_list_end(&data->json);
 }
 
@@ -387,7 +366,10 @@ static void put_data(struct buf *out, enum lang lang, const void *ctx)
 	jsonw_object(&data.json);
 	put_severities(&data, range->options);
 	put_operator_rows(&data, range);
-	put_texts(&data);
+	jsonw_key_list(&data.json, "texts");
+	for (size_t i = 0; i < data.texts.count; i++)
+		jsonw_str(&data.json, text_of(&data, &data.texts.items[i], 0));
+	jsonw_list_end(&data.json);
 	if (data.langs > 1)
 		put_other_texts(&data);
 	jsonw_object_end(&data.json);

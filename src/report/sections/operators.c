@@ -16,23 +16,17 @@
 enum { WITHOUT_SCRIPT = 30 }; /* rows of a page that need none */
 enum { DEVICE_SHARE = 2, FIXED_COLUMNS = 6, KIND_COLUMNS = 14, STATUS_COLUMNS = 14, MIN_NAME_COLUMNS = 24 };
 
-static void put_severity(struct doc *doc, const struct operator_rows *rows, size_t at)
-{
-	int severity = operator_rows_severity(rows, at);
-
-	doc_cell(doc);
-	if (severity < NO_SEVERITY)
-		doc_tag(doc, SET_SEVERITY, word_for(&severity_words, (unsigned)severity));
-}
-
 static void put_operator(struct doc *doc, const void *ctx, size_t row)
 {
 	const struct operator_rows *rows = ctx;
 	size_t at = rows->order ? rows->order[row] : row;
 	const struct result_operator *op = &rows->result->operators[at];
+	int severity = operator_rows_severity(rows, at);
 
 	doc_row(doc);
-	put_severity(doc, rows, at);
+	doc_cell(doc);
+	if (severity < NO_SEVERITY)
+		doc_tag(doc, SET_SEVERITY, word_for(&severity_words, (unsigned)severity));
 	doc_cell(doc);
 	doc_percent(doc, op->share_ppm);
 	doc_cell(doc);
@@ -124,16 +118,6 @@ static void put_select(struct buf *out, enum lang lang, const struct filter *fil
 	html(out, "</select>");
 }
 
-/* End of the descendants of a module in the ordered list. */
-static size_t last_inside(const struct result_places *places, size_t at)
-{
-	size_t last = at;
-
-	while (last + 1 < places->count && places->items[last + 1].depth > places->items[at].depth)
-		last++;
-	return last;
-}
-
 /* The depth at which a choice is short enough to read. */
 static uint32_t shown_depth(const struct result_places *places)
 {
@@ -160,12 +144,15 @@ static void put_places(struct buf *out, enum lang lang, const struct result_plac
 	open_select(out, lang, &(struct filter){ "module", label, label, { 0 } });
 	for (size_t i = 0; i < places->count; i++) {
 		const struct result_place *place = &places->items[i];
+		size_t last = i; /* inside */
 
 		if (place->depth >= depth)
 			continue;
+		while (last + 1 < places->count && places->items[last + 1].depth > place->depth)
+			last++;
 		html(out, "<option");
 		html_attribute(out, "value", place->path);
-		buf_printf(out, " data-at=\"%zu %zu\">", i, last_inside(places, i));
+		buf_printf(out, " data-at=\"%zu %zu\">", i, last);
 		for (uint32_t level = 0; level < place->depth; level++)
 			html(out, "&emsp;");
 		html_text(out, place_name(place));
@@ -201,57 +188,43 @@ static void put_controls(struct buf *out, enum lang lang, const void *ctx)
 /* In text a column is too narrow for conditions: those of the operators that are listed stand below. */
 static void put_conditions(struct doc *doc, const struct result *result, size_t operators)
 {
-	for (size_t i = 0; i < operators && doc_is(doc, DOC_TEXT); i++) {
+	for (size_t i = 0; i < operators; i++) {
 		const struct result_operator *op = &result->operators[i];
 
 		for (size_t j = 0; j < op->verdict_count; j++) {
 			if (op->verdicts[j].condition_count)
-				doc_say_with(doc, BLOCK_PARAGRAPH, "report.condition-of", BLANK("operator", op->name),
-					BLANK("target", op->verdicts[j].target),
+				doc_say_with(doc_in(doc, DOC_TEXT), BLOCK_PARAGRAPH, "report.condition-of",
+					BLANK("operator", op->name), BLANK("target", op->verdicts[j].target),
 					BLANK("status", status_in_words(doc, &op->verdicts[j])));
 		}
 	}
-}
-
-/* Targets without a column of their own. */
-static void put_further_targets(struct doc *doc, const struct result *result, size_t shown)
-{
-	CLEANUP(buf_clear) struct buf names = BUF_UNLIMITED;
-
-	for (size_t i = shown; i < result->target_count; i++)
-		buf_printf(&names, "%s%.*s", names.len ? ", " : "", STR_ARG(result->targets[i].id));
-	if (shown < result->target_count)
-		doc_say_with(doc, BLOCK_PARAGRAPH, "report.further-targets",
-			NUMBER("count", result->target_count - shown), BLANK("targets", buf_str(&names)));
-}
-
-/* After the rows of the table: rows that only a script shows, and the number left out. */
-static void put_further_rows(struct doc *doc, const struct operator_rows *rows, size_t listed)
-{
-	size_t all = rows->result->operator_count;
-
-	if (doc_is(doc, DOC_HTML) && rows->count) {
-		operator_data_build(doc, rows);
-		doc_say_count(doc, BLOCK_NO_SCRIPT, "report.rows-by-script", rows->count);
-	}
-	doc_say_more(doc, "report.more-operators", all - (doc_is(doc, DOC_HTML) ? rows->count : listed));
 }
 
 void operators_build(struct doc *doc, const struct result *result)
 {
 	const struct operator_rows *rows = operator_rows_of(doc, result, targets_shown(doc, result));
 	struct doc_table table = table_of(doc, rows);
+	CLEANUP(buf_clear) struct buf names = BUF_UNLIMITED; /* of targets without a column */
 
+	for (size_t i = rows->targets; i < result->target_count; i++)
+		buf_printf(&names, "%s%.*s", names.len ? ", " : "", STR_ARG(result->targets[i].id));
 	doc_section(doc, "report.operators");
 	doc_figure(doc, put_controls, result);
 	doc_table(doc, &table);
 	doc_close(doc);
 	put_conditions(doc, result, table.row_count);
-	put_further_targets(doc, result, rows->targets);
+	if (names.len)
+		doc_say_with(doc, BLOCK_PARAGRAPH, "report.further-targets",
+			NUMBER("count", result->target_count - rows->targets), BLANK("targets", buf_str(&names)));
 	if (result->db.overlay_count)
 		doc_say_label(doc_in(doc, DOC_PLAIN), BLOCK_PARAGRAPH, "report.overlay-mark");
 	if (result->assumption_count)
 		doc_say_label(doc_in(doc, DOC_PLAIN), BLOCK_PARAGRAPH, "report.assumption-mark");
-	put_further_rows(doc, rows, table.row_count);
+	if (rows->count) {
+		operator_data_build(doc, rows);
+		doc_say_count(doc_in(doc, DOC_HTML), BLOCK_NO_SCRIPT, "report.rows-by-script", rows->count);
+	}
+	doc_say_more(doc, "report.more-operators",
+		result->operator_count - (doc_is(doc, DOC_HTML) ? rows->count : table.row_count));
 	doc_close(doc);
 }

@@ -25,15 +25,6 @@ struct icicle {
 	uint32_t levels; /* drawn */
 };
 
-static int64_t sum_of_outermost(const struct result_places *places)
-{
-	int64_t sum_ppm = 0;
-
-	for (size_t i = 0; i < places->count && sum_ppm < WHOLE_PPM; i++)
-		sum_ppm += places->items[i].depth ? 0 : places->items[i].share_ppm;
-	return sum_ppm < WHOLE_PPM ? sum_ppm : WHOLE_PPM;
-}
-
 static const struct look {
 	const char *css, *mark;
 } fine = { "fine", "" }, limited = { "limited", "\xe2\x96\xb2 " }, stops = { "stops", "\xe2\x9c\x96 " },
@@ -101,8 +92,11 @@ static void draw_target(struct doc *doc, const struct result *result, size_t tar
 void places_draw(struct doc *doc, const struct result *result)
 {
 	size_t drawings = result->target_count < DRAWINGS ? result->target_count : DRAWINGS;
-	int64_t whole = sum_of_outermost(&result->places);
+	int64_t whole = 0;
 
+	for (size_t i = 0; i < result->places.count && whole < WHOLE_PPM; i++)
+		whole += result->places.items[i].depth ? 0 : result->places.items[i].share_ppm;
+	whole = whole < WHOLE_PPM ? whole : WHOLE_PPM;
 	doc_open(doc, BLOCK_TABS);
 	for (size_t i = 0; i < drawings && whole > 0; i++) {
 		target_tab_open(doc, result, i, "place");

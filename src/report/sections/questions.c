@@ -78,18 +78,6 @@ struct str questions_types(struct arena *arena, const struct result_question *qu
 	return types;
 }
 
-/* Asks several questions as one: "Do you run in bf16/fp16?" */
-static struct message join_questions(struct doc *doc, const struct result_question *questions, size_t count)
-{
-	struct message text = questions->text;
-
-	for (size_t i = 0; i < text.count; i++) {
-		if (strcmp(text.params[i].name, type_param) == 0)
-			text.params[i].value = questions_types(&doc->arena, questions, count);
-	}
-	return text;
-}
-
 /* --- answers as buttons */
 
 struct answer_buttons {
@@ -121,14 +109,6 @@ static void put_buttons(struct buf *out, enum lang lang, const void *ctx)
 	html(out, "</p>\n");
 }
 
-static void buttons_build(struct doc *doc, const struct result_question *questions, size_t count)
-{
-	struct answer_buttons *buttons = arena_alloc(&doc->arena, sizeof(*buttons));
-
-	*buttons = (struct answer_buttons){ questions, count };
-	doc_figure(doc, put_buttons, buttons);
-}
-
 /* --- all */
 
 static void build_section(struct doc *doc, const struct result *result, bool buttons)
@@ -138,10 +118,13 @@ static void build_section(struct doc *doc, const struct result *result, bool but
 	doc_section(doc, "report.questions");
 	for (size_t i = 0, end; i < result->question_count; i = end) {
 		const struct result_question *question = &result->questions[i];
-		struct message text;
+		struct message text = question->text;
 
 		end = questions_alike(result, i);
-		text = join_questions(doc, question, end - i);
+		for (size_t j = 0; j < text.count; j++) { /* several as one: "Do you run in bf16/fp16?" */
+			if (strcmp(text.params[j].name, type_param) == 0)
+				text.params[j].value = questions_types(&doc->arena, question, end - i);
+		}
 		doc_say(doc, BLOCK_PARAGRAPH, &text);
 		doc_open(doc, BLOCK_LIST);
 		for (size_t j = 0; question->answer_count == 2 && j < question->answers[0].verdict_count; j++) {
@@ -149,8 +132,12 @@ static void build_section(struct doc *doc, const struct result *result, bool but
 				put_answer(doc, question, types_of(&text), j);
 		}
 		doc_close(doc);
-		if (buttons)
-			buttons_build(doc, question, end - i);
+		if (buttons) {
+			struct answer_buttons *answers = arena_alloc(&doc->arena, sizeof(*answers));
+
+			*answers = (struct answer_buttons){ question, end - i };
+			doc_figure(doc, put_buttons, answers);
+		}
 	}
 	doc_say_label(doc, BLOCK_SOFT, buttons ? "questions.about" : "report.questions-about");
 	doc_close(doc);

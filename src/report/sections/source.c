@@ -14,27 +14,6 @@
 
 /* --- the document */
 
-static void put_counts(struct doc *doc, const struct result_source_tree *tree)
-{
-	doc_say_with(doc, BLOCK_META, "source.read", NUMBER("files", tree->files), NUMBER("lines", tree->lines));
-	if (tree->magics)
-		doc_say_count(doc, BLOCK_META, "source.magics", tree->magics);
-	if (tree->left_out)
-		doc_say_count(doc, BLOCK_META, "source.left-out", tree->left_out);
-}
-
-/* One target: "npu@... blocked", and how much there is to do. */
-static void put_target(struct doc *doc, const struct result_target *target)
-{
-	doc_open(doc, BLOCK_PARAGRAPH);
-	doc_styled(doc, SPAN_STRONG_NAME, target->id);
-	doc_text(doc, STR(" "));
-	doc_tag(doc, SET_VERDICT, word_for(&verdict_words, target->verdict));
-	doc_text(doc, STR(" "));
-	doc_message(doc, &target->reason);
-	doc_close(doc);
-}
-
 static bool same_place(const struct result_finding *a, const struct result_finding *b)
 {
 	return a->site->line == b->site->line && a->site->column == b->site->column &&
@@ -87,21 +66,11 @@ static void put_replacements(struct doc *doc, const struct result_finding *findi
 	}
 }
 
-/* Operators of a dump that the API of a finding calls. */
-static void put_source_operators(struct doc *doc, const struct result_finding *finding)
-{
-	size_t count = finding->operator_count;
-
-	if (count)
-		doc_say_with(doc, BLOCK_META, "source.calls",
-			BLANK("operators", doc_names_of(doc, finding->operators, count, count)),
-			BLANK("share", doc_percent_of(doc, finding->share_ppm)));
-}
-
 /* Findings of one place, one a target. */
 static void put_place(struct doc *doc, const struct result_finding *findings, size_t count, bool name_targets)
 {
 	const struct result_site *site = findings->site;
+	size_t operators = findings->operator_count; /* of a dump, that the API calls */
 
 	doc_row(doc);
 	doc_cell_text(doc, doc_format_of(doc, "%" PRIu32 ":%" PRIu32, site->line, site->column));
@@ -112,7 +81,10 @@ static void put_place(struct doc *doc, const struct result_finding *findings, si
 	doc_message(doc, &findings->what);
 	standing_build(doc, findings);
 	put_replacements(doc, findings, count, name_targets);
-	put_source_operators(doc, findings);
+	if (operators)
+		doc_say_with(doc, BLOCK_META, "source.calls",
+			BLANK("operators", doc_names_of(doc, findings->operators, operators, operators)),
+			BLANK("share", doc_percent_of(doc, findings->share_ppm)));
 	doc_cell_styled(doc, SPAN_CODE, str_from(findings->what.id));
 }
 
@@ -172,16 +144,31 @@ static void put_places(struct doc *doc, const struct result_finding *findings, s
 
 void source_build(struct doc *doc, const struct result *result, size_t left_out)
 {
+	const struct result_source_tree *tree = result->source;
+
 	head_build(doc, result, "source.title");
 	doc_open(doc, BLOCK_MAIN);
-	put_counts(doc, result->source);
+	doc_say_with(doc, BLOCK_META, "source.read", NUMBER("files", tree->files), NUMBER("lines", tree->lines));
+	if (tree->magics)
+		doc_say_count(doc, BLOCK_META, "source.magics", tree->magics);
+	if (tree->left_out)
+		doc_say_count(doc, BLOCK_META, "source.left-out", tree->left_out);
 	doc_section(doc, "report.targets");
-	for (size_t i = 0; i < result->target_count; i++)
-		put_target(doc, &result->targets[i]);
+	for (size_t i = 0; i < result->target_count; i++) {
+		const struct result_target *target = &result->targets[i];
+
+		doc_open(doc, BLOCK_PARAGRAPH);
+		doc_styled(doc, SPAN_STRONG_NAME, target->id);
+		doc_text(doc, STR(" "));
+		doc_tag(doc, SET_VERDICT, word_for(&verdict_words, target->verdict));
+		doc_text(doc, STR(" "));
+		doc_message(doc, &target->reason);
+		doc_close(doc);
+	}
 	doc_close(doc);
 	gate_build(doc, result);
 	doc_section(doc, "source.unread");
-	doc_say_list(doc, BLOCK_NOTES, result->source->unread, result->source->unread_count);
+	doc_say_list(doc, BLOCK_NOTES, tree->unread, tree->unread_count);
 	doc_close(doc);
 	callings_build(doc, result);
 	doc_section(doc, "report.findings");

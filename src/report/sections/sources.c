@@ -8,7 +8,7 @@ static void add_all(struct references *references, const struct result_evidence 
 		references_add(references, evidence[i].ref);
 }
 
-static size_t most_of(const struct result *result)
+void sources_collect(struct doc *doc, const struct result *result)
 {
 	size_t most = SUM(i, result->finding_count, result->findings[i].evidence_count);
 
@@ -16,12 +16,7 @@ static size_t most_of(const struct result *result)
 		for (size_t j = 0; j < result->operators[i].verdict_count; j++)
 			most += result->operators[i].verdicts[j].evidence_count;
 	}
-	return most;
-}
-
-void sources_collect(struct doc *doc, const struct result *result)
-{
-	doc->references = references_new(&doc->arena, most_of(result));
+	doc->references = references_new(&doc->arena, most);
 	for (size_t i = 0; i < result->finding_count; i++)
 		add_all(doc->references, result->findings[i].evidence, result->findings[i].evidence_count);
 	for (size_t i = 0; i < result->operator_count; i++) {

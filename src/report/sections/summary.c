@@ -73,17 +73,6 @@ static void put_input(struct doc *doc, const struct result *result, size_t at)
 	device_build(doc, result, at);
 }
 
-/* A page has the digest of the database at its end. */
-static void put_origin(struct doc *doc, const struct result *result)
-{
-	doc_open(doc, BLOCK_META);
-	doc_printf(doc, "opcheck %.*s \xc2\xb7 %.*s %.*s", STR_ARG(result->tool_version),
-		STR_ARG(doc_label_of(doc, "report.database")), STR_ARG(date_of(result->db.built_at)));
-	doc_printf(doc_in(doc, DOC_MD), " \xc2\xb7 %.*s ", STR_ARG(doc_label_of(doc, "report.build")));
-	doc_styled(doc_in(doc, DOC_MD), SPAN_CODE, result->db.build);
-	doc_close(doc);
-}
-
 void assumptions_build(struct doc *doc, const struct result *result)
 {
 	for (size_t i = 0; i < result->assumption_count; i++)
@@ -96,7 +85,12 @@ void inputs_build(struct doc *doc, const struct result *result)
 {
 	for (size_t i = 0; i < result->input_count; i++)
 		put_input(doc, result, i);
-	put_origin(doc_in(doc, DOC_HTML | DOC_MD), result);
+	doc_open(doc_in(doc, DOC_HTML | DOC_MD), BLOCK_META); /* a page has the digest of the database at its end */
+	doc_printf(doc, "opcheck %.*s \xc2\xb7 %.*s %.*s", STR_ARG(result->tool_version),
+		STR_ARG(doc_label_of(doc, "report.database")), STR_ARG(date_of(result->db.built_at)));
+	doc_printf(doc_in(doc, DOC_MD), " \xc2\xb7 %.*s ", STR_ARG(doc_label_of(doc, "report.build")));
+	doc_styled(doc_in(doc, DOC_MD), SPAN_CODE, result->db.build);
+	doc_close(doc);
 	if (result->db.pack && !result->db.pack->is_signed)
 		doc_say_with(doc, BLOCK_META, "report.unsigned-pack", BLANK("sha256", result->db.pack->sha256));
 }
@@ -207,17 +201,6 @@ static void put_target_line(struct doc *doc, const struct result_target *target)
 	doc_close(doc);
 }
 
-static void put_basis(struct doc *doc, const struct result *result)
-{
-	doc_open(doc, BLOCK_SOFT);
-	doc_text(doc, doc_text_with(doc, "report.basis",
-			      BLANK("basis", doc_word_of(doc, "basis", word_for(&basis_words, result->basis))),
-			      NUMBER("operators", result->operator_count)));
-	doc_break(doc);
-	doc_label(doc, "report.interval-about");
-	doc_close(doc);
-}
-
 /* Why each verdict is what it is; reports of earlier versions do not say. */
 static void put_reasons(struct doc *doc, const struct result *result)
 {
@@ -248,7 +231,13 @@ void targets_build(struct doc *doc, const struct result *result)
 		put_target_line(doc, &result->targets[i]);
 	doc_close(doc);
 	put_reasons(doc, result);
-	put_basis(doc, result);
+	doc_open(doc, BLOCK_SOFT);
+	doc_text(doc, doc_text_with(doc, "report.basis",
+			      BLANK("basis", doc_word_of(doc, "basis", word_for(&basis_words, result->basis))),
+			      NUMBER("operators", result->operator_count)));
+	doc_break(doc);
+	doc_label(doc, "report.interval-about");
+	doc_close(doc);
 	doc_close(doc);
 }
 

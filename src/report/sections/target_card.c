@@ -45,17 +45,6 @@ static struct str figure_of(struct doc *doc, struct result_interval share)
 					  STR_ARG(str_skip(text, dash + 1)));
 }
 
-static void put_bar(struct doc *doc, const struct result *result, const struct result_target *target)
-{
-	struct legend *legend = arena_alloc(&doc->arena, sizeof(*legend));
-
-	legend->count = target_places(target, legend->places);
-	for (size_t i = 0; i < legend->count; i++)
-		legend->shares[i] = figure_of(doc, legend->places[i].share);
-	place_bar_build(doc, target, result->shown_ppm);
-	doc_figure(doc, put_legend, legend);
-}
-
 /* --- effort and risks: numbers with their nouns */
 
 struct counted {
@@ -145,12 +134,6 @@ static void put_risks(struct doc *doc, const struct result *result, const struct
 
 /* --- the card */
 
-static void put_share(struct doc *doc, const char *id, struct result_interval share)
-{
-	doc_say_label(doc, BLOCK_KEY, id);
-	doc_say_styled(doc, BLOCK_VALUE, SPAN_PLAIN, figure_of(doc, share));
-}
-
 static void put_head(struct doc *doc, const struct result_target *target)
 {
 	doc_open(doc, BLOCK_CARD_NAME);
@@ -194,34 +177,36 @@ static void put_counts(struct doc *doc, const struct result_target *target)
 	doc_close(doc);
 }
 
-static void put_gate(struct doc *doc, const struct result_target *target)
-{
-	if (target->gate == GATE_NONE)
-		return;
-	doc_open(doc, BLOCK_META);
-	doc_printf(doc, "%.*s: ", STR_ARG(doc_label_of(doc, "report.gate")));
-	doc_word(doc, "report.gate", word_for(&gate_state_words, target->gate));
-	doc_close(doc);
-}
-
 void target_card_build(struct doc *doc, const struct result *result, size_t target)
 {
 	const struct result_target *on = &result->targets[target];
+	struct legend *legend = arena_alloc(&doc->arena, sizeof(*legend));
 
+	legend->count = target_places(on, legend->places);
+	for (size_t i = 0; i < legend->count; i++)
+		legend->shares[i] = figure_of(doc, legend->places[i].share);
 	doc_open(doc, BLOCK_CARD);
 	put_head(doc, on);
 	if (on->reason.id)
 		doc_say(doc, BLOCK_PARAGRAPH, &on->reason);
 	put_first_fix(doc, on);
-	put_bar(doc, result, on);
+	place_bar_build(doc, on, result->shown_ppm);
+	doc_figure(doc, put_legend, legend);
 	doc_open(doc, BLOCK_KEYS);
-	put_share(doc, "report.on-device", on->readiness.time);
-	put_share(doc, "report.at-all", on->coverage.time);
+	doc_say_label(doc, BLOCK_KEY, "report.on-device");
+	doc_say_styled(doc, BLOCK_VALUE, SPAN_PLAIN, figure_of(doc, on->readiness.time));
+	doc_say_label(doc, BLOCK_KEY, "report.at-all");
+	doc_say_styled(doc, BLOCK_VALUE, SPAN_PLAIN, figure_of(doc, on->coverage.time));
 	put_effort(doc, on);
 	put_risks(doc, result, on);
 	doc_close(doc);
 	put_counts(doc, on);
-	put_gate(doc, on);
+	if (on->gate != GATE_NONE) {
+		doc_open(doc, BLOCK_META);
+		doc_printf(doc, "%.*s: ", STR_ARG(doc_label_of(doc, "report.gate")));
+		doc_word(doc, "report.gate", word_for(&gate_state_words, on->gate));
+		doc_close(doc);
+	}
 	checks_build(doc, on);
 	doc_close(doc);
 }

@@ -8,14 +8,6 @@
 
 enum { MAP_WIDTH = 1160, MAP_HEIGHT = 320, MAP_TILES = 250, MAPS = 4 };
 
-/* The worse of what the verdict says and what a finding does. */
-static enum status_look tile_look(const struct result_verdict *verdict, const struct result_finding *finding)
-{
-	enum status_look look = status_look(verdict);
-
-	return look == LOOK_FINE && finding ? LOOK_LIMITED : look;
-}
-
 struct time_map {
 	struct doc *doc;
 	const struct result *result;
@@ -56,8 +48,11 @@ static void set_tile(const struct time_map *map, struct svg_shape *tile, size_t 
 	const struct result_operator *op = &map->result->operators[at];
 	const struct result_verdict *verdict = &op->verdicts[map->target];
 	const struct result_finding *finding = map->findings[at];
-	enum status_look look = tile_look(verdict, finding);
+	enum status_look look = status_look(verdict);
 	size_t colons = str_find(op->name, STR("::"));
+
+	if (look == LOOK_FINE && finding)
+		look = LOOK_LIMITED;
 
 	tile->title = doc_text_with(doc, "time.tile", BLANK("operator", op->name),
 		BLANK("status", status_in_words(doc, verdict)), BLANK("share", doc_percent_of(doc, op->share_ppm)));
@@ -67,14 +62,6 @@ static void set_tile(const struct time_map *map, struct svg_shape *tile, size_t 
 	tile->text = doc_format_of(doc, "%s%.*s", looks[look].mark,
 		STR_ARG(colons == STR_NONE ? op->name : str_skip(op->name, colons + 2)));
 	tile->css = str_from(looks[look].css);
-}
-
-/* One tile for all operators past the first. */
-static void set_rest(struct doc *doc, struct svg_shape *tile, size_t operators, int64_t share_ppm)
-{
-	tile->title = tile->text = doc_text_with(
-		doc, "time.rest", NUMBER("count", operators), BLANK("share", doc_percent_of(doc, share_ppm)));
-	tile->css = STR("rest");
 }
 
 static void map_build(struct doc *doc, const struct result *result, size_t at)
@@ -91,8 +78,11 @@ static void map_build(struct doc *doc, const struct result *result, size_t at)
 	treemap_layout(tiles, areas, count, MAP_WIDTH, MAP_HEIGHT);
 	for (size_t i = 0; i < shown; i++)
 		set_tile(&map, &tiles[i], i);
-	if (left)
-		set_rest(doc, &tiles[shown], left, areas[shown]);
+	if (left) {
+		tiles[shown].css = STR("rest");
+		tiles[shown].title = tiles[shown].text = doc_text_with(
+			doc, "time.rest", NUMBER("count", left), BLANK("share", doc_percent_of(doc, areas[shown])));
+	}
 	doc_svg(doc, &(struct svg){ "map", MAP_WIDTH, MAP_HEIGHT,
 			     doc_text_with(doc, "time.map", BLANK("target", result->targets[at].id)), tiles, count });
 }

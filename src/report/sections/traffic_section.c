@@ -3,21 +3,6 @@
 
 #include "dump/common/facts.h"
 
-static void put_collective(struct doc *doc, const struct result_collective *collective)
-{
-	doc_say_with(doc, BLOCK_ITEM, collective->dtype.len ? "traffic-collective" : "traffic-collective-untyped",
-		BLANK("name", collective->name), BLANK("dtype", collective->dtype), NUMBER("ranks", collective->ranks),
-		NUMBER("calls", collective->calls), NUMBER("elements", collective->in_elements));
-}
-
-static void put_copies(struct doc *doc, const struct result_copies *copies)
-{
-	doc_say_with(doc, BLOCK_ITEM, "traffic-copies",
-		BLANK("kind", doc_word_of(doc, "copy", word_for(&copy_words, copies->kind))),
-		NUMBER("calls", copies->calls), NUMBER("bytes", copies->bytes),
-		BLANK("ms", doc_decimal_of(doc, copies->ns / 1000, 3)));
-}
-
 void traffic_build(struct doc *doc, const struct result *result)
 {
 	doc_section(doc, "report.traffic");
@@ -26,11 +11,24 @@ void traffic_build(struct doc *doc, const struct result *result)
 		const struct result_traffic *traffic = &result->inputs[i].capture.traffic;
 
 		for (size_t j = 0; j < traffic->collective_count; j++) {
-			if (!traffic->collectives[j].reduction.len) /* else the calls that it makes are counted */
-				put_collective(doc, &traffic->collectives[j]);
+			const struct result_collective *collective = &traffic->collectives[j];
+
+			if (collective->reduction.len) /* the calls that it makes are counted */
+				continue;
+			doc_say_with(doc, BLOCK_ITEM,
+				collective->dtype.len ? "traffic-collective" : "traffic-collective-untyped",
+				BLANK("name", collective->name), BLANK("dtype", collective->dtype),
+				NUMBER("ranks", collective->ranks), NUMBER("calls", collective->calls),
+				NUMBER("elements", collective->in_elements));
 		}
-		for (size_t j = 0; j < traffic->copies_count; j++)
-			put_copies(doc, &traffic->copies[j]);
+		for (size_t j = 0; j < traffic->copies_count; j++) {
+			const struct result_copies *copies = &traffic->copies[j];
+
+			doc_say_with(doc, BLOCK_ITEM, "traffic-copies",
+				BLANK("kind", doc_word_of(doc, "copy", word_for(&copy_words, copies->kind))),
+				NUMBER("calls", copies->calls), NUMBER("bytes", copies->bytes),
+				BLANK("ms", doc_decimal_of(doc, copies->ns / 1000, 3)));
+		}
 	}
 	doc_close(doc);
 	doc_close(doc);

@@ -12,12 +12,6 @@ static struct str summary_of(struct doc *doc, const struct result_training *trai
 		BLANK("inference", doc_word_of(doc, "verdict", word_for(&verdict_words, training->forward))));
 }
 
-/* Returns whether gradients change a verdict, or need a look-up at all. */
-static bool is_news(const struct result_training *training)
-{
-	return !training->recorded || training->gradient_count || training->forward != training->whole;
-}
-
 static void put_target(struct doc *doc, const struct result_training *training)
 {
 	doc_open_styled(doc, DOC_HTML, BLOCK_ITEM);
@@ -44,9 +38,10 @@ void training_build(struct doc *doc, const struct result *result)
 	doc_section(doc, "report.training");
 	doc_open_styled(doc, DOC_HTML, BLOCK_LIST);
 	for (size_t i = 0; i < result->training_count; i++) {
-		bool everywhere = doc->options.all || is_news(&result->training[i]);
+		const struct result_training *training = &result->training[i];
+		bool is_news = !training->recorded || training->gradient_count || training->forward != training->whole;
 
-		put_target(doc_in(doc, everywhere ? 0 : DOC_HTML), &result->training[i]);
+		put_target(doc_in(doc, doc->options.all || is_news ? 0 : DOC_HTML), training);
 	}
 	doc_close(doc);
 	doc_close(doc);
