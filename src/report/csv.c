@@ -66,16 +66,6 @@ static struct str overlays_of(struct arena *arena, const struct result_db *db)
 	return arena_keep(arena, buf_str(&text));
 }
 
-static bool has_policy(const struct result *result)
-{
-	return result->policy.waiver_count || result->policy.baseline.name.len;
-}
-
-static bool has_estimate(const struct result *result)
-{
-	return ANY(i, result->target_count, result->targets[i].estimate && !result->targets[i].estimate->refused.id);
-}
-
 /* Of findings about the operator on the target, joined. */
 static struct str waivers_of(
 	struct arena *arena, const struct result *result, const struct result_operator *op, size_t target)
@@ -149,8 +139,9 @@ void render_csv(const struct result *result, const struct render_options *option
 {
 	const bool shown[] = { [COLUMN_ALWAYS] = true,
 		[COLUMN_OVERLAYS] = result->db.overlay_count,
-		[COLUMN_POLICY] = has_policy(result),
-		[COLUMN_ESTIMATE] = has_estimate(result) };
+		[COLUMN_POLICY] = result->policy.waiver_count || result->policy.baseline.name.len,
+		[COLUMN_ESTIMATE] = ANY(i, result->target_count,
+			result->targets[i].estimate && !result->targets[i].estimate->refused.id) };
 	struct field fields[ARRAY_SIZE(columns) + 1] = { 0 };
 	const struct record record = { sizeof(struct csv_row), fields };
 	const struct sheet_shape shape = { "report.title", &record };

@@ -48,15 +48,6 @@ static const struct result_padding *usual_plan(const struct result_padded *dim)
 	return at ? &dim->plans[at - 1] : NULL;
 }
 
-static uint64_t most_calls(const struct result_padded *dim)
-{
-	uint64_t most = 1;
-
-	for (size_t i = 0; i < dim->size_count; i++)
-		most = dim->sizes[i].calls > most ? dim->sizes[i].calls : most;
-	return most;
-}
-
 /* The least and the largest size, below the chart. */
 static void add_axis(const struct padding_chart *chart, struct svg_shape shapes[2])
 {
@@ -73,9 +64,12 @@ static void draw_dim(const struct padding_chart *chart)
 	const struct result_padded *dim = chart->dim;
 	const struct result_padding *plan = usual_plan(dim);
 	size_t edges = plan ? plan->size_count : 0, count = 0;
-	uint64_t most = most_calls(dim);
+	uint64_t most = 1; /* calls */
 	struct svg_shape *shapes = arena_alloc(&chart->doc->arena, (dim->size_count + edges + 2) * sizeof(shapes[0]));
 	const char *id = dim->size_count < dim->distinct ? "padding.joined" : "padding.size";
+
+	for (size_t i = 0; i < dim->size_count; i++)
+		most = dim->sizes[i].calls > most ? dim->sizes[i].calls : most;
 
 	for (size_t i = 0; i < dim->size_count; i++) {
 		int64_t high = (int64_t)((unsigned __int128)dim->sizes[i].calls * (CHART_HEIGHT - EDGE) / most);
@@ -95,16 +89,6 @@ static void draw_dim(const struct padding_chart *chart)
 }
 
 /* --- in words */
-
-static void put_bucket_head(const struct padding_chart *chart)
-{
-	const struct result_padded *dim = chart->dim;
-
-	doc_say_with(chart->doc, BLOCK_SUMMARY, "bucket-dimension", NUMBER("number", chart->number),
-		NUMBER("min", dim->min), NUMBER("max", dim->max), NUMBER("distinct", dim->distinct),
-		NUMBER("steps", dim->steps), NUMBER("calls", dim->calls),
-		BLANK("kind", doc_word_of(chart->doc, "kind", word_for(&dynamic_words, dim->kind))));
-}
 
 /* "aten::mm[0][1], ... +3" */
 static void put_places(const struct padding_chart *chart)
@@ -188,49 +172,43 @@ static void put_slider(struct buf *out, enum lang lang, const void *ctx)
 		dim->plan_count, usual_plan(dim)->k);
 }
 
-/* Returns whether the usual plan leaves fewer shapes to compile. */
-static bool plan_helps(const struct padding_chart *chart)
-{
-	const struct result_padding *plan = usual_plan(chart->dim);
-
-	return chart->compiles && plan && plan->k < chart->dim->distinct;
-}
-
-/* Open where padding helps. */
+/* Open where the usual plan leaves fewer shapes to compile. */
 static void put_dim(const struct padding_chart *chart)
 {
+	const struct result_padded *dim = chart->dim;
+	const struct result_padding *plan = usual_plan(dim);
 	struct doc *doc = chart->doc;
 
 	doc_open(doc, BLOCK_CARD);
 	doc_open(doc, BLOCK_MORE);
-	if (plan_helps(chart))
+	if (chart->compiles && plan && plan->k < dim->distinct)
 		doc_attribute(doc, "open", STR(""));
-	put_bucket_head(chart);
+	doc_say_with(doc, BLOCK_SUMMARY, "bucket-dimension", NUMBER("number", chart->number), NUMBER("min", dim->min),
+		NUMBER("max", dim->max), NUMBER("distinct", dim->distinct), NUMBER("steps", dim->steps),
+		NUMBER("calls", dim->calls),
+		BLANK("kind", doc_word_of(doc, "kind", word_for(&dynamic_words, dim->kind))));
 	put_places(chart);
 	draw_dim(chart);
-	if (chart->dim->plan_count)
-		doc_figure(doc, put_slider, chart->dim);
+	if (dim->plan_count)
+		doc_figure(doc, put_slider, dim);
 	put_plans(chart);
 	put_sizes(chart);
 	doc_close(doc);
 	doc_close(doc);
 }
 
-static bool any_compiles(const struct result *result)
-{
-	return ANY(i, result->target_count, result->targets[i].compiling && result->targets[i].compiling->compiles);
-}
-
 void padding_build(struct doc *doc, const struct result *result)
 {
 	size_t count = result->buckets.count < PADDED_DIMS ? result->buckets.count : PADDED_DIMS;
+	bool compiles = ANY(
+		i, result->target_count, result->targets[i].compiling && result->targets[i].compiling->compiles);
 
 	if (!count)
 		return;
 	doc_section(doc, "padding.title");
 	doc_say_label(doc, BLOCK_SOFT, "padding.about");
 	for (size_t i = 0; i < count; i++)
-		put_dim(&(struct padding_chart){ doc, &result->buckets.items[i], i + 1, any_compiles(result) });
+		put_dim(&(struct padding_chart){ doc, &result->buckets.items[i], i + 1, compiles });
 	if (result->buckets.left_out)
 		doc_say_count(doc, BLOCK_SOFT, "padding.left", result->buckets.left_out);
 	doc_close(doc);

@@ -52,13 +52,6 @@ static void put_field(struct doc *doc, const char *title_id, struct str value)
 	doc_cell_text(doc, value);
 }
 
-static void put_dim_head(struct doc *doc, const struct bucket_dim *dim, size_t number)
-{
-	doc_say_with(doc, BLOCK_META, "bucket-dimension", NUMBER("number", number), NUMBER("min", dim->min),
-		NUMBER("max", dim->max), NUMBER("distinct", dim->distinct), NUMBER("steps", dim->steps),
-		NUMBER("calls", dim->calls), BLANK("kind", word_for(&dynamic_words, dim->kind)));
-}
-
 void bucket_place_put(struct buf *out, const struct bucket_place *place)
 {
 	buf_printf(out, "%.*s[%u", STR_ARG(place->operator_name), place->argument);
@@ -81,31 +74,17 @@ static void put_places(struct doc *doc, const struct bucket_dim *dim)
 	put_field(doc, "bucket-in", arena_keep(&doc->arena, buf_str(&text)));
 }
 
-static void put_sizes(struct buf *out, const struct bucket_plan *plan)
-{
-	for (size_t i = 0; i < plan->count; i++)
-		buf_printf(out, "%s%lld", i ? " " : "", (long long)plan->sizes[i]);
-}
-
 /* "  k = 4       3.2 %  13 17 21" */
 static void put_plan(struct doc *doc, const struct bucket_plan *plan)
 {
 	CLEANUP(buf_clear) struct buf sizes = BUF_UNLIMITED;
 
-	put_sizes(&sizes, plan);
+	for (size_t i = 0; i < plan->count; i++)
+		buf_printf(&sizes, "%s%lld", i ? " " : "", (long long)plan->sizes[i]);
 	doc_row(doc);
 	doc_cell_text(doc, doc_format_of(doc, "k = %u", plan->most));
 	doc_cell_text(doc, doc_percent_of(doc, plan->waste_ppm));
 	doc_cell_text(doc, arena_keep(&doc->arena, buf_str(&sizes)));
-}
-
-/* Whoever pads the dimension that this one is made of pads this one, too. */
-static void put_relation(struct doc *doc, const struct bucket_dim *dim)
-{
-	if (dim->factor)
-		put_field(doc, "bucket-follows",
-			doc_text_with(doc, "bucket-follows-text", NUMBER("factor", dim->factor),
-				NUMBER("number", dim->follows + 1)));
 }
 
 static void put_dim(struct doc *doc, const struct bucket_dim *dim, size_t number)
@@ -117,10 +96,15 @@ static void put_dim(struct doc *doc, const struct bucket_dim *dim, size_t number
 	};
 
 	doc_section(doc, NULL);
-	put_dim_head(doc, dim, number);
+	doc_say_with(doc, BLOCK_META, "bucket-dimension", NUMBER("number", number), NUMBER("min", dim->min),
+		NUMBER("max", dim->max), NUMBER("distinct", dim->distinct), NUMBER("steps", dim->steps),
+		NUMBER("calls", dim->calls), BLANK("kind", word_for(&dynamic_words, dim->kind)));
 	doc_table(doc, &(struct doc_table){ .columns = fields, .count = ARRAY_SIZE(fields), .bare = true });
 	put_places(doc, dim);
-	put_relation(doc, dim);
+	if (dim->factor) /* whoever pads the dimension that this one is made of pads this one, too */
+		put_field(doc, "bucket-follows",
+			doc_text_with(doc, "bucket-follows-text", NUMBER("factor", dim->factor),
+				NUMBER("number", dim->follows + 1)));
 	put_field(doc, "bucket-do", doc_label_of(doc, advice_for(dim->kind)));
 	doc_table_end(doc);
 	doc_table(doc, &(struct doc_table){ .columns = plan_columns, .count = ARRAY_SIZE(plan_columns), .bare = true });
@@ -289,26 +273,20 @@ static void put_buckets_json(const struct bucket_list *list, const struct result
 	jsonw_fill(&json, "]}");
 }
 
-static void put_csv(const struct bucket_list *list, struct buf *out)
+void buckets_write(const struct bucket_list *list, const struct result *result, struct str form,
+	const struct render_options *options, struct buf *out)
 {
 	static const struct sheet_shape shape = { "bucket-plan", &plan_record };
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct sheet sheet;
-
-	sheet_begin(&sheet, &shape, STR("csv"), NULL, out);
-	sheet_rows(&sheet, plan_rows(list, &arena), list->count * BUCKET_PLANS);
-	sheet_end(&sheet);
-}
-
-void buckets_write(const struct bucket_list *list, const struct result *result, struct str form,
-	const struct render_options *options, struct buf *out)
-{
 	struct doc doc;
 
 	if (str_eq(form, STR("json"))) {
 		put_buckets_json(list, result, out);
 	} else if (str_eq(form, STR("csv"))) {
-		put_csv(list, out);
+		sheet_begin(&sheet, &shape, form, NULL, out);
+		sheet_rows(&sheet, plan_rows(list, &arena), list->count * BUCKET_PLANS);
+		sheet_end(&sheet);
 	} else {
 		doc = doc_new(doc_format_of_name(form), options);
 		build_plan(&doc, list, result);

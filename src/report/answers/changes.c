@@ -45,14 +45,6 @@ static void put_change_line(struct doc *doc, enum doc_mood mood, const struct me
 	doc_close(doc);
 }
 
-static void put_notes(struct doc *doc, const struct changes *changes)
-{
-	open_list(doc, "diff.notes");
-	for (size_t i = 0; i < changes->note_count && is_shown(doc, i); i++)
-		put_change_line(doc, MOOD_NONE, &changes->notes[i]);
-	close_list(doc, changes->note_count);
-}
-
 static void put_target(struct doc *doc, const struct target_change *target)
 {
 	const struct result_target *before = target->before, *after = target->after;
@@ -74,14 +66,6 @@ static void put_target(struct doc *doc, const struct target_change *target)
 			BLANK("device_after", doc_interval_of(doc, after->readiness.time)),
 			BLANK("all_before", doc_interval_of(doc, before->coverage.time)),
 			BLANK("all_after", doc_interval_of(doc, after->coverage.time))));
-}
-
-static void put_targets(struct doc *doc, const struct changes *changes)
-{
-	open_list(doc, "report.targets");
-	for (size_t i = 0; i < changes->target_count && is_shown(doc, i); i++)
-		put_target(doc, &changes->targets[i]);
-	close_list(doc, changes->target_count);
 }
 
 static void put_gate(struct doc *doc, const struct changes_view *view)
@@ -135,17 +119,6 @@ static void put_causes(struct doc *doc, const struct changes *changes, bool is_n
 
 /* --- operators */
 
-/* The fact behind a verdict, before and after. */
-static void put_facts(struct doc *doc, const struct status_change *status)
-{
-	struct str before = status->then->via, after = status->now->via;
-
-	if (!str_eq(before, after))
-		put_change_line(doc, MOOD_NONE,
-			MESSAGE(&doc->arena, "diff.facts", BLANK("before", before.len ? before : STR("-")),
-				BLANK("after", after.len ? after : STR("-"))));
-}
-
 static void put_statuses(struct doc *doc, const struct changes *changes)
 {
 	size_t count = 0;
@@ -156,6 +129,7 @@ static void put_statuses(struct doc *doc, const struct changes *changes)
 
 		for (size_t j = 0; j < change->status_count; j++, count++) {
 			const struct status_change *status = &change->statuses[j];
+			struct str before = status->then->via, after = status->now->via; /* facts */
 
 			if (!is_shown(doc, count))
 				continue;
@@ -164,8 +138,11 @@ static void put_statuses(struct doc *doc, const struct changes *changes)
 					BLANK("operator", change->name), BLANK("target", status->target),
 					BLANK("before", op_status_name(status->before)),
 					BLANK("after", op_status_name(status->after))));
-			if (changes->same_dumps)
-				put_facts(doc, status);
+			if (changes->same_dumps && !str_eq(before, after))
+				put_change_line(doc, MOOD_NONE,
+					MESSAGE(&doc->arena, "diff.facts",
+						BLANK("before", before.len ? before : STR("-")),
+						BLANK("after", after.len ? after : STR("-"))));
 		}
 	}
 	close_list(doc, count);
@@ -242,9 +219,15 @@ void changes_build(struct doc *doc, const struct changes_view *view)
 	doc_say_styled(doc_in(doc, DOC_HTML), BLOCK_PARAGRAPH, SPAN_STRONG_NAME,
 		names_of(doc, changes, STR(" \xe2\x86\x92 ")));
 	doc_say_styled(doc_in(doc, DOC_PLAIN), BLOCK_META, SPAN_PLAIN, names_of(doc, changes, STR(" -> ")));
-	put_notes(doc, changes);
+	open_list(doc, "diff.notes");
+	for (size_t i = 0; i < changes->note_count && is_shown(doc, i); i++)
+		put_change_line(doc, MOOD_NONE, &changes->notes[i]);
+	close_list(doc, changes->note_count);
 	changes_targets_build(doc_in(doc, DOC_HTML), changes);
-	put_targets(doc_in(doc, DOC_PLAIN), changes);
+	open_list(doc_in(doc, DOC_PLAIN), "report.targets");
+	for (size_t i = 0; i < changes->target_count && is_shown(doc, i); i++)
+		put_target(doc, &changes->targets[i]);
+	close_list(doc, changes->target_count);
 	put_gate(doc, view);
 	put_causes(doc, changes, true);
 	put_causes(doc, changes, false);

@@ -309,16 +309,6 @@ static struct blocked_operator *list_blocked(const struct result_releases *relea
 	return list;
 }
 
-/* "npu: blocks on 3 of 51, runs from npu@v2.1.0 on" for each target on which it blocks. */
-static void put_blocked_on(struct doc *doc, const struct blocked_operator *blocked, unsigned target)
-{
-	struct str since = blocked->since[target];
-
-	doc_say_with(doc, BLOCK_FIELD, since.len ? "survey.blocks-since" : "survey.blocks",
-		BLANK("target", target_kind_name((enum target_kind)target)), NUMBER("on", blocked->on[target]),
-		NUMBER("of", blocked->of[target]), BLANK("release", since));
-}
-
 static void put_blocked(struct doc *doc, const struct result_releases *releases)
 {
 	static const struct doc_column columns[] = {
@@ -340,8 +330,14 @@ static void put_blocked(struct doc *doc, const struct result_releases *releases)
 		doc_cell(doc);
 		doc_text(doc, op->operator_name);
 		for (unsigned target = 0; target < TARGET_COUNT; target++) {
+			struct str since = list[i].since[target];
+
+			/* "npu: blocks on 3 of 51, runs from npu@v2.1.0 on" */
 			if (list[i].on[target])
-				put_blocked_on(doc, &list[i], target);
+				doc_say_with(doc, BLOCK_FIELD, since.len ? "survey.blocks-since" : "survey.blocks",
+					BLANK("target", target_kind_name((enum target_kind)target)),
+					NUMBER("on", list[i].on[target]), NUMBER("of", list[i].of[target]),
+					BLANK("release", since));
 		}
 	}
 	doc_table_end(doc);

@@ -172,12 +172,6 @@ static void push_result_finding(const struct gathering *gathering, const struct 
 	push_finding(report, finding);
 }
 
-/* Index among the inputs of that name, from 0: those of different folders may share one. */
-static size_t input_ordinal(const struct result *result, size_t at)
-{
-	return SUM(i, at, str_eq(result->inputs[i].name, result->inputs[at].name));
-}
-
 /* 16 digits as those of findings about operators have. */
 static struct str capture_fingerprint(
 	struct ci_report *report, const struct message *warning, struct str input, size_t ordinal)
@@ -253,7 +247,8 @@ void ci_gather(const struct result *result, const struct render_options *options
 	}
 	for (size_t i = 0; i < result->input_count; i++) {
 		const struct result_input *input = &result->inputs[i];
-		size_t ordinal = input_ordinal(result, i);
+		/* those of different folders may share a name */
+		size_t ordinal = SUM(j, i, str_eq(result->inputs[j].name, input->name));
 
 		for (size_t j = 0; j < input->capture.warning_count; j++)
 			push_capture_warning(ret, input, &input->capture.warnings[j], ordinal);

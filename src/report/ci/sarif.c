@@ -57,16 +57,6 @@ static void put_rule(struct jsonw *json, struct arena *arena, enum lang lang, st
 		form_of(arena, LANG_EN, id), form_of(arena, LANG_ZH_CN, id), group);
 }
 
-static void sarif_put_tool(struct jsonw *json, const struct ci_report *report)
-{
-	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
-
-	jsonw_fill(json, "'tool': {'driver': {'name': 'opcheck', 'version': $, 'rules': [", report->tool_version);
-	for (size_t i = 0; i < report->rules.count; i++)
-		put_rule(json, &arena, report->lang, report->rules.items[i]);
-	jsonw_fill(json, "]}}");
-}
-
 /* Limits of GitHub: runs in a file, results in a run, and 10 MB of gzip, which this text packs to a twelfth or less
    of its size. */
 enum { MAX_RUNS = 20, MAX_RESULTS = 25000, MAX_BYTES = 80 * 1000 * 1000 };
@@ -182,12 +172,15 @@ static struct results put_results(
 static void put_run(
 	struct jsonw *json, const struct ci_report *report, const struct ci_target *target, size_t runs_left)
 {
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	CLEANUP(buf_clear) struct buf id = BUF_UNLIMITED;
 	struct results results;
 
 	buf_printf(&id, "opcheck/%.*s", STR_ARG(target->id));
-	jsonw_object(json);
-	sarif_put_tool(json, report);
+	jsonw_fill(json, "{'tool': {'driver': {'name': 'opcheck', 'version': $, 'rules': [", report->tool_version);
+	for (size_t i = 0; i < report->rules.count; i++)
+		put_rule(json, &arena, report->lang, report->rules.items[i]);
+	jsonw_fill(json, "]}}");
 	jsonw_key_str(json, "language", lang_name(report->lang));
 	if (report->has_sites)
 		jsonw_key_str(json, "columnKind", STR("unicodeCodePoints"));

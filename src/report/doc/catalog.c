@@ -151,38 +151,10 @@ static struct str word_of(enum lang lang, struct str param, struct str value)
 	return value;
 }
 
-/* The text for an empty word; "" without one. */
-static struct str absent_of(enum lang lang, struct str param)
-{
-	struct str word = word_of(lang, param, STR("absent"));
-
-	return str_eq(word, STR("absent")) ? STR("") : word;
-}
-
-/* NULL where the message does not have it. */
-static const struct str *value_of(const struct message *message, struct str param)
-{
-	for (size_t i = 0; i < message->count; i++) {
-		if (str_eq(str_from(message->params[i].name), param))
-			return &message->params[i].value;
-	}
-	return NULL;
-}
-
 /* A blank is a parameter, "count", or the word that fits its number, "count:table|tables". */
 struct blank {
 	struct str param, one, many; /* one.ptr is NULL where the value itself is wanted */
 };
-
-static struct blank blank_parse(struct str text)
-{
-	struct blank blank = { 0 };
-
-	str_cut(&text, ':', &blank.param);
-	if (str_cut(&text, '|', &blank.one))
-		blank.many = text.ptr ? text : blank.one;
-	return blank;
-}
 
 /* Without a message, a blank shows its own name: OPERATOR. */
 static void put_name(struct buf *buf, struct str param)
@@ -193,14 +165,17 @@ static void put_name(struct buf *buf, struct str param)
 
 static void put_blank(struct buf *buf, enum lang lang, const struct message *message, struct blank blank)
 {
-	const struct str *value = message ? value_of(message, blank.param) : NULL;
-	struct str absent = value ? STR("") : absent_of(lang, blank.param);
+	const struct message_param *param = message ? FIND(i, message->params, message->count,
+							      str_eq(str_from(message->params[i].name), blank.param))
+						    : NULL;
+	const struct str *value = param ? &param->value : NULL;
+	struct str absent = value ? STR("absent") : word_of(lang, blank.param, STR("absent"));
 
 	if (blank.one.ptr)
 		buf_add(buf, value && str_eq(*value, STR("1")) ? blank.one : blank.many);
 	else if (value)
 		buf_add(buf, word_of(lang, blank.param, *value));
-	else if (absent.len)
+	else if (!str_eq(absent, STR("absent")))
 		buf_add(buf, absent);
 	else if (message)
 		buf_byte(buf, '?');
@@ -212,6 +187,8 @@ static void put_catalog_text(struct buf *buf, enum lang lang, struct str text, c
 {
 	for (;;) {
 		size_t open = str_find(text, STR("{")), close;
+		struct blank blank = { 0 };
+		struct str inside;
 
 		if (open == STR_NONE)
 			break;
@@ -219,7 +196,11 @@ static void put_catalog_text(struct buf *buf, enum lang lang, struct str text, c
 		if (close == STR_NONE)
 			break;
 		buf_add(buf, str_sub(text, 0, open));
-		put_blank(buf, lang, message, blank_parse(str_sub(text, open + 1, open + close)));
+		inside = str_sub(text, open + 1, open + close);
+		str_cut(&inside, ':', &blank.param);
+		if (str_cut(&inside, '|', &blank.one))
+			blank.many = inside.ptr ? inside : blank.one;
+		put_blank(buf, lang, message, blank);
 		text = str_skip(text, open + close + 1);
 	}
 	buf_add(buf, text);

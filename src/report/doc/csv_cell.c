@@ -15,17 +15,12 @@ static void put_quoted(struct buf *out, struct str text)
 	buf_byte(out, '"');
 }
 
-/* Spreadsheets take a cell that begins like this for a formula: an apostrophe makes it text. */
-static bool is_formula(struct str text)
-{
-	return text.len && memchr("=+-@\t\r", text.ptr[0], 6);
-}
-
 void csv_put_text(struct buf *out, struct str text)
 {
 	struct buf safe = BUF_UNLIMITED;
 
-	if (is_formula(text))
+	/* spreadsheets take a cell that begins like this for a formula: an apostrophe makes it text */
+	if (text.len && memchr("=+-@\t\r", text.ptr[0], 6))
 		buf_byte(&safe, '\'');
 	utf8_printable(&safe, text);
 	if (memchr(buf_text(&safe), ',', safe.len) || memchr(buf_text(&safe), '"', safe.len))

@@ -159,15 +159,6 @@ static void add_places(struct shares *shares, const struct result *result, size_
 	add_share(shares, "headline.aicpu", target->where.aicpu);
 }
 
-static void add_rank(struct shares *shares, const struct result_headline *headline)
-{
-	if (headline->ranks && !shares->first)
-		shares->line = list_join(shares->arena, shares->lang, shares->line,
-			headline_text(shares->arena, shares->lang,
-				MESSAGE(shares->arena, "headline.rank", BLANK("rank", headline->rank),
-					NUMBER("count", headline->ranks))));
-}
-
 static struct str say_shares(struct shares shares, const struct result *result, size_t at)
 {
 	const struct result_target *target = &result->targets[at];
@@ -191,7 +182,11 @@ static struct str say_shares(struct shares shares, const struct result *result, 
 		add_places(&shares, result, at);
 		break;
 	}
-	add_rank(&shares, &target->headline);
+	if (target->headline.ranks && !shares.first)
+		shares.line = list_join(shares.arena, shares.lang, shares.line,
+			headline_text(shares.arena, shares.lang,
+				MESSAGE(shares.arena, "headline.rank", BLANK("rank", target->headline.rank),
+					NUMBER("count", target->headline.ranks))));
 	return shares.line;
 }
 

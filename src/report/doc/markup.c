@@ -75,12 +75,6 @@ void html_word(struct buf *out, enum lang lang, const char *set, struct str valu
 
 /* --- Markdown */
 
-/* "npu@v2.7.1" is not a mention. */
-static bool is_mid_word(struct str text, size_t at)
-{
-	return at && (is_alpha(text.ptr[at - 1]) || is_digit(text.ptr[at - 1]));
-}
-
 void md_text(struct buf *out, struct str text)
 {
 	struct buf printable = BUF_UNLIMITED;
@@ -89,11 +83,12 @@ void md_text(struct buf *out, struct str text)
 	utf8_printable(&printable, text);
 	all = buf_str(&printable);
 	for (size_t i = 0; i < all.len; i++) {
-		char byte = all.ptr[i];
+		char byte = all.ptr[i], before = i ? all.ptr[i - 1] : ' ';
+		bool mentions = byte == '@' && !is_alpha(before) && !is_digit(before); /* "npu@v2.7.1" does not */
 
 		if (byte == '<')
 			buf_add(out, STR("&lt;"));
-		else if (byte == '#' || (byte == '@' && !is_mid_word(all, i)))
+		else if (byte == '#' || mentions)
 			buf_printf(out, "&#%d;", byte);
 		else if (str_has(STR("|`\\*_[]~"), str_sub(all, i, i + 1)))
 			buf_printf(out, "\\%c", byte);

@@ -139,12 +139,6 @@ static void begin_heading(struct md_walk *walk, unsigned level)
 	buf_printf(walk->out, "%.*s ", (int)level, "######");
 }
 
-static void put_code(struct md_walk *walk, const struct doc_node *node)
-{
-	begin_block(walk);
-	buf_printf(walk->out, "```%.*s\n%.*s```\n", STR_ARG(node->extra), STR_ARG(node->text));
-}
-
 static void put_item(struct md_walk *walk, const struct doc_node *node)
 {
 	end_line(walk);
@@ -240,9 +234,10 @@ static void put_md_children(struct md_walk *walk, const struct doc_node *node)
 			put_md_children(walk, child);
 		} else if (child->kind == DOC_TABLE)
 			put_md_table(walk, child);
-		else if (child->kind == DOC_CODE)
-			put_code(walk, child);
-		else if (child->kind >= DOC_SPAN && child->kind != DOC_BAR)
+		else if (child->kind == DOC_CODE) {
+			begin_block(walk);
+			buf_printf(walk->out, "```%.*s\n%.*s```\n", STR_ARG(child->extra), STR_ARG(child->text));
+		} else if (child->kind >= DOC_SPAN && child->kind != DOC_BAR)
 			put_piece(walk, child);
 	}
 }

@@ -17,22 +17,11 @@ bool sheet_is_format(struct str format)
 
 /* --- cells */
 
-static void put_texts(struct buf *out, const struct str *texts, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		buf_printf(out, "%s%.*s", i ? " " : "", STR_ARG(texts[i]));
-}
-
-static void put_numbers(struct buf *out, const int64_t *numbers, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		buf_printf(out, "%s%" PRId64, i ? " " : "", numbers[i]);
-}
-
 void sheet_put_cell(struct buf *out, const struct field *field, const void *row)
 {
 	const void *member = field_of(field, row);
 	const struct kind *kind = field->kind;
+	size_t count = kind == &kind_texts || kind == &kind_numbers ? field_count(field, row) : 0;
 
 	if (kind->type == MEMBER_TEXT)
 		buf_add(out, *(const struct str *)member);
@@ -46,10 +35,13 @@ void sheet_put_cell(struct buf *out, const struct field *field, const void *row)
 		buf_add(out, word_for(field->words, *(const unsigned *)member));
 	else if (kind == &kind_flags)
 		words_put(out, field->words, *(const unsigned *)member, " ");
-	else if (kind == &kind_texts)
-		put_texts(out, *(const struct str *const *)member, field_count(field, row));
-	else if (kind == &kind_numbers)
-		put_numbers(out, *(const int64_t *const *)member, field_count(field, row));
+	for (size_t i = 0; i < count; i++) {
+		buf_add(out, i ? STR(" ") : STR(""));
+		if (kind == &kind_texts)
+			buf_add(out, (*(const struct str *const *)member)[i]);
+		else
+			decimal_put(out, (*(const int64_t *const *)member)[i], 0);
+	}
 }
 
 /* --- heads */

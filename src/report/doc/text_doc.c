@@ -76,12 +76,6 @@ static void gather_text(struct text_walk *walk, const struct doc_node *piece)
 	utf8_printable(&walk->line, piece->text.len ? piece->text : address);
 }
 
-/* Returns whether a piece ends in the line in which the gathered text begins. */
-static bool line_has_room(const struct text_walk *walk, struct str text)
-{
-	return walk->column + utf8_columns(buf_str(&walk->line)) + utf8_columns(text) <= walk->text.width;
-}
-
 /* A coloured piece, behind what is gathered. */
 static void put_lead(struct text_walk *walk, enum doc_mood mood, struct str text, unsigned first)
 {
@@ -200,17 +194,6 @@ static void put_text_row(struct text_walk *walk, const struct doc_node *row, con
 		put_node(walk, cell, 0);
 }
 
-static void put_text_table(struct text_walk *walk, const struct doc_node *node)
-{
-	struct doc_row_walk rows = { .doc = walk->doc, .table = node };
-	const struct doc_node *row;
-
-	if (!node->table->bare)
-		put_text_table_head(walk, node->table);
-	while ((row = doc_next_row(&rows)))
-		put_text_row(walk, row, node->table);
-}
-
 /* --- blocks */
 
 static void put_code(struct text_walk *walk, const struct doc_node *node)
@@ -254,6 +237,9 @@ static void put_block(struct text_walk *walk, const struct doc_node *node, unsig
 
 static void put_node(struct text_walk *walk, const struct doc_node *node, unsigned indent)
 {
+	struct doc_row_walk rows = { .doc = walk->doc, .table = node };
+	const struct doc_node *row;
+
 	switch (node->kind) {
 	case DOC_BLOCK:
 		put_block(walk, node, indent);
@@ -262,7 +248,10 @@ static void put_node(struct text_walk *walk, const struct doc_node *node, unsign
 		put_section(walk, node);
 		break;
 	case DOC_TABLE:
-		put_text_table(walk, node);
+		if (!node->table->bare)
+			put_text_table_head(walk, node->table);
+		while ((row = doc_next_row(&rows)))
+			put_text_row(walk, row, node->table);
 		break;
 	case DOC_CODE:
 		put_code(walk, node);
@@ -276,7 +265,9 @@ static void put_text_children(struct text_walk *walk, const struct doc_node *nod
 {
 	for (const struct doc_node *child = node->first; child; child = child->next) {
 		if (child->kind > DOC_ATTRIBUTE && child->kind != DOC_BREAK) {
-			if (child->mood && line_has_room(walk, child->text))
+			if (child->mood &&
+				walk->column + utf8_columns(buf_str(&walk->line)) + utf8_columns(child->text) <=
+					walk->text.width)
 				put_lead(walk, child->mood, child->text, first);
 			else
 				gather_text(walk, child);

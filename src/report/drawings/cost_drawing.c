@@ -191,18 +191,13 @@ static uint64_t most_compiles(const struct result *result, size_t *ret_count)
 	return most;
 }
 
-static struct str stall_text(struct doc *doc, const struct result_compiling *compiling)
-{
-	return doc_text_with(doc, compiling->at_least ? "cost.stalls-at-least" : "cost.stalls",
-		NUMBER("compiles", compiling->compiles), NUMBER("first", compiling->first),
-		NUMBER("lo", compiling->stall_lo_ms / 1000), NUMBER("hi", (compiling->stall_hi_ms + 999) / 1000));
-}
-
 /* A name, compiles of the first step, those of later ones, and what they come to in words below. */
 static void add_row(struct strip *strip, const struct result_target *target, int64_t y)
 {
 	const struct result_compiling *compiling = target->compiling;
-	struct str text = stall_text(strip->doc, compiling);
+	struct str text = doc_text_with(strip->doc, compiling->at_least ? "cost.stalls-at-least" : "cost.stalls",
+		NUMBER("compiles", compiling->compiles), NUMBER("first", compiling->first),
+		NUMBER("lo", compiling->stall_lo_ms / 1000), NUMBER("hi", (compiling->stall_hi_ms + 999) / 1000));
 	int64_t all = (int64_t)compiling->compiles,
 		first = compiling->first < compiling->compiles ? (int64_t)compiling->first : all;
 	struct svg_shape *shape;

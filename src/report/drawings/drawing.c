@@ -15,13 +15,6 @@ static size_t columns_of(const struct svg_shape *shape)
 	return shape->width > 2 * TEXT_EDGE ? (size_t)(shape->width - 2 * TEXT_EDGE) / SVG_CHAR_WIDTH : 0;
 }
 
-/* Returns whether the text says all that the title does. */
-static bool shows_title(const struct svg_shape *shape)
-{
-	return str_eq(shape->title, shape->text) && shape->height >= TEXT_HEIGHT &&
-	       utf8_columns(shape->text) <= columns_of(shape);
-}
-
 /* The text that fits on the shape; none if only a stump would. */
 static void put_drawing_text(struct buf *out, const struct svg_shape *shape)
 {
@@ -38,13 +31,16 @@ static void put_drawing_text(struct buf *out, const struct svg_shape *shape)
 
 static void put_shape(struct buf *out, const struct svg_shape *shape)
 {
+	bool says_title = str_eq(shape->title, shape->text) && shape->height >= TEXT_HEIGHT &&
+			  utf8_columns(shape->text) <= columns_of(shape);
+
 	html(out, "<rect");
 	if (shape->x)
 		buf_printf(out, " x=\"%" PRId64 "\"", shape->x);
 	if (shape->y)
 		buf_printf(out, " y=\"%" PRId64 "\"", shape->y);
 	buf_printf(out, " width=\"%" PRId64 "\" height=\"%" PRId64 "\"", shape->width, shape->height);
-	if (shape->title.len && !shows_title(shape)) {
+	if (shape->title.len && !says_title) {
 		html(out, "><title>");
 		html_text(out, shape->title);
 		html(out, "</title></rect>");
@@ -83,15 +79,6 @@ static void put_size(struct buf *out, const struct svg *svg, int64_t x, int64_t 
 		buf_printf(out, " width=\"%" PRId64 "\" height=\"%" PRId64 "\"", width, svg->height);
 }
 
-static void put_names(struct buf *out, const struct svg *svg)
-{
-	html(out, "<svg class=\"names\" preserveAspectRatio=\"xMinYMin slice\" aria-hidden=\"true\"");
-	put_size(out, svg, 0, svg->names);
-	html(out, ">");
-	put_shapes(out, svg, true);
-	html(out, "</svg>");
-}
-
 static void put_svg(struct buf *out, enum lang lang, const void *ctx)
 {
 	const struct svg *svg = ctx;
@@ -99,8 +86,13 @@ static void put_svg(struct buf *out, enum lang lang, const void *ctx)
 	(void)lang;
 	if (!svg->stretched)
 		buf_printf(out, "<div class=\"wide%s\">", svg->names ? " named" : "");
-	if (svg->names)
-		put_names(out, svg);
+	if (svg->names) {
+		html(out, "<svg class=\"names\" preserveAspectRatio=\"xMinYMin slice\" aria-hidden=\"true\"");
+		put_size(out, svg, 0, svg->names);
+		html(out, ">");
+		put_shapes(out, svg, true);
+		html(out, "</svg>");
+	}
 	buf_printf(out, "<svg class=\"drawing %s\"", svg->css);
 	put_size(out, svg, svg->names, svg->width - svg->names);
 	buf_printf(out, "%s role=\"img\"", svg->stretched ? " preserveAspectRatio=\"none\"" : "");

@@ -103,19 +103,10 @@ static enum cell_state *states_of(const struct panel *panel, const struct result
 	return row;
 }
 
-/* "aten::isin: does not run, npu@v2.1.0-3.0.0 to npu@v2.1.0-7.2.0" */
-static struct str run_title(const struct panel *panel, struct str name, enum cell_state state, const size_t run[2])
-{
-	const struct result_release *items = panel->releases->items;
-
-	return doc_text_with(panel->doc, run[1] - run[0] > 1 ? "releases.span" : "releases.one", BLANK("name", name),
-		BLANK("state", doc_label_of(panel->doc, looks[state].id)), BLANK("first", items[run[0]].id),
-		BLANK("last", items[run[1] - 1].id));
-}
-
 /* Releases in a row on which nothing changes are one shape. */
 static void add_cells(struct panel *panel, const enum cell_state *states, int64_t y, struct str name)
 {
+	const struct result_release *items = panel->releases->items;
 	size_t run[2];
 
 	for (run[0] = panel->first; run[0] < panel->end; run[0] = run[1]) {
@@ -127,7 +118,10 @@ static void add_cells(struct panel *panel, const enum cell_state *states, int64_
 			run[1]++;
 		shape = add_shape(panel, run, y + CELL_HEIGHT - looks[state].height, looks[state].height);
 		shape->css = str_from(looks[state].css);
-		shape->title = run_title(panel, name, state, run);
+		/* "aten::isin: does not run, npu@v2.1.0-3.0.0 to npu@v2.1.0-7.2.0" */
+		shape->title = doc_text_with(panel->doc, run[1] - run[0] > 1 ? "releases.span" : "releases.one",
+			BLANK("name", name), BLANK("state", doc_label_of(panel->doc, looks[state].id)),
+			BLANK("first", items[run[0]].id), BLANK("last", items[run[1] - 1].id));
 	}
 }
 
@@ -215,16 +209,6 @@ static void add_axis(struct panel *panel, int64_t y)
 	}
 }
 
-/* Returns whether an operator does anything but run there. */
-static bool is_news(const struct panel *panel, const enum cell_state *states)
-{
-	size_t at = panel->first;
-
-	while (at < panel->end && states[at] == CELL_FINE)
-		at++;
-	return at < panel->end;
-}
-
 /* The bars with their name, then rows: of verdicts, then of operators that do not run everywhere; returns their end. */
 static int64_t add_rows(struct panel *panel, int64_t y)
 {
@@ -242,7 +226,7 @@ static int64_t add_rows(struct panel *panel, int64_t y)
 	add_cells(panel, states, y, doc_label_of(panel->doc, "report.verdict"));
 	for (size_t i = 0, rows = 0; i < releases->blocker_count && rows < ROWS; i++) {
 		states = states_of(panel, &releases->blockers[i]);
-		if (!is_news(panel, states))
+		if (ALL(at, panel->end - panel->first, states[panel->first + at] == CELL_FINE))
 			continue;
 		rows++;
 		y += ROW_HEIGHT;

@@ -29,15 +29,6 @@ struct time_bar {
 	int64_t sum_ppm, shown_ppm;
 };
 
-static struct time_bar time_bar_of(struct doc *doc, size_t parts, int64_t shown_ppm)
-{
-	struct time_bar bar = { .strip = { .doc = doc, .width = BAR_WIDTH, .total = WHOLE_PPM, .stretched = true },
-		.shown_ppm = shown_ppm };
-
-	strip_room(&bar.strip, parts + 1);
-	return bar;
-}
-
 static void add_part(struct time_bar *bar, struct str css, struct str what, int64_t share_ppm)
 {
 	struct svg_shape *shape = strip_cell(&bar->strip, bar->sum_ppm, bar->sum_ppm + share_ppm, 0, BAR_HEIGHT);
@@ -48,23 +39,15 @@ static void add_part(struct time_bar *bar, struct str css, struct str what, int6
 	shape->title = doc_format_of(doc, "%.*s %.*s", STR_ARG(what), STR_ARG(doc_percent_of(doc, share_ppm)));
 }
 
-static void put_bar(struct time_bar *bar, const char *css, const char *label_id, struct str target)
-{
-	struct doc *doc = bar->strip.doc;
-
-	if (bar->shown_ppm < WHOLE_PPM) {
-		bar->sum_ppm = bar->shown_ppm;
-		add_part(bar, STR("uncovered"), doc_label_of(doc, "time.uncovered"), WHOLE_PPM - bar->shown_ppm);
-	}
-	strip_draw(&bar->strip, css, BAR_HEIGHT, doc_text_with(doc, label_id, BLANK("target", target)));
-}
-
 /* The certain time of each unit, and the undecided rest, so that each microsecond counts once. */
 void place_bar_build(struct doc *doc, const struct result_target *target, int64_t shown_ppm)
 {
 	struct target_place places[TARGET_PLACES];
 	size_t count = target_places(target, places);
-	struct time_bar bar = time_bar_of(doc, count + 1, shown_ppm);
+	struct time_bar bar = { .strip = { .doc = doc, .width = BAR_WIDTH, .total = WHOLE_PPM, .stretched = true },
+		.shown_ppm = shown_ppm };
+
+	strip_room(&bar.strip, count + 2);
 
 	for (size_t i = 0; i <= count; i++) {
 		const char *id = i < count ? places[i].id : "time.either";
@@ -75,5 +58,9 @@ void place_bar_build(struct doc *doc, const struct result_target *target, int64_
 		add_part(&bar, doc_format_of(doc, "w-%s", strchr(id, '.') + 1), doc_label_of(doc, id),
 			share_ppm > 0 ? share_ppm : 0);
 	}
-	put_bar(&bar, "places", "time.places", target->id);
+	if (shown_ppm < WHOLE_PPM) {
+		bar.sum_ppm = shown_ppm;
+		add_part(&bar, STR("uncovered"), doc_label_of(doc, "time.uncovered"), WHOLE_PPM - shown_ppm);
+	}
+	strip_draw(&bar.strip, "places", BAR_HEIGHT, doc_text_with(doc, "time.places", BLANK("target", target->id)));
 }

@@ -34,16 +34,6 @@ static void check_targets(struct loader *loader, const struct result *result)
 	}
 }
 
-static void check_figures(struct loader *loader, const struct result *result)
-{
-	if (!result->cost.steps || (int64_t)result->cost.host_slowdown_milli < 0)
-		loader_note(loader, "cost");
-	for (size_t i = 0; i < result->target_count; i++) {
-		if (result->targets[i].count_count > OP_STATUS_COUNT)
-			loader_note(loader, "counts");
-	}
-}
-
 /* --- the report */
 
 static const struct record version_record = { sizeof(struct str),
@@ -91,7 +81,10 @@ static int load_text_of(struct str json, bool spends, struct result **ret, struc
 	record_load(&loader, &report_record, &(struct json_value){ JSON_OBJECT, false, str_trim(json) }, result);
 	shared_free(loader.shared);
 	check_targets(&loader, result);
-	check_figures(&loader, result);
+	if (!result->cost.steps || (int64_t)result->cost.host_slowdown_milli < 0)
+		loader_note(&loader, "cost");
+	if (ANY(i, result->target_count, result->targets[i].count_count > OP_STATUS_COUNT))
+		loader_note(&loader, "counts");
 	if (loader.missing) {
 		err_set(err, ERR_REPORT, "the report has no usable '%s'", loader.missing);
 		result_free(result);

@@ -12,34 +12,23 @@ enum { WHOLE_TARGETS = 4, LINE_TARGETS = 16, SHOWN_WHOLE_PPM = 950000, MOST_OPEN
 
 /* --- the title */
 
-static struct str say_share(struct screen *screen, const char *id, int64_t ppm)
-{
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(64);
-
-	percent_put(&text, ppm, ppm);
-	return screen_text_with(screen, id, COPY("share", buf_str(&text)));
-}
-
 static struct str say_count(struct screen *screen, const char *id, uint64_t count)
 {
 	return count ? screen_text_with(screen, id, NUMBER("count", count)) : STR("");
 }
 
-/* "complete", or how little the dumps show. */
-static struct str say_shown(struct screen *screen, const struct result *result)
-{
-	if (result->shown_ppm < SHOWN_WHOLE_PPM)
-		return say_share(screen, "screen.shows", result->shown_ppm);
-	return screen_label(screen,
-		capture_hides_operators(result->inputs, result->input_count) ? "screen.incomplete" : "screen.complete");
-}
-
 /* "gnn: complete, 4 steps, 123 operators; shares of host CPU time" */
 void screen_add_title(struct screen *screen, const struct result *result)
 {
+	CLEANUP(buf_clear) struct buf share = BUF_INIT(64);
 	uint64_t steps = 0, ranks = 0;
-	struct str parts = say_shown(screen, result);
+	bool hidden = capture_hides_operators(result->inputs, result->input_count);
+	struct str parts = screen_label(screen, hidden ? "screen.incomplete" : "screen.complete");
 	char basis[64];
+
+	percent_put(&share, result->shown_ppm, result->shown_ppm);
+	if (result->shown_ppm < SHOWN_WHOLE_PPM)
+		parts = screen_text_with(screen, "screen.shows", COPY("share", buf_str(&share)));
 
 	for (size_t i = 0; i < result->input_count; i++) {
 		steps = result->inputs[i].steps > steps ? result->inputs[i].steps : steps;
@@ -86,20 +75,11 @@ static struct str target_line(struct screen *screen, const struct result *result
 	return arena_printf(&screen->arena, "%.*s  %.*s", STR_ARG(padded_target(screen, result, at)), STR_ARG(shares));
 }
 
-/* "time: 910B2: 158-405 ms for 4 steps, estimated from shapes; step time not estimated" */
-static void add_time(struct screen *screen, const struct result_estimate *estimate)
-{
-	struct message said;
-
-	if (!estimate || estimate->refused.id)
-		return;
-	said = estimate_say(&screen->arena, estimate);
-	screen_add(screen, SCREEN_FIRST, screen_label(screen, "headline.time"), screen_text(screen, &said));
-}
-
 static void add_target(struct screen *screen, const struct result *result, size_t at)
 {
 	const struct result_headline *headline = &result->targets[at].headline;
+	const struct result_estimate *estimate = result->targets[at].estimate;
+	struct message said;
 
 	screen_add_colored(screen,
 		(struct screen_row){ SCREEN_WORD, headline_color(headline->word),
@@ -108,7 +88,11 @@ static void add_target(struct screen *screen, const struct result *result, size_
 		return;
 	screen_add(screen, SCREEN_WHY, screen_label(screen, "headline.why"), screen_text(screen, &headline->why));
 	screen_add(screen, SCREEN_FIRST, screen_label(screen, "headline.first"), screen_text(screen, &headline->first));
-	add_time(screen, result->targets[at].estimate);
+	if (!estimate || estimate->refused.id)
+		return;
+	/* "time: 910B2: 158-405 ms for 4 steps, estimated from shapes; step time not estimated" */
+	said = estimate_say(&screen->arena, estimate);
+	screen_add(screen, SCREEN_FIRST, screen_label(screen, "headline.time"), screen_text(screen, &said));
 }
 
 /* "12 targets, the newest npu@v2.12.0-26.1.0" */
@@ -157,16 +141,6 @@ static void add_summary(struct screen *screen, const struct result *result)
 
 /* --- the gate */
 
-/* "unsupported, max-blocked-time" */
-static struct str failed_checks(struct screen *screen, const struct result_target *target)
-{
-	struct str words = STR("");
-
-	for (size_t i = 0; i < target->check_count; i++)
-		words = screen_list(screen, words, target->checks[i].failed ? target->checks[i].name : STR(""));
-	return words;
-}
-
 void screen_add_gate(struct screen *screen, const struct result *result)
 {
 	struct str text = STR("");
@@ -174,12 +148,15 @@ void screen_add_gate(struct screen *screen, const struct result *result)
 
 	for (size_t i = 0; i < result->target_count; i++) {
 		const struct result_target *target = &result->targets[i];
+		struct str words = STR(""); /* "unsupported, max-blocked-time" */
 
+		for (size_t j = 0; j < target->check_count; j++)
+			words = screen_list(screen, words, target->checks[j].failed ? target->checks[j].name : STR(""));
 		any |= target->gate != GATE_NONE;
 		if (target->gate == GATE_FAILED)
 			text = screen_list(screen, text,
 				screen_text_with(screen, "screen.gate-failed", BLANK("target", target->id),
-					BLANK("words", failed_checks(screen, target))));
+					BLANK("words", words)));
 	}
 	if (any && !text.len)
 		text = screen_label(screen, "report.gate.passed");
@@ -251,22 +228,13 @@ static void add_names(struct screen *screen, const struct result *result)
 	}
 }
 
-/* The target whose word is best, the first of several. */
-static const struct result_target *best_target(const struct result *result)
-{
-	const struct result_target *best = &result->targets[0];
-
-	for (size_t i = 1; i < result->target_count; i++) {
-		if (result->targets[i].headline.word > best->headline.word)
-			best = &result->targets[i];
-	}
-	return best;
-}
-
 static void add_next(struct screen *screen, const struct result *result, struct str asked)
 {
-	const struct result_target *best = best_target(result);
+	const struct result_target *best = &result->targets[0];
 	struct str dump = screen->options->dump, command = STR("");
+
+	for (size_t i = 1; i < result->target_count; i++)
+		best = result->targets[i].headline.word > best->headline.word ? &result->targets[i] : best;
 
 	if (best->headline.word == HEADLINE_UNKNOWN && asked.len && dump.len)
 		command = arena_printf(

@@ -65,15 +65,10 @@ struct str screen_list(struct screen *screen, struct str first, struct str rest)
 
 /* --- layout */
 
-/* "  why        ": below a word. */
-static bool is_under(enum screen_kind kind)
-{
-	return kind == SCREEN_WHY || kind == SCREEN_FIRST || kind == SCREEN_ITEM;
-}
-
 static void put_label(const struct screen_row *row, struct textw *text)
 {
-	unsigned indent = is_under(row->kind) ? 2 : 0;
+	/* "  why        ": below a word */
+	unsigned indent = row->kind == SCREEN_WHY || row->kind == SCREEN_FIRST || row->kind == SCREEN_ITEM ? 2 : 0;
 	CLEANUP(buf_clear) struct buf padded = BUF_UNLIMITED;
 	struct textw plain = { &padded, text->width, false };
 
@@ -152,17 +147,6 @@ static size_t put_row(struct screen *screen, const struct screen_row *row, size_
 	return count_lines(str_skip(buf_str(text->out), from));
 }
 
-/* Returns the number of lines. */
-static size_t put_rows(struct screen *screen, const unsigned char most[SCREEN_KINDS], struct buf *out)
-{
-	struct textw text = { out, screen_width(screen), screen->options->color };
-	size_t lines = 0;
-
-	for (size_t i = 0; i < screen->rows.count; i++)
-		lines += put_row(screen, &screen->rows.items[i], most[screen->rows.items[i].kind], &text);
-	return lines;
-}
-
 void screen_clear(struct screen *screen)
 {
 	free(screen->rows.items);
@@ -173,9 +157,13 @@ void screen_put(struct screen *screen, struct buf *out)
 {
 	for (size_t pass = 0; pass < ARRAY_SIZE(passes); pass++) {
 		CLEANUP(buf_clear) struct buf lines = BUF_UNLIMITED;
+		struct textw text = { &lines, screen_width(screen), screen->options->color };
+		size_t count = 0;
 
-		if (put_rows(screen, passes[pass], &lines) > LINES && !screen->any_length &&
-			pass + 1 < ARRAY_SIZE(passes))
+		for (size_t i = 0; i < screen->rows.count; i++)
+			count += put_row(
+				screen, &screen->rows.items[i], passes[pass][screen->rows.items[i].kind], &text);
+		if (count > LINES && !screen->any_length && pass + 1 < ARRAY_SIZE(passes))
 			continue;
 		buf_add(out, buf_str(&lines));
 		break;

@@ -65,17 +65,6 @@ static void add_files(struct screen *screen, const struct result *result)
 				NUMBER("must", files[i].must), NUMBER("check", files[i].check)));
 }
 
-static void add_target(struct screen *screen, const struct result *result, const struct result_target *target)
-{
-	size_t automatic, hand;
-
-	count_edits(result, target->id, &automatic, &hand);
-	screen_add_colored(screen, (struct screen_row){ SCREEN_WORD, headline_color(target->headline.word),
-					   headline_word(screen->options->lang, target->headline.word),
-					   screen_text_with(screen, "screen.edits", BLANK("target", target->id),
-						   NUMBER("automatic", automatic), NUMBER("hand", hand)) });
-}
-
 void source_screen(const struct result *result, const struct render_options *options, struct buf *out)
 {
 	struct screen screen = screen_begin(options);
@@ -83,8 +72,17 @@ void source_screen(const struct result *result, const struct render_options *opt
 	screen_add(&screen, SCREEN_TITLE, STR(""),
 		screen_text_with(&screen, "source.read", NUMBER("files", result->source->files),
 			NUMBER("lines", result->source->lines)));
-	for (size_t i = 0; i < result->target_count && i < MOST_TARGETS; i++)
-		add_target(&screen, result, &result->targets[i]);
+	for (size_t i = 0; i < result->target_count && i < MOST_TARGETS; i++) {
+		const struct result_target *target = &result->targets[i];
+		size_t automatic, hand;
+
+		count_edits(result, target->id, &automatic, &hand);
+		screen_add_colored(
+			&screen, (struct screen_row){ SCREEN_WORD, headline_color(target->headline.word),
+					 headline_word(options->lang, target->headline.word),
+					 screen_text_with(&screen, "screen.edits", BLANK("target", target->id),
+						 NUMBER("automatic", automatic), NUMBER("hand", hand)) });
+	}
 	add_files(&screen, result);
 	screen_add_gate(&screen, result);
 	for (size_t i = 0; i < result->source->unread_count && i < 2; i++)
