@@ -32,15 +32,6 @@ const char *check_version(void)
 
 /* --- what there is to read */
 
-static void add_file(struct run *run, const struct check_input *input)
-{
-	struct dump_file file = { .path = input->path, .rank = STR(""), .span = input->span };
-
-	file.name = input->name.len ? input->name : str_from(str_file_name(input->path));
-	file.known_as = input->name.len ? input->name : str_from(input->path);
-	MEM_PUSH(&run->files, file);
-}
-
 static int add_folder(struct run *run, const struct check_input *input, struct err *err)
 {
 	struct folder folder;
@@ -63,11 +54,15 @@ static int gather_files(struct run *run, struct err *err)
 
 	for (size_t i = 0; i < run->request->input_count && !status; i++) {
 		const struct check_input *input = &run->request->inputs[i];
+		struct dump_file file = { .path = input->path, .rank = STR(""), .span = input->span };
 
-		if (!input->name.len && folder_is(input->path))
+		if (!input->name.len && folder_is(input->path)) {
 			status = add_folder(run, input, err);
-		else
-			add_file(run, input);
+			continue;
+		}
+		file.name = input->name.len ? input->name : str_from(str_file_name(input->path));
+		file.known_as = input->name.len ? input->name : str_from(input->path);
+		MEM_PUSH(&run->files, file);
 	}
 	return status;
 }
@@ -234,17 +229,6 @@ static void note_asked(const struct target_list *targets, struct result *result)
 	}
 }
 
-/* Say that the dumps of other models have assessments of their own. */
-static void note_models(const struct run *run, const struct model *model, struct result *result)
-{
-	const struct message *message = MESSAGE(&result->arena, "input-models",
-		NUMBER("models", run->models.list.count), NUMBER("files", model->dumps.inputs.count),
-		BLANK("first", arena_keep(&result->arena, model->dumps.inputs.items[0].source.name)));
-
-	if (run->models.list.count > 1)
-		note_first(result, message);
-}
-
 /* The scan takes the result over; the policy is that of both. */
 static int join_scripts(const struct run *run, const struct target *targets, struct result **result, struct err *err)
 {
@@ -294,8 +278,11 @@ static int assess_model(struct run *run, const struct model *model, struct resul
 	status = assess(&request, ret, err);
 	if (!status && !run->request->survey)
 		note_asked(&run->targets, *ret);
-	if (!status)
-		note_models(run, model, *ret);
+	if (!status && run->models.list.count > 1) /* the others have assessments of their own */
+		note_first(*ret,
+			MESSAGE(&(*ret)->arena, "input-models", NUMBER("models", run->models.list.count),
+				NUMBER("files", model->dumps.inputs.count),
+				BLANK("first", arena_keep(&(*ret)->arena, model->dumps.inputs.items[0].source.name))));
 	if (!status && run->request->script_count)
 		status = join_scripts(run, targets, ret, err);
 	if (!status && run->request->policy)

@@ -57,21 +57,17 @@ static int check_dump(const struct compare_request *request, const char *path, s
 
 /* --- the run on the device */
 
-static int refuse_dump(const struct compare_request *request, struct err *err)
-{
-	err_set(err, ERR_NO_DEVICE, "the dump does not come from an NPU or a GPU of Moore Threads");
-	err_hint(err, "give what torch_npu's or torch_musa's profiler wrote on the device; the prediction "
-		      "comes first");
-	return err_file(err, shown(str_from(request->device)).text);
-}
-
 /* Without a target of the user the check itself takes the release that the dump names, else the newest one. */
 static int read_device(const struct compare_request *request, struct result **ret, struct err *err)
 {
 	int status = check_dump(request, request->device, request->target, ret, err);
 
-	if (!status && !(*ret)->agreement_count && !((*ret)->operator_count && (*ret)->operators[0].observed.where))
-		status = refuse_dump(request, err);
+	if (!status && !(*ret)->agreement_count && !((*ret)->operator_count && (*ret)->operators[0].observed.where)) {
+		err_set(err, ERR_NO_DEVICE, "the dump does not come from an NPU or a GPU of Moore Threads");
+		err_hint(err, "give what torch_npu's or torch_musa's profiler wrote on the device; the prediction "
+			      "comes first");
+		status = err_file(err, shown(str_from(request->device)).text);
+	}
 	if (!status && !(*ret)->agreement_count) {
 		err_set(err, ERR_TARGET, "the target is not a release for the device of the dump: %.*s",
 			STR_ARG((*ret)->inputs[0].device.kind));

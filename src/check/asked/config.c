@@ -287,11 +287,6 @@ const char *config_variable(const struct config_key *key)
 	return value && value[0] ? value : NULL;
 }
 
-static bool is_key_for(const struct config_key *key, const char *command)
-{
-	return !key->commands || str_has_word(str_from(key->commands), str_from(command));
-}
-
 /* An option that is to be set, and the key for it. */
 struct setting {
 	const struct option *option;
@@ -359,16 +354,6 @@ static int apply_value(const struct setting *setting, const struct config_value 
 	return err_where(err, "%s:%u", shown(value->origin).text, value->line);
 }
 
-static int apply_file(const struct config *config, const struct setting *setting, struct err *err)
-{
-	const struct config_value *value = NULL;
-	int status = 0;
-
-	while (!status && (value = config_next(config, setting->key, value)))
-		status = apply_value(setting, value, err);
-	return status;
-}
-
 /* Every limit by itself: the weakest file first, so that stronger ones win. */
 static int apply_limits(const struct config *config, const struct setting *setting, struct err *err)
 {
@@ -389,8 +374,8 @@ static const struct config_key *key_of(const struct config *config, const struct
 		/* a program's own option named --limit is not one of the limits */
 		bool is_other = key->kind == CONFIG_LIMITS && !option->set;
 
-		if (option->help && str_eq(str_from(key->name), str_from(option->name)) && is_key_for(key, command) &&
-			!is_other)
+		if (option->help && str_eq(str_from(key->name), str_from(option->name)) && !is_other &&
+			(!key->commands || str_has_word(str_from(key->commands), str_from(command))))
 			return key;
 	}
 	return NULL;
@@ -412,6 +397,7 @@ int config_apply(struct config *config, const struct config_use *use, struct err
 	for (size_t i = 0; use->options[i].name && !status; i++) {
 		const struct config_key *key = key_of(config, &use->options[i], use->command);
 		struct setting setting = { &use->options[i], key, use->ctx };
+		const struct config_value *value = NULL;
 
 		if (!key || (use->given[i] && key->kind != CONFIG_LIMITS))
 			continue;
@@ -419,8 +405,9 @@ int config_apply(struct config *config, const struct config_use *use, struct err
 			status = apply_limits(config, &setting, err);
 		if (!status && config_variable(key))
 			status = apply_variable(config, &setting, err);
-		else if (!status && key->kind != CONFIG_LIMITS)
-			status = apply_file(config, &setting, err);
+		while (!status && !config_variable(key) && key->kind != CONFIG_LIMITS &&
+			(value = config_next(config, key, value)))
+			status = apply_value(&setting, value, err);
 	}
 	return status;
 }

@@ -34,12 +34,6 @@ static const struct {
 	{ STR("cpu"), TARGET_COUNT },
 };
 
-static int not_a_target(struct str name, struct err *err)
-{
-	err_set(err, ERR_TARGET, "%s is not a target", shown(name).text);
-	return err_hint(err, "targets are npu (Ascend, torch_npu) and musa (Moore Threads, torch_musa)");
-}
-
 /* The target that a word names; false for any other text. */
 static bool is_kind(struct str name, enum target_kind *ret)
 {
@@ -97,8 +91,11 @@ static int put_spec(struct buf *out, struct str text, enum target_kind *ret_kind
 	name = str_sub(text, 0, len);
 	*ret_kind = TARGET_COUNT;
 	if (is_kind(name, ret_kind)) {
-		if (*ret_kind == TARGET_COUNT)
-			return not_a_target(name, err);
+		if (*ret_kind == TARGET_COUNT) {
+			err_set(err, ERR_TARGET, "%s is not a target", shown(name).text);
+			return err_hint(
+				err, "targets are npu (Ascend, torch_npu) and musa (Moore Threads, torch_musa)");
+		}
 		buf_printf(out, "%.*s%.*s", STR_ARG(target_kind_name(*ret_kind)),
 			STR_ARG(without_newest(str_skip(text, len))));
 	} else if (is_chip(text, ret_kind)) {
@@ -212,11 +209,6 @@ void target_list_clear(struct target_list *list)
 	*list = (struct target_list){ 0 };
 }
 
-static bool is_chosen(const struct target_list *list, const struct target *target)
-{
-	return ANY(i, list->count, strcmp(list->items[i].id, target->id) == 0);
-}
-
 /* The release of the pip package whose version reads as this one of PyTorch, if it is another; NULL. */
 static const struct release *other_pip(const struct opdb *db, const struct target *target)
 {
@@ -255,7 +247,7 @@ static int choose_one(
 	struct target target;
 	int status = target_parse(db, text, torch, &target, err);
 
-	if (status || is_chosen(list, &target))
+	if (status || ANY(i, list->count, strcmp(list->items[i].id, target.id) == 0))
 		return status;
 	MEM_PUSH(list, target);
 	text = arena_keep(&list->arena, text);
@@ -266,40 +258,29 @@ static int choose_one(
 	return 0;
 }
 
-static int choose_default(const struct opdb *db, struct str torch, struct target_list *list, struct err *err)
-{
-	int status = 0;
-
-	for (unsigned i = 0; i < TARGET_COUNT && !status; i++)
-		status = choose_one(db, target_kind_name(i), torch, list, err);
-	for (size_t i = 0; i < list->count; i++)
-		list->asked.items[i] = (struct target_asked){ .text = STR("") };
-	return status;
-}
-
-static bool ends_spec(char c)
-{
-	return c == ',' || isspace((unsigned char)c);
-}
-
 int targets_choose(
 	const struct opdb *db, const struct target_question *question, struct target_list *ret, struct err *err)
 {
 	int status = 0;
+	bool asked;
 
 	*ret = (struct target_list){ .arena = ARENA_INIT(ARENA_UNLIMITED) };
 	for (size_t i = 0; i < question->count; i++) {
 		struct str list = question->specs[i];
 
 		for (size_t from = 0, to = 0; from <= list.len && !status; from = ++to) {
-			while (to < list.len && !ends_spec(list.ptr[to]))
+			while (to < list.len && list.ptr[to] != ',' && !isspace((unsigned char)list.ptr[to]))
 				to++;
 			if (to > from || !list.len)
 				status = choose_one(db, str_sub(list, from, to), question->torch, ret, err);
 		}
 	}
-	if (!status && !ret->count)
-		status = choose_default(db, question->torch, ret, err);
+	asked = ret->count > 0;
+	for (unsigned i = 0; i < TARGET_COUNT && !status && !asked; i++) {
+		status = choose_one(db, target_kind_name(i), question->torch, ret, err);
+		if (!status)
+			ret->asked.items[ret->count - 1] = (struct target_asked){ .text = STR("") };
+	}
 	if (status)
 		target_list_clear(ret);
 	return status;

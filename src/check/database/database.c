@@ -125,22 +125,15 @@ static struct str usual_overlays(void)
 	return str_from(usual ? usual : "");
 }
 
-static int lay_usual_overlays(struct opdb *db, const struct limits *limits, struct err *err)
-{
-	struct str rest = usual_overlays();
-	char path[PATH_MAX];
-	int status = 0;
-
-	while (!status && next_usual_overlay(&rest, path))
-		status = opdb_add_overlay(db, path, limits->overlay_bytes, err);
-	return status;
-}
-
 int database_lay_overlays(
 	struct opdb **db, const struct str_list *overlays, const struct limits *limits, struct err *err)
 {
-	int status = lay_usual_overlays(*db, limits, err);
+	struct str usual = usual_overlays();
+	char path[PATH_MAX];
+	int status = 0;
 
+	while (!status && next_usual_overlay(&usual, path))
+		status = opdb_add_overlay(*db, path, limits->overlay_bytes, err);
 	for (size_t i = 0; i < overlays->count && !status; i++)
 		status = opdb_add_overlay(*db, overlays->items[i].ptr, limits->overlay_bytes, err);
 	if (status) {

@@ -252,12 +252,6 @@ int pack_take_apart(struct pack *pack, struct err *err)
 
 /* --- signatures */
 
-static int not_signed(struct err *err)
-{
-	err_set(err, ERR_DB_SIGNATURE, "the pack has no signature");
-	return err_hint(err, "ask for a signed one, or add --unsigned: reports then say so");
-}
-
 static int check_signature(const struct pack_signature *signature, const struct keyring *keyring, struct str text,
 	bool *ret_trusted, struct err *err)
 {
@@ -296,8 +290,12 @@ static int check_trust(const struct pack *pack, const struct pack_trust *trust, 
 {
 	CLEANUP(keyring_clear) struct keyring keyring = { 0 };
 
-	if (!pack->signatures.len)
-		return trust->unsigned_too ? 0 : not_signed(err);
+	if (!pack->signatures.len) {
+		if (trust->unsigned_too)
+			return 0;
+		err_set(err, ERR_DB_SIGNATURE, "the pack has no signature");
+		return err_hint(err, "ask for a signed one, or add --unsigned: reports then say so");
+	}
 	if (keyring_read(trust->keys, &keyring, err))
 		return -err->code;
 	return check_signatures(pack, &keyring, err);

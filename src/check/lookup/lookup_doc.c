@@ -21,16 +21,6 @@ static void put_share(struct doc *doc, unsigned percent)
 		doc_printf(doc, "%u %%", percent);
 }
 
-static void put_call(struct doc *doc, const struct lookup *lookup, const struct lookup_call *call)
-{
-	doc_row(doc);
-	doc_cell_styled(doc, SPAN_NAME, call->call.name);
-	put_share(doc, call->call.forward);
-	put_share(doc, call->call.backward);
-	for (size_t i = 0; i < lookup->targets->count; i++)
-		doc_cell_tag(doc, SET_STATUS, op_status_name(call->verdicts[i].status));
-}
-
 /* Put a table into the open document. */
 static void lookup_put_calls(struct doc *doc, const struct lookup *lookup)
 {
@@ -51,8 +41,16 @@ static void lookup_put_calls(struct doc *doc, const struct lookup *lookup)
 		};
 	doc_say_label(doc, BLOCK_SOFT, "page.calls-about");
 	doc_table(doc, &(struct doc_table){ .columns = columns, .count = SHARES + lookup->targets->count });
-	for (size_t i = 0; i < lookup->call_count; i++)
-		put_call(doc, lookup, &lookup->calls[i]);
+	for (size_t i = 0; i < lookup->call_count; i++) {
+		const struct lookup_call *call = &lookup->calls[i];
+
+		doc_row(doc);
+		doc_cell_styled(doc, SPAN_NAME, call->call.name);
+		put_share(doc, call->call.forward);
+		put_share(doc, call->call.backward);
+		for (size_t j = 0; j < lookup->targets->count; j++)
+			doc_cell_tag(doc, SET_STATUS, op_status_name(call->verdicts[j].status));
+	}
 	doc_table_end(doc);
 }
 
@@ -104,13 +102,6 @@ static void put_packages(struct doc *doc, const struct answer *answer)
 	}
 }
 
-/* Put lines into the open table of facts. */
-static void lookup_put_library(struct doc *doc, const struct answer *answer)
-{
-	put_collectives(doc, answer);
-	put_packages(doc, answer);
-}
-
 /* Every overload with its verdict and its signature; those that no program calls by the name stand last. */
 static void put_overloads(struct doc *doc, const struct answer *answer)
 {
@@ -159,13 +150,6 @@ static const struct str layout_texts[] = {
 	[LAYOUT_SPARSE | LAYOUT_SPARSE_CSR] = STR("no kernel for sparse COO and CSR tensors"),
 };
 
-/* Overloads of a name have notes of their own; a line says it once. */
-static bool says_the_same(const struct note *note, const struct note *other)
-{
-	return note->kind == other->kind && str_eq(note->text, other->text) && str_eq(note->ref, other->ref) &&
-	       str_eq(note->path, other->path);
-}
-
 /* Calls that raise whatever their types: "raises if self has more than 8 dimensions (address)". */
 static void put_arguments(struct doc *doc, const struct answer *answer)
 {
@@ -195,7 +179,11 @@ static void put_notes(struct doc *doc, const struct answer *answer)
 	lookup_put_fact(doc, "lookup.layouts", layout_texts[answer->layouts]);
 	put_arguments(doc, answer);
 	for (size_t i = 0; i < answer->note_count && i < SHOWN; i++) {
-		if (!i || !says_the_same(answer->notes[i].note, answer->notes[i - 1].note))
+		const struct note *note = answer->notes[i].note, *before = i ? answer->notes[i - 1].note : NULL;
+
+		/* overloads of a name have notes of their own; a line says it once */
+		if (!before || note->kind != before->kind || !str_eq(note->text, before->text) ||
+			!str_eq(note->ref, before->ref) || !str_eq(note->path, before->path))
 			put_note(doc, answer, &answer->notes[i], i ? NULL : "lookup.notes");
 	}
 	if (answer->note_count > SHOWN)
@@ -236,41 +224,11 @@ static void put_steps(struct doc *doc, const struct history *history)
 	doc_close(doc);
 }
 
-static void put_backports(struct doc *doc, const struct history *history)
-{
-	CLEANUP(buf_clear) struct buf backports = BUF_UNLIMITED;
-
-	for (size_t i = 0; i < history->backport_count; i++)
-		buf_printf(&backports, "%s%.*s (%.*s)", i ? ", " : "", STR_ARG(history->backports[i]->name),
-			STR_ARG(history->backports[i]->date));
-	lookup_put_fact(doc, "lookup.backports", arena_keep(&doc->arena, buf_str(&backports)));
-}
-
-/* "source, 2025-12-31: https://..." */
-static void put_evidence(struct doc *doc, const struct result_evidence *evidence)
-{
-	struct str missing = doc_format_of(doc, " (%.*s)", STR_ARG(doc_label_of(doc, "report.no-address")));
-
-	lookup_put_fact_in(doc, DOC_PLAIN, "lookup.evidence",
-		doc_format_of(doc, "%.*s%s%.*s: %.*s%.*s%.*s", STR_ARG(evidence_kind_name(evidence->kind)),
-			evidence->date.len ? ", " : "", STR_ARG(evidence->date), STR_ARG(evidence->ref),
-			STR_ARG(evidence->text), STR_ARG(evidence->ref.len ? STR("") : missing)));
-}
-
 static const struct doc_column columns[] = {
 	{ .gap = 2, .width = 10, .title = STR("") },
 	{ .gap = 1, .fit = COLUMN_WRAP, .title = STR("") },
 };
 static const struct doc_table facts = { .columns = columns, .count = ARRAY_SIZE(columns), .bare = true };
-
-/* "max_pool2d_with_indices_backward: native", one a line. */
-static void put_backward(struct doc *doc, const struct lookup_answer *answer)
-{
-	for (size_t i = 0; i < answer->backward_count; i++)
-		lookup_put_fact(doc, i ? NULL : "lookup.backward",
-			doc_format_of(doc, "%.*s: %.*s", STR_ARG(answer->backward[i].base),
-				STR_ARG(op_status_name(answer->backward[i].status))));
-}
 
 /* The verdict as a page shows it: with every call on the AI CPU where all of its types are. */
 static struct result_verdict shown_verdict(const struct lookup_answer *answer)
@@ -300,12 +258,19 @@ static void put_head(struct doc *doc, const struct lookup_answer *answer, const 
 /* Rows of the verdict that a page has above its table. */
 static void put_reasons(struct doc *doc, const struct result_verdict *verdict)
 {
+	struct str missing = doc_format_of(doc, " (%.*s)", STR_ARG(doc_label_of(doc, "report.no-address")));
 	for (size_t i = 0; i < verdict->condition_count; i++)
 		lookup_put_fact_in(doc, DOC_PLAIN, "lookup.condition", doc_message_of(doc, &verdict->conditions[i]));
 	for (size_t i = 0; i < verdict->advice_count; i++)
 		lookup_put_fact_in(doc, DOC_PLAIN, "lookup.advice", doc_message_of(doc, &verdict->advice[i]));
-	for (size_t i = 0; i < verdict->evidence_count; i++)
-		put_evidence(doc, &verdict->evidence[i]);
+	for (size_t i = 0; i < verdict->evidence_count; i++) { /* "source, 2025-12-31: https://..." */
+		const struct result_evidence *evidence = &verdict->evidence[i];
+
+		lookup_put_fact_in(doc, DOC_PLAIN, "lookup.evidence",
+			doc_format_of(doc, "%.*s%s%.*s: %.*s%.*s%.*s", STR_ARG(evidence_kind_name(evidence->kind)),
+				evidence->date.len ? ", " : "", STR_ARG(evidence->date), STR_ARG(evidence->ref),
+				STR_ARG(evidence->text), STR_ARG(evidence->ref.len ? STR("") : missing)));
+	}
 	if (!verdict->evidence_count)
 		lookup_put_fact_in(doc, DOC_PLAIN, "lookup.evidence", doc_label_of(doc, "report.no-evidence"));
 }
@@ -314,7 +279,8 @@ static void put_answer(struct doc *doc, const struct lookup_answer *answer)
 {
 	const struct result_verdict verdict = shown_verdict(answer);
 	const struct answer *known = &answer->answer;
-	CLEANUP(buf_clear) struct buf flags = BUF_UNLIMITED;
+	const struct history *history = &answer->history;
+	CLEANUP(buf_clear) struct buf flags = BUF_UNLIMITED, backports = BUF_UNLIMITED;
 
 	doc_open_styled(doc, DOC_HTML, BLOCK_ANSWER);
 	put_head(doc, answer, &verdict);
@@ -326,20 +292,27 @@ static void put_answer(struct doc *doc, const struct lookup_answer *answer)
 	lookup_put_fact(doc, "lookup.equivalent", known->equivalents);
 	if (verdict.status == OP_NEEDS_PACKAGE)
 		lookup_put_fact(doc, "lookup.package", known->package);
-	put_backward(doc, answer);
-	lookup_put_library(doc, known);
+	for (size_t i = 0; i < answer->backward_count; i++) /* "max_pool2d_with_indices_backward: native" */
+		lookup_put_fact(doc, i ? NULL : "lookup.backward",
+			doc_format_of(doc, "%.*s: %.*s", STR_ARG(answer->backward[i].base),
+				STR_ARG(op_status_name(answer->backward[i].status))));
+	put_collectives(doc, known);
+	put_packages(doc, known);
 	if (answer->sparse.layouts)
 		lookup_put_fact(doc, "lookup.sparse",
 			doc_format_of(doc, "calls %.*s: %.*s", STR_ARG(answer->sparse.kernel),
 				STR_ARG(layout_texts[answer->sparse.layouts])));
 	lookup_put_fact(doc, "lookup.instead", answer->instead);
 	put_notes(doc, known);
-	put_runs(doc, &answer->history);
-	put_backports(doc, &answer->history);
+	put_runs(doc, history);
+	for (size_t i = 0; i < history->backport_count; i++)
+		buf_printf(&backports, "%s%.*s (%.*s)", i ? ", " : "", STR_ARG(history->backports[i]->name),
+			STR_ARG(history->backports[i]->date));
+	lookup_put_fact(doc, "lookup.backports", arena_keep(&doc->arena, buf_str(&backports)));
 	put_reasons(doc, &verdict);
 	doc_table_end(doc);
 	lookup_put_units(doc, known);
-	put_steps(doc, &answer->history);
+	put_steps(doc, history);
 	doc_close(doc);
 }
 

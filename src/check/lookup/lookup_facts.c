@@ -280,17 +280,6 @@ static void show_notes(const struct answer *answer, struct arena *arena, struct 
 		ret->arguments[i] = (struct shown_argument){ *answer->arguments[i], answer->argument_refs[i] };
 }
 
-static struct shown_facts show_facts(const struct lookup_answer *answer, struct arena *arena)
-{
-	struct shown_facts ret = {
-		.target = str_from(answer->target->id), .answer = *answer, .types = types_taken(&answer->answer)
-	};
-
-	show_casts(&answer->answer.units, arena, &ret);
-	show_notes(&answer->answer, arena, &ret);
-	return ret;
-}
-
 static void show_operator(const struct lookup *lookup, struct arena *arena, struct shown_operator *ret)
 {
 	*ret = (struct shown_operator){ .name = lookup->name,
@@ -302,7 +291,11 @@ static void show_operator(const struct lookup *lookup, struct arena *arena, stru
 		.recipes = lookup->recipes };
 	for (size_t i = 0; i < lookup->count; i++) {
 		ret->verdicts[i] = lookup->answers[i].judgement.verdict;
-		ret->facts[i] = show_facts(&lookup->answers[i], arena);
+		ret->facts[i] = (struct shown_facts){ .target = str_from(lookup->answers[i].target->id),
+			.answer = lookup->answers[i],
+			.types = types_taken(&lookup->answers[i].answer) };
+		show_casts(&lookup->answers[i].answer.units, arena, &ret->facts[i]);
+		show_notes(&lookup->answers[i].answer, arena, &ret->facts[i]);
 	}
 }
 

@@ -57,12 +57,6 @@ bool lookup_is_against_kernels(const struct answer *answer, const struct note *n
 	       (note->accepted & answer->units.refused || note->barred & types_on(answer, core | slow));
 }
 
-/* Returns whether a kernel of the operator copies to the CPU and computes there. */
-static bool may_leave(const struct answer *answer, const struct unit_answer *line)
-{
-	return line->unit != UNIT_REJECTED && answer->flags & FLAG_HOST_PATH;
-}
-
 /* Types that one answer holds for: "fp32, fp16, bf16". */
 static void put_unit_row(struct doc *doc, const struct answer *answer, const struct unit_answer *line)
 {
@@ -73,7 +67,9 @@ static void put_unit_row(struct doc *doc, const struct answer *answer, const str
 	doc_row(doc);
 	doc_cell_text(doc, dtypes_text(&doc->arena, types, ", "));
 	for (size_t i = 0; i < MARKS; i++) {
-		const char *mark = i == MARK_HOST && may_leave(answer, line) ? "units.some" : marks[line->unit][i];
+		/* a kernel of the operator copies to the CPU and computes there */
+		bool may_leave = i == MARK_HOST && line->unit != UNIT_REJECTED && answer->flags & FLAG_HOST_PATH;
+		const char *mark = may_leave ? "units.some" : marks[line->unit][i];
 
 		doc_cell_text(doc, mark ? doc_label_of(doc, mark) : STR(""));
 	}
@@ -114,17 +110,6 @@ static void put_casts(struct doc *doc, const struct answer *answer, const char *
 	doc_close(doc);
 }
 
-/* Facts beyond the rows above: casts before the call, and the ACL operator that compiles. */
-static void put_kernels(struct doc *doc, const struct answer *answer)
-{
-	if (answer->units.calls_cann)
-		put_casts(doc, answer, "kernel-casts", false);
-	if (answer->units.compiles && answer->units.calls_cann)
-		doc_say_label(doc, BLOCK_PARAGRAPH, "kernel-jit-compile");
-	if (answer->units.compiles)
-		put_casts(doc, answer, "kernel-acl-casts", true);
-}
-
 /* Between which types an operator that converts casts on the AI CPU. */
 static void put_slow_casts(struct doc *doc, const struct answer *answer)
 {
@@ -153,7 +138,12 @@ void lookup_put_units(struct doc *doc, const struct answer *answer)
 		put_unit_row(doc, answer, &answer->units.lines[i]);
 	doc_table_end(doc);
 	put_slow_casts(doc, answer);
-	put_kernels(doc, answer);
+	if (answer->units.calls_cann)
+		put_casts(doc, answer, "kernel-casts", false);
+	if (answer->units.compiles && answer->units.calls_cann)
+		doc_say_label(doc, BLOCK_PARAGRAPH, "kernel-jit-compile");
+	if (answer->units.compiles)
+		put_casts(doc, answer, "kernel-acl-casts", true);
 	doc_open(doc, BLOCK_LIST);
 	for (size_t i = 0; i < answer->units.evidence_count; i++) {
 		doc_say_link(doc, BLOCK_ITEM, SPAN_PLAIN, answer->units.evidence[i].ref, STR(""));

@@ -7,11 +7,6 @@
 #include "record/nested.h"
 #include "report/doc/doc_build.h"
 
-static bool has_recipe(const struct recipe_list *list, const struct recipe *recipe)
-{
-	return ANY(i, list->count, str_eq(list->items[i].recipe.name, recipe->name));
-}
-
 static bool names(const struct result_verdict *verdict, struct str recipe)
 {
 	for (size_t i = 0; i < verdict->advice_count; i++) {
@@ -33,7 +28,8 @@ int recipe_list_take(struct recipe_list *list, const struct opdb *db, struct are
 	for (size_t i = 0; i < count && !status; i++) {
 		struct recipe_item item = { .recipe = recipes[i] };
 
-		if ((verdict && !names(verdict, recipes[i].name)) || has_recipe(list, &recipes[i]))
+		if ((verdict && !names(verdict, recipes[i].name)) ||
+			ANY(j, list->count, str_eq(list->items[j].recipe.name, recipes[i].name)))
 			continue;
 		status = recipe_code(db, &recipes[i], arena, &item.code, err);
 		if (!status && item.code.ptr)

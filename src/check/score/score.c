@@ -158,13 +158,6 @@ static bool may_be_meant(const struct release *release, struct str ns, struct st
 	       !(release->xla && str_eq(ns, STR("npu")));
 }
 
-static struct str date_that_matters(const struct release *releases, size_t count, struct str ns, struct str date)
-{
-	if (ANY(i, count, may_be_meant(&releases[i], ns, date)))
-		return date;
-	return STR("");
-}
-
 static int ask_all(const struct opdb *db, struct trial *trial)
 {
 	const struct observation *row = trial->observation;
@@ -173,9 +166,11 @@ static int ask_all(const struct opdb *db, struct trial *trial)
 	struct release_set meant = releases_meant(db, &row->versions, &named);
 	size_t count;
 	const struct release *releases = opdb_target_releases(db, row->versions.target, &count);
-	struct str date = date_that_matters(releases, count, row->ns, row->versions.date);
+	struct str date = row->versions.date;
 	int status = 0;
 
+	if (!ANY(i, count, may_be_meant(&releases[i], row->ns, date)))
+		date = STR("");
 	for (size_t i = 0; i < count && !status; i++) {
 		if (!release_set_has(&meant, &releases[i]) || (!named && !may_be_meant(&releases[i], row->ns, date)))
 			continue;
@@ -308,14 +303,6 @@ void score_put_table(const struct score *score, const char *title, struct buf *o
 	score_walk(score, put_score_line, out);
 }
 
-static void put_flags(struct buf *out, unsigned flags)
-{
-	for (unsigned i = 0; i < OP_FLAG_COUNT; i++) {
-		if (flags & 1u << i)
-			buf_printf(out, " %.*s", STR_ARG(op_flag_name(i)));
-	}
-}
-
 void score_put_disagreements(const struct score *score, const char *file, struct buf *out)
 {
 	for (size_t i = 0; i < score->count; i++) {
@@ -328,7 +315,10 @@ void score_put_disagreements(const struct score *score, const char *file, struct
 			STR_ARG(row->ns), STR_ARG(row->base), row->overload.len ? "." : "", STR_ARG(row->overload));
 		buf_printf(out, " observed %.*s, predicted %.*s", STR_ARG(word_for(&observed_words, row->observed)),
 			STR_ARG(op_status_name(scored->status)));
-		put_flags(out, scored->flags);
+		for (unsigned flag = 0; flag < OP_FLAG_COUNT; flag++) {
+			if (scored->flags & 1u << flag)
+				buf_printf(out, " %.*s", STR_ARG(op_flag_name(flag)));
+		}
 		buf_printf(out, " on %.*s%s%s\n", STR_ARG(scored->release), row->detail.len ? ": " : "",
 			shown(row->detail).text);
 	}

@@ -24,12 +24,6 @@ struct keys {
 	struct map map;
 };
 
-static bool same_key(const struct key *a, const struct key *b)
-{
-	return a->target == b->target && a->chips == b->chips && a->types == b->types && str_eq(a->ns, b->ns) &&
-	       str_eq(a->base, b->base) && str_eq(a->overload, b->overload);
-}
-
 static void add_key(struct keys *keys, const struct key *key)
 {
 	uint64_t hash = hash_str(hash_str(hash_str(hash_seed(), key->ns), key->base), key->overload);
@@ -38,7 +32,9 @@ static void add_key(struct keys *keys, const struct key *key)
 	while (map_next(&keys->map, &at)) {
 		struct key *other = &keys->items[at.index];
 
-		if (!same_key(other, key))
+		if (other->target != key->target || other->chips != key->chips || other->types != key->types ||
+			!str_eq(other->ns, key->ns) || !str_eq(other->base, key->base) ||
+			!str_eq(other->overload, key->overload))
 			continue;
 		other->agrees = other->agrees && key->agrees;
 		other->green = other->green || key->green;

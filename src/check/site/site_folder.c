@@ -41,11 +41,6 @@ static DIR *list_folder(int fd)
 	return stream;
 }
 
-static bool is_dot(const char *name)
-{
-	return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
-}
-
 static int refuse_others(const struct site_folder *folder, struct err *err)
 {
 	DIR *stream = list_folder(folder->fd);
@@ -55,7 +50,7 @@ static int refuse_others(const struct site_folder *folder, struct err *err)
 	if (!stream)
 		return fail_at(folder, STR(""), "cannot list the folder", err);
 	while (empty && (entry = readdir(stream)))
-		empty = is_dot(entry->d_name);
+		empty = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
 	closedir(stream);
 	if (empty || is_site(folder->fd))
 		return 0;
@@ -134,16 +129,6 @@ int site_folder_write(struct site_folder *folder, struct str path, struct str by
 	return 0;
 }
 
-/* Removes the file of an entry if it is a page and not of this site. */
-static int sweep_entry(struct site_folder *folder, int fd, struct str below, const char *name, struct err *err)
-{
-	struct str path = arena_printf(&folder->arena, "%.*s/%s", STR_ARG(below), name);
-
-	if (!str_ends(path, STR(".html")) || MAP_FIND(&folder->by_path, folder->files.items, path) != MAP_NONE)
-		return 0;
-	return unlinkat(fd, name, 0) ? fail_at(folder, path, "cannot remove this page of an earlier site", err) : 0;
-}
-
 int site_folder_sweep(struct site_folder *folder, struct str below, struct err *err)
 {
 	int fd = open_below(folder, below, false), status = 0;
@@ -152,8 +137,14 @@ int site_folder_sweep(struct site_folder *folder, struct str below, struct err *
 
 	if (!stream)
 		status = fail_at(folder, below, "cannot list the folder", err);
-	while (!status && (entry = readdir(stream)))
-		status = sweep_entry(folder, fd, below, entry->d_name, err);
+	while (!status && (entry = readdir(stream))) {
+		struct str path = arena_printf(&folder->arena, "%.*s/%s", STR_ARG(below), entry->d_name);
+
+		/* a page, and not of this site */
+		if (str_ends(path, STR(".html")) && MAP_FIND(&folder->by_path, folder->files.items, path) == MAP_NONE &&
+			unlinkat(fd, entry->d_name, 0))
+			status = fail_at(folder, path, "cannot remove this page of an earlier site", err);
+	}
 	if (stream)
 		closedir(stream);
 	if (fd >= 0)

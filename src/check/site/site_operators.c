@@ -24,17 +24,6 @@ static void put_operator_row(struct doc *doc, const void *ctx, size_t row)
 		doc_cell_tag(doc, SET_STATUS, op_status_name(site_statuses(site, rows->first + row)[i]));
 }
 
-static const struct doc_column *target_columns(struct site_page *page)
-{
-	const struct target_list *targets = page->site->targets;
-	struct doc_column *columns = arena_alloc(&page->doc.arena, (targets->count + 1) * sizeof(columns[0]));
-
-	columns[0] = (struct doc_column){ .label = "report.operator" };
-	for (size_t i = 0; i < targets->count; i++)
-		columns[i + 1] = (struct doc_column){ .title = str_from(targets->items[i].id) };
-	return columns;
-}
-
 /* The operators of one namespace from there on; returns where the next one begins. */
 static size_t put_namespace(struct site_page *page, size_t from)
 {
@@ -42,8 +31,13 @@ static size_t put_namespace(struct site_page *page, size_t from)
 	struct doc *doc = &page->doc;
 	struct operator_rows *rows = arena_alloc(&doc->arena, sizeof(*rows));
 	struct str ns = str_sub(site->names[from], 0, str_find(site->names[from], STR("::")) + 2);
+	const struct target_list *targets = site->targets;
+	struct doc_column *columns = arena_alloc(&doc->arena, (targets->count + 1) * sizeof(columns[0]));
 	size_t end = from;
 
+	columns[0] = (struct doc_column){ .label = "report.operator" };
+	for (size_t i = 0; i < targets->count; i++)
+		columns[i + 1] = (struct doc_column){ .title = str_from(targets->items[i].id) };
 	while (end < site->name_count && str_starts(site->names[end], ns))
 		end++;
 	*rows = (struct operator_rows){ page, from };
@@ -51,8 +45,8 @@ static size_t put_namespace(struct site_page *page, size_t from)
 	if (from == 0 || str_eq(ns, STR("aten::")))
 		doc_attribute(doc, "open", STR(""));
 	doc_say_printf(doc, BLOCK_SUMMARY, "%.*s: %zu", STR_ARG(str_chop(ns, 2)), end - from);
-	doc_table(doc, &(struct doc_table){ .columns = target_columns(page),
-			       .count = site->targets->count + 1,
+	doc_table(doc, &(struct doc_table){ .columns = columns,
+			       .count = targets->count + 1,
 			       .row_count = end - from,
 			       .put_row = put_operator_row,
 			       .ctx = rows });

@@ -12,17 +12,6 @@ static struct str release_page(void *ctx, struct doc *doc, const struct release 
 	return STR("");
 }
 
-static int put_release_list(struct site *site, enum lang lang, struct err *err)
-{
-	struct site_page page = site_page_begin(
-		site, lang, STR("releases.html"), catalog_text(lang, STR("page.targets")));
-
-	site_page_title(&page, "page.targets", "site.releases-about");
-	for (unsigned target = 0; target < TARGET_COUNT; target++)
-		release_table_build(&page.doc, site->db, (enum target_kind)target, release_page, &page);
-	return site_page_end(&page, err);
-}
-
 /* --- one release */
 
 static enum op_status status_on(const struct site *site, size_t name, size_t release)
@@ -111,8 +100,14 @@ static int put_release(struct site *site, enum lang lang, size_t at, struct err 
 
 int site_put_releases(struct site *site, enum lang lang, struct err *err)
 {
-	int status = put_release_list(site, lang, err);
+	struct site_page page = site_page_begin(
+		site, lang, STR("releases.html"), catalog_text(lang, STR("page.targets")));
+	int status;
 
+	site_page_title(&page, "page.targets", "site.releases-about");
+	for (unsigned target = 0; target < TARGET_COUNT; target++)
+		release_table_build(&page.doc, site->db, (enum target_kind)target, release_page, &page);
+	status = site_page_end(&page, err);
 	for (size_t i = 0; i < site->release_count && !status; i++)
 		status = put_release(site, lang, i, err);
 	return status;

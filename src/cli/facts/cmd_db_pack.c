@@ -206,16 +206,6 @@ static const struct option install_table[] = {
 	{ 0 },
 };
 
-/* Print the changes of verdicts in the given dumps by the new database; nothing if none was replaced. */
-static int print_changes(const struct diff_options *options, const struct place *place, struct err *err)
-{
-	struct kept before = kept_file(place, 1);
-
-	if (access(before.path, F_OK))
-		return 0;
-	return db_diff_print(options, (const char *const[]){ before.path, place->path }, err);
-}
-
 static int run_install(void *ctx, const struct arguments *arguments, struct err *err)
 {
 	const struct diff_options *options = ctx;
@@ -224,6 +214,7 @@ static int run_install(void *ctx, const struct arguments *arguments, struct err 
 	struct place place;
 	CLEANUP(pack_clear) struct pack pack = { .build = "" };
 	int status = find_place(options->to, &place, err);
+	struct kept before;
 	bool same = false;
 
 	if (!status)
@@ -237,9 +228,12 @@ static int run_install(void *ctx, const struct arguments *arguments, struct err 
 	if (!status && !options->common.quiet)
 		fprintf(stderr, same ? "%s: build %s is already installed\n" : "%s: build %s\n", place.path,
 			shown(str_from(pack.build)).text);
-	if (!status && !same && options->of.count)
-		status = print_changes(options, &place, err);
-	return status;
+	if (status || same || !options->of.count)
+		return status;
+	before = kept_file(&place, 1); /* none was replaced, or verdicts in the given dumps change */
+	return access(before.path, F_OK)
+		       ? 0
+		       : db_diff_print(options, (const char *const[]){ before.path, place.path }, err);
 }
 
 const struct command cmd_db_install = {

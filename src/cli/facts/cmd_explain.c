@@ -162,22 +162,6 @@ static int unknown_id(struct str id, struct err *err)
 
 /* --- as text: what people read; a list of ids for other programs */
 
-static void put_text_page(const struct explain_options *options, struct buf *out)
-{
-	put_pages(out, options->common.lang.len ? options->common.render.lang : LANG_EN, options->id);
-	if (!options->common.lang.len)
-		put_pages(out, LANG_ZH_CN, options->id);
-}
-
-static void put_ids(struct buf *out)
-{
-	struct str id;
-	size_t at = 0;
-
-	while (next_page(&at, &id))
-		buf_printf(out, "%.*s\n", STR_ARG(id));
-}
-
 /* --- as a table: all pages, or those of a name */
 
 struct entry {
@@ -240,11 +224,15 @@ static void put_entries(const void *answer, struct sheet *sheet)
 static void put_rule_text(const void *answer, struct buf *out)
 {
 	const struct explain_options *options = answer;
+	struct str id;
 
+	for (size_t at = 0; options->list && next_page(&at, &id);)
+		buf_printf(out, "%.*s\n", STR_ARG(id));
 	if (options->list)
-		put_ids(out);
-	else
-		put_text_page(options, out);
+		return;
+	put_pages(out, options->common.lang.len ? options->common.render.lang : LANG_EN, options->id);
+	if (!options->common.lang.len)
+		put_pages(out, LANG_ZH_CN, options->id);
 }
 
 /* --- the command */

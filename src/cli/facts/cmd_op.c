@@ -188,16 +188,6 @@ static int put_recipes(struct query *query, bool as_json)
 	return status;
 }
 
-static void put_call_rows(struct sheet *sheet, const struct lookup *lookup, const struct lookup_call *call)
-{
-	for (size_t i = 0; i < lookup->targets->count; i++)
-		put_op_row(sheet, &lookup->targets->items[i],
-			&(struct overload_answer){ .name = call->call.name,
-				.status = call->verdicts[i].status,
-				.via = call->verdicts[i].via,
-				.flags = call->verdicts[i].flags });
-}
-
 static void put_csv(struct query *query, const struct lookup *lookup)
 {
 	CLEANUP(buf_clear) struct buf full = BUF_UNLIMITED;
@@ -216,25 +206,27 @@ static void put_csv(struct query *query, const struct lookup *lookup)
 				.flags = answer->judgement.verdict.flags });
 	}
 	for (size_t i = 0; i < lookup->call_count; i++) {
-		if (!str_eq(lookup->calls[i].call.name, lookup->name))
-			put_call_rows(&sheet, lookup, &lookup->calls[i]);
+		const struct lookup_call *call = &lookup->calls[i];
+
+		for (size_t j = 0; j < lookup->targets->count && !str_eq(call->call.name, lookup->name); j++)
+			put_op_row(&sheet, &lookup->targets->items[j],
+				&(struct overload_answer){ .name = call->call.name,
+					.status = call->verdicts[j].status,
+					.via = call->verdicts[j].via,
+					.flags = call->verdicts[j].flags });
 	}
 	sheet_end(&sheet);
-}
-
-/* An observation or an issue is about one operator. */
-static int several_operators(const struct lookup *lookup, struct err *err)
-{
-	err_set(err, ERR_OPERATOR, "%s calls several operators", shown(lookup->api).text);
-	return err_hint(err, "name the one that it is about, such as %.*s", STR_ARG(lookup->calls[0].call.name));
 }
 
 static int put_one(struct query *query)
 {
 	struct str format = query->format;
 
-	if (!query->lookup.name.len && (query->options->correction.observed.len || query->options->issue))
-		return several_operators(&query->lookup, query->err);
+	if (!query->lookup.name.len && (query->options->correction.observed.len || query->options->issue)) {
+		err_set(query->err, ERR_OPERATOR, "%s calls several operators", shown(query->lookup.api).text);
+		return err_hint(query->err, "name the one that it is about, such as %.*s",
+			STR_ARG(query->lookup.calls[0].call.name));
+	}
 	if (query->options->correction.observed.len)
 		return correction_put(&query->lookup, &query->options->correction, str_eq(format, STR("csv")),
 			query->out, query->err);

@@ -30,12 +30,6 @@ static void put_formats(struct buf *out, const struct command *command)
 		buf_printf(out, "%s%s", i ? " " : "", renderers[i].name);
 }
 
-static void put_gate_words(struct buf *out)
-{
-	for (size_t i = 0; i < gate_word_count(); i++)
-		buf_printf(out, "%s%.*s", i ? " " : "", STR_ARG(gate_word(i)));
-}
-
 /* The words that an option of a command takes, with blanks between them; "" where that is anything. */
 static struct buf values_of(const struct command *command, const struct option *option)
 {
@@ -45,8 +39,8 @@ static struct buf values_of(const struct command *command, const struct option *
 		return out;
 	if (strcmp(option->name, "format") == 0)
 		put_formats(&out, command);
-	else if (strcmp(option->name, "fail-on") == 0 && command != &cmd_diff)
-		put_gate_words(&out);
+	for (size_t i = 0; strcmp(option->name, "fail-on") == 0 && command != &cmd_diff && i < gate_word_count(); i++)
+		buf_printf(&out, "%s%.*s", i ? " " : "", STR_ARG(gate_word(i)));
 	for (size_t i = 0; i < ARRAY_SIZE(fixed_values); i++) {
 		if (strcmp(option->name, fixed_values[i].option) == 0)
 			buf_printf(&out, "%s", fixed_values[i].values);

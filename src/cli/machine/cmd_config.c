@@ -46,17 +46,6 @@ static void add_setting(struct shown_settings *shown, const struct config_key *k
 				arena_keep(&shown->arena, value), arena_keep(&shown->arena, origin) }));
 }
 
-static void add_file_values(
-	struct shown_settings *shown, const struct config_key *key, const struct config_value *value)
-{
-	for (; value; value = config_next(shown->config, key, value)) {
-		CLEANUP(buf_clear) struct buf origin = BUF_UNLIMITED;
-
-		buf_printf(&origin, "%.*s:%u", STR_ARG(value->origin), value->line);
-		add_setting(shown, key, key->name, value->value, buf_str(&origin));
-	}
-}
-
 static void add_key(struct shown_settings *shown, const struct config_key *key)
 {
 	const struct config_value *first = config_next(shown->config, key, NULL);
@@ -66,10 +55,14 @@ static void add_key(struct shown_settings *shown, const struct config_key *key)
 	if (variable) {
 		buf_printf(&origin, "$%s", key->variable);
 		add_setting(shown, key, key->name, str_from(variable), buf_str(&origin));
-	} else if (first) {
-		add_file_values(shown, key, first);
-	} else {
+	} else if (!first) {
 		add_setting(shown, key, key->name, str_from(key->initial ? key->initial : "-"), STR("default"));
+	}
+	for (const struct config_value *value = variable ? NULL : first; value;
+		value = config_next(shown->config, key, value)) {
+		buf_reset(&origin);
+		buf_printf(&origin, "%.*s:%u", STR_ARG(value->origin), value->line);
+		add_setting(shown, key, key->name, value->value, buf_str(&origin));
 	}
 }
 

@@ -43,23 +43,6 @@ static int put_plan(
 	return 0;
 }
 
-static int write_tests(const struct plan_options *options, const struct plan *plan, struct err *err)
-{
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-
-	if (!options->tests.len)
-		return 0;
-	plan_put_tests(plan, &text);
-	return outfile_write(options->tests.ptr, buf_str(&text), options->common.outputs.replace, err);
-}
-
-static int write_plan(const struct plan_options *options, const struct plan *plan, struct err *err)
-{
-	int status = write_tests(options, plan, err);
-
-	return status ? status : common_write(&options->common, put_plan, plan, err);
-}
-
 static int read_efforts(
 	const struct plan_options *options, struct plan_request *request, struct buf *text, struct err *err)
 {
@@ -86,7 +69,7 @@ static int plan_target(const struct plan_options *options, struct result *beside
 						.beside = beside },
 		.release = target->release,
 		.dump = arguments->items[0] };
-	CLEANUP(buf_clear) struct buf efforts = BUF_INIT(EFFORT_BYTES);
+	CLEANUP(buf_clear) struct buf efforts = BUF_INIT(EFFORT_BYTES), tests = BUF_UNLIMITED;
 	struct plan plan;
 	int status = read_efforts(options, &request, &efforts, err);
 
@@ -95,8 +78,12 @@ static int plan_target(const struct plan_options *options, struct result *beside
 		return status;
 	}
 	status = plan_make(&request, &plan, err);
+	if (!status && options->tests.len) {
+		plan_put_tests(&plan, &tests);
+		status = outfile_write(options->tests.ptr, buf_str(&tests), common->outputs.replace, err);
+	}
 	if (!status)
-		status = write_plan(options, &plan, err);
+		status = common_write(common, put_plan, &plan, err);
 	plan_clear(&plan);
 	return status;
 }

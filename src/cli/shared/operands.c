@@ -78,11 +78,6 @@ static void hint_neighbour(struct str path, struct err *err)
 
 /* --- scripts */
 
-static bool is_about_content(int code)
-{
-	return code == ERR_NO_TABLE || code == ERR_FORMAT || code == ERR_UNREAD;
-}
-
 static void hint_script(struct str path, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf word = BUF_INIT(HINT_BYTES);
@@ -106,7 +101,7 @@ int operands_hint(const struct arguments *arguments, struct err *err)
 
 		if (!str_starts(where, str_from(shown(str_from(path)).text)))
 			continue;
-		if (is_about_content(err->code))
+		if (err->code == ERR_NO_TABLE || err->code == ERR_FORMAT || err->code == ERR_UNREAD)
 			hint_script(str_from(path), err);
 		else if (err->code == ERR_OPEN && !err->hint[0] && access(path, F_OK) != 0 && !hint_pattern(path, err))
 			hint_neighbour(str_from(path), err);

@@ -98,11 +98,6 @@ static void erase_line(struct progress *progress)
 
 /* --- the thread */
 
-static struct timespec at_ns(int64_t ns)
-{
-	return (struct timespec){ .tv_sec = ns / SECOND_NS, .tv_nsec = ns % SECOND_NS };
-}
-
 static void *rewrite_line(void *arg)
 {
 	struct progress *progress = arg;
@@ -110,7 +105,7 @@ static void *rewrite_line(void *arg)
 
 	pthread_mutex_lock(&progress->lock);
 	while (!progress->ending) {
-		struct timespec until = at_ns(next);
+		struct timespec until = { .tv_sec = next / SECOND_NS, .tv_nsec = next % SECOND_NS };
 
 		pthread_cond_timedwait(&progress->changed, &progress->lock, &until);
 		if (progress->ending || now_ns() < next)

@@ -223,19 +223,15 @@ static void bind_pattern(struct script *script, uint32_t scope, uint32_t pattern
 	}
 }
 
-static bool is_sequence(enum syntax_kind kind)
-{
-	return kind == SYN_PATTERNS || kind == SYN_EXPRESSIONS || kind == SYN_TUPLE;
-}
-
 static void bind_to_value(struct script *script, uint32_t scope, uint32_t left, uint32_t right)
 {
 	const struct syntax *syntax = &script->syntax;
+	enum syntax_kind kind = right ? syntax->items[right].kind : SYN_OTHER;
+	bool is_sequence = kind == SYN_PATTERNS || kind == SYN_EXPRESSIONS || kind == SYN_TUPLE;
 
 	if (left && right && syntax->items[left].kind == SYN_IDENTIFIER) {
 		bind_node(script, scope, left, BIND_VALUE, right);
-	} else if (left && right && syntax->items[left].kind == SYN_PATTERNS &&
-		   is_sequence(syntax->items[right].kind)) {
+	} else if (left && is_sequence && syntax->items[left].kind == SYN_PATTERNS) {
 		uint32_t to = syntax_first(syntax, left), from = syntax_first(syntax, right);
 
 		for (; to; to = syntax_next(syntax, to), from = from ? syntax_next(syntax, from) : 0) {

@@ -166,16 +166,6 @@ static void link_sign(struct linking *linking, uint32_t index, uint32_t node)
 	}
 }
 
-static void link_node(struct linking *linking, uint32_t index, uint32_t node)
-{
-	enum syntax_kind kind = linking->program->project.scripts[index].syntax.items[node].kind;
-
-	if (kind == SYN_CALL)
-		link_call(linking, index, node);
-	else if (kind == SYN_BINARY || kind == SYN_COMPARISON)
-		link_sign(linking, index, node);
-}
-
 static void link_scripts(struct linking *linking)
 {
 	const struct project *project = &linking->program->project;
@@ -184,8 +174,14 @@ static void link_scripts(struct linking *linking)
 		const struct script *script = &project->scripts[i];
 
 		for (uint32_t node = 1;
-			script->kind == SCRIPT_PYTHON && node < script->syntax.count && !linking->status; node++)
-			link_node(linking, i, node);
+			script->kind == SCRIPT_PYTHON && node < script->syntax.count && !linking->status; node++) {
+			enum syntax_kind kind = script->syntax.items[node].kind;
+
+			if (kind == SYN_CALL)
+				link_call(linking, i, node);
+			else if (kind == SYN_BINARY || kind == SYN_COMPARISON)
+				link_sign(linking, i, node);
+		}
 	}
 }
 
@@ -252,16 +248,6 @@ static void link_frame(struct linking *linking, uint32_t op, struct str frame)
 			node = node_on_line(&script->syntax, line);
 		if (node)
 			push_calling(linking, (struct calling){ op, i, node, .api = NO_API, .order = ORDER_RECORDED });
-	}
-}
-
-static void link_stacks(struct linking *linking)
-{
-	for (uint32_t i = 0; i < linking->dump->operator_count; i++) {
-		const struct result_callers *callers = linking->dump->operators[i].callers;
-
-		for (size_t j = 0; callers && j < callers->line_count; j++)
-			link_frame(linking, i, callers->lines[j]);
 	}
 }
 
@@ -400,7 +386,12 @@ int callings_put(const struct program *program, const struct opdb *db, const str
 		.names = ARENA_INIT(ARENA_UNLIMITED),
 		.err = err };
 
-	link_stacks(&linking);
+	for (uint32_t i = 0; i < dump->operator_count; i++) {
+		const struct result_callers *callers = dump->operators[i].callers;
+
+		for (size_t j = 0; callers && j < callers->line_count; j++)
+			link_frame(&linking, i, callers->lines[j]);
+	}
 	link_scripts(&linking);
 	if (!linking.status)
 		put_findings(&linking, scan);

@@ -521,12 +521,6 @@ static bool is_compiled(const struct syntax *syntax, uint32_t node)
 	return false;
 }
 
-static void check_source_text(struct check *check, const struct script *script, uint32_t content)
-{
-	if (str_ends(syntax_text(&script->syntax, content), STR(".cu")) && is_compiled(&script->syntax, content))
-		push_use(check, script, content, rule_exact(check->book, TEXT_NAME, STR(".cu")));
-}
-
 /* "x.to(0)": before PyTorch 2.6 an integer is a device of CUDA. */
 static void check_number(struct check *check, const struct script *script, uint32_t call, uint32_t first)
 {
@@ -691,8 +685,9 @@ void check_names(struct check *check, const struct script *script)
 			check_call(check, script, i);
 		else if (node->kind == SYN_KEYWORD)
 			check_keyword(check, script, i);
-		else if (node->kind == SYN_STRING_CONTENT)
-			check_source_text(check, script, i);
+		else if (node->kind == SYN_STRING_CONTENT && str_ends(syntax_text(syntax, i), STR(".cu")) &&
+			 is_compiled(syntax, i))
+			push_use(check, script, i, rule_exact(check->book, TEXT_NAME, STR(".cu")));
 		else if (node->kind == SYN_ATTRIBUTE &&
 			 !(syntax->items[node->parent].kind == SYN_ATTRIBUTE && node->field == SYN_AS_OBJECT) &&
 			 !check_compile(check, script, i))

@@ -136,25 +136,21 @@ static void check_value(const struct word_source *words, uint32_t node)
 		shell_check_part(words->check, words->script, value.from, value.to);
 }
 
-/* A variable, or a package with its version behind it. */
-static void check_key(const struct word_source *words, uint32_t node)
-{
-	struct syntax_node key = words->script->syntax.items[node];
-
-	word_variable(words, key.from, key.to);
-	if (str_has_word(STR("dependencies dev-dependencies"), text_of(words, key.parent)))
-		word_package(words, key.from, key.to);
-}
-
 void keyed_check(struct check *check, struct script *script)
 {
 	struct word_source words = { check, script, script->syntax.text };
 	size_t count = script->syntax.count; /* words add nodes */
 
 	for (uint32_t i = 1; i < count; i++) {
-		if (script->syntax.items[i].field == SYN_AS_KEY)
-			check_key(&words, i);
-		else
+		struct syntax_node node = script->syntax.items[i];
+
+		if (node.field != SYN_AS_KEY) {
 			check_value(&words, i);
+			continue;
+		}
+		/* a variable, or a package with its version behind it */
+		word_variable(&words, node.from, node.to);
+		if (str_has_word(STR("dependencies dev-dependencies"), text_of(&words, node.parent)))
+			word_package(&words, node.from, node.to);
 	}
 }

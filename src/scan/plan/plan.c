@@ -23,17 +23,6 @@ static void count_lines(struct plan *plan)
 	plan->patch.edits = plan->port.edits;
 }
 
-static int read_scripts(const struct plan_request *request, struct plan *plan, struct err *err)
-{
-	int status = scan_run(&request->scan, &plan->result, err);
-
-	if (!status)
-		status = port_run(&request->scan.program, request->release->target, &plan->port, err);
-	if (!status)
-		count_lines(plan);
-	return status;
-}
-
 /* Returns whether the program trains on several devices already. */
 static bool has_collectives(const struct plan *plan)
 {
@@ -59,7 +48,11 @@ int plan_make(const struct plan_request *request, struct plan *ret, struct err *
 		.release = request->release,
 		.has_scripts = request->scan.program.path_count > 0 };
 	if (ret->has_scripts)
-		status = read_scripts(request, ret, err);
+		status = scan_run(&request->scan, &ret->result, err);
+	if (!status && ret->has_scripts)
+		status = port_run(&request->scan.program, request->release->target, &ret->port, err);
+	if (!status && ret->has_scripts)
+		count_lines(ret);
 	if (!status)
 		ret->is_distributed = has_collectives(ret);
 	return status;

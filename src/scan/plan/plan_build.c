@@ -399,18 +399,6 @@ static void put_acceptance(struct building *building)
 
 /* --- all of it */
 
-/* Behind the page: every cause and weakness, and the questions. */
-static void put_appendix(struct building *building)
-{
-	const struct plan *plan = building->plan;
-
-	if (!building->doc->options.all)
-		return;
-	causes_build(building->doc, plan->result, 0);
-	weaknesses_build(building->doc, plan->result);
-	questions_build(building->doc, plan->result);
-}
-
 void plan_put(const struct plan *plan, struct str format, const struct render_options *options, struct buf *out)
 {
 	bool text = doc_format_of_name(format) == DOC_TEXT;
@@ -435,7 +423,11 @@ void plan_put(const struct plan *plan, struct str format, const struct render_op
 	put_acceptance(&building);
 	plan_steps_build(&doc, plan);
 	plan_back_build(&doc, plan);
-	put_appendix(&building);
+	if (options->all) { /* behind the page: every cause and weakness, and the questions */
+		causes_build(&doc, plan->result, 0);
+		weaknesses_build(&doc, plan->result);
+		questions_build(&doc, plan->result);
+	}
 	doc_close(&doc);
 	html_put_page(&doc, plan->result, "plan.title", out);
 }

@@ -20,12 +20,6 @@ bool plan_is_package(const struct result *result, size_t finding)
 			!str_eq(result->findings[i].operator_name, found->operator_name));
 }
 
-static uint64_t count_packages(const struct result *result)
-{
-	return SUM(i, result->finding_count,
-		plan_is_package(result, i) && strcmp(result->findings[i].what.id, "src-package") == 0);
-}
-
 static bool is_fixed(const struct result_target *target, struct str name)
 {
 	for (size_t i = 0; i < target->fix_count; i++) {
@@ -80,7 +74,9 @@ struct plan_work plan_count_work(const struct plan *plan)
 		work.counts[WORK_EDITS] = plan->patch.edits;
 		work.counts[WORK_HAND] = plan_count_left(plan, SOURCE_MUST_CHANGE);
 		work.counts[WORK_DECISIONS] = plan_count_left(plan, SOURCE_CHECK);
-		work.counts[WORK_PACKAGES] = count_packages(plan->result);
+		work.counts[WORK_PACKAGES] = SUM(i, plan->result->finding_count,
+			plan_is_package(plan->result, i) &&
+				strcmp(plan->result->findings[i].what.id, "src-package") == 0);
 	}
 	for (size_t i = 0; i < target->fix_count; i++)
 		work.counts[item_of_fix(&target->fixes[i])]++;

@@ -84,11 +84,6 @@ static void put_lines(struct buf *out, char sign, struct str text)
 	}
 }
 
-static size_t count_lines(struct str text)
-{
-	return SUM(i, text.len, text.ptr[i] == '\n' || i + 1 == text.len);
-}
-
 static struct str lines_between(const struct lines *lines, size_t from, size_t to)
 {
 	return str_sub(lines->bytes, lines->starts.items[from], lines->starts.items[to]);
@@ -137,7 +132,8 @@ static size_t put_changes(
 		put_lines(out, ' ', lines_between(lines, at, run.from_line));
 		put_lines(out, '-', lines_between(lines, run.from_line, run.to_line));
 		put_lines(out, '+', buf_str(&edited));
-		added += count_lines(buf_str(&edited)) - (run.to_line - run.from_line);
+		added += SUM(j, edited.len, edited.ptr[j] == '\n' || j + 1 == edited.len) -
+			 (run.to_line - run.from_line);
 		at = run.to_line;
 		i = run.last + 1;
 	}

@@ -183,17 +183,12 @@ static void push_left(struct port *port, const struct source_place *place)
 	MEM_PUSH(&port->left, left);
 }
 
-static bool imports_torch(const struct script *script)
-{
-	return ANY(i, script->bindings.count,
-		script->bindings.items[i].kind == BIND_NAME &&
-			str_eq(str_head(script->bindings.items[i].qualified, '.'), STR("torch")));
-}
-
 /* Names of the plugin need its import; a text that another script takes to PyTorch does not. */
 static bool needs_plugin(const struct edits *edits)
 {
-	bool of_torch = imports_torch(edits->script);
+	bool of_torch = ANY(i, edits->script->bindings.count,
+		edits->script->bindings.items[i].kind == BIND_NAME &&
+			str_eq(str_head(edits->script->bindings.items[i].qualified, '.'), STR("torch")));
 
 	for (size_t i = 0; i < edits->list.count; i++) {
 		struct str rule = str_from(edits->list.items[i].rule);
@@ -205,30 +200,22 @@ static bool needs_plugin(const struct edits *edits)
 	return false;
 }
 
-/* Changes that transfer_to_npu makes at run time need no edit. */
-static void drop_covered(struct edits *edits)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < edits->list.count; i++) {
-		if (!edits->list.items[i].covered)
-			edits->list.items[kept++] = edits->list.items[i];
-	}
-	edits->list.count = kept;
-}
-
 /* Edit a script; false if it cannot be parsed, or would not be the same kind of text with its edits. */
 static bool make_edits(struct porting *porting, struct edits *edits)
 {
 	bool is_python = edits->script->kind == SCRIPT_PYTHON;
+	size_t kept = 0;
 
 	if (edits->script->syntax.broken ||
 		(edits->script->syntax.origin &&
 			!str_ends(edits->script->path, STR(".ipynb")))) /* Python in a shell's */
 		return false;
 	edit_places(porting, edits);
-	if (porting->port->transferred)
-		drop_covered(edits);
+	for (size_t i = 0; i < edits->list.count; i++) { /* transfer_to_npu makes the covered ones at run time */
+		if (!porting->port->transferred || !edits->list.items[i].covered)
+			edits->list.items[kept++] = edits->list.items[i];
+	}
+	edits->list.count = kept;
 	if (!edits->list.count)
 		return true;
 	if ((is_python && needs_plugin(edits) && !edit_plugin(edits)) || !porting->is_same)

@@ -224,15 +224,6 @@ static bool edit_method(struct edits *edits, const struct source_place *place, s
 	return true;
 }
 
-/* ".npu()" in place of ".cuda()" */
-static bool edit_member(struct edits *edits, const struct source_place *place, struct str instead)
-{
-	if (!str_starts(instead, STR(".")))
-		return false;
-	push_edit(edits, place->from, place->to, member_name(instead), place);
-	return true;
-}
-
 /* torch.amp.GradScaler() is for CUDA unless it is called with a device. */
 static bool edit_scaler(struct edits *edits, const struct source_place *place)
 {
@@ -303,8 +294,12 @@ bool edit_place(struct edits *edits, const struct source_place *place)
 		return edit_getattr(edits, place, instead);
 	if (syntax->items[place->node].field == SYN_AS_NAME)
 		return edit_method(edits, place, instead);
-	if (place->to > place->from)
-		return edit_member(edits, place, instead);
+	if (place->to > place->from && !str_starts(instead, STR(".")))
+		return false;
+	if (place->to > place->from) { /* ".npu()" in place of ".cuda()" */
+		push_edit(edits, place->from, place->to, member_name(instead), place);
+		return true;
+	}
 	return syntax->items[place->node].kind == SYN_ATTRIBUTE && edit_chain(edits, place, instead);
 }
 
@@ -370,12 +365,6 @@ static bool edit_module_import(struct edits *edits, uint32_t statement, const st
 	return true;
 }
 
-static const struct source_place *place_inside(
-	const struct syntax *syntax, uint32_t item, const struct source_place *places, size_t count)
-{
-	return FIND(i, places, count, places[i].node >= item && places[i].node < syntax->items[item].end);
-}
-
 /* "autocast" of "from torch.cuda.amp import autocast": the new name, if it has one, and the old one for the rest. */
 static void edit_imported(struct edits *edits, uint32_t item, struct str instead, const struct source_place *place)
 {
@@ -401,7 +390,9 @@ static bool edit_from_import(struct edits *edits, uint32_t statement, const stru
 	bool moved = false, first = true;
 
 	for (uint32_t item = syntax_first(syntax, statement); item; item = syntax_next(syntax, item)) {
-		const struct source_place *place = item == module ? NULL : place_inside(syntax, item, places, count);
+		const struct source_place *inside = FIND(i, places, count,
+						  places[i].node >= item && places[i].node < syntax->items[item].end),
+					  *place = item == module ? NULL : inside;
 		struct str instead = place ? import_instead(edits, place) : STR("");
 		struct str around = place ? name_around(instead) : from;
 
@@ -474,14 +465,6 @@ static bool is_opening(const struct syntax *syntax, uint32_t statement)
 		       first && syntax->items[first].kind == SYN_STRING);
 }
 
-static bool is_edited(const struct edits *edits, uint32_t statement)
-{
-	const struct syntax_node *node = &edits->script->syntax.items[statement];
-
-	return ANY(
-		i, edits->list.count, edits->list.items[i].from >= node->from && edits->list.items[i].from < node->to);
-}
-
 static bool is_import(const struct syntax *syntax, uint32_t statement)
 {
 	return syntax->items[statement].kind == SYN_IMPORT || syntax->items[statement].kind == SYN_IMPORT_FROM;
@@ -494,9 +477,12 @@ static bool plugin_place(const struct edits *edits, uint32_t *ret)
 	uint32_t opening = 0, first = 0;
 
 	for (uint32_t node = syntax_first(syntax, 0); node; node = syntax_next(syntax, node)) {
+		const struct syntax_node *at = &syntax->items[node];
+		bool edited = ANY(i, edits->list.count,
+			edits->list.items[i].from >= at->from && edits->list.items[i].from < at->to);
+
 		if (is_import(syntax, node) && imports(syntax, node, STR("torch")))
-			return (!is_edited(edits, node) && line_below(syntax, node, ret)) ||
-			       line_above(syntax, node, ret);
+			return (!edited && line_below(syntax, node, ret)) || line_above(syntax, node, ret);
 		if (!first && is_opening(syntax, node))
 			opening = node;
 		else if (!first)

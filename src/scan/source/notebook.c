@@ -148,12 +148,6 @@ static bool names_one_of(struct str text, size_t from, struct str names)
 	return from < to && str_has_word(names, str_sub(text, from, to));
 }
 
-/* Returns whether a cell is Python although its first line begins with "%%". */
-static bool is_python_magic(struct str text)
-{
-	return names_one_of(text, 2, STR("time timeit capture prun python python3"));
-}
-
 /* "%%bash", "%%script --bg bash", "%%!" */
 static bool is_shell_magic(struct str text)
 {
@@ -289,12 +283,6 @@ static void push_code(struct code *code, const struct code *cell, size_t from)
 		push_byte(code, '\n', cell->origin.items[cell->text.len - 1]);
 }
 
-/* The file of that name that cells before wrote, or NULL. */
-static struct written *written_before(struct cells *cells, const char *name)
-{
-	return FIND(i, cells->written.items, cells->written.count, strcmp(cells->written.items[i].name, name) == 0);
-}
-
 /* Returns whether a cell writes a script, which is read as one. */
 static bool push_written(struct cells *cells, const struct code *cell)
 {
@@ -303,7 +291,9 @@ static bool push_written(struct cells *cells, const struct code *cell)
 	struct str text = buf_str(&cell->text), path = written_name(text, &more);
 	CLEANUP(mem_release) char *name = mem_text(shown(path).text);
 	struct str base = str_from(str_file_name(name));
-	struct written *before = more ? written_before(cells, name) : NULL;
+	struct written *before = more ? FIND(i, cells->written.items, cells->written.count,
+						strcmp(cells->written.items[i].name, name) == 0)
+				      : NULL;
 	size_t second = str_find(text, STR("\n"));
 
 	if (second == STR_NONE || !source_is_script(base) || str_ends(base, STR(".ipynb")))
@@ -323,7 +313,8 @@ static bool push_written(struct cells *cells, const struct code *cell)
 static void push_lines(struct cells *cells, const struct code *cell)
 {
 	struct str text = buf_str(&cell->text);
-	bool passed_over = str_starts(text, STR("%%")) && !is_python_magic(text);
+	bool passed_over = str_starts(text, STR("%%")) &&
+			   !names_one_of(text, 2, STR("time timeit capture prun python python3"));
 	size_t second = str_find(text, STR("\n"));
 
 	if (passed_over && push_written(cells, cell)) {

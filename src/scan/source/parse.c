@@ -49,27 +49,18 @@ static struct vocabulary vocabulary_of(const TSLanguage *language)
 	return words;
 }
 
-static uint8_t kind_of(const struct vocabulary *words, TSNode node)
-{
-	TSSymbol symbol = ts_node_symbol(node);
-
-	return symbol == (TSSymbol)-1 ? SYN_ERROR : symbol < words->kind_count ? words->kinds[symbol] : SYN_OTHER;
-}
-
 static struct syntax_node node_at(const TSTreeCursor *cursor, const struct vocabulary *words, uint32_t offset)
 {
 	TSNode node = ts_tree_cursor_current_node(cursor);
 	TSFieldId field = ts_tree_cursor_current_field_id(cursor);
+	TSSymbol symbol = ts_node_symbol(node);
 
 	return (struct syntax_node){ .from = ts_node_start_byte(node) + offset,
 		.to = ts_node_end_byte(node) + offset,
-		.kind = kind_of(words, node),
+		.kind = symbol == (TSSymbol)-1       ? SYN_ERROR
+			: symbol < words->kind_count ? words->kinds[symbol]
+						     : SYN_OTHER,
 		.field = field < words->field_count ? words->fields[field] : 0 };
-}
-
-static bool is_listed(const TSTreeCursor *cursor)
-{
-	return ts_node_is_named(ts_tree_cursor_current_node(cursor));
 }
 
 /* The named nodes of a tree, outermost first; its root is the one of the list. */
@@ -80,7 +71,7 @@ static void list_nodes(TSTreeCursor *cursor, const struct vocabulary *words, uin
 	if (!ts_tree_cursor_goto_first_child(cursor))
 		return;
 	for (;;) {
-		bool listed = is_listed(cursor);
+		bool listed = ts_node_is_named(ts_tree_cursor_current_node(cursor));
 
 		if (listed) {
 			struct syntax_node node = node_at(cursor, words, offset);

@@ -28,19 +28,14 @@ static bool at_end(const struct toml_reader *reader)
 	return reader->at >= reader->text.len;
 }
 
-static void pass_line(struct toml_reader *reader)
-{
-	while (!at_end(reader) && byte_at(reader, 0) != '\n')
-		reader->at++;
-}
-
 /* Passes over blanks, line ends and comments. */
 static void pass_space(struct toml_reader *reader)
 {
 	while (!at_end(reader) && memchr(" \t\r\n#", byte_at(reader, 0), 5)) {
-		if (byte_at(reader, 0) == '#')
-			pass_line(reader);
-		else
+		bool comment = byte_at(reader, 0) == '#';
+
+		reader->at++;
+		while (comment && !at_end(reader) && byte_at(reader, 0) != '\n')
 			reader->at++;
 	}
 }
