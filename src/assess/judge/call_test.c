@@ -449,14 +449,6 @@ static struct atom read_atom(struct str text)
 	return atom;
 }
 
-static enum holds test_one(const struct tested_call *call, struct str text)
-{
-	struct atom atom = read_atom(text);
-	size_t at = STR_POSITION(tests, ARRAY_SIZE(tests), atom.name);
-
-	return at == STR_NONE ? HOLDS_MAYBE : tests[at].test(call, &atom);
-}
-
 /* All of the tests that "&" joins. */
 static enum holds test_all(const struct tested_call *call, struct str texts)
 {
@@ -464,7 +456,9 @@ static enum holds test_all(const struct tested_call *call, struct str texts)
 	enum holds least = HOLDS;
 
 	while (least && texts.len && str_cut(&texts, '&', &one)) {
-		enum holds holds = test_one(call, one);
+		struct atom atom = read_atom(one);
+		size_t at = STR_POSITION(tests, ARRAY_SIZE(tests), atom.name);
+		enum holds holds = at == STR_NONE ? HOLDS_MAYBE : tests[at].test(call, &atom);
 
 		least = holds < least ? holds : least;
 	}

@@ -53,24 +53,21 @@ static void add_child(struct composites *composites, uint32_t parent, uint32_t c
 	list->items[list->count++] = child;
 }
 
-/* Only a sparse argument reaches such a child: it says nothing of the parent's other calls, and has findings of its
-   own. */
-static bool is_reached_by_sparse(const struct composites *composites, uint32_t child, uint32_t parent)
-{
-	const struct op *items = composites->operators->items;
-
-	return (sparse_by_name(items[child].name) || composites->sparse[child].all) &&
-	       !sparse_by_name(items[parent].name) && !composites->sparse[parent].all;
-}
-
 /* Both ends of a link, where they are operators that are judged; an operator inside of itself says nothing. */
 static bool ends_of(
 	const struct composites *composites, const struct op_link *link, uint32_t *ret_child, uint32_t *ret_parent)
 {
-	*ret_child = operator_named(composites, link->name);
-	*ret_parent = operator_named(composites, link->other);
-	return *ret_child != MAP_NONE && *ret_parent != MAP_NONE && *ret_child != *ret_parent &&
-	       !is_reached_by_sparse(composites, *ret_child, *ret_parent);
+	const struct op *items = composites->operators->items;
+	const struct sparse_calls *sparse = composites->sparse;
+	uint32_t child = operator_named(composites, link->name), parent = operator_named(composites, link->other);
+
+	*ret_child = child;
+	*ret_parent = parent;
+	if (child == MAP_NONE || parent == MAP_NONE || child == parent)
+		return false;
+	/* a child that only a sparse argument reaches says nothing of the parent's other calls: it has its own findings */
+	return (!sparse_by_name(items[child].name) && !sparse[child].all) || sparse_by_name(items[parent].name) ||
+	       sparse[parent].all;
 }
 
 static void gather_children(struct composites *composites, const struct profile *profile)
@@ -168,82 +165,53 @@ static void add_condition(struct arena *arena, const struct message *condition, 
 	verdict->conditions = list;
 }
 
-static void add_calls_condition(const struct descent *descent, size_t index, size_t child, enum op_status status)
+/* Widens the judgement of a composite by its children: types that one may refuse are open for it, too, and it runs no
+   better than the worst of them. Returns whether that is news. */
+static bool widen_by_children(const struct descent *descent, size_t index, const struct children *children)
 {
 	struct arena *arena = descent->judge->arena;
 	const struct op *operators = descent->composites->operators->items;
-
-	add_condition(arena,
-		MESSAGE(arena, "op-calls", COPY("operator", operators[index].name),
-			COPY("target", str_from(descent->target->id)), COPY("child", operators[child].name),
-			BLANK("status", op_status_name(status))),
-		&descent->judgements[index]);
-}
-
-/* The child that is worst off; of equal ones the first. */
-static uint32_t worst_of(const struct children *children, const struct judgement *judgements)
-{
+	struct judgement *judgements = descent->judgements, *own = &judgements[index];
 	uint32_t worst = children->items[0];
+	unsigned opened = 0;
 
-	for (size_t i = 1; i < children->count; i++) {
-		if (judgements[children->items[i]].worst > judgements[worst].worst)
-			worst = children->items[i];
+	for (size_t i = 0; i < children->count; i++) {
+		uint32_t child = children->items[i];
+
+		opened |= judgements[child].open_types & ~own->open_types;
+		if (judgements[child].worst > judgements[worst].worst)
+			worst = child;
 	}
-	return worst;
-}
-
-/* Types that some child may refuse are open for the composite, too. True if that is news. */
-static bool open_by_children(const struct descent *descent, size_t index, const struct children *children)
-{
-	unsigned open = 0, *own = &descent->judgements[index].open_types;
-
-	for (size_t i = 0; i < children->count; i++)
-		open |= descent->judgements[children->items[i]].open_types;
-	open &= ~*own;
-	*own |= open;
-	return open;
-}
-
-/* Returns whether the composite was better than its children, which widens its judgement. */
-static bool widen_by_children(const struct descent *descent, size_t index, const struct children *children)
-{
-	uint32_t child = worst_of(children, descent->judgements);
-	enum op_status status = descent->judgements[child].worst;
-	bool changed = open_by_children(descent, index, children);
-
-	if (op_status_class(status) <= op_status_class(descent->judgements[index].worst))
-		return changed;
-	descent->judgements[index].worst = status;
+	own->open_types |= opened;
+	if (op_status_class(judgements[worst].worst) <= op_status_class(own->worst))
+		return opened;
+	own->worst = judgements[worst].worst;
 	if (!descent->judge->brief)
-		add_calls_condition(descent, index, child, status);
+		add_condition(arena,
+			MESSAGE(arena, "op-calls", COPY("operator", operators[index].name),
+				COPY("target", str_from(descent->target->id)), COPY("child", operators[worst].name),
+				BLANK("status", op_status_name(own->worst))),
+			own);
 	return true;
-}
-
-/* The composites on the target that call something known. */
-static int children_of_all(const struct descent *descent, struct children *ret, struct err *err)
-{
-	int code = 0;
-
-	for (size_t i = 0; i < descent->composites->operators->count && !code; i++) {
-		if (descent->judgements[i].verdict.status != OP_COMPOSITE)
-			continue;
-		ret[i] = descent->composites->seen[i];
-		if (!ret[i].count)
-			code = children_by_body(descent, i, &ret[i], err);
-		if (!code && ret[i].count && !descent->judge->brief)
-			say_calls(descent, &ret[i], &descent->judgements[i].verdict);
-	}
-	return code;
 }
 
 static int follow_composites(const struct descent *descent, struct err *err)
 {
 	size_t count = descent->composites->operators->count;
 	CLEANUP(mem_release) struct children *of = mem_zalloc((count + 1) * sizeof(of[0]));
-	int code = children_of_all(descent, of, err);
-	bool changed = !code;
+	bool changed = true;
+	int code = 0;
 
-	for (unsigned depth = 0; depth < DEEPEST && changed; depth++) {
+	for (size_t i = 0; i < count && !code; i++) {
+		if (descent->judgements[i].verdict.status != OP_COMPOSITE)
+			continue;
+		of[i] = descent->composites->seen[i];
+		if (!of[i].count)
+			code = children_by_body(descent, i, &of[i], err);
+		if (!code && of[i].count && !descent->judge->brief)
+			say_calls(descent, &of[i], &descent->judgements[i].verdict);
+	}
+	for (unsigned depth = 0; depth < DEEPEST && changed && !code; depth++) {
 		changed = false;
 		for (size_t i = 0; i < count; i++)
 			changed |= of[i].count && widen_by_children(descent, i, &of[i]);
@@ -253,34 +221,28 @@ static int follow_composites(const struct descent *descent, struct err *err)
 
 /* --- all operators */
 
-/* Takes the judgement on the release before, where it holds for this one, too. */
-static bool take_held(const struct held_judgement *held, const struct release *release, struct judgement *ret)
-{
-	if (!held->last || held->last->target != release->target || held->last->place < release->place)
-		return false;
-	ret->worst = held->worst;
-	ret->open_types = held->open_types;
-	return true;
-}
-
 static int judge_one(const struct descent *descent, size_t index, struct err *err)
 {
 	const struct judge *judge = descent->judge;
 	struct held_judgement *held = judge->held ? &judge->held[index] : NULL;
 	const struct assumption *assumed = assumption_about(judge->assumptions, judge->operators->items[index].name);
+	const struct release *release = descent->target->release;
 	struct judgement *judgement = &descent->judgements[index];
 	int code;
 
-	if (held && take_held(held, descent->target->release, judgement))
+	if (held && held->last && held->last->target == release->target && held->last->place >= release->place) {
+		judgement->worst = held->worst; /* the judgement on an earlier release holds for this one, too */
+		judgement->open_types = held->open_types;
 		return 0;
+	}
 	if (held)
 		resolver_watch(judge->resolver, NULL);
 	code = judge_operator(judge, descent->target, index, judgement, err);
 	if (!code && assumed)
 		assume_judgement(judge->arena, assumed, judgement);
 	if (!code && held)
-		*held = (struct held_judgement){ resolver_held_until(judge->resolver, descent->target->release),
-			judgement->worst, judgement->open_types };
+		*held = (struct held_judgement){ resolver_held_until(judge->resolver, release), judgement->worst,
+			judgement->open_types };
 	return code;
 }
 

@@ -7,53 +7,35 @@
 
 enum { DEEPEST = 16 };
 
-/* Counts the calls of each operator that ran in the loader or in an operator that is known as host work. */
-static void count_calls(const struct profile *profile, const struct operators *operators, const struct map *by_name,
-	const bool *host, uint64_t *calls)
-{
-	size_t count;
-	const struct op_link *links = profile_links(profile, RELATION_PARENT, &count);
-
-	for (size_t i = 0; i < operators->count; i++)
-		calls[i] = 0;
-	for (size_t i = 0; i < count; i++) {
-		uint32_t child = MAP_FIND(by_name, operators->items, links[i].name);
-		uint32_t parent = MAP_FIND(by_name, operators->items, links[i].other);
-
-		if (child != MAP_NONE &&
-			(str_eq(links[i].other, STR(LINK_DATA_LOADER)) || (parent != MAP_NONE && host[parent])))
-			calls[child] = figure_count(calls[child], links[i].calls);
-	}
-}
-
-/* Returns whether an operator was added: what it calls may follow. */
-static bool add_operators(const struct operators *operators, const uint64_t *calls, bool *host)
-{
-	bool added = false;
-
-	for (size_t i = 0; i < operators->count; i++) {
-		const struct op *op = &operators->items[i];
-
-		if (host[i] || op->self_device_ns > 0 || !op->calls || calls[i] < op->calls)
-			continue;
-		host[i] = added = true;
-	}
-	return added;
-}
-
 bool *host_work_find(struct arena *arena, const struct profile *profile, const struct operators *operators,
 	const struct assumption_list *assumptions)
 {
 	bool *host = arena_alloc(arena, operators->count + 1);
 	uint64_t *calls = arena_alloc(arena, (operators->count + 1) * sizeof(calls[0]));
 	CLEANUP(map_clear) struct map by_name = { 0 };
+	size_t link_count;
+	const struct op_link *links = profile_links(profile, RELATION_PARENT, &link_count);
+	bool added = true;
 
 	for (size_t i = 0; i < operators->count; i++)
 		map_add_name(&by_name, operators->items[i].name, (uint32_t)i);
-	for (unsigned depth = 0; depth < DEEPEST; depth++) {
-		count_calls(profile, operators, &by_name, host, calls);
-		if (!add_operators(operators, calls, host))
-			break;
+	for (unsigned depth = 0; depth < DEEPEST && added; depth++) {
+		memset(calls, 0, operators->count * sizeof(calls[0]));
+		for (size_t i = 0; i < link_count; i++) {
+			uint32_t child = MAP_FIND(&by_name, operators->items, links[i].name);
+			uint32_t parent = MAP_FIND(&by_name, operators->items, links[i].other);
+
+			if (child != MAP_NONE &&
+				(str_eq(links[i].other, STR(LINK_DATA_LOADER)) || (parent != MAP_NONE && host[parent])))
+				calls[child] = figure_count(calls[child], links[i].calls);
+		}
+		added = false;
+		for (size_t i = 0; i < operators->count; i++) {
+			const struct op *op = &operators->items[i];
+
+			if (!host[i] && op->self_device_ns <= 0 && op->calls && calls[i] >= op->calls)
+				host[i] = added = true;
+		}
 	}
 	for (size_t i = 0; i < operators->count; i++)
 		host[i] &= !assumption_about(assumptions, operators->items[i].name);

@@ -137,19 +137,6 @@ static int add_by_rules(struct search *search)
 	return code;
 }
 
-static int add_by_calls(struct search *search, const struct judgement *judgements)
-{
-	const struct operators *operators = search->request->operators;
-	int code = 0;
-
-	for (size_t i = 0; i < operators->count && !code; i++) {
-		if (judgements[i].verdict.status == OP_COMPOSITE && !(judgements[i].verdict.flags & FLAG_HOST_WORK) &&
-			str_eq(operators->items[i].ns, STR("aten")))
-			code = add_calls_of(search, operators->items[i].base, 0);
-	}
-	return code;
-}
-
 static int by_name(const void *a, const void *b)
 {
 	return str_cmp(((const struct result_implied *)a)->name, ((const struct result_implied *)b)->name);
@@ -157,14 +144,20 @@ static int by_name(const void *a, const void *b)
 
 int implied_find(const struct implied_request *request, struct result *result, struct err *err)
 {
+	const struct operators *operators = request->operators;
 	struct search search = { .request = request, .needs = needs_met(request), .err = err };
 	int code = 0;
 
 	for (size_t i = 0; i < request->target_count && !code; i++) {
 		search.target = &request->targets[i];
 		code = add_by_rules(&search);
-		if (!code)
-			code = add_by_calls(&search, request->judgements[i]);
+		for (size_t op = 0; op < operators->count && !code; op++) {
+			const struct result_verdict *verdict = &request->judgements[i][op].verdict;
+
+			if (verdict->status == OP_COMPOSITE && !(verdict->flags & FLAG_HOST_WORK) &&
+				str_eq(operators->items[op].ns, STR("aten")))
+				code = add_calls_of(&search, operators->items[op].base, 0);
+		}
 	}
 	MEM_SORT(&search.found, by_name);
 	result->implied_count = search.found.count;

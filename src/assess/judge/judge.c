@@ -51,25 +51,17 @@ static int judge_completions(struct trial *trial, struct answer *answer)
 
 /* --- the verdict */
 
-/* The first release of a run, or the first stable one. */
-static const struct release *first_in(const struct transition *run, bool stable)
-{
-	for (const struct release *release = run->release; release <= run->last; release++) {
-		if (!stable || release->kind == RELEASE_FINAL)
-			return release;
-	}
-	return NULL;
-}
-
 /* The next release after this one that runs the operator on the device: a stable one, unless only others do. */
 static const struct release *better_release(const struct history *history, const struct target *target)
 {
 	for (unsigned stable = 2; stable-- > 0;) {
 		for (size_t i = 0; i < history->count; i++) {
 			const struct transition *run = &history->transitions[i];
-			const struct release *first = first_in(run, stable);
+			const struct release *first = run->release;
 
-			if (first && run->release->place > target->release->place &&
+			while (first <= run->last && stable && first->kind != RELEASE_FINAL)
+				first++;
+			if (first <= run->last && run->release->place > target->release->place &&
 				judgement_runs_on_device(run->status))
 				return first;
 		}
@@ -127,21 +119,10 @@ static void advise_equivalents(struct trial *trial, struct str list)
 	add_advice(trial, "advice-equivalent", "operators", buf_str(&text));
 }
 
-/* The version for the target's PyTorch: a tag, or else a branch. */
-static void advise_version(struct trial *trial, struct str version)
-{
-	struct message *advice = add_advice(trial,
-		str_has(version, STR(".")) ? "advice-package-version" : "advice-package-branch", "package",
-		trial->judgement->package);
-
-	message_add_copy(advice, trial->judge->arena, "version", version);
-	message_add_copy(advice, trial->judge->arena, "torch", trial->target->release->torch);
-}
-
-/* The package to install, with its version if known: a tag, else a branch or commit. */
+/* The package to install, with the version for the target's PyTorch if known: a tag, else a branch or commit. */
 static void advise_package(struct trial *trial, const struct answer *answer)
 {
-	struct str since = answer->library.since, last = answer->library.until;
+	struct str version = answer->library.version, since = answer->library.since, last = answer->library.until;
 	bool tag = str_has(since, STR("."));
 	const char *id = !since.len ? "advice-package"
 			 : last.len ? "advice-package-between"
@@ -149,8 +130,11 @@ static void advise_package(struct trial *trial, const struct answer *answer)
 				    : "advice-package-from";
 	struct message *advice;
 
-	if (answer->library.version.len) {
-		advise_version(trial, answer->library.version);
+	if (version.len) {
+		id = str_has(version, STR(".")) ? "advice-package-version" : "advice-package-branch";
+		advice = add_advice(trial, id, "package", trial->judgement->package);
+		message_add_copy(advice, trial->judge->arena, "version", version);
+		message_add_copy(advice, trial->judge->arena, "torch", trial->target->release->torch);
 		return;
 	}
 	advice = add_advice(trial, id, "package", answer->package);

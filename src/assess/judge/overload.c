@@ -7,14 +7,6 @@ enum { NAME_SIGNATURES = 256 };
 
 /* --- the overloads of a name */
 
-/* Of the operator itself, or of the one that it does in place. */
-static bool takes_numbers_as_tensors(const struct opdb *db, struct str name)
-{
-	if (str_ends(name, STR("_")))
-		name = str_chop(name, 1);
-	return operator_rule_find(db, RULE_NUMBERS_AS_TENSORS, name);
-}
-
 struct learning {
 	struct arena *arena;
 	struct str names[NAME_OVERLOADS];
@@ -23,37 +15,23 @@ struct learning {
 	bool failed;
 };
 
-static bool overload_number(struct learning *learning, struct str overload, unsigned *ret)
-{
-	size_t at = STR_POSITION(learning->names, learning->count, overload);
-
-	if (at == STR_NONE && learning->count == NAME_OVERLOADS)
-		return false;
-	if (at == STR_NONE)
-		learning->names[at = learning->count++] = overload;
-	*ret = (unsigned)at;
-	return true;
-}
-
-static bool has_out(const struct schema_param *params, size_t count)
-{
-	return ANY(i, count, params[i].keyword_only && params[i].written);
-}
-
 static int learn_signature(void *ctx, struct str overload, struct str text)
 {
 	struct learning *learning = ctx;
 	struct known_signature *signature = &learning->signatures[learning->signature_count];
 	struct schema_param params[CALL_ARGUMENTS];
+	size_t number = STR_POSITION(learning->names, learning->count, overload);
 
-	if (learning->failed || learning->signature_count == NAME_SIGNATURES ||
-		!overload_number(learning, overload, &signature->overload) ||
+	if (number == STR_NONE && learning->count < NAME_OVERLOADS)
+		learning->names[number = learning->count++] = overload;
+	if (learning->failed || number == STR_NONE || learning->signature_count == NAME_SIGNATURES ||
 		!schema_params(text, params, CALL_ARGUMENTS, &signature->param_count)) {
 		learning->failed = true;
 		return 0;
 	}
+	signature->overload = (unsigned)number;
 	signature->params = arena_keep_bytes(learning->arena, params, signature->param_count * sizeof(params[0]));
-	signature->out = has_out(params, signature->param_count);
+	signature->out = ANY(i, signature->param_count, params[i].keyword_only && params[i].written);
 	learning->signature_count++;
 	return 0;
 }
@@ -61,14 +39,15 @@ static int learn_signature(void *ctx, struct str overload, struct str text)
 int overloads_know(struct arena *arena, struct resolver *resolver, const struct op *op, struct known_overloads *ret,
 	struct err *err)
 {
+	struct str not_in_place = str_ends(op->name, STR("_")) ? str_chop(op->name, 1) : op->name;
 	struct learning learning;
 	int status;
 
 	learning.arena = arena;
 	learning.count = learning.signature_count = 0;
 	learning.failed = false;
-	*ret = (struct known_overloads){ .numbers_as_tensors = takes_numbers_as_tensors(
-						 resolver_db(resolver), op->name) };
+	*ret = (struct known_overloads){ .numbers_as_tensors = operator_rule_find(
+						 resolver_db(resolver), RULE_NUMBERS_AS_TENSORS, not_in_place) };
 	status = resolve_signatures(
 		resolver, &(struct op_query){ .ns = op->ns, .base = op->base }, learn_signature, &learning, err);
 	if (learning.failed || !learning.count)

@@ -58,36 +58,29 @@ static int answer_for(const struct question_request *request, unsigned types, st
 	return status;
 }
 
-/* The operators that may refuse the type on a target. */
-static void put_question_operators(const struct question_request *request, size_t target, unsigned type,
-	struct arena *arena, struct result_on_target *ret)
-{
-	const struct operators *operators = request->judge->operators;
-
-	ret->operators = arena_alloc(arena, (operators->count + 1) * sizeof(ret->operators[0]));
-	for (size_t rank = 0; rank < operators->count; rank++) {
-		size_t op = request->order[rank];
-
-		if (request->judgements[target][op].open_types & type)
-			ret->operators[ret->operator_count++] = arena_keep(arena, operators->items[op].name);
-	}
-}
-
-/* The targets whose verdict the answer changes. */
+/* The targets whose verdict the answer changes, each with the operators that may refuse the type there. */
 static void put_deciding(
 	const struct question_request *request, unsigned type, struct result *result, struct result_question *question)
 {
 	const struct result_answer *answers = question->answers;
+	const struct operators *operators = request->judge->operators;
+	struct arena *arena = &result->arena;
 
-	question->deciding = arena_alloc(&result->arena, (result->target_count + 1) * sizeof(question->deciding[0]));
+	question->deciding = arena_alloc(arena, (result->target_count + 1) * sizeof(question->deciding[0]));
 	for (size_t i = 0; i < result->target_count; i++) {
-		struct result_on_target *deciding = &question->deciding[question->deciding_count];
+		struct result_on_target deciding = { .target = result->targets[i].id };
 
 		if (answers[0].verdicts[i].verdict == answers[1].verdicts[i].verdict)
 			continue;
-		*deciding = (struct result_on_target){ .target = result->targets[i].id };
-		put_question_operators(request, i, type, &result->arena, deciding);
-		question->deciding_count++;
+		deciding.operators = arena_alloc(arena, (operators->count + 1) * sizeof(deciding.operators[0]));
+		for (size_t rank = 0; rank < operators->count; rank++) {
+			size_t op = request->order[rank];
+
+			if (request->judgements[i][op].open_types & type)
+				deciding.operators[deciding.operator_count++] = arena_keep(
+					arena, operators->items[op].name);
+		}
+		question->deciding[question->deciding_count++] = deciding;
 	}
 }
 
@@ -143,18 +136,13 @@ static enum verdict common_verdict(const struct result *result, size_t target)
 	return verdict;
 }
 
-static bool any_open(const struct question_request *request, size_t target_count)
-{
-	return ANY(i, request->judge->operators->count, is_open_anywhere(request, target_count, i, ~0u));
-}
-
 int questions_ask(const struct question_request *request, struct result *result, struct err *err)
 {
 	struct result_answer no = { .value = STR("no") };
 	int status;
 
 	result->questions = arena_alloc(&result->arena, ARRAY_SIZE(asked_types) * sizeof(result->questions[0]));
-	if (!any_open(request, result->target_count))
+	if (ALL(i, request->judge->operators->count, !is_open_anywhere(request, result->target_count, i, ~0u)))
 		return 0;
 	status = answer_for(request, DTYPE_FP32, result, &no, err);
 	for (size_t i = 0; i < ARRAY_SIZE(asked_types) && !status; i++)

@@ -5,11 +5,6 @@
 
 /* --- weights */
 
-static bool any_device_time(const struct operators *operators)
-{
-	return ANY(i, operators->count, operators->items[i].self_device_ns > 0);
-}
-
 static bool has_times(const struct profile *profile, const struct operators *operators)
 {
 	size_t count;
@@ -26,7 +21,8 @@ static bool has_times(const struct profile *profile, const struct operators *ope
 
 void weights_choose(const struct profile *profile, struct operators *operators, struct weights *ret)
 {
-	bool device = any_device_time(operators) && !graph_hides_device_time(profile);
+	bool device = ANY(i, operators->count, operators->items[i].self_device_ns > 0) &&
+		      !graph_hides_device_time(profile);
 	bool times = has_times(profile, operators);
 
 	*ret = (struct weights){ .basis = device  ? BASIS_DEVICE_TIME
@@ -107,22 +103,6 @@ static struct result_coverage coverage_of(
 	};
 }
 
-static void sum_counts(struct arena *arena, const struct weights *weights, const struct judgement *judgements,
-	struct result_target *ret)
-{
-	const struct operators *operators = weights->operators;
-	struct sum sums[OP_STATUS_COUNT] = { 0 };
-
-	for (size_t i = 0; i < operators->count; i++)
-		add_weight(&sums[judgements[i].verdict.status], &operators->items[i]);
-	ret->counts = arena_alloc(arena, OP_STATUS_COUNT * sizeof(ret->counts[0]));
-	for (unsigned i = 0; i < OP_STATUS_COUNT; i++) {
-		if (sums[i].operators)
-			ret->counts[ret->count_count++] = (struct result_count){ (enum op_status)i,
-				(uint64_t)sums[i].operators, share_ppm(sums[i].time, weights->whole) };
-	}
-}
-
 /* --- where it runs */
 
 enum place { PLACE_AICORE, PLACE_AICPU, PLACE_HOST, PLACE_NOWHERE, PLACE_UNKNOWN, PLACES };
@@ -150,24 +130,6 @@ static int64_t aicpu_part(int64_t weight, int64_t ppm)
 	return (int64_t)((__int128)weight * ppm / 1000000);
 }
 
-/* Adds an operator that may be in these places: on the device, the AI CPU takes a part of it. */
-static void add_to_places(
-	const struct judgement *judgement, unsigned places, int64_t weight, int64_t lo[PLACES], int64_t hi[PLACES])
-{
-	bool device = places >> PLACE_AICORE & 1;
-	int64_t sure = device ? aicpu_part(weight, judgement->verdict.aicpu.lo_ppm) : 0;
-	int64_t possible = device ? aicpu_part(weight, judgement->verdict.aicpu.hi_ppm) : 0;
-
-	for (unsigned place = 0; place < PLACES; place++) {
-		bool alone = places == 1u << place, there = places >> place & 1;
-
-		lo[place] = figure_add(lo[place], alone ? weight - possible : 0);
-		hi[place] = figure_add(hi[place], there ? weight - sure : 0);
-	}
-	lo[PLACE_AICPU] = figure_add(lo[PLACE_AICPU], places == 1u << PLACE_AICORE ? sure : 0);
-	hi[PLACE_AICPU] = figure_add(hi[PLACE_AICPU], possible);
-}
-
 static struct result_where where_of(const struct weights *weights, const struct judgement *judgements)
 {
 	int64_t lo[PLACES] = { 0 }, hi[PLACES] = { 0 };
@@ -178,8 +140,20 @@ static struct result_where where_of(const struct weights *weights, const struct 
 		unsigned places = places_of_status(judgement, judgement->verdict.status) |
 				  places_of_status(judgement, judgement->best) |
 				  places_of_status(judgement, judgement_worst(judgement));
+		int64_t weight = weights->operators->items[i].weight, sure_aicpu = 0, possible_aicpu = 0;
 
-		add_to_places(judgement, places, weights->operators->items[i].weight, lo, hi);
+		if (places >> PLACE_AICORE & 1) {
+			sure_aicpu = aicpu_part(weight, judgement->verdict.aicpu.lo_ppm);
+			possible_aicpu = aicpu_part(weight, judgement->verdict.aicpu.hi_ppm);
+		}
+		for (unsigned place = 0; place < PLACES; place++) {
+			bool alone = places == 1u << place, there = places >> place & 1;
+
+			lo[place] = figure_add(lo[place], alone ? weight - possible_aicpu : 0);
+			hi[place] = figure_add(hi[place], there ? weight - sure_aicpu : 0);
+		}
+		lo[PLACE_AICPU] = figure_add(lo[PLACE_AICPU], places == 1u << PLACE_AICORE ? sure_aicpu : 0);
+		hi[PLACE_AICPU] = figure_add(hi[PLACE_AICPU], possible_aicpu);
 	}
 	lo[PLACE_UNKNOWN] = figure_add(lo[PLACE_UNKNOWN], weights->uncovered);
 	hi[PLACE_UNKNOWN] = figure_add(hi[PLACE_UNKNOWN], weights->uncovered);
@@ -226,11 +200,13 @@ void readiness_sum(struct arena *arena, const struct weights *weights, const str
 	struct result_target *ret)
 {
 	const struct operators *operators = weights->operators;
+	struct sum by_status[OP_STATUS_COUNT] = { 0 };
 	struct sum device[2] = { 0 }, runs[2] = { 0 }; /* what is certain, and what is possible */
 
 	for (size_t i = 0; i < operators->count; i++) {
 		const enum op_status ends[2] = { judgement_worst(&judgements[i]), judgements[i].best };
 
+		add_weight(&by_status[judgements[i].verdict.status], &operators->items[i]);
 		for (unsigned end = 0; end < 2; end++) {
 			if (judgement_runs_on_device(ends[end]) && !(judgements[i].verdict.flags & FLAG_HOST_WORK))
 				add_weight(&device[end], &operators->items[i]);
@@ -242,7 +218,12 @@ void readiness_sum(struct arena *arena, const struct weights *weights, const str
 		&(struct sum){ weights->host_time, weights->host_calls, weights->host_operators });
 	ret->coverage = coverage_of(&runs[0], &runs[1], weights, &(struct sum){ 0 });
 	ret->where = where_of(weights, judgements);
-	sum_counts(arena, weights, judgements, ret);
+	ret->counts = arena_alloc(arena, OP_STATUS_COUNT * sizeof(ret->counts[0]));
+	for (unsigned i = 0; i < OP_STATUS_COUNT; i++) {
+		if (by_status[i].operators)
+			ret->counts[ret->count_count++] = (struct result_count){ (enum op_status)i,
+				(uint64_t)by_status[i].operators, share_ppm(by_status[i].time, weights->whole) };
+	}
 	ret->verdict = readiness_verdict(
 		judgements, operators->count, (struct target_doubts){ hidden, readiness_is_slow(weights, judgements) });
 }

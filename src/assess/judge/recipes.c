@@ -30,14 +30,6 @@ bool recipe_is_for_types(const struct opdb *db, struct str name)
 	return false;
 }
 
-/* Both languages go along: a report is rendered in either without the database. */
-static struct message statement(struct arena *arena, const struct recipe *recipe)
-{
-	return *MESSAGE(arena, "advice-recipe", COPY("recipe", recipe->name), COPY("effort", recipe->effort),
-		COPY("advice_en", recipe->advice_en), COPY("advice_zh", recipe->advice_zh),
-		COPY("cost_en", recipe->cost_en), COPY("cost_zh", recipe->cost_zh));
-}
-
 static bool is_there(const struct message *advice, size_t count, struct str recipe)
 {
 	return ANY(i, count,
@@ -62,16 +54,14 @@ void recipes_advise(struct arena *arena, const struct opdb *db, const struct rec
 	list = arena_alloc(arena, (*count + found) * sizeof(list[0]));
 	if (*count)
 		memcpy(list, *advice, *count * sizeof(list[0]));
+	/* both languages go along: a report is rendered in either without the database */
 	for (size_t i = 0; i < found; i++)
-		list[*count + i] = statement(arena, fitting[i]);
+		list[*count + i] = *MESSAGE(arena, "advice-recipe", COPY("recipe", fitting[i]->name),
+			COPY("effort", fitting[i]->effort), COPY("advice_en", fitting[i]->advice_en),
+			COPY("advice_zh", fitting[i]->advice_zh), COPY("cost_en", fitting[i]->cost_en),
+			COPY("cost_zh", fitting[i]->cost_zh));
 	*advice = list;
 	*count += found;
-}
-
-static bool is_named(const struct result *result, struct str name)
-{
-	return ANY(
-		i, result->finding_count, is_there(result->findings[i].advice, result->findings[i].advice_count, name));
 }
 
 int recipes_put(const struct opdb *db, struct result *result, struct err *err)
@@ -84,7 +74,8 @@ int recipes_put(const struct opdb *db, struct result *result, struct err *err)
 	for (size_t i = 0; i < all && !status; i++) {
 		struct result_recipe *ret = &result->recipes[result->recipe_count];
 
-		if (!is_named(result, recipes[i].name))
+		if (!ANY(f, result->finding_count,
+			    is_there(result->findings[f].advice, result->findings[f].advice_count, recipes[i].name)))
 			continue;
 		*ret = (struct result_recipe){ arena_keep(&result->arena, recipes[i].name),
 			arena_keep(&result->arena, recipes[i].torch), arena_keep(&result->arena, recipes[i].tolerance),

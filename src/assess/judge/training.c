@@ -17,14 +17,6 @@ struct training_trial {
 	struct err *err;
 };
 
-static bool has_backward_pass(const struct profile *profile)
-{
-	size_t count;
-	const struct profile_name *names = profile_names(profile, &count);
-
-	return ANY(i, count, names[i].name.name_class == NAME_AUTOGRAD);
-}
-
 /* An operator that was recorded, and its status. */
 struct differentiated {
 	const struct op *op;
@@ -139,7 +131,9 @@ static void put_training(struct training_trial *trial, struct target_doubts doub
 
 int training_judge(const struct implied_request *request, bool hidden, struct result *result, struct err *err)
 {
-	bool recorded = has_backward_pass(request->profile);
+	size_t name_count;
+	const struct profile_name *names = profile_names(request->profile, &name_count);
+	bool recorded = ANY(i, name_count, names[i].name.name_class == NAME_AUTOGRAD);
 	int code = 0;
 
 	result->training = arena_alloc(request->arena, (request->target_count + 1) * sizeof(result->training[0]));

@@ -12,14 +12,6 @@ static const struct overload_answer *find_overload(const struct answer *answer, 
 		i, answer->overloads, answer->overload_count, str_eq(overload_of(answer->overloads[i].name), overload));
 }
 
-/* "add.Tensor", or "add" for the overload without a name. */
-static struct str full_name(const struct trial *trial, struct str overload)
-{
-	return overload.len
-		       ? arena_printf(trial->judge->arena, "%.*s.%.*s", STR_ARG(trial->op->base), STR_ARG(overload))
-		       : trial->op->base;
-}
-
 static const struct overload_choice *choice_of(const struct trial *trial)
 {
 	const struct call_facts *call_facts = trial->judge->call_facts;
@@ -51,12 +43,6 @@ static bool is_out(const struct known_overloads *known, unsigned overload)
 		out |= known->signatures[i].overload == overload;
 	}
 	return out;
-}
-
-/* Returns the number of overloads that a call by this name may mean. */
-static size_t count_plain(const struct known_overloads *known)
-{
-	return SUM(i, known->count, !is_out(known, i));
 }
 
 struct str trial_only_overload(const struct trial *trial)
@@ -165,60 +151,41 @@ static void join_outcome(struct outcome *all, const struct outcome *one)
 	all->mixed = mixed;
 }
 
-static const char *how_told(const struct overload_choice *choice)
-{
-	static const char *const texts[] = { [OVERLOAD_RECORDED] = "recorded",
-		[OVERLOAD_BY_TYPES] = "by dtypes and shapes",
-		[OVERLOAD_BY_SHAPES] = "by shapes" };
-	enum overload_by by = OVERLOAD_RECORDED;
-
-	for (size_t i = 0; i < choice->set_count; i++)
-		by = choice->sets[i].by > by ? choice->sets[i].by : by;
-	return texts[by];
-}
-
 /* "registered; overload recorded: add.Tensor", "... the only overload that fits, by shapes: view" */
 static void say_how(struct trial *trial, const struct overload_choice *choice, uint64_t fits)
 {
+	static const char *const hows[] = { [OVERLOAD_RECORDED] = "recorded",
+		[OVERLOAD_BY_TYPES] = "by dtypes and shapes",
+		[OVERLOAD_BY_SHAPES] = "by shapes" };
 	CLEANUP(buf_clear) struct buf names = BUF_UNLIMITED;
-	const char *how = how_told(choice), *what = "overloads that fit, ";
+	const char *what = "overloads that fit, ";
+	enum overload_by by = OVERLOAD_RECORDED;
 	bool sure = true;
 
 	for (unsigned i = 0; i < choice->known.count; i++) {
-		struct str name = full_name(trial, choice->known.names[i]);
+		struct str overload = choice->known.names[i];
 
 		if (fits >> i & 1)
-			buf_printf(&names, "%s%.*s", names.len ? ", " : "", STR_ARG(name));
+			buf_printf(&names, "%s%.*s%s%.*s", names.len ? ", " : "", STR_ARG(trial->op->base),
+				overload.len ? "." : "", STR_ARG(overload));
 	}
-	for (size_t i = 0; i < choice->set_count; i++)
+	for (size_t i = 0; i < choice->set_count; i++) {
+		by = choice->sets[i].by > by ? choice->sets[i].by : by;
 		sure = sure && !(choice->sets[i].fits & (choice->sets[i].fits - 1));
-	if (strcmp(how, "recorded") == 0)
+	}
+	if (by == OVERLOAD_RECORDED)
 		what = "overload ";
 	else if (sure)
 		what = fits & (fits - 1) ? "each the only overload that fits, " : "the only overload that fits, ";
-	trial_via(trial, "%s%s: %s", what, how, buf_text(&names));
-}
-
-static void list_chosen(
-	struct trial *trial, const struct answer *answer, const struct overload_choice *choice, uint64_t fits)
-{
-	const struct overload_answer *chosen[NAME_OVERLOADS];
-	size_t count = 0;
-
-	for (unsigned i = 0; i < choice->known.count; i++) {
-		if (fits >> i & 1)
-			chosen[count++] = find_overload(answer, choice->known.names[i]);
-	}
-	for (size_t i = 0; i < count; i++)
-		list_overload(trial, chosen[i]);
-	say_worse(trial, "op-overload", chosen, count, false);
-	say_worse(trial, "op-out-variant", chosen, count, true);
+	trial_via(trial, "%s%s: %s", what, hows[by], buf_text(&names));
 }
 
 /* False when some call does not tell, or tells an overload that the release lacks. */
 static bool judge_chosen(struct trial *trial, const struct answer *answer)
 {
 	const struct overload_choice *choice = choice_of(trial);
+	const struct overload_answer *chosen[NAME_OVERLOADS];
+	size_t chosen_count = 0;
 	uint64_t fits = all_fits(choice);
 	struct outcome all = { .best = OP_NATIVE, .worst = OP_NATIVE }, one;
 	unsigned flags = answer->flags & ~(unsigned)FLAG_MIXED_OVERLOADS;
@@ -236,20 +203,28 @@ static bool judge_chosen(struct trial *trial, const struct answer *answer)
 	if (trial->judge->brief)
 		return true;
 	trial->judgement->verdict.via = arena_keep(trial->judge->arena, all.via);
-	if (count_plain(&choice->known) > 1)
+	if (SUM(i, choice->known.count, !is_out(&choice->known, i)) > 1) /* a call by the name may mean several */
 		say_how(trial, choice, fits);
-	list_chosen(trial, answer, choice, fits);
+	for (unsigned i = 0; i < choice->known.count; i++) {
+		if (!(fits >> i & 1))
+			continue;
+		chosen[chosen_count] = find_overload(answer, choice->known.names[i]);
+		list_overload(trial, chosen[chosen_count++]);
+	}
+	say_worse(trial, "op-overload", chosen, chosen_count, false);
+	say_worse(trial, "op-out-variant", chosen, chosen_count, true);
 	return true;
 }
 
 /* --- calls that do not */
 
-/* Overloads whose status is of another class than the answer's: one of them may be meant. */
-static void judge_any(struct trial *trial, const struct answer *answer)
+void trial_overloads(struct trial *trial, const struct answer *answer)
 {
-	const struct overload_answer *others[MAX_OVERLOADS];
+	const struct overload_answer *others[MAX_OVERLOADS]; /* of another status: one of them may be meant */
 	size_t count = 0;
 
+	if (judge_chosen(trial, answer))
+		return;
 	for (size_t i = 0; i < answer->overload_count; i++) {
 		const struct overload_answer *overload = &answer->overloads[i];
 
@@ -261,10 +236,4 @@ static void judge_any(struct trial *trial, const struct answer *answer)
 			others[count++] = overload;
 	}
 	say_worse(trial, "op-overload", others, count, false);
-}
-
-void trial_overloads(struct trial *trial, const struct answer *answer)
-{
-	if (!judge_chosen(trial, answer))
-		judge_any(trial, answer);
 }

@@ -81,12 +81,6 @@ static bool take_composite(void *ctx, struct str name)
 	return false;
 }
 
-static bool is_recorded(const struct judge *judge, const struct composite_names *composites)
-{
-	return ANY(i, composites->count,
-		STR_IS_AMONG(judge->operators->items, judge->operators->count, composites->items[i]));
-}
-
 /* Returns whether a single dump with links has outermost calls of the operator. */
 static bool ran_outermost(const struct judge *judge, const struct op *op, const struct op_link *parents, size_t count)
 {
@@ -119,7 +113,8 @@ bool trial_called_by_name(const struct judge *judge, const struct op *op)
 			return true;
 		told += inside == INSIDE;
 	}
-	return !told && !is_recorded(judge, &composites);
+	return !told && ALL(i, composites.count,
+				!STR_IS_AMONG(judge->operators->items, judge->operators->count, composites.items[i]));
 }
 
 /* A composite that chose this operator may be among the rows that are missing, or not. */

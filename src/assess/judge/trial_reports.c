@@ -6,19 +6,14 @@
 
 /* --- crashes and wrong results */
 
-/* A composite chose the operator, and chooses another one on the target: reports are about calls by name. */
-static bool is_switched_away(const struct trial *trial)
-{
-	return trial->judge->profile && trial->judgement->verdict.status == OP_EQUIVALENT &&
-	       op_status_class(trial->judgement->worst) == CLASS_DEVICE;
-}
-
 /* Returns whether a report is about calls like those in the dump, on a chip that the target may mean. */
 static enum holds is_met(const struct trial *trial, const struct note *note)
 {
 	enum target_kind target = trial->target->release->target;
 
-	if (is_switched_away(trial))
+	/* a composite chose the operator, and chooses another one on the target: reports are about calls by name */
+	if (trial->judge->profile && trial->judgement->verdict.status == OP_EQUIVALENT &&
+		op_status_class(trial->judgement->worst) == CLASS_DEVICE)
 		return HOLDS_NOT;
 	if (note->chips && !trial->target->chip && chips_differ(target) && !(note->chips & chips_common(target)))
 		return HOLDS_NOT;

@@ -83,23 +83,19 @@ static enum holds test_types(struct unit_trial *units, struct tested_call *call,
 	return types & ~told ? HOLDS_MAYBE : holds;
 }
 
-/* Returns whether strides decide the unit of the whole call: it is a copy. */
-static bool is_copy(const struct answer *answer, unsigned types)
-{
-	return ANY(i, answer->units.count,
-		answer->units.lines[i].dtypes & types && answer->units.lines[i].unit == UNIT_MIXED);
-}
-
 static enum holds test_strides(struct unit_trial *units, const struct tested_call *call, unsigned types)
 {
 	const struct opdb *db = resolver_db(units->trial->judge->resolver);
-	enum holds holds = types & units->answer->strided ? call_writes_strided(call) : HOLDS_NOT;
+	const struct answer *answer = units->answer;
+	enum holds holds = types & answer->strided ? call_writes_strided(call) : HOLDS_NOT;
+	bool is_copy = ANY(i, answer->units.count,
+		answer->units.lines[i].dtypes & types & ~answer->maybe_slow &&
+			answer->units.lines[i].unit == UNIT_MIXED);
 
 	if (holds && !units->when)
 		units->when = unit_condition_of(db, STR("ViewCopy"));
-	if (holds == HOLDS && !is_copy(units->answer, types & ~units->answer->maybe_slow))
-		return HOLDS_MAYBE; /* the copy of its result is a part of the call alone */
-	return holds;
+	/* for other operators, the copy of the result is a part of the call alone */
+	return holds == HOLDS && !is_copy ? HOLDS_MAYBE : holds;
 }
 
 static enum holds test_conversion(struct unit_trial *units, const struct tested_call *call)
@@ -114,20 +110,6 @@ static enum holds test_conversion(struct unit_trial *units, const struct tested_
 
 /* --- one use */
 
-/* The first condition on kernels for these types. */
-static const struct unit_condition *condition_for(const struct unit_trial *units, unsigned types)
-{
-	const struct unit_condition *found = NULL;
-
-	for (size_t i = 0; i < units->answer->units.count && !found; i++) {
-		struct str kernels = units->answer->units.lines[i].kernels, kernel;
-
-		if (units->answer->units.lines[i].dtypes & types && str_cut(&kernels, ' ', &kernel))
-			found = unit_condition_of(resolver_db(units->trial->judge->resolver), kernel);
-	}
-	return found;
-}
-
 /* Of calls without recorded types. */
 static enum holds judge_untold(struct unit_trial *units)
 {
@@ -137,8 +119,12 @@ static enum holds judge_untold(struct unit_trial *units)
 
 	if (!answer->units.types) /* documents name types that a program that shows none need not have */
 		possible = shown->sure | shown->maybe;
-	if (!units->when)
-		units->when = condition_for(units, possible & answer->maybe_slow);
+	for (size_t i = 0; i < answer->units.count && !units->when; i++) {
+		struct str kernels = answer->units.lines[i].kernels, kernel;
+
+		if (answer->units.lines[i].dtypes & possible & answer->maybe_slow && str_cut(&kernels, ' ', &kernel))
+			units->when = unit_condition_of(resolver_db(units->trial->judge->resolver), kernel);
+	}
 	return answer->slow == DTYPE_ALL || possible & (answer->slow | answer->maybe_slow) ? HOLDS_MAYBE : HOLDS_NOT;
 }
 
@@ -189,15 +175,6 @@ static int64_t weight_of(const struct op *op, const struct profile_use *use)
 							  : (int64_t)use->calls;
 
 	return weight > 0 ? weight : 0;
-}
-
-/* Returns whether some call may run on the AI CPU, by the shown or possible types. */
-static bool may_matter(const struct trial *trial, const struct answer *answer)
-{
-	const struct shown_types *shown = &trial->judge->call_facts->types[trial->index];
-	unsigned types = shown->sure | shown->maybe | types_possible(trial->judge, trial->index);
-
-	return answer->slow == DTYPE_ALL || types & (answer->slow | answer->maybe_slow | answer->strided);
 }
 
 struct unit_sum {
@@ -301,11 +278,15 @@ static struct unit_part part_of_told(struct unit_trial *units)
 static struct unit_part part_of_operator(struct unit_trial *units)
 {
 	const struct trial *trial = units->trial;
+	const struct answer *answer = units->answer;
+	const struct shown_types *shown = &trial->judge->call_facts->types[trial->index];
+	unsigned types = shown->sure | shown->maybe | types_possible(trial->judge, trial->index);
 	enum holds untold;
 
-	if (!trial->op->calls || !may_matter(trial, units->answer))
+	if (!trial->op->calls ||
+		!(answer->slow == DTYPE_ALL || types & (answer->slow | answer->maybe_slow | answer->strided)))
 		return (struct unit_part){ false };
-	if (trial->judge->call_facts->types[trial->index].told)
+	if (shown->told)
 		return part_of_told(units);
 	untold = judge_untold(units);
 	return (struct unit_part){ untold, 0, usual_part(units->when, WHOLE_PPM) };

@@ -115,20 +115,12 @@ static bool runs_on_core(const struct layout *layout)
 	return rank > 0 && has_one_gap(layout);
 }
 
-static bool is_permuted(const struct layout *layout)
-{
-	for (size_t i = 1; i < layout->strides.count; i++) {
-		if (layout->strides.items[i - 1] < layout->strides.items[i])
-			return true;
-	}
-	return false;
-}
-
 enum view_copy view_copy_unit(const struct dims *sizes, const struct dims *strides, unsigned types)
 {
 	static const unsigned slow = DTYPE_FP64 | DTYPE_COMPLEX32 | DTYPE_COMPLEX64 | DTYPE_COMPLEX128;
 	const struct layout whole = { *sizes, *strides, width_of(types) };
 	const struct layout layout = without_ones(&whole);
+	bool permuted = ANY(i, layout.strides.count, i && layout.strides.items[i - 1] < layout.strides.items[i]);
 	bool core;
 	int64_t row;
 
@@ -136,7 +128,7 @@ enum view_copy view_copy_unit(const struct dims *sizes, const struct dims *strid
 		return VIEW_COPY_OPEN;
 	if (coalesced_rank(&layout, &row) == 1)
 		return VIEW_COPY_AICORE; /* contiguous */
-	if (!types || is_permuted(&layout))
+	if (!types || permuted)
 		return types && !(types & slow) && runs_on_core(&whole) ? VIEW_COPY_AICORE : VIEW_COPY_OPEN;
 	if (types & slow)
 		return VIEW_COPY_AICPU;
