@@ -33,25 +33,21 @@ static struct cause_recipe *find_recipe(const struct cause_keys *keys, struct st
 	return FIND(i, keys->recipes.items, keys->recipes.count, str_eq(keys->recipes.items[i].name, name));
 }
 
-static void add_recipe(struct cause_keys *keys, const struct result_finding *finding)
-{
-	struct cause_recipe fresh = { .name = cause_recipe_of(finding) }, *recipe;
-
-	if (!fresh.name.len)
-		return;
-	if (!find_recipe(keys, fresh.name))
-		MEM_PUSH(&keys->recipes, fresh);
-	recipe = find_recipe(keys, fresh.name);
-	recipe->grave |= finding->severity != SEVERITY_NOTE;
-	recipe->by_values |= strcmp(finding->what.id, by_values) == 0;
-}
-
 struct cause_keys cause_keys_of(const struct result_finding *const *findings, size_t count)
 {
 	struct cause_keys keys = { 0 };
 
-	for (size_t i = 0; i < count; i++)
-		add_recipe(&keys, findings[i]);
+	for (size_t i = 0; i < count; i++) {
+		struct cause_recipe fresh = { .name = cause_recipe_of(findings[i]) }, *recipe;
+
+		if (!fresh.name.len)
+			continue;
+		if (!find_recipe(&keys, fresh.name))
+			MEM_PUSH(&keys.recipes, fresh);
+		recipe = find_recipe(&keys, fresh.name);
+		recipe->grave |= findings[i]->severity != SEVERITY_NOTE;
+		recipe->by_values |= strcmp(findings[i]->what.id, by_values) == 0;
+	}
 	return keys;
 }
 

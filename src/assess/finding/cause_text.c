@@ -6,13 +6,8 @@
 
 static bool has_same_operators(const struct result_on_target *a, const struct result_on_target *b)
 {
-	if (a->operator_count != b->operator_count)
-		return false;
-	for (size_t i = 0; i < a->operator_count; i++) {
-		if (!str_eq(a->operators[i], b->operators[i])) /* both in the order of the findings */
-			return false;
-	}
-	return true;
+	return a->operator_count == b->operator_count &&
+	       ALL(i, a->operator_count, str_eq(a->operators[i], b->operators[i])); /* in the order of the findings */
 }
 
 /* dtypes: of calls that types decide, else "". */
@@ -79,15 +74,6 @@ static struct str origins(struct arena *arena, const struct cause_part *part)
 	return joined(arena, found, count, STR(""));
 }
 
-static bool targets_differ(const struct cause_part *part)
-{
-	for (size_t i = 1; i < part->target_count; i++) {
-		if (!has_same_operators(&part->on_targets[0], &part->on_targets[i]))
-			return true;
-	}
-	return false;
-}
-
 /* Nothing but the target tells the findings apart. */
 static bool say_the_same(const struct cause_part *part)
 {
@@ -122,7 +108,8 @@ struct message cause_text_of(struct arena *arena, const struct cause_part *part)
 {
 	const struct message *first = &part->findings[0]->what;
 	struct str targets[CAUSE_NAMES + 1], operators, dtypes;
-	bool each = part->operator_count && targets_differ(part);
+	bool each = part->operator_count &&
+		    ANY(i, part->target_count, !has_same_operators(&part->on_targets[0], &part->on_targets[i]));
 
 	dtypes = strcmp(first->id, "op-unsupported") == 0 ? cause_param(first, "dtypes") : STR("");
 	for (size_t i = 0; i < part->target_count && i < ARRAY_SIZE(targets); i++)

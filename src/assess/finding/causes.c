@@ -126,13 +126,6 @@ static size_t group_with(struct grouping *all, struct cause_key key, size_t pare
 	return all->groups.count - 1;
 }
 
-static size_t leader_at(const struct grouping *all, size_t at)
-{
-	const struct result_finding *finding = all->source->findings[at];
-
-	return is_rule(finding, "constraint-sparse") ? sparse_leader(all, finding) : leader_of(all, finding);
-}
-
 /* Leaders first: their groups are the parents of the others. */
 static void put_groups(struct grouping *all)
 {
@@ -143,7 +136,8 @@ static void put_groups(struct grouping *all)
 		const struct result_finding *finding = source->findings[i];
 		struct cause_key key = cause_key_of(&all->keys, finding);
 
-		leaders[i] = leader_at(all, i);
+		leaders[i] = is_rule(finding, "constraint-sparse") ? sparse_leader(all, finding)
+								   : leader_of(all, finding);
 		if (followed_by(finding).len)
 			key.origin = followed_by(finding);
 		if (leaders[i] == SIZE_MAX)
@@ -302,11 +296,6 @@ static const char *heaviest_rule(const struct group *group)
 	return rule;
 }
 
-static bool is_among(const char *const *rules, size_t count, const char *rule)
-{
-	return ANY(i, count, strcmp(rules[i], rule) == 0);
-}
-
 /* A statement for each rule beside the leading one. */
 static void put_also(struct grouping *all, struct group *group)
 {
@@ -319,7 +308,7 @@ static void put_also(struct grouping *all, struct group *group)
 	for (size_t i = 0; i < group->count; i++) {
 		const char *rule = group->findings[i]->what.id;
 
-		if (is_among(rules, count, rule))
+		if (ANY(other, count, strcmp(rules[other], rule) == 0))
 			continue;
 		rules[count++] = rule;
 		cause->also[cause->also_count++] = text_about(all, group, rule);
@@ -365,26 +354,6 @@ static void put_recipes(struct grouping *all, struct group *group)
 	}
 }
 
-/* Advice for several operators: their recipes; else that of the first finding with any. */
-static void put_advice(struct grouping *all, struct group *group)
-{
-	struct result_cause *cause = &group->cause;
-	bool several = cause->operator_count > 1;
-
-	if (several)
-		put_recipes(all, group);
-	for (size_t i = 0; i < group->count && !cause->advice_count; i++) {
-		cause->advice = group->findings[i]->advice;
-		cause->advice_count = group->findings[i]->advice_count;
-	}
-}
-
-/* Targets differ, or some findings are about all of them. */
-static bool pairs_tell_more(const struct result_cause *cause)
-{
-	return ANY(i, cause->target_count, cause->on_targets[i].operator_count != cause->operator_count);
-}
-
 static void put_cause(struct grouping *all, struct group *group)
 {
 	struct result_cause *cause = &group->cause;
@@ -405,13 +374,19 @@ static void put_cause(struct grouping *all, struct group *group)
 	cause->targets = arena_alloc(all->arena, cause->target_count * sizeof(cause->targets[0]));
 	for (size_t i = 0; i < cause->target_count; i++)
 		cause->targets[i] = cause->on_targets[i].target;
-	cause->on_target_count = pairs_tell_more(cause) ? cause->target_count : 0;
+	if (ANY(i, cause->target_count, cause->on_targets[i].operator_count != cause->operator_count))
+		cause->on_target_count = cause->target_count; /* some targets have other operators than the whole */
 	cause->findings = arena_alloc(all->arena, group->count * sizeof(cause->findings[0]));
 	for (size_t i = 0; i < group->count; i++)
 		cause->findings[cause->finding_count++] = group->findings[i]->fingerprint;
 	cause->text = text_about(all, group, heaviest_rule(group));
 	put_also(all, group);
-	put_advice(all, group);
+	if (cause->operator_count > 1)
+		put_recipes(all, group);
+	for (size_t i = 0; i < group->count && !cause->advice_count; i++) {
+		cause->advice = group->findings[i]->advice;
+		cause->advice_count = group->findings[i]->advice_count;
+	}
 }
 
 static int by_weight(const void *a, const void *b)
@@ -427,27 +402,20 @@ static int by_weight(const void *a, const void *b)
 
 /* --- all of them */
 
-static void put_maps(struct grouping *all)
-{
-	const struct result *result = all->source->result;
-
-	for (size_t i = 0; i < result->operator_count; i++)
-		named(all, result->operators[i].name)->share_ppm = result->operators[i].share_ppm;
-	for (size_t i = 0; i < all->source->count; i++)
-		map_add(&all->by_operator,
-			operator_hash(all->source->findings[i]->operator_name, all->source->findings[i]->target),
-			(uint32_t)i);
-}
-
 struct result_cause *causes_of(struct arena *arena, const struct cause_source *source, size_t *ret_count)
 {
 	struct grouping all = {
 		.arena = arena, .source = source, .keys = cause_keys_of(source->findings, source->count)
 	};
+	const struct result *result = source->result;
 	struct result_cause *causes;
 
 	all.group_of = mem_zalloc((source->count + 1) * sizeof(all.group_of[0]));
-	put_maps(&all);
+	for (size_t i = 0; i < result->operator_count; i++)
+		named(&all, result->operators[i].name)->share_ppm = result->operators[i].share_ppm;
+	for (size_t i = 0; i < source->count; i++)
+		map_add(&all.by_operator,
+			operator_hash(source->findings[i]->operator_name, source->findings[i]->target), (uint32_t)i);
 	put_groups(&all);
 	put_runs(&all);
 	causes = arena_alloc(arena, all.groups.count * sizeof(causes[0]));

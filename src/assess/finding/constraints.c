@@ -34,11 +34,6 @@ static bool has_ignored(const struct constraint_check *check, enum name_class na
 	return false;
 }
 
-static bool has_operator_with(const struct constraint_check *check, struct str part)
-{
-	return ANY(i, check->request->operators->count, str_has(check->request->operators->items[i].base, part));
-}
-
 /* --- constraints */
 
 /* Backends of torch.distributed by device: HCCL and MCCL; NCCL is CUDA's. */
@@ -210,17 +205,6 @@ static int ask_database(struct constraint_check *check, const struct op *op, str
 		resolver, check->target, &(struct op_query){ .ns = op->ns, .base = op->base }, ret, check->err);
 }
 
-static bool is_banned(const struct answer *answer)
-{
-	for (size_t i = 0; i < answer->note_count; i++) {
-		const struct note *note = answer->notes[i].note;
-
-		if (note->kind == NOTE_AUTOCAST && str_eq(note->text, STR("banned")))
-			return true;
-	}
-	return false;
-}
-
 /* Operators that autocast refuses, in a program that computes in low precision. */
 static int check_autocast(struct constraint_check *check)
 {
@@ -234,7 +218,9 @@ static int check_autocast(struct constraint_check *check)
 		struct answer answer;
 
 		code = ask_database(check, &operators->items[i], &answer);
-		if (!code && is_banned(&answer))
+		if (!code && ANY(n, answer.note_count,
+				     answer.notes[n].note->kind == NOTE_AUTOCAST &&
+					     str_eq(answer.notes[n].note->text, STR("banned"))))
 			add_constraint(check, "constraint-autocast",
 				arena_keep(check->request->arena, operators->items[i].name));
 	}
@@ -255,7 +241,7 @@ static int check_sparse(struct constraint_check *check)
 	bool known;
 	int code = 0;
 
-	if (!has_operator_with(check, STR("sparse")))
+	if (!ANY(i, operators->count, str_has(operators->items[i].base, STR("sparse"))))
 		return 0;
 	found = arena_alloc(check->request->arena, (operators->count + 1) * sizeof(found[0]));
 	calls = sparse_calls_find(&scratch, check->request->profile, operators, &known);
@@ -285,29 +271,6 @@ static const char *const compile_rules[] = {
 	[API_NOT_SUPPORTED] = "constraint-compile-not-listed",
 };
 
-/* Kernels that torch.compile generated. */
-struct generated {
-	bool triton, cpp;
-	size_t count;
-	struct buf names; /* the first of them */
-};
-
-static void add_generated(struct generated *kernels, struct str name)
-{
-	enum { SHOWN = 4 };
-	bool triton = str_starts(name, STR("triton_")), cpp = str_has(name, STR("cpp_fused"));
-
-	if (!triton && !cpp)
-		return;
-	kernels->triton |= triton;
-	kernels->cpp |= cpp;
-	if (kernels->count < SHOWN)
-		buf_printf(&kernels->names, "%s%.*s", kernels->count ? ", " : "", STR_ARG(name));
-	else if (kernels->count == SHOWN)
-		buf_add(&kernels->names, STR(" ..."));
-	kernels->count++;
-}
-
 static void refer_to(struct constraint_check *check, const struct api_support *support, struct result_finding *finding)
 {
 	struct arena *arena = check->request->arena;
@@ -322,29 +285,40 @@ static void refer_to(struct constraint_check *check, const struct api_support *s
 /* Code that was generated for one device is none for another: what the vendor says of torch.compile on the target. */
 static int check_compiled(struct constraint_check *check)
 {
+	enum { SHOWN = 4 };
 	CLEANUP(buf_clear) struct buf names = BUF_UNLIMITED;
-	struct generated kernels = { .names = BUF_UNLIMITED };
+	bool any_triton = false, any_cpp = false;
+	size_t count = 0;
 	struct api_support support;
 	struct result_finding *finding;
 	int code;
 
 	for (size_t i = 0; i < check->result->ignored_count; i++) {
-		if (check->result->ignored[i].name_class == NAME_COMPILE)
-			add_generated(&kernels, check->result->ignored[i].name);
+		struct str name = check->result->ignored[i].name;
+		bool triton = str_starts(name, STR("triton_")), cpp = str_has(name, STR("cpp_fused"));
+
+		if (check->result->ignored[i].name_class != NAME_COMPILE || (!triton && !cpp))
+			continue;
+		any_triton |= triton;
+		any_cpp |= cpp;
+		if (count < SHOWN)
+			buf_printf(&names, "%s%.*s", count ? ", " : "", STR_ARG(name));
+		else if (count == SHOWN)
+			buf_add(&names, STR(" ..."));
+		count++;
 	}
-	names = kernels.names;
-	if (!kernels.count)
+	if (!count)
 		return 0;
 	code = opdb_api_support(resolver_db(check->request->resolver), STR("torch.compile"), check->target->release,
 		&support, check->err);
 	if (code)
 		return code;
 	finding = add_constraint(check, compile_rules[support.says], STR(""));
-	message_add_number(&finding->what, check->request->arena, "count", (int64_t)kernels.count);
+	message_add_number(&finding->what, check->request->arena, "count", (int64_t)count);
 	message_add(&finding->what, "language",
-		!kernels.cpp     ? STR("Triton")
-		: kernels.triton ? STR("Triton, C++")
-				 : STR("C++"));
+		!any_cpp     ? STR("Triton")
+		: any_triton ? STR("Triton, C++")
+			     : STR("C++"));
 	message_add_copy(&finding->what, check->request->arena, "kernels", buf_str(&names));
 	if (support.says != API_NOT_SAID)
 		refer_to(check, &support, finding);

@@ -131,11 +131,6 @@ static const char *const status_rules[OP_STATUS_COUNT] = {
 	[OP_UNKNOWN] = "op-unknown",
 };
 
-static bool has_condition(const struct result_verdict *verdict, const char *id)
-{
-	return ANY(i, verdict->condition_count, strcmp(verdict->conditions[i].id, id) == 0);
-}
-
 static const struct {
 	enum op_flag flag;
 	const char *rule;
@@ -167,15 +162,6 @@ static struct str fact_digits(struct arena *arena, const struct result_verdict *
 		sha256_add_field(sha, verdict->evidence[i].text);
 	}
 	return digits_of(arena, sha);
-}
-
-/* Of the findings from the first on. */
-static void put_fact(struct finding_list *findings, size_t first, const struct result_verdict *verdict)
-{
-	struct str digits = first < findings->count ? fact_digits(findings->arena, verdict) : STR("");
-
-	for (size_t i = first; i < findings->count; i++)
-		findings->items[i].fact = digits;
 }
 
 /* "S5000, 2026-09-22: repeated native torch.mode raises ...", with its report alone as evidence. */
@@ -239,6 +225,7 @@ void findings_of_verdict(
 	bool compiles = verdict->status == OP_NATIVE_JIT || (verdict->flags & FLAG_JIT_COMPILE);
 	struct result_finding *finding;
 	size_t first = findings->count;
+	struct str fact;
 
 	if (verdict->flags & FLAG_HOST_WORK)
 		return;
@@ -255,7 +242,8 @@ void findings_of_verdict(
 		finding = add_on_target(findings, op, verdict, verdict->conditions[i].id);
 		finding->what = verdict->conditions[i];
 	}
-	if (verdict->flags & FLAG_OVERLAY && !has_condition(verdict, "op-overlay-limit")) {
+	if (verdict->flags & FLAG_OVERLAY &&
+		!ANY(i, verdict->condition_count, strcmp(verdict->conditions[i].id, "op-overlay-limit") == 0)) {
 		finding = add_on_target(findings, op, verdict, "op-overlay");
 		message_add(&finding->what, "via", verdict->via);
 	}
@@ -267,7 +255,11 @@ void findings_of_verdict(
 		add_on_target(findings, op, verdict, "shape-recompile");
 	else if (compiles)
 		add_on_target(findings, op, verdict, "op-compiles");
-	put_fact(findings, first, verdict);
+	if (first == findings->count)
+		return;
+	fact = fact_digits(findings->arena, verdict);
+	for (size_t i = first; i < findings->count; i++)
+		findings->items[i].fact = fact;
 }
 
 void findings_of_shapes(struct finding_list *findings, const struct result_operator *op)

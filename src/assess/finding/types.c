@@ -29,11 +29,6 @@ static struct str base_of_name(struct str name)
 	return colons == STR_NONE ? name : str_skip(name, colons + 2);
 }
 
-static bool is_meant(const struct hot_spot *spot, struct str name)
-{
-	return spot->names == NAME_LISTS || name_is_listed(spot->names, base_of_name(name));
-}
-
 /* shown: of each of the result's operators, those that its calls have. */
 static void find_hot_spot(
 	struct finding_list *findings, const struct hot_spot *spot, const struct result *result, const unsigned *shown)
@@ -47,9 +42,10 @@ static void find_hot_spot(
 	size_t count = 0;
 
 	for (size_t i = 0; i < result->operator_count; i++) {
+		struct str base = base_of_name(result->operators[i].name);
 		unsigned here = shown[i] & spot->types;
 
-		if (!here || !is_meant(spot, result->operators[i].name))
+		if (!here || (spot->names != NAME_LISTS && !name_is_listed(spot->names, base)))
 			continue;
 		first = first ? first : &result->operators[i];
 		types |= here;

@@ -47,32 +47,6 @@ static void warn_of_left_out(const struct left_out *left_out, struct result *res
 				    COPY("names", buf_str(&names))));
 }
 
-static void warn_of_twice(const struct assess_input *inputs, size_t count, struct result *result)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (inputs[i].same_as)
-			put_warning(
-				result, MESSAGE(&result->arena, "input-twice", BLANK("name", result->inputs[i].name),
-						BLANK("other", result->inputs[inputs[i].same_as - 1].name)));
-	}
-}
-
-/* Dumps whose calls were not added up. */
-static void warn_of_one_run(const struct assess_input *inputs, size_t count, struct result *result)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (inputs[i].counted_in)
-			put_warning(
-				result, MESSAGE(&result->arena, "input-one-run", BLANK("name", result->inputs[i].name),
-						BLANK("counted", result->inputs[i].counted_in)));
-	}
-}
-
-static bool rank_seen_before(const struct assess_input *inputs, size_t index)
-{
-	return ANY(i, index, inputs[i].dump.has_rank && inputs[i].dump.rank == inputs[index].dump.rank);
-}
-
 /* Ranks may run other operators: those of a pipeline do. */
 static void warn_of_missing_ranks(const struct assess_input *inputs, size_t count, struct result *result)
 {
@@ -81,7 +55,8 @@ static void warn_of_missing_ranks(const struct assess_input *inputs, size_t coun
 	for (size_t i = 0; i < count; i++) {
 		const struct dump_facts *dump = &inputs[i].dump;
 
-		ranks += dump->has_rank && !rank_seen_before(inputs, i);
+		ranks += dump->has_rank &&
+			 !ANY(earlier, i, inputs[earlier].dump.has_rank && inputs[earlier].dump.rank == dump->rank);
 		world = dump->has_rank && dump->world_size > world ? dump->world_size : world;
 	}
 	if (ranks < world)
@@ -94,8 +69,18 @@ void warn_of_inputs(
 {
 	reserve_warnings(result, 2 * count + 2); /* each dump may be there twice, or be of one run with another */
 	warn_of_left_out(left_out, result);
-	warn_of_twice(inputs, count, result);
-	warn_of_one_run(inputs, count, result);
+	for (size_t i = 0; i < count; i++) {
+		if (inputs[i].same_as)
+			put_warning(
+				result, MESSAGE(&result->arena, "input-twice", BLANK("name", result->inputs[i].name),
+						BLANK("other", result->inputs[inputs[i].same_as - 1].name)));
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (inputs[i].counted_in) /* its calls were not added up */
+			put_warning(
+				result, MESSAGE(&result->arena, "input-one-run", BLANK("name", result->inputs[i].name),
+						BLANK("counted", result->inputs[i].counted_in)));
+	}
 	warn_of_missing_ranks(inputs, count, result);
 }
 
@@ -181,16 +166,13 @@ static void warn_of_era(struct result *result, struct str era)
 					       BLANK("target", first->id), BLANK("torch", first->torch)));
 }
 
-static bool era_seen_before(const struct result *result, size_t index)
-{
-	return ANY(i, index, str_eq(result->inputs[i].torch_era, result->inputs[index].torch_era));
-}
-
 void warn_of_versions(struct result *result)
 {
 	for (size_t i = 0; i < result->input_count; i++) {
-		if (!era_seen_before(result, i))
-			warn_of_era(result, result->inputs[i].torch_era);
+		struct str era = result->inputs[i].torch_era;
+
+		if (!ANY(earlier, i, str_eq(result->inputs[earlier].torch_era, era)))
+			warn_of_era(result, era);
 	}
 }
 
@@ -201,26 +183,6 @@ static bool has_class(const struct result *result, enum name_class name_class)
 	return ANY(i, result->ignored_count, result->ignored[i].name_class == name_class);
 }
 
-static bool has_gradients(const struct result *result)
-{
-	return ANY(i, result->operator_count, str_has(result->operators[i].name, STR("_backward"))) ||
-	       has_class(result, NAME_AUTOGRAD);
-}
-
-/* The recorded operators that evaluation replaces. */
-static struct str replaced_in_evaluation(const struct opdb *db, struct result *result)
-{
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-
-	for (size_t i = 0; i < result->operator_count; i++) {
-		struct str name = result->operators[i].name;
-
-		if (operator_rule_find(db, RULE_TRAINING_ONLY, name))
-			buf_printf(&text, "%s%.*s", text.len ? ", " : "", STR_ARG(name));
-	}
-	return arena_keep(&result->arena, buf_str(&text));
-}
-
 /* Returns whether the calls of some dump of the format count. */
 static bool counts_format(const struct assess_input *inputs, size_t count, const char *format)
 {
@@ -229,19 +191,26 @@ static bool counts_format(const struct assess_input *inputs, size_t count, const
 
 void warn_of_modes(const struct opdb *db, const struct assess_input *inputs, size_t count, struct result *result)
 {
-	struct str operators;
+	CLEANUP(buf_clear) struct buf training_only = BUF_UNLIMITED; /* the operators that evaluation replaces */
 
 	if (counts_format(inputs, count, "execution-trace") && counts_format(inputs, count, "kineto-trace"))
 		append_warning(result, &(struct message){ .id = "input-two-formats" });
-	if (!has_gradients(result)) {
+	if (!has_class(result, NAME_AUTOGRAD) &&
+		!ANY(i, result->operator_count, str_has(result->operators[i].name, STR("_backward")))) {
 		append_warning(result, &(struct message){ .id = "mode-inference-only" });
 		return;
 	}
 	if (!has_class(result, NAME_OPTIMIZER))
 		append_warning(result, &(struct message){ .id = "mode-no-optimizer" });
-	operators = replaced_in_evaluation(db, result);
-	if (operators.len)
-		append_warning(result, MESSAGE(&result->arena, "mode-training-only", BLANK("operators", operators)));
+	for (size_t i = 0; i < result->operator_count; i++) {
+		struct str name = result->operators[i].name;
+
+		if (operator_rule_find(db, RULE_TRAINING_ONLY, name))
+			buf_printf(&training_only, "%s%.*s", training_only.len ? ", " : "", STR_ARG(name));
+	}
+	if (training_only.len)
+		append_warning(result,
+			MESSAGE(&result->arena, "mode-training-only", COPY("operators", buf_str(&training_only))));
 }
 
 static const char *chip_warning(const struct opdb *db, const struct target *target)
@@ -251,13 +220,6 @@ static const char *chip_warning(const struct opdb *db, const struct target *targ
 	return target->chip ? NULL : "chip-assumed";
 }
 
-/* Returns whether an earlier target has the same warning. */
-static bool is_said(const struct result *result, const char *id, struct str kind)
-{
-	return ANY(i, result->warning_count,
-		strcmp(result->warnings[i].id, id) == 0 && str_eq(result->warnings[i].params[0].value, kind));
-}
-
 void warn_of_chips(const struct opdb *db, const struct target *targets, size_t count, struct result *result)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -265,7 +227,9 @@ void warn_of_chips(const struct opdb *db, const struct target *targets, size_t c
 		struct str name = target_kind_name(target);
 		const char *id = chip_warning(db, &targets[i]);
 
-		if (id && !is_said(result, id, name))
+		if (id && !ANY(earlier, result->warning_count,
+				  strcmp(result->warnings[earlier].id, id) == 0 &&
+					  str_eq(result->warnings[earlier].params[0].value, name)))
 			append_warning(result, MESSAGE(&result->arena, id, BLANK("target", name),
 						       BLANK("chips", chips_text(&result->arena, target,
 									      chips_common(target), ", "))));

@@ -64,37 +64,16 @@ static uint32_t *operators_of_uses(const struct judge *judge)
 	return ret;
 }
 
-static int plan_fixes(const struct cost_request *request, struct result *result, struct err *err)
-{
-	int status = 0;
-
-	for (size_t i = 0; i < result->target_count && !status; i++) {
-		status = whatif_plan(request, i, result, err);
-		arena_clear(request->judge->arena);
-	}
-	return status;
-}
-
-/* Steps of all ranks, and how long one takes. */
-static void put_step(const struct cost_request *request, struct result_cost *ret)
-{
-	size_t count;
-	const struct profile_stream *streams = profile_streams(request->judge->profile, &count);
-	bool times = request->weights->basis != BASIS_CALLS;
-
-	ret->steps = 0;
-	for (size_t i = 0; i < count; i++)
-		ret->steps += streams[i].steps;
-	if (!ret->steps)
-		ret->steps = 1;
-	ret->step_ns = times ? request->weights->time_total / (int64_t)ret->steps : 0;
-}
-
 int cost_add(const struct cost_request *given, struct result *result, struct err *err)
 {
 	struct cost_request request = *given;
+	size_t stream_count;
+	const struct profile_stream *streams = profile_streams(request.judge->profile, &stream_count);
+	uint64_t steps = SUM(i, stream_count, streams[i].steps); /* of all ranks */
+	bool times = request.weights->basis != BASIS_CALLS;
 	uint32_t *of_uses = operators_of_uses(request.judge);
 	struct fallback_cache *cache;
+	int status = 0;
 
 	request.operators_of_uses = of_uses;
 	if (!request.options.host_bandwidth)
@@ -103,7 +82,8 @@ int cost_add(const struct cost_request *given, struct result *result, struct err
 		request.options.host_slowdown_milli = USUAL_SLOWDOWN_MILLI;
 	result->cost.host_bandwidth = request.options.host_bandwidth;
 	result->cost.host_slowdown_milli = request.options.host_slowdown_milli;
-	put_step(&request, &result->cost);
+	result->cost.steps = steps ? steps : 1;
+	result->cost.step_ns = times ? request.weights->time_total / (int64_t)result->cost.steps : 0;
 	result->cost.graphs_known = penalty_graphs(&request, &result->cost.graphs);
 	cache = fallback_cache_new(&request, result->cost.steps);
 	for (size_t i = 0; i < result->target_count; i++) {
@@ -113,5 +93,9 @@ int cost_add(const struct cost_request *given, struct result *result, struct err
 	places_add(&request, result);
 	fallback_cache_free(cache);
 	free(of_uses);
-	return plan_fixes(&request, result, err);
+	for (size_t i = 0; i < result->target_count && !status; i++) {
+		status = whatif_plan(&request, i, result, err);
+		arena_clear(request.judge->arena);
+	}
+	return status;
 }

@@ -66,25 +66,6 @@ static int64_t ratio(int64_t value, uint64_t factor, uint64_t divisor)
 	return product > (unsigned __int128)FIGURE_MAX ? FIGURE_MAX : (int64_t)product;
 }
 
-static void add_use(struct fallback_cache *cache, const struct profile_use *uses, uint32_t index,
-	struct result_fallback *all, struct result_host_transfer *one)
-{
-	const struct use_bytes *bytes = bytes_of(cache, uses, index);
-	uint64_t calls = uses[index].calls;
-
-	one->bytes_to_host = figure_count(one->bytes_to_host, times(bytes->all, calls));
-	one->bytes_to_device = figure_count(one->bytes_to_device, times(bytes->largest, calls));
-	all->assumed_bytes = figure_count(all->assumed_bytes, times(bytes->assumed, calls));
-	if (!bytes->known)
-		all->unsized_calls = figure_count(all->unsized_calls, calls);
-}
-
-/* An operator that runs on the CPU as a whole takes what it calls along. */
-static int64_t host_time(const struct op *op)
-{
-	return op->cpu_total_ns > op->self_cpu_ns ? op->cpu_total_ns : op->self_cpu_ns;
-}
-
 static void add_operator(
 	struct fallback_cache *cache, const struct op *op, struct arena *arena, struct result_fallback *ret)
 {
@@ -93,13 +74,24 @@ static void add_operator(
 	const struct profile_use *uses = profile_uses(cache->request->judge->profile, &use_count);
 	struct result_host_transfer *item = &ret->items[ret->item_count++];
 
+	/* an operator that runs on the CPU as a whole takes what it calls along */
+	int64_t host_ns = op->cpu_total_ns > op->self_cpu_ns ? op->cpu_total_ns : op->self_cpu_ns;
+
 	*item = (struct result_host_transfer){ .operator_name = arena_keep(arena, op->name), .calls = op->calls };
-	for (size_t i = 0; i < op->use_count; i++)
-		add_use(cache, uses, op->uses[i], ret, item);
+	for (size_t i = 0; i < op->use_count; i++) {
+		const struct use_bytes *bytes = bytes_of(cache, uses, op->uses[i]);
+		uint64_t calls = uses[op->uses[i]].calls;
+
+		item->bytes_to_host = figure_count(item->bytes_to_host, times(bytes->all, calls));
+		item->bytes_to_device = figure_count(item->bytes_to_device, times(bytes->largest, calls));
+		ret->assumed_bytes = figure_count(ret->assumed_bytes, times(bytes->assumed, calls));
+		if (!bytes->known)
+			ret->unsized_calls = figure_count(ret->unsized_calls, calls);
+	}
 	item->copy_ns = ratio(
 		(int64_t)figure_count(item->bytes_to_host, item->bytes_to_device), 1000000000, options->host_bandwidth);
 	if (ret->host_known)
-		item->host_ns = ratio(host_time(op), options->host_slowdown_milli, 1000);
+		item->host_ns = ratio(host_ns, options->host_slowdown_milli, 1000);
 	ret->calls = figure_count(ret->calls, item->calls);
 	ret->bytes_to_host = figure_count(ret->bytes_to_host, item->bytes_to_host);
 	ret->bytes_to_device = figure_count(ret->bytes_to_device, item->bytes_to_device);

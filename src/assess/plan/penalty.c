@@ -22,11 +22,6 @@ struct tally {
 	uint64_t all, first;
 };
 
-static bool is_in_first_step(const struct profile_use *use)
-{
-	return !use->steps.count || step_runs_items(&use->steps)->first <= 1;
-}
-
 /* Counts an operator's shapes to the ranks that ran it. */
 static void count_uses(
 	const struct profile_use *uses, const struct op *op, struct tally *tallies, struct result_compiling *ret)
@@ -38,7 +33,7 @@ static void count_uses(
 		if (!use->calls)
 			continue;
 		tallies[use->stream].all++;
-		tallies[use->stream].first += is_in_first_step(use);
+		tallies[use->stream].first += !use->steps.count || step_runs_items(&use->steps)->first <= 1;
 		ret->at_least |= !use->shapes.len || use->shapes_cut;
 	}
 }

@@ -81,17 +81,6 @@ static uint32_t operator_named(const struct place_sums *sums, struct str name)
 
 /* --- the places */
 
-/* The path of the module around this one; false for an outermost one. */
-static bool parent_path(struct str path, struct str *ret)
-{
-	size_t last = str_tail(path, '/').len;
-
-	if (last + 1 >= path.len)
-		return false;
-	*ret = str_chop(path, last + 1);
-	return true;
-}
-
 /* The path without what is deeper than MOST_DEPTH. */
 static struct str shallow(struct str path)
 {
@@ -110,12 +99,12 @@ static uint32_t place_at_path(struct place_sums *sums, struct str path, bool nes
 {
 	uint32_t found = MAP_FIND(&sums->places.by_path, sums->places.items, path);
 	struct place place = { .path = path, .parent = NO_PLACE, .child = NO_PLACE, .last_operator = NO_OPERATOR };
-	struct str around;
+	size_t last_part = str_tail(path, '/').len;
 
 	if (found != MAP_NONE)
 		return found;
-	if (nested && parent_path(path, &around))
-		place.parent = place_at_path(sums, around, true);
+	if (nested && last_part + 1 < path.len)
+		place.parent = place_at_path(sums, str_chop(path, last_part + 1), true);
 	if (sums->places.count >= MOST_PLACES)
 		return place.parent;
 	place.sums = arena_alloc(&sums->arena, (sums->targets + 1) * sizeof(place.sums[0]));
@@ -295,16 +284,6 @@ static void put_presences(struct place_sums *sums, struct result *result)
 	free(of);
 }
 
-static void place_sums_clear(struct place_sums *sums)
-{
-	arena_clear(&sums->arena);
-	map_clear(&sums->places.by_path);
-	map_clear(&sums->by_name);
-	free(sums->places.items);
-	free(sums->presences.items);
-	free(sums->operator_of_name);
-}
-
 void places_add(const struct cost_request *request, struct result *result)
 {
 	struct place_sums all = { .request = request,
@@ -322,5 +301,10 @@ void places_add(const struct cost_request *request, struct result *result)
 	put_places(&all, link_places(&all), 0, result);
 	put_presences(&all, result);
 	result->places.left_out = all.left_out;
-	place_sums_clear(&all);
+	arena_clear(&all.arena);
+	map_clear(&all.places.by_path);
+	map_clear(&all.by_name);
+	free(all.places.items);
+	free(all.presences.items);
+	free(all.operator_of_name);
 }

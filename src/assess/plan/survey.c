@@ -25,16 +25,11 @@ static bool is_blocker(const struct judgement *judgement)
 	return op_status_class(judgement->best) == CLASS_BLOCKED;
 }
 
-/* A build of the plugin itself comes with another release. */
-static bool is_plugin(struct str package)
-{
-	return ANY(target, TARGET_COUNT, str_starts(package, target_plugin_name((enum target_kind)target)));
-}
-
 static bool is_packaged(const struct judgement *judgement)
 {
+	/* a build of the plugin itself comes with another release */
 	return is_blocker(judgement) && judgement->verdict.status == OP_NEEDS_PACKAGE && judgement->package.len &&
-	       !is_plugin(judgement->package);
+	       ALL(target, TARGET_COUNT, !str_starts(judgement->package, target_plugin_name((enum target_kind)target)));
 }
 
 static bool is_unknown(const struct judgement *judgement)
@@ -74,31 +69,22 @@ static struct survey_set operators_that(const struct surveying *all, bool (*want
 
 /* --- one release */
 
-/* Returns whether an operator that the program calls there, though it was not recorded, does not run. */
-static int find_implied(struct surveying *all, const struct target *target, bool *ret_blocks)
-{
-	const struct judge *judge = all->request->judge;
-	struct implied_request request = { judge->arena, judge->resolver, judge->profile, all->operators, target, 1,
-		&all->judgements, judge->call_facts->types_seen };
-	struct result found = { 0 };
-	int status = implied_find(&request, &found, all->err);
-
-	*ret_blocks = !status && implied_blocks(&found, str_from(target->id));
-	return status;
-}
-
 static int judge_release(struct surveying *all, struct survey_release *release)
 {
 	const struct survey_request *request = all->request;
-	bool implied = false;
-	int status = judge_all(request->judge, &release->target, all->judgements, all->err);
+	const struct judge *judge = request->judge;
+	struct implied_request not_recorded = { judge->arena, judge->resolver, judge->profile, all->operators,
+		&release->target, 1, &all->judgements, judge->call_facts->types_seen };
+	struct result implied = { 0 };
+	bool hides;
+	int status = judge_all(judge, &release->target, all->judgements, all->err);
 
 	if (!status)
-		status = find_implied(all, &release->target, &implied);
+		status = implied_find(&not_recorded, &implied, all->err);
 	if (status)
 		return status;
-	readiness_sum(
-		all->arena, request->weights, all->judgements, request->hides_operators || implied, &release->figures);
+	hides = request->hides_operators || implied_blocks(&implied, str_from(release->target.id));
+	readiness_sum(all->arena, request->weights, all->judgements, hides, &release->figures);
 	release->figures.headline.word = headline_word_of(release->figures.verdict, request->weights, all->judgements);
 	release->blockers = operators_that(all, is_blocker);
 	release->unknown = operators_that(all, is_unknown);
@@ -107,7 +93,7 @@ static int judge_release(struct surveying *all, struct survey_release *release)
 	release->doubts = operators_that(all, is_doubt);
 	release->host = operators_that(all, falls_back);
 	release->aicpu = operators_that(all, may_be_on_aicpu);
-	arena_clear(request->judge->arena);
+	arena_clear(judge->arena);
 	return 0;
 }
 
@@ -137,15 +123,6 @@ static int list_releases(struct surveying *all)
 	return status;
 }
 
-static size_t position_of(const struct survey *survey, const struct release *release)
-{
-	for (size_t i = 0; i < survey->count; i++) {
-		if (survey->releases[i].target.release == release)
-			return i;
-	}
-	return SURVEY_NONE;
-}
-
 /* The last release of the same target before this one that is no development head. */
 static size_t release_before(const struct survey *survey, size_t index)
 {
@@ -161,13 +138,16 @@ static size_t release_before(const struct survey *survey, size_t index)
 static void find_starts(const struct surveying *all, struct survey_start starts[TARGET_COUNT])
 {
 	const struct opdb *db = resolver_db(all->request->judge->resolver);
+	const struct survey *survey = all->survey;
 
 	for (unsigned target = 0; target < TARGET_COUNT; target++) {
 		const struct target *from = from_of(all->request, (enum target_kind)target);
+		const struct release *release = from ? from->release
+						     : opdb_newest(db, (enum target_kind)target, STR(""));
+		size_t at = POSITION(i, survey->count, survey->releases[i].target.release == release);
 
-		starts[target].given = from != NULL;
-		starts[target].release = position_of(
-			all->survey, from ? from->release : opdb_newest(db, (enum target_kind)target, STR("")));
+		starts[target] = (struct survey_start){ .given = from != NULL,
+			.release = at < survey->count ? at : SURVEY_NONE };
 	}
 }
 
@@ -183,20 +163,6 @@ static void compare_release(struct surveying *all, const struct survey_start *st
 	other = &survey->releases[release->against];
 	release->fixed = survey_subtract(all->arena, &other->blockers, &release->blockers);
 	release->fresh = survey_subtract(all->arena, &release->blockers, &other->blockers);
-}
-
-static void put_survey_operators(struct surveying *all)
-{
-	struct survey *survey = all->survey;
-
-	survey->operator_count = all->operators->count;
-	survey->operators = arena_alloc(all->arena, (survey->operator_count + 1) * sizeof(survey->operators[0]));
-	for (size_t i = 0; i < survey->operator_count; i++) {
-		const struct op *op = &all->operators->items[all->request->order[i]];
-
-		survey->operators[i] = (struct survey_operator){ arena_keep(all->arena, op->name),
-			share_ppm(op->weight, all->request->weights->whole) };
-	}
 }
 
 static int check_from(const struct survey_request *request, struct err *err)
@@ -228,7 +194,14 @@ int survey_releases(const struct survey_request *request, struct arena *arena, s
 	if (status)
 		return status;
 	ret->basis = request->weights->basis;
-	put_survey_operators(&all);
+	ret->operator_count = all.operators->count;
+	ret->operators = arena_alloc(arena, (ret->operator_count + 1) * sizeof(ret->operators[0]));
+	for (size_t i = 0; i < ret->operator_count; i++) {
+		const struct op *op = &all.operators->items[request->order[i]];
+
+		ret->operators[i] = (struct survey_operator){ arena_keep(arena, op->name),
+			share_ppm(op->weight, request->weights->whole) };
+	}
 	find_starts(&all, starts);
 	for (size_t i = 0; i < ret->count; i++)
 		compare_release(&all, &starts[ret->releases[i].target.release->target], i);

@@ -70,18 +70,6 @@ static enum span_state state_on(const struct survey_release *release, uint32_t o
 						: SPAN_STATES;
 }
 
-/* The releases of one target in a row from *at on, which moves behind them. */
-static enum span_state next_span(const struct survey *survey, uint32_t op, size_t *at)
-{
-	const struct survey_release *first = &survey->releases[*at];
-	enum span_state state = state_on(first, op);
-
-	while (++*at < survey->count && survey->releases[*at].target.release->target == first->target.release->target &&
-		state_on(&survey->releases[*at], op) == state)
-		;
-	return state;
-}
-
 static struct result_blocker blocker_of(const struct survey *survey, struct arena *arena, uint32_t op)
 {
 	struct result_blocker blocker = { .operator_name = arena_keep(arena, survey->operators[op].name),
@@ -89,8 +77,12 @@ static struct result_blocker blocker_of(const struct survey *survey, struct aren
 		.spans = arena_alloc(arena, survey->count * sizeof(blocker.spans[0])) };
 
 	for (size_t from = 0, to = 0; from < survey->count; from = to) {
-		enum span_state state = next_span(survey, op, &to);
+		const struct survey_release *first = &survey->releases[from], *next = first;
+		enum span_state state = state_on(first, op);
 
+		while (to < survey->count && next->target.release->target == first->target.release->target &&
+			state_on(next, op) == state)
+			next = &survey->releases[++to];
 		if (state != SPAN_STATES)
 			blocker.spans[blocker.span_count++] = (struct result_span){ state, id_at(survey, arena, from),
 				id_at(survey, arena, to - 1) };

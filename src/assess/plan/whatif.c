@@ -124,23 +124,6 @@ static struct state state_of(struct way *way, const struct judgement *judgement)
 		.aicpu_hi_ppm = judgement->verdict.aicpu.hi_ppm };
 }
 
-static struct state certain(const struct state *state, enum op_status status)
-{
-	struct state after = *state;
-
-	after.status = after.best = after.worst = status;
-	after.done = true;
-	return after;
-}
-
-static struct state replaced(const struct state *state)
-{
-	struct state after = certain(state, OP_NATIVE);
-
-	after.aicpu_lo_ppm = after.aicpu_hi_ppm = 0;
-	return after;
-}
-
 static bool needs(const struct state *state)
 {
 	return state->status == OP_NEEDS_PACKAGE && state->package != NO_PACKAGE;
@@ -155,33 +138,31 @@ static struct state with_package(const struct state *state)
 	return after;
 }
 
-static struct state after_move(const struct way *way, const struct move *move, size_t index)
-{
-	struct state there = move->states[index];
-
-	if (way->now[index].done)
-		return way->now[index];
-	if (needs(&there) && way->packages.items[there.package].installed)
-		return with_package(&there);
-	return there;
-}
-
 /* The state of an operator after a fix; the same where the fix is about others. */
 static struct state after_fix(const struct way *way, const struct fix *fix, size_t index)
 {
-	const struct state *now = &way->now[index];
+	const struct state *now = &way->now[index], *there;
+	struct state after = *now;
 
 	switch (fix->kind) {
 	case FIX_RELEASE:
-		return after_move(way, &way->moves[fix->which], index);
+		there = &way->moves[fix->which].states[index];
+		if (now->done)
+			return *now;
+		return needs(there) && way->packages.items[there->package].installed ? with_package(there) : *there;
 	case FIX_PACKAGE:
 		return needs(now) && now->package == fix->which ? with_package(now) : *now;
 	case FIX_SETTLE:
-		return fix->which == index ? certain(now, now->best) : *now;
 	case FIX_REPLACE:
-		return fix->which == index ? replaced(now) : *now;
+		break;
 	}
-	return *now;
+	if (fix->which != index)
+		return *now;
+	after.done = true;
+	after.status = after.best = after.worst = fix->kind == FIX_SETTLE ? now->best : OP_NATIVE;
+	if (fix->kind == FIX_REPLACE)
+		after.aicpu_lo_ppm = after.aicpu_hi_ppm = 0;
+	return after;
 }
 
 static struct gain gain_of(const struct way *way, const struct fix *fix)
@@ -284,14 +265,22 @@ int target_like(const struct opdb *db, const struct release *release, const stru
 	return target_resolve(db, buf_str(&spec), STR(""), ret, err);
 }
 
-static int judge_on(struct way *way, struct move *move)
+/* Adds the move to a release with the judgements there. */
+static int add_move(struct way *way, const struct release *release)
 {
 	const struct judge *judge = way->request->judge;
+	struct judgement *judgements;
+	struct move *move = &way->moves[way->move_count];
 	struct target target;
-	struct judgement *judgements = arena_alloc(judge->arena, (way->operators->count + 1) * sizeof(judgements[0]));
-	int status = target_like(resolver_db(judge->resolver), move->release, way->target, &target, way->err);
+	int status;
 
+	if (way->move_count == MOST_MOVES || ANY(i, way->move_count, way->moves[i].release == release))
+		return 0;
+	way->move_count++;
+	move->release = release;
 	move->states = arena_alloc(judge->arena, (way->operators->count + 1) * sizeof(move->states[0]));
+	judgements = arena_alloc(judge->arena, (way->operators->count + 1) * sizeof(judgements[0]));
+	status = target_like(resolver_db(judge->resolver), release, way->target, &target, way->err);
 	if (!status)
 		status = judge_all(judge, &target, judgements, way->err);
 	for (size_t rank = 0; rank < way->operators->count && !status; rank++) {
@@ -300,19 +289,6 @@ static int judge_on(struct way *way, struct move *move)
 		move->states[index] = state_of(way, &judgements[index]);
 	}
 	return status;
-}
-
-static bool is_listed(const struct way *way, const struct release *release)
-{
-	return ANY(i, way->move_count, way->moves[i].release == release);
-}
-
-static int add_move(struct way *way, const struct release *release)
-{
-	if (way->move_count == MOST_MOVES || is_listed(way, release))
-		return 0;
-	way->moves[way->move_count].release = release;
-	return judge_on(way, &way->moves[way->move_count++]);
 }
 
 /* The first release for each newer CANN, for the same PyTorch: its kernels may take an operator off the AI CPU. */
@@ -364,13 +340,10 @@ static const struct result_verdict *verdict_on(const struct way *way, size_t ind
 	return &way->result->operators[rank].verdicts[way->place];
 }
 
-static bool has_recipe(const struct result_verdict *verdict)
-{
-	return ANY(i, verdict->advice_count, strcmp(verdict->advice[i].id, "advice-recipe") == 0);
-}
-
 static enum effort effort_for(const struct way *way, const struct fix *fix)
 {
+	const struct result_verdict *verdict;
+
 	switch (fix->kind) {
 	case FIX_RELEASE:
 		return EFFORT_UPGRADE;
@@ -381,9 +354,10 @@ static enum effort effort_for(const struct way *way, const struct fix *fix)
 	case FIX_REPLACE:
 		break;
 	}
-	if (has_recipe(verdict_on(way, fix->which)))
+	verdict = verdict_on(way, fix->which);
+	if (ANY(i, verdict->advice_count, strcmp(verdict->advice[i].id, "advice-recipe") == 0))
 		return EFFORT_RECIPE;
-	return verdict_on(way, fix->which)->dtypes.len ? EFFORT_AVOID : EFFORT_PORT;
+	return verdict->dtypes.len ? EFFORT_AVOID : EFFORT_PORT;
 }
 
 static struct str subject_of(const struct way *way, const struct fix *fix)
@@ -391,16 +365,6 @@ static struct str subject_of(const struct way *way, const struct fix *fix)
 	if (fix->kind == FIX_RELEASE)
 		return way->moves[fix->which].release->id;
 	return fix->kind == FIX_PACKAGE ? way->packages.items[fix->which].name : way->operators->items[fix->which].name;
-}
-
-/* Better than before in what gain counts. */
-static bool is_lifted(const struct state *before, const struct state *after)
-{
-	static const struct gain nothing;
-	struct gain gain = { 0 };
-
-	add_gain(&gain, before, after, 1000000); /* parts are millionths */
-	return compare_gain(&gain, &nothing) > 0;
 }
 
 static void apply_fix(struct way *way, const struct fix *fix)
@@ -414,15 +378,19 @@ static void apply_fix(struct way *way, const struct fix *fix)
 		way->packages.items[fix->which].installed = true;
 }
 
-/* The names of the operators that the next fix lifts. */
+/* The names of the operators that the next fix makes better in what gain counts. */
 static void name_lifted(const struct way *way, const struct fix *fix, struct result_fix *ret)
 {
+	static const struct gain nothing;
+
 	ret->operators = arena_alloc(way->arena, MOST_NAMES * sizeof(ret->operators[0]));
 	for (size_t rank = 0; rank < way->operators->count; rank++) {
 		size_t index = way->request->order[rank];
 		struct state after = after_fix(way, fix, index);
+		struct gain gain = { 0 };
 
-		if (!is_lifted(&way->now[index], &after))
+		add_gain(&gain, &way->now[index], &after, WHOLE_PPM);
+		if (compare_gain(&gain, &nothing) <= 0)
 			continue;
 		ret->operator_total++;
 		if (ret->operator_count < MOST_NAMES)
@@ -586,15 +554,6 @@ static void put_alone(const struct selection *selection, struct result_fix *fixe
 	}
 }
 
-static size_t release_among(const struct way *way, size_t count)
-{
-	size_t at = 0;
-
-	while (at < count && way->taken[at].kind != FIX_RELEASE)
-		at++;
-	return at;
-}
-
 static void plan_way(struct way *way, struct result_target *ret)
 {
 	size_t bytes = (way->operators->count + 1) * sizeof(way->now[0]);
@@ -604,7 +563,7 @@ static void plan_way(struct way *way, struct result_target *ret)
 	memcpy(start, way->now, bytes);
 	take_fixes(way, ret);
 	selection.count = ret->fix_count;
-	selection.release = release_among(way, ret->fix_count);
+	selection.release = POSITION(i, ret->fix_count, way->taken[i].kind == FIX_RELEASE);
 	put_alone(&selection, ret->fixes);
 	free(start);
 }
