@@ -24,26 +24,18 @@ struct gathering {
 
 static struct str full_name(struct arena *arena, struct str ns, struct str base, const char *tail)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-	struct str name;
-
-	buf_printf(&text, "%.*s::%.*s%s", STR_ARG(ns), STR_ARG(base), tail);
-	name = arena_keep(arena, buf_str(&text));
-	return name;
+	return arena_printf(arena, "%.*s::%.*s%s", STR_ARG(ns), STR_ARG(base), tail);
 }
 
 /* The operator of that name, new or known. */
 static size_t operator_at(struct gathering *all, struct str name, size_t ns_len)
 {
-	uint64_t hash = hash_str(hash_seed(), name);
-	struct map_cursor at = map_start(&all->by_name, hash);
 	struct op op = { .name = name, .ns = str_sub(name, 0, ns_len), .base = str_skip(name, ns_len + 2) };
+	uint32_t at = MAP_FIND(&all->by_name, all->operators.items, name);
 
-	while (map_next(&all->by_name, &at)) {
-		if (str_eq(all->operators.items[at.index].name, name))
-			return at.index;
-	}
-	map_add(&all->by_name, hash, (uint32_t)all->operators.count);
+	if (at != MAP_NONE)
+		return at;
+	map_add_name(&all->by_name, name, (uint32_t)all->operators.count);
 	MEM_PUSH(&all->operators, op);
 	return all->operators.count - 1;
 }
@@ -94,15 +86,6 @@ static void note_place(struct op *op, const struct profile_name *name)
 	op->offset = name->offset;
 }
 
-static void add_use(struct op *op, const struct profile_use *use, uint32_t index)
-{
-	op->uses[op->use_count++] = index;
-	op->calls = figure_count(op->calls, use->calls);
-	op->self_cpu_ns = figure_add(op->self_cpu_ns, use->self_cpu_ns);
-	op->cpu_total_ns = figure_add(op->cpu_total_ns, use->cpu_total_ns);
-	op->self_device_ns = figure_add(op->self_device_ns, use->self_device_ns);
-}
-
 /* Gives each operator its uses: counted first, so that each list is allocated once. */
 static void gather_uses(struct gathering *all)
 {
@@ -117,12 +100,19 @@ static void gather_uses(struct gathering *all)
 	for (size_t i = 0; i < all->operators.count; i++)
 		all->operators.items[i].uses = arena_alloc(all->arena, (counts[i] + 1) * sizeof(uint32_t));
 	for (size_t i = 0; i < all->use_count; i++) {
-		int64_t at = all->operator_of_name[all->uses[i].name];
+		const struct profile_use *use = &all->uses[i];
+		int64_t at = all->operator_of_name[use->name];
+		struct op *op;
 
-		if (at != NOT_GATHERED) {
-			add_use(&all->operators.items[at], &all->uses[i], (uint32_t)i);
-			note_place(&all->operators.items[at], &all->names[all->uses[i].name]);
-		}
+		if (at == NOT_GATHERED)
+			continue;
+		op = &all->operators.items[at];
+		op->uses[op->use_count++] = (uint32_t)i;
+		op->calls = figure_count(op->calls, use->calls);
+		op->self_cpu_ns = figure_add(op->self_cpu_ns, use->self_cpu_ns);
+		op->cpu_total_ns = figure_add(op->cpu_total_ns, use->cpu_total_ns);
+		op->self_device_ns = figure_add(op->self_device_ns, use->self_device_ns);
+		note_place(op, &all->names[use->name]);
 	}
 	free(counts);
 }
@@ -147,15 +137,11 @@ static struct str library_call(struct str label)
 static struct op *operator_of_call(struct gathering *all, struct str call)
 {
 	CLEANUP(buf_clear) struct buf name = BUF_UNLIMITED;
-	struct map_cursor at;
+	uint32_t at;
 
 	buf_printf(&name, "aten::%.*s", STR_ARG(call));
-	at = map_start(&all->by_name, hash_str(hash_seed(), buf_str(&name)));
-	while (map_next(&all->by_name, &at)) {
-		if (str_eq(all->operators.items[at.index].name, buf_str(&name)))
-			return &all->operators.items[at.index];
-	}
-	return NULL;
+	at = MAP_FIND(&all->by_name, all->operators.items, buf_str(&name));
+	return at == MAP_NONE ? NULL : &all->operators.items[at];
 }
 
 static void add_label(struct gathering *all, struct op *op, const struct profile_use *label)
@@ -222,33 +208,40 @@ static int by_class_and_name(const void *a, const void *b)
 	return order ? order : str_cmp(left->name, right->name);
 }
 
-/* The same name may have been recorded in two spellings (cut and whole), which the report lists once. */
-static size_t merge_equal(struct result_ignored *items, size_t count)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		if (kept && by_class_and_name(&items[kept - 1], &items[i]) == 0)
-			items[kept - 1].calls = figure_count(items[kept - 1].calls, items[i].calls);
-		else
-			items[kept++] = items[i];
-	}
-	return kept;
-}
-
 static void gather_ignored(struct gathering *all, struct operators *ret)
 {
-	ret->ignored = arena_alloc(all->arena, (all->name_count + 1) * sizeof(ret->ignored[0]));
-	ret->ignored_count = 0;
+	struct result_ignored *items = arena_alloc(all->arena, (all->name_count + 1) * sizeof(items[0]));
+	size_t count = 0, kept = 0;
+
 	for (size_t i = 0; i < all->name_count; i++) {
 		const struct profile_name *name = &all->names[i];
 		enum name_class class = name->name.name_class == NAME_OPERATOR ? NAME_LABEL : name->name.name_class;
 
 		if (all->operator_of_name[i] == NOT_GATHERED && name->calls)
-			ret->ignored[ret->ignored_count++] = (struct result_ignored){ name->text, class, name->calls };
+			items[count++] = (struct result_ignored){ name->text, class, name->calls };
 	}
-	qsort(ret->ignored, ret->ignored_count, sizeof(ret->ignored[0]), by_class_and_name);
-	ret->ignored_count = merge_equal(ret->ignored, ret->ignored_count);
+	qsort(items, count, sizeof(items[0]), by_class_and_name);
+	for (size_t i = 0; i < count; i++) { /* a name may have been recorded in two spellings: cut and whole */
+		if (kept && by_class_and_name(&items[kept - 1], &items[i]) == 0)
+			items[kept - 1].calls = figure_count(items[kept - 1].calls, items[i].calls);
+		else
+			items[kept++] = items[i];
+	}
+	ret->ignored = items;
+	ret->ignored_count = kept;
+}
+
+uint32_t *operators_of_uses(const struct operators *operators, size_t use_count)
+{
+	uint32_t *ret = mem_resize(NULL, use_count + 1, sizeof(ret[0]));
+
+	for (size_t i = 0; i < use_count; i++)
+		ret[i] = NO_OPERATOR;
+	for (size_t i = 0; i < operators->count; i++) {
+		for (size_t j = 0; j < operators->items[i].use_count; j++)
+			ret[operators->items[i].uses[j]] = (uint32_t)i;
+	}
+	return ret;
 }
 
 void operators_gather(

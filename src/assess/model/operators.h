@@ -58,4 +58,8 @@ struct operators {
 void operators_gather(
 	struct arena *arena, const struct profile *profile, const struct name_lookup *lookup, struct operators *ret);
 
+/* The position of the operator that each of a profile's uses belongs to, to be given to free(). */
+#define NO_OPERATOR UINT32_MAX
+uint32_t *operators_of_uses(const struct operators *operators, size_t use_count);
+
 enum { CALLERS_LISTED = 3 }; /* modules of an operator, and lines */

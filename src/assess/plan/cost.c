@@ -47,35 +47,19 @@ int cost_parse_slowdown(struct str text, uint64_t *ret_milli, struct err *err)
 
 /* --- the parts */
 
-/* Positions of the operators that the profile's uses belong to. */
-static uint32_t *operators_of_uses(const struct judge *judge)
-{
-	uint32_t *ret;
-	size_t count;
-
-	profile_uses(judge->profile, &count);
-	ret = mem_zalloc((count + 1) * sizeof(ret[0]));
-	for (size_t i = 0; i < count; i++)
-		ret[i] = NO_OPERATOR;
-	for (size_t i = 0; i < judge->operators->count; i++) {
-		for (size_t use = 0; use < judge->operators->items[i].use_count; use++)
-			ret[judge->operators->items[i].uses[use]] = (uint32_t)i;
-	}
-	return ret;
-}
-
 int cost_add(const struct cost_request *given, struct result *result, struct err *err)
 {
 	struct cost_request request = *given;
-	size_t stream_count;
+	size_t stream_count, use_count;
 	const struct profile_stream *streams = profile_streams(request.judge->profile, &stream_count);
 	uint64_t steps = SUM(i, stream_count, streams[i].steps); /* of all ranks */
 	bool times = request.weights->basis != BASIS_CALLS;
-	uint32_t *of_uses = operators_of_uses(request.judge);
 	struct fallback_cache *cache;
+	uint32_t *of_uses;
 	int status = 0;
 
-	request.operators_of_uses = of_uses;
+	profile_uses(request.judge->profile, &use_count);
+	request.operators_of_uses = of_uses = operators_of_uses(request.judge->operators, use_count);
 	if (!request.options.host_bandwidth)
 		request.options.host_bandwidth = USUAL_BANDWIDTH;
 	if (!request.options.host_slowdown_milli)

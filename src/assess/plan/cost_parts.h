@@ -20,5 +20,3 @@ struct cost_request {
 	struct cost_options options;
 	const uint32_t *operators_of_uses; /* set by cost_add: whose use each is; NO_OPERATOR for other uses */
 };
-
-#define NO_OPERATOR UINT32_MAX

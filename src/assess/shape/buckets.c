@@ -28,12 +28,6 @@ static struct sums sums_of(const struct bucket_value *values, size_t count)
 	return sums;
 }
 
-static void sums_clear(struct sums *sums)
-{
-	free(sums->calls);
-	free(sums->elements);
-}
-
 /* The waste of padding values[from..to) to the last of them. */
 static elements cost(const struct sums *sums, size_t from, size_t to)
 {
@@ -99,7 +93,8 @@ static void table_clear(struct table *table)
 {
 	free(table->least);
 	free(table->from);
-	sums_clear(&table->sums);
+	free(table->sums.calls);
+	free(table->sums.elements);
 }
 
 /* The sizes that the table leads to, from the largest back to the smallest. */
@@ -253,15 +248,6 @@ static void coarsen(struct bucket_dim *dim, size_t most)
 	dim->value_count = kept;
 }
 
-static void plan_dim(struct bucket_dim *dim)
-{
-	struct table table = table_make(dim->values, dim->value_count, MOST_BUCKETS);
-
-	for (size_t i = 0; i < BUCKET_PLANS; i++)
-		take_plan(&table, 2u << i, &dim->plans[i]);
-	table_clear(&table);
-}
-
 /* The constant ratio of a dimension's sizes to another's; 0 unless it is a whole number above 1. */
 static int64_t multiple_of(const struct bucket_dim *dim, const struct bucket_dim *other)
 {
@@ -339,8 +325,14 @@ void buckets_plan(
 	struct arena *arena, struct bucket_source *source, const struct limits *limits, struct bucket_list *ret)
 {
 	list_dims(arena, source, limits, ret);
-	for (size_t i = 0; i < ret->count; i++)
-		plan_dim(&ret->items[i]);
+	for (size_t i = 0; i < ret->count; i++) {
+		struct bucket_dim *dim = &ret->items[i];
+		struct table table = table_make(dim->values, dim->value_count, MOST_BUCKETS);
+
+		for (size_t plan = 0; plan < BUCKET_PLANS; plan++)
+			take_plan(&table, 2u << plan, &dim->plans[plan]);
+		table_clear(&table);
+	}
 }
 
 /* --- what a report has of them */

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "assess/shape/dynamic.h"
 #include "base/memory/hash.h"
 #include "base/memory/map.h"
 #include "base/memory/mem.h"
@@ -61,24 +62,13 @@ static uint64_t key_with(uint64_t key, uint64_t value)
 	return hash_mix(key ^ 0x9e3779b97f4a7c15u, value ^ 0xd6e8feb86659fd93u);
 }
 
-static bool is_changing_place(const struct result_dynamic *dynamic, const struct shape_size *size)
-{
-	for (size_t i = 0; i < dynamic->dim_count; i++) {
-		const struct result_dim *dim = &dynamic->dims[i];
-
-		if (dim->argument == size->argument && dim->tensor == size->tensor && dim->dim == size->dim)
-			return true;
-	}
-	return false;
-}
-
 static uint64_t key_of(const struct result_dynamic *dynamic, const struct shape *shape)
 {
 	uint64_t key = hash_seed();
 
 	for (size_t i = 0; i < shape->count; i++) {
 		const struct shape_size *size = &shape->sizes[i];
-		bool changes = is_changing_place(dynamic, size);
+		bool changes = dynamic_changes_at(dynamic, size);
 
 		key = key_with(key, (uint64_t)size->argument << 33 | (uint64_t)size->tensor << 17 |
 					    (uint64_t)size->dim << 1 | changes);
@@ -350,20 +340,6 @@ static int by_size(const void *left, const void *right)
 	return (a->size > b->size) - (a->size < b->size);
 }
 
-static size_t join_equal(struct bucket_size *sizes, size_t count)
-{
-	size_t kept = 0;
-
-	qsort(sizes, count, sizeof(sizes[0]), by_size);
-	for (size_t i = 0; i < count; i++) {
-		if (kept && sizes[kept - 1].size == sizes[i].size)
-			sizes[kept - 1].calls += sizes[i].calls;
-		else
-			sizes[kept++] = sizes[i];
-	}
-	return kept;
-}
-
 /* The sizes at a place over shapes that are alike; false when there is one only. */
 static bool sizes_at(const struct moving *moving, size_t count, size_t place, struct bucket_sizes *ret)
 {
@@ -376,7 +352,16 @@ static bool sizes_at(const struct moving *moving, size_t count, size_t place, st
 	ret->items = mem_resize(NULL, count, sizeof(ret->items[0]));
 	for (size_t i = 0; i < count; i++)
 		ret->items[i] = (struct bucket_size){ moving[i].shape.sizes[place].size, moving[i].use->calls };
-	ret->count = join_equal(ret->items, count);
+	qsort(ret->items, count, sizeof(ret->items[0]), by_size);
+	ret->count = 0;
+	for (size_t i = 0; i < count; i++) {
+		struct bucket_size size = ret->items[i];
+
+		if (ret->count && ret->items[ret->count - 1].size == size.size)
+			ret->items[ret->count - 1].calls += size.calls;
+		else
+			ret->items[ret->count++] = size;
+	}
 	ret->items = mem_resize(ret->items, ret->count, sizeof(ret->items[0]));
 	return true;
 }
@@ -433,30 +418,22 @@ static void gather_dims(struct bucket_gathering *gather)
 	free(dim_runs);
 }
 
-static void make_room_for_steps(struct bucket_gathering *gather)
-{
-	size_t count;
-	const struct profile_stream *streams = profile_streams(gather->profile, &count);
-
-	gather->steps_before = mem_zalloc((count + 1) * sizeof(gather->steps_before[0]));
-	for (size_t i = 0; i < count; i++)
-		gather->steps_before[i + 1] = gather->steps_before[i] + streams[i].steps;
-	gather->last_from = mem_zalloc((gather->steps_before[count] + 1) * sizeof(gather->last_from[0]));
-}
-
 void buckets_gather(const struct profile *profile, const struct operators *operators, struct result_dynamic *dynamic,
 	struct bucket_source *ret)
 {
-	size_t count;
+	size_t count, stream_count;
 	struct bucket_gathering gather = { .scratch = ARENA_INIT(ARENA_UNLIMITED),
 		.profile = profile,
 		.uses = profile_uses(profile, &count),
-		.streams = profile_streams(profile, &count),
+		.streams = profile_streams(profile, &stream_count),
 		.ret = ret };
 
 	ret->operators = operators;
 	ret->dynamic = dynamic;
-	make_room_for_steps(&gather);
+	gather.steps_before = mem_zalloc((stream_count + 1) * sizeof(gather.steps_before[0]));
+	for (size_t i = 0; i < stream_count; i++)
+		gather.steps_before[i + 1] = gather.steps_before[i] + gather.streams[i].steps;
+	gather.last_from = mem_zalloc((gather.steps_before[stream_count] + 1) * sizeof(gather.last_from[0]));
 	for (size_t i = 0; i < operators->count; i++) {
 		if (!dynamic[i].dim_count)
 			continue;

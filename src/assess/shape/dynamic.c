@@ -6,10 +6,18 @@
 #include "base/memory/hash.h"
 #include "base/memory/map.h"
 #include "base/memory/mem.h"
+#include "op/shape.h"
 
 bool dynamic_is_changing(enum dynamic_kind kind)
 {
 	return kind >= DYNAMIC_LAST_BATCH;
+}
+
+bool dynamic_changes_at(const struct result_dynamic *dynamic, const struct shape_size *place)
+{
+	return ANY(i, dynamic->dim_count,
+		dynamic->dims[i].argument == place->argument && dynamic->dims[i].tensor == place->tensor &&
+			dynamic->dims[i].dim == place->dim);
 }
 
 /* All operators in one stream. */
@@ -37,11 +45,6 @@ static bool is_most(size_t part, size_t all)
 
 /* --- where epochs end */
 
-static bool only_shrinks(const struct size_change *changes, size_t count)
-{
-	return ALL(i, count, changes[i].to < changes[i].from) && count;
-}
-
 /* A segment of one step that shrinks and after which the set before it comes back, or the stream ends. */
 static bool is_short_step(const struct rank *rank, const struct op_history *history, size_t at)
 {
@@ -54,7 +57,7 @@ static bool is_short_step(const struct rank *rank, const struct op_history *hist
 		history->segments[at + 1].signature != history->segments[at - 1].signature)
 		return false;
 	changes = op_changes_at(rank->profile, history, segment->first, rank->read);
-	return only_shrinks(changes.items, changes.count);
+	return changes.count && ALL(i, changes.count, changes.items[i].to < changes.items[i].from);
 }
 
 /* Marks the steps at which most of the operators that change have a short step. */
@@ -78,15 +81,6 @@ static void mark_short_steps(struct rank *rank)
 	}
 	free(changed);
 	free(shrank);
-}
-
-static void count_regular_steps(struct rank *rank)
-{
-	for (uint32_t step = 1; step <= rank->steps.count; step++) {
-		bool edge = step == 1 || rank->epoch_end[step] || rank->epoch_end[step - 1];
-
-		rank->regular_before[step] = rank->regular_before[step - 1] + !edge;
-	}
 }
 
 /* Returns whether the operator has one set in all steps away from the edges of epochs. */
@@ -123,7 +117,11 @@ static void find_epochs(struct rank *rank)
 	if (rank->options.rows_hidden || rank->steps.count < 4)
 		return;
 	mark_short_steps(rank);
-	count_regular_steps(rank);
+	for (uint32_t step = 1; step <= rank->steps.count; step++) {
+		bool edge = step == 1 || rank->epoch_end[step] || rank->epoch_end[step - 1];
+
+		rank->regular_before[step] = rank->regular_before[step - 1] + !edge;
+	}
 	for (size_t i = 0; i < rank->operators->count; i++) {
 		if (!changes_late(&rank->histories[i]))
 			continue;
@@ -156,17 +154,12 @@ static size_t distinct_sets(const struct op_history *history)
 	return distinct;
 }
 
-/* The last step whose set is known: when the profile could keep no more shapes, new ones are missing from then on. */
-static uint32_t last_known_step(const struct rank *rank, const struct op_history *history)
-{
-	const struct segment *last = &history->segments[history->count - 1];
-
-	return profile_calls_over_cap(rank->profile) && !last->uses ? last->first - 1 : rank->steps.count;
-}
-
 static enum dynamic_kind changing_kind(const struct rank *rank, const struct op_history *history)
 {
-	size_t steps = last_known_step(rank, history);
+	const struct segment *last = &history->segments[history->count - 1];
+	/* when the profile could keep no more shapes, new ones are missing from then on */
+	bool is_cut = profile_calls_over_cap(rank->profile) && !last->uses;
+	size_t steps = is_cut ? last->first - 1 : rank->steps.count;
 
 	return distinct_sets(history) * 4 > steps * 3 ? DYNAMIC_UNBOUNDED : DYNAMIC_BOUNDED;
 }
@@ -226,12 +219,6 @@ static enum dynamic_kind kind_in_rank(const struct rank *rank, const struct op_h
 
 /* --- evidence */
 
-static void add_steps(struct message *message, const struct rank *rank, uint32_t step)
-{
-	message_add_number(message, rank->arena, "step", rank->steps.original[step]);
-	message_add_number(message, rank->arena, "previous", rank->steps.original[step - 1]);
-}
-
 /* The kind of the first change from the given step on. */
 static struct message change_evidence(const struct rank *rank, const struct op_history *history, uint32_t from)
 {
@@ -247,7 +234,8 @@ static struct message change_evidence(const struct rank *rank, const struct op_h
 	changes = op_changes_at(rank->profile, history, step, rank->read);
 	if (!changes.came || !changes.went)
 		message.id = changes.came ? "dynamic-comes" : "dynamic-goes";
-	add_steps(&message, rank, step);
+	message_add_number(&message, rank->arena, "step", rank->steps.original[step]);
+	message_add_number(&message, rank->arena, "previous", rank->steps.original[step - 1]);
 	if (!changes.count)
 		return message;
 	message.id = change->tensor ? "dynamic-size-in-list" : "dynamic-size";
@@ -313,11 +301,6 @@ struct dim_values {
 	struct map steps;  /* whose changes are in, each of which differs from the others */
 };
 
-static bool is_same_value(const struct dim_value *a, const struct dim_value *b)
-{
-	return a->argument == b->argument && a->tensor == b->tensor && a->dim == b->dim && a->size == b->size;
-}
-
 static void add_value(struct dim_values *values, struct dim_value value)
 {
 	uint64_t place = (uint64_t)value.argument << 32 | (uint64_t)value.tensor << 16 | value.dim;
@@ -325,7 +308,10 @@ static void add_value(struct dim_values *values, struct dim_value value)
 	struct map_cursor at = map_start(&values->places, hash);
 
 	while (map_next(&values->places, &at)) {
-		if (is_same_value(&values->items[at.index], &value))
+		const struct dim_value *known = &values->items[at.index];
+
+		if (known->argument == value.argument && known->tensor == value.tensor && known->dim == value.dim &&
+			known->size == value.size)
 			return;
 	}
 	map_add(&values->places, hash, (uint32_t)values->count);

@@ -20,7 +20,7 @@
  */
 #include "assess/model/operators.h"
 
-struct opdb;
+struct shape_size;
 
 struct dynamic_options {
 	/* row_limit or lost lines may have hidden rows: only sets without anything in common are a change */
@@ -37,3 +37,6 @@ void dynamic_set_data_dependent(struct result_dynamic *dynamic);
 
 /* True for the kinds whose shapes change after the first step. */
 bool dynamic_is_changing(enum dynamic_kind kind);
+
+/* Returns whether the dimension at the place of a size is one that changes. */
+bool dynamic_changes_at(const struct result_dynamic *dynamic, const struct shape_size *place);

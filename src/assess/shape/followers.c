@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "assess/shape/dynamic.h"
 #include "base/memory/hash.h"
 #include "base/memory/map.h"
 #include "base/memory/mem.h"
@@ -9,19 +10,17 @@
 #include "op/profile_links.h"
 #include "op/shape.h"
 
-enum { NOBODY = UINT32_MAX };
-
 /* A size that occurred at a place that changes, and who decided it. */
 struct origin {
 	int64_t size;
-	uint32_t op; /* NOBODY: it came with the inputs */
+	uint32_t op; /* NO_OPERATOR: it came with the inputs */
 };
 
 /* One step of one stream under way. */
 struct step_in_order {
 	const struct profile_use *uses;
 	const struct result_dynamic *dynamic;
-	const uint32_t *operator_of_use; /* NOBODY: of none */
+	const uint32_t *operator_of_use; /* NO_OPERATOR: of none */
 	const bool *by_data;
 	struct arena scratch;
 	struct map by_size;
@@ -32,7 +31,7 @@ struct step_in_order {
 	uint32_t steps;        /* of the stream */
 	uint32_t last_by_data; /* the newest operator whose result depends on values */
 	struct followed {
-		uint32_t op;    /* the first that it follows; NOBODY: none */
+		uint32_t op;    /* the first that it follows; NO_OPERATOR: none */
 		bool by_inputs; /* some size of it came with the inputs */
 	} * followed;           /* per operator */
 };
@@ -49,17 +48,6 @@ static uint32_t origin_of(struct step_in_order *order, int64_t size)
 	map_add(&order->by_size, hash, (uint32_t)order->origins.count);
 	MEM_PUSH(&order->origins, ((struct origin){ size, order->last_by_data }));
 	return order->last_by_data;
-}
-
-static bool changes_at(const struct result_dynamic *dynamic, const struct shape_size *place)
-{
-	for (size_t i = 0; i < dynamic->dim_count; i++) {
-		const struct result_dim *dim = &dynamic->dims[i];
-
-		if (dim->argument == place->argument && dim->tensor == place->tensor && dim->dim == place->dim)
-			return true;
-	}
-	return false;
 }
 
 /* The same shapes in every step: another place in the program than the one that changes. */
@@ -83,41 +71,29 @@ static void follow_turn(struct step_in_order *order, uint32_t use)
 	for (size_t i = 0; i < shape.count; i++) {
 		uint32_t origin;
 
-		if (!changes_at(&order->dynamic[op], &shape.sizes[i]))
+		if (!dynamic_changes_at(&order->dynamic[op], &shape.sizes[i]))
 			continue;
 		origin = origin_of(order, shape.sizes[i].size);
-		followed->by_inputs |= origin == NOBODY;
-		if (followed->op == NOBODY)
+		followed->by_inputs |= origin == NO_OPERATOR;
+		if (followed->op == NO_OPERATOR)
 			followed->op = origin;
 	}
 }
 
 static void follow_step(struct step_in_order *order, const struct profile_turn *turns, size_t count)
 {
-	order->last_by_data = NOBODY;
+	order->last_by_data = NO_OPERATOR;
 	order->origins.count = 0;
 	map_clear(&order->by_size);
 	for (size_t i = 0; i < count; i++) {
-		uint32_t op = turns[i].use == NO_USE ? NOBODY : order->operator_of_use[turns[i].use];
+		uint32_t op = turns[i].use == NO_USE ? NO_OPERATOR : order->operator_of_use[turns[i].use];
 
-		if (op == NOBODY)
+		if (op == NO_OPERATOR)
 			continue;
 		follow_turn(order, turns[i].use);
 		if (order->by_data[op])
 			order->last_by_data = op;
 	}
-}
-
-static uint32_t *operators_of_uses(const struct operators *operators, size_t use_count)
-{
-	uint32_t *ret = mem_resize(NULL, use_count + 1, sizeof(ret[0]));
-
-	memset(ret, 0xff, (use_count + 1) * sizeof(ret[0]));
-	for (size_t i = 0; i < operators->count; i++) {
-		for (size_t j = 0; j < operators->items[i].use_count; j++)
-			ret[operators->items[i].uses[j]] = (uint32_t)i;
-	}
-	return ret;
 }
 
 void followers_find(const struct profile *profile, const struct operators *operators, const bool *by_data,
@@ -135,7 +111,7 @@ void followers_find(const struct profile *profile, const struct operators *opera
 
 	order.followed = mem_resize(NULL, operators->count + 1, sizeof(order.followed[0]));
 	for (size_t i = 0; i < operators->count; i++)
-		order.followed[i] = (struct followed){ NOBODY, false };
+		order.followed[i] = (struct followed){ NO_OPERATOR, false };
 	streams = profile_streams(profile, &stream_count);
 	for (size_t i = 0; i < stream_count; i++) {
 		size_t count;
@@ -147,7 +123,7 @@ void followers_find(const struct profile *profile, const struct operators *opera
 	for (size_t i = 0; i < operators->count; i++) {
 		const struct followed *followed = &order.followed[i];
 
-		if (followed->op != NOBODY && !followed->by_inputs && !by_data[i])
+		if (followed->op != NO_OPERATOR && !followed->by_inputs && !by_data[i])
 			dynamic[i].follows = operators->items[followed->op].name;
 	}
 	map_clear(&order.by_size);

@@ -224,11 +224,6 @@ bool op_sets_are_disjoint(const struct op_history *history, size_t at)
 
 enum { MAX_COMPARED = 8, MAX_DIFFERENT = 16 };
 
-static bool same_place(const struct shape_size *a, const struct shape_size *b)
-{
-	return a->argument == b->argument && a->tensor == b->tensor && a->dim == b->dim;
-}
-
 /* Number of sizes that differ between two shapes of the same build; most, when they are more or built differently. */
 static size_t distance(const struct shape *from, const struct shape *to, size_t most)
 {
@@ -237,9 +232,11 @@ static size_t distance(const struct shape *from, const struct shape *to, size_t 
 	if (from->count != to->count)
 		return most;
 	for (size_t i = 0; i < from->count && different < most; i++) {
-		if (!same_place(&from->sizes[i], &to->sizes[i]))
+		const struct shape_size *a = &from->sizes[i], *b = &to->sizes[i];
+
+		if (a->argument != b->argument || a->tensor != b->tensor || a->dim != b->dim)
 			return most;
-		different += from->sizes[i].size != to->sizes[i].size;
+		different += a->size != b->size;
 	}
 	return different;
 }
