@@ -37,19 +37,10 @@ void assessment_describe_inputs(struct assessment *work)
 	}
 }
 
-static void put_overlays(struct arena *arena, const struct opdb *db, struct result_db *ret)
-{
-	const struct overlay *overlays = opdb_overlays(db, &ret->overlay_count);
-
-	ret->overlays = arena_alloc(arena, (ret->overlay_count + 1) * sizeof(ret->overlays[0]));
-	for (size_t i = 0; i < ret->overlay_count; i++)
-		ret->overlays[i] = (struct result_overlay){ arena_keep(arena, overlays[i].name),
-			arena_keep(arena, overlays[i].sha256), overlays[i].facts };
-}
-
 void assess_describe_database(struct arena *arena, const struct opdb *db, const char *tool_version, struct result *ret)
 {
 	const struct opdb_info *info = opdb_info(db);
+	const struct overlay *overlays;
 
 	ret->tool_version = arena_keep(arena, str_from(tool_version));
 	ret->db = (struct result_db){ arena_keep(arena, info->build), arena_keep(arena, info->built_at),
@@ -58,7 +49,11 @@ void assess_describe_database(struct arena *arena, const struct opdb *db, const 
 		ret->db.pack = arena_alloc(arena, sizeof(*ret->db.pack));
 		*ret->db.pack = (struct result_pack){ arena_keep(arena, info->pack_sha256), info->pack_is_signed };
 	}
-	put_overlays(arena, db, &ret->db);
+	overlays = opdb_overlays(db, &ret->db.overlay_count);
+	ret->db.overlays = arena_alloc(arena, (ret->db.overlay_count + 1) * sizeof(ret->db.overlays[0]));
+	for (size_t i = 0; i < ret->db.overlay_count; i++)
+		ret->db.overlays[i] = (struct result_overlay){ arena_keep(arena, overlays[i].name),
+			arena_keep(arena, overlays[i].sha256), overlays[i].facts };
 }
 
 void assessment_describe_sources(struct assessment *work)

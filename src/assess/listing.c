@@ -29,18 +29,6 @@ void assessment_sort(struct assessment *work)
 	qsort_r(work->order, work->operators.count, sizeof(work->order[0]), by_share, work->operators.items);
 }
 
-static void put_steps(struct assessment *work, const struct profile_use *use, struct result_shape *ret)
-{
-	const struct step_run *runs = step_runs_items(&use->steps);
-
-	ret->steps = arena_alloc(work->arena, (use->steps.count + 1) * sizeof(ret->steps[0]));
-	while (ret->step_count < use->steps.count) {
-		struct step_run run = runs[ret->step_count];
-
-		ret->steps[ret->step_count++] = (struct result_runs){ run.first, run.last };
-	}
-}
-
 /* A copy, or the one of before: there are many shapes, most of the same types and overload. */
 static struct str keep_again(struct arena *arena, struct str text, struct str before)
 {
@@ -52,14 +40,17 @@ static struct result_shape shape_of(
 {
 	CLEANUP(buf_clear) struct buf dims = BUF_UNLIMITED;
 	CLEANUP(buf_clear) struct buf dtypes = BUF_UNLIMITED;
-	struct result_shape shape = { .calls = use->calls, .cut = use->shapes_cut };
+	const struct step_run *runs = step_runs_items(&use->steps);
+	struct result_shape shape = { .calls = use->calls, .cut = use->shapes_cut, .step_count = use->steps.count };
 
 	shape_put_json(&dims, use->shapes);
 	use_put_types(&dtypes, use);
 	shape.dims = arena_keep(work->arena, buf_str(&dims));
 	shape.dtypes = keep_again(work->arena, buf_str(&dtypes), before->dtypes);
 	shape.overload = keep_again(work->arena, use->overload, before->overload);
-	put_steps(work, use, &shape);
+	shape.steps = arena_alloc(work->arena, (shape.step_count + 1) * sizeof(shape.steps[0]));
+	for (size_t i = 0; i < shape.step_count; i++)
+		shape.steps[i] = (struct result_runs){ runs[i].first, runs[i].last };
 	return shape;
 }
 
@@ -98,29 +89,28 @@ static void keep_most_called(struct listed_uses *list, size_t most, const struct
 }
 
 /* The shapes most often called first; a report lists so many, and counts all. */
-static void choose_shapes(struct assessment *work, const struct op *op, struct listed_uses *ret)
-{
-	size_t count, limit = work->request->limits->listed_shapes;
-	size_t most = op->use_count < limit ? op->use_count : limit;
-	const struct profile_use *uses = profile_uses(work->request->profile, &count);
-
-	ret->items = arena_alloc(&work->listed_arena, most * sizeof(ret->items[0]));
-	for (size_t i = 0; i < op->use_count; i++) {
-		const struct profile_use *use = &uses[op->uses[i]];
-
-		op_fetch_ahead(op, uses, i);
-		if (!use->calls || !(use->shapes.len || use->overload.len))
-			continue;
-		ret->total++;
-		keep_most_called(ret, most, use);
-	}
-}
-
 void assessment_choose_shapes(struct assessment *work)
 {
+	size_t use_count, limit = work->request->limits->listed_shapes;
+	const struct profile_use *uses = profile_uses(work->request->profile, &use_count);
+
 	work->listed = arena_alloc(&work->listed_arena, (work->operators.count + 1) * sizeof(work->listed[0]));
-	for (size_t i = 0; i < work->operators.count; i++)
-		choose_shapes(work, &work->operators.items[i], &work->listed[i]);
+	for (size_t i = 0; i < work->operators.count; i++) {
+		const struct op *op = &work->operators.items[i];
+		struct listed_uses *listed = &work->listed[i];
+		size_t most = op->use_count < limit ? op->use_count : limit;
+
+		listed->items = arena_alloc(&work->listed_arena, most * sizeof(listed->items[0]));
+		for (size_t at = 0; at < op->use_count; at++) {
+			const struct profile_use *use = &uses[op->uses[at]];
+
+			op_fetch_ahead(op, uses, at);
+			if (!use->calls || !(use->shapes.len || use->overload.len))
+				continue;
+			listed->total++;
+			keep_most_called(listed, most, use);
+		}
+	}
 }
 
 /* The record of the calls with the first shapes, for a reproduction. */

@@ -105,31 +105,25 @@ int assessment_judge_targets(struct assessment *work)
 	return status;
 }
 
-static void put_target(struct assessment *work, size_t index)
-{
-	const struct judgement *judgements = work->judgements[index];
-	bool hidden = capture_hides_operators(work->result->inputs, work->result->input_count);
-	struct result_target *ret = &work->result->targets[index];
-	bool slow = readiness_is_slow(&work->weights, judgements), implied;
-
-	for (size_t i = 0; i < work->operators.count; i++) {
-		const struct result_operator *op = &work->result->operators[i];
-
-		findings_of_verdict(&work->findings, op, &judgements[work->order[i]], slow);
-	}
-	assess_describe_target(work->arena, &work->request->targets[index], ret);
-	implied = implied_blocks(work->result, ret->id);
-	readiness_sum(work->arena, &work->weights, judgements, hidden || implied, ret);
-	ret->gate = GATE_NONE; /* a policy comes after */
-}
-
 void assessment_sum_targets(struct assessment *work)
 {
-	work->result->target_count = work->request->target_count;
-	work->result->targets = arena_alloc(
-		work->arena, (work->request->target_count + 1) * sizeof(work->result->targets[0]));
-	for (size_t i = 0; i < work->request->target_count; i++)
-		put_target(work, i);
+	struct result *result = work->result;
+	bool hidden = capture_hides_operators(result->inputs, result->input_count);
+
+	result->target_count = work->request->target_count;
+	result->targets = arena_alloc(work->arena, (result->target_count + 1) * sizeof(result->targets[0]));
+	for (size_t i = 0; i < result->target_count; i++) {
+		const struct judgement *judgements = work->judgements[i];
+		struct result_target *ret = &result->targets[i];
+		bool slow = readiness_is_slow(&work->weights, judgements);
+
+		for (size_t op = 0; op < work->operators.count; op++)
+			findings_of_verdict(
+				&work->findings, &result->operators[op], &judgements[work->order[op]], slow);
+		assess_describe_target(work->arena, &work->request->targets[i], ret);
+		readiness_sum(work->arena, &work->weights, judgements, hidden || implied_blocks(result, ret->id), ret);
+		ret->gate = GATE_NONE; /* a policy comes after */
+	}
 }
 
 /* The verdict on each target, and why. */

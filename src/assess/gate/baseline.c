@@ -50,33 +50,13 @@ static void add_change(struct result *result, const struct message *change)
 	result->policy.changes[result->policy.change_count++] = *change;
 }
 
-static void add_words(const struct baseline *baseline, struct result *result)
-{
-	for (size_t i = 0; i < result->target_count * baseline->target_count; i++) {
-		const struct result_target *now = &result->targets[i / baseline->target_count];
-		const struct baseline_target *then = &baseline->targets[i % baseline->target_count];
-
-		if (str_eq(now->id, then->id) && now->headline.why.id && now->headline.word != then->word)
-			add_change(result, MESSAGE(&result->arena, "baseline-word", BLANK("target", now->id),
-						   BLANK("before", word_for(&headline_words, then->word)),
-						   BLANK("after", word_for(&headline_words, now->headline.word))));
-	}
-}
-
-static void add_counts(const struct baseline *baseline, struct result *result)
-{
-	size_t known = SUM(i, result->finding_count, baseline_has(baseline, result->findings[i].fingerprint));
-
-	add_change(result, MESSAGE(&result->arena, "baseline-changes", NUMBER("fixed", baseline->known_count - known),
-				   NUMBER("new", result->finding_count - known)));
-}
-
 void baseline_compare(const struct baseline *baseline, struct result *result)
 {
 	struct arena *arena = &result->arena;
-	size_t most = result->target_count * baseline->target_count + 1;
+	size_t pairs = result->target_count * baseline->target_count;
+	size_t known = SUM(i, result->finding_count, baseline_has(baseline, result->findings[i].fingerprint));
 
-	result->policy.changes = arena_alloc(arena, most * sizeof(result->policy.changes[0]));
+	result->policy.changes = arena_alloc(arena, (pairs + 1) * sizeof(result->policy.changes[0]));
 	if (!share_bases_compare(baseline->base, (struct share_base){ result->basis, result->shown_ppm })) {
 		add_change(result, MESSAGE(arena, "baseline-captures",
 					   BLANK("before", shown_share(arena, baseline->base.shown_ppm)),
@@ -85,6 +65,15 @@ void baseline_compare(const struct baseline *baseline, struct result *result)
 					   BLANK("basis_after", word_for(&basis_words, result->basis))));
 		return;
 	}
-	add_counts(baseline, result);
-	add_words(baseline, result);
+	add_change(result, MESSAGE(arena, "baseline-changes", NUMBER("fixed", baseline->known_count - known),
+				   NUMBER("new", result->finding_count - known)));
+	for (size_t i = 0; i < pairs; i++) {
+		const struct result_target *now = &result->targets[i / baseline->target_count];
+		const struct baseline_target *then = &baseline->targets[i % baseline->target_count];
+
+		if (str_eq(now->id, then->id) && now->headline.why.id && now->headline.word != then->word)
+			add_change(result, MESSAGE(arena, "baseline-word", BLANK("target", now->id),
+						   BLANK("before", word_for(&headline_words, then->word)),
+						   BLANK("after", word_for(&headline_words, now->headline.word))));
+	}
 }

@@ -15,11 +15,6 @@ static int64_t time_of(const struct result_target *target, enum op_status status
 	return 0;
 }
 
-static int64_t larger(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 static int64_t at_most_whole(int64_t ppm)
 {
 	return ppm < WHOLE_PPM ? ppm : WHOLE_PPM;
@@ -38,10 +33,10 @@ static struct result_interval blocked(const struct result *result, const struct 
 static struct result_interval fallback(const struct result *result, const struct result_target *target)
 {
 	int64_t certain = time_of(target, OP_CPU_FALLBACK);
+	int64_t possible = target->coverage.time.hi_ppm - target->readiness.time.lo_ppm;
 
 	(void)result;
-	return (struct result_interval){ certain,
-		larger(certain, target->coverage.time.hi_ppm - target->readiness.time.lo_ppm) };
+	return (struct result_interval){ certain, possible > certain ? possible : certain };
 }
 
 static struct result_interval unknown(const struct result *result, const struct result_target *target)

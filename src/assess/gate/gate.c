@@ -75,17 +75,6 @@ struct str gate_word(size_t index)
 				    : word_for(&source_action_words, (unsigned)index - SOURCE_FROM);
 }
 
-static bool take_word(struct gate *gate, struct str word)
-{
-	for (size_t i = 0; i < WORDS; i++) {
-		if (str_eq(gate_word(i), word)) {
-			gate->words |= UINT64_C(1) << i;
-			return true;
-		}
-	}
-	return false;
-}
-
 /* Words of verdicts and headlines, and the gate's for them. */
 static const struct {
 	struct str word, meant;
@@ -124,10 +113,13 @@ int gate_parse(struct gate *gate, struct str words, struct err *err)
 	struct str word;
 
 	while (str_cut(&words, ',', &word)) {
+		size_t at;
+
 		word = str_trim(word);
-		if (take_word(gate, word))
-			continue;
-		return unknown_word(word, err);
+		at = POSITION(i, WORDS, str_eq(gate_word(i), word));
+		if (at == WORDS)
+			return unknown_word(word, err);
+		gate->words |= UINT64_C(1) << at;
 	}
 	return 0;
 }

@@ -23,15 +23,10 @@ void policy_clear(struct policy *policy)
 	policy_init(policy);
 }
 
-static bool has_budget(const struct budgets *budgets)
-{
-	return ANY(i, BUDGET_KINDS, budgets->given[i]);
-}
-
 bool policy_is_empty(const struct policy *policy)
 {
-	return gate_is_empty(&policy->gate) && !has_budget(&policy->budgets) && !policy->waiver_file_count &&
-	       !policy->baseline_file.name.len && !policy->fail_on_expired_waiver;
+	return gate_is_empty(&policy->gate) && ALL(i, BUDGET_KINDS, !policy->budgets.given[i]) &&
+	       !policy->waiver_file_count && !policy->baseline_file.name.len && !policy->fail_on_expired_waiver;
 }
 
 int policy_add_waivers(struct policy *policy, struct str text, struct str file, struct str sha256, struct err *err)
@@ -78,24 +73,13 @@ static enum waiver_state state_of(const struct applying *apply, const struct wai
 	return waiver->until_fact_changes && !str_eq(waiver->fact, fact) ? WAIVER_FACT_CHANGED : WAIVER_APPLIED;
 }
 
-static const struct result_waiver *show_waiver(struct applying *apply, size_t index, enum waiver_state state)
-{
-	const struct waiver *waiver = &apply->policy->waivers.items[index];
-	struct result_waiver *shown = &apply->shown[index * WAIVER_STATES + state];
-
-	if (!shown->id.len)
-		*shown = (struct result_waiver){ arena_keep(apply->arena, waiver->id), state,
-			arena_keep(apply->arena, waiver->reason), arena_keep(apply->arena, waiver->owner),
-			arena_keep(apply->arena, waiver->ref), arena_keep(apply->arena, waiver->justification),
-			arena_keep(apply->arena, waiver->until) };
-	return shown;
-}
-
 /* The first waiver in force that fits, else the first that would if it were in force. */
 static void find_waiver(struct applying *apply, struct result_finding *finding)
 {
 	const struct waiver_list *waivers = &apply->policy->waivers;
 	enum waiver_state best = WAIVER_STATES;
+	const struct waiver *waiver;
+	struct result_waiver *shown;
 	size_t chosen = 0;
 
 	for (size_t i = 0; i < waivers->count && best != WAIVER_APPLIED; i++) {
@@ -112,7 +96,14 @@ static void find_waiver(struct applying *apply, struct result_finding *finding)
 	if (best == WAIVER_STATES)
 		return;
 	apply->tally[chosen * WAIVER_STATES + best]++;
-	finding->waiver = show_waiver(apply, chosen, best);
+	waiver = &waivers->items[chosen];
+	shown = &apply->shown[chosen * WAIVER_STATES + best];
+	if (!shown->id.len)
+		*shown = (struct result_waiver){ arena_keep(apply->arena, waiver->id), best,
+			arena_keep(apply->arena, waiver->reason), arena_keep(apply->arena, waiver->owner),
+			arena_keep(apply->arena, waiver->ref), arena_keep(apply->arena, waiver->justification),
+			arena_keep(apply->arena, waiver->until) };
+	finding->waiver = shown;
 }
 
 static bool is_waived(const struct result_finding *finding)

@@ -138,11 +138,6 @@ static int begin_section(struct waiver_reading *reading, struct str section)
 	return 0;
 }
 
-static bool has_patterns(const struct waiver *waiver)
-{
-	return SUM(i, WAIVER_PATTERNS, waiver->patterns[i].len);
-}
-
 /* Check a waiver as a whole. */
 static int check_waiver(struct waiver_reading *reading, struct waiver *waiver)
 {
@@ -151,7 +146,7 @@ static int check_waiver(struct waiver_reading *reading, struct waiver *waiver)
 	if (!waiver->reason.len) {
 		err_set(err, ERR_WAIVER, "waiver '%.*s' has no reason", STR_ARG(waiver->id));
 		err_hint(err, "say why the finding is accepted: reason = ...");
-	} else if (!has_patterns(waiver)) {
+	} else if (ALL(i, WAIVER_PATTERNS, !waiver->patterns[i].len)) {
 		err_set(err, ERR_WAIVER, "waiver '%.*s' would waive everything", STR_ARG(waiver->id));
 		err_hint(err, "give it one of op, rule, target, module, path, dtype or fingerprint");
 	} else if (waiver->until.len && !date_days(waiver->until, &waiver->until_day)) {

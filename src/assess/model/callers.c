@@ -41,22 +41,10 @@ static void index_names(struct gathering *gathering, const struct profile *profi
 			if (name == last)
 				continue;
 			last = name;
-			map_add(&gathering->by_name, hash_str(hash_seed(), owner.name),
-				(uint32_t)gathering->owners.count);
+			map_add_name(&gathering->by_name, owner.name, (uint32_t)gathering->owners.count);
 			MEM_PUSH(&gathering->owners, owner);
 		}
 	}
-}
-
-static const struct owner *owner_of(const struct gathering *gathering, struct str name)
-{
-	struct map_cursor at = map_start(&gathering->by_name, hash_str(hash_seed(), name));
-
-	while (map_next(&gathering->by_name, &at)) {
-		if (str_eq(gathering->owners.items[at.index].name, name))
-			return &gathering->owners.items[at.index];
-	}
-	return NULL;
 }
 
 /* Links come in the byte order of their places, which decides among equals. */
@@ -80,13 +68,13 @@ static void offer(struct most_called *list, const struct op_link *link)
 static void gather_links(
 	struct gathering *gathering, const struct op_link *links, size_t count, struct most_called *lists)
 {
-	const struct owner *owner = NULL;
+	uint32_t owner = MAP_NONE;
 
 	for (size_t i = 0; i < count; i++) {
 		if (!i || !str_eq(links[i].name, links[i - 1].name))
-			owner = owner_of(gathering, links[i].name);
-		if (owner)
-			offer(&lists[owner->op], &links[i]);
+			owner = MAP_FIND(&gathering->by_name, gathering->owners.items, links[i].name);
+		if (owner != MAP_NONE)
+			offer(&lists[gathering->owners.items[owner].op], &links[i]);
 	}
 }
 

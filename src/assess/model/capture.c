@@ -62,49 +62,36 @@ static struct stream_sums sum_streams(const struct profile *profile)
 	return sums;
 }
 
-/* Returns the number of uses whose last run of steps is coarse, as they alternate too often. */
-static uint64_t count_coarse(const struct profile *profile)
-{
-	uint64_t coarse = 0;
-	size_t count;
-	const struct profile_use *uses = profile_uses(profile, &count);
-
-	for (size_t i = 0; i < count; i++)
-		coarse += uses[i].steps.coarse;
-	return coarse;
-}
-
 /* --- warnings */
-
-static void warn_of_missing_rows(struct description *to)
-{
-	const struct dump_facts *dump = &to->input->dump;
-
-	warn_count(to, "capture-truncated", "tables", dump->row_limit_tables);
-	warn_count(to, "capture-table-cut", "tables", dump->cut_tables);
-	warn_count(to, "capture-top-level", "tables", dump->top_level_tables);
-	warn_count(to, "capture-headless", "tables", dump->headless_tables);
-	warn_count(to, "capture-lines-broken", "lines", dump->broken_rows);
-	if (to->input->source.damaged)
-		message_add(
-			warn_of_rule(to, "capture-damaged"), "compression", str_from(to->input->source.compression));
-	warn_count(to, "capture-trace-cut", "byte", dump->cut_at);
-	warn_count(to, "capture-long-lines", "lines", dump->long_lines);
-}
 
 static void warn_of_losses(struct description *to)
 {
-	if (!to->input->rows_elsewhere)
-		warn_of_missing_rows(to);
+	const struct dump_facts *dump = &to->input->dump;
+
+	if (!to->input->rows_elsewhere) {
+		warn_count(to, "capture-truncated", "tables", dump->row_limit_tables);
+		warn_count(to, "capture-table-cut", "tables", dump->cut_tables);
+		warn_count(to, "capture-top-level", "tables", dump->top_level_tables);
+		warn_count(to, "capture-headless", "tables", dump->headless_tables);
+		warn_count(to, "capture-lines-broken", "lines", dump->broken_rows);
+		if (to->input->source.damaged)
+			message_add(warn_of_rule(to, "capture-damaged"), "compression",
+				str_from(to->input->source.compression));
+		warn_count(to, "capture-trace-cut", "byte", dump->cut_at);
+		warn_count(to, "capture-long-lines", "lines", dump->long_lines);
+	}
 	warn_count(to, "capture-cap", "calls", profile_calls_over_cap(to->profile));
 	if (profile_has_compiled(to->profile))
 		warn_of_rule(to, "capture-compiled");
-	warn_count(to, "capture-names-cut", "rows", to->input->dump.cut_names);
-	warn_count(to, "capture-shapes-cut", "rows", to->input->dump.cut_shapes);
+	warn_count(to, "capture-names-cut", "rows", dump->cut_names);
+	warn_count(to, "capture-shapes-cut", "rows", dump->cut_shapes);
 }
 
 static void warn_of_gaps(struct description *to, const struct stream_sums *sums)
 {
+	size_t use_count;
+	const struct profile_use *uses = profile_uses(to->profile, &use_count);
+
 	if (!(sums->has & TABLE_HAS_SHAPES))
 		warn_of_rule(to, "capture-no-shapes");
 	else if (sums->lacks & TABLE_HAS_SHAPES)
@@ -117,7 +104,7 @@ static void warn_of_gaps(struct description *to, const struct stream_sums *sums)
 	warn_count(to, "capture-no-steps", "tables", sums->stepless);
 	if (!(sums->has & TABLE_HAS_TIMES))
 		warn_of_rule(to, "capture-no-times");
-	warn_count(to, "capture-steps-coarse", "shapes", count_coarse(to->profile));
+	warn_count(to, "capture-steps-coarse", "shapes", SUM(i, use_count, uses[i].steps.coarse));
 	warn_count(to, "capture-compiling-steps", "steps", sums->compiling);
 	warn_count(to, "capture-views", "tables", sums->views);
 	if (to->input->dump.unknown_schema.text[0])
@@ -133,45 +120,20 @@ static void warn_of_gaps(struct description *to, const struct stream_sums *sums)
 	warn_count(to, "capture-streams-merged", "streams", to->input->dump.dropped_streams);
 }
 
-/* "118, 240, 412": where the first of the skipped lines or events stand. */
-static struct str sample_places(struct arena *arena, const struct dump_facts *dump)
-{
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(1024);
-	struct str copy;
-
-	for (unsigned i = 0; i < dump->sample_count; i++) {
-		const struct dump_sample *sample = &dump->samples[i];
-
-		buf_printf(&text, "%s%llu", i ? ", " : "",
-			(unsigned long long)(sample->line ? sample->line : sample->offset));
-	}
-	copy = arena_keep(arena, buf_str(&text));
-	return copy;
-}
-
-/* "NonZero, Index": the first of the types that ran there. */
-static struct str aicpu_types(struct arena *arena, const struct dump_facts *dump)
-{
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(sizeof(dump->aicpu_types) + 64);
-	struct str copy;
-
-	for (unsigned i = 0; i < dump->aicpu_type_count; i++)
-		buf_printf(&text, "%s%s", i ? ", " : "", dump->aicpu_types[i].text);
-	buf_add(&text, dump->aicpu_type_count == MAX_SAMPLES ? STR(" ...") : STR(""));
-	copy = arena_keep(arena, buf_str(&text));
-	return copy;
-}
-
 /* The device as described by a dump made on it. */
 static void warn_of_device(struct description *to)
 {
 	const struct dump_facts *dump = &to->input->dump;
+	CLEANUP(buf_clear) struct buf types = BUF_INIT(sizeof(dump->aicpu_types) + 64);
 	struct message *message;
 
+	for (unsigned i = 0; i < dump->aicpu_type_count; i++)
+		buf_printf(&types, "%s%s", i ? ", " : "", dump->aicpu_types[i].text);
+	buf_add(&types, dump->aicpu_type_count == MAX_SAMPLES ? STR(" ...") : STR(""));
 	if (dump->aicpu_calls) {
 		message = warn_of_rule(to, "capture-aicpu");
 		message_add_number(message, to->arena, "calls", (int64_t)dump->aicpu_calls);
-		message_add(message, "types", aicpu_types(to->arena, dump));
+		message_add_copy(message, to->arena, "types", buf_str(&types));
 	}
 	warn_count(to, "capture-device-tasks", "tasks", dump->device_tasks);
 }
@@ -179,16 +141,23 @@ static void warn_of_device(struct description *to)
 static void warn_of_skipped(struct description *to)
 {
 	const struct dump_facts *dump = &to->input->dump;
+	CLEANUP(buf_clear) struct buf where = BUF_INIT(1024); /* "118, 240, 412": the first lines or events */
 	struct message *message;
 
 	if (!dump->skipped_lines && !dump->skipped_events)
 		return;
+	for (unsigned i = 0; i < dump->sample_count; i++) {
+		const struct dump_sample *sample = &dump->samples[i];
+
+		buf_printf(&where, "%s%llu", i ? ", " : "",
+			(unsigned long long)(sample->line ? sample->line : sample->offset));
+	}
 	message = warn_of_rule(to, dump->skipped_rows    ? "capture-rows-skipped"
 				   : dump->skipped_lines ? "capture-lines-skipped"
 							 : "capture-events-skipped");
 	message_add_number(message, to->arena, dump->skipped_lines ? "lines" : "events",
 		(int64_t)(dump->skipped_lines ? dump->skipped_lines : dump->skipped_events));
-	message_add(message, "where", sample_places(to->arena, dump));
+	message_add_copy(message, to->arena, "where", buf_str(&where));
 	message_add_copy(message, to->arena, "sample", str_from(dump->samples[0].beginning.text));
 }
 
