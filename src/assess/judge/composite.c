@@ -65,7 +65,7 @@ static bool ends_of(
 	*ret_parent = parent;
 	if (child == MAP_NONE || parent == MAP_NONE || child == parent)
 		return false;
-	/* a child that only a sparse argument reaches says nothing of the parent's other calls: it has its own findings */
+	/* a child that only a sparse argument reaches says nothing of other calls: it has findings of its own */
 	return (!sparse_by_name(items[child].name) && !sparse[child].all) || sparse_by_name(items[parent].name) ||
 	       sparse[parent].all;
 }
