@@ -76,10 +76,6 @@ struct unit_cell {
 	struct str kernels;
 };
 
-struct unit_table {
-	struct unit_cell cells[MOST_CHIPS][DTYPE_COUNT];
-};
-
 static void fill_units(const struct diff_side *side, const struct state *state, const struct chip *chip,
 	struct unit_cell ret[DTYPE_COUNT])
 {
@@ -102,7 +98,7 @@ struct comparison {
 	const struct diff_side *sides[2];
 	const struct state *states[2];
 	const struct diff_sink *sink;
-	struct unit_table tables[2];
+	struct unit_cell cells[2][MOST_CHIPS][DTYPE_COUNT]; /* by side */
 	struct str name;
 };
 
@@ -118,12 +114,7 @@ struct unit_place {
 
 static const struct unit_cell *cell_at(const struct comparison *about, unsigned side, struct unit_place at)
 {
-	return &about->tables[side].cells[at.chip][at.type];
-}
-
-static bool has_moved(const struct comparison *about, struct unit_place at)
-{
-	return !same_cell(cell_at(about, 0, at), cell_at(about, 1, at));
+	return &about->cells[side][at.chip][at.type];
 }
 
 /* The types of a chip that moved as that one did. */
@@ -179,11 +170,13 @@ static int compare_units(struct comparison *about)
 
 	for (unsigned i = 0; i < MOST_CHIPS && (chip = chip_at(TARGET_NPU, i)); i++) {
 		for (unsigned side = 0; side < 2 && is_about_chip(about, chip); side++)
-			fill_units(about->sides[side], about->states[side], chip, about->tables[side].cells[i]);
+			fill_units(about->sides[side], about->states[side], chip, about->cells[side][i]);
 	}
 	for (struct unit_place at = { 0 }; at.chip < MOST_CHIPS && !code; at.chip++) {
 		for (at.type = 0; at.type < DTYPE_COUNT && !code; at.type++) {
-			if (has_moved(about, at) && !(done[at.chip] >> at.type & 1))
+			bool moved = !same_cell(cell_at(about, 0, at), cell_at(about, 1, at));
+
+			if (moved && !(done[at.chip] >> at.type & 1))
 				code = emit_move(about, at, done);
 		}
 	}
@@ -232,13 +225,9 @@ static bool is_alarm(const struct note *note)
 
 static bool has_report(const struct answer *answer, const struct note *note)
 {
-	for (size_t i = 0; i < answer->note_count; i++) {
-		const struct note *other = answer->notes[i].note;
-
-		if (other->kind == note->kind && str_eq(other->text, note->text) && str_eq(other->ref, note->ref))
-			return true;
-	}
-	return false;
+	return ANY(i, answer->note_count,
+		answer->notes[i].note->kind == note->kind && str_eq(answer->notes[i].note->text, note->text) &&
+			str_eq(answer->notes[i].note->ref, note->ref));
 }
 
 /* Reports that hold on one side and not on the other. */

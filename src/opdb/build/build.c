@@ -100,14 +100,6 @@ static int write_database(const char *path, const struct fact_text *text, struct
 	return code;
 }
 
-/* Makes what was written permanent and puts it in its place. */
-static int publish(int fd, const char *temporary, const char *out_path, struct err *err)
-{
-	if (fsync(fd) || rename(temporary, out_path))
-		return err_os(err, ERR_OUTPUT, errno, "cannot write %s", out_path);
-	return 0;
-}
-
 /* An empty file beside out_path. One that a killed process of the same number left behind is removed first. */
 static int make_temporary(const char *out_path, struct buf *ret, struct err *err)
 {
@@ -149,8 +141,8 @@ int opdb_build(const char *text_dir, const char *out_path, struct err *err)
 	if (fd < 0)
 		return fd;
 	code = write_database(temporary.ptr, &text, err);
-	if (!code)
-		code = publish(fd, temporary.ptr, out_path, err);
+	if (!code && (fsync(fd) || rename(temporary.ptr, out_path)))
+		code = err_os(err, ERR_OUTPUT, errno, "cannot write %s", out_path);
 	close(fd);
 	if (code)
 		unlink(temporary.ptr);

@@ -82,54 +82,21 @@ void build_swap(struct build *build)
 	build->insert_part = insert;
 }
 
-/* Binds each cell to the parameter that is called like its column, where the statement has one. */
-static void bind_cells(struct build *build, const struct tsv *tsv)
-{
-	char parameter[PARAMETER_BYTES];
-
-	for (size_t i = 0; i < tsv->count; i++) {
-		snprintf(parameter, sizeof(parameter), ":%.*s", STR_ARG(build->columns[i]));
-		build_bind_text(build, parameter, tsv->cells[i]);
-	}
-}
-
 /* --- rows with spans */
 
-/* The order of the row's key against that of the row before: <0 means out of order. */
-static int key_order(const struct build *build, const struct tsv *tsv)
+/* Check a row's key against that of the row before; rows of one key are in the order of their spans. */
+static int begin_key(struct build *build, const struct tsv *tsv, unsigned first, struct err *err)
 {
 	int order = 0;
 
 	for (size_t i = 0; i < build->table->keys && !order; i++)
 		order = str_cmp(tsv->cells[i], build->key[i]);
-	return order;
-}
-
-/* Check a row's key against that of the row before; rows of one key are in the order of their spans. */
-static int begin_key(struct build *build, const struct tsv *tsv, unsigned first, struct err *err)
-{
-	int order = key_order(build, tsv);
-
 	if (order < 0 || (!order && first <= build->key_first))
 		return tsv_error(tsv, err, "the row is out of order or there twice");
 	if (order)
 		memset(build->covered, 0, sizeof(build->covered));
 	memcpy(build->key, tsv->cells, build->table->keys * sizeof(build->key[0]));
 	build->key_first = first;
-	return 0;
-}
-
-/* No two rows of one key hold at one place. */
-static int cover_span(struct build *build, const struct tsv *tsv, struct span span, struct err *err)
-{
-	const struct axis *axis = &build->lines[build->table->spans].axis;
-
-	for (unsigned place = span.first; place <= span.last; place++) {
-		if (build->covered[place])
-			return tsv_error(
-				tsv, err, "a row of the same key covers \"%.*s\" too", STR_ARG(axis->items[place]));
-		build->covered[place] = true;
-	}
 	return 0;
 }
 
@@ -141,12 +108,17 @@ static unsigned dense_key(struct str ns, struct str key)
 	return str_eq(key, STR("XLA")) ? DENSE_XLA : str_eq(key, STR("PrivateUse1")) ? DENSE_PRIVATEUSE1 : 0;
 }
 
+/* No two rows of one key hold at one place. */
 static int insert_span(struct build *build, const struct tsv *tsv, struct span span, struct err *err)
 {
-	int code = cover_span(build, tsv, span, err);
+	const struct axis *axis = &build->lines[build->table->spans].axis;
 
-	if (code)
-		return code;
+	for (unsigned place = span.first; place <= span.last; place++) {
+		if (build->covered[place])
+			return tsv_error(
+				tsv, err, "a row of the same key covers \"%.*s\" too", STR_ARG(axis->items[place]));
+		build->covered[place] = true;
+	}
 	if (build->table->counted)
 		timeline_count(&build->lines[build->table->spans], span,
 			dense_key(build_cell(build, tsv, "ns"), build_cell(build, tsv, "key")));
@@ -222,10 +194,13 @@ static int add_name(struct build *build, const struct tsv *tsv, struct err *err)
 static int store_row(struct build *build, const struct tsv *tsv, struct err *err)
 {
 	const struct fact_table *table = build->table;
+	char parameter[PARAMETER_BYTES];
 	int code = 0;
 
-	if (build->insert)
-		bind_cells(build, tsv);
+	for (size_t i = 0; build->insert && i < tsv->count; i++) { /* a statement need not have every column */
+		snprintf(parameter, sizeof(parameter), ":%.*s", STR_ARG(build->columns[i]));
+		build_bind_text(build, parameter, tsv->cells[i]);
+	}
 	if (table->lists)
 		code = add_place(build, tsv, err);
 	if (!code && table->names)

@@ -268,18 +268,6 @@ static void take_source(struct opdb *db, struct row *row, void *item)
 	MEM_PUSH(&db->sources, *source);
 }
 
-/* "npu@v2.7.1-26.0.0" */
-static struct str release_id(struct opdb *db, const struct release *release, struct row *row)
-{
-	CLEANUP(buf_clear) struct buf id = BUF_INIT(ROWS);
-	struct str copy = STR("");
-
-	buf_printf(&id, "%.*s@%.*s", STR_ARG(target_names[release->target]), STR_ARG(release->ref));
-	if (!arena_copy(&db->arena, buf_str(&id), &copy))
-		row->full = true;
-	return copy;
-}
-
 /* The place of a release is its position among those of its target, which stand together. */
 static bool in_place(const struct opdb *db, const struct release *release)
 {
@@ -292,6 +280,7 @@ static bool in_place(const struct opdb *db, const struct release *release)
 
 static void take_release(struct opdb *db, struct row *row, void *item)
 {
+	CLEANUP(buf_clear) struct buf id = BUF_INIT(ROWS); /* "npu@v2.7.1-26.0.0" */
 	struct release_row *read = item;
 	struct release *release = &read->release;
 
@@ -301,7 +290,9 @@ static void take_release(struct opdb *db, struct row *row, void *item)
 		return;
 	}
 	release->torch = db->torch.items[release->torch_place].version;
-	release->id = release_id(db, release, row);
+	release->id = STR("");
+	buf_printf(&id, "%.*s@%.*s", STR_ARG(target_names[release->target]), STR_ARG(release->ref));
+	row->full |= !arena_copy(&db->arena, buf_str(&id), &release->id);
 	MEM_PUSH(&db->releases, *release);
 }
 
@@ -370,15 +361,6 @@ static struct str plugin_of(const struct document *document)
 	return dash == STR_NONE ? document->name : str_skip(document->name, dash + 1);
 }
 
-static unsigned first_of_plugin(const struct opdb *db, const struct document *document)
-{
-	unsigned first = 0;
-
-	while (first < db->documents.count && !str_eq(plugin_of(&db->documents.items[first]), plugin_of(document)))
-		first++;
-	return first;
-}
-
 static void take_document(struct opdb *db, struct row *row, void *item)
 {
 	CLEANUP(buf_clear) struct buf url = BUF_INIT(ROWS);
@@ -396,7 +378,8 @@ static void take_document(struct opdb *db, struct row *row, void *item)
 		STR_ARG(read->ref), STR_ARG(read->path));
 	if (!arena_copy(&db->arena, buf_str(&url), &document->url))
 		row->full = true;
-	document->plugin = first_of_plugin(db, document);
+	document->plugin = (unsigned)POSITION(i, db->documents.count,
+		str_eq(plugin_of(&db->documents.items[i]), plugin_of(document))); /* the first one's place */
 	MEM_PUSH(&db->documents, *document);
 }
 
@@ -539,28 +522,22 @@ static void find_document(struct opdb *db, struct release *release)
 	}
 }
 
-/* Appends an item to the list of a table. */
-static void add_item(struct opdb *db, const struct table *table, const void *item)
-{
-	MEM_LIST(char) *list = (void *)((char *)db + table->list.at);
-	size_t bytes = table->record->bytes;
-
-	list->items = mem_room(list->items, list->count, &list->capacity, bytes);
-	memcpy(list->items + list->count++ * bytes, item, bytes);
-}
-
 static void load_row(
 	struct opdb *db, const struct table *table, const struct row_columns *columns, size_t rows, struct row *row)
 {
-	CLEANUP(mem_release) void *item = mem_zalloc(table->record->bytes);
+	size_t bytes = table->record->bytes;
+	CLEANUP(mem_release) void *item = mem_zalloc(bytes);
+	MEM_LIST(char) *list = (void *)((char *)db + table->list.at);
 
 	table_row_read(row, table->record, columns, rows, item);
 	if (row->damaged)
 		return;
-	if (table->take)
+	if (table->take) {
 		table->take(db, row, item);
-	else
-		add_item(db, table, item);
+		return;
+	}
+	list->items = mem_room(list->items, list->count, &list->capacity, bytes);
+	memcpy(list->items + list->count++ * bytes, item, bytes);
 }
 
 static int load_rows(struct opdb *db, const struct table *table, struct err *err)

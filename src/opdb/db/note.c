@@ -32,11 +32,6 @@ struct str note_kind_name(enum note_kind kind)
 
 /* --- loading */
 
-static bool is_part_of_chip(char c)
-{
-	return is_word(c) || c == '-';
-}
-
 unsigned chips_named(enum target_kind target, struct str text)
 {
 	unsigned chips = 0;
@@ -45,7 +40,7 @@ unsigned chips_named(enum target_kind target, struct str text)
 		struct str usual;
 		const struct chip *chip;
 
-		for (to = from; to < text.len && is_part_of_chip(text.ptr[to]); to++)
+		for (to = from; to < text.len && (is_word(text.ptr[to]) || text.ptr[to] == '-'); to++)
 			;
 		if (to - from < 3) /* "A2" and the like mean too much else */
 			continue;
@@ -106,11 +101,6 @@ static enum note_kind reported_kind(unsigned observed, struct str detail)
 	return kinds[observed];
 }
 
-static bool tells_failure(enum note_kind kind)
-{
-	return kind == NOTE_FAILS || kind == NOTE_CRASHES || kind == NOTE_WRONG;
-}
-
 void note_take_report(struct note **notes, struct row *row, const void *item)
 {
 	const struct report_row *read = item;
@@ -135,7 +125,8 @@ void note_take_report(struct note **notes, struct row *row, const void *item)
 	note->chips = chips ? chips : chips_named(note->target, note->text);
 	if (note->kind == NOTE_CRASHES || note->kind == NOTE_WRONG)
 		note->mild |= !note->release_named && !note->chips; /* by chip and version alone */
-	note->mild |= tells_failure(note->kind) && !str_starts(note->ref, STR("https://"));
+	if (note->kind == NOTE_FAILS || note->kind == NOTE_CRASHES || note->kind == NOTE_WRONG)
+		note->mild |= !str_starts(note->ref, STR("https://"));
 	note->about = read->dtypes;
 	if (read->dtypes)
 		types = (struct dtypes_named){ .refused = read->dtypes };
@@ -286,12 +277,6 @@ void note_take_chip(struct note **notes, struct row *row, const void *item)
 	note->chips = note->mild ? 0 : chips_apart(read->condition); /* of an unknown branch either side may be meant */
 }
 
-/* Returns whether the type of an argument is that of the data; others choose, mask or weigh. "": of all of them. */
-static bool is_data_argument(struct str name)
-{
-	return !name.len || name_is_listed(NAMES_DATA, name);
-}
-
 /* Returns whether the limit applies only to non-dense or shape-specific paths. */
 static bool is_aside_limit(struct str other)
 {
@@ -304,12 +289,14 @@ void note_take_limit(struct note **notes, struct row *row, const void *item)
 	struct str other = read->other, host = read->host;
 	unsigned taken = 0, refused = read->refuses;
 	bool composed, where = str_starts(other, STR("where "));
+	/* the type of another argument than the data chooses, masks or weighs, and limits nothing; "": of all of them */
+	bool of_data = !read->argument.len || name_is_listed(NAMES_DATA, read->argument);
 	struct note *note;
 
 	row->damaged |= !str_eq(read->takes, STR("*")) && !dtypes_from(read->takes, &taken);
 	refused |= taken ? DTYPE_ALL & ~taken : str_has(other, STR("always throws")) ? DTYPE_ALL : 0;
 	composed = str_starts(other, STR("composed: ")) && !refused && !host.len;
-	if (is_aside_limit(other) || (!host.len && !composed && (!refused || !is_data_argument(read->argument))))
+	if (is_aside_limit(other) || (!host.len && !composed && (!refused || !of_data)))
 		return;
 	note = add_source_note(notes, row, read->first, read->last, read->source);
 	if (!note)

@@ -147,28 +147,20 @@ static struct opdb *new_handle(void)
 	return db;
 }
 
-/* Reads the small tables. One transaction for all that is read: beginning and ending each takes longer than most of
-   them. */
-static int load_handle(struct opdb *db, struct err *err)
+/* Takes the handle, and reads the small tables: closed on an error. One transaction for all that is read: beginning
+   and ending each takes longer than most of them. */
+static int finish_open(struct opdb *db, int code, struct opdb **ret, struct err *err)
 {
-	int code;
-
-	harden_sqlite(db->sqlite);
-	code = sqlite3_exec(db->sqlite, "BEGIN", NULL, NULL, NULL) ? db_failed(db, err) : 0;
+	if (!code) {
+		harden_sqlite(db->sqlite);
+		code = sqlite3_exec(db->sqlite, "BEGIN", NULL, NULL, NULL) ? db_failed(db, err) : 0;
+	}
 	if (!code)
 		code = check_kind(db, err);
 	if (!code)
 		code = queries_prepare(db, err);
 	if (!code)
 		code = load_tables(db, err);
-	return code;
-}
-
-/* Takes the handle: closed on an error. */
-static int finish_open(struct opdb *db, int code, struct opdb **ret, struct err *err)
-{
-	if (!code)
-		code = load_handle(db, err);
 	if (code)
 		opdb_close(db);
 	else
@@ -277,11 +269,8 @@ void opdb_close(struct opdb *db)
 
 bool opdb_tells_chip(const struct opdb *db, const struct chip *chip)
 {
-	for (size_t i = 0; i < db->dtype_rules.count; i++) {
-		const struct note *note = &db->dtype_rules.items[i].note;
+	const struct dtype_rule *rules = db->dtype_rules.items;
 
-		if (note->target == chip->target && note->chips & chips_named(chip->target, chip->family))
-			return true;
-	}
-	return false;
+	return ANY(i, db->dtype_rules.count,
+		rules[i].note.target == chip->target && rules[i].note.chips & chips_named(chip->target, chip->family));
 }

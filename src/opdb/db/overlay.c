@@ -293,15 +293,6 @@ static int read_lines(struct overlay_reading *reading, struct str text)
 
 /* --- the file */
 
-static void name_releases(struct overlay_reading *reading)
-{
-	for (size_t i = 0; i < reading->db->releases.count; i++) {
-		const struct release *release = &reading->db->releases.items[i];
-
-		axis_add(&reading->releases[release->target], release->name);
-	}
-}
-
 /* The digest of a database and its overlays, which a kept assessment is found by. */
 static int put_digest(struct opdb *db, struct err *err)
 {
@@ -355,7 +346,8 @@ int opdb_add_overlay_text(struct opdb *db, struct str name, struct str text, str
 	reading.overlays = db->overlays;
 	reading.first = db->overlays->count;
 	reading.facts = (struct facts){ .db = db, .arena = &reading.scratch };
-	name_releases(&reading);
+	for (size_t i = 0; i < db->releases.count; i++)
+		axis_add(&reading.releases[db->releases.items[i].target], db->releases.items[i].name);
 	code = keep_text(&reading, name, &text);
 	if (!code && timing_overlay_is(text))
 		code = timing_overlay_add(db, reading.file.name, text, &reading.file.facts, err);

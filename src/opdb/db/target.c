@@ -135,20 +135,6 @@ static const struct reading {
 	{ STR(""), by_pip, NULL },
 };
 
-static void read_text(struct candidates *found, enum target_kind target, struct str text)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(readings) && !found->count; i++) {
-		struct str rest;
-
-		if (!str_starts(text, readings[i].prefix))
-			continue;
-		rest = str_skip(text, readings[i].prefix.len);
-		readings[i].find(found, target, rest);
-		if (target == TARGET_MUSA && readings[i].find_too)
-			readings[i].find_too(found, target, rest);
-	}
-}
-
 /* False if the text is not a target. */
 static bool split_spec(struct str text, struct spec *ret)
 {
@@ -165,12 +151,23 @@ static bool split_spec(struct str text, struct spec *ret)
 static struct candidates find_candidates(const struct opdb *db, const struct spec *spec, struct str torch)
 {
 	struct candidates found = { .db = db, .torch = torch.len ? plain_version(torch) : torch };
+	struct str text = without_beta(spec->text);
 
-	if (spec->text.ptr)
-		read_text(&found, spec->target, without_beta(spec->text));
-	else
+	if (!spec->text.ptr) {
 		by_torch(&found, spec->target, found.torch);
-	found.other_torch |= !spec->text.ptr && torch.len;
+		found.other_torch |= torch.len > 0;
+		return found;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(readings) && !found.count; i++) {
+		struct str rest;
+
+		if (!str_starts(text, readings[i].prefix))
+			continue;
+		rest = str_skip(text, readings[i].prefix.len);
+		readings[i].find(&found, spec->target, rest);
+		if (spec->target == TARGET_MUSA && readings[i].find_too)
+			readings[i].find_too(&found, spec->target, rest);
+	}
 	return found;
 }
 

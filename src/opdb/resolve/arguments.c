@@ -20,13 +20,6 @@ bool argument_limit_alike(const struct argument_limit *limit, const struct relea
 	return covers(limit, a) == covers(limit, b);
 }
 
-static bool is_about_chip(const struct argument_limit *limit, const struct chip *chip)
-{
-	unsigned asked = chip ? chips_named(limit->target, chip->family) : chips_named(limit->target, STR("910B"));
-
-	return !limit->chips || limit->chips & asked;
-}
-
 /* Returns whether the release has the kernel of these checks: CANN's are those of a kernel that calls its API. */
 static bool has_kernel(
 	const struct question *question, const struct name_facts *name, const struct argument_limit *limit)
@@ -37,18 +30,16 @@ static bool has_kernel(
 	return kernel && (limit->by_release || kernel->op_api);
 }
 
-/* Of a composite: a kernel of the release would take its place. */
-static bool is_always(const struct argument_limit *limit)
-{
-	return str_eq(limit->test, STR("always"));
-}
-
 static bool holds(const struct question *question, const struct name_facts *name, struct str overload,
 	const struct argument_limit *limit)
 {
-	return covers(limit, question->release) && is_about_chip(limit, question->chip) &&
+	struct str family = question->chip ? question->chip->family : STR("910B");
+	bool always = str_eq(limit->test, STR("always")); /* of a composite: a kernel would take its place */
+
+	return covers(limit, question->release) &&
+	       (!limit->chips || limit->chips & chips_named(limit->target, family)) &&
 	       (!overload.len || str_eq(overload_of(limit->op), overload)) &&
-	       has_kernel(question, name, limit) != is_always(limit);
+	       has_kernel(question, name, limit) != always;
 }
 
 static void append_limits(

@@ -164,14 +164,11 @@ static struct cite for_release(const struct opdb *db, const struct release *rele
 /* The repository of a target's plugin: the one whose sources are found by the release's own ref. */
 static bool is_plugins_own(const struct opdb *db, const struct source *source, enum target_kind target)
 {
-	for (size_t i = 0; i < db->sources.count; i++) {
-		const struct source *other = &db->sources.items[i];
+	const struct source *sources = db->sources.items;
 
-		if (str_eq(other->ref, STR("{ref}")) && other->npu == (target == TARGET_NPU) &&
-			str_eq(other->repository, source->repository))
-			return true;
-	}
-	return false;
+	return ANY(i, db->sources.count,
+		str_eq(sources[i].ref, STR("{ref}")) && sources[i].npu == (target == TARGET_NPU) &&
+			str_eq(sources[i].repository, source->repository));
 }
 
 /* The day of the commit that was read: a release's own is known, and it pins the others that are named by it. */
@@ -188,12 +185,6 @@ static struct str date_of(const struct opdb *db, const struct source *source, co
 	return STR("");
 }
 
-/* The description of a source without an address for the release. */
-static struct str without_address(const struct question *question, const struct source *source)
-{
-	return JOIN(question, source->repository, STR(" ("), source->name, STR(")"));
-}
-
 static bool from_source(const struct question *question, const struct cite *item, struct evidence *ret)
 {
 	const struct opdb *db = question->resolver->db;
@@ -206,8 +197,8 @@ static bool from_source(const struct question *question, const struct cite *item
 		.ref = url_of(question->resolver, question->release, &cited),
 		.text = STR(""),
 		.date = date_of(db, source, question->release) };
-	if (!ret->ref.len)
-		ret->text = without_address(question, source);
+	if (!ret->ref.len) /* the source has no address for the release */
+		ret->text = JOIN(question, source->repository, STR(" ("), source->name, STR(")"));
 	return true;
 }
 

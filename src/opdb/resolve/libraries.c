@@ -48,19 +48,13 @@ static void put_packages(const struct question *question, const struct name_fact
 	ret->library.packages = kept;
 }
 
-static void put_types(const struct question *question, struct answer *ret)
-{
-	for (size_t i = 0; i < ret->library.collective_count; i++)
-		ret->accepted |= collective_types(ret->library.collectives[i], question->chip);
-	ret->refused = ret->accepted ? DTYPE_ALL & ~ret->accepted : 0;
-	ret->barred = ret->refused;
-}
-
 void libraries_put(const struct question *question, const struct name_facts *name, struct answer *ret)
 {
 	if (name->collectives) {
 		put_collectives(question, name, ret);
-		put_types(question, ret);
+		for (size_t i = 0; i < ret->library.collective_count; i++)
+			ret->accepted |= collective_types(ret->library.collectives[i], question->chip);
+		ret->refused = ret->barred = ret->accepted ? DTYPE_ALL & ~ret->accepted : 0;
 	}
 	if (name->package_facts && wants_texts(question))
 		put_packages(question, name, ret);

@@ -177,11 +177,6 @@ static void merge_proofs(const struct question *question, const struct verdicts 
 	evidence_put(question, &cites, ret);
 }
 
-static bool any_switched(const struct verdicts *verdicts)
-{
-	return ANY(i, verdicts->used, verdicts->proofs[i].switched);
-}
-
 /* The answer if the program calls the name itself. */
 static int add_explicit(const struct question *question, const struct name_facts *name, struct str overload,
 	struct answer *ret, struct err *err)
@@ -236,7 +231,7 @@ int answer_name(const struct question *question, const struct name_facts *name, 
 	libraries_put(question, name, ret);
 	if (verdicts.count) {
 		merge_proofs(question, &verdicts, ret);
-		switched = any_switched(&verdicts);
+		switched = ANY(i, verdicts.used, verdicts.proofs[i].switched);
 	} else if (name->aten) {
 		code = absent_answer(question, name, overload, ret, err);
 		switched = ret->status == OP_EQUIVALENT;

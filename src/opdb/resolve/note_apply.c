@@ -43,12 +43,6 @@ static bool calls_overload(
 	return false;
 }
 
-/* Returns whether a note is about a variant with an output that always throws: a name without one calls another. */
-static bool is_of_throwing_output(const struct note *note)
-{
-	return note->kind == NOTE_DTYPES && note->refused == DTYPE_ALL && str_eq(note->overload, STR("out"));
-}
-
 /* The kind of evidence that a note is for the release, false when it is not about it. */
 static bool note_holds(const struct note *note, const struct question *question, const struct name_facts *name,
 	struct str overload, struct note_answer *ret)
@@ -60,8 +54,9 @@ static bool note_holds(const struct note *note, const struct question *question,
 	if (note->document ? !release->has_document || !documents_have(note->documents, release)
 			   : !release_set_has(&note->releases, release))
 		return false;
-	if (!overload.len && is_of_throwing_output(note))
-		return false;
+	if (!overload.len && note->kind == NOTE_DTYPES && note->refused == DTYPE_ALL &&
+		str_eq(note->overload, STR("out")))
+		return false; /* a variant with an output that always throws: a name without one calls another */
 	if (overload.len && note->overload.len && !str_eq(overload, note->overload) &&
 		!calls_overload(question, name, overload, note->overload))
 		return false;
@@ -107,32 +102,22 @@ static int by_order(const void *a, const void *b)
 	return order ? order : str_cmp(left->note->text, right->note->text);
 }
 
-/* Returns whether notes of these kinds are contradictory for the same calls. */
-static bool contradict(const struct note *winner, const struct note *loser)
-{
-	bool bad = loser->kind == NOTE_CPU || loser->kind == NOTE_FAILS;
-
-	return (winner->kind == NOTE_RUNS && bad) ||
-	       (loser->kind == NOTE_RUNS && (winner->kind == NOTE_CPU || winner->kind == NOTE_FAILS));
-}
-
 /* Returns whether another API of the same operator is supported on the chips that a document leaves out. */
 static bool is_taken(const struct note_answer *notes, size_t count, const struct note *left_out)
 {
-	for (size_t i = 0; left_out->document && left_out->kind == NOTE_CHIP && i < count; i++) {
-		if (notes[i].note->document && !(left_out->chips & ~notes[i].note->taken))
-			return true;
-	}
-	return false;
+	return left_out->document && left_out->kind == NOTE_CHIP &&
+	       ANY(i, count, notes[i].note->document && !(left_out->chips & ~notes[i].note->taken));
 }
 
 /* Returns whether a better note supersedes another one. A note on one overload does not affect the others. */
 static bool beats(const struct note_answer *better, const struct note_answer *note, bool one_overload)
 {
-	struct str about = better->note->overload;
-	bool same = one_overload || !about.len || str_eq(about, note->note->overload);
+	const struct note *winner = better->note, *loser = note->note;
+	bool same = one_overload || !winner->overload.len || str_eq(winner->overload, loser->overload);
+	bool contradictory = (winner->kind == NOTE_RUNS && (loser->kind == NOTE_CPU || loser->kind == NOTE_FAILS)) ||
+			     (loser->kind == NOTE_RUNS && (winner->kind == NOTE_CPU || winner->kind == NOTE_FAILS));
 
-	return same && contradict(better->note, note->note) && by_rank(better, note) < 0;
+	return same && contradictory && by_rank(better, note) < 0;
 }
 
 /* The types that the same plugin's documents for any PyTorch say the operator takes. */

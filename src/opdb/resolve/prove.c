@@ -48,24 +48,6 @@ static struct proof proof_of(const struct question *question, enum op_status sta
 	return proof;
 }
 
-static struct str kernel_text(const struct kernel *kernel)
-{
-	static const struct {
-		bool acl_op, op_api;
-		struct str text;
-	} texts[] = {
-		{ true, true, STR(": acl_op and aclnn") },
-		{ true, false, STR(": acl_op") },
-		{ false, true, STR(": aclnn") },
-		{ false, false, STR("") },
-	};
-	size_t i = 0;
-
-	while (texts[i].acl_op != kernel->acl_op || texts[i].op_api != kernel->op_api)
-		i++;
-	return texts[i].text;
-}
-
 /* Effect of the chip on a registered kernel, SEMANTICS 3.3 and 3.4. */
 static void apply_chip(const struct chip *chip, const struct kernel *kernel, struct proof *proof)
 {
@@ -93,12 +75,16 @@ static struct proof prove_registered(const struct question *question, const stru
 		[KERNEL_FALLTHROUGH] = OP_COMPOSITE,
 	};
 	struct proof proof = { .status = statuses[kernel->status], .via = STR("registered") };
+	struct str api = kernel->acl_op && kernel->op_api ? STR(": acl_op and aclnn")
+			 : kernel->acl_op                 ? STR(": acl_op")
+			 : kernel->op_api                 ? STR(": aclnn")
+							  : STR("");
 
 	if (kernel->status == KERNEL_BLOCKED)
 		proof.via = STR("registered to throw");
 	else if (kernel->status == KERNEL_CPU)
 		proof.via = STR("registered to run on the CPU");
-	proof.detail = JOIN(question, kernel->origin, kernel_text(kernel));
+	proof.detail = JOIN(question, kernel->origin, api);
 	if (kernel->note.len && !str_has(kernel->note, STR("/"))) /* otherwise it is a path, which the evidence shows */
 		proof.detail = JOIN(question, proof.detail, STR("; "), kernel->note);
 	if (kernel->host_path.len) {

@@ -259,14 +259,11 @@ static const struct unit_memo *find_memo(
 
 static bool name_converts(const struct opdb *db, const struct name_facts *name)
 {
-	for (size_t i = 0; i < db->operator_rules.count; i++) {
-		const struct operator_rule *rule = &db->operator_rules.items[i];
+	const struct operator_rule *rules = db->operator_rules.items;
 
-		if (rule->kind == RULE_CONVERTS && name->aten && str_starts(rule->name, STR("aten::")) &&
-			str_eq(str_skip(rule->name, strlen("aten::")), name->base))
-			return true;
-	}
-	return false;
+	return name->aten && ANY(i, db->operator_rules.count,
+				     rules[i].kind == RULE_CONVERTS && str_starts(rules[i].name, STR("aten::")) &&
+					     str_eq(str_skip(rules[i].name, strlen("aten::")), name->base));
 }
 
 /* Casts of one that copies between types; NULL for any other. */
