@@ -25,24 +25,19 @@ static size_t name_completions(void *ctx, struct str ns, struct str prefix, stru
 	return names.count;
 }
 
-/* Returns whether some table is one of tasks or of runtime calls, which have no operators. */
-static bool lists_device(const struct profile *profile)
-{
-	size_t count;
-	const struct profile_stream *streams = profile_streams(profile, &count);
-
-	return ANY(i, count, streams[i].has & (TABLE_DEVICE_TASKS | TABLE_HOST_CALLS));
-}
-
 int assessment_gather(struct assessment *work)
 {
 	struct name_lookup lookup = { work, name_known, name_completions };
+	size_t count;
+	const struct profile_stream *streams = profile_streams(work->request->profile, &count);
+	/* tables of tasks or of runtime calls have no operators */
+	bool lists_device = ANY(i, count, streams[i].has & (TABLE_DEVICE_TASKS | TABLE_HOST_CALLS));
 
 	work->err->code = 0;
 	operators_gather(&work->scratch, work->request->profile, &lookup, &work->operators);
 	if (work->err->code)
 		return -work->err->code;
-	if (!work->operators.count && lists_device(work->request->profile)) {
+	if (!work->operators.count && lists_device) {
 		inputs_lack_operators(work->request->inputs, work->request->input_count, work->err);
 		return err_hint(work->err, "give operator_details.csv, or the whole folder that ends in _ascend_pt");
 	}

@@ -78,29 +78,23 @@ static void keep_type_sets(struct assessment *work)
 	work->judge.type_sets = NULL; /* what is judged from here on is in no row */
 }
 
-static int judge_target(struct assessment *work, size_t index)
-{
-	const struct target *target = &work->request->targets[index];
-	struct judgement *judgements = arena_alloc(&work->scratch, (work->operators.count + 1) * sizeof(judgements[0]));
-	int status;
-
-	work->judge.target = arena_keep(work->arena, str_from(target->id));
-	status = judge_all(&work->judge, target, judgements, work->err);
-	work->judge.target = STR("");
-	work->judgements[index] = judgements;
-	for (size_t i = 0; i < work->operators.count && !status; i++)
-		work->result->operators[i].verdicts[index] = judgements[work->order[i]].verdict;
-	return status;
-}
-
 int assessment_judge_targets(struct assessment *work)
 {
-	size_t count = work->request->target_count;
+	size_t count = work->request->target_count, operators = work->operators.count;
 	int status = find_data_dependent(work);
 
 	work->judgements = arena_alloc(&work->scratch, (count + 1) * sizeof(work->judgements[0]));
-	for (size_t i = 0; i < count && !status; i++)
-		status = judge_target(work, i);
+	for (size_t i = 0; i < count && !status; i++) {
+		const struct target *target = &work->request->targets[i];
+		struct judgement *judgements = arena_alloc(&work->scratch, (operators + 1) * sizeof(judgements[0]));
+
+		work->judge.target = arena_keep(work->arena, str_from(target->id));
+		status = judge_all(&work->judge, target, judgements, work->err);
+		work->judge.target = STR("");
+		work->judgements[i] = judgements;
+		for (size_t op = 0; op < operators && !status; op++)
+			work->result->operators[op].verdicts[i] = judgements[work->order[op]].verdict;
+	}
 	keep_type_sets(work);
 	return status;
 }

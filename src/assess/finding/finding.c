@@ -204,19 +204,6 @@ static void findings_of_flags(
 	}
 }
 
-static void findings_of_reports(
-	struct finding_list *findings, const struct result_operator *op, const struct judgement *judgement)
-{
-	const struct result_verdict *verdict = &judgement->verdict;
-
-	if (judgement->crash)
-		add_report(findings, op, verdict, "op-reported-crash", judgement->crash);
-	if (judgement->wrong)
-		add_report(findings, op, verdict, "op-reported-wrong", judgement->wrong);
-	if (judgement->possible)
-		add_report(findings, op, verdict, "op-reported-possible", judgement->possible);
-}
-
 void findings_of_verdict(
 	struct finding_list *findings, const struct result_operator *op, const struct judgement *judgement, bool slow)
 {
@@ -248,7 +235,12 @@ void findings_of_verdict(
 		message_add(&finding->what, "via", verdict->via);
 	}
 	findings_of_flags(findings, op, judgement, slow);
-	findings_of_reports(findings, op, judgement);
+	if (judgement->crash)
+		add_report(findings, op, verdict, "op-reported-crash", judgement->crash);
+	if (judgement->wrong)
+		add_report(findings, op, verdict, "op-reported-wrong", judgement->wrong);
+	if (judgement->possible)
+		add_report(findings, op, verdict, "op-reported-possible", judgement->possible);
 	if (judgement->slow_path)
 		add_on_target(findings, op, verdict, "op-slow-path");
 	if (compiles && dynamic_is_changing(op->dynamic.kind))

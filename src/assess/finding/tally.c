@@ -91,12 +91,6 @@ static cause_word *const cause_words[] = {
 	[VERDICT_BLOCKED] = blocking_cause,
 };
 
-static void add_package(struct cause_tally *of, struct str package)
-{
-	if (package.len && of->package_count < CAUSE_NAMES && !STR_IS_AMONG(of->packages, of->package_count, package))
-		of->packages[of->package_count++] = package;
-}
-
 static void add_operator(struct tally *tally, struct str cause, struct str called, const struct op *op,
 	const struct judgement *judgement)
 {
@@ -114,8 +108,9 @@ static void add_operator(struct tally *tally, struct str cause, struct str calle
 	}
 	if (of->operators < CAUSE_NAMES)
 		of->names[of->operators] = called;
-	if (judgement->verdict.status == OP_NEEDS_PACKAGE)
-		add_package(of, judgement->package);
+	if (judgement->verdict.status == OP_NEEDS_PACKAGE && judgement->package.len &&
+		of->package_count < CAUSE_NAMES && !STR_IS_AMONG(of->packages, of->package_count, judgement->package))
+		of->packages[of->package_count++] = judgement->package;
 	of->operators++;
 	of->weight = figure_add(of->weight, op->weight);
 	tally->operators++;

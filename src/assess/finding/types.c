@@ -22,13 +22,6 @@ static const struct hot_spot {
 	{ "dtype-bool", DTYPE_BOOL, NAMES_SLOW_BOOL },
 };
 
-static struct str base_of_name(struct str name)
-{
-	size_t colons = str_find(name, STR("::"));
-
-	return colons == STR_NONE ? name : str_skip(name, colons + 2);
-}
-
 /* shown: of each of the result's operators, those that its calls have. */
 static void find_hot_spot(
 	struct finding_list *findings, const struct hot_spot *spot, const struct result *result, const unsigned *shown)
@@ -42,7 +35,9 @@ static void find_hot_spot(
 	size_t count = 0;
 
 	for (size_t i = 0; i < result->operator_count; i++) {
-		struct str base = base_of_name(result->operators[i].name);
+		struct str name = result->operators[i].name;
+		size_t colons = str_find(name, STR("::"));
+		struct str base = colons == STR_NONE ? name : str_skip(name, colons + 2);
 		unsigned here = shown[i] & spot->types;
 
 		if (!here || (spot->names != NAME_LISTS && !name_is_listed(spot->names, base)))
@@ -50,8 +45,8 @@ static void find_hot_spot(
 		first = first ? first : &result->operators[i];
 		types |= here;
 		if (count < NAMES_SHOWN)
-			buf_printf(&names, "%s%.*s", names.len ? ", " : "", STR_ARG(result->operators[i].name));
-		operators[count++] = result->operators[i].name;
+			buf_printf(&names, "%s%.*s", names.len ? ", " : "", STR_ARG(name));
+		operators[count++] = name;
 		share_ppm += result->operators[i].share_ppm;
 	}
 	if (!first)

@@ -307,18 +307,6 @@ static void warn_of(struct applying *apply, size_t index)
 	apply->result->policy.warnings[apply->result->policy.warning_count++] = message;
 }
 
-/* Fingerprints are of a target: against another one all findings look new. */
-static void warn_of_baseline(struct applying *apply)
-{
-	struct result *result = apply->result;
-	size_t known = SUM(i, result->finding_count, result->findings[i].age == AGE_KNOWN);
-
-	if (!apply->policy->baseline.known_count || known || !result->finding_count)
-		return;
-	result->policy.warnings[result->policy.warning_count++] = *MESSAGE(
-		apply->arena, "baseline-other", COPY("file", apply->policy->baseline_file.name));
-}
-
 static struct result_source keep_source(struct arena *arena, const struct result_source *source)
 {
 	return (struct result_source){ arena_keep(arena, source->name), arena_keep(arena, source->sha256),
@@ -328,7 +316,9 @@ static struct result_source keep_source(struct arena *arena, const struct result
 static void describe_policy(struct applying *apply)
 {
 	const struct policy *policy = apply->policy;
+	const struct result *result = apply->result;
 	struct result_policy *said = &apply->result->policy;
+	bool any_known = ANY(i, result->finding_count, result->findings[i].age == AGE_KNOWN);
 
 	said->date = policy->waiver_file_count ? arena_keep(apply->arena, str_from(policy->date)) : STR("");
 	said->baseline = keep_source(apply->arena, &policy->baseline_file);
@@ -338,7 +328,10 @@ static void describe_policy(struct applying *apply)
 	said->warnings = arena_alloc(apply->arena, (policy->waivers.count + 1) * sizeof(said->warnings[0]));
 	for (size_t i = 0; i < policy->waivers.count; i++)
 		warn_of(apply, i);
-	warn_of_baseline(apply);
+	/* fingerprints are of a target: against another one all findings look new */
+	if (policy->baseline.known_count && result->finding_count && !any_known)
+		said->warnings[said->warning_count++] = *MESSAGE(
+			apply->arena, "baseline-other", COPY("file", policy->baseline_file.name));
 }
 
 /* --- the whole */

@@ -246,20 +246,6 @@ static int judge_one(const struct descent *descent, size_t index, struct err *er
 	return code;
 }
 
-/* The operator gets sparse tensors, or may. Callers with dense tensors are not affected. */
-static void limit_to_dense(const struct descent *descent, size_t index)
-{
-	struct arena *arena = descent->judge->arena;
-	struct judgement *judgement = &descent->judgements[index];
-
-	judgement->worst = judgement->worst < OP_UNSUPPORTED ? OP_UNSUPPORTED : judgement->worst;
-	if (!descent->judge->brief)
-		add_condition(arena,
-			MESSAGE(arena, "op-sparse", COPY("operator", descent->judge->operators->items[index].name),
-				COPY("target", str_from(descent->target->id))),
-			judgement);
-}
-
 int judge_all(const struct judge *judge, const struct target *target, struct judgement *judgements, struct err *err)
 {
 	const struct descent descent = { judge->composites, judge, target, judgements };
@@ -270,8 +256,14 @@ int judge_all(const struct judge *judge, const struct target *target, struct jud
 	if (!code)
 		code = follow_composites(&descent, err);
 	for (size_t i = 0; i < judge->operators->count && judge->sparse && !code; i++) {
-		if (judge->sparse[i] && judgements[i].dense_only)
-			limit_to_dense(&descent, i);
+		if (!judge->sparse[i] || !judgements[i].dense_only)
+			continue; /* callers with dense tensors are not affected */
+		judgements[i].worst = judgements[i].worst < OP_UNSUPPORTED ? OP_UNSUPPORTED : judgements[i].worst;
+		if (!judge->brief)
+			add_condition(judge->arena,
+				MESSAGE(judge->arena, "op-sparse", COPY("operator", judge->operators->items[i].name),
+					COPY("target", str_from(target->id))),
+				&judgements[i]);
 	}
 	for (size_t i = 0; i < judge->operators->count && judge->host_work && !code; i++) {
 		if (judge->host_work[i])

@@ -219,22 +219,6 @@ static void put_advice(struct trial *trial, const struct answer *answer)
 		add_advice(trial, "advice-known-in", "versions", answer->known_in);
 }
 
-/* Whoever asks about a name without a dump sees the recipes for values and dtypes, too. */
-static void put_recipes(struct trial *trial)
-{
-	const struct judge *judge = trial->judge;
-	struct recipe_case what = { .name = trial->op->name,
-		.release = trial->target->release,
-		.off_device = !judgement_runs_on_device(trial->judgement->worst) ||
-			      (trial->judgement->verdict.flags & FLAG_HOST_PATH),
-		.by_shapes = !judge->profile,
-		.types = judge->profile ? trial->judgement->limited_types : DTYPE_ALL,
-		.types_alone = trial->judgement->types_alone };
-
-	recipes_advise(judge->arena, resolver_db(judge->resolver), &what, &trial->judgement->verdict.advice,
-		&trial->judgement->verdict.advice_count);
-}
-
 static bool is_namespace_recorded(void *ctx, struct str ns)
 {
 	const struct operators *operators = ((struct trial *)ctx)->judge->operators;
@@ -312,6 +296,7 @@ static uint32_t type_set_of(struct type_sets *all, const struct answer *answer)
 
 static int judge_trial(struct trial *trial, struct answer *answer)
 {
+	const struct judge *judge = trial->judge;
 	struct judgement *judgement = trial->judgement;
 	int status;
 
@@ -324,23 +309,31 @@ static int judge_trial(struct trial *trial, struct answer *answer)
 		return status;
 	if (trial->reading == READING_EXPLICIT) /* no composite in the dump chose it */
 		judgement->verdict.via = arena_printf(
-			trial->judge->arena, "called by name: %.*s", STR_ARG(judgement->verdict.via));
+			judge->arena, "called by name: %.*s", STR_ARG(judgement->verdict.via));
 	judgement->package = answer->package;
 	judgement->dense_only = answer->layouts != 0;
 	if (judgement->verdict.status == OP_UNKNOWN) /* nothing is known: it may turn out to run */
 		judgement->best = OP_NATIVE;
-	if (trial->judge->brief)
+	if (judge->brief)
 		return 0;
 	status = put_history(trial);
 	if (status)
 		return status;
-	judgement->verdict.target = trial->judge->target.len
-					    ? trial->judge->target
-					    : arena_keep(trial->judge->arena, str_from(trial->target->id));
-	judgement->verdict.types = trial->judge->type_sets ? type_set_of(trial->judge->type_sets, answer) : 0;
-	verdict_put_evidence(trial->judge->arena, answer, &judgement->verdict);
+	judgement->verdict.target = judge->target.len ? judge->target
+						      : arena_keep(judge->arena, str_from(trial->target->id));
+	judgement->verdict.types = judge->type_sets ? type_set_of(judge->type_sets, answer) : 0;
+	verdict_put_evidence(judge->arena, answer, &judgement->verdict);
 	put_advice(trial, answer);
-	put_recipes(trial);
+	recipes_advise(judge->arena, resolver_db(judge->resolver),
+		&(struct recipe_case){ .name = trial->op->name,
+			.release = trial->target->release,
+			.off_device = !judgement_runs_on_device(judgement->worst) ||
+				      (judgement->verdict.flags & FLAG_HOST_PATH),
+			.by_shapes =
+				!judge->profile, /* a name without a dump gets the recipes for values and dtypes, too */
+			.types = judge->profile ? judgement->limited_types : DTYPE_ALL,
+			.types_alone = judgement->types_alone },
+		&judgement->verdict.advice, &judgement->verdict.advice_count);
 	return 0;
 }
 

@@ -2,20 +2,15 @@
 
 #include "base/value/figure.h"
 
-/* Labels of libraries lent their time to the operators they stand for. In a trace they lie in them already. */
-static int64_t lent_of(const struct profile_time *rows, const struct operators *operators, size_t dump)
-{
-	int64_t lent_ns = dump < operators->lent_count ? operators->lent_ns[dump] : 0;
-
-	return lent_ns < rows->functions_ns ? lent_ns : rows->functions_ns;
-}
-
 struct result_device_time shown_device_time(
 	const struct assess_input *input, const struct profile *profile, const struct operators *operators)
 {
 	const struct dump_device_time *pieces = &input->dump.device_time;
 	struct profile_time rows = profile_dump(profile, input->place).device;
-	int64_t lent_ns = lent_of(&rows, operators, input->place);
+	int64_t lent_ns = input->place < operators->lent_count ? operators->lent_ns[input->place] : 0;
+
+	/* labels of libraries lent their time to the operators they stand for; in a trace they lie in them already */
+	lent_ns = lent_ns < rows.functions_ns ? lent_ns : rows.functions_ns;
 
 	return (struct result_device_time){ .operators_ns = figure_add(
 						    pieces->operators_ns, figure_add(rows.operators_ns, lent_ns)),
@@ -48,20 +43,19 @@ static bool times_count(const struct shown_request *request, size_t at)
 	       !other.missing_ns;
 }
 
-static int64_t uncovered_of(const struct shown_request *request, const struct assess_input *input)
-{
-	struct result_device_time device = shown_device_time(input, request->profile, request->operators);
-
-	if (request->basis == BASIS_CPU_TIME)
-		return shown_host_time(input, request->profile).missing_ns;
-	return figure_add(figure_add(device.graphs_ns, device.unlinked_ns), device.missing_ns);
-}
-
 int64_t shown_uncovered(const struct shown_request *request)
 {
 	int64_t sum = 0;
 
-	for (size_t i = 0; i < request->input_count && request->basis != BASIS_CALLS; i++)
-		sum = figure_add(sum, times_count(request, i) ? uncovered_of(request, &request->inputs[i]) : 0);
+	for (size_t i = 0; i < request->input_count && request->basis != BASIS_CALLS; i++) {
+		const struct assess_input *input = &request->inputs[i];
+		struct result_device_time device = shown_device_time(input, request->profile, request->operators);
+		int64_t uncovered = request->basis == BASIS_CPU_TIME
+					    ? shown_host_time(input, request->profile).missing_ns
+					    : figure_add(figure_add(device.graphs_ns, device.unlinked_ns),
+						      device.missing_ns);
+
+		sum = figure_add(sum, times_count(request, i) ? uncovered : 0);
+	}
 	return sum;
 }

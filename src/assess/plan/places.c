@@ -72,13 +72,6 @@ static void index_names(struct place_sums *sums)
 	}
 }
 
-static uint32_t operator_named(const struct place_sums *sums, struct str name)
-{
-	uint32_t at = MAP_FIND(&sums->by_name, sums->names, name);
-
-	return at == MAP_NONE ? NO_OPERATOR : sums->operator_of_name[at];
-}
-
 /* --- the places */
 
 /* The path without what is deeper than MOST_DEPTH. */
@@ -172,7 +165,8 @@ static bool gather_links(struct place_sums *sums, enum relation relation)
 	const struct op_link *links = profile_links(sums->request->judge->profile, relation, &count);
 
 	for (size_t i = 0; i < count; i++) {
-		uint32_t op = operator_named(sums, links[i].name);
+		uint32_t name = MAP_FIND(&sums->by_name, sums->names, links[i].name);
+		uint32_t op = name == MAP_NONE ? NO_OPERATOR : sums->operator_of_name[name];
 
 		if (op != NO_OPERATOR)
 			add_link(sums, &links[i], op, relation == RELATION_MODULE);

@@ -81,12 +81,6 @@ static int compare_way(const struct survey *survey, size_t from, size_t a, size_
 	return order ? order : (a < from) - (b < from);
 }
 
-/* A downgrade has to clear a blocker: an unknown operator is tested where the user is. */
-static bool is_way(const struct survey *survey, size_t from, size_t to)
-{
-	return to > from || survey->releases[to].blockers.count < survey->releases[from].blockers.count;
-}
-
 static size_t choose_release(const struct survey *survey, size_t from)
 {
 	enum target_kind target = release_at(survey, from)->target;
@@ -95,9 +89,11 @@ static size_t choose_release(const struct survey *survey, size_t from)
 	if (survey->releases[from].needs_packages)
 		return from;
 	for (size_t i = 0; i < survey->count; i++) {
+		/* a downgrade has to clear a blocker: an unknown operator is tested where the user is */
+		bool helps = i > from || survey->releases[i].blockers.count < survey->releases[from].blockers.count;
 		int order;
 
-		if (release_at(survey, i)->target != target || !is_choice(survey, i) || !is_way(survey, from, i))
+		if (release_at(survey, i)->target != target || !is_choice(survey, i) || !helps)
 			continue;
 		order = compare_release(&survey->releases[i], &survey->releases[best]);
 		if (order < 0 || (!order && best != from && compare_way(survey, from, i, best) < 0))

@@ -42,17 +42,12 @@ struct event_list {
 	size_t count, capacity;
 };
 
-static uint64_t use_signature(const struct profile_use *use)
-{
-	return hash_str(use->shapes_hash, use->overload) | 1;
-}
-
 /* The runs of a use in usable steps; runs that meet when compiling steps are left out become one. */
 static void add_events(
 	struct event_list *events, const struct usable_steps *steps, const struct profile_use *use, uint32_t use_index)
 {
 	const struct step_run *runs = step_runs_items(&use->steps);
-	uint64_t signature = use_signature(use);
+	uint64_t signature = hash_str(use->shapes_hash, use->overload) | 1;
 	uint32_t open = 0, last = 0;
 
 	for (size_t i = 0; i < use->steps.count; i++) {
