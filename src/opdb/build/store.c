@@ -108,7 +108,7 @@ static unsigned dense_key(struct str ns, struct str key)
 	return str_eq(key, STR("XLA")) ? DENSE_XLA : str_eq(key, STR("PrivateUse1")) ? DENSE_PRIVATEUSE1 : 0;
 }
 
-/* No two rows of one key hold at one place. */
+/* Stores the row for a span; no two rows of one key hold at one place. */
 static int insert_span(struct build *build, const struct tsv *tsv, struct span span, struct err *err)
 {
 	const struct axis *axis = &build->lines[build->table->spans].axis;

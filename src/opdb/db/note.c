@@ -289,7 +289,7 @@ void note_take_limit(struct note **notes, struct row *row, const void *item)
 	struct str other = read->other, host = read->host;
 	unsigned taken = 0, refused = read->refuses;
 	bool composed, where = str_starts(other, STR("where "));
-	/* the type of another argument than the data chooses, masks or weighs, and limits nothing; "": of all of them */
+	/* another argument than the data chooses, masks or weighs: its type limits nothing; "": of all of them */
 	bool of_data = !read->argument.len || name_is_listed(NAMES_DATA, read->argument);
 	struct note *note;
 
