@@ -42,6 +42,13 @@ int store_beat(struct store *store, const struct replica_row *replica, struct ar
 	return status ? status : list_replicas(db, arena, ret, err);
 }
 
+int store_call_replicas(struct store *store, struct err *err)
+{
+	int status = store_claim(store, STATEMENT_CALL_REPLICAS, BIND_NOTHING, err);
+
+	return status < 0 ? status : 0;
+}
+
 int store_take_duty(struct store *store, struct str name, const struct lease *lease, struct err *err)
 {
 	return store_claim(store, STATEMENT_TAKE_DUTY,
@@ -56,7 +63,9 @@ int store_leave(struct store *store, struct str holder, struct err *err)
 
 	if (!status)
 		status = store_claim(store, STATEMENT_DROP_DUTIES, BIND(TEXT(holder)), err);
-	return status < 0 ? status : store_claim(store, STATEMENT_DROP_REPLICA, BIND(TEXT(holder), INTEGER(0)), err);
+	if (status >= 0)
+		status = store_claim(store, STATEMENT_DROP_REPLICA, BIND(TEXT(holder), INTEGER(0)), err);
+	return status < 0 ? status : store_call_replicas(store, err);
 }
 
 int store_fold(struct store *store, struct err *err)

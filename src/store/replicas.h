@@ -18,6 +18,9 @@ struct replica_list {
 int store_beat(struct store *store, const struct replica_row *replica, struct arena *arena, struct replica_list *ret,
 	struct err *err);
 
+/* Has all services beat now, because one starts or ends: each gives callers its part of their rates. */
+int store_call_replicas(struct store *store, struct err *err);
+
 /* 1 when the holder is the one that does this work until the lease ends, else 0. */
 int store_take_duty(struct store *store, struct str name, const struct lease *lease, struct err *err);
 

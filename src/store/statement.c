@@ -311,6 +311,7 @@ const struct statement_text statement_texts[STATEMENT_COUNT] = {
 			     "facts = excluded.facts, claims = excluded.claims" },
 	[STATEMENT_REPLICAS] = { "SELECT holder, alive_until, facts, claims FROM replica ORDER BY holder" },
 	[STATEMENT_DROP_REPLICA] = { "DELETE FROM replica WHERE holder = ?1 OR alive_until < ?2" },
+	[STATEMENT_CALL_REPLICAS] = { "SELECT 1", "SELECT 1 FROM pg_notify('opcheck', 'services')" },
 	[STATEMENT_TAKE_DUTY] = { "INSERT INTO duty AS old (name, holder, held_until) VALUES (:name, :holder, "
 				  ":held_until) "
 				  "ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, held_until = "

@@ -136,7 +136,8 @@ int answer_metrics(const struct service *service, struct request *request, struc
 {
 	struct run_query query = { .page = { .max = 1, .project = request->caller.project } };
 	struct metrics_state state = { .of_project = query.page.project.len != 0,
-		.answer_bytes = cache_charged(service->cache) };
+		.answer_bytes = cache_charged(service->cache),
+		.services = replica_count(service->replica) };
 	struct run_list runs = { 0 };
 	int status = 0;
 

@@ -128,6 +128,7 @@ static void put_counts(struct metrics *metrics, const struct metrics_state *stat
 		"opcheckd_job_peak_bytes{kind=\"check\"} %" PRIu64
 		"\nopcheckd_job_peak_bytes{kind=\"rendering\"} %" PRIu64 "\n",
 		state->check_peak_bytes, state->rendering_peak_bytes);
+	put_gauge(out, "opcheckd_services", "Services on the store that live, with this one.", state->services);
 	put_process(metrics, out);
 }
 

@@ -26,6 +26,7 @@ struct metrics_state {
 	uint64_t runs;                                   /* of a project */
 	uint64_t answer_bytes;                           /* that answers hold which are not sent */
 	uint64_t waiting, running;                       /* jobs */
+	unsigned services;                               /* on the store that live */
 	uint64_t check_peak_bytes, rendering_peak_bytes; /* most memory of one job */
 };
 

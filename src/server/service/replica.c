@@ -233,6 +233,8 @@ static void hear(void *ctx, struct str signal)
 	struct replica *replica = ctx;
 	struct str word;
 
+	if (str_eq(signal, STR("services")))
+		replica->beat_at = 0;
 	if (str_cut(&signal, ' ', &word) && str_eq(word, STR("end")))
 		MEM_PUSH(&replica->ended, str_from(mem_text(signal.ptr)));
 }
@@ -289,6 +291,8 @@ int replica_start(struct service *service, struct err *err)
 	replica->arena = ARENA_INIT(ARENA_UNLIMITED);
 	lease = service_lease(service);
 	status = beat(replica, &lease, err);
+	if (!status)
+		status = store_call_replicas(service->store, err);
 	service->replica = status ? NULL : replica; /* the thread's jobs are claimed under its leases */
 	failed = status ? 0 : pthread_create(&replica->thread, NULL, run_replica, replica);
 	if (failed)

@@ -630,8 +630,10 @@ static int listen_for(struct engine *engine, const struct engine_ear *ear, struc
 		status = start_listening(engine, err);
 	if (status)
 		return status;
-	if (own->heard_on != own->connections)
-		ear->hear(ear->ctx, STR("change")); /* a signal may be lost meanwhile */
+	if (own->heard_on != own->connections) { /* a signal may be lost meanwhile */
+		ear->hear(ear->ctx, STR("change"));
+		ear->hear(ear->ctx, STR("services"));
+	}
 	own->heard_on = own->connections;
 	if (!tell_signals(engine, ear->hear, ear->ctx)) {
 		struct pollfd look[] = { { .fd = PQsocket(own->connection), .events = POLLIN },

@@ -2,8 +2,8 @@
 /* Signals between services on one database. PostgreSQL alone has them. */
 #include "store/engine/engine.h"
 
-/* Hears "work": a job may be claimed; "end TICKET": that job is over; "change": of what lists show, also when signals
-   may have been missed. */
+/* Hears "work": a job may be claimed; "end TICKET": that job is over; "change": of what lists show; "services":
+   one starts or ends. The last two also when signals may have been missed. */
 struct engine_ear {
 	unsigned ms; /* to wait at most, or until fd can be read */
 	int fd;
