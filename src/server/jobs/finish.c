@@ -79,6 +79,8 @@ static void finish_check(struct queue *queue, struct job *job)
 		job->keep(queue->setup.service, job, &job->err);
 	pthread_mutex_lock(&queue->lock);
 	atomic_store(&job->over, true);
+	if (job->err.code && !job->cancelled && !job->wake && !job->ticketed) /* of no client, and in no ticket */
+		log_error(job->ticket, &job->err);
 	ends_ticket = job->hand_over ? job->cancelled && !job->ticketed
 				     : job->ticketed && !job->cancelled && !queue->stopping;
 	pthread_mutex_unlock(&queue->lock);

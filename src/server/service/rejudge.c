@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/memory/mem.h"
+#include "base/value/sha256.h"
 #include "io/inflate.h"
 #include "opdb/db/lists.h"
 #include "server/jobs/log.h"
@@ -90,10 +91,13 @@ static int rejudge_run(const struct service *service, const struct latest_run *l
 {
 	struct job *job = job_new(JOB_CHECK);
 	struct id_like named = { .begin = latest->run, .project = latest->project };
+	char ticket[JOB_TICKET_BYTES];
 	struct submit submit = { .project = latest->project };
 	struct run run;
 	int status = find_run(service, &named, &job->arena, &run, err);
 
+	secret_random(ticket, sizeof(ticket) / 2);
+	submit.ticket = str_from(ticket);
 	if (!status)
 		status = rejudge_submit(service, &run, &job->arena, &submit, err);
 	if (!status)

@@ -120,6 +120,8 @@ int ticket_take(const struct service *service, struct job *job, struct err *err)
 	job->run = run;
 	job->record = run.record;
 	job->is_new = ticket.answer == CREATED;
+	if (job->is_new) /* to the project: another one's may be older */
+		job->record.created_at = run.created_at;
 	return 0;
 }
 
