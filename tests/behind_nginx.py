@@ -17,6 +17,7 @@ events {}
 http {
     access_log off;
     client_max_body_size 0;
+    proxy_request_buffering off;
     proxy_buffering off;
     proxy_read_timeout 600s;
     %(paths)s
@@ -72,17 +73,23 @@ class Site:
 
     def __init__(self, daemon, count, state, *args, **options):
         Site.made += 1
-        self.make_api, self.state, self.folder = daemon.Api, State(state), state.parent / (state.name + "-nginx")
-        self.store = database().create("site%d" % Site.made)
+        self.make_api, self.state, self.folder = daemon.Api, State(state), state.parent / ("site%d-nginx" % Site.made)
+        self.store = self.state.store = getattr(state, "store", None) or database().create("site%d" % Site.made)
         self.replicas = []
         try:
             for _ in range(count):
                 self.replicas.append(daemon.Daemon(state, "--store", self.store, *args, **options))
+            assert daemon.wait_until(lambda: all(map(self.sees_all, self.replicas)))
             self.start_nginx()
         except BaseException:
             for replica in self.replicas:
                 replica.kill()
             raise
+
+    def sees_all(self, replica):
+        """Whether it counts all of them, which decides on its part of a rate."""
+        reply = replica.api.get("/metrics")
+        return reply.status_code == 401 or "\nopcheckd_services %d\n" % len(self.replicas) in reply.text
 
     def start_nginx(self):
         self.folder.mkdir(exist_ok=True)
@@ -103,8 +110,23 @@ class Site:
             return connection.connect_ex(("127.0.0.1", self.front)) == 0
 
     @property
+    def each(self):
+        return self.replicas
+
+    @property
     def place(self):
         return "--state-dir", str(self.state), "--store", self.store
+
+    def sql(self, text):
+        lines = database().query("SET search_path = opcheck, public; " + text, self.store.rsplit("/", 1)[1])
+        return [line.split("|") for line in lines.splitlines()]
+
+    def dumps(self):
+        return [name for name, in self.sql("SELECT sha256 FROM blob WHERE stored_at > 0 AND unused_at = 0")]
+
+    def take(self, *args):
+        for replica in self.replicas:
+            replica.take(*args)
 
     @property
     def lives(self):

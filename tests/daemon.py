@@ -2,12 +2,15 @@
 
 A pytest plugin: the suites of the service run with -p daemon.
 """
+import collections
+import contextlib
 import functools
 import json
 import os
 import re
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
@@ -22,6 +25,7 @@ from conftest import FIXTURES, Run, environment, program
 DUMP = FIXTURES / "torch-2.13" / "lastbatch.a-full.log"
 SMALL = FIXTURES / "torch-1.13" / "transformer.a.log"
 REPLICAS = int(os.environ.get("OPCHECK_REPLICAS", "0"))
+SERVICES = REPLICAS or 1  # that give a caller their part of its rate
 
 class Daemon:
     """One running opcheckd. stop() and kill() wait for its end."""
@@ -46,9 +50,27 @@ class Daemon:
         self.api = Api(self.url)
 
     @property
+    def each(self):
+        """The processes that it is."""
+        return [self]
+
+    @property
     def place(self):
         """What its commands are given."""
         return "--state-dir", str(self.state)
+
+    def sql(self, text):
+        """Runs a statement on the store, which both databases must know: rows of texts."""
+        with contextlib.closing(sqlite3.connect(self.state / "store.sqlite")) as store, store:
+            return [[str(value) for value in row] for row in store.execute(text)]
+
+    def dumps(self):
+        """The names of the dumps that it holds."""
+        return [path.name for path in (self.state / "dumps").iterdir()]
+
+    def take(self, *args):
+        """Starts with these words, too, from its next start on."""
+        self.args += args
 
     @property
     def lives(self):
@@ -176,6 +198,19 @@ def wait_until(condition, seconds=60):
     return False
 
 
+def metrics(*daemons):
+    """What they count together."""
+    values = collections.Counter()
+    for daemon in daemons:
+        reply = daemon.api.get("/metrics")
+        assert reply.status_code == 200, reply.text
+        for line in reply.text.splitlines():
+            if not line.startswith("#"):
+                name, value = line.rsplit(" ", 1)
+                values[name] += float(value)
+    return values
+
+
 def raw(daemon, data, parts=()):
     """Sends bytes as they are and returns all that comes back."""
     with socket.create_connection(("127.0.0.1", daemon.port), timeout=60) as connection:
@@ -203,9 +238,9 @@ def begin(state, /, *args, **options):
         pytest.skip("nginx or PostgreSQL is not installed")
     if not REPLICAS:
         return Daemon(options.pop("state", state), *args, **options)
-    if "prefix" in options or "state" in options:
+    if "prefix" in options:
         pytest.skip("it runs one process in surroundings of its own")
-    return behind_nginx.Site(sys.modules[__name__], REPLICAS, state, *args, **options)
+    return behind_nginx.Site(sys.modules[__name__], REPLICAS, options.pop("state", state), *args, **options)
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,6 @@
 """Who may do what: this machine, a proxy that passes requests on, and everybody else."""
 import re
 import shutil
-import sqlite3
 import subprocess
 
 import pytest
@@ -124,8 +123,7 @@ def test_a_token_that_was_revoked_or_is_past_its_time_holds_no_more(fresh):
     assert opcheckd("token", "revoke", token.split("_")[1], *daemon.place).status == 0
     assert daemon.api.get("/targets", headers=bearer(token)).status_code == 401
     assert daemon.api.get("/targets", headers=bearer(other)).status_code == 200
-    with sqlite3.connect(daemon.state / "store.sqlite") as store:
-        store.execute("UPDATE token SET expires_at = 1000 WHERE expires_at > 0")
+    daemon.sql("UPDATE token SET expires_at = 1000 WHERE expires_at > 0")
     assert daemon.api.get("/targets", headers=bearer(other)).status_code == 401
     rows = {row[0]: row for row in listed(daemon)}
     assert rows[token.split("_")[1]][5:] == ["revoked", "llama", "ci"] and rows[other.split("_")[1]][5] == "expired"

@@ -2,7 +2,6 @@
 import os
 import re
 import signal
-import sqlite3
 
 import pytest
 
@@ -65,8 +64,7 @@ def test_an_assessment_keeps_a_bounded_number_of_comparisons(fresh):
     answers = [daemon.api.json("/api/v1/compare", params={"a": other, "b": first}) for other in others]
 
     def kept():
-        with sqlite3.connect(daemon.state / "store.sqlite") as store:
-            return [form for form, in store.execute("SELECT form FROM document WHERE form LIKE 'changes-%'")]
+        return [form for form, in daemon.sql("SELECT form FROM document WHERE form LIKE 'changes-%'")]
 
     assert wait_until(lambda: any(others[-1] in form for form in kept())) and len(kept()) == 2  # kept behind the answer
     assert [daemon.api.json("/api/v1/compare", params={"a": other, "b": first}) for other in others] == answers

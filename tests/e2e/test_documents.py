@@ -29,8 +29,7 @@ def wide(operators, shapes):
 
 
 def forms(daemon):
-    with sqlite3.connect("file:%s?mode=ro" % (daemon.state / "store.sqlite"), uri=True) as store:
-        return {form for form, in store.execute("SELECT form FROM document")}
+    return {form for form, in daemon.sql("SELECT form FROM document")}
 
 
 def plain(daemon, path):
@@ -59,8 +58,7 @@ def test_a_form_is_rendered_once(fresh):
     assert forms(daemon) == {"json"}
     first = {suffix: daemon.api.get(report + suffix).content for suffix in (".html", ".csv", ".txt", ".md", ".sarif")}
     assert wait_until(lambda: len(forms(daemon)) == 6)
-    with sqlite3.connect(daemon.state / "store.sqlite") as store:
-        store.execute("DELETE FROM document WHERE form = 'json'")
+    daemon.sql("DELETE FROM document WHERE form = 'json'")
     # what is stored is sent though there is nothing any more that it could be rendered from
     assert {suffix: daemon.api.get(report + suffix).content for suffix in first} == first
 

@@ -6,7 +6,7 @@ import threading
 import pytest
 import requests
 
-from daemon import SMALL, wait_until
+from daemon import SERVICES, SMALL, wait_until
 from test_runs import token
 
 EVENTS = {"Accept": "text/event-stream"}
@@ -24,19 +24,22 @@ def events(reply):
             yield fields["event"], json.loads(fields["data"])
 
 
-@pytest.fixture
-def blocked(fresh, tmp_path):
-    """A service whose one job waits for a dump that never ends, and a second job behind it."""
-    daemon = fresh("--limit", "jobs=1", "--limit", "small-bytes=0", "--limit", "event-streams=3")
-    big = b"".join([SMALL.read_bytes()] * 3000)
-    daemon.first = daemon.api.post("/api/v1/assessments?wait=0&name=big.log", data=big).json()
+def block(daemon):
+    """A long job in the one slot of each service, and the job that waits behind them."""
+    daemon.first = [daemon.api.post("/api/v1/assessments?wait=0&name=big%d.log" % at, data=SMALL.read_bytes() * 3000).json() for at in range(SERVICES)]
+    assert wait_until(lambda: all(daemon.api.json(job["links"]["self"])["status"] == "running" for job in daemon.first))
     daemon.second = later(daemon.api)
     return daemon
 
 
+@pytest.fixture
+def blocked(fresh):
+    return block(fresh("--limit", "jobs=1", "--limit", "small-bytes=0", "--limit", "event-streams=3"))
+
+
 def test_a_job_tells_its_states_until_it_is_over(service):
     job = later(service.api, "events.log")
-    reply = service.api.get(job["links"]["self"], headers=EVENTS)
+    reply = service.each[0].api.get(job["links"]["self"], headers=EVENTS)  # nginx takes its header out
     assert reply.status_code == 200 and reply.headers["Content-Type"] == "text/event-stream"
     assert reply.headers["Cache-Control"] == "no-store" and reply.headers["X-Accel-Buffering"] == "no"
     found = list(events(reply))
@@ -66,7 +69,7 @@ def test_a_job_that_is_cancelled_ends_its_stream(blocked):
 
 
 def open_stream(daemon, path):
-    connection = socket.create_connection(("127.0.0.1", daemon.port), timeout=60)
+    connection = socket.create_connection(("127.0.0.1", int(daemon.url.rsplit(":", 1)[1])), timeout=60)
     connection.sendall(b"GET %s HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nAccept: text/event-stream\r\n\r\n" % path.encode())
     head = b""
     while b"\n\n" not in head.partition(b"\r\n\r\n")[2]:
@@ -79,7 +82,7 @@ def open_stream(daemon, path):
 
 def test_streams_are_bounded_and_one_that_is_left_makes_room(blocked):
     path = blocked.second["links"]["self"]
-    held = [open_stream(blocked, path) for _ in range(3)]
+    held = [open_stream(blocked, path) for _ in range(3 * SERVICES)]
     assert all(b" 200 " in head and b"queued" in head for _, head in held)
     refused = blocked.api.get(path, headers=EVENTS)
     assert refused.status_code == 503 and refused.json()["code"] == "OPC-5006"
@@ -93,12 +96,11 @@ def test_streams_are_bounded_and_one_that_is_left_makes_room(blocked):
 
 
 def test_a_token_has_a_share_of_the_streams(fresh):
-    daemon = fresh("--limit", "jobs=1", "--limit", "small-bytes=0", "--limit", "caller-streams=2")
-    one, other = token(daemon.state, "submit"), token(daemon.state, "submit")
-    daemon.api.post("/api/v1/assessments?wait=0&name=big.log", data=b"".join([SMALL.read_bytes()] * 3000))
-    path = later(daemon.api)["links"]["self"]
-    held = [requests.get(daemon.url + path, headers={**EVENTS, **one}, stream=True, timeout=60) for _ in range(2)]
-    assert [reply.status_code for reply in held] == [200, 200]
+    daemon = block(fresh("--limit", "jobs=1", "--limit", "small-bytes=0", "--limit", "caller-streams=2"))
+    one, other = token(daemon, "submit"), token(daemon, "submit")
+    path = daemon.second["links"]["self"]
+    held = [requests.get(daemon.url + path, headers={**EVENTS, **one}, stream=True, timeout=60) for _ in range(2 * SERVICES)]
+    assert [reply.status_code for reply in held] == [200, 200] * SERVICES
     refused = daemon.api.get(path, headers={**EVENTS, **one})
     assert refused.status_code == 429 and refused.json()["code"] == "OPC-5011" and refused.headers["Retry-After"]
     with requests.get(daemon.url + path, headers={**EVENTS, **other}, stream=True, timeout=60) as reply:
@@ -109,7 +111,8 @@ def test_a_token_has_a_share_of_the_streams(fresh):
 
 def test_a_service_that_ends_ends_its_streams(blocked):
     connection, _ = open_stream(blocked, blocked.second["links"]["self"])
-    blocked.api.delete(blocked.first["links"]["self"])
+    for job in blocked.first:
+        blocked.api.delete(job["links"]["self"])
     blocked.stop()
     while connection.recv(4096):
         pass
@@ -118,7 +121,7 @@ def test_a_service_that_ends_ends_its_streams(blocked):
 
 def test_the_events_of_another_project_are_not_there(fresh):
     daemon = fresh()
-    vision, audio = (token(daemon.state, "submit", name) for name in ("vision", "audio"))
+    vision, audio = (token(daemon, "submit", name) for name in ("vision", "audio"))
     job = later(daemon.api, headers=vision)
     assert daemon.api.get(job["links"]["self"], headers={**EVENTS, **audio}).status_code == 404
     assert list(events(daemon.api.get(job["links"]["self"], headers={**EVENTS, **vision})))[-1][0] == "end"

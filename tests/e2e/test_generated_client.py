@@ -134,7 +134,7 @@ def test_a_program_submits_waits_and_finds_its_runs(fresh, module):
 
 def test_its_errors_are_the_problems_of_the_service(fresh, module):
     daemon = fresh()
-    secret = token(daemon.state, "read")["Authorization"].split()[1]
+    secret = token(daemon, "read")["Authorization"].split()[1]
     for ask, status, code in ((lambda c: c.get_run("0" * 16), 404, "OPC-2011"), (lambda c: c.create_assessment(b"x", target="tpu"), 400, "OPC-2005"),
                               (lambda c: c.create_assessment(b"x"), 422, "OPC-3005"), (lambda c: c.list_runs(limit=0), 400, "OPC-2003")):
         with pytest.raises(module["Problem"]) as found:

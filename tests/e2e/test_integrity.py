@@ -1,7 +1,6 @@
 """Damaged and missing dumps, and a full disk: each is said by its name, and what is stored whole is served."""
 import os
 import shutil
-import sqlite3
 import subprocess
 
 import pytest
@@ -50,7 +49,7 @@ def test_a_job_with_a_damaged_dump_fails_by_it(fresh):
 def test_the_dump_of_another_project_costs_a_project_the_same_work(fresh):
     """Structure instead of time: each project's first submit is a job, whoever sent the same before; its second is none."""
     daemon = fresh()
-    one, other = (token(daemon.state, "submit", name) for name in ("vision", "audio"))
+    one, other = (token(daemon, "submit", name) for name in ("vision", "audio"))
 
     def send(headers):
         # a job is acknowledged; what is answered at once is 200 or 201
@@ -63,7 +62,7 @@ def test_the_dump_of_another_project_costs_a_project_the_same_work(fresh):
         assert wait_until(lambda: daemon.api.json(path, headers=headers)["status"] == "succeeded")
     assert [send(headers).status_code for headers in (one, other)] == [200, 200]
     assert daemon.api.json("/api/v1/assessments")["total"] == 1
-    third = token(daemon.state, "submit", "speech")
+    third = token(daemon, "submit", "speech")
     new = daemon.api.post("/api/v1/assessments", params={"name": "a.log"}, data=SMALL.read_bytes(), headers=third)
     assert new.status_code == 201 and new.json()["created_at"] == new.json()["run"]["created_at"]
     assert new.json() == {**new.json(), **{key: value for key, value in daemon.api.json(new.json()["links"]["self"], headers=third).items()}}
@@ -72,15 +71,12 @@ def test_the_dump_of_another_project_costs_a_project_the_same_work(fresh):
 def test_a_form_that_another_project_has_costs_a_project_the_same_work(fresh):
     """Structure instead of time: the first request of each project renders the form, whoever has it."""
     daemon = fresh()
-    everyone, one, other = ({}, *(token(daemon.state, "submit", name) for name in ("vision", "audio")))
+    everyone, one, other = ({}, *(token(daemon, "submit", name) for name in ("vision", "audio")))
     record, *_ = [daemon.api.post("/api/v1/assessments", params={"name": "a.log"}, data=SMALL.read_bytes(), headers=headers).json()
                   for headers in (one, other)]
 
     def renderings():
-        with sqlite3.connect("file:%s?mode=ro" % (daemon.state / "store.sqlite"), uri=True) as store:
-            count = store.execute("SELECT count(*) FROM document WHERE form <> 'json'").fetchone()[0]
-        store.close()
-        return count
+        return int(daemon.sql("SELECT count(*) FROM document WHERE form <> 'json'")[0][0])
 
     for path in ("/report.md", "/report.csv", "/all_ops.txt", "/advice"):
         bodies, before = [], renderings()
@@ -92,7 +88,7 @@ def test_a_form_that_another_project_has_costs_a_project_the_same_work(fresh):
 
 def test_metrics_of_a_project_are_its_own(fresh):
     daemon = fresh()
-    one, other = (token(daemon.state, "submit", name) for name in ("vision", "audio"))
+    one, other = (token(daemon, "submit", name) for name in ("vision", "audio"))
     for headers, count in ((one, 2), (other, 1)):
         for number in range(count):
             assert daemon.api.post("/api/v1/assessments", params={"name": "%d.log" % number}, data=SMALL.read_bytes(), headers=headers).ok

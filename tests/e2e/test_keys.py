@@ -3,7 +3,6 @@ import collections
 import concurrent.futures
 import os
 import random
-import sqlite3
 import threading
 import time
 
@@ -81,9 +80,7 @@ def test_a_request_under_way_is_not_done_twice(fresh):
     long = (FIXTURES / "torch-2.13" / "lastbatch.a-full.log").read_bytes() * 20
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
         first = pool.submit(send, daemon, "a", long)
-        store = sqlite3.connect("file:%s?mode=ro" % (daemon.state / "store.sqlite"), uri=True)
-        wait_until(lambda: store.execute("SELECT count(*) FROM request_key").fetchone() == (1,) or first.done())
-        store.close()
+        wait_until(lambda: daemon.sql("SELECT count(*) FROM request_key") == [["1"]] or first.done())
         again = send(daemon, "a", long)
         assert first.result().status_code == 201
         # either it was still under way, or it ended in between and this is its answer
@@ -94,9 +91,7 @@ def test_a_request_under_way_is_not_done_twice(fresh):
 def test_a_crash_frees_the_key_and_keeps_the_answers(fresh):
     daemon = fresh()
     first = send(daemon, "done", name="a.log")
-    with sqlite3.connect(daemon.state / "store.sqlite") as store:
-        store.execute("INSERT INTO request_key SELECT owner, 'open', asked_sha256, created_at, holder, held_until + 9999, 0, ''"
-                      " FROM request_key")
+    daemon.sql("INSERT INTO request_key SELECT owner, 'open', asked_sha256, created_at, holder, held_until + 9999, 0, '' FROM request_key")
     assert send(daemon, "open", name="a.log").status_code == 409
     daemon.kill()
     daemon.restart()
@@ -143,8 +138,7 @@ def test_a_keyed_request_is_done_once_whatever_ends_the_service(fresh):
         enough.set()
         for done in clients:
             done.result()
-    with sqlite3.connect("file:%s?mode=ro" % (daemon.state / "store.sqlite"), uri=True) as store:
-        assert wait_until(lambda: store.execute("SELECT count(*) FROM ticket WHERE status = 'queued'").fetchone() == (0,))
-        counts = collections.Counter(name for name, in store.execute("SELECT name FROM run"))
+    assert wait_until(lambda: daemon.sql("SELECT count(*) FROM ticket WHERE status = 'queued'") == [["0"]])
+    counts = collections.Counter(name for name, in daemon.sql("SELECT name FROM run"))
     print("%d kills, %d requests, %d runs, seed %d" % (KILLS, len(sent), sum(counts.values()), seed))
     assert counts == dict.fromkeys(sent, 1), "seed %d" % seed

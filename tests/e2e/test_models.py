@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from conftest import FIXTURES, ROOT, environment, program
-from daemon import DUMP, SMALL, Daemon
+from daemon import DUMP, SMALL, begin
 from test_access import add, bearer
 
 CI = ROOT / "deploy" / "ci"
@@ -32,7 +32,7 @@ def page(daemon, path, **options):
 @pytest.fixture(scope="module")
 def team(tmp_path_factory):
     """Two branches of a model, one of which got worse, and models of a project and of a hostile name."""
-    daemon = Daemon(tmp_path_factory.mktemp("team") / "state")
+    daemon = begin(tmp_path_factory.mktemp("team") / "state")
     for dump, settings in (
             (SMALL, {"model": "resnet", "branch": "main", "commit": "c1", "target": ["npu@v2.7.1-26.0.0", "musa"]}),
             (DUMP, {"model": "resnet", "branch": "main", "commit": "c2", "target": ["npu@v2.7.1-26.0.0", "musa"], "tag": "nightly"}),

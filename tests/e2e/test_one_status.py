@@ -7,7 +7,7 @@ import pytest
 
 import page_data
 from conftest import FIXTURES
-from daemon import Daemon
+from daemon import begin
 
 TARGETS = ("npu@v2.7.1-26.0.0", "musa@v2.7.1")
 BLOCKS = ("unsupported", "needs-package", "cpu-fallback")
@@ -18,7 +18,7 @@ DUMPS = ("torch-2.13/resnet50.a.log", "torch-2.13/lastbatch.a-full.log", "eras/2
 
 @pytest.fixture(scope="module")
 def daemon(tmp_path_factory):
-    daemon = Daemon(tmp_path_factory.mktemp("one") / "state")
+    daemon = begin(tmp_path_factory.mktemp("one") / "state")
     yield daemon
     daemon.stop()
 

@@ -131,7 +131,7 @@ def test_a_baseline_is_an_assessment_of_the_service(service, opcheck, tmp_path):
 
 def test_a_baseline_of_another_project_is_not_there(fresh):
     daemon = fresh()
-    vision, audio = (token(daemon.state, "submit", name) for name in ("vision", "audio"))
+    vision, audio = (token(daemon, "submit", name) for name in ("vision", "audio"))
     mine = daemon.api.post("/api/v1/assessments", data=SMALL.read_bytes(), headers=vision).json()["id"]
     path = "/api/v1/assessments?name=other&baseline=" + mine
     assert daemon.api.post(path, data=SMALL.read_bytes(), headers=audio).status_code == 400

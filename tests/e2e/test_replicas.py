@@ -162,6 +162,22 @@ def test_retention_goes_on_without_a_service_that_died(start):
     assert wait_until(swept)
 
 
+def test_every_model_is_judged_again_when_the_facts_of_all_have_changed(start, tmp_path):
+    path = tmp_path / "site.tsv"
+    path.write_text(COLUMNS + MM, encoding="utf-8")
+    replicas = [start("--overlay", path) for _ in range(2)]
+    for model in ("bert", "llama", "vit"):
+        assert send(replicas[0], model=model, target="musa@v2.7.1").status_code in (200, 201)
+    path.write_text(COLUMNS + MM.replace("unsupported", "cpu-fallback"), encoding="utf-8")
+
+    def judged():
+        for replica in replicas:  # each looks after a change
+            replica.api.patch("/api/v1/runs/" + replica.api.json("/api/v1/runs")["items"][-1]["id"], params={"kept": "true"})
+        return sorted(run["model"] for run in replicas[1].api.json("/api/v1/runs?tag=judged-again")["items"]) == ["bert", "llama", "vit"]
+
+    assert wait_until(judged, 120)
+
+
 def test_a_rate_is_divided_by_the_number_of_services(two):
     token = Run([program("opcheckd", "OPCHECKD"), "token", "add", "--scope", "read", "--requests", "100", "--state-dir", str(two[0].state),
                  "--store", two[0].args[two[0].args.index("--store") + 1]], env=environment()).text.strip()

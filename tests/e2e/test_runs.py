@@ -3,7 +3,6 @@ import csv
 import http.server
 import json
 import re
-import sqlite3
 import tarfile
 import threading
 import urllib.parse
@@ -12,14 +11,14 @@ import pytest
 import requests
 
 from conftest import FIXTURES, Run, environment, program
-from daemon import DUMP, SMALL, Daemon
+from daemon import DUMP, SMALL, Daemon, begin
 
 TARGET = "npu@v2.7.1-26.0.0"
 
 
-def token(state, scope, project=""):
+def token(daemon, scope, project=""):
     run = Run([program("opcheckd", "OPCHECKD"), "token", "add", "--name", project or "any", "--scope", scope, "--project", project,
-               "--state-dir", str(state)], env=environment())
+               *daemon.place], env=environment())
     assert run.status == 0, run.err
     return {"Authorization": "Bearer " + run.text.strip()}
 
@@ -34,7 +33,7 @@ def send(api, dump=SMALL, headers=None, **words):
 @pytest.fixture(scope="module")
 def team(tmp_path_factory):
     """A service with some runs, and its runs by number."""
-    daemon = Daemon(tmp_path_factory.mktemp("team") / "state")
+    daemon = begin(tmp_path_factory.mktemp("team") / "state")
     daemon.runs = [send(daemon.api, model="llama", branch="main", commit="c%d" % i, tag=["nightly", "n%d" % i])["run"]
                    for i in range(5)]
     daemon.runs.append(send(daemon.api, DUMP, model="bert", branch="topic", assume=["aten::mm=unsupported", "aten::add=cpu-fallback"])["run"])
@@ -172,9 +171,7 @@ def test_an_ambiguous_id_lists_what_it_may_mean(fresh):
     daemon = fresh()
     first, second = send(daemon.api)["id"], send(daemon.api, DUMP)["id"]
     daemon.stop()
-    with sqlite3.connect(daemon.state / "store.sqlite") as rows:
-        rows.execute("UPDATE assessment SET id = ? || substr(id, 9) WHERE id = ?", (first[:8], second))
-    rows.close()
+    daemon.sql("UPDATE assessment SET id = '%s' || substr(id, 9) WHERE id = '%s'" % (first[:8], second))
     daemon.restart()
     for path in ("/api/v1/assessments/", "/assessments/"):
         reply = daemon.api.get(path + first[:8], headers={"Accept": "application/json"})
@@ -188,7 +185,7 @@ def test_an_ambiguous_id_lists_what_it_may_mean(fresh):
 
 def test_two_projects_with_the_same_dump_do_not_see_each_other(fresh):
     daemon = fresh()
-    vision, audio = (token(daemon.state, "admin", name) for name in ("vision", "audio"))
+    vision, audio = (token(daemon, "admin", name) for name in ("vision", "audio"))
     api = daemon.api
     mine = send(api, headers=vision, model="vit")
     assert api.get("/api/v1/assessments/" + mine["id"], headers=audio).status_code == 404
@@ -209,7 +206,7 @@ def test_two_projects_with_the_same_dump_do_not_see_each_other(fresh):
 @pytest.mark.parametrize("suffix", ["", ".json", ".html", ".csv", ".txt"])
 def test_a_report_that_is_cached_stays_inside_its_project(fresh, suffix):
     daemon = fresh()
-    vision, audio = (token(daemon.state, "read", name) for name in ("vision", "audio"))
+    vision, audio = (token(daemon, "read", name) for name in ("vision", "audio"))
     path = send(daemon.api, project="vision")["links"]["report"] + suffix
     for headers in (vision, None, None):  # rendered, cached and answered from there
         assert daemon.api.get(path, headers=headers).status_code == 200
@@ -219,7 +216,7 @@ def test_a_report_that_is_cached_stays_inside_its_project(fresh, suffix):
 
 def test_a_job_of_another_project_is_not_there(fresh):
     daemon = fresh()
-    vision, audio = (token(daemon.state, "admin", name) for name in ("vision", "audio"))
+    vision, audio = (token(daemon, "admin", name) for name in ("vision", "audio"))
     job = daemon.api.post("/api/v1/assessments?wait=0&model=vit", data=SMALL.read_bytes(), headers=vision).json()
     assert daemon.api.get("/api/v1/jobs/" + job["id"], headers=audio).status_code == 404
     assert daemon.api.delete("/api/v1/jobs/" + job["id"], headers=audio).status_code == 404
@@ -307,7 +304,7 @@ def test_demand_counts_runs_and_models_that_an_operator_holds_up(fresh):
 
 def test_what_all_runs_say_stays_inside_a_project(fresh):
     daemon = fresh()
-    vision, audio = (token(daemon.state, "submit", name) for name in ("vision", "audio"))
+    vision, audio = (token(daemon, "submit", name) for name in ("vision", "audio"))
     send(daemon.api, FIXTURES / "eras" / "2.9-overload.log", headers=vision, model="vit", branch="main")
     for path in ("/api/v1/fleet", "/api/v1/demand", "/api/v1/models?model=vit", "/api/v1/runs"):
         assert daemon.api.json(path, headers=vision)["items"] and not daemon.api.json(path, headers=audio)["items"], path
@@ -372,7 +369,7 @@ def test_the_client_sends_again_what_a_busy_server_wants_later(team, submit):
 def test_no_address_shows_one_project_what_another_one_has(fresh):
     """Every described address, asked by one project with the ids and words of another one: none of its texts comes back."""
     daemon = fresh()
-    vision, audio = (token(daemon.state, "admin", name) for name in ("vision", "audio"))
+    vision, audio = (token(daemon, "admin", name) for name in ("vision", "audio"))
     overload = FIXTURES / "eras" / "2.9-overload.log"
     mine = send(daemon.api, overload, headers=vision, name="geheim.log", model="geheim-model", branch="geheim-branch", tag="geheim-tag",
                 commit="geheim-commit")
@@ -424,7 +421,7 @@ def table(run):
 @pytest.fixture(scope="module")
 def fleet(tmp_path_factory):
     """A service of its own with runs of three models, one of them with operators that block it."""
-    daemon = Daemon(tmp_path_factory.mktemp("fleet") / "state")
+    daemon = begin(tmp_path_factory.mktemp("fleet") / "state")
     overload = FIXTURES / "eras" / "2.9-overload.log"
     daemon.runs = [send(daemon.api, dump, **words)["run"]["id"] for dump, words in (
         (SMALL, {"model": "llama", "branch": "main", "commit": "c0", "tag": ["b", "a"], "project": "p"}),
@@ -548,7 +545,7 @@ def test_a_list_that_cannot_be_had_says_why(fleet, listed, args, status, word):
 
 def test_a_list_stays_inside_the_project_of_its_token(fresh, listed, tmp_path):
     daemon = fresh()
-    vision, audio = (token(daemon.state, "submit", name) for name in ("vision", "audio"))
+    vision, audio = (token(daemon, "submit", name) for name in ("vision", "audio"))
     send(daemon.api, FIXTURES / "eras" / "2.9-overload.log", headers=vision, model="vit", branch="main")
     for headers, count in ((vision, 1), (audio, 0)):
         (tmp_path / "token").write_text(headers["Authorization"].split()[1] + "\n", encoding="ascii")

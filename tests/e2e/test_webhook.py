@@ -5,7 +5,6 @@ import hmac
 import http.server
 import json
 import re
-import sqlite3
 import threading
 import time
 
@@ -191,5 +190,4 @@ def test_mistakes_are_found_before_it_starts(tmp_path, args, word):
 def test_without_a_webhook_nothing_waits_for_one(fresh, receiver):
     daemon = fresh()
     submit(daemon, SMALL.read_bytes())
-    with sqlite3.connect(daemon.state / "store.sqlite") as store:
-        assert store.execute("SELECT count(*) FROM delivery").fetchone() == (0,)
+    assert daemon.sql("SELECT count(*) FROM delivery") == [["0"]]
