@@ -58,6 +58,11 @@ def short_rows(mib):
     return gzip.compress(b"name,dtype,calls\n") + gzip.compress(row * (16 * 1024 * 1024 // len(row)), 9) * (mib // 16)
 
 
+def bombs(count):
+    """Different ones of some 2 MB."""
+    return [short_rows(1024 + 16 * number) for number in range(count)]
+
+
 def stopped(daemon, pool, content, name="slow.log", **parameters):
     """An upload whose job runs, and stands still: it lasts until it is killed."""
     upload = pool.submit(daemon.api.submit, content, name=name, **parameters)
@@ -65,6 +70,24 @@ def stopped(daemon, pool, content, name="slow.log", **parameters):
     os.kill(jobs(daemon)[0], signal.SIGSTOP)
     assert not upload.done()
     return upload
+
+
+def starts(daemon, tickets, headers=None):
+    """The names of the tickets in the order in which their jobs start, one at a time: each stands still until it is cancelled."""
+    order, killed = [], set()
+
+    def running():
+        return [name for name, path in tickets.items() if daemon.api.json(path, headers=headers)["status"] == "running"]
+
+    while len(order) < len(tickets):
+        assert wait_until(lambda: set(jobs(daemon)) - killed), order
+        process, = set(jobs(daemon)) - killed
+        os.kill(process, signal.SIGSTOP)
+        name, = running()
+        order.append(name)
+        killed.add(process)
+        assert daemon.api.delete(tickets[name], headers=headers).status_code == 200
+    return order
 
 
 def ended(upload):
