@@ -342,6 +342,13 @@ static int check_role(const struct service *service, const struct request *reque
 	return err_hint(err, "ask a service whose role is web or all");
 }
 
+/* Answer before anything of a body is taken. */
+static enum MHD_Result refuse_unread(struct exchange *exchange)
+{
+	exchange->peer->lingers = takes_body(&exchange->request);
+	return send_problem(exchange);
+}
+
 static enum MHD_Result begin_request(struct exchange *exchange, const char *path, const char *method)
 {
 	struct request *request = &exchange->request;
@@ -350,7 +357,7 @@ static enum MHD_Result begin_request(struct exchange *exchange, const char *path
 	request->method = str_from(method);
 	status = head_read(exchange->connection, request, path, &exchange->err);
 	if (status)
-		return send_problem(exchange); /* and nothing of a body is read */
+		return refuse_unread(exchange);
 	status = check_caller(exchange);
 	if (!status)
 		status = route_begin(request, &exchange->err);
@@ -362,7 +369,7 @@ static enum MHD_Result begin_request(struct exchange *exchange, const char *path
 		status = request_check_origin(request, &exchange->err);
 	if (!status)
 		status = begin_body(exchange);
-	return status && refuse_at_once(request) ? send_problem(exchange) : MHD_YES;
+	return status && refuse_at_once(request) ? refuse_unread(exchange) : MHD_YES;
 }
 
 static double seconds_since(const struct timespec *then)

@@ -40,7 +40,7 @@ def certificate(tmp_path):
 @pytest.fixture
 def behind(fresh, tmp_path):
     """The service as the examples configure it, and a token for it."""
-    daemon = fresh("--host", NAME, "--trusted-proxy", "127.0.0.1", "--limit", "jobs=1", "--limit", "small-bytes=0")
+    daemon = fresh("--host", NAME, "--trusted-proxy", "127.0.0.1", "--limit", "jobs=1", "--limit", "small-bytes=0", "--limit", "upload-bytes=300M")
     token = subprocess.run([daemon.args[0], "token", "add", "--state-dir", str(daemon.state), "--scope", "submit"],
                            capture_output=True, text=True, check=True, env=daemon.env).stdout
     return daemon, re.search(r"opc_\S+", token).group()
@@ -111,6 +111,17 @@ def hold_proxy(daemon, token, certificate, port):
     assert first_event(certificate, port, job, *bearer) == b"event: job\n"
 
 
+def hold_refusals(daemon, token, certificate, port):
+    """Uploads that the service does not read: it answers while the proxy still sends them."""
+    large, bearer = daemon.state.parent / "large", ("-H", "Authorization: Bearer " + token)
+    with large.open("wb") as file:
+        file.truncate(320 << 20)
+    for path, args, wanted in (("?name=a", (), 401), ("?name=a%00b", bearer, 400), ("?name=a", bearer, 413)):
+        for protocol in ("--http1.1", "--http2"):
+            for _ in range(4):
+                assert curl(certificate, port, "/api/v1/assessments" + path, *args, protocol, "-H", "Expect:", "-X", "POST", "-T", large)[0] == wanted
+
+
 @pytest.mark.skipif(not find("nginx"), reason="there is no nginx")
 def test_nginx_as_in_the_example(behind, certificate, started, tmp_path):
     daemon, token = behind
@@ -128,6 +139,7 @@ def test_nginx_as_in_the_example(behind, certificate, started, tmp_path):
     started([find("nginx"), "-c", configuration, "-p", tmp_path, "-e", tmp_path / "error.log", "-g", "daemon off; user root;"])
     assert wait_until(lambda: listens(port), 20), (tmp_path / "error.log").read_text()
     hold_proxy(daemon, token, certificate, port)
+    hold_refusals(daemon, token, certificate, port)
     moved = requests.get("http://127.0.0.1:%d/help" % plain, headers={"Host": NAME}, allow_redirects=False)
     assert (moved.status_code, moved.headers["Location"]) == (301, "https://%s/help" % NAME)
 

@@ -1,16 +1,20 @@
 #include "server/http/peers.h"
 
 #include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <linux/tcp.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/memory/mem.h"
 
-enum { MS = 1000, NS_A_MS = 1000 * 1000, LOOK_MS = 250, NET_BYTES = 8 };
+/* SHARE: a sixteenth of all connections is kept free for those that come; as many may linger. */
+enum { MS = 1000, NS_A_MS = 1000 * 1000, LOOK_MS = 250, NET_BYTES = 8, SHARE = 16 };
 
 struct peers {
 	const struct limits *limits;
@@ -20,8 +24,8 @@ struct peers {
 	pthread_mutex_t lock; /* of the list and of ending */
 	pthread_cond_t end;
 	bool ending;
-	struct peer *first;
-	uint64_t count;
+	struct peer *first, *lingering;
+	uint64_t count, lingering_count;
 	atomic_ullong looked_ms;
 };
 
@@ -127,10 +131,9 @@ static void drop_slowest(struct peers *peers)
 	shutdown(slowest->fd, SHUT_RDWR);
 }
 
-/* A sixteenth of all connections is kept free for those that come. Hold the lock. */
+/* Hold the lock. */
 static void admit(struct peers *peers, struct peer *peer)
 {
-	enum { SHARE = 16 };
 	uint64_t most = peers->limits->connections;
 
 	if (!peer->exempt && count_of_site(peers, peer) >= peers->limits->peer_connections) {
@@ -169,8 +172,53 @@ struct peer *peers_add(struct peers *peers, int fd)
 	return peer;
 }
 
+/* Returns whether the connection stays open under a descriptor of its own. Hold the lock. */
+static bool linger(struct peers *peers, struct peer *peer)
+{
+	if (!peer->lingers || peers->lingering_count >= peers->limits->connections / SHARE)
+		return false;
+	peer->fd = fcntl(peer->fd, F_DUPFD_CLOEXEC, 0);
+	if (peer->fd < 0)
+		return false;
+	shutdown(peer->fd, SHUT_WR);
+	peer_awaits_head(peers, peer);
+	peer->next = peers->lingering;
+	peers->lingering = peer;
+	peers->lingering_count++;
+	return true;
+}
+
+/* Returns whether more may come of a connection, once what has come is discarded. */
+static bool discard(const struct peer *peer)
+{
+	enum { STEP_BYTES = 64 * 1024, STEPS = 64 };
+	char bytes[STEP_BYTES];
+	ssize_t got = 1;
+
+	for (size_t i = 0; i < STEPS && got > 0; i++)
+		got = recv(peer->fd, bytes, sizeof(bytes), MSG_DONTWAIT);
+	return got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR));
+}
+
+/* Hold the lock, or be the last. */
+static void end_lingering(struct peers *peers, uint64_t now)
+{
+	for (struct peer *peer, **at = &peers->lingering; (peer = *at);) {
+		if (atomic_load(&peer->deadline_ms) > now && discard(peer)) {
+			at = &peer->next;
+			continue;
+		}
+		*at = peer->next;
+		peers->lingering_count--;
+		close(peer->fd);
+		free(peer);
+	}
+}
+
 void peers_remove(struct peers *peers, struct peer *peer)
 {
+	bool lingers;
+
 	pthread_mutex_lock(&peers->lock);
 	if (peer->next)
 		peer->next->previous = peer->previous;
@@ -179,8 +227,10 @@ void peers_remove(struct peers *peers, struct peer *peer)
 	else
 		peers->first = peer->next;
 	peers->count--;
+	lingers = linger(peers, peer);
 	pthread_mutex_unlock(&peers->lock);
-	free(peer);
+	if (!lingers)
+		free(peer);
 }
 
 /* --- deadlines */
@@ -265,6 +315,7 @@ static void end_late(struct peers *peers)
 		if (deadline && deadline < now && !goes_on(peers, peer, deadline))
 			shutdown(peer->fd, SHUT_RDWR);
 	}
+	end_lingering(peers, now);
 }
 
 bool peers_watched(const struct peers *peers)
@@ -323,6 +374,7 @@ void peers_stop(struct peers *peers)
 	pthread_cond_signal(&peers->end);
 	pthread_mutex_unlock(&peers->lock);
 	pthread_join(peers->thread, NULL);
+	end_lingering(peers, UINT64_MAX);
 	pthread_cond_destroy(&peers->end);
 	pthread_mutex_destroy(&peers->lock);
 	free(peers);

@@ -23,6 +23,7 @@ struct peer {
 	bool exempt;                         /* a trusted proxy or a Unix socket: any number of connections */
 	int fd;
 	atomic_bool refused;       /* what it asks is not read: it was answered and closed, or is one too many */
+	bool lingers;              /* it was answered while it still sends */
 	atomic_ullong deadline_ms; /* of the monotonic clock; 0: none */
 	atomic_ullong taken;       /* bytes that it had taken when that was set, plus one; 0: no answer is sent */
 	void *spare;               /* of the server: what the last request leaves for the next one */
@@ -42,7 +43,8 @@ bool peers_watched(const struct peers *peers);
 
 /* A connection that was opened, with the time that its first head may take; one too many of its site is shut down at
    once. When nearly limits.connections are open, the one that has the least time left is shut down for it. And a
-   connection before it is closed. */
+   connection before it is closed: one that lingers is read on for limits.header_seconds, as a reset could overtake its
+   answer. */
 struct peer *peers_add(struct peers *peers, int fd);
 void peers_remove(struct peers *peers, struct peer *peer);
 
