@@ -25,6 +25,7 @@ enum {
 struct chunk {
 	char *bytes;
 	size_t len;
+	bool has_nul; /* one of them is 0 */
 };
 
 static_assert(STORED_BYTES <= CHUNK_BYTES, "the head of a file fits a chunk");
@@ -47,6 +48,7 @@ struct source {
 	bool started, ended; /* the first bytes came; no more will */
 	struct inflater *inflater;
 	struct sha256 *sha; /* NULL when no digest is wanted, or made already */
+	bool has_nul;       /* of the bytes that were given last */
 	bool delivered;     /* everything was */
 
 	struct chunk chunks[CHUNKS];
@@ -232,8 +234,7 @@ static int read_head(struct source *source, struct chunk *chunk)
 	return 0;
 }
 
-/* Fills a chunk with the next text bytes; an empty chunk is the end. */
-static int fill_chunk(struct source *source, struct chunk *chunk)
+static int fill_any(struct source *source, struct chunk *chunk)
 {
 	chunk->len = 0;
 	if (!chunk->bytes)
@@ -256,6 +257,15 @@ static int fill_chunk(struct source *source, struct chunk *chunk)
 		chunk->len = 0;
 	}
 	return source->inflater ? fill_inflated(source, chunk) : fill_plain(source, chunk);
+}
+
+/* Fills a chunk with the next text bytes; an empty chunk is the end. */
+static int fill_chunk(struct source *source, struct chunk *chunk)
+{
+	int status = fill_any(source, chunk);
+
+	chunk->has_nul = memchr(chunk->bytes, '\0', chunk->len);
+	return status;
 }
 
 /* --- running ahead */
@@ -341,6 +351,7 @@ int source_next(struct source *source, struct str *ret_chunk, struct err *err)
 		start_thread(source);
 	chunk = source->threaded ? next_ahead(source, &status) : next_in_line(source, &status);
 	if (chunk) {
+		source->has_nul = chunk->has_nul;
 		*ret_chunk = (struct str){ chunk->bytes, chunk->len };
 		return 1;
 	}
@@ -349,6 +360,11 @@ int source_next(struct source *source, struct str *ret_chunk, struct err *err)
 	else
 		end_delivery(source);
 	return status;
+}
+
+bool source_has_nul(const struct source *source)
+{
+	return source->has_nul;
 }
 
 int source_peek(struct source *source, struct str *ret_chunk, struct err *err)

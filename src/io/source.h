@@ -60,12 +60,12 @@ int source_file(const struct source *source, struct file_span *ret);
 /* Returns whether the input is probably large enough for a second thread to pay, and may have one. */
 bool source_is_large(const struct source *source);
 
-/* The bytes that source_next will give next, without taking them; before the first of them. The same answers. */
-int source_peek(struct source *source, struct str *ret_chunk, struct err *err);
-
 /* The next bytes, which live until the next call: 1. At the end 0, and again 0. ERR_OPEN when reading fails, ERR_LIMIT
-   over limits.input_bytes or inflate_ratio, ERR_COMPRESSION when not even the first byte could be decompressed. */
+   over limits.input_bytes or inflate_ratio, ERR_COMPRESSION when not even the first byte could be decompressed.
+   source_peek gives them without taking them. source_has_nul: one of the bytes given last is 0. */
 int source_next(struct source *source, struct str *ret_chunk, struct err *err);
+int source_peek(struct source *source, struct str *ret_chunk, struct err *err);
+bool source_has_nul(const struct source *source);
 
 struct source_facts {
 	struct str name;               /* base name of the file, "-" for standard input; lives with the source */

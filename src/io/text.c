@@ -124,7 +124,7 @@ static struct str drop_nuls(struct text *text, struct str chunk)
 {
 	struct str part;
 
-	if (!memchr(chunk.ptr, '\0', chunk.len))
+	if (!source_has_nul(text->source))
 		return chunk;
 	while (str_cut(&chunk, '\0', &part)) {
 		buf_add(&text->out, part);
