@@ -34,7 +34,8 @@ static void grow_map(struct map *map)
 	struct map old = *map;
 
 	map->capacity = old.capacity ? old.capacity * 2 : FIRST_SLOTS;
-	map->slots = mem_zalloc(map->capacity * sizeof(map->slots[0]));
+	map->slots = mem_resize(NULL, map->capacity, sizeof(map->slots[0]));
+	memset(map->slots, 0, map->capacity * sizeof(map->slots[0])); /* each page faults once, not read and written */
 	for (size_t i = 0; i < old.capacity; i++) {
 		if (old.slots[i])
 			place_entry(map, old.slots[i]);
