@@ -51,12 +51,12 @@ static void add_part(struct sums *sums, size_t at, double calls, struct time_ran
 	span_add(&to->time, time);
 }
 
-static void add_everywhere(struct sums *sums, size_t op, enum work_class class, double calls, struct time_range time)
+/* The whole is summed from the classes at the end. */
+static void add_to_class(struct sums *sums, size_t op, enum work_class class, double calls, struct time_range time)
 {
 	bool bound = work_is_erratic(class);
 
 	add_part(sums, class, calls, time, bound);
-	add_part(sums, WHOLE, calls, time, bound);
 	add_part(sums, OPERATORS + op, calls, time, bound);
 	if (bound)
 		sums->bound_ns = figure_add(sums->bound_ns, time.lo_ns);
@@ -71,7 +71,7 @@ static double add_aicpu(struct sums *sums, size_t op, double calls, int64_t ppm)
 	if (!(slow > 0))
 		return calls;
 	sums->aicpu_calls = figure_count(sums->aicpu_calls, (uint64_t)(slow + 0.5));
-	add_everywhere(sums, op, WORK_AICPU, slow, (struct time_range){ ns, ns, ns });
+	add_to_class(sums, op, WORK_AICPU, slow, (struct time_range){ ns, ns, ns });
 	return calls - slow;
 }
 
@@ -92,7 +92,7 @@ static void add_use(struct estimating *all, struct sums *sums, size_t op, uint32
 	}
 	for (unsigned i = 0; i < RATIO_COUNT && work_is_erratic(cost->class); i++)
 		time.at_ps[i] = time.roofline_ps;
-	add_everywhere(sums, op, cost->class, calls, roofline_span(&time, calls));
+	add_to_class(sums, op, cost->class, calls, roofline_span(&time, calls));
 	if (!all->source || !roofline_of(all->source, &all->source_table, cost, kernels, &on_source) ||
 		!roofline_of(sums->chip, &sums->family, cost, kernels, &time))
 		return;
@@ -128,27 +128,34 @@ static struct result_estimate_part *new_parts(const struct estimating *all, stru
 	return arena_alloc(arena, (OPERATORS + all->request->operators->count) * sizeof(struct result_estimate_part));
 }
 
-/* The parts live in the arena. */
-static struct sums sum_chip(struct estimating *all, size_t target, const struct chip_peaks *chip, struct arena *arena)
+/* One walk over the uses, which are many, for all chips. */
+static void sum_chips(struct estimating *all, size_t target, struct sums *chips, size_t chip_count)
 {
 	const struct operators *operators = all->request->operators;
-	const struct judgement *judgements = all->request->judgements[target];
-	struct sums sums = { .chip = chip, .parts = new_parts(all, arena) };
 
-	if (all->source)
-		ratio_table_fill(all->facts, chip->family, &sums.family);
 	for (size_t i = 0; i < operators->count; i++) {
 		const struct op *op = &operators->items[i];
+		const struct judgement *judgement = &all->request->judgements[target][i];
 
 		for (size_t k = 0; k < op->use_count; k++) {
 			op_fetch_ahead(op, all->calls->uses, k);
 			op_fetch_ahead(op, all->calls->items, k);
 			op_fetch_ahead(op, all->owners, k);
-			add_use(all, &sums, i, op->uses[k], judgements[i].verdict.aicpu.lo_ppm);
-			weigh_use(all, &sums, &judgements[i], op->uses[k]);
+			for (size_t chip = 0; chip < chip_count; chip++) {
+				add_use(all, &chips[chip], i, op->uses[k], judgement->verdict.aicpu.lo_ppm);
+				weigh_use(all, &chips[chip], judgement, op->uses[k]);
+			}
 		}
 	}
-	return sums;
+	for (size_t chip = 0; chip < chip_count; chip++) {
+		struct result_estimate_part *parts = chips[chip].parts;
+
+		for (unsigned class = 0; class < WORK_COUNT; class ++) {
+			parts[WHOLE].calls = figure_count(parts[WHOLE].calls, parts[class].calls);
+			parts[WHOLE].at_least |= parts[class].at_least;
+			span_add(&parts[WHOLE].time, parts[class].time);
+		}
+	}
 }
 
 /* --- chips of a target */
@@ -342,41 +349,58 @@ static void put_beside(const struct result *result, size_t target, struct result
 	}
 }
 
+/* Candidates with measured figures, of at most MOST_CHIPS candidates; the parts of their sums live in the arena. */
+static size_t measured_chips(const struct estimating *all, const struct target *target, struct arena *arena,
+	struct sums *ret, size_t *ret_candidates)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < all->facts->chips.count && *ret_candidates < MOST_CHIPS; i++) {
+		const struct chip_peaks *chip = &all->facts->chips.items[i];
+
+		if (!is_candidate(all, target, chip))
+			continue;
+		++*ret_candidates;
+		if (!chip->measured)
+			continue;
+		ret[count] = (struct sums){ .chip = chip, .parts = new_parts(all, arena) };
+		if (all->source)
+			ratio_table_fill(all->facts, chip->family, &ret[count].family);
+		count++;
+	}
+	return count;
+}
+
 static void estimate_target(struct estimating *all, struct result *result, size_t index)
 {
 	const struct target *target = &all->request->targets[index];
 	struct result_estimate *ret = arena_alloc(all->arena, sizeof(*ret));
-	size_t count = 0, taken = 0;
+	size_t candidates = 0, count, taken = 0;
 	CLEANUP(arena_clear) struct arena scratch = ARENA_INIT(ARENA_UNLIMITED);
-	struct sums whole = { .parts = new_parts(all, &scratch) };
+	struct sums chips[MOST_CHIPS], whole = { .parts = new_parts(all, &scratch) };
 	unsigned families = 0;
 
 	result->targets[index].estimate = ret;
 	*ret = (struct result_estimate){ .chips = STR(""), .left_out = STR(""), .assumed = STR(""), .source = STR("") };
 	all->owners = owners_find(&scratch, &(struct owners_request){ all->calls, all->request->operators,
 						    all->request->judgements[index], all->request->host_work });
-	for (size_t i = 0; i < all->facts->chips.count && count < MOST_CHIPS; i++) {
-		CLEANUP(arena_clear) struct arena of_chip = ARENA_INIT(ARENA_UNLIMITED);
-		const struct chip_peaks *chip = &all->facts->chips.items[i];
-		bool counts = is_candidate(all, target, chip);
-		struct sums sums;
+	count = measured_chips(all, target, &scratch, chips, &candidates);
+	sum_chips(all, index, chips, count);
+	for (size_t i = 0; i < count; i++) {
+		struct sums *sums = &chips[i];
 
-		count += counts;
-		if (!counts || !chip->measured)
-			continue;
-		sums = sum_chip(all, index, chip, &of_chip);
-		if (share_with(all, &sums, COST_KNOWN) < ENOUGH_PPM || (taken && sums.lacks[LACKS_PEAK])) {
-			ret->refused = taken ? ret->refused : refusal_of(all, &sums);
+		if (share_with(all, sums, COST_KNOWN) < ENOUGH_PPM || (taken && sums->lacks[LACKS_PEAK])) {
+			ret->refused = taken ? ret->refused : refusal_of(all, sums);
 			continue;
 		}
-		take_chip(all, &sums, &whole, ret);
-		families |= family_of(target->release->target, chip);
+		take_chip(all, sums, &whole, ret);
+		families |= family_of(target->release->target, sums->chip);
 		if (!taken++)
-			put_share(all, result, index, &sums);
+			put_share(all, result, index, sums);
 	}
 	if (!taken) {
 		if (!ret->refused.id)
-			ret->refused = *MESSAGE(all->arena, count ? "estimate-unmeasured" : "estimate-no-chip",
+			ret->refused = *MESSAGE(all->arena, candidates ? "estimate-unmeasured" : "estimate-no-chip",
 				COPY("chip", target->chip ? str_tail(str_from(target->id), ':')
 							  : target_kind_name(target->release->target)));
 		return;

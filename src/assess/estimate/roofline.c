@@ -62,6 +62,7 @@ bool roofline_of(const struct chip_peaks *chip, const struct ratio_table *table,
 	double kernels, struct call_time *ret)
 {
 	double us = cost->bytes / chip->bandwidth / 1e3, base;
+	const double *ratios;
 
 	if (!roofline_is_known(chip, cost))
 		return false;
@@ -70,7 +71,8 @@ bool roofline_of(const struct chip_peaks *chip, const struct ratio_table *table,
 	base = us + chip->floor * fmin(MOST_KERNELS, kernels);
 	ret->roofline_ps = picoseconds(us);
 	ret->base_ps = picoseconds(base);
+	ratios = table->ratios[cost->class][size_bin_of(us)];
 	for (unsigned i = 0; i < RATIO_COUNT; i++)
-		ret->at_ps[i] = picoseconds(base * table->ratios[cost->class][size_bin_of(us)][i]);
+		ret->at_ps[i] = picoseconds(base * ratios[i]);
 	return true;
 }
