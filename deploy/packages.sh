@@ -8,11 +8,12 @@ build_packages="gcc libc6-dev pkg-config meson ninja-build
 
 test_packages="$build_packages
  clang libclang-rt-14-dev libcmocka-dev libisal-dev valgrind python3 python3-pytest python3-jsonschema python3-requests python3-selenium
- mypy python3-torch python3-torchvision python3-yaml mold chromium chromium-driver mandoc shellcheck binutils gzip zstd systemd postgresql-15"
+ mypy python3-torch python3-torchvision python3-yaml mold chromium chromium-driver mandoc shellcheck binutils gzip zstd systemd postgresql-15
+ nginx-light faketime"
 
 # What deploy/check.sh and deploy/longtest.sh need beside the tests.
 check_packages="$test_packages clang-format clang-tidy cppcheck gcovr"
-long_packages="$test_packages debootstrap faketime git nginx-light"
+long_packages="$test_packages debootstrap git"
 
 # What deploy/build-static.sh needs beside a build: the libraries are built from source packages.
 static_packages="$build_packages dpkg-dev git nasm tcl"

@@ -7,7 +7,6 @@ Wants Debian's postgresql and 14 GB in the folder; 10,000,000 runs of 100,000 as
 copied from those of real assessments within the database, without their dumps and reports; the same seed gives the same rows.
 Every address is read in turn, a page of 20; nothing here passes or fails.
 """
-import argparse
 import json
 import pathlib
 import statistics
@@ -15,7 +14,7 @@ import sys
 import tempfile
 import time
 
-from load import loads, percentile
+from load import loads, percentile, store_arguments
 from serve import Service, ended
 from turns import ROOT
 
@@ -81,11 +80,8 @@ def drop(database):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("build", type=lambda path: pathlib.Path(path).resolve())
-    parser.add_argument("--runs", type=int, default=10000000)
+    parser = store_arguments(__doc__, 10000000, 20)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--turns", type=int, default=20)
     parser.add_argument("--folder", default="/var/tmp")
     options = parser.parse_args()
     options.environment = {"OPCHECK_DB": str(options.build / "opdb" / "opdb.sqlite"), "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"}

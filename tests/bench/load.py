@@ -31,6 +31,15 @@ MIB = 1024 * 1024
 BENCH = pathlib.Path(__file__).resolve().parent
 
 
+def store_arguments(description, runs, turns):
+    """A parser with those that every measurement of a full store takes."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", type=lambda path: pathlib.Path(path).resolve())
+    parser.add_argument("--runs", type=int, default=runs)
+    parser.add_argument("--turns", type=int, default=turns)
+    return parser
+
+
 def percentile(times, share):
     return sorted(times)[min(len(times) - 1, int(len(times) * share))]
 

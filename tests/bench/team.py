@@ -8,7 +8,6 @@ is read in turn: medians and processor time are printed. --crowd reads each with
 the p99 of health and of one run meanwhile, next to those before. --state keeps the directory, or takes one that was filled
 before. Nothing passes or fails here.
 """
-import argparse
 import concurrent.futures
 import json
 import os
@@ -22,7 +21,7 @@ import tempfile
 import time
 import urllib.request
 
-from load import loads, open_loop, percentile
+from load import loads, open_loop, percentile, store_arguments
 from serve import processor_seconds
 from turns import ROOT
 
@@ -110,11 +109,8 @@ def read_together(service, path, seconds):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("build", type=lambda path: pathlib.Path(path).resolve())
-    parser.add_argument("--runs", type=int, default=100000)
+    parser = store_arguments(__doc__, 100000, 9)
     parser.add_argument("--models", type=int, default=400)
-    parser.add_argument("--turns", type=int, default=9)
     parser.add_argument("--crowd", type=int, default=0)
     parser.add_argument("--state", type=pathlib.Path)
     options = parser.parse_args()
