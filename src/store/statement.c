@@ -132,7 +132,7 @@ const struct statement_text statement_texts[STATEMENT_COUNT] = {
 				    "created_at, id LIMIT 1)"
 				    " RETURNING id" },
 	[STATEMENT_RETURN_TICKET] = { "UPDATE ticket SET holder = '', held_until = ?2, start_number = 0, attempts = 0"
-				      " WHERE id = ?1" },
+				      " WHERE id = ?1 AND ?3 IN ('', holder)" },
 	[STATEMENT_RENEW_TICKETS] = { "UPDATE ticket SET held_until = ?2 WHERE status = 'queued' AND holder = ?1" },
 	[STATEMENT_FREE_TICKETS] = { "UPDATE ticket SET holder = '', held_until = 0 WHERE status = 'queued'" },
 	[STATEMENT_DROP_TICKETS] = { "DELETE FROM ticket WHERE status <> 'queued' AND (created_at < ?1 OR id IN "

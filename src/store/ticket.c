@@ -124,7 +124,8 @@ int store_take_ticket(
 	return status ? status : find_ticket(db, ret, arena, err);
 }
 
-int store_return_ticket(struct store *store, struct str id, uint64_t from, struct err *err)
+int store_return_ticket(struct store *store, struct str id, const struct lease *lease, struct err *err)
 {
-	return store_write(store, STATEMENT_RETURN_TICKET, BIND(TEXT(id), INTEGER(from)), err);
+	return store_write(
+		store, STATEMENT_RETURN_TICKET, BIND(TEXT(id), INTEGER(lease->until), TEXT(lease->holder)), err);
 }

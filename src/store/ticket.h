@@ -38,5 +38,5 @@ int store_find_ticket(struct store *store, struct ticket *ticket, struct arena *
 int store_take_ticket(
 	struct store *store, const struct lease *lease, struct arena *arena, struct ticket *ret, struct err *err);
 
-/* Release a lease: any service may take the ticket from that time on. */
-int store_return_ticket(struct store *store, struct str id, uint64_t from, struct err *err);
+/* Release the holder's lease: any service may take the ticket from its end on. holder "": whoever has the lease. */
+int store_return_ticket(struct store *store, struct str id, const struct lease *lease, struct err *err);

@@ -611,7 +611,12 @@ static void a_ticket_is_taken_when_its_lease_is_over(void **state)
 	assert_string_equal(
 		taken(place, "two", 200), "none"); /* its own is not taken twice, the other one is renewed */
 	assert_string_equal(taken(place, "three", 200), "first");
-	assert_int_equal(store_return_ticket(place->store, STR("first"), 300, &err), 0);
+	assert_int_equal(
+		store_return_ticket(place->store, STR("first"), &(struct lease){ STR("two"), .until = 1 }, &err), 0);
+	assert_string_equal(taken(place, "two", 205), "none"); /* the lease is another's */
+	assert_int_equal(
+		store_return_ticket(place->store, STR("first"), &(struct lease){ STR("three"), .until = 300 }, &err),
+		0);
 	assert_string_equal(taken(place, "two", 299), "none");
 	assert_string_equal(taken(place, "two", 300), "first");
 }

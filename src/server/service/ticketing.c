@@ -53,12 +53,12 @@ void ticket_end(const struct service *service, const struct job *job)
 	enum { TRY_AGAIN_SECONDS = 60, BUSY_SECONDS = 1 };
 	struct ticket ticket = ticket_of(job);
 	uint64_t pause = job->err.code == ERR_BUSY ? BUSY_SECONDS : TRY_AGAIN_SECONDS;
-	uint64_t later = service_lease(service).now + pause;
-	struct str holder = service->replica ? str_from(service->holder) : STR("");
+	struct lease lease = { service->replica ? str_from(service->holder) : STR(""),
+		.until = service_lease(service).now + pause };
 	struct err err;
 	int status = ticket_waits(&job->err) && !job->awaited
-			     ? store_return_ticket(service->store, ticket.id, later, &err)
-			     : store_end_ticket(service->store, &ticket, holder, &err);
+			     ? store_return_ticket(service->store, ticket.id, &lease, &err)
+			     : store_end_ticket(service->store, &ticket, lease.holder, &err);
 
 	if (status < 0)
 		log_error(job->ticket, &err);
