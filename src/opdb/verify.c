@@ -185,12 +185,6 @@ static int check_intervals(struct checking *checking, struct str table)
 	return check_query(checking, buf_text(&reversed), buf_text(&sql));
 }
 
-/* Names of tables are those of a file that may come from anywhere: only plain words are put into a query. */
-static bool is_plain(struct str name)
-{
-	return name.len > 0 && str_is_word(name, "");
-}
-
 static int check_all_intervals(struct checking *checking)
 {
 	CLEANUP(finish_statement) sqlite3_stmt *statement = NULL;
@@ -205,7 +199,8 @@ static int check_all_intervals(struct checking *checking)
 	while (!code && (result = sqlite3_step(statement)) == SQLITE_ROW) {
 		struct str table = column_of(statement, 0);
 
-		if (is_plain(table))
+		/* the file may come from anywhere: only plain words are put into a query */
+		if (table.len && str_is_word(table, ""))
 			code = check_intervals(checking, table);
 	}
 	if (!code && result != SQLITE_DONE)

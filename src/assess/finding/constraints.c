@@ -271,17 +271,6 @@ static const char *const compile_rules[] = {
 	[API_NOT_SUPPORTED] = "constraint-compile-not-listed",
 };
 
-static void refer_to(struct constraint_check *check, const struct api_support *support, struct result_finding *finding)
-{
-	struct arena *arena = check->request->arena;
-
-	finding->evidence = arena_alloc(arena, sizeof(finding->evidence[0]));
-	finding->evidence[finding->evidence_count++] = (struct result_evidence){
-		support->is_of_release ? EVIDENCE_VENDOR_DOC : EVIDENCE_INFERRED, arena_keep(arena, support->url),
-		STR(""), STR("")
-	};
-}
-
 /* Code that was generated for one device is none for another: what the vendor says of torch.compile on the target. */
 static int check_compiled(struct constraint_check *check)
 {
@@ -320,8 +309,13 @@ static int check_compiled(struct constraint_check *check)
 		: any_triton ? STR("Triton, C++")
 			     : STR("C++"));
 	message_add_copy(&finding->what, check->request->arena, "kernels", buf_str(&names));
-	if (support.says != API_NOT_SAID)
-		refer_to(check, &support, finding);
+	if (support.says == API_NOT_SAID)
+		return 0;
+	finding->evidence = arena_alloc(check->request->arena, sizeof(finding->evidence[0]));
+	finding->evidence[finding->evidence_count++] = (struct result_evidence){
+		support.is_of_release ? EVIDENCE_VENDOR_DOC : EVIDENCE_INFERRED,
+		arena_keep(check->request->arena, support.url), STR(""), STR("")
+	};
 	return 0;
 }
 

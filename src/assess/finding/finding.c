@@ -82,19 +82,15 @@ struct result_finding *finding_of_several(
 	return finding;
 }
 
-/* Rules about something else than data types, where a recipe for these is no help. */
-static bool is_about_types(struct str rule)
-{
-	return !str_has_word(STR("op-host-path op-overload op-out-variant op-calls op-chip op-compiles op-slow-path "
-				 "op-overlay op-called-by-name op-name-cut"),
-		rule);
-}
-
 /* The verdict's advice as far as it is about what the rule says. */
 static void put_advice(
 	struct finding_list *findings, const struct result_verdict *verdict, struct result_finding *finding)
 {
 	struct str rule = str_from(finding->what.id);
+	/* these are about something else, where a recipe for types is no help */
+	bool about_types = !str_has_word(STR("op-host-path op-overload op-out-variant op-calls op-chip op-compiles "
+					     "op-slow-path op-overlay op-called-by-name op-name-cut"),
+		rule);
 
 	finding->advice = arena_alloc(findings->arena, (verdict->advice_count + 1) * sizeof(finding->advice[0]));
 	for (size_t i = 0; i < verdict->advice_count; i++) {
@@ -103,7 +99,7 @@ static void put_advice(
 
 		if (str_starts(str_from(advice->id), STR("advice-aic")) && !str_eq(rule, STR("op-aicpu")))
 			continue;
-		if (!recipe || is_about_types(rule) || !findings->db ||
+		if (!recipe || about_types || !findings->db ||
 			!recipe_is_for_types(findings->db, advice->params[0].value))
 			finding->advice[finding->advice_count++] = *advice;
 	}

@@ -111,21 +111,6 @@ static bool is_waived(const struct result_finding *finding)
 	return finding->waiver && finding->waiver->state == WAIVER_APPLIED;
 }
 
-static void mark_findings(struct applying *apply)
-{
-	struct result *result = apply->result;
-
-	for (size_t i = 0; i < result->finding_count; i++) {
-		struct result_finding *finding = &result->findings[i];
-
-		find_waiver(apply, finding);
-		if (apply->policy->baseline_file.name.len)
-			finding->age = baseline_has(&apply->policy->baseline, finding->fingerprint) ? AGE_KNOWN
-												    : AGE_NEW;
-		map_add(&apply->by_operator, hash_str(hash_seed(), finding->operator_name), (uint32_t)i);
-	}
-}
-
 /* --- the gate */
 
 /* The waiver of an operator that fails a word. */
@@ -362,7 +347,14 @@ void policy_apply(const struct policy *policy, struct result *result)
 	date_days(str_from(policy->date), &apply.today);
 	apply.tally = mem_zalloc(states * sizeof(apply.tally[0]));
 	apply.shown = arena_alloc(apply.arena, states * sizeof(apply.shown[0]));
-	mark_findings(&apply);
+	for (size_t i = 0; i < result->finding_count; i++) {
+		struct result_finding *finding = &result->findings[i];
+
+		find_waiver(&apply, finding);
+		if (policy->baseline_file.name.len)
+			finding->age = baseline_has(&policy->baseline, finding->fingerprint) ? AGE_KNOWN : AGE_NEW;
+		map_add(&apply.by_operator, hash_str(hash_seed(), finding->operator_name), (uint32_t)i);
+	}
 	for (size_t i = 0; i < result->target_count; i++)
 		check_target(&apply, i);
 	describe_policy(&apply);

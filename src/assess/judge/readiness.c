@@ -5,25 +5,14 @@
 
 /* --- weights */
 
-static bool has_times(const struct profile *profile, const struct operators *operators)
-{
-	size_t count;
-	const struct profile_stream *streams = profile_streams(profile, &count);
-	unsigned has = 0;
-	int64_t sum = 0;
-
-	for (size_t i = 0; i < count; i++)
-		has |= streams[i].has;
-	for (size_t i = 0; i < operators->count; i++)
-		sum = figure_add(sum, operators->items[i].self_cpu_ns > 0 ? operators->items[i].self_cpu_ns : 0);
-	return (has & TABLE_HAS_TIMES) && sum;
-}
-
 void weights_choose(const struct profile *profile, struct operators *operators, struct weights *ret)
 {
 	bool device = ANY(i, operators->count, operators->items[i].self_device_ns > 0) &&
 		      !graph_hides_device_time(profile);
-	bool times = has_times(profile, operators);
+	size_t count;
+	const struct profile_stream *streams = profile_streams(profile, &count);
+	bool times = ANY(i, count, streams[i].has & TABLE_HAS_TIMES) &&
+		     ANY(i, operators->count, operators->items[i].self_cpu_ns > 0);
 
 	*ret = (struct weights){ .basis = device  ? BASIS_DEVICE_TIME
 					  : times ? BASIS_CPU_TIME

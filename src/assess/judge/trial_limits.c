@@ -27,16 +27,6 @@ static struct str types_text(const struct trial *trial, unsigned types)
 	return dtypes_text(trial->judge->arena, types, ", ");
 }
 
-/* The refused types that count. A composite computes nothing itself: its calls are in the dump, and judged there. An
-   operator that only renames, allocates or copies takes every type, whatever a document on its Python function
-   lists. */
-static unsigned limits_of(const struct answer *answer)
-{
-	if (answer->status == OP_COMPOSITE || answer->moves_memory)
-		return answer->reported;
-	return answer->refused;
-}
-
 /* The types that a recipe has to cover. */
 static void note_types(struct trial *trial, const struct answer *answer, unsigned refused)
 {
@@ -57,7 +47,10 @@ static void judge_types(struct trial *trial, const struct answer *answer)
 	const struct call_facts *call_facts = trial->judge->call_facts;
 	const unsigned floats = DTYPE_FP32 | DTYPE_FP16 | DTYPE_BF16;
 	bool runs = judgement_runs_on_device(trial->judgement->worst);
-	unsigned limits = limits_of(answer), shown, possible, certain, open = 0;
+	/* a composite computes nothing itself: its calls are in the dump, and judged there; one that only renames,
+	   allocates or copies takes every type, whatever a document on its Python function lists */
+	bool computes = answer->status != OP_COMPOSITE && !answer->moves_memory;
+	unsigned limits = computes ? answer->refused : answer->reported, shown, possible, certain, open = 0;
 
 	if (!call_facts)
 		return;

@@ -23,21 +23,6 @@ static bool resolve_spelling(
 	return target_resolve(db, buf_str(&text), torch, ret, &err) == 0;
 }
 
-/* The same release on the chip, where the database knows it. */
-static void narrow_to_chip(const struct opdb *db, const char *chip, struct target *target)
-{
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(256);
-	struct target narrower;
-	struct err err = { 0 };
-
-	if (!chip[0])
-		return;
-	buf_printf(
-		&text, "%s:%s", target->id, str_starts(str_from(chip), STR("MTT ")) ? chip + sizeof("MTT ") - 1 : chip);
-	if (target_resolve(db, buf_str(&text), STR(""), &narrower, &err) == 0)
-		*target = narrower;
-}
-
 /* "2.7.1" of "2.7.1.post4": the version of PyTorch that a plugin of that version is for. */
 static struct str torch_of(struct str plugin)
 {
@@ -69,9 +54,18 @@ static bool find_release(const struct opdb *db, const struct device_facts *facts
 
 bool origin_release(const struct opdb *db, const struct device_facts *facts, struct target *ret)
 {
+	CLEANUP(buf_clear) struct buf on_chip = BUF_INIT(256);
+	struct str chip = str_from(facts->chip), vendor = STR("MTT ");
+	struct target narrower;
+	struct err err = { 0 };
+
 	if (!device_is_target(facts->kind) || !find_release(db, facts, ret))
 		return false;
-	narrow_to_chip(db, facts->chip, ret);
+	if (str_starts(chip, vendor))
+		chip = str_skip(chip, vendor.len);
+	buf_printf(&on_chip, "%s:%.*s", ret->id, STR_ARG(chip));
+	if (facts->chip[0] && target_resolve(db, buf_str(&on_chip), STR(""), &narrower, &err) == 0)
+		*ret = narrower; /* the database knows the chip */
 	return true;
 }
 

@@ -417,16 +417,6 @@ static void take_rank(const struct rank *rank, struct result_dynamic *ret)
 	}
 }
 
-static void analyse_rank(struct rank *rank, uint32_t stream, struct result_dynamic *ret)
-{
-	usable_steps_make(&rank->scratch, rank->profile, stream, &rank->steps);
-	rank->histories = arena_alloc(&rank->scratch, (rank->operators->count + 1) * sizeof(rank->histories[0]));
-	op_histories_make(&rank->scratch, rank->profile, &rank->steps, rank->operators, rank->histories);
-	find_epochs(rank);
-	take_rank(rank, ret);
-	arena_clear(&rank->scratch);
-}
-
 /* --- what is said beside the kind */
 
 static uint64_t distinct_shapes(const struct profile_use *uses, const struct op *op)
@@ -486,7 +476,12 @@ void dynamic_analyse(struct arena *arena, const struct profile *profile, const s
 			.read = &read,
 			.stream = &streams[i] };
 
-		analyse_rank(&rank, (uint32_t)i, ret);
+		usable_steps_make(&rank.scratch, profile, (uint32_t)i, &rank.steps);
+		rank.histories = arena_alloc(&rank.scratch, (operators->count + 1) * sizeof(rank.histories[0]));
+		op_histories_make(&rank.scratch, profile, &rank.steps, operators, rank.histories);
+		find_epochs(&rank);
+		take_rank(&rank, ret);
+		arena_clear(&rank.scratch);
 	}
 	for (size_t i = 0; i < operators->count; i++) {
 		if (!ret[i].evidence.id) {

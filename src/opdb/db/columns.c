@@ -35,18 +35,13 @@ static const char *match_fields(
 	return NULL;
 }
 
-static bool is_taken(const struct row_columns *columns, size_t count, int column)
-{
-	return ANY(i, count, columns->at[i] == column);
-}
-
 const char *columns_match_names(const struct column_names *names, const struct record *record, struct row_columns *ret)
 {
 	size_t count = 0;
 	const char *alone = match_fields(names, record, ret, &count);
 
 	for (int i = 0; !alone && i < names->count; i++) {
-		if (!is_taken(ret, count, i))
+		if (!ANY(field, count, ret->at[field] == i))
 			alone = names->items[i];
 	}
 	return alone;

@@ -103,13 +103,6 @@ static enum kernel_key kernel_key_from(struct str key)
 	return str_ends(key, STR("PrivateUse1")) && !str_starts(key, STR("Autocast")) ? KEY_VARIANT : KEY_OTHER;
 }
 
-static unsigned layout_from(struct str key)
-{
-	if (str_starts(key, STR("SparseCsr")))
-		return LAYOUT_SPARSE_CSR;
-	return str_starts(key, STR("Sparse")) ? LAYOUT_SPARSE : 0;
-}
-
 static void take_kernel(struct name_facts *name, struct row *row, const void *item)
 {
 	const struct kernel_row *read = item;
@@ -119,7 +112,9 @@ static void take_kernel(struct name_facts *name, struct row *row, const void *it
 	if (!op || !kernel)
 		return;
 	kernel->key = kernel_key_from(read->key);
-	kernel->layout = layout_from(read->key);
+	kernel->layout = str_starts(read->key, STR("SparseCsr")) ? LAYOUT_SPARSE_CSR
+			 : str_starts(read->key, STR("Sparse"))  ? LAYOUT_SPARSE
+								 : 0;
 	kernel->acl_op = str_eq(read->acl_op, STR("1"));
 	kernel->op_api = str_eq(read->op_api, STR("1"));
 	kernel->acl_wrapper = str_eq(read->acl_launch, STR("0"));

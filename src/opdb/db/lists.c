@@ -70,13 +70,9 @@ const struct implied_rule *opdb_implied(const struct opdb *db, size_t *ret_count
 
 const struct special *special_find(const struct opdb *db, struct str base)
 {
-	struct map_cursor at = map_start(&db->special_map, hash_str(hash_seed(), base));
+	uint32_t at = MAP_FIND(&db->special_map, db->specials.items, base);
 
-	while (map_next(&db->special_map, &at)) {
-		if (str_eq(db->specials.items[at.index].base, base))
-			return &db->specials.items[at.index];
-	}
-	return NULL;
+	return at == MAP_NONE ? NULL : &db->specials.items[at];
 }
 
 /* "vllm::rocm_*" fits what begins so. */

@@ -324,7 +324,7 @@ static void take_special(struct opdb *db, struct row *row, void *item)
 
 	(void)row;
 	read->special.rule = read->rule ? &db->rules.items[read->rule - 1] : NULL;
-	map_add(&db->special_map, hash_str(hash_seed(), read->special.base), (uint32_t)db->specials.count);
+	map_add_name(&db->special_map, read->special.base, (uint32_t)db->specials.count);
 	MEM_PUSH(&db->specials, read->special);
 }
 

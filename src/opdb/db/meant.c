@@ -35,12 +35,6 @@ static struct str numbers(struct str version, unsigned count)
 	return str_sub(version, 0, len);
 }
 
-static bool is_pip(const struct opdb *db, const struct release *release, struct str plugin)
-{
-	return ANY(i, db->versions.count,
-		db->versions.items[i].known == release && str_eq(db->versions.items[i].pip, plugin));
-}
-
 static bool same_minor(struct str a, struct str b)
 {
 	return numbers(a, 2).len && str_eq(numbers(a, 2), numbers(b, 2));
@@ -57,7 +51,9 @@ static bool is_plugin(const struct opdb *db, const struct release *release, cons
 		return false;
 	if (told->torch.len && !same_minor(told->torch, release->torch))
 		return false;
-	return is_pip(db, release, plugin) || str_eq(release->plugin, plugin) || str_eq(release->name, plugin);
+	return str_eq(release->plugin, plugin) || str_eq(release->name, plugin) ||
+	       ANY(i, db->versions.count,
+		       db->versions.items[i].known == release && str_eq(db->versions.items[i].pip, plugin));
 }
 
 static bool is_torch(const struct opdb *db, const struct release *release, const struct versions_named *told)

@@ -173,13 +173,6 @@ static unsigned named_in(struct str clause)
 	return types;
 }
 
-static bool ends_clause(struct str text, size_t at)
-{
-	char c = text.ptr[at];
-
-	return c == ',' || c == ';' || c == ':' || c == '(' || c == ')';
-}
-
 struct dtypes_named dtypes_named(struct str sentence)
 {
 	struct dtypes_named types = { 0 };
@@ -188,7 +181,7 @@ struct dtypes_named dtypes_named(struct str sentence)
 	for (size_t at = 0; at <= sentence.len; at++) {
 		struct str clause;
 
-		if (at < sentence.len && !ends_clause(sentence, at))
+		if (at < sentence.len && !memchr(",;:()", sentence.ptr[at], 5))
 			continue;
 		clause = str_sub(sentence, from, at);
 		from = at + 1;
