@@ -93,36 +93,29 @@ static bool say_the_same(const struct cause_part *part)
 	return true;
 }
 
-static struct message on_several(const struct message *statement, struct str targets)
-{
-	struct message several = *statement;
-
-	for (size_t i = 0; i < several.count; i++) {
-		if (strcmp(several.params[i].name, "target") == 0)
-			several.params[i].value = targets;
-	}
-	return several;
-}
-
 struct message cause_text_of(struct arena *arena, const struct cause_part *part)
 {
 	const struct message *first = &part->findings[0]->what;
-	struct str targets[CAUSE_NAMES + 1], operators, dtypes;
+	struct str targets[CAUSE_NAMES + 1], joined_targets, operators, dtypes;
+	struct message same = *first;
 	bool each = part->operator_count &&
 		    ANY(i, part->target_count, !has_same_operators(&part->on_targets[0], &part->on_targets[i]));
 
 	dtypes = strcmp(first->id, "op-unsupported") == 0 ? cause_param(first, "dtypes") : STR("");
 	for (size_t i = 0; i < part->target_count && i < ARRAY_SIZE(targets); i++)
 		targets[i] = part->on_targets[i].target;
-	if (say_the_same(part))
-		return part->finding_count == 1
-			       ? *first
-			       : on_several(first, joined(arena, targets, part->target_count, STR("")));
+	joined_targets = joined(arena, targets, part->target_count, STR(""));
+	if (say_the_same(part)) {
+		for (size_t i = 0; i < same.count && part->finding_count > 1; i++) {
+			if (strcmp(same.params[i].name, "target") == 0)
+				same.params[i].value = joined_targets;
+		}
+		return same;
+	}
 	operators = each                   ? by_target(arena, part, dtypes)
 		    : part->operator_count ? joined(arena, part->operators, part->operator_count, dtypes)
 					   : cause_param(first, "operators");
 	return *MESSAGE(arena, arena_printf(arena, "%s-%s", first->id, each ? "each" : "many").ptr,
 		NUMBER("count", part->operator_count), BLANK("operators", operators),
-		BLANK("origin", origins(arena, part)),
-		BLANK(each ? NULL : "targets", joined(arena, targets, part->target_count, STR(""))));
+		BLANK("origin", origins(arena, part)), BLANK(each ? NULL : "targets", joined_targets));
 }

@@ -24,19 +24,6 @@ static const struct {
 	[VERDICT_BLOCKED] = { "reason-blocked", "reason-blocked-mostly" },
 };
 
-static struct message sentence_of(
-	struct arena *arena, const struct tally *tally, const struct weights *weights, enum verdict verdict)
-{
-	const struct cause_tally *most = tally_largest(tally);
-	bool all = most->operators == tally->operators;
-
-	return *MESSAGE(arena, all ? sentences[verdict].one_cause : sentences[verdict].several,
-		NUMBER("operators", tally->operators),
-		BLANK("share", percent_text(arena, share_ppm(tally->weight, weights->whole))),
-		BLANK("cause", most->cause), COPY("operator", most->names[0]),
-		NUMBER(all ? NULL : "part", most->operators));
-}
-
 /* The first warning that the dumps hide operators. */
 static struct str hiding_cause(const struct result *result)
 {
@@ -87,9 +74,21 @@ static struct message sentence_without_cause(const struct reason_request *reques
 void reason_put(const struct reason_request *request, struct result *result)
 {
 	struct result_target *target = &result->targets[request->target];
+	const struct cause_tally *most;
 	struct tally tally;
+	struct str share;
+	bool all;
 
 	tally_causes(request, result, &tally);
-	target->reason = tally.count ? sentence_of(&result->arena, &tally, request->weights, target->verdict)
-				     : sentence_without_cause(request, result);
+	if (!tally.count) {
+		target->reason = sentence_without_cause(request, result);
+		return;
+	}
+	most = tally_largest(&tally);
+	all = most->operators == tally.operators;
+	share = percent_text(&result->arena, share_ppm(tally.weight, request->weights->whole));
+	target->reason = *MESSAGE(&result->arena,
+		all ? sentences[target->verdict].one_cause : sentences[target->verdict].several,
+		NUMBER("operators", tally.operators), BLANK("share", share), BLANK("cause", most->cause),
+		COPY("operator", most->names[0]), NUMBER(all ? NULL : "part", most->operators));
 }

@@ -236,18 +236,6 @@ void warn_of_chips(const struct opdb *db, const struct target *targets, size_t c
 	}
 }
 
-/* The first of the result's warnings: what follows it was asked for in vain. */
-static void warn_of_unused(struct result *result, struct str name)
-{
-	struct message *warnings = arena_alloc(&result->arena, (result->warning_count + 1) * sizeof(warnings[0]));
-
-	warnings[0] = *MESSAGE(&result->arena, "assume-unused", COPY("operator", name));
-	if (result->warning_count)
-		memcpy(warnings + 1, result->warnings, result->warning_count * sizeof(warnings[0]));
-	result->warnings = warnings;
-	result->warning_count++;
-}
-
 void warn_of_assumptions(const struct assumption_list *list, const struct operators *operators, struct result *result)
 {
 	size_t count = list ? list->count : 0;
@@ -258,7 +246,11 @@ void warn_of_assumptions(const struct assumption_list *list, const struct operat
 			arena_keep(&result->arena, list->items[i].name), list->items[i].status
 		};
 	for (size_t i = count; i-- > 0;) {
-		if (!STR_IS_AMONG(operators->items, operators->count, list->items[i].name))
-			warn_of_unused(result, list->items[i].name);
+		if (STR_IS_AMONG(operators->items, operators->count, list->items[i].name))
+			continue;
+		reserve_warnings(result, 1);
+		memmove(result->warnings + 1, result->warnings, result->warning_count * sizeof(result->warnings[0]));
+		result->warning_count++;
+		result->warnings[0] = *MESSAGE(&result->arena, "assume-unused", COPY("operator", list->items[i].name));
 	}
 }

@@ -126,13 +126,6 @@ struct overload_set overload_of_use(const struct known_overloads *known, const s
 	return set;
 }
 
-/* Most calls of an operator differ in sizes alone, which choose no overload. */
-static bool is_like(const struct profile_use *a, const struct profile_use *b)
-{
-	return a && !a->has_overload && !b->has_overload && !use_concrete(a).len && !use_concrete(b).len &&
-	       str_eq(a->dtypes, b->dtypes) && shape_differs_in_sizes(a->shapes, b->shapes);
-}
-
 static void add_set(struct arena *arena, struct overload_choice *choice, struct overload_set set, size_t most)
 {
 	for (size_t i = 0; i < choice->set_count; i++) {
@@ -159,11 +152,16 @@ static int choose_for_operator(
 
 	for (size_t i = 0; !status && i < op->use_count; i++) {
 		const struct profile_use *use = &uses[op->uses[i]];
+		bool alike;
 
 		op_fetch_ahead(op, uses, i);
 		if (!use->calls)
 			continue;
-		if (!is_like(last, use))
+		/* most calls of an operator differ in sizes alone, which choose no overload */
+		alike = last && !last->has_overload && !use->has_overload && !use_concrete(last).len &&
+			!use_concrete(use).len && str_eq(last->dtypes, use->dtypes) &&
+			shape_differs_in_sizes(last->shapes, use->shapes);
+		if (!alike)
 			set = overload_of_use(&ret->known, use);
 		last = use;
 		set.calls = use->calls;

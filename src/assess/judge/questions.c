@@ -110,18 +110,6 @@ static int ask_about(const struct question_request *request, size_t which, const
 	return status;
 }
 
-/* Questions whose answers change no verdict are left out. */
-static void drop_idle(struct result *result)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < result->question_count; i++) {
-		if (result->questions[i].deciding_count)
-			result->questions[kept++] = result->questions[i];
-	}
-	result->question_count = kept;
-}
-
 /* The verdict that all answers lead to. */
 static enum verdict common_verdict(const struct result *result, size_t target)
 {
@@ -139,6 +127,7 @@ static enum verdict common_verdict(const struct result *result, size_t target)
 int questions_ask(const struct question_request *request, struct result *result, struct err *err)
 {
 	struct result_answer no = { .value = STR("no") };
+	size_t kept = 0;
 	int status;
 
 	result->questions = arena_alloc(&result->arena, ARRAY_SIZE(asked_types) * sizeof(result->questions[0]));
@@ -149,6 +138,10 @@ int questions_ask(const struct question_request *request, struct result *result,
 		status = ask_about(request, i, &no, result, err);
 	for (size_t i = 0; i < result->target_count && !status; i++)
 		result->targets[i].verdict = common_verdict(result, i);
-	drop_idle(result);
+	for (size_t i = 0; i < result->question_count; i++) { /* answers to the others change no verdict */
+		if (result->questions[i].deciding_count)
+			result->questions[kept++] = result->questions[i];
+	}
+	result->question_count = kept;
 	return status;
 }

@@ -115,20 +115,6 @@ static int by_name(const void *a, const void *b)
 	return order ? order : str_cmp(left->backward, right->backward);
 }
 
-static void put_training(struct training_trial *trial, struct target_doubts doubts, struct result_training *ret)
-{
-	struct arena *arena = trial->request->arena;
-
-	MEM_SORT(&trial->gradients, by_name);
-	*ret = (struct result_training){ .target = arena_keep(arena, str_from(trial->target->id)),
-		.recorded = trial->recorded,
-		.forward = readiness_verdict(trial->forward.items, trial->forward.count, doubts),
-		.whole = readiness_verdict(trial->whole.items, trial->whole.count, doubts),
-		.gradients = arena_keep_bytes(
-			arena, trial->gradients.items, trial->gradients.count * sizeof(ret->gradients[0])),
-		.gradient_count = trial->gradients.count };
-}
-
 int training_judge(const struct implied_request *request, bool hidden, struct result *result, struct err *err)
 {
 	size_t name_count;
@@ -143,13 +129,20 @@ int training_judge(const struct implied_request *request, bool hidden, struct re
 			.judgements = request->judgements[i],
 			.recorded = recorded,
 			.err = err };
+		struct target_doubts doubts = { hidden, readiness_is_slow(request->weights, request->judgements[i]) };
 
 		code = judge_training(&trial);
+		MEM_SORT(&trial.gradients, by_name);
 		if (!code)
-			put_training(&trial,
-				(struct target_doubts){
-					hidden, readiness_is_slow(request->weights, request->judgements[i]) },
-				&result->training[result->training_count++]);
+			result->training[result->training_count++] = (struct result_training){
+				.target = arena_keep(request->arena, str_from(trial.target->id)),
+				.recorded = recorded,
+				.forward = readiness_verdict(trial.forward.items, trial.forward.count, doubts),
+				.whole = readiness_verdict(trial.whole.items, trial.whole.count, doubts),
+				.gradients = arena_keep_bytes(request->arena, trial.gradients.items,
+					trial.gradients.count * sizeof(trial.gradients.items[0])),
+				.gradient_count = trial.gradients.count
+			};
 		free(trial.forward.items);
 		free(trial.whole.items);
 		free(trial.gradients.items);

@@ -26,32 +26,28 @@ static enum holds is_met(const struct trial *trial, const struct note *note)
 	return note->overload.len && !str_eq(note->overload, trial->overload) ? HOLDS_MAYBE : HOLDS;
 }
 
-static void take_report(struct judgement *judgement, const struct note *note, enum holds holds)
-{
-	const struct note **place = holds < HOLDS || note->mild  ? &judgement->possible
-				    : note->kind == NOTE_CRASHES ? &judgement->crash
-								 : &judgement->wrong;
-
-	if (holds == HOLDS && !note->mild && note->kind == NOTE_FAILS)
-		judgement->fails = true;
-	else if (holds && !*place)
-		*place = note;
-}
-
 static void judge_reports(struct trial *trial, const struct answer *answer)
 {
 	struct judgement *judgement = trial->judgement;
 	bool any = false;
 
 	for (size_t i = 0; i < answer->note_count; i++) {
-		const struct note *note = answer->notes[i].note;
+		const struct note *note = answer->notes[i].note, **place;
+		enum holds holds;
 
 		if (answer->notes[i].lost || (note->mild && !answer->notes[i].release_named))
 			continue;
 		if (note->kind != NOTE_FAILS && note->kind != NOTE_CRASHES && note->kind != NOTE_WRONG)
 			continue;
 		any = true;
-		take_report(judgement, note, is_met(trial, note));
+		holds = is_met(trial, note);
+		place = holds < HOLDS || note->mild  ? &judgement->possible
+			: note->kind == NOTE_CRASHES ? &judgement->crash
+						     : &judgement->wrong;
+		if (holds == HOLDS && !note->mild && note->kind == NOTE_FAILS)
+			judgement->fails = true;
+		else if (holds && !*place)
+			*place = note;
 	}
 	if (any && !judgement->crash && !judgement->wrong && !judgement->fails)
 		judgement->verdict.flags &= ~(unsigned)FLAG_REPORTED_BROKEN;

@@ -128,29 +128,22 @@ static enum holds judge_untold(struct unit_trial *units)
 	return answer->slow == DTYPE_ALL || possible & (answer->slow | answer->maybe_slow) ? HOLDS_MAYBE : HOLDS_NOT;
 }
 
-static enum holds judge_told(struct unit_trial *units, struct tested_call *call, unsigned types)
+static enum holds judge_use(struct unit_trial *units, const struct profile_use *use)
 {
 	const struct answer *answer = units->answer;
 	enum holds holds = HOLDS_NOT;
-
-	if (answer->slow == DTYPE_ALL)
-		return HOLDS_MAYBE; /* which types is not known */
-	if (types & answer->slow)
-		return types & ~answer->slow ? HOLDS_MAYBE : HOLDS;
-	if (types & answer->maybe_slow)
-		holds = test_types(units, call, types & answer->maybe_slow);
-	holds = most(holds, test_strides(units, call, types));
-	return most(holds, test_conversion(units, call));
-}
-
-static enum holds judge_use(struct unit_trial *units, const struct profile_use *use)
-{
 	struct use_facts facts;
 	struct shape sizes, strides;
+	unsigned types;
 	bool shaped;
 
 	if (!call_facts_of_use(units->choice, use, &facts))
 		return judge_untold(units);
+	types = facts.types.sure | facts.types.maybe;
+	if (answer->slow == DTYPE_ALL)
+		return HOLDS_MAYBE; /* which types is not known */
+	if (types & answer->slow)
+		return types & ~answer->slow ? HOLDS_MAYBE : HOLDS;
 	arena_clear(&units->scratch);
 	shaped = shape_parse(&units->scratch, use->shapes, &sizes);
 	if (!shaped)
@@ -162,7 +155,10 @@ static enum holds judge_use(struct unit_trial *units, const struct profile_use *
 	if (shaped && use_strides(use).len && !use->strides_vary &&
 		shape_parse(&units->scratch, use_strides(use), &strides))
 		call.strides = &strides;
-	return judge_told(units, &call, facts.types.sure | facts.types.maybe);
+	if (types & answer->maybe_slow)
+		holds = test_types(units, &call, types & answer->maybe_slow);
+	holds = most(holds, test_strides(units, &call, types));
+	return most(holds, test_conversion(units, &call));
 }
 
 /* --- the operator */
@@ -274,32 +270,23 @@ static struct unit_part part_of_told(struct unit_trial *units)
 	return memo->part;
 }
 
-/* Where no call tells its types, one answer holds for all of them. */
-static struct unit_part part_of_operator(struct unit_trial *units)
-{
-	const struct trial *trial = units->trial;
-	const struct answer *answer = units->answer;
-	const struct shown_types *shown = &trial->judge->call_facts->types[trial->index];
-	unsigned types = shown->sure | shown->maybe | types_possible(trial->judge, trial->index);
-	enum holds untold;
-
-	if (!trial->op->calls ||
-		!(answer->slow == DTYPE_ALL || types & (answer->slow | answer->maybe_slow | answer->strided)))
-		return (struct unit_part){ false };
-	if (shown->told)
-		return part_of_told(units);
-	untold = judge_untold(units);
-	return (struct unit_part){ untold, 0, usual_part(units->when, WHOLE_PPM) };
-}
-
 void trial_units(struct trial *trial, const struct answer *answer)
 {
 	struct unit_trial units = { .trial = trial,
 		.answer = answer,
 		.choice = &trial->judge->call_facts->choices[trial->index],
 		.scratch = ARENA_INIT(ARENA_UNLIMITED) };
-	struct unit_part part = part_of_operator(&units);
+	const struct shown_types *shown = &trial->judge->call_facts->types[trial->index];
+	unsigned types = shown->sure | shown->maybe | types_possible(trial->judge, trial->index);
+	bool matters = answer->slow == DTYPE_ALL || types & (answer->slow | answer->maybe_slow | answer->strided);
+	struct unit_part part = { false };
 
+	if (trial->op->calls && matters && shown->told) {
+		part = part_of_told(&units);
+	} else if (trial->op->calls && matters) { /* no call tells its types: one answer holds for all of them */
+		part.possible = judge_untold(&units);
+		part.hi_ppm = usual_part(units.when, WHOLE_PPM);
+	}
 	arena_clear(&units.scratch);
 	trial->judgement->verdict.flags &= ~(unsigned)FLAG_AICPU;
 	if (!part.possible)

@@ -43,15 +43,6 @@ void fallback_cache_free(struct fallback_cache *cache)
 
 /* --- bytes and times */
 
-static const struct use_bytes *bytes_of(struct fallback_cache *cache, const struct profile_use *uses, uint32_t use)
-{
-	if (!cache->counted[use]) {
-		cache->bytes[use] = use_bytes_of(&cache->scratch, &uses[use]);
-		cache->counted[use] = true;
-	}
-	return &cache->bytes[use];
-}
-
 static uint64_t times(uint64_t count, uint64_t factor)
 {
 	unsigned __int128 product = (unsigned __int128)count * factor;
@@ -79,9 +70,13 @@ static void add_operator(
 
 	*item = (struct result_host_transfer){ .operator_name = arena_keep(arena, op->name), .calls = op->calls };
 	for (size_t i = 0; i < op->use_count; i++) {
-		const struct use_bytes *bytes = bytes_of(cache, uses, op->uses[i]);
-		uint64_t calls = uses[op->uses[i]].calls;
+		uint32_t use = op->uses[i];
+		struct use_bytes *bytes = &cache->bytes[use];
+		uint64_t calls = uses[use].calls;
 
+		if (!cache->counted[use])
+			*bytes = use_bytes_of(&cache->scratch, &uses[use]);
+		cache->counted[use] = true;
 		item->bytes_to_host = figure_count(item->bytes_to_host, times(bytes->all, calls));
 		item->bytes_to_device = figure_count(item->bytes_to_device, times(bytes->largest, calls));
 		ret->assumed_bytes = figure_count(ret->assumed_bytes, times(bytes->assumed, calls));

@@ -208,35 +208,32 @@ static uint32_t link_places(struct place_sums *sums)
 	return outermost;
 }
 
-static void put_place(const struct place_sums *sums, struct place *place, uint32_t depth, struct result *result)
-{
-	struct result_place *ret = &result->places.items[result->places.count++];
-	int64_t whole = sums->request->weights->whole;
-
-	place->position = result->places.count - 1;
-	*ret = (struct result_place){ .path = arena_keep(&result->arena, place->path),
-		.depth = depth,
-		.calls = place->calls,
-		.operators = place->operators,
-		.share_ppm = share_ppm(place->weight, whole) };
-	ret->targets = arena_alloc(&result->arena, (sums->targets + 1) * sizeof(ret->targets[0]));
-	ret->target_count = sums->targets;
-	for (size_t i = 0; i < sums->targets; i++) {
-		const struct place_sum *sum = &place->sums[i];
-
-		ret->targets[i] = (struct result_place_target){ share_ppm(sum->device_lo, whole),
-			share_ppm(sum->device_hi, whole), share_ppm(sum->fallback, whole),
-			share_ppm(sum->blocked, whole), share_ppm(sum->unknown, whole), place->blockers[i],
-			result->targets[i].id };
-	}
-}
-
 /* At most MOST_DEPTH deep. */
 static void put_places(const struct place_sums *sums, uint32_t first, uint32_t depth, struct result *result)
 {
+	int64_t whole = sums->request->weights->whole;
+
 	for (uint32_t at = first; at != NO_PLACE; at = sums->places.items[at].next) {
-		put_place(sums, &sums->places.items[at], depth, result);
-		put_places(sums, sums->places.items[at].child, depth + 1, result);
+		struct place *place = &sums->places.items[at];
+		struct result_place *ret = &result->places.items[result->places.count];
+
+		place->position = result->places.count++;
+		*ret = (struct result_place){ .path = arena_keep(&result->arena, place->path),
+			.depth = depth,
+			.calls = place->calls,
+			.operators = place->operators,
+			.share_ppm = share_ppm(place->weight, whole),
+			.target_count = sums->targets };
+		ret->targets = arena_alloc(&result->arena, (sums->targets + 1) * sizeof(ret->targets[0]));
+		for (size_t i = 0; i < sums->targets; i++) {
+			const struct place_sum *sum = &place->sums[i];
+
+			ret->targets[i] = (struct result_place_target){ share_ppm(sum->device_lo, whole),
+				share_ppm(sum->device_hi, whole), share_ppm(sum->fallback, whole),
+				share_ppm(sum->blocked, whole), share_ppm(sum->unknown, whole), place->blockers[i],
+				result->targets[i].id };
+		}
+		put_places(sums, place->child, depth + 1, result);
 	}
 }
 

@@ -50,23 +50,18 @@ static uint32_t origin_of(struct step_in_order *order, int64_t size)
 	return order->last_by_data;
 }
 
-/* The same shapes in every step: another place in the program than the one that changes. */
-static bool is_constant(const struct profile_use *use, uint32_t steps)
-{
-	const struct step_run *run = step_runs_items(&use->steps);
-
-	return use->steps.count == 1 && run->first == 1 && run->last == steps;
-}
-
 static void follow_turn(struct step_in_order *order, uint32_t use)
 {
 	uint32_t op = order->operator_of_use[use];
 	struct followed *followed = &order->followed[op];
+	const struct step_runs *steps = &order->uses[use].steps;
+	const struct step_run *run = step_runs_items(steps);
+	/* the same shapes in every step: another place in the program than the one that changes */
+	bool constant = steps->count == 1 && run->first == 1 && run->last == order->steps;
 	struct shape shape;
 
 	arena_clear(&order->scratch);
-	if (!order->dynamic[op].dim_count || is_constant(&order->uses[use], order->steps) ||
-		!shape_parse(&order->scratch, order->uses[use].shapes, &shape))
+	if (!order->dynamic[op].dim_count || constant || !shape_parse(&order->scratch, order->uses[use].shapes, &shape))
 		return;
 	for (size_t i = 0; i < shape.count; i++) {
 		uint32_t origin;

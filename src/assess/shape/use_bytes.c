@@ -29,19 +29,16 @@ struct use_bytes use_bytes_of(struct arena *scratch, const struct profile_use *u
 	return bytes;
 }
 
-/* A name of C++ types, which needs no quotes anywhere. */
-static bool is_type_word(struct str word)
-{
-	return ALL(i, word.len, is_word(word.ptr[i]) || memchr(":<> ", word.ptr[i], 4)) && word.len;
-}
-
 static struct str type_text(struct str recorded)
 {
 	unsigned type = recorded.len ? dtype_from(recorded) : 0;
+	/* a name of C++ types needs no quotes anywhere */
+	bool plain = recorded.len &&
+		     ALL(i, recorded.len, is_word(recorded.ptr[i]) || memchr(":<> ", recorded.ptr[i], 4));
 
 	if (type && !(type & (type - 1)))
 		return dtype_name((unsigned)__builtin_ctz(type));
-	return is_type_word(recorded) ? recorded : STR("-");
+	return plain ? recorded : STR("-");
 }
 
 void use_put_types(struct buf *text, const struct profile_use *use)
