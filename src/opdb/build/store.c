@@ -181,16 +181,6 @@ static int add_place(struct build *build, const struct tsv *tsv, struct err *err
 	return code;
 }
 
-static int add_name(struct build *build, const struct tsv *tsv, struct err *err)
-{
-	struct axis *axis = &build->names[build->table->names];
-
-	if (!axis_add(axis, tsv->cells[0]))
-		return tsv_error(tsv, err, "\"%.*s\" exists already", STR_ARG(tsv->cells[0]));
-	build_bind(build, ":id", (int64_t)axis->count);
-	return 0;
-}
-
 static int store_row(struct build *build, const struct tsv *tsv, struct err *err)
 {
 	const struct fact_table *table = build->table;
@@ -203,8 +193,13 @@ static int store_row(struct build *build, const struct tsv *tsv, struct err *err
 	}
 	if (table->lists)
 		code = add_place(build, tsv, err);
-	if (!code && table->names)
-		code = add_name(build, tsv, err);
+	if (!code && table->names) {
+		struct axis *axis = &build->names[table->names];
+
+		if (!axis_add(axis, tsv->cells[0]))
+			return tsv_error(tsv, err, "\"%.*s\" exists already", STR_ARG(tsv->cells[0]));
+		build_bind(build, ":id", (int64_t)axis->count);
+	}
 	for (size_t i = 0; i < tsv->count && !code; i++) {
 		if (build->rules[i])
 			code = build->rules[i]->check(build, tsv, build->rules[i]->column, err);

@@ -522,37 +522,31 @@ static void find_document(struct opdb *db, struct release *release)
 	}
 }
 
-static void load_row(
-	struct opdb *db, const struct table *table, const struct row_columns *columns, size_t rows, struct row *row)
-{
-	size_t bytes = table->record->bytes;
-	CLEANUP(mem_release) void *item = mem_zalloc(bytes);
-	MEM_LIST(char) *list = (void *)((char *)db + table->list.at);
-
-	table_row_read(row, table->record, columns, rows, item);
-	if (row->damaged)
-		return;
-	if (table->take) {
-		table->take(db, row, item);
-		return;
-	}
-	list->items = mem_room(list->items, list->count, &list->capacity, bytes);
-	memcpy(list->items + list->count++ * bytes, item, bytes);
-}
-
 static int load_rows(struct opdb *db, const struct table *table, struct err *err)
 {
+	size_t bytes = table->record->bytes, rows = 0;
+	CLEANUP(mem_release) void *item = mem_zalloc(bytes);
+	MEM_LIST(char) *list = (void *)((char *)db + table->list.at);
 	struct row_columns columns;
 	struct row row;
-	size_t rows = 0;
 	int more = row_open(db, table->sql, &db->arena, &row, err);
 
 	if (!more && columns_match(row.statement, table->record, &columns))
 		more = db_damaged(err, "a table has other columns than its record");
 	while (!more && (more = row_next(&row, err)) > 0) {
 		more = rows == ROWS ? db_damaged(err, "a table has too many rows") : 0;
-		if (!more)
-			load_row(db, table, &columns, rows++, &row);
+		if (more)
+			break;
+		memset(item, 0, bytes);
+		table_row_read(&row, table->record, &columns, rows++, item);
+		if (row.damaged)
+			continue;
+		if (table->take) {
+			table->take(db, &row, item);
+			continue;
+		}
+		list->items = mem_room(list->items, list->count, &list->capacity, bytes);
+		memcpy(list->items + list->count++ * bytes, item, bytes);
 	}
 	row_close(&row);
 	return !more && !rows && table->required ? db_damaged(err, "a table is empty") : more;

@@ -277,18 +277,15 @@ void note_take_chip(struct note **notes, struct row *row, const void *item)
 	note->chips = note->mild ? 0 : chips_apart(read->condition); /* of an unknown branch either side may be meant */
 }
 
-/* Returns whether the limit applies only to non-dense or shape-specific paths. */
-static bool is_aside_limit(struct str other)
-{
-	return str_has(other, STR("key ")) || str_has(other, STR("in some cases")) || str_has(other, STR("own path"));
-}
-
 void note_take_limit(struct note **notes, struct row *row, const void *item)
 {
 	const struct limit_row *read = item;
 	struct str other = read->other, host = read->host;
 	unsigned taken = 0, refused = read->refuses;
 	bool composed, where = str_starts(other, STR("where "));
+	/* a limit of paths that are not dense or have certain shapes alone */
+	bool aside = str_has(other, STR("key ")) || str_has(other, STR("in some cases")) ||
+		     str_has(other, STR("own path"));
 	/* another argument than the data chooses, masks or weighs: its type limits nothing; "": of all of them */
 	bool of_data = !read->argument.len || name_is_listed(NAMES_DATA, read->argument);
 	struct note *note;
@@ -296,7 +293,7 @@ void note_take_limit(struct note **notes, struct row *row, const void *item)
 	row->damaged |= !str_eq(read->takes, STR("*")) && !dtypes_from(read->takes, &taken);
 	refused |= taken ? DTYPE_ALL & ~taken : str_has(other, STR("always throws")) ? DTYPE_ALL : 0;
 	composed = str_starts(other, STR("composed: ")) && !refused && !host.len;
-	if (is_aside_limit(other) || (!host.len && !composed && (!refused || !of_data)))
+	if (aside || (!host.len && !composed && (!refused || !of_data)))
 		return;
 	note = add_source_note(notes, row, read->first, read->last, read->source);
 	if (!note)

@@ -190,16 +190,6 @@ void opdb_name_pack(struct opdb *db, struct str sha256, bool is_signed)
 	db->info.pack_is_signed = is_signed;
 }
 
-static void overlays_free(struct overlays *overlays)
-{
-	if (!overlays)
-		return;
-	free(overlays->files.items);
-	free(overlays->items);
-	map_clear(&overlays->map);
-	free(overlays);
-}
-
 static void facts_free(struct facts *facts)
 {
 	if (!facts)
@@ -260,7 +250,12 @@ void opdb_close(struct opdb *db)
 	free(db->slow_casts.items);
 	free(db->operator_rules.items);
 	map_clear(&db->special_map);
-	overlays_free(db->overlays);
+	if (db->overlays) {
+		free(db->overlays->files.items);
+		free(db->overlays->items);
+		map_clear(&db->overlays->map);
+		free(db->overlays);
+	}
 	facts_free(db->ahead);
 	timing_facts_free(db->timing);
 	arena_clear(&db->arena);

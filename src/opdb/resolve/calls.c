@@ -180,18 +180,6 @@ static int follow_call(const struct descent *descent, struct str op, struct answ
 	return code;
 }
 
-/* Returns whether the overload is one of the question and a composite on the release. */
-static bool is_composite(const struct answer *answer, struct str op, struct str overload)
-{
-	for (size_t i = 0; i < answer->overload_count; i++) {
-		const struct overload_answer *one = &answer->overloads[i];
-
-		if (str_eq(one->name, op))
-			return one->status == OP_COMPOSITE && (overload.len || !one->aside);
-	}
-	return false;
-}
-
 static int follow_calls(const struct descent *descent, struct answer *ret)
 {
 	const struct leaf *leaf = descent->depth < DEEPEST_LEAF ? descent->name->leaves : NULL;
@@ -199,8 +187,10 @@ static int follow_calls(const struct descent *descent, struct answer *ret)
 
 	for (; leaf && !code; leaf = leaf->next) {
 		struct str calls = leaf->calls, call = { 0 };
+		const struct overload_answer *one = FIND(
+			i, ret->overloads, ret->overload_count, str_eq(ret->overloads[i].name, leaf->op));
 
-		if (!is_composite(ret, leaf->op, descent->overload))
+		if (!one || one->status != OP_COMPOSITE || (one->aside && !descent->overload.len))
 			continue;
 		while (!code && calls.len && str_cut(&calls, ' ', &call)) {
 			if (!str_eq(call, leaf->op))

@@ -204,24 +204,12 @@ static int add_alternatives(
 	return prove_equivalents(question, rule, &ret->equivalents, &any, err);
 }
 
-/* A site's fact overrides the notes on an operator; they stay listed. */
-static void add_notes(
-	const struct question *question, const struct name_facts *name, struct str overload, struct answer *ret)
-{
-	unsigned flags = ret->flags;
-
-	notes_apply(question, name, overload, ret);
-	if (!(flags & FLAG_OVERLAY))
-		return;
-	ret->flags = flags;
-	ret->certain = ret->best = ret->status;
-}
-
 int answer_name(const struct question *question, const struct name_facts *name, struct str overload, struct answer *ret,
 	struct err *err)
 {
 	struct verdicts verdicts = { .proofs = scratch_for(question->resolver, name) };
 	bool switched = false;
+	unsigned flags;
 	int code = prove_overloads(question, name, overload, &verdicts, err);
 
 	if (code)
@@ -242,8 +230,14 @@ int answer_name(const struct question *question, const struct name_facts *name, 
 	}
 	if (!code && !verdicts.count)
 		overlay_answer(question, name, ret);
-	if (!code && !question->status_only && !question->no_notes)
-		add_notes(question, name, overload, ret);
+	flags = ret->flags;
+	if (!code && !question->status_only && !question->no_notes) {
+		notes_apply(question, name, overload, ret);
+		if (flags & FLAG_OVERLAY) { /* a site's fact overrides the notes, which stay listed */
+			ret->flags = flags;
+			ret->certain = ret->best = ret->status;
+		}
+	}
 	overlay_limit(question, name, overload, ret);
 	if (code || question->status_only)
 		return code;

@@ -30,11 +30,6 @@ static bool delegates(const struct release *release)
 	return !release->xla || (torch >= 109 && torch < 113);
 }
 
-static unsigned torch_source(const struct question *question)
-{
-	return question->resolver->db->torch.items[question->release->torch_place].source;
-}
-
 static bool is_bad(enum op_status status)
 {
 	return status == OP_CPU_FALLBACK || status == OP_UNSUPPORTED;
@@ -44,7 +39,7 @@ static struct proof proof_of(const struct question *question, enum op_status sta
 {
 	struct proof proof = { .status = status, .via = via, .detail = detail };
 
-	cite(&proof.cites, torch_source(question));
+	cite(&proof.cites, question->resolver->db->torch.items[question->release->torch_place].source);
 	return proof;
 }
 

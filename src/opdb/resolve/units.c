@@ -198,25 +198,6 @@ static void put_masks(const struct unit_search *search, struct answer *ret)
 	ret->units.nearest = search->nearest;
 }
 
-/* Every overload that programs call by the name, else those aside; or the one that is asked for. */
-static bool search_overloads(struct unit_search *search, struct str overload)
-{
-	bool any = false;
-
-	for (unsigned aside = 0; aside < 2 && !any; aside++) {
-		for (const struct overload *op = search->name->overloads; op; op = op->next) {
-			unsigned manner = manner_on(search->question->release, search->name, op);
-
-			if (overload.len || search->question->unnamed ? str_eq(op->overload, overload)
-								      : !(manner & MANNER_ASIDE) == !aside)
-				add_overload(search, op, manner);
-		}
-		for (unsigned i = 0; i < DTYPE_COUNT; i++)
-			any |= search->types[i].unit != UNIT_UNKNOWN;
-	}
-	return any;
-}
-
 /* The cached result of a question, copied into the next answer: computing it takes longer than the rest. */
 struct unit_memo {
 	struct unit_memo *next;
@@ -295,13 +276,26 @@ static struct answer *search_units(const struct question *question, const struct
 {
 	struct unit_search search = { .question = question, .name = name };
 	struct answer *answer = arena_alloc(&question->resolver->arena, sizeof(*answer));
+	bool any = false;
 
 	if (!answer)
 		return NULL;
 	answer->units.cann = STR("");
 	search.chip = (unsigned)__builtin_ctz(
 		chips_named(TARGET_NPU, question->chip ? question->chip->family : STR("910B")));
-	if (!search_overloads(&search, overload))
+	/* every overload that programs call by the name, else those aside; or the one that is asked for */
+	for (unsigned aside = 0; aside < 2 && !any; aside++) {
+		for (const struct overload *op = name->overloads; op; op = op->next) {
+			unsigned manner = manner_on(question->release, name, op);
+
+			if (overload.len || question->unnamed ? str_eq(op->overload, overload)
+							      : !(manner & MANNER_ASIDE) == !aside)
+				add_overload(&search, op, manner);
+		}
+		for (unsigned i = 0; i < DTYPE_COUNT; i++)
+			any |= search.types[i].unit != UNIT_UNKNOWN;
+	}
+	if (!any)
 		return answer;
 	put_masks(&search, answer);
 	put_lines(&search, answer);
