@@ -4,40 +4,54 @@
 #include "assess/listing.h"
 #include "assess/shape/dynamic.h"
 #include "assess/shape/followers.h"
+#include "base/memory/mem.h"
 
-/* Needs no database, and so may go on in a thread beside the judging. */
+/* Both need no database, and so may go on in threads beside the judging. */
 static void *analyse_shapes(void *arg)
 {
 	struct assessment *work = arg;
-	unsigned types = work->request->stated_types;
 	struct dynamic_options options = { capture_hides_rows_of_steps(
 		work->request->inputs, work->request->input_count) };
 
 	dynamic_analyse(&work->shapes_arena, work->request->profile, &work->operators, options, work->dynamic);
 	buckets_gather(work->request->profile, &work->operators, work->dynamic, &work->sizes);
 	assessment_choose_shapes(work);
+	return NULL;
+}
+
+static void *gather_calls(void *arg)
+{
+	struct assessment *work = arg;
+	unsigned types = work->request->stated_types;
+
 	calls_gather(&work->calls_arena, work->request->profile, types & (types - 1) ? 0 : types, &work->calls);
 	return NULL;
 }
 
-/* Starts a thread for it, or does it here when there is not enough to do or no thread to be had. */
+/* Starts a thread for each, or does it here when there is not enough to do or no thread to be had. */
 void assessment_start_shapes(struct assessment *work)
 {
 	enum { WORTH_A_THREAD = 1000 };
+	static void *(*const steps[BESIDE])(void *) = { analyse_shapes, gather_calls };
 	size_t uses;
 
 	profile_uses(work->request->profile, &uses);
 	work->dynamic = arena_alloc(&work->scratch, (work->operators.count + 1) * sizeof(work->dynamic[0]));
 	work->by_data = arena_alloc(&work->scratch, work->operators.count + 1);
-	work->beside = uses >= WORTH_A_THREAD && pthread_create(&work->thread, NULL, analyse_shapes, work) == 0;
-	if (!work->beside)
-		analyse_shapes(work);
+	for (size_t i = 0; i < ARRAY_SIZE(steps); i++) {
+		work->beside[i] = uses >= WORTH_A_THREAD &&
+				  pthread_create(&work->threads[i], NULL, steps[i], work) == 0;
+		if (!work->beside[i])
+			steps[i](work);
+	}
 }
 
 void assessment_finish_shapes(struct assessment *work)
 {
-	if (work->beside)
-		pthread_join(work->thread, NULL);
+	for (size_t i = 0; i < BESIDE; i++) {
+		if (work->beside[i])
+			pthread_join(work->threads[i], NULL);
+	}
 	arena_join(work->arena, &work->shapes_arena);
 	followers_find(work->request->profile, &work->operators, work->by_data, work->dynamic);
 	for (size_t i = 0; i < work->operators.count; i++) {

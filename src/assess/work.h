@@ -13,6 +13,8 @@
 
 struct assess_request;
 
+enum { BESIDE = 2 }; /* threads beside the judging: the analysis of shapes, and gathering calls */
+
 /* Of an operator: the uses whose shapes the report lists, in their order, and how many it has. */
 struct listed_uses {
 	const struct profile_use **items;
@@ -31,12 +33,12 @@ struct assessment {
 	struct call_facts call_facts;
 	struct result_dynamic *dynamic; /* per operator */
 	struct listed_uses *listed;     /* per operator */
-	struct arena shapes_arena;      /* of the analysis of shapes, which may go on in a thread */
+	struct arena shapes_arena;      /* of the analysis of shapes */
 	struct arena listed_arena;      /* of its lists */
-	pthread_t thread;
-	bool beside;                /* it does */
-	struct bucket_source sizes; /* found by it */
-	struct calls calls;         /* gathered by it, in an arena of their own */
+	pthread_t threads[BESIDE];
+	bool beside[BESIDE];        /* they run */
+	struct bucket_source sizes; /* found by that analysis */
+	struct calls calls;         /* gathered in the other thread, in an arena of their own */
 	struct arena calls_arena;
 	bool *by_data; /* per operator: data-dependent */
 	struct weights weights;

@@ -22,6 +22,7 @@ struct run {
 	struct models models;          /* of the dumps that were read */
 	MEM_LIST(struct str) left_out; /* names of files that are not dumps */
 	size_t taken;                  /* files */
+	bool several;                  /* dumps, which may be copies of each other */
 	struct target_list targets;
 };
 
@@ -113,7 +114,8 @@ static int take_dump(struct run *run, struct read_dump *dump, struct err *err)
 		return 0;
 	}
 	input.source.name = arena_keep(&run->text, dump->name);
-	input.content = profile_content(dump->part);
+	if (run->several)
+		input.content = profile_content(dump->part);
 	label = rank_label(&run->text, dump->rank, &input.dump, dump->name);
 	model = models_find(&run->models, dump, label);
 	input.same_as = same_as(model, &input);
@@ -130,6 +132,7 @@ static int take_file(void *ctx, struct file_reading *reading, struct err *err)
 	int status = 0;
 
 	run->models.apart = run->request->take && file->found;
+	run->several = run->files.count > 1 || reading->dumps.count > 1;
 	for (size_t i = 0; i < reading->dumps.count && !status; i++)
 		status = take_dump(run, &reading->dumps.items[i], err);
 	if (status || !reading->status)

@@ -1,5 +1,6 @@
 #include "assess/estimate/estimate.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "assess/estimate/owners.h"
@@ -34,10 +35,21 @@ struct estimating {
 	const struct timing_facts *facts;
 	struct arena *arena; /* the result's */
 	const struct calls *calls;
-	const struct owner *owners; /* of the target under way */
 	struct ratio_table all, source_table;
 	const struct chip_peaks *source; /* the GPU that the dump names; NULL: its peaks are unknown */
 	bool by_device;
+};
+
+/* The sums of a target on its chips. They need no database: those of two targets are made side by side. */
+struct target_sums {
+	const struct estimating *all;
+	size_t target;
+	struct arena arena;         /* of the owners, and of the parts of the sums */
+	const struct owner *owners; /* of the calls of each use, there */
+	struct sums chips[MOST_CHIPS];
+	size_t count, candidates; /* chips with measured figures; all */
+	pthread_t thread;
+	bool beside; /* it runs */
 };
 
 /* --- sums on a chip */
@@ -75,11 +87,12 @@ static double add_aicpu(struct sums *sums, size_t op, double calls, int64_t ppm)
 	return calls - slow;
 }
 
-static void add_use(struct estimating *all, struct sums *sums, size_t op, uint32_t use, int64_t aicpu_ppm)
+static void add_use(const struct target_sums *of, struct sums *sums, size_t op, uint32_t use, int64_t aicpu_ppm)
 {
+	const struct estimating *all = of->all;
 	const struct call_use *item = &all->calls->items[use];
 	const struct call_cost *cost = &item->cost;
-	double calls = all->owners[use].own * (double)all->calls->uses[use].calls;
+	double calls = of->owners[use].own * (double)all->calls->uses[use].calls;
 	double kernels = item->kernels > 1 ? item->kernels : 1;
 	struct call_time time, on_source;
 
@@ -101,10 +114,11 @@ static void add_use(struct estimating *all, struct sums *sums, size_t op, uint32
 }
 
 /* The weight of a use goes to what its kernel has or lacks. Work of the host has none. */
-static void weigh_use(struct estimating *all, struct sums *sums, const struct judgement *judgement, uint32_t use)
+static void weigh_use(const struct target_sums *of, struct sums *sums, const struct judgement *judgement, uint32_t use)
 {
+	const struct estimating *all = of->all;
 	const struct profile_use *figures = &all->calls->uses[use];
-	uint32_t owner = all->owners[use].owner;
+	uint32_t owner = of->owners[use].owner;
 	const struct call_cost *cost = &all->calls->items[owner == NO_USE ? use : owner].cost;
 	enum basis basis = all->request->weights->basis;
 	int64_t weight = basis == BASIS_DEVICE_TIME ? (calls_work(all->calls, use) ? figures->self_device_ns : 0)
@@ -129,26 +143,27 @@ static struct result_estimate_part *new_parts(const struct estimating *all, stru
 }
 
 /* One walk over the uses, which are many, for all chips. */
-static void sum_chips(struct estimating *all, size_t target, struct sums *chips, size_t chip_count)
+static void sum_chips(struct target_sums *sums)
 {
+	const struct estimating *all = sums->all;
 	const struct operators *operators = all->request->operators;
 
 	for (size_t i = 0; i < operators->count; i++) {
 		const struct op *op = &operators->items[i];
-		const struct judgement *judgement = &all->request->judgements[target][i];
+		const struct judgement *judgement = &all->request->judgements[sums->target][i];
 
 		for (size_t k = 0; k < op->use_count; k++) {
 			op_fetch_ahead(op, all->calls->uses, k);
 			op_fetch_ahead(op, all->calls->items, k);
-			op_fetch_ahead(op, all->owners, k);
-			for (size_t chip = 0; chip < chip_count; chip++) {
-				add_use(all, &chips[chip], i, op->uses[k], judgement->verdict.aicpu.lo_ppm);
-				weigh_use(all, &chips[chip], judgement, op->uses[k]);
+			op_fetch_ahead(op, sums->owners, k);
+			for (size_t chip = 0; chip < sums->count; chip++) {
+				add_use(sums, &sums->chips[chip], i, op->uses[k], judgement->verdict.aicpu.lo_ppm);
+				weigh_use(sums, &sums->chips[chip], judgement, op->uses[k]);
 			}
 		}
 	}
-	for (size_t chip = 0; chip < chip_count; chip++) {
-		struct result_estimate_part *parts = chips[chip].parts;
+	for (size_t chip = 0; chip < sums->count; chip++) {
+		struct result_estimate_part *parts = sums->chips[chip].parts;
 
 		for (unsigned class = 0; class < WORK_COUNT; class ++) {
 			parts[WHOLE].calls = figure_count(parts[WHOLE].calls, parts[class].calls);
@@ -349,45 +364,51 @@ static void put_beside(const struct result *result, size_t target, struct result
 	}
 }
 
-/* Candidates with measured figures, of at most MOST_CHIPS candidates; the parts of their sums live in the arena. */
-static size_t measured_chips(const struct estimating *all, const struct target *target, struct arena *arena,
-	struct sums *ret, size_t *ret_candidates)
+/* Those with measured figures, of at most MOST_CHIPS candidates. */
+static void find_chips(struct target_sums *sums)
 {
-	size_t count = 0;
+	const struct estimating *all = sums->all;
 
-	for (size_t i = 0; i < all->facts->chips.count && *ret_candidates < MOST_CHIPS; i++) {
+	for (size_t i = 0; i < all->facts->chips.count && sums->candidates < MOST_CHIPS; i++) {
 		const struct chip_peaks *chip = &all->facts->chips.items[i];
+		struct sums *ret = &sums->chips[sums->count];
 
-		if (!is_candidate(all, target, chip))
+		if (!is_candidate(all, &all->request->targets[sums->target], chip))
 			continue;
-		++*ret_candidates;
+		sums->candidates++;
 		if (!chip->measured)
 			continue;
-		ret[count] = (struct sums){ .chip = chip, .parts = new_parts(all, arena) };
+		*ret = (struct sums){ .chip = chip, .parts = new_parts(all, &sums->arena) };
 		if (all->source)
-			ratio_table_fill(all->facts, chip->family, &ret[count].family);
-		count++;
+			ratio_table_fill(all->facts, chip->family, &ret->family);
+		sums->count++;
 	}
-	return count;
 }
 
-static void estimate_target(struct estimating *all, struct result *result, size_t index)
+static void *sum_target(void *arg)
 {
+	struct target_sums *sums = arg;
+	const struct estimate_request *request = sums->all->request;
+
+	sums->owners = owners_find(&sums->arena, &(struct owners_request){ request->calls, request->operators,
+							 request->judgements[sums->target], request->host_work });
+	find_chips(sums);
+	sum_chips(sums);
+	return NULL;
+}
+
+static void estimate_target(struct estimating *all, struct result *result, struct target_sums *target_sums)
+{
+	size_t index = target_sums->target, taken = 0;
 	const struct target *target = &all->request->targets[index];
 	struct result_estimate *ret = arena_alloc(all->arena, sizeof(*ret));
-	size_t candidates = 0, count, taken = 0;
-	CLEANUP(arena_clear) struct arena scratch = ARENA_INIT(ARENA_UNLIMITED);
-	struct sums chips[MOST_CHIPS], whole = { .parts = new_parts(all, &scratch) };
+	struct sums whole = { .parts = new_parts(all, &target_sums->arena) };
 	unsigned families = 0;
 
 	result->targets[index].estimate = ret;
 	*ret = (struct result_estimate){ .chips = STR(""), .left_out = STR(""), .assumed = STR(""), .source = STR("") };
-	all->owners = owners_find(&scratch, &(struct owners_request){ all->calls, all->request->operators,
-						    all->request->judgements[index], all->request->host_work });
-	count = measured_chips(all, target, &scratch, chips, &candidates);
-	sum_chips(all, index, chips, count);
-	for (size_t i = 0; i < count; i++) {
-		struct sums *sums = &chips[i];
+	for (size_t i = 0; i < target_sums->count; i++) {
+		struct sums *sums = &target_sums->chips[i];
 
 		if (share_with(all, sums, COST_KNOWN) < ENOUGH_PPM || (taken && sums->lacks[LACKS_PEAK])) {
 			ret->refused = taken ? ret->refused : refusal_of(all, sums);
@@ -400,7 +421,8 @@ static void estimate_target(struct estimating *all, struct result *result, size_
 	}
 	if (!taken) {
 		if (!ret->refused.id)
-			ret->refused = *MESSAGE(all->arena, candidates ? "estimate-unmeasured" : "estimate-no-chip",
+			ret->refused = *MESSAGE(all->arena,
+				target_sums->candidates ? "estimate-unmeasured" : "estimate-no-chip",
 				COPY("chip", target->chip ? str_tail(str_from(target->id), ':')
 							  : target_kind_name(target->release->target)));
 		return;
@@ -411,6 +433,26 @@ static void estimate_target(struct estimating *all, struct result *result, size_
 		ret->left_out = chips_text(all->arena, target->release->target, ~families, ", ");
 	put_parts(all, &whole, (int64_t)taken, ret);
 	put_beside(result, index, ret);
+}
+
+/* Two targets at a time, the first in a thread if there is enough to do and one to be had. */
+static void estimate_pair(struct estimating *all, struct result *result, size_t first)
+{
+	enum { WORTH_A_THREAD = 10000 };
+	struct target_sums pair[2] = { { .all = all, .target = first, .arena = ARENA_INIT(ARENA_UNLIMITED) },
+		{ .all = all, .target = first + 1, .arena = ARENA_INIT(ARENA_UNLIMITED) } };
+	size_t count = result->target_count - first < 2 ? 1 : 2;
+
+	pair[0].beside = count == 2 && all->calls->count >= WORTH_A_THREAD &&
+			 pthread_create(&pair[0].thread, NULL, sum_target, &pair[0]) == 0;
+	for (size_t i = pair[0].beside; i < count; i++)
+		sum_target(&pair[i]);
+	if (pair[0].beside)
+		pthread_join(pair[0].thread, NULL);
+	for (size_t i = 0; i < count; i++) {
+		estimate_target(all, result, &pair[i]);
+		arena_clear(&pair[i].arena);
+	}
 }
 
 int estimate_add(const struct estimate_request *request, struct result *result, struct err *err)
@@ -428,7 +470,7 @@ int estimate_add(const struct estimate_request *request, struct result *result, 
 		all.source = timing_chip(all.facts, str_from(request->inputs[i].dump.device.chip));
 	if (all.source)
 		ratio_table_fill(all.facts, all.source->family, &all.source_table);
-	for (size_t i = 0; i < result->target_count; i++)
-		estimate_target(&all, result, i);
+	for (size_t i = 0; i < result->target_count; i += 2)
+		estimate_pair(&all, result, i);
 	return 0;
 }

@@ -1,6 +1,7 @@
 #include "assess/finding/ranks.h"
 
 #include "assess/finding/headline.h"
+#include "base/memory/mem.h"
 #include "base/value/figure.h"
 
 struct rank {
@@ -79,17 +80,20 @@ static struct result_interval share_of(const struct rank *rank, enum headline_wo
 
 void headline_put_ranks(const struct reason_request *request, const struct profile *profile, struct result *result)
 {
-	struct arena scratch = ARENA_INIT(ARENA_UNLIMITED);
+	CLEANUP(arena_clear) struct arena scratch = ARENA_INIT(ARENA_UNLIMITED);
 	struct result_target *target = &result->targets[request->target];
 	struct result_headline *headline = &target->headline;
 	size_t count, worst = SIZE_MAX;
 	const struct profile_stream *streams = profile_streams(profile, &count);
-	struct rank *ranks = arena_alloc(&scratch, (count + 1) * sizeof(ranks[0]));
+	struct rank *ranks;
 	bool runs = headline_is_run(target->verdict);
 	struct result_interval spread = { WHOLE_PPM, 0 }, all = runs ? target->readiness.time : target->coverage.time;
 	enum headline_word worst_word = HEADLINE_WORDS;
 	int64_t worst_share = 0;
 
+	if (count < 2)
+		return;
+	ranks = arena_alloc(&scratch, (count + 1) * sizeof(ranks[0]));
 	add_uses(request, profile, ranks);
 	for (size_t i = 0; i < count; i++) {
 		enum headline_word word = word_of(
@@ -116,5 +120,4 @@ void headline_put_ranks(const struct reason_request *request, const struct profi
 		if (all.lo_ppm < spread.lo_ppm) /* time of no operator is of no rank */
 			headline->spread.lo_ppm = all.lo_ppm;
 	}
-	arena_clear(&scratch);
 }
