@@ -47,6 +47,16 @@ def test_the_range_of_a_family_is_that_of_its_chips(opcheck):
     assert whole["hi_us"] == max(chip["hi_us"] for chip in chips)
 
 
+def test_targets_of_many_shapes_say_what_each_says_alone(opcheck, tmp_path):
+    event = '{"ph": "X", "cat": "cpu_op", "name": "aten::%s", "pid": 1, "tid": 1, "ts": %d, "dur": 7, "args": {"Input type": ["float", "float"], "Input Dims": [[%d, 128], [128, %d]]}}'
+    dump = tmp_path / "trace.json"
+    dump.write_text('{"schemaVersion": 1, "traceEvents": [%s]}' % ",".join(event % (("mm", "add")[i % 2], 10 * i, i // 2 + 1, 128) for i in range(2400)))
+    specs = ("npu:910B2", "musa:s4000", "npu", "musa")
+    together = opcheck("check", dump, "-f", "json", *(arg for spec in specs for arg in ("-t", spec))).json["targets"]
+    for spec, found in zip(specs, together, strict=True):
+        assert found["device_time"] == target(opcheck, dump, "-t", spec)[0]["device_time"] and found["device_time"]["middle_us"] > 0
+
+
 def test_copies_of_operators_on_the_host_are_named_beside_the_device_time(opcheck):
     one = target(opcheck, TRACE, "-t", "npu:910B2", "--assume", "aten::convolution=cpu-fallback")[0]
     found, cost = one["device_time"], one["fallback_cost"]

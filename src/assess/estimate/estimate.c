@@ -438,7 +438,7 @@ static void estimate_target(struct estimating *all, struct result *result, struc
 /* Two targets at a time, the first in a thread if there is enough to do and one to be had. */
 static void estimate_pair(struct estimating *all, struct result *result, size_t first)
 {
-	enum { WORTH_A_THREAD = 10000 };
+	enum { WORTH_A_THREAD = 1000 };
 	struct target_sums pair[2] = { { .all = all, .target = first, .arena = ARENA_INIT(ARENA_UNLIMITED) },
 		{ .all = all, .target = first + 1, .arena = ARENA_INIT(ARENA_UNLIMITED) } };
 	size_t count = result->target_count - first < 2 ? 1 : 2;
