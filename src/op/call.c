@@ -131,8 +131,7 @@ static size_t item_end(struct str list, size_t at)
 	return at;
 }
 
-/* Takes the next item off a list of words, in quotes of either kind or without, a list as a whole; false at its end. */
-static bool next_word(struct str *list, struct str *ret)
+bool call_next_word(struct str *list, struct str *ret)
 {
 	size_t from = 0, to;
 
@@ -162,7 +161,7 @@ static bool read_words(struct str list, struct str *ret, size_t *ret_count)
 	if (!str_starts(list, STR("[")))
 		return false;
 	list = str_skip(list, 1);
-	for (struct str word; next_word(&list, &word);) {
+	for (struct str word; call_next_word(&list, &word);) {
 		if (*ret_count == CALL_ARGUMENTS)
 			return false;
 		ret[(*ret_count)++] = word;

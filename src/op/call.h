@@ -49,6 +49,10 @@ struct call {
    those missing in the dump. False if all are missing. */
 bool call_read(struct str shapes, struct str dtypes, struct str concrete, struct call *ret);
 
+/* Takes the next item off a list of words behind its bracket, in quotes of either kind or without, a list as a whole;
+   false at its end. */
+bool call_next_word(struct str *list, struct str *ret);
+
 enum call_fit {
 	CALL_FITS_NOT,
 	CALL_FITS_LOOSELY, /* as old profilers record it, or with an undefined tensor or an "out=" without dimensions */

@@ -1,7 +1,7 @@
 /* The work of one call against figures worked out by hand, and what hostile shapes become. */
 #include <math.h>
 
-#include "assess/estimate/kernel_cost.h"
+#include "assess/estimate/call_cost.h"
 #include "assess/estimate/roofline.h"
 #include "tests/unit/opdb_fixture.h"
 

@@ -4,6 +4,7 @@
 
 #include "assess/shape/tensors.h"
 #include "base/memory/mem.h"
+#include "dump/npu/cann.h"
 #include "opdb/model/dtype.h"
 
 /* A call under way. A formula returns the bytes and sets the FLOPs, or says what is lacking. */
@@ -35,8 +36,6 @@ static double price_matmul(struct pricing *pricing)
 	bool transposed = pricing->numbers[1] > 0;
 	double inner, rows, columns;
 
-	if (pricing->in.count < first + 2)
-		return pricing_lacks(pricing, COST_NO_FORMULA);
 	inner = tensor_size_from_end(a, 1);
 	columns = b->rank == 1 ? 1 : transposed ? tensor_size(b, 0) : tensor_size_from_end(b, 1);
 	if (inner != tensor_size_from_end(b, b->rank == 1 || transposed ? 1 : 2))
@@ -113,8 +112,6 @@ static double price_conv_backward(struct pricing *pricing)
 	const struct tensor *weight = &pricing->in.items[2];
 	bool transposed;
 
-	if (pricing->in.count < 3 || gradient->rank < 3 || weight->rank < 3)
-		return pricing_lacks(pricing, COST_NO_FORMULA);
 	if (input->rank != gradient->rank)
 		return pricing_lacks(pricing, COST_UNFIT);
 	transposed = tensor_size(gradient, 1) != tensor_size(weight, 0);
@@ -129,8 +126,6 @@ static double price_conv(struct pricing *pricing)
 	bool transposed = str_ends(pricing->call->work.formula, STR("transpose"));
 	double output = 0, per_output;
 
-	if (pricing->in.count < 2 || input->rank < 3 || weight->rank < 3)
-		return pricing_lacks(pricing, COST_NO_FORMULA);
 	if (input->rank != weight->rank)
 		return pricing_lacks(pricing, COST_UNFIT);
 	per_output = tensor_product(weight, 1, weight->rank);
@@ -234,8 +229,6 @@ static double price_taken(struct pricing *pricing)
 	const struct tensor *table = &pricing->in.items[0];
 	bool rows = pricing->numbers[0] > 0 && table->rank > 1;
 
-	if (pricing->in.count < 2)
-		return price_beside(pricing);
 	return bytes_taken(pricing, pricing->in.items[pricing->in.count - 1].count,
 		rows ? tensor_product(table, 1, table->rank) : 1);
 }
@@ -245,8 +238,6 @@ static double price_indexed(struct pricing *pricing)
 	const struct tensor *table = &pricing->in.items[0];
 	size_t indices = pricing->in.count - 1;
 
-	if (!indices)
-		return price_beside(pricing);
 	return bytes_taken(pricing, tensors_broadcast(table + 1, indices),
 		table->rank >= indices ? tensor_product(table, indices, table->rank) : 1);
 }
@@ -267,8 +258,6 @@ static double price_bags(struct pricing *pricing)
 {
 	const struct tensor *table = &pricing->in.items[0];
 
-	if (pricing->in.count < 3)
-		return price_beside(pricing);
 	return (table[1].count + table[2].count) * tensor_product(table, 1, table->rank) * pricing->width +
 	       table[1].count * 8;
 }
@@ -300,8 +289,6 @@ static double price_product(struct pricing *pricing)
 	const struct tensor *a = pricing->in.items, *b = a + 1, *c = pricing->out.items;
 	double batch = 1;
 
-	if (pricing->in.count < 2 || !pricing->out.count)
-		return pricing_lacks(pricing, COST_NO_FORMULA);
 	if (a->rank == 2 && b->rank == 2 && c->rank == 2 && tensor_size(a, 0) != tensor_size(b, 0) &&
 		tensor_size(a, 0) != tensor_size(b, 1) && tensor_size(a, 1) != tensor_size(b, 0) &&
 		tensor_size(a, 1) != tensor_size(b, 1))
@@ -335,7 +322,7 @@ static double price_filtered(struct pricing *pricing)
 		first = first ? first : tensor;
 		last = tensor;
 	}
-	if (!second || !pricing->out.count || output->rank < 2)
+	if (!second || output->rank < 2)
 		return pricing_lacks(pricing, COST_NO_FORMULA);
 	if (pricing->numbers[0] > 0)
 		pricing->flops = 2 * last->count * filter_size(pricing->numbers[0] > 1 ? output : first);
@@ -354,16 +341,12 @@ static const struct tensor *find_softmax(const struct tensors *tensors)
 /* numbers: FLOPs of an element of the scores */
 static double price_flash(struct pricing *pricing)
 {
-	const struct tensor *softmax = find_softmax(&pricing->out);
-	bool causal = false;
+	const struct tensor *softmax = find_softmax(&pricing->out), *masks = pricing->in.items;
+	bool causal = ANY(i, pricing->in.count,
+		masks[i].rank == 2 && tensor_size(&masks[i], 0) == 2048 && tensor_size(&masks[i], 1) == 2048);
 
 	softmax = softmax ? softmax : find_softmax(&pricing->in);
-	for (size_t i = 0; i < pricing->in.count; i++) {
-		const struct tensor *mask = &pricing->in.items[i]; /* compressed */
-
-		causal |= mask->rank == 2 && tensor_size(mask, 0) == 2048 && tensor_size(mask, 1) == 2048;
-	}
-	if (!softmax || !pricing->in.count || pricing->first->rank > 4)
+	if (!softmax || pricing->first->rank > 4)
 		return pricing_lacks(pricing, COST_NO_FORMULA);
 	pricing->flops = pricing->numbers[0] * pricing->first->count * tensor_size(softmax, 2) * (causal ? 0.5 : 1);
 	return pricing->bytes_in + pricing->bytes_out;
@@ -377,27 +360,31 @@ static double price_gathered(struct pricing *pricing)
 
 /* --- the call */
 
+typedef double price(struct pricing *pricing);
+
 static const struct {
 	struct str name;
-	double (*price)(struct pricing *pricing);
+	price *price;
+	size_t inputs, outputs, rank; /* that it needs: tensors, and dimensions of these inputs */
+	price *otherwise;             /* with fewer; NULL: none */
 } formulas[] = {
-	{ STR("matmul"), price_matmul },
-	{ STR("conv"), price_conv },
-	{ STR("conv-transpose"), price_conv },
-	{ STR("conv-backward"), price_conv_backward },
+	{ STR("matmul"), price_matmul, .inputs = 2 },
+	{ STR("conv"), price_conv, .inputs = 2, .rank = 3 },
+	{ STR("conv-transpose"), price_conv, .inputs = 2, .rank = 3 },
+	{ STR("conv-backward"), price_conv_backward, .inputs = 3, .rank = 3 },
 	{ STR("attention"), price_attention },
 	{ STR("bytes"), price_bytes },
 	{ STR("resized"), price_resized },
 	{ STR("beside"), price_beside },
-	{ STR("taken"), price_taken },
-	{ STR("indexed"), price_indexed },
+	{ STR("taken"), price_taken, .inputs = 2, .otherwise = price_beside },
+	{ STR("indexed"), price_indexed, .inputs = 2, .otherwise = price_beside },
 	{ STR("table"), price_table },
-	{ STR("bags"), price_bags },
+	{ STR("bags"), price_bags, .inputs = 3, .otherwise = price_beside },
 	{ STR("copied"), price_copied },
 	{ STR("broadcast"), price_broadcast },
-	{ STR("product"), price_product },
-	{ STR("filtered"), price_filtered },
-	{ STR("flash"), price_flash },
+	{ STR("product"), price_product, .inputs = 2, .outputs = 1 },
+	{ STR("filtered"), price_filtered, .outputs = 1 },
+	{ STR("flash"), price_flash, .inputs = 1 },
 	{ STR("gathered"), price_gathered },
 };
 
@@ -406,6 +393,7 @@ static enum cost_lack price_call(struct pricing *pricing)
 	const struct cost_call *call = pricing->call;
 	size_t at = STR_POSITION(formulas, ARRAY_SIZE(formulas), call->work.formula);
 	const struct tensors *in = &pricing->in, *out = &pricing->out;
+	bool fits;
 
 	if (at == STR_NONE)
 		return COST_NO_FORMULA;
@@ -422,7 +410,11 @@ static enum cost_lack price_call(struct pricing *pricing)
 	pricing->numbers = call->work.numbers;
 	pricing->bytes_in = tensors_bytes(in->items, in->count);
 	pricing->bytes_out = tensors_bytes(out->items, out->count);
-	pricing->bytes = formulas[at].price(pricing);
+	fits = in->count >= formulas[at].inputs && out->count >= formulas[at].outputs &&
+	       ALL(i, formulas[at].inputs, in->items[i].rank >= formulas[at].rank);
+	if (!fits && !formulas[at].otherwise)
+		return COST_NO_FORMULA;
+	pricing->bytes = (fits ? formulas[at].price : formulas[at].otherwise)(pricing);
 	if (!pricing->lack && (!(pricing->flops <= COST_MOST) || !(pricing->bytes <= COST_MOST) || pricing->bytes < 0))
 		return COST_TOO_LARGE;
 	return pricing->lack;
@@ -453,4 +445,56 @@ struct call_cost call_cost_of(struct arena *scratch, const struct cost_call *cal
 		cost.bytes = pricing.bytes;
 	}
 	return cost;
+}
+
+/* --- kernels of CANN */
+
+static struct str without_quotes(struct str text)
+{
+	while (text.len && text.ptr[0] == '"')
+		text = str_skip(text, 1);
+	while (text.len && text.ptr[text.len - 1] == '"')
+		text = str_chop(text, 1);
+	return text;
+}
+
+/* "DT_BF16" as PyTorch's profilers have it; what is unknown counts as float, as "UNDEFINED" does. */
+static struct str type_word(struct str word)
+{
+	unsigned types;
+
+	word = str_trim(word);
+	if (str_starts(word, STR("DT_")))
+		word = str_skip(word, 3);
+	types = dtype_from(word);
+	return types && !(types & (types - 1)) ? dtype_name((unsigned)__builtin_ctz(types)) : STR("float");
+}
+
+/* Appends shapes and types as struct profile_use has them; a shape that cannot be read becomes "?". */
+static void put_lists(struct str shapes, struct str types, struct buf *out, struct buf *out_types)
+{
+	struct str word;
+
+	shapes = without_quotes(shapes);
+	if (shapes.len && !str_eq(shapes, STR("N/A")) && !npu_shape_put(out, shapes))
+		buf_byte(out, '?');
+	types = without_quotes(types);
+	buf_byte(out_types, '[');
+	for (bool first = true; str_cut(&types, ';', &word); first = false)
+		buf_printf(out_types, "%s\"%.*s\"", first ? "" : ", ", STR_ARG(type_word(word)));
+	buf_byte(out_types, ']');
+}
+
+struct call_cost kernel_cost_of(struct arena *scratch, const struct cann_kernel *kernel)
+{
+	CLEANUP(buf_clear) struct buf in = BUF_UNLIMITED, in_types = BUF_UNLIMITED;
+	CLEANUP(buf_clear) struct buf out = BUF_UNLIMITED, out_types = BUF_UNLIMITED;
+
+	put_lists(kernel->inputs, kernel->input_types, &in, &in_types);
+	put_lists(kernel->outputs, kernel->output_types, &out, &out_types);
+	return call_cost_of(scratch, &(struct cost_call){ .work = work_of_kernel(kernel->type),
+					     .shapes = buf_str(&in),
+					     .dtypes = buf_str(&in_types),
+					     .outputs = buf_str(&out),
+					     .output_types = buf_str(&out_types) });
 }

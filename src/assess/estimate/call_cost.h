@@ -39,5 +39,12 @@ struct cost_call {
 	unsigned assumed; /* enum dtype of all tensors where dtypes is "": one type, or 0 */
 };
 
+/* A kernel of CANN, a row of kernel_details.csv; cells as they stand there: "MatMulV3", "4,12;32,32",
+   "FLOAT16;DT_BF16". */
+struct cann_kernel {
+	struct str type, inputs, input_types, outputs, output_types;
+};
+
 /* scratch is used and given back. */
 struct call_cost call_cost_of(struct arena *scratch, const struct cost_call *call);
+struct call_cost kernel_cost_of(struct arena *scratch, const struct cann_kernel *kernel);

@@ -2,6 +2,7 @@
 
 #include "base/value/decimal.h"
 #include "base/view/ascii.h"
+#include "op/call.h"
 #include "opdb/model/dtype.h"
 
 enum { UNTYPED_BYTES = 4, SCALAR_BYTES = 8 };
@@ -20,41 +21,11 @@ static unsigned width_of(struct str word, unsigned types)
 	return str_eq(word, STR("Scalar")) ? SCALAR_BYTES : 0;
 }
 
-/* Takes the next item off a list, with quotes of either kind or without: the inside of a text or of a list. False at
-   the end. */
-static bool next_item(struct str *rest, struct str *ret, bool *ret_list)
-{
-	size_t from = 0, to, depth = 0;
-	char quote = 0;
-
-	while (from < rest->len && memchr(" ,", rest->ptr[from], 2))
-		from++;
-	for (to = from; to < rest->len && (quote || depth || !memchr(",]", rest->ptr[to], 2)); to++) {
-		char c = rest->ptr[to];
-
-		if (c == '\\' && quote)
-			to += to + 1 < rest->len;
-		else if (quote ? c == quote : c == '"' || c == '\'')
-			quote = quote ? 0 : c;
-		depth += !quote && c == '[';
-		depth -= !quote && c == ']' && depth;
-	}
-	if (to == from)
-		return false;
-	*ret = str_trim(str_sub(*rest, from, to));
-	*rest = str_skip(*rest, to);
-	*ret_list = ret->len >= 2 && ret->ptr[0] == '[';
-	if (ret->len >= 2 && (ret->ptr[0] == '"' || ret->ptr[0] == '\'' || *ret_list))
-		*ret = str_sub(*ret, 1, ret->len - 1);
-	return true;
-}
-
 struct str tensors_list_item(struct str list, size_t index)
 {
 	struct str rest = list.len ? str_skip(list, 1) : list, item;
-	bool is_list;
 
-	for (size_t i = 0; next_item(&rest, &item, &is_list); i++) {
+	for (size_t i = 0; call_next_word(&rest, &item); i++) {
 		if (i == index)
 			return item;
 	}
@@ -63,27 +34,24 @@ struct str tensors_list_item(struct str list, size_t index)
 
 /* Walks shapes and types side by side. */
 struct type_walk {
-	struct str rest, item, inner;
-	size_t argument, tensor; /* of item and inner, and one */
-	bool is_list;
+	struct str rest, item, inner; /* inner: of an item that is a list */
+	size_t argument, tensor;      /* of item and inner, and one */
 };
 
 /* The word for a tensor; those of a list with one word share it. */
 static struct str type_at(struct type_walk *walk, size_t argument, size_t tensor)
 {
 	struct str word = STR("");
-	bool ignored;
 
-	while (walk->argument <= argument) {
-		if (!next_item(&walk->rest, &walk->item, &walk->is_list))
-			return STR("");
-		walk->argument++;
-		walk->inner = walk->item;
+	for (; walk->argument <= argument; walk->argument++) {
+		if (!call_next_word(&walk->rest, &walk->item))
+			return word;
+		walk->inner = str_skip(walk->item, walk->item.len > 0);
 		walk->tensor = 0;
 	}
-	if (!walk->is_list)
+	if (!str_starts(walk->item, STR("[")))
 		return walk->item;
-	while (walk->tensor <= tensor && next_item(&walk->inner, &word, &ignored))
+	while (walk->tensor <= tensor && call_next_word(&walk->inner, &word))
 		walk->tensor++;
 	return walk->tensor == tensor + 1 ? word : STR("float");
 }

@@ -1,7 +1,7 @@
 #include "check/score/timed_dump.h"
 
 #include "assess/estimate/calls.h"
-#include "assess/estimate/kernel_cost.h"
+#include "assess/estimate/call_cost.h"
 #include "base/value/decimal.h"
 #include "base/value/figure.h"
 #include "base/value/utf8.h"
