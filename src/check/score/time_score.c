@@ -36,16 +36,14 @@ static struct work_ratio ratio_without(
 
 	for (size_t i = 0; i < score->count; i++) {
 		const struct timed_dump *dump = &score->items[i];
-		struct time_cell cell = timed_dump_sum(
-			dump, work, bin == BIN_ANY ? 0 : bin, bin == BIN_ANY ? bin : bin + 1);
-		struct time_cell known = timed_dump_sum(dump, work, 0, BIN_ANY);
-		struct time_cell all = timed_dump_sum(dump, WORK_COUNT, 0, BIN_ANY + 1);
+		const struct time_cell *cell = &dump->cells[work][bin];
 
-		if (dump == without || cell.base_ns <= 0 || cell.measured_ns <= 0 ||
-			known.measured_ns < all.measured_ns / 100 * SPEAKS_PERCENT)
+		if (dump == without || cell->base_ns <= 0 || cell->measured_ns <= 0 ||
+			dump->cells[work][BIN_ANY].measured_ns <
+				dump->cells[WORK_COUNT][CELL_ALL].measured_ns / 100 * SPEAKS_PERCENT)
 			continue;
-		row.calls += cell.calls;
-		ratios[row.workloads++] = (double)cell.measured_ns / (double)cell.base_ns;
+		row.calls += cell->calls;
+		ratios[row.workloads++] = (double)cell->measured_ns / (double)cell->base_ns;
 	}
 	qsort(ratios, row.workloads, sizeof(ratios[0]), by_size);
 	for (unsigned i = 0; i < RATIO_COUNT; i++)
@@ -127,9 +125,8 @@ double time_score_factor(const struct time_score *score, double share)
 	size_t known = 0;
 
 	for (size_t i = 0; i < score->count; i++) {
-		const struct timed_dump *dump = &score->items[i];
-
-		factors[known] = time_factor(dump->others_ns, timed_dump_sum(dump, WORK_COUNT, 0, BIN_ANY).measured_ns);
+		factors[known] = time_factor(
+			score->items[i].others_ns, score->items[i].cells[WORK_COUNT][BIN_ANY].measured_ns);
 		known += factors[known] > 0;
 	}
 	qsort(factors, known, sizeof(factors[0]), by_size);

@@ -27,24 +27,13 @@ static void add_cell(struct time_cell *to, const struct time_cell *more)
 	span_add(&to->estimated, more->estimated);
 }
 
-struct time_cell timed_dump_sum(const struct timed_dump *dump, unsigned class, unsigned from_bin, unsigned to_bin)
-{
-	struct time_cell sum = { 0 };
-
-	for (unsigned i = 0; i < WORK_COUNT; i++) {
-		for (unsigned bin = from_bin; bin < to_bin && (class == WORK_COUNT || class == i); bin++)
-			add_cell(&sum, &dump->cells[i][bin]);
-	}
-	return sum;
-}
-
 /* Adds calls of one kind; kernels: of one call. */
 static void add_calls(
 	struct reading *reading, const struct call_cost *cost, double calls, double kernels, int64_t device_ns)
 {
 	struct timed_dump *dump = reading->dump;
 	struct time_cell more = { .calls = (uint64_t)(calls + 0.5), .measured_ns = figure_add(device_ns, 0) };
-	enum size_bin bin = BIN_ANY;
+	enum size_bin bin = BIN_ANY; /* none */
 	struct call_time time;
 
 	if (dump->chip && !cost->lack && roofline_of(dump->chip, &reading->table, cost, kernels, &time)) {
@@ -53,7 +42,15 @@ static void add_calls(
 		more.base_ns = roofline_sum(time.base_ps, calls);
 		more.estimated = roofline_span(&time, calls);
 	}
-	add_cell(&dump->cells[cost->class][bin], &more);
+	for (unsigned i = 0; i < 2; i++) {
+		struct time_cell *cells = dump->cells[i ? WORK_COUNT : cost->class];
+
+		add_cell(&cells[CELL_ALL], &more);
+		if (bin == BIN_ANY)
+			continue;
+		add_cell(&cells[bin], &more);
+		add_cell(&cells[BIN_ANY], &more);
+	}
 }
 
 /* --- dumps */
@@ -178,7 +175,7 @@ int timed_dump_read(const struct time_score_request *request, const struct timin
 		status = as_dump ? read_calls(&reading, facts, source) : read_kernels(&reading, source, &table);
 		source_close(source);
 	}
-	if (!status && !timed_dump_sum(ret, WORK_COUNT, BIN_SMALL, BIN_ANY + 1).calls)
+	if (!status && !ret->cells[WORK_COUNT][CELL_ALL].calls)
 		status = err_set(err, ERR_NOT_OBSERVABLE, "the dump has no times of a device");
 	if (!status && !ret->chip) {
 		err_set(err, ERR_VALUE, "the peaks of the chip '%s' are unknown", shown(request->chip).text);

@@ -12,11 +12,14 @@ struct time_cell {
 	struct time_range estimated; /* by the ratios of the database */
 };
 
+/* Behind the sizes: BIN_ANY, all calls that have a cost, and all calls. */
+enum { CELL_ALL = BIN_ANY + 1, CELLS };
+
 struct timed_dump {
 	struct str file;
 	const struct chip_peaks *chip;
-	struct time_cell cells[WORK_COUNT][BIN_ANY + 1]; /* by class and size; the last one: calls without a cost */
-	int64_t others_ns;                               /* p50 by the ratios of other dumps; 0: there is none */
+	struct time_cell cells[WORK_COUNT + 1][CELLS]; /* by class, the last: of all, and size */
+	int64_t others_ns;                             /* p50 by the ratios of other dumps; 0: there is none */
 	uint64_t held, classes; /* classes whose time lies between p10 and p90 of the others, of all */
 };
 
@@ -32,6 +35,3 @@ struct time_score_request {
    device; the errors of dump_read. */
 int timed_dump_read(const struct time_score_request *request, const struct timing_facts *facts, const char *path,
 	struct timed_dump *ret, struct err *err);
-
-/* The sum of a class, WORK_COUNT: of all, over some sizes. */
-struct time_cell timed_dump_sum(const struct timed_dump *dump, unsigned class, unsigned from_bin, unsigned to_bin);

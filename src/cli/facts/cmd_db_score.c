@@ -369,14 +369,14 @@ static int64_t milli_factor(int64_t estimated_ns, int64_t measured_ns)
 static void put_time(struct sheet *sheet, const struct timed_dump *dump, unsigned work)
 {
 	bool whole = work == WORK_COUNT;
-	struct time_cell all = timed_dump_sum(dump, work, BIN_SMALL, BIN_ANY + 1);
+	const struct time_cell *all = &dump->cells[work][CELL_ALL];
 	struct time_row row = { .file = str_from(str_file_name(dump->file.ptr)),
 		.chip = dump->chip->name,
 		.class = whole ? STR("all") : word_for(&work_words, work),
-		.known = timed_dump_sum(dump, work, BIN_SMALL, BIN_ANY) };
+		.known = dump->cells[work][BIN_ANY] };
 
-	row.known.calls = all.calls;
-	row.known_ppm = share_ppm(row.known.measured_ns, all.measured_ns);
+	row.known.calls = all->calls;
+	row.known_ppm = share_ppm(row.known.measured_ns, all->measured_ns);
 	row.shipped_milli = milli_factor(row.known.estimated.middle_ns, row.known.measured_ns);
 	if (whole) {
 		row.others_ns = dump->others_ns;
@@ -384,7 +384,7 @@ static void put_time(struct sheet *sheet, const struct timed_dump *dump, unsigne
 		row.held = dump->held;
 		row.classes = dump->classes;
 	}
-	if (all.calls)
+	if (all->calls)
 		sheet_row(sheet, &row);
 }
 
