@@ -77,6 +77,20 @@ def test_chips_without_peaks_or_runs_are_refused(opcheck, spec, rule):
     assert target(opcheck, TRACE, "-t", spec)[0]["device_time"]["refused"]["rule"] == rule
 
 
+def test_an_assumed_peak_is_said_wherever_its_time_is(opcheck):
+    args = ("check", TABLE, "-t", "musa:S5000", "--dtype", "fp16")
+    for more in ((), ("-vv",), ("-f", "md")):
+        assert "(assumed peak for fp16, bf16)" in opcheck(*args, *more).text
+    assert "fp16, bf16 峰值为假设值" in opcheck(*args, "--lang", "zh-CN").text
+    total = next(csv.DictReader(io.StringIO(opcheck(*args, "--estimate", "-f", "csv").text)))
+    assert total["part"] == "total" and total["note"].startswith("the peak for fp16, bf16 is assumed")
+    assert "assumed" not in opcheck("check", TABLE, "-t", "musa:S4000", "--dtype", "fp16").text
+
+
+def test_a_lower_bound_is_said_to_be_one(opcheck):
+    assert re.search(r"heaviest, estimated: aten::randperm at\s+least 414 us", opcheck("check", TRACE, "-t", "npu:910B2", "-vv").text)
+
+
 def test_verdicts_do_not_depend_on_estimates(opcheck, tmp_path):
     """Ratios a thousand times as long change no verdict and no share."""
     slow = tmp_path / "slow.tsv"

@@ -258,7 +258,7 @@ static void a_roofline_is_the_longer_of_work_and_memory(void **state)
 {
 	const struct fixture *fixture = *state;
 	const struct timing_facts *facts;
-	struct ratio_table table;
+	struct ratio_table table, unknown;
 	struct call_time time;
 	struct err err = { 0 };
 	struct call_cost work = { WORK_MATMUL, COST_KNOWN, PEAK_FP16, true, 376e12, 1 };
@@ -267,6 +267,8 @@ static void a_roofline_is_the_longer_of_work_and_memory(void **state)
 
 	assert_int_equal(timing_facts_get(fixture->db, &facts, &err), 0);
 	ratio_table_fill(facts, STR("all"), &table);
+	ratio_table_fill(facts, STR("new"), &unknown);
+	assert_memory_equal(&unknown, &table, sizeof(table)); /* a family without rows takes those of all */
 	assert_true(roofline_of(timing_chip(facts, STR("910b2")), &table, &work, 1, &time));
 	assert_int_equal(time.roofline_ps, 1000000000000); /* a second */
 	assert_int_equal(time.base_ps, 1000001200000);     /* and a kernel */

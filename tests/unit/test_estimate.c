@@ -196,27 +196,43 @@ static void kernels_and_times_of_parts_are_those_of_the_operator_around_them(voi
 		{ "aten::cudnn_convolution_backward", shapes, "", 2, 10, 0, OP_NATIVE, 0 },
 		{ "aten::cudnn_convolution_backward_input", shapes, "", 2, 5, 30, OP_NATIVE, 1 },
 		{ "aten::cudnn_convolution_backward_weight", shapes, "", 2, 5, 50, OP_NATIVE, 1 },
+		{ "aten::cudnn_convolution_backward_bias", shapes, "", 2, 5, 20, OP_NATIVE, 1 },
 	};
 	struct estimated one = { .scratch = ARENA_INIT(ARENA_UNLIMITED) };
 	struct calls calls;
 	size_t parts = 0;
 
 	(void)state;
-	put_profile(&one, rows, 3);
+	put_profile(&one, rows, ARRAY_SIZE(rows));
 	calls_gather(&one.scratch, one.profile, DTYPE_FP32, &calls);
-	assert_int_equal(calls.count, 3);
+	assert_int_equal(calls.count, 4);
 	for (size_t i = 0; i < calls.count; i++) {
 		parts += calls.items[i].part;
 		if (calls.items[i].part)
 			continue;
-		assert_true(calls.items[i].kernels == 2);
-		assert_int_equal(calls.items[i].device_ns, 80000);
+		assert_true(calls.items[i].kernels == 3);
+		assert_int_equal(calls.items[i].device_ns, 100000);
 		assert_int_equal(calls.items[i].cost.class, WORK_CONV);
 		assert_true(calls_work(&calls, i));
 	}
-	assert_int_equal(parts, 2);
+	assert_int_equal(parts, 3);
 	arena_clear(&one.scratch);
 	profile_free(one.profile);
+}
+
+static void what_parts_did_on_the_device_is_work_of_the_operator_around_them(void **state)
+{
+	struct given rows[] = { products[0], products[1] };
+	struct estimated one;
+	const struct result_estimate *ret;
+
+	rows[0].status = OP_NATIVE;
+	rows[1].device_us = 2000;
+	ret = estimate(&one, *state, "npu@2.7.1:910B2", rows, ARRAY_SIZE(rows), "");
+	assert_null(ret->refused.id);
+	assert_str(ret->operators[0].name, "aten::matmul");
+	assert_int_equal(ret->launches, 4);
+	clear(&one);
 }
 
 static void a_part_may_lie_deeper_than_what_is_recorded_around_it(void **state)
@@ -531,6 +547,7 @@ int main(void)
 		cmocka_unit_test(a_total_is_the_sum_of_its_calls_and_its_interval_holds_it),
 		cmocka_unit_test(the_outermost_kernel_of_the_target_counts),
 		cmocka_unit_test(kernels_and_times_of_parts_are_those_of_the_operator_around_them),
+		cmocka_unit_test(what_parts_did_on_the_device_is_work_of_the_operator_around_them),
 		cmocka_unit_test(a_part_may_lie_deeper_than_what_is_recorded_around_it),
 		cmocka_unit_test(the_operator_behind_a_convolution_shows_its_output),
 		cmocka_unit_test(of_a_table_an_operator_or_its_parts_count),

@@ -31,6 +31,7 @@ const struct sheet_shape estimate_shape = { "estimate.title", &row_record, .list
 static void put_target(struct sheet *sheet, const struct result_target *target)
 {
 	CLEANUP(buf_clear) struct buf note = BUF_UNLIMITED;
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	const struct result_estimate *estimate = target->estimate;
 	const struct result_estimate_part total = { STR(""), estimate->launches, estimate->time,
 		estimate->bound_ns > 0 },
@@ -48,6 +49,8 @@ static void put_target(struct sheet *sheet, const struct result_target *target)
 
 	if (estimate->refused.id)
 		catalog_put(&note, LANG_EN, &estimate->refused);
+	else if (estimate->assumed.len)
+		catalog_put(&note, LANG_EN, MESSAGE(&arena, "estimate.assumed", BLANK("types", estimate->assumed)));
 	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
 		for (size_t k = 0; k < lists[i].count; k++)
 			sheet_row(sheet, &(struct estimate_row){ target->id, estimate->chips, lists[i].kind,

@@ -49,9 +49,12 @@ struct message estimate_say(struct arena *arena, const struct result_estimate *e
 {
 	if (estimate->refused.id)
 		return estimate->refused;
-	return *MESSAGE(arena, estimate->range ? "estimate.total-range" : "estimate.total",
-		BLANK("chips", estimate->chips), BLANK("time", estimate_span(arena, estimate->time)),
-		NUMBER("steps", estimate->steps));
+	return *MESSAGE(arena,
+		estimate->assumed.len ? "estimate.total-assumed"
+		: estimate->range     ? "estimate.total-range"
+				      : "estimate.total",
+		BLANK("chips", estimate->chips), BLANK("types", estimate->assumed),
+		BLANK("time", estimate_span(arena, estimate->time)), NUMBER("steps", estimate->steps));
 }
 
 static int64_t times(int64_t ns, uint64_t count)
@@ -98,8 +101,10 @@ static struct message say_heaviest(struct doc *doc, const struct result_estimate
 	for (size_t i = 0; i < estimate->operator_count; i++) {
 		const struct result_estimate_part *part = &estimate->operators[i];
 
-		buf_printf(&text, "%s%.*s %.*s", i ? ", " : "", STR_ARG(part->name),
-			STR_ARG(estimate_span(&doc->arena, part->time)));
+		buf_printf(&text, "%s%.*s ", i ? ", " : "", STR_ARG(part->name));
+		if (part->at_least)
+			buf_printf(&text, "%.*s ", STR_ARG(doc_label_of(doc, "estimate.at-least")));
+		buf_add(&text, estimate_span(&doc->arena, part->time));
 	}
 	return *MESSAGE(&doc->arena, "estimate.heaviest", COPY("operators", buf_str(&text)));
 }
@@ -204,7 +209,8 @@ void estimate_lines_build(struct doc *doc, const struct result *result)
 		const struct result_estimate *estimate = result->targets[i].estimate;
 
 		if (estimate && !estimate->refused.id)
-			doc_say_with(doc, BLOCK_ITEM, "estimate.line", BLANK("target", result->targets[i].id),
+			doc_say_with(doc, BLOCK_ITEM, estimate->assumed.len ? "estimate.line-assumed" : "estimate.line",
+				BLANK("target", result->targets[i].id), BLANK("types", estimate->assumed),
 				BLANK("time", estimate_span(&doc->arena, estimate->time)),
 				NUMBER("steps", estimate->steps));
 	}
