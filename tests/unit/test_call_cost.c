@@ -8,6 +8,7 @@
 #define F "\"float\""
 #define H "\"c10::Half\""
 #define STRIDED "[\"\", \"\", \"\", \"[2, 2]\", \"[1, 1]\", \"[1, 1]\", \"False\", \"[0, 0]\", \"1\"]"
+#define ONE_FOR_ALL "[\"\", \"\", \"\", \"[2]\", \"[1]\", \"[1]\", \"False\", \"[0]\", \"1\"]"
 #define WIDE "[\"\", \"\", \"\", \"[2, 2]\", \"[0, 0]\", \"[1, 1]\", \"True\", \"[0, 0]\", \"1\"]"
 
 struct call_case {
@@ -46,6 +47,8 @@ static void each_formula_gives_what_its_shapes_say(void **state)
 		{ "aten::matmul", "[[4, 16], [3, 16, 8]]", "[" F "," F "]", NULL, NULL, WORK_MATMUL, 3072, 2176 },
 		{ "aten::convolution", "[[1, 3, 8, 8], [16, 3, 3, 3], [16], [], [], [], [], [], []]",
 			"[" F "," F "," F "]", STRIDED, NULL, WORK_CONV, 13824, 3520 },
+		{ "aten::convolution", "[[1, 3, 8, 8], [16, 3, 3, 3], [16], [], [], [], [], [], []]",
+			"[" F "," F "," F "]", ONE_FOR_ALL, NULL, WORK_CONV, 13824, 3520 },
 		{ "aten::convolution", "[[1, 3, 4, 4], [3, 8, 2, 2], [], [], [], [], [], [], []]", "[" F "," F "]",
 			WIDE, NULL, WORK_CONV, 3072, 2624 },
 		{ "aten::conv2d", "[[1, 3, 8, 8], [16, 3, 3, 3]]", "[" F "," F "]", NULL, "[[1, 16, 4, 4]]", WORK_CONV,
@@ -57,6 +60,8 @@ static void each_formula_gives_what_its_shapes_say(void **state)
 		{ "aten::_scaled_dot_product_flash_attention", "[[2, 4, 8, 16], [2, 4, 8, 16], [2, 4, 8, 16], [], []]",
 			"[" H "," H "," H "]", "[\"\", \"\", \"\", \"0.\", \"True\"]", NULL, WORK_ATTENTION, 16384,
 			8192 },
+		{ "aten::_flash_attention_forward", "[[10, 4, 16], [12, 4, 16], [12, 4, 16]]", "[" H "," H "," H "]",
+			NULL, NULL, WORK_ATTENTION, 30720, 5632 }, /* sequences one behind the other */
 		{ "aten::_flash_attention_backward", "[[2, 8, 4, 16], [2, 8, 4, 16], [2, 8, 4, 16], [2, 8, 4, 16]]",
 			"[" H "," H "," H "," H "]", NULL, NULL, WORK_ATTENTION, 81920, 16384 },
 		{ "aten::_softmax", "[[4, 10], [], []]", "[" F "]", NULL, NULL, WORK_SOFTMAX, 0, 320 },

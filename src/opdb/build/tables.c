@@ -75,25 +75,16 @@ static int store_api(struct build *build, const struct tsv *tsv, struct err *err
 	return code;
 }
 
-static int store_read(struct build *build, const struct tsv *tsv, const char *wrong, struct err *err)
+static int store_timing(struct build *build, const struct tsv *tsv, struct err *err)
 {
+	struct chip_peaks chip;
+	struct work_ratio ratio;
+	const char *wrong = tsv->count == CHIP_PEAKS_CELLS ? chip_peaks_read(tsv->cells, &chip)
+							   : work_ratio_read(tsv->cells, &ratio);
+
 	if (wrong)
 		return tsv_error(tsv, err, "the cell of column \"%s\" does not fit", wrong);
 	return build_insert(build, tsv, err);
-}
-
-static int store_chip(struct build *build, const struct tsv *tsv, struct err *err)
-{
-	struct chip_peaks chip;
-
-	return store_read(build, tsv, chip_peaks_read(tsv->cells, &chip), err);
-}
-
-static int store_ratio(struct build *build, const struct tsv *tsv, struct err *err)
-{
-	struct work_ratio ratio;
-
-	return store_read(build, tsv, work_ratio_read(tsv->cells, &ratio), err);
 }
 
 /* Rules for a release's own columns, the same for both targets. */
@@ -250,9 +241,9 @@ const struct fact_table fact_tables[] = {
 			{ "skips", cell_dtypes } } },
 	{ "cost/chips.tsv", CHIP_PEAKS_COLUMNS,
 		"chip_peak chip target family fp32 tf32 fp16 bf16 int8 bandwidth floor assumed measured source",
-		.cells = { { "source", cell_any } }, .store = store_chip },
+		.cells = { { "source", cell_any } }, .store = store_timing },
 	{ "cost/ratios.tsv", WORK_RATIO_COLUMNS, "work_ratio class family bin p10 p50 p90 calls workloads",
-		.store = store_ratio },
+		.store = store_timing },
 	{ RECIPES_FILE, RECIPES_COLUMNS,
 		"recipe id name=recipe operators fits=when effort torch fixed=static tolerance sources cost_en cost_zh "
 		"advice_en=en advice_zh=zh code",

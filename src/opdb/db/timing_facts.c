@@ -13,38 +13,31 @@ static const char chip_query[] = "SELECT chip, target, family, fp32, tf32, fp16,
 static const char ratio_query[] = "SELECT class, family, bin, p10, p50, p90, calls, workloads FROM work_ratio"
 				  " ORDER BY id";
 
-/* Reads a row of either table and appends it; the name of a column that does not fit, or NULL. */
-typedef const char *take_cells(struct timing_facts *facts, const struct str *cells);
-
-static const char *take_chip(struct timing_facts *facts, const struct str *cells)
-{
-	struct chip_peaks chip;
-	const char *wrong = chip_peaks_read(cells, &chip);
-
-	if (!wrong)
-		MEM_PUSH(&facts->chips, chip);
-	return wrong;
-}
-
-static const char *take_ratio(struct timing_facts *facts, const struct str *cells)
-{
-	struct work_ratio ratio;
-	const char *wrong = work_ratio_read(cells, &ratio);
-
-	if (!wrong)
-		MEM_PUSH(&facts->ratios, ratio);
-	return wrong;
-}
-
 /* Both tables, in the database and as overlays. */
 static const struct table {
 	const char *query, *head, *columns; /* head: of an overlay */
 	size_t cells;
-	take_cells *take;
 } tables[] = {
-	{ chip_query, "# chip\t", CHIP_PEAKS_COLUMNS, CHIP_PEAKS_CELLS, take_chip },
-	{ ratio_query, "# class\t", WORK_RATIO_COLUMNS, WORK_RATIO_CELLS, take_ratio },
+	{ chip_query, "# chip\t", CHIP_PEAKS_COLUMNS, CHIP_PEAKS_CELLS },
+	{ ratio_query, "# class\t", WORK_RATIO_COLUMNS, WORK_RATIO_CELLS },
 };
+
+/* Reads a row and appends it. NULL, or the name of the column that does not fit. */
+static const char *take_row(struct timing_facts *facts, const struct table *table, const struct str *cells)
+{
+	bool of_chip = table == &tables[0];
+	struct chip_peaks chip;
+	struct work_ratio ratio;
+	const char *wrong = of_chip ? chip_peaks_read(cells, &chip) : work_ratio_read(cells, &ratio);
+
+	if (wrong)
+		return wrong;
+	if (of_chip)
+		MEM_PUSH(&facts->chips, chip);
+	else
+		MEM_PUSH(&facts->ratios, ratio);
+	return NULL;
+}
 
 /* --- the database */
 
@@ -61,7 +54,7 @@ static int load_table(const struct opdb *db, const struct table *table, struct e
 	while (!wrong && (code = row_next(&row, err)) > 0) {
 		for (size_t i = 0; i < table->cells; i++)
 			cells[i] = row_text(&row);
-		wrong = ++rows > MOST_ROWS ? "too many rows" : table->take(db->timing, cells);
+		wrong = ++rows > MOST_ROWS ? "too many rows" : take_row(db->timing, table, cells);
 	}
 	row_close(&row);
 	return wrong ? db_damaged(err, wrong) : code;
@@ -150,7 +143,7 @@ int timing_overlay_add(const struct opdb *db, struct str name, struct str text, 
 	ratios = facts->ratios.count;
 	more = tsv_open(&tsv, name, text, str_from(table->columns), err);
 	while (!more && (more = tsv_next(&tsv, err)) > 0) {
-		const char *wrong = table->take(db->timing, tsv.cells);
+		const char *wrong = take_row(db->timing, table, tsv.cells);
 
 		more = wrong ? tsv_error(&tsv, err, "the cell of column \"%s\" does not fit", wrong) : 0;
 	}
