@@ -63,6 +63,9 @@ static void headers_of_every_version_are_read(void **state)
 			{ ROLE_NAME, CPU, DEVICE, ROLE_CALLS, END } },
 		{ "Name  " CPU_WORDS "  " DEVICE_WORDS("PRIVATEUSEONE") "  # of Calls",
 			{ ROLE_NAME, CPU, DEVICE, ROLE_CALLS, END } },
+		/* a backend of its own name */
+		{ "Name  " CPU_WORDS "  " DEVICE_WORDS("MY_CHIP2") "  # of Calls",
+			{ ROLE_NAME, CPU, DEVICE, ROLE_CALLS, END } },
 		{ "Name  " CPU_WORDS "  " DEVICE_WORDS("None") "  # of Calls",
 			{ ROLE_NAME, CPU, DEVICE, ROLE_CALLS, END } },
 		/* 2.8 and later, and musa */

@@ -65,7 +65,8 @@ static void names_are_taken_as_people_write_them(void **state)
 	} cases[] = {
 		{ "add", "aten::add", "" }, { "aten::add", "aten::add", "" }, { "add.Tensor", "aten::add", "Tensor" },
 		{ "aten::add.out.more", "aten::add", "out.more" }, { "mine::op", "mine::op", "" },
-		{ "a.b::op.x", "a.b::op", "x" }, /* a dot of the namespace parts nothing */
+		{ "a.b::op.x", "a.b::op", "x" },   /* a dot of the namespace parts nothing */
+		{ "nms", "torchvision::nms", "" }, /* of a library, where aten has no such name */
 	};
 	const struct fixture *fixture = *state;
 	struct target_list targets = usual_targets(fixture);

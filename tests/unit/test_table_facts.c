@@ -65,6 +65,7 @@ static void a_table_that_row_limit_cut_is_known_by_its_rows_and_shares(void **st
 		{ 100, "1.00%", 1 }, /* the default of row_limit, whatever the shares */
 		{ 99, "1.01%", 0 },
 		{ 10, "10.00%", 0 },
+		{ 10, "9.90%", 0 },
 		{ 10, "9.80%", 1 },
 		{ 12, "8.20%", 0 },
 		{ 12, "7.90%", 1 },
