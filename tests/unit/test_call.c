@@ -119,6 +119,30 @@ static void types_are_kept_for_tensors(void **state)
 	assert_str(call.arguments[3].type, "c10::Half");
 }
 
+static void tensors_that_may_be_numbers_are_counted(void **state)
+{
+	static const struct {
+		const char *shapes, *dtypes, *signature;
+		unsigned guessed;
+	} guesses[] = {
+		{ "[[2], [2], []]", "", add_tensor, 0 },
+		{ "[[2], [], []]", "", add_tensor, 1 },
+		{ "[[], [], []]", "", add_tensor, 2 },
+		{ "[[2], [], []]", "", add_scalar, 0 },
+		{ "[[2], [], []]", "['float', 'double', 'Scalar']", add_tensor, 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(guesses); i++) {
+		struct schema_param params[CALL_ARGUMENTS];
+		struct call call;
+		size_t count;
+
+		assert_true(schema_params(str_from(guesses[i].signature), params, CALL_ARGUMENTS, &count));
+		assert_true(call_read(str_from(guesses[i].shapes), str_from(guesses[i].dtypes), STR(""), &call));
+		assert_int_equal(call_guessed_tensors(&call, params, count), guesses[i].guessed);
+	}
+}
+
 static void params_say_what_the_text_says(void **state)
 {
 	struct schema_param params[CALL_ARGUMENTS];
@@ -145,6 +169,7 @@ int main(void)
 		cmocka_unit_test(what_tells_nothing_is_no_call),
 		cmocka_unit_test(lists_that_disagree_are_left_out),
 		cmocka_unit_test(types_are_kept_for_tensors),
+		cmocka_unit_test(tensors_that_may_be_numbers_are_counted),
 		cmocka_unit_test(params_say_what_the_text_says),
 	};
 
