@@ -27,6 +27,30 @@ static int extract(struct str text, const struct limits *limits, struct guide_li
 	return guide_extract(scratch.path, limits, ret, err);
 }
 
+/* The same from standard input. */
+static int extract_piped(struct str text, const struct limits *limits, struct guide_lists *ret, struct err *err)
+{
+	int ends[2], saved = dup(STDIN_FILENO), status;
+
+	assert_int_equal(pipe(ends), 0);
+	if (fork() == 0) {
+		FILE *end = fdopen(ends[1], "w");
+
+		close(ends[0]);
+		fwrite(text.ptr, 1, text.len, end);
+		_exit(fclose(end));
+	}
+	close(ends[1]);
+	dup2(ends[0], STDIN_FILENO);
+	close(ends[0]);
+	status = guide_extract("-", limits, ret, err);
+	close(STDIN_FILENO);
+	if (saved >= 0)
+		dup2(saved, STDIN_FILENO);
+	close(saved);
+	return status;
+}
+
 static void assert_list(const struct str *names, size_t count, const char *want)
 {
 	CLEANUP(buf_clear) struct buf list = BUF_INIT(1 << 20);
@@ -137,6 +161,8 @@ static void bytes_that_are_no_utf_8_stop_it_at_their_place(void **state)
 
 		assert_int_equal(extract(str_from(cases[i].text), &limits, &lists, &err), -ERR_ENCODING);
 		assert_string_equal(err.text, cases[i].message);
+		assert_int_equal(extract_piped(str_from(cases[i].text), &limits, &lists, &err), -ERR_ENCODING);
+		assert_string_equal(err.text, cases[i].message);
 		assert_int_equal(lists.all_count, 77);
 	}
 }
@@ -194,31 +220,16 @@ static void a_pipe_gives_the_lists_of_the_file(void **state)
 		struct buf text = large_log(line_ends[i]), list = BUF_INIT(1 << 26), piped = BUF_INIT(1 << 26);
 		struct guide_lists lists = { 0 };
 		struct err err = { 0 };
-		int ends[2], saved = dup(STDIN_FILENO);
 
 		assert_int_equal(extract(buf_str(&text), &limits, &lists, &err), 0);
 		python_put_list(&list, lists.all_ops, lists.all_count);
 		python_put_list(&list, lists.dynamic_ops, lists.dynamic_count);
 		guide_lists_clear(&lists);
-		assert_int_equal(pipe(ends), 0);
-		if (fork() == 0) {
-			FILE *end = fdopen(ends[1], "w");
-
-			close(ends[0]);
-			fwrite(text.ptr, 1, text.len, end);
-			_exit(fclose(end));
-		}
-		close(ends[1]);
-		dup2(ends[0], STDIN_FILENO);
-		assert_int_equal(guide_extract("-", &limits, &lists, &err), 0);
+		assert_int_equal(extract_piped(buf_str(&text), &limits, &lists, &err), 0);
 		python_put_list(&piped, lists.all_ops, lists.all_count);
 		python_put_list(&piped, lists.dynamic_ops, lists.dynamic_count);
 		guide_lists_clear(&lists);
 		assert_true(str_eq(buf_str(&list), buf_str(&piped)));
-		if (saved >= 0)
-			dup2(saved, STDIN_FILENO);
-		close(saved);
-		close(ends[0]);
 	}
 }
 
