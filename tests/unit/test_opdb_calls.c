@@ -1,4 +1,7 @@
 /* What composite bodies and gradients call on a release, and the rules about device paths. */
+#include <sqlite3.h>
+
+#include "opdb/db/handle.h"
 #include "opdb/db/lists.h"
 #include "opdb/db/names.h"
 #include "opdb/resolve/calls.h"
@@ -113,19 +116,31 @@ static void put_answers(const struct fixture *fixture, struct buf *out)
 	resolver_free(asked.resolver);
 }
 
+static int count_statement(unsigned kind, void *ctx, void *statement, void *sql)
+{
+	++*(size_t *)ctx;
+	return 0;
+}
+
 static void facts_read_ahead_answer_as_those_read_when_needed(void **state)
 {
 	struct fixture *fixture = *state;
 	CLEANUP(buf_clear) struct buf needed = BUF_UNLIMITED, ahead = BUF_UNLIMITED;
+	size_t statements = 0, needed_statements;
 	struct err err;
 
+	sqlite3_trace_v2(fixture->db->sqlite, SQLITE_TRACE_STMT, count_statement, &statements);
 	put_answers(fixture, &needed);
+	needed_statements = statements;
 	assert_int_equal(opdb_read_ahead(fixture->db, &err), 0);
+	statements = 0;
 	for (int turn = 0; turn < 2; turn++) { /* what one resolver worked out is not another one's */
 		buf_reset(&ahead);
 		put_answers(fixture, &ahead);
 		assert_true(str_eq(buf_str(&ahead), buf_str(&needed)));
 	}
+	assert_true(statements < needed_statements); /* both turns together */
+	sqlite3_trace_v2(fixture->db->sqlite, 0, NULL, NULL);
 }
 
 int main(void)
