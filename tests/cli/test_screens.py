@@ -236,3 +236,10 @@ def test_several_ranks_have_the_worst_word_its_rank_and_the_spread(opcheck, tmp_
     lines = screen(opcheck, 120, tmp_path, "-t", NPU, "-t", MUSA)
     assert ", 2 ranks, " in lines[0] and "STOPS        musa@v2.7.1        75-100 % runs, 17 % stops, worst rank1 of 2 ranks" in lines
     assert "ranks" not in opcheck("check", tmp_path / "r0.json", "-t", NPU, "-f", "json").json["targets"][0]["headline"]
+
+
+def test_of_ranks_with_one_word_the_smallest_share_is_worst(opcheck, tmp_path):
+    for at, names in enumerate((["aten::relu", "aten::abs"], ["aten::relu"], ["aten::relu", "aten::neg"])):
+        rank(tmp_path, at, *names, "aten::histogram")
+    headline = opcheck("check", tmp_path, "-t", MUSA, "-f", "json").json["targets"][0]["headline"]
+    assert (headline["word"], headline["ranks"], headline["rank"]) == ("STOPS", 3, "rank1")
