@@ -158,7 +158,8 @@ def test_the_language_is_that_of_the_locale(opcheck, variables, chinese):
     for args, status in ((["--help"], 0), (["check", "--help"], 0), (["check", "none.log"], 3), (["check", "--frob"], 2)):
         run = opcheck(*args, env=variables)
         assert run.status == status and bool(CHINESE.search(run.text + run.err)) is chinese, (args, run.err)
-        assert not CHINESE.search(opcheck(*args, "--lang", "en", env=variables).text)
+        english = opcheck(*args, "--lang", "en", env=variables)
+        assert not CHINESE.search(english.text + english.err), args
 
 
 def test_json_has_no_translated_texts(opcheck, tmp_path):

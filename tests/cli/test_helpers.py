@@ -51,7 +51,8 @@ def test_a_word_of_two_sets_has_two_pages(opcheck):
 @pytest.mark.parametrize("shown, words", [("ready with warnings", ["ready-with-warnings"]), ("cpu fallback", ["cpu-fallback"]), ("修改配置", ["config"]),
                                           ("effort", ["avoid", "config", "flag", "package", "port", "recipe", "upgrade"])])
 def test_words_are_explained_as_reports_show_them(opcheck, shown, words):
-    assert [e["id"] for e in opcheck("explain", shown, "-f", "json").json["entries"]] == words
+    entries = opcheck("explain", shown, "-f", "json").json["entries"]
+    assert [e["id"] for e in entries] == words and all(e["text"] for e in entries)
     assert re.findall(r"^(\S+) \(", opcheck("explain", shown, "--lang", "en").text, re.M) == words
 
 

@@ -11,6 +11,7 @@ import urllib.parse
 import pytest
 
 TARGETS = ("-t", "npu@2.7.1", "-t", "musa", "--releases", "3")
+EMPTY = ("br", "col", "hr", "img", "input", "link", "meta", "wbr")  # elements without an end
 HOSTILE = ("<img src=x onerror=alert(1)>&\"'", "../../etc/x", "ABS", "x" * 300)
 
 
@@ -19,11 +20,13 @@ class Links(html.parser.HTMLParser):
 
     def __init__(self, path):
         super().__init__()
-        self.loaded, self.links, self.anchors, self.lang, self.policy = [], [], set(), None, None
+        self.loaded, self.links, self.anchors, self.lang, self.policy, self.open = [], [], set(), None, None, []
         self.feed(path.read_text(encoding="utf-8"))
+        self.close()
 
     def handle_starttag(self, tag, attrs):
         attrs = dict(attrs)
+        self.open += [] if tag in EMPTY else [tag]
         self.anchors |= {attrs["id"]} if "id" in attrs else set()
         self.lang = attrs["lang"] if tag == "html" else self.lang
         if tag == "meta" and attrs.get("http-equiv") == "Content-Security-Policy":
@@ -32,6 +35,9 @@ class Links(html.parser.HTMLParser):
             self.loaded += [attrs[name] for name in ("src", "href", "action", "data") if name in attrs]
         elif tag == "a":
             self.links.append(attrs["href"])
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag, self.getpos()
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +77,7 @@ def test_every_link_leads_to_a_page_of_the_site_or_to_a_public_source(site):
             assert not parts.fragment or parts.fragment in pages[target].anchors, (name, address)
             todo.append(target)
     assert reached == set(pages) and len(pages) > 300
+    assert not any(page.open for page in pages.values())
 
 
 def test_nothing_is_loaded_but_files_of_the_site(site):
@@ -107,9 +114,11 @@ def test_pages_say_what_the_command_says(opcheck, small_db, site):
 
 def test_a_release_lists_the_operators_that_do_not_run_there(opcheck, small_db, site):
     releases = sorted(path.stem for path in (site / "releases").iterdir())
+    rows = (site / "releases.html").read_text(encoding="utf-8")
     assert len(releases) == 6 and sum(name.startswith("npu@") for name in releases) == 3
     for release in releases:
         page = Links(site / "releases" / (release + ".html"))
+        assert re.search(r">%s</a></td><td>\d+\.[\d.]+</td>" % re.escape(release), rows), release
         listed = {urllib.parse.unquote(link).rsplit("/", 1)[1][:-5].replace(".", "::", 1) for link in page.links if "operators/" in link}
         assert listed
         status = opcheck("op", "aten::isin", "-t", release, "-f", "json", "--db", small_db).json["operators"][0]["verdicts"][release]["status"]
