@@ -265,9 +265,10 @@ def test_a_session_ends_with_its_token(fresh):
     assert daemon.api.get("/targets", headers=headers).status_code == 401
 
 
-def test_behind_tls_the_cookie_is_bound_to_the_host(fresh):
+@pytest.mark.parametrize("said", ({"X-Forwarded-Proto": "https"}, {"Forwarded": "for=192.0.2.7;proto=https"}))
+def test_behind_tls_the_cookie_is_bound_to_the_host(fresh, said):
     daemon = fresh("--trusted-proxy", "127.0.0.1")
-    token, tls = add(daemon, "read"), {**OUTSIDE, "X-Forwarded-Proto": "https"}
+    token, tls = add(daemon, "read"), {**OUTSIDE, **said}
     reply = log_in(daemon, token, tls)
     name, value = session_of(reply).split("=")
     assert name == "__Host-opcheck" and "; Secure" in reply.headers["Set-Cookie"]

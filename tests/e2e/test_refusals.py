@@ -55,7 +55,7 @@ def test_what_is_no_dump(service, kind, way):
     ("target=tpu", "OPC-2005"), ("target=npu@0.0.1", "OPC-2005"), ("target=npu@2.1.0&torch=1.8.1", "OPC-2005"),
     ("fail_on=everything", "OPC-2003"), ("dtype=fp33", "OPC-2003"), ("max_uncovered_time=5", "OPC-2003"), ("require_dtypes=maybe", "OPC-2003"),
     ("colour=red", "OPC-2001"), ("name=" + "x" * 256, "OPC-2003"),
-    ("lang=klingon", "OPC-2003"),
+    ("lang=klingon", "OPC-2003"), ("wait=soon", "OPC-2003"), ("wait=2147483648", "OPC-2003"),
     ("name=a%00b", "OPC-2003")))
 def test_what_is_asked_wrongly(service, query, code):
     reply = service.api.post("/api/v1/assessments?" + query, data=SMALL.read_bytes())
