@@ -106,6 +106,13 @@ def test_names_of_a_dump_do_no_harm(opcheck, tmp_path):
     assert "<script>" not in runs["html"].split("</head>")[1] and "<script>" not in runs["md"] and "a\\|b" in runs["md"]
 
 
+def test_statuses_stand_side_by_side_for_targets_of_both_reports(opcheck, report):
+    both, one = report("both.json", OLD, "-t", "npu@2.7.1", "-t", "musa@v2.7.1"), report("one.json", NEW, "-t", "npu@2.7.1")
+    for before, after in ((both, one), (one, both)):
+        heads = re.findall(r"<th[^>]*>((?:npu|musa)@[^<]*)", opcheck("diff", before, after, "-f", "html").text)
+        assert heads and not [head for head in heads if head.startswith("musa")]
+
+
 CUT, WHOLE = FIXTURES / "torch-1.13" / "transformer.a.log", FIXTURES / "torch-1.13" / "resnet18.a-full.log"
 CALLS, OTHERS = "name,dtype,calls\naten::relu,float,9\n", "name,dtype,calls\naten::tanh,float,9\n"
 ON = ("-t", "npu@2.7.1")

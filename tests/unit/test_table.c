@@ -173,10 +173,12 @@ static void what_columns_say_is_told(void **state)
 			"Calls\n"
 			"   aten::add        Tensor    3.000us          7\n   aten::add                  3.000us       "
 			"   7\n"
-			"   aten::add  Tensor_lo...    3.000us          7\n",
+			"   aten::add  Tensor_lo...    3.000us          7\n"
+			"  k::\xc3\xa4  run                  3.000us          7\n" /* two bytes are one place */,
 			STREAM "begin 0 times overloads\nrow 0 aten::add|Tensor| 7 3.000 0.000 0.000\nrow 0 "
 			       "aten::add|| 7 3.000 0.000 0.000\n"
-			       "row 0 aten::add|?| 7 3.000 0.000 0.000\n" END_CUT },
+			       "row 0 aten::add|?| 7 3.000 0.000 0.000\n"
+			       "row 0 k::\xc3\xa4  run|| 7 3.000 0.000 0.000\n" END_CUT },
 		{ "bare names", "Name  Self CPU total  Number of Calls\nadd  3.000us  7\n",
 			STREAM "begin 0 times bare\nrow 0 add|?| 7 3.000 0.000 0.000\n" END_CUT },
 		{ "1.0: no self times",
