@@ -110,6 +110,11 @@ OPERATORS = (b"Name,Input Shapes,Call Stack,Host Self Duration(us),Host Total Du
 TASKS = (b"Op Name,OP Type,Task Type,Task Start Time(us),Task Duration(us),Task Wait Time(us)\r\n"
          b"aclnnNonzero,NonZero,AI_CPU,1.0\t,20.5,0\r\naclnnMm,MatMulV3,AI_CORE,30\t,7,1\r\n")
 
+KERNELS = (b"Step Id,Device_id,Model ID,Task ID,Stream ID,Name,Type,OP State,Accelerator Core,Start Time(us),Duration(us)\r\n"
+           b"1,0,1,1,1,aclnnMm,MatMulV3,dynamic,AI_CORE,1.0\t,7\r\n1,0,1,2,1,aclnnMm,MatMulV3,dynamic,AI_CORE,9.0\t,7\r\n")
+STATISTIC = (b"Device_id,OP Type,Core Type,Count,Total Time(us),Min Time(us),Avg Time(us),Max Time(us),Ratio(%)\r\n"
+             b"0,MatMulV3,AI_CORE,5,35,7,7,7,100\r\n")
+
 
 def ascend(root, rank, database=False):
     out = root + "/ASCEND_PROFILER_OUTPUT/"
@@ -132,6 +137,16 @@ def test_an_ascend_folder_is_one_dump_in_an_archive_too(opcheck, tmp_path):
     rules = [w for i in report["inputs"] for w in i["capture"]["warnings"] if w["rule"] == "capture-aicpu"]
     assert [w["params"] for w in rules] == [{"calls": "1", "types": "NonZero"}] * 2
     assert {o["name"]: o["calls"] for o in report["operators"]} == {"aten::mm": 2}
+
+
+def test_of_tables_that_repeat_each_other_the_most_complete_counts(opcheck, tmp_path):
+    out = "w0_ascend_pt/ASCEND_PROFILER_OUTPUT/"
+    tables = [(out + "operator_details.csv", OPERATORS), (out + "op_statistic.csv", STATISTIC), (out + "kernel_details.csv", KERNELS)]
+    for members, tasks in ((tables, 2), (tables[:2], 5)):
+        (tmp_path / "x.tar").write_bytes(tar(members))
+        report = report_of(opcheck("check", tmp_path / "x.tar", "-f", "json"))
+        rule, = [w for i in report["inputs"] for w in i["capture"]["warnings"] if w["rule"] == "capture-device-tasks"]
+        assert rule["params"]["tasks"] == str(tasks), members
 
 
 @pytest.mark.parametrize("about", ["profiler_info.json", "profiler_info_3.json", "profiler_metadata.json"])

@@ -74,8 +74,8 @@ static void what_means_nothing_or_too_much_is_an_error_with_a_hint(void **state)
 		{ "npu@", "", ERR_TARGET, "npu" },
 		{ "npu@2.7.1:", "", ERR_TARGET, "npu@2.7.1" },
 		{ "npu@2.7.2", "", ERR_TARGET, "npu@2.7.1" },
-		{ "npu@v2.7.1-26.0.1", "", ERR_TARGET, "npu@v2.7.1-26.0.0" },
-		{ "musa@v2.7.2", "", ERR_TARGET, "musa@v2.7.1" },
+		{ "npu@v2.7.1-26.0.1", "", ERR_TARGET, "nearest: npu@v2.7.1-26.0.0" },
+		{ "musa@v2.7.2", "", ERR_TARGET, "nearest: musa@v2.7." },
 		{ "npu@cann-9.9.9", "", ERR_TARGET, "" },
 		{ "npu@1.5.0.post8", "", ERR_TARGET, "opcheck targets" }, /* in the table of versions, without facts */
 		{ "npu", "2.13.0", ERR_TARGET, "opcheck targets" },       /* master alone is for it */
