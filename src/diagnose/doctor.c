@@ -111,7 +111,7 @@ static bool list_has(struct str list, struct str version, bool parts)
 static bool is_of_plugin(const struct release *release, struct str version)
 {
 	return release->target == TARGET_NPU ? list_has(release->pip, version, false)
-					     : str_eq(release->plugin, version) || str_eq(release->name, version);
+					     : str_eq(release->plugin, version);
 }
 
 static const struct release *release_of_plugin(const struct exam *exam)
