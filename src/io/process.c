@@ -6,8 +6,9 @@
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "base/setup/clock.h"
 
 extern char **environ;
 
@@ -33,25 +34,17 @@ static int start_process(const char *const *words, pid_t *ret_process)
 	return ends[0];
 }
 
-static int64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* Waits until there is something to read; false once the time is over. until 0: never. */
 static bool wait_for_bytes(int from, int64_t until)
 {
 	struct pollfd waited = { .fd = from, .events = POLLIN };
-	int64_t left = until ? until - now_ms() : -1;
+	int64_t left = until ? until - clock_ms() : -1;
 	int ready = 0;
 
 	while ((!until || left > 0) && (ready = poll(&waited, 1, left > 60000 ? 60000 : (int)left)) <= 0) {
 		if (ready < 0 && errno != EINTR)
 			return false;
-		left = until ? until - now_ms() : -1;
+		left = until ? until - clock_ms() : -1;
 	}
 	return ready > 0;
 }
@@ -59,7 +52,7 @@ static bool wait_for_bytes(int from, int64_t until)
 /* False when the time was over before the end. */
 static bool read_all(int from, uint64_t seconds, struct buf *out)
 {
-	int64_t until = seconds ? now_ms() + (int64_t)seconds * 1000 : 0;
+	int64_t until = seconds ? clock_ms() + (int64_t)seconds * 1000 : 0;
 	char space[4096];
 	ssize_t got = 1;
 

@@ -10,10 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/memory/mem.h"
+#include "base/setup/clock.h"
 #include "base/value/decimal.h"
 #include "base/value/utf8.h"
 #include "server/api/meta.h"
@@ -65,8 +65,7 @@ struct exchange {
 	struct str rate_key; /* ptr NULL: not counted */
 	struct allowance allowance;
 	struct rate rate;
-	struct timespec began;
-	uint64_t began_ms;
+	int64_t began_ns;
 	struct request request;
 	struct body *body; /* NULL: what comes is discarded */
 	struct reply reply;
@@ -251,9 +250,8 @@ static struct exchange *exchange_begin(struct server *server, struct MHD_Connect
 	exchange->server = server;
 	exchange->connection = connection;
 	exchange->peer = peer;
-	exchange->began_ms = peer_clock_ms();
-	peer_transfers(server->peers, exchange->peer, exchange->began_ms, 0);
-	clock_gettime(CLOCK_MONOTONIC, &exchange->began);
+	exchange->began_ns = clock_ns();
+	peer_transfers(server->peers, exchange->peer, exchange->began_ns / 1000000, 0);
 	arena = exchange->request.arena;
 	request_init(&exchange->request);
 	exchange->request.arena = arena;
@@ -372,22 +370,14 @@ static enum MHD_Result begin_request(struct exchange *exchange, const char *path
 	return status && refuse_at_once(request) ? refuse_unread(exchange) : MHD_YES;
 }
 
-static double seconds_since(const struct timespec *then)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)(now.tv_sec - then->tv_sec) + (double)(now.tv_nsec - then->tv_nsec) / 1e9;
-}
-
 /* MHD_NO drops the connection. */
 static enum MHD_Result receive_body(struct exchange *exchange, struct str bytes)
 {
 	const struct limits *limits = exchange->server->service->limits;
 
 	exchange->received += bytes.len;
-	peer_transfers(exchange->server->peers, exchange->peer, exchange->began_ms, exchange->received);
-	if (seconds_since(&exchange->began) > (double)limits->upload_seconds)
+	peer_transfers(exchange->server->peers, exchange->peer, exchange->began_ns / 1000000, exchange->received);
+	if ((double)(clock_ns() - exchange->began_ns) / 1e9 > (double)limits->upload_seconds)
 		return MHD_NO;
 	if (exchange->body && !exchange->err.code) {
 		body_add(exchange->body, bytes, &exchange->err);
@@ -633,7 +623,7 @@ static void on_completed(
 		return;
 	if (is_file(&exchange->reply))
 		peer_gathers(exchange->peer, false);
-	seconds = seconds_since(&exchange->began);
+	seconds = (double)(clock_ns() - exchange->began_ns) / 1e9;
 	peer_awaits_head(exchange->server->peers, exchange->peer);
 	*con_cls = NULL;
 	repeat_end(exchange->server->service, &exchange->request, 0); /* for one that was cut off */

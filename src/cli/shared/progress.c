@@ -3,25 +3,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/memory/buf.h"
 #include "base/memory/mem.h"
+#include "base/setup/clock.h"
 #include "base/setup/translate.h"
 
-#define SECOND_NS INT64_C(1000000000)
-#define FIRST_NS SECOND_NS
-#define INTERVAL_NS (SECOND_NS / 5)
+enum { FIRST_MS = 1000, INTERVAL_MS = 200 };
+
 #define ERASE "\r\033[K"
-
-static int64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * SECOND_NS + now.tv_nsec;
-}
 
 static bool is_wanted(bool quiet)
 {
@@ -59,10 +50,10 @@ static void put_left(struct buf *to, uint64_t bytes, uint64_t per_second)
 }
 
 /* "512.0 MiB of 2.0 GiB, 410.3 MiB/s, 4 s left"; without a known size "512.0 MiB, 410.3 MiB/s". */
-static void put_progress_line(struct buf *to, const struct meter *meter, int64_t elapsed_ns)
+static void put_progress_line(struct buf *to, const struct meter *meter, int64_t elapsed_ms)
 {
 	uint64_t done = atomic_load(&meter->read_bytes), all = atomic_load(&meter->total_bytes);
-	uint64_t per_second = (uint64_t)((double)done * (double)SECOND_NS / (double)elapsed_ns);
+	uint64_t per_second = (uint64_t)((double)done * 1000 / (double)elapsed_ms);
 	bool known = !atomic_load(&meter->open_ended) && all >= done;
 
 	buf_printf(to, ERASE "read ");
@@ -83,7 +74,7 @@ static void show_line(struct progress *progress)
 {
 	CLEANUP(buf_clear) struct buf line = BUF_INIT(256);
 
-	put_progress_line(&line, &progress->meter, now_ns() - progress->began_ns);
+	put_progress_line(&line, &progress->meter, clock_ms() - progress->began_ms);
 	fputs(buf_text(&line), stderr);
 	fflush(stderr);
 	progress->on_screen = true;
@@ -101,17 +92,15 @@ static void erase_line(struct progress *progress)
 static void *rewrite_line(void *arg)
 {
 	struct progress *progress = arg;
-	int64_t next = progress->began_ns + FIRST_NS;
+	int64_t next = progress->began_ms + FIRST_MS;
 
 	pthread_mutex_lock(&progress->lock);
 	while (!progress->ending) {
-		struct timespec until = { .tv_sec = next / SECOND_NS, .tv_nsec = next % SECOND_NS };
-
-		pthread_cond_timedwait(&progress->changed, &progress->lock, &until);
-		if (progress->ending || now_ns() < next)
+		clock_wait(&progress->changed, &progress->lock, next);
+		if (progress->ending || clock_ms() < next)
 			continue;
 		show_line(progress);
-		next = now_ns() + INTERVAL_NS;
+		next = clock_ms() + INTERVAL_MS;
 	}
 	erase_line(progress);
 	pthread_mutex_unlock(&progress->lock);
@@ -120,14 +109,9 @@ static void *rewrite_line(void *arg)
 
 void progress_start(struct progress *progress, bool quiet)
 {
-	pthread_condattr_t attributes;
-
-	*progress = (struct progress){ .quiet = quiet, .began_ns = now_ns() };
+	*progress = (struct progress){ .quiet = quiet, .began_ms = clock_ms() };
 	pthread_mutex_init(&progress->lock, NULL);
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&progress->changed, &attributes);
-	pthread_condattr_destroy(&attributes);
+	clock_cond_init(&progress->changed);
 	/* without a thread only the progress is missing */
 	progress->running = is_wanted(quiet) && pthread_create(&progress->thread, NULL, rewrite_line, progress) == 0;
 }

@@ -12,7 +12,7 @@ struct progress {
 	struct meter meter; /* for the readers */
 	bool quiet;
 	bool running, ending, on_screen;
-	int64_t began_ns;
+	int64_t began_ms;
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t changed;

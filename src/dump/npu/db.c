@@ -2,12 +2,12 @@
 
 #include <sqlite3.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/memory/arena.h"
 #include "base/memory/hash.h"
 #include "base/memory/map.h"
 #include "base/memory/mem.h"
+#include "base/setup/clock.h"
 #include "base/value/figure.h"
 #include "dump/common/decode.h"
 #include "dump/npu/cann.h"
@@ -44,8 +44,8 @@ struct db_reader {
 	struct dump_context context;
 	sqlite3 *sqlite;
 	struct decoder *decoder;
-	uint64_t progress; /* calls of its handler */
-	time_t deadline;   /* of the monotonic clock */
+	uint64_t progress;   /* calls of its handler */
+	int64_t deadline_ms; /* of the monotonic clock */
 	bool late;
 	MEM_LIST(struct db_call) calls;
 	struct text_table names, shapes;
@@ -64,19 +64,11 @@ bool npu_db_sniff(struct str head)
 
 /* --- the connection */
 
-static time_t now_seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec;
-}
-
 static int on_progress(void *ctx)
 {
 	struct db_reader *reader = ctx;
 
-	reader->late = now_seconds() > reader->deadline;
+	reader->late = clock_ms() > reader->deadline_ms;
 	return reader->late || ++reader->progress > reader->context.limits->database_steps;
 }
 
@@ -403,7 +395,7 @@ static struct db_reader *reader_new(const struct dump_context *context)
 	reader->context = *context;
 	reader->decoder = decoder_new();
 	reader->text = ARENA_INIT(ARENA_UNLIMITED); /* check_memory bounds it */
-	reader->deadline = now_seconds() + (time_t)context->limits->database_seconds;
+	reader->deadline_ms = clock_ms() + (int64_t)context->limits->database_seconds * 1000;
 	MEM_PUSH(&reader->names.items, ((struct db_text){ .text = STR("") }));
 	MEM_PUSH(&reader->shapes.items, ((struct db_text){ .text = STR("") }));
 	return reader;

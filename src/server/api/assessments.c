@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "base/setup/clock.h"
 #include "base/value/sha256.h"
 #include "server/api/named.h"
 #include "server/api/repeat.h"
@@ -94,7 +95,7 @@ static int answer_of_submit(const struct service *service, struct request *reque
 	if (status)
 		return status < 0 ? status : answer_submitted(service, request, reply, err);
 	if (wait_seconds >= 0)
-		job->answer_by_ms = queue_time_ms() + wait_seconds * 1000;
+		job->answer_by_ms = clock_ms() + wait_seconds * 1000;
 	job->ticket_first = wait_seconds == 0;
 	request->resume = answer_submitted;
 	return ANSWER_LATER;

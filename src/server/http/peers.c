@@ -8,13 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/memory/mem.h"
+#include "base/setup/clock.h"
 
 /* SHARE: a sixteenth of all connections is kept free for those that come; as many may linger. */
-enum { MS = 1000, NS_A_MS = 1000 * 1000, LOOK_MS = 250, NET_BYTES = 8, SHARE = 16 };
+enum { MS = 1000, LOOK_MS = 250, NET_BYTES = 8, SHARE = 16 };
 
 struct peers {
 	const struct limits *limits;
@@ -28,14 +28,6 @@ struct peers {
 	uint64_t count, lingering_count;
 	atomic_ullong looked_ms;
 };
-
-uint64_t peer_clock_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-	return (uint64_t)now.tv_sec * MS + (uint64_t)now.tv_nsec / NS_A_MS;
-}
 
 /* --- addresses */
 
@@ -243,7 +235,7 @@ static void set_deadline(struct peer *peer, uint64_t taken, uint64_t deadline_ms
 
 void peer_awaits_head(const struct peers *peers, struct peer *peer)
 {
-	set_deadline(peer, 0, peer_clock_ms() + peers->limits->header_seconds * MS);
+	set_deadline(peer, 0, clock_ms() + peers->limits->header_seconds * MS);
 }
 
 void peer_transfers(const struct peers *peers, struct peer *peer, uint64_t since_ms, uint64_t bytes)
@@ -276,7 +268,7 @@ void peer_takes(const struct peers *peers, struct peer *peer)
 	uint64_t taken;
 
 	if (find_taken(peer, &taken))
-		set_deadline(peer, taken + 1, peer_clock_ms() + peers->limits->header_seconds * MS);
+		set_deadline(peer, taken + 1, clock_ms() + peers->limits->header_seconds * MS);
 	else
 		peer_waits(peer);
 }
@@ -306,7 +298,7 @@ static bool goes_on(const struct peers *peers, struct peer *peer, unsigned long 
 
 static void end_late(struct peers *peers)
 {
-	uint64_t now = peer_clock_ms();
+	uint64_t now = clock_ms();
 
 	atomic_store(&peers->looked_ms, now);
 	for (struct peer *peer = peers->first; peer; peer = peer->next) {
@@ -322,21 +314,16 @@ bool peers_watched(const struct peers *peers)
 {
 	enum { LATELY_MS = 10 * MS };
 
-	return peer_clock_ms() - atomic_load(&peers->looked_ms) < LATELY_MS;
+	return clock_ms() - atomic_load(&peers->looked_ms) < LATELY_MS;
 }
 
 static void *watch_peers(void *ctx)
 {
 	struct peers *peers = ctx;
-	struct timespec until;
 
 	pthread_mutex_lock(&peers->lock);
 	while (!peers->ending) {
-		clock_gettime(CLOCK_MONOTONIC, &until);
-		until.tv_nsec += (long)LOOK_MS * NS_A_MS;
-		until.tv_sec += until.tv_nsec / (NS_A_MS * MS);
-		until.tv_nsec %= (long)NS_A_MS * MS;
-		pthread_cond_timedwait(&peers->end, &peers->lock, &until);
+		clock_wait(&peers->end, &peers->lock, clock_ms() + LOOK_MS);
 		end_late(peers);
 	}
 	pthread_mutex_unlock(&peers->lock);
@@ -347,16 +334,12 @@ int peers_start(const struct limits *limits, bool (*exempt)(const void *ctx, str
 	struct peers **ret, struct err *err)
 {
 	struct peers *peers = mem_zalloc(sizeof(*peers));
-	pthread_condattr_t monotonic;
 
 	peers->limits = limits;
 	peers->exempt = exempt;
 	peers->ctx = ctx;
 	pthread_mutex_init(&peers->lock, NULL);
-	pthread_condattr_init(&monotonic);
-	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-	pthread_cond_init(&peers->end, &monotonic);
-	pthread_condattr_destroy(&monotonic);
+	clock_cond_init(&peers->end);
 	if (pthread_create(&peers->thread, NULL, watch_peers, peers)) {
 		free(peers);
 		return err_set(err, ERR_INTERNAL, "cannot start the thread that watches connections");

@@ -66,6 +66,3 @@ struct str peer_site(struct str address, struct arena *arena);
 
 /* Hold segments until they are full or this ends: a head and the file after it leave together. */
 void peer_gathers(const struct peer *peer, bool gathers);
-
-/* Milliseconds of the monotonic clock, right to a tick of the kernel. */
-uint64_t peer_clock_ms(void);

@@ -2,10 +2,10 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/memory/hash.h"
 #include "base/memory/mem.h"
+#include "base/setup/clock.h"
 
 enum { BUCKETS = 4096, TRIES = 8, MINUTE = 60, HOUR = 3600 };
 
@@ -62,11 +62,7 @@ static struct bucket *bucket_of(struct rates *rates, struct str key, const struc
 {
 	uint64_t hash = hash_str(hash_seed(), key) | 1;
 	struct bucket *fullest = NULL;
-	struct timespec clock;
-	double now, most = 0;
-
-	clock_gettime(CLOCK_MONOTONIC, &clock);
-	now = (double)clock.tv_sec + (double)clock.tv_nsec / 1e9;
+	double now = (double)clock_ns() / 1e9, most = 0;
 
 	for (size_t i = 0; i < TRIES; i++) {
 		struct bucket *bucket = &rates->buckets[(hash / 2 + i) % BUCKETS];

@@ -3,12 +3,11 @@
 #include <microhttpd.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/memory/mem.h"
-#include "server/http/peers.h"
+#include "base/setup/clock.h"
 
-enum { PIECE_BYTES = 4096, LOOK_MS = 500, SIGN_MS = 15000, MS = 1000, NS_A_MS = 1000000 };
+enum { PIECE_BYTES = 4096, LOOK_MS = 500, SIGN_MS = 15000 };
 
 struct stream {
 	struct streams *streams;
@@ -17,7 +16,7 @@ struct stream {
 	struct stream_topic topic;
 	struct buf event, last; /* what is on its way, and what was said of the job */
 	size_t sent;            /* of the event */
-	uint64_t said_ms;
+	int64_t said_ms;
 	bool over, rests;
 	struct stream *next;
 };
@@ -42,7 +41,7 @@ static bool has_more(const struct stream *stream)
 static void look_at_topic(struct stream *stream)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-	uint64_t now = peer_clock_ms();
+	int64_t now = clock_ms();
 
 	if (has_more(stream) || stream->over)
 		return;
@@ -70,14 +69,6 @@ static void wake_stream(struct stream *stream)
 
 /* --- the thread */
 
-static void wait_a_while(struct streams *streams)
-{
-	uint64_t until_ms = peer_clock_ms() + LOOK_MS;
-	struct timespec until = { (time_t)(until_ms / MS), (long)(until_ms % MS * NS_A_MS) };
-
-	pthread_cond_timedwait(&streams->changed, &streams->lock, &until);
-}
-
 static void *watch_topics(void *ctx)
 {
 	struct streams *streams = ctx;
@@ -85,7 +76,7 @@ static void *watch_topics(void *ctx)
 	pthread_mutex_lock(&streams->lock);
 	while (!streams->stopping) {
 		if (streams->first)
-			wait_a_while(streams);
+			clock_wait(&streams->changed, &streams->lock, clock_ms() + LOOK_MS);
 		else
 			pthread_cond_wait(&streams->changed, &streams->lock);
 		for (struct stream *stream = streams->first; stream; stream = stream->next) {
@@ -101,13 +92,9 @@ static void *watch_topics(void *ctx)
 int streams_start(struct streams **ret, struct err *err)
 {
 	struct streams *streams = mem_zalloc(sizeof(*streams));
-	pthread_condattr_t monotonic;
 
 	pthread_mutex_init(&streams->lock, NULL);
-	pthread_condattr_init(&monotonic);
-	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-	pthread_cond_init(&streams->changed, &monotonic);
-	pthread_condattr_destroy(&monotonic);
+	clock_cond_init(&streams->changed);
 	if (pthread_create(&streams->thread, NULL, watch_topics, streams)) {
 		pthread_cond_destroy(&streams->changed);
 		pthread_mutex_destroy(&streams->lock);

@@ -3,11 +3,11 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/memory/hash.h"
 #include "base/memory/mem.h"
+#include "base/setup/clock.h"
 #include "base/setup/limits.h"
 #include "server/jobs/finish.h"
 #include "server/jobs/log.h"
@@ -15,7 +15,7 @@
 #include "server/jobs/turn.h"
 #include "store/upload.h"
 
-enum { MS = 1000, NS_A_MS = 1000 * 1000, LOOK_MS = 1000 };
+enum { MS = 1000, LOOK_MS = 1000 };
 
 static const struct limits *limits_of(const struct queue *queue)
 {
@@ -225,14 +225,6 @@ static void *receive(void *arg)
 
 /* --- tickets; hold the lock */
 
-int64_t queue_time_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / NS_A_MS;
-}
-
 /* The check whose client waits for the shortest time; NULL when none is in a hurry. */
 static struct job *first_due(struct queue *queue)
 {
@@ -335,8 +327,7 @@ static void *watch_clock(void *arg)
 	while (!queue->lost) {
 		struct job *entering = job_list_take(&queue->entering, 0);
 		struct job *job = first_due(queue);
-		int64_t due = job ? job->answer_by_ms : INT64_MAX, now = queue_time_ms();
-		struct timespec until;
+		int64_t due = job ? job->answer_by_ms : INT64_MAX, now = clock_ms();
 
 		if (entering)
 			hand_over(queue, entering);
@@ -346,11 +337,10 @@ static void *watch_clock(void *arg)
 			continue;
 		if (end_abandoned(queue) && due > now + LOOK_MS)
 			due = now + LOOK_MS;
-		until = (struct timespec){ .tv_sec = due / MS, .tv_nsec = due % MS * NS_A_MS };
 		if (due == INT64_MAX)
 			pthread_cond_wait(&queue->changed, &queue->lock);
 		else
-			pthread_cond_timedwait(&queue->changed, &queue->lock, &until);
+			clock_wait(&queue->changed, &queue->lock, due);
 	}
 	pthread_mutex_unlock(&queue->lock);
 	return NULL;
@@ -361,15 +351,11 @@ static void *watch_clock(void *arg)
 int queue_start(const struct queue_setup *setup, struct queue **ret, struct err *err)
 {
 	struct queue *queue = mem_zalloc(sizeof(*queue));
-	pthread_condattr_t monotonic;
 	int failed;
 
 	queue->setup = *setup;
 	pthread_mutex_init(&queue->lock, NULL);
-	pthread_condattr_init(&monotonic);
-	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-	pthread_cond_init(&queue->changed, &monotonic);
-	pthread_condattr_destroy(&monotonic);
+	clock_cond_init(&queue->changed);
 	failed = pthread_create(&queue->receiver, NULL, receive, queue);
 	if (!failed)
 		failed = pthread_create(&queue->clock, NULL, watch_clock, queue);

@@ -27,9 +27,6 @@ bool queue_follow(struct queue *queue, struct job *job);
    many. */
 int queue_add(struct queue *queue, struct job *job, struct err *err);
 
-/* The clock of job.answer_by_ms. */
-int64_t queue_time_ms(void);
-
 /* Refuses further jobs, ends those that wait and run with ERR_BUSY, and waits until all have been woken. False
    when the spawner had died before, which only a new start of the service mends: SIGTERM was raised then. */
 bool queue_stop(struct queue *queue);

@@ -12,16 +12,16 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/memory/mem.h"
+#include "base/setup/clock.h"
 
 #ifdef OPCHECK_COVERAGE
 #include <gcov.h>
 #endif
 
-enum { CLEAR_OF_PLACES = 16, MS = 1000, NS_A_MS = 1000 * 1000 };
+enum { CLEAR_OF_PLACES = 16, MS = 1000 };
 
 struct child {
 	uint64_t number;
@@ -38,14 +38,6 @@ struct nursery {
 	struct child children[SPAWNER_MOST_JOBS];
 	size_t count;
 };
-
-static int64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * MS + now.tv_nsec / NS_A_MS;
-}
 
 /* Nothing of the service's ends with a process that it started. */
 _Noreturn static void end_process(int status)
@@ -88,7 +80,7 @@ static void report_end(const struct nursery *nursery, const struct spawn_end *en
 
 static void start_job(struct nursery *nursery, const struct spawn *spawn, const int *files, size_t count)
 {
-	struct child child = { .number = spawn->number, .deadline_ms = now_ms() + (int64_t)spawn->seconds * MS };
+	struct child child = { .number = spawn->number, .deadline_ms = clock_ms() + (int64_t)spawn->seconds * MS };
 
 	nursery->work->prepare(nursery->work->ctx, spawn->number);
 	child.pid = nursery->count < SPAWNER_MOST_JOBS ? fork() : -1;
@@ -116,7 +108,7 @@ static void kill_job(struct nursery *nursery, uint64_t number)
 
 static void kill_late(struct nursery *nursery)
 {
-	int64_t now = now_ms();
+	int64_t now = clock_ms();
 
 	for (size_t i = 0; i < nursery->count; i++) {
 		struct child *child = &nursery->children[i];
@@ -186,7 +178,7 @@ static bool take_message(struct nursery *nursery)
 
 static int wait_ms(const struct nursery *nursery)
 {
-	int64_t now = now_ms(), least = -1;
+	int64_t now = clock_ms(), least = -1;
 
 	for (size_t i = 0; i < nursery->count; i++) {
 		int64_t left = nursery->children[i].deadline_ms - now;

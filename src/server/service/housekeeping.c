@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "base/memory/mem.h"
+#include "base/setup/clock.h"
 #include "server/jobs/log.h"
 #include "server/service/service.h"
 #include "server/service/rejudge.h"
@@ -13,9 +14,10 @@
 #include "store/retention.h"
 
 enum {
+	MS = 1000,
 	MOST_NOTES = 1024,
 	TURN_SECONDS = 30,
-	GATHER_SECONDS = 1,
+	GATHER_MS = 1000,
 	SWEEP_SECONDS = 3600,
 	STRAY_SECONDS = 60, /* that the clock on the wall may differ in a turn without having been set */
 	DISTRUST_SECONDS = 24 * 3600,
@@ -126,23 +128,13 @@ static bool sweep(const struct service *service, bool by_age)
 	return count >= RETENTION_BATCH;
 }
 
-static time_t seconds_of(clockid_t clock)
-{
-	struct timespec now;
-
-	clock_gettime(clock, &now);
-	return now.tv_sec;
-}
-
-static time_t seconds_now(void)
-{
-	return seconds_of(CLOCK_MONOTONIC);
-}
-
 /* When the machine was started, by the clock on the wall: the same at any time unless that is set. */
 static time_t start_of_machine(void)
 {
-	return time(NULL) - seconds_of(CLOCK_BOOTTIME);
+	struct timespec up;
+
+	clock_gettime(CLOCK_BOOTTIME, &up);
+	return time(NULL) - up.tv_sec;
 }
 
 /* Returns whether the clock was set since the last call. */
@@ -162,17 +154,16 @@ static bool was_set(time_t *started)
    when it stops. */
 static bool wait_for_notes(struct housekeeper *housekeeper)
 {
-	struct timespec until = { .tv_sec = seconds_now() + TURN_SECONDS };
+	int64_t until = clock_ms() + TURN_SECONDS * MS;
 	bool stopping;
 
 	pthread_mutex_lock(&housekeeper->lock);
 	while (!housekeeper->stopping && !housekeeper->notes.count && !housekeeper->lost &&
-		!pthread_cond_timedwait(&housekeeper->changed, &housekeeper->lock, &until))
+		clock_wait(&housekeeper->changed, &housekeeper->lock, until))
 		;
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec += GATHER_SECONDS;
+	until = clock_ms() + GATHER_MS;
 	while (!housekeeper->stopping && housekeeper->notes.count < MOST_NOTES / 2 &&
-		!pthread_cond_timedwait(&housekeeper->changed, &housekeeper->lock, &until))
+		clock_wait(&housekeeper->changed, &housekeeper->lock, until))
 		;
 	stopping = housekeeper->stopping;
 	pthread_mutex_unlock(&housekeeper->lock);
@@ -182,10 +173,10 @@ static bool wait_for_notes(struct housekeeper *housekeeper)
 static void *keep_house(void *arg)
 {
 	struct housekeeper *housekeeper = arg;
-	time_t renewed = seconds_now(), swept = 0, trusted = 0;
+	time_t renewed = clock_ms() / MS, swept = 0, trusted = 0;
 
 	do {
-		time_t now = seconds_now();
+		time_t now = clock_ms() / MS;
 
 		housekeeper_write_notes(housekeeper);
 		if (was_set(&housekeeper->machine_started)) {
@@ -211,7 +202,6 @@ static void *keep_house(void *arg)
 int housekeeper_start(const struct service *service, struct housekeeper **ret, struct err *err)
 {
 	struct housekeeper *housekeeper = mem_zalloc(sizeof(*housekeeper));
-	pthread_condattr_t monotonic;
 	int failed;
 
 	housekeeper->service = service;
@@ -219,10 +209,7 @@ int housekeeper_start(const struct service *service, struct housekeeper **ret, s
 	housekeeper->stale.after = BUF_UNLIMITED;
 	housekeeper->notes.arena = ARENA_INIT(ARENA_UNLIMITED);
 	pthread_mutex_init(&housekeeper->lock, NULL);
-	pthread_condattr_init(&monotonic);
-	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-	pthread_cond_init(&housekeeper->changed, &monotonic);
-	pthread_condattr_destroy(&monotonic);
+	clock_cond_init(&housekeeper->changed);
 	failed = pthread_create(&housekeeper->thread, NULL, keep_house, housekeeper);
 	if (failed) {
 		free(housekeeper);

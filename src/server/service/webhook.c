@@ -15,6 +15,7 @@
 #include "assess/model/result_parts.h"
 #include "assess/model/words.h"
 #include "base/memory/mem.h"
+#include "base/setup/clock.h"
 #include "base/value/sha256.h"
 #include "base/value/utf8.h"
 #include "io/curl.h"
@@ -22,7 +23,7 @@
 #include "server/service/run_json.h"
 #include "store/delivery.h"
 
-enum { TURN_SECONDS = 1, KEY_BYTES = 4096, HEADER_BYTES = 256, LONGEST_PAUSE = 3600, OK = 200, REDIRECT = 300 };
+enum { TURN_MS = 1000, KEY_BYTES = 4096, HEADER_BYTES = 256, LONGEST_PAUSE = 3600, OK = 200, REDIRECT = 300 };
 
 struct webhook {
 	const struct service *service;
@@ -328,13 +329,9 @@ static int deliver_next(struct webhook *webhook, struct err *err)
 /* False when it ends. */
 static bool wait_for_runs(struct webhook *webhook)
 {
-	struct timespec until;
-
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec += TURN_SECONDS;
 	pthread_mutex_lock(&webhook->lock);
 	if (!atomic_load(&webhook->ending))
-		pthread_cond_timedwait(&webhook->end, &webhook->lock, &until);
+		clock_wait(&webhook->end, &webhook->lock, clock_ms() + TURN_MS);
 	pthread_mutex_unlock(&webhook->lock);
 	return !atomic_load(&webhook->ending);
 }
@@ -417,7 +414,6 @@ static struct webhook *webhook_new(
 	const struct service *service, const struct webhook_settings *settings, const char *key)
 {
 	struct webhook *webhook = mem_zalloc(sizeof(*webhook));
-	pthread_condattr_t monotonic;
 
 	webhook->service = service;
 	webhook->url = mem_zalloc(settings->url.len + 1);
@@ -427,10 +423,7 @@ static struct webhook *webhook_new(
 	webhook->private_addresses = settings->private_addresses;
 	webhook->handle = curl.easy_init();
 	pthread_mutex_init(&webhook->lock, NULL);
-	pthread_condattr_init(&monotonic);
-	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-	pthread_cond_init(&webhook->end, &monotonic);
-	pthread_condattr_destroy(&monotonic);
+	clock_cond_init(&webhook->end);
 	return webhook;
 }
 
