@@ -1,5 +1,6 @@
 #include "scan/find/check_names.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 
 #include "base/view/ascii.h"
@@ -11,6 +12,22 @@ void check_place(struct check *check, struct source_place place)
 		check->left_out++;
 	else
 		MEM_PUSH(&check->places, place);
+}
+
+/* The row of a name that is put together: ".cuda()", "device_map=cuda". */
+__attribute__((format(printf, 2, 3))) static const struct source_rule *rule_printf(
+	const struct check *check, const char *format, ...)
+{
+	char name[2 * SOURCE_NAME_BYTES];
+	va_list args;
+	int len;
+
+	va_start(args, format);
+	len = vsnprintf(name, sizeof(name), format, args);
+	va_end(args);
+	if (len < 0 || (size_t)len >= sizeof(name))
+		return NULL;
+	return rule_exact(check->book, TEXT_NAME, (struct str){ name, (size_t)len });
 }
 
 static void push_use(struct check *check, const struct script *script, uint32_t node, const struct source_rule *rule)
@@ -202,24 +219,12 @@ static bool is_library(const struct check *check, const struct script *script, u
 	return false;
 }
 
-/* The row of a word with what makes a member or an argument of it: ".", "cuda", "()". */
-static const struct source_rule *rule_of_member(
-	const struct check *check, const char *before, struct str word, const char *after)
-{
-	char name[SOURCE_NAME_BYTES];
-	int len = snprintf(name, sizeof(name), "%s%.*s%s", before, STR_ARG(word), after);
-
-	if (len < 0 || (size_t)len >= sizeof(name))
-		return NULL;
-	return rule_exact(check->book, TEXT_NAME, (struct str){ name, (size_t)len });
-}
-
 /* The row of a member of a tensor: of a method, or of an attribute. */
 static const struct source_rule *rule_of_name_of_member(const struct check *check, struct str name)
 {
-	const struct source_rule *rule = rule_of_member(check, ".", name, "()");
+	const struct source_rule *rule = rule_printf(check, ".%.*s()", STR_ARG(name));
 
-	return rule ? rule : rule_of_member(check, ".", name, "");
+	return rule ? rule : rule_printf(check, ".%.*s", STR_ARG(name));
 }
 
 static bool is_own_name(const struct check *check, struct str name)
@@ -308,11 +313,11 @@ static bool check_member(struct check *check, const struct script *script, uint3
 	uint32_t attribute = syntax_child(syntax, node, SYN_AS_ATTRIBUTE);
 	bool called = is_called_as(script, node);
 	struct str name = syntax_child_text(syntax, node, SYN_AS_ATTRIBUTE);
-	const struct source_rule *rule = rule_of_member(check, ".", name, called ? "()" : "");
+	const struct source_rule *rule = rule_printf(check, ".%.*s%s", STR_ARG(name), called ? "()" : "");
 	enum ownership own = OWN_NOT;
 
 	if (!rule && !called && is_device_member(check, name) && is_called_elsewhere(script, node))
-		rule = rule_of_member(check, ".", name, "()");
+		rule = rule_printf(check, ".%.*s()", STR_ARG(name));
 	if (!rule || !object)
 		return false;
 	if (strcmp(rule->rule, "src-dynamic") == 0 ? is_foreign(check, script, object, name)
@@ -343,16 +348,10 @@ static bool check_answer(struct check *check, const struct script *script, uint3
 	resolve(check->project, script, syntax_child(syntax, node, SYN_AS_OBJECT), &values);
 	for (size_t i = 0; i < values.count; i++) {
 		struct str function = meaning_name(&values.items[i]);
-		char name[2 * SOURCE_NAME_BYTES];
-		const struct source_rule *rule;
-		int len;
+		const struct source_rule *rule = NULL;
 
-		if (values.items[i].kind != MEANING_RESULT || !str_starts(function, STR("torch.")))
-			continue;
-		len = snprintf(name, sizeof(name), "%.*s().%.*s", STR_ARG(function), STR_ARG(attribute));
-		if (len < 0 || (size_t)len >= sizeof(name))
-			continue;
-		rule = rule_exact(check->book, TEXT_NAME, (struct str){ name, (size_t)len });
+		if (values.items[i].kind == MEANING_RESULT && str_starts(function, STR("torch.")))
+			rule = rule_printf(check, "%.*s().%.*s", STR_ARG(function), STR_ARG(attribute));
 		if (rule) {
 			push_use(check, script, node, rule);
 			return true;
@@ -435,19 +434,12 @@ static const struct source_rule *rule_of_option(
 		 content = value ? string_content(syntax, value) : 0;
 	struct str text = content ? syntax_text(syntax, content) : value ? syntax_text(syntax, value) : STR("");
 	struct str callee = str_tail(syntax_child_text(syntax, call, SYN_AS_FUNCTION), '.');
-	char name[2 * SOURCE_NAME_BYTES];
-	const struct source_rule *rule = NULL;
+	const struct source_rule *rule;
 
 	if (!str_has_word(STR("Trainer Fabric"), callee))
 		return NULL;
-	for (unsigned i = 0; i < 2 && !rule; i++) {
-		int len = snprintf(name, sizeof(name), "%.*s(%.*s=%.*s)", STR_ARG(callee), STR_ARG(key),
-			i ? 0 : (int)text.len, text.ptr);
-
-		if (len > 0 && (size_t)len < sizeof(name))
-			rule = rule_exact(check->book, TEXT_NAME, (struct str){ name, (size_t)len });
-	}
-	return rule;
+	rule = rule_printf(check, "%.*s(%.*s=%.*s)", STR_ARG(callee), STR_ARG(key), STR_ARG(text));
+	return rule ? rule : rule_printf(check, "%.*s(%.*s=)", STR_ARG(callee), STR_ARG(key));
 }
 
 /* "pin_memory=True", "cuda_sources=..." */
@@ -462,9 +454,9 @@ static void check_keyword(struct check *check, const struct script *script, uint
 		return;
 	rule = rule_of_option(check, syntax, node, key);
 	if (!rule && (!value.len || str_eq(value, STR("True"))))
-		rule = rule_of_member(check, "", key, "=True");
+		rule = rule_printf(check, "%.*s=True", STR_ARG(key));
 	if (!rule)
-		rule = rule_of_member(check, "", key, "=");
+		rule = rule_printf(check, "%.*s=", STR_ARG(key));
 	if (!rule)
 		rule = rule_exact(check->book, TEXT_ENV, key);
 	if (rule)
@@ -547,7 +539,8 @@ static void check_getattr(struct check *check, const struct script *script, uint
 	uint32_t content = name ? string_content(syntax, name) : 0;
 	struct str text = content ? syntax_text(syntax, content) : STR("");
 	bool called = is_called_as(script, call) || is_called_elsewhere(script, call);
-	const struct source_rule *rule = text.len ? rule_of_member(check, ".", text, called ? "()" : "") : NULL;
+	const struct source_rule *rule = text.len ? rule_printf(check, ".%.*s%s", STR_ARG(text), called ? "()" : "")
+						  : NULL;
 
 	if (rule && strcmp(rule->rule, "src-device-call") == 0 && !is_library(check, script, object, text))
 		check_place(check,
@@ -589,12 +582,10 @@ static void check_double(struct check *check, const struct script *script, uint3
 
 	resolve(check->project, script, syntax_child(&script->syntax, node, SYN_AS_FUNCTION), &values);
 	for (size_t i = 0; i < values.count; i++) {
-		char name[2 * SOURCE_NAME_BYTES];
-		int len = snprintf(name, sizeof(name), "%.*s(float64)", STR_ARG(meaning_name(&values.items[i])));
 		const struct source_rule *rule = NULL;
 
-		if (values.items[i].kind == MEANING_NAME && len > 0 && (size_t)len < sizeof(name))
-			rule = rule_exact(check->book, TEXT_NAME, (struct str){ name, (size_t)len });
+		if (values.items[i].kind == MEANING_NAME)
+			rule = rule_printf(check, "%.*s(float64)", STR_ARG(meaning_name(&values.items[i])));
 		if (rule)
 			push_use(check, script, node, rule);
 	}
@@ -634,17 +625,11 @@ static const struct source_rule *rule_of_argument(
 	uint32_t value = is_named ? syntax_child(syntax, argument, SYN_AS_VALUE) : argument;
 	struct str keyword = syntax_child_text(syntax, is_named ? argument : 0, SYN_AS_NAME);
 	struct str text = value ? syntax_text(syntax, value) : STR("");
-	char name[SOURCE_NAME_BYTES];
-	int len;
-
 	if (!text.len)
 		return NULL;
 	if (syntax->items[value].kind == SYN_STRING && text.len >= 2)
 		text = str_sub(text, 1, text.len - 1);
-	len = snprintf(name, sizeof(name), "%.*s(%.*s=%.*s)", STR_ARG(function), STR_ARG(keyword), STR_ARG(text));
-	if (len < 0 || (size_t)len >= sizeof(name))
-		return NULL;
-	return rule_exact(check->book, TEXT_NAME, (struct str){ name, (size_t)len });
+	return rule_printf(check, "%.*s(%.*s=%.*s)", STR_ARG(function), STR_ARG(keyword), STR_ARG(text));
 }
 
 /* torch.compile with another back end than the usual one has a row of its own, and so has a compile mode. */
