@@ -231,21 +231,17 @@ static void exchange_end(struct exchange *exchange)
 	peer->spare = exchange;
 }
 
-static struct exchange *exchange_make(void)
-{
-	struct exchange *exchange = mem_zalloc(sizeof(*exchange));
-
-	exchange->request.arena = ARENA_INIT(ARENA_UNLIMITED);
-	exchange->line = BUF_UNLIMITED;
-	return exchange;
-}
-
 static struct exchange *exchange_begin(struct server *server, struct MHD_Connection *connection)
 {
 	struct peer *peer = peer_of(connection);
-	struct exchange *exchange = peer->spare ? peer->spare : exchange_make();
+	struct exchange *exchange = peer->spare;
 	struct arena arena;
 
+	if (!exchange) {
+		exchange = mem_zalloc(sizeof(*exchange));
+		exchange->request.arena = ARENA_INIT(ARENA_UNLIMITED);
+		exchange->line = BUF_UNLIMITED;
+	}
 	peer->spare = NULL;
 	exchange->server = server;
 	exchange->connection = connection;

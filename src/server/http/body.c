@@ -100,12 +100,6 @@ static int begin_upload(struct body *body, struct err *err)
 
 /* --- a form */
 
-static enum MHD_Result refuse_body(struct body *body, int status)
-{
-	body->status = status;
-	return MHD_NO;
-}
-
 /* Returns whether a field holds the text of a small file: its value begins with the file's name and a line feed. */
 static bool is_text_field(const struct request *request, struct str name)
 {
@@ -294,7 +288,8 @@ static enum MHD_Result on_piece(void *cls, enum MHD_ValueKind kind, const char *
 		status = take_file(body, &file, piece, offset);
 	else
 		status = take_field(body, name, piece, offset, file_name(body, file.name));
-	return status ? refuse_body(body, status) : MHD_YES;
+	body->status = status;
+	return status ? MHD_NO : MHD_YES;
 }
 
 /* The library's answer is the same where it had no memory: errno, 0 before the call, says so. */

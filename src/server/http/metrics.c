@@ -107,13 +107,6 @@ static void put_gauge(struct buf *out, const char *name, const char *help, uint6
 	buf_printf(out, "%s %" PRIu64 "\n", name, value);
 }
 
-static void put_jobs(const struct metrics_state *state, struct buf *out)
-{
-	put_family(out, "opcheckd_jobs", "gauge", "Jobs that wait and run.");
-	buf_printf(out, "opcheckd_jobs{state=\"queued\"} %" PRIu64 "\nopcheckd_jobs{state=\"running\"} %" PRIu64 "\n",
-		state->waiting, state->running);
-}
-
 static void put_counts(struct metrics *metrics, const struct metrics_state *state, struct buf *out)
 {
 	put_requests(metrics, out);
@@ -140,6 +133,8 @@ void metrics_put(struct metrics *metrics, const struct metrics_state *state, str
 		put_gauge(out, "opcheckd_runs", "Runs of the project.", state->runs);
 	else
 		put_counts(metrics, state, out);
-	put_jobs(state, out);
+	put_family(out, "opcheckd_jobs", "gauge", "Jobs that wait and run.");
+	buf_printf(out, "opcheckd_jobs{state=\"queued\"} %" PRIu64 "\nopcheckd_jobs{state=\"running\"} %" PRIu64 "\n",
+		state->waiting, state->running);
 	buf_add(out, STR("# EOF\n"));
 }

@@ -86,22 +86,7 @@ struct str peer_site(struct str address, struct arena *arena)
 	return arena_printf(arena, "%s/64", text);
 }
 
-static bool is_exempt(const struct peers *peers, const char *address)
-{
-	return strcmp(address, "unix") == 0 || (peers->exempt && peers->exempt(peers->ctx, str_from(address)));
-}
-
 /* --- the list */
-
-/* Hold the lock. */
-static uint64_t count_of_site(const struct peers *peers, const struct peer *peer)
-{
-	uint64_t count = 0;
-
-	for (const struct peer *other = peers->first; other; other = other->next)
-		count += memcmp(other->site, peer->site, sizeof(peer->site)) == 0;
-	return count;
-}
 
 /* The one with the least time left: it is the slowest, or idle for longest. Hold the lock. */
 static void drop_slowest(struct peers *peers)
@@ -126,9 +111,11 @@ static void drop_slowest(struct peers *peers)
 /* Hold the lock. */
 static void admit(struct peers *peers, struct peer *peer)
 {
-	uint64_t most = peers->limits->connections;
+	uint64_t most = peers->limits->connections, of_site = 0;
 
-	if (!peer->exempt && count_of_site(peers, peer) >= peers->limits->peer_connections) {
+	for (const struct peer *other = peers->first; other; other = other->next)
+		of_site += memcmp(other->site, peer->site, sizeof(peer->site)) == 0;
+	if (!peer->exempt && of_site >= peers->limits->peer_connections) {
 		peer->refused = true;
 		shutdown(peer->fd, SHUT_RDWR);
 	} else if (peers->count >= most - most / SHARE) {
@@ -156,7 +143,8 @@ struct peer *peers_add(struct peers *peers, int fd)
 	len = sizeof(address);
 	getsockname(fd, (struct sockaddr *)&address, &len);
 	put_address(&address, peer->own, &ignored);
-	peer->exempt = is_exempt(peers, peer->address);
+	peer->exempt = strcmp(peer->address, "unix") == 0 ||
+		       (peers->exempt && peers->exempt(peers->ctx, str_from(peer->address)));
 	peer_awaits_head(peers, peer);
 	pthread_mutex_lock(&peers->lock);
 	admit(peers, peer);

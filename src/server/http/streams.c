@@ -131,16 +131,6 @@ void streams_free(struct streams *streams)
 
 /* --- one stream */
 
-/* Hold the lock. */
-static uint64_t count_of_owner(const struct streams *streams, struct str owner)
-{
-	uint64_t count = 0;
-
-	for (const struct stream *stream = streams->first; stream; stream = stream->next)
-		count += owner.len && str_eq(stream->topic.owner, owner);
-	return count;
-}
-
 static int refuse_stream(const struct stream_topic *topic, bool owner, struct err *err)
 {
 	if (owner)
@@ -153,10 +143,13 @@ static int refuse_stream(const struct stream_topic *topic, bool owner, struct er
 
 static int add_stream(struct streams *streams, struct stream *stream, struct err *err)
 {
+	uint64_t of_owner = 0;
 	bool room, owner;
 
 	pthread_mutex_lock(&streams->lock);
-	owner = count_of_owner(streams, stream->topic.owner) >= stream->topic.most_of_owner && stream->topic.owner.len;
+	for (const struct stream *other = streams->first; other; other = other->next)
+		of_owner += str_eq(other->topic.owner, stream->topic.owner);
+	owner = stream->topic.owner.len && of_owner >= stream->topic.most_of_owner;
 	room = streams->count < stream->topic.most && !owner;
 	if (room) {
 		look_at_topic(stream);

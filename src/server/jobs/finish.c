@@ -110,16 +110,6 @@ static void finish_report(struct queue *queue, struct job *job)
 	job_release(job);
 }
 
-static void finish_job(struct queue *queue, struct job *job)
-{
-	if (job->err.code == ERR_STORE_DAMAGED && job->upload)
-		upload_note_damage(job->upload);
-	if (job->kind == JOB_CHECK)
-		finish_check(queue, job);
-	else
-		finish_report(queue, job);
-}
-
 void *queue_keep_outcomes(void *arg)
 {
 	struct lane *lane = arg;
@@ -133,7 +123,12 @@ void *queue_keep_outcomes(void *arg)
 			continue;
 		}
 		pthread_mutex_unlock(&queue->lock);
-		finish_job(queue, job);
+		if (job->err.code == ERR_STORE_DAMAGED && job->upload)
+			upload_note_damage(job->upload);
+		if (job->kind == JOB_CHECK)
+			finish_check(queue, job);
+		else
+			finish_report(queue, job);
 		pthread_mutex_lock(&queue->lock);
 	}
 	pthread_mutex_unlock(&queue->lock);

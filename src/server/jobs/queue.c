@@ -126,14 +126,6 @@ static void start_waiting(struct lane *lane)
 
 /* --- threads */
 
-static void log_end(const struct job *job, const struct spawn_end *end)
-{
-	if (job->err.code == ERR_JOB)
-		log_line(LOG_LEVEL_ERROR, "job %llu: %s; %llu ms of processor, %llu KiB",
-			(unsigned long long)end->number, job->err.text, (unsigned long long)end->processor_ms,
-			(unsigned long long)end->peak_kib);
-}
-
 /* The spawner is gone: nothing runs any more, nothing can be started. */
 static void lose_all(struct queue *queue)
 {
@@ -214,7 +206,10 @@ static void *receive(void *arg)
 			continue;
 		if (!job->err.code) /* else it could not be started again */
 			job_collect(job, limits_of(queue), &end);
-		log_end(job, &end);
+		if (job->err.code == ERR_JOB)
+			log_line(LOG_LEVEL_ERROR, "job %llu: %s; %llu ms of processor, %llu KiB",
+				(unsigned long long)end.number, job->err.text, (unsigned long long)end.processor_ms,
+				(unsigned long long)end.peak_kib);
 		pthread_mutex_lock(&queue->lock);
 		end_job(queue_lane_of(queue, job), job);
 		pthread_mutex_unlock(&queue->lock);

@@ -1,5 +1,7 @@
 #include "server/jobs/turn.h"
 
+#include "base/view/find.h"
+
 /* A candidate by what counts, the most important first; the least comes first. */
 struct rank {
 	uint64_t running; /* of its owner */
@@ -12,42 +14,15 @@ static bool is_small(const struct turn *turn, const struct turn_job *job)
 	return turn->small_bytes && job->bytes <= turn->small_bytes;
 }
 
-static uint64_t count_of(const struct turn_job *jobs, size_t job_count, uint64_t owner)
-{
-	uint64_t count = 0;
-
-	for (size_t i = 0; i < job_count; i++)
-		count += jobs[i].owner == owner;
-	return count;
-}
-
 static uint64_t running_of(const struct turn *turn, uint64_t owner)
 {
-	return count_of(turn->running, turn->running_count, owner);
-}
-
-static size_t small_running(const struct turn *turn)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < turn->running_count; i++)
-		count += is_small(turn, &turn->running[i]);
-	return count;
-}
-
-static bool another_waits(const struct turn *turn, uint64_t owner)
-{
-	for (size_t i = 0; i < turn->waiting_count; i++) {
-		if (!turn->waiting[i].held && turn->waiting[i].owner != owner)
-			return true;
-	}
-	return false;
+	return SUM(i, turn->running_count, turn->running[i].owner == owner);
 }
 
 static bool may_start(const struct turn *turn, const struct turn_job *job)
 {
-	size_t small = small_running(turn);
-	uint64_t slots = turn->running_count - (small ? 1 : 0);
+	bool small = ANY(i, turn->running_count, is_small(turn, &turn->running[i]));
+	uint64_t slots = turn->running_count - small;
 	uint64_t share = turn->jobs > 1 ? turn->jobs - 1 : 1;
 
 	if (job->held)
@@ -56,14 +31,15 @@ static bool may_start(const struct turn *turn, const struct turn_job *job)
 		return true;
 	if (slots >= turn->jobs)
 		return false;
-	return running_of(turn, job->owner) < share || !another_waits(turn, job->owner);
+	return running_of(turn, job->owner) < share ||
+	       !ANY(i, turn->waiting_count, !turn->waiting[i].held && turn->waiting[i].owner != job->owner);
 }
 
 static struct rank rank_of(const struct turn *turn, const struct turn_job *job)
 {
 	enum { STEP_BYTES = 1024 * 1024, STEP = 8 };
 	struct rank rank = { .running = running_of(turn, job->owner) +
-					count_of(turn->elsewhere, turn->elsewhere_count, job->owner),
+					SUM(i, turn->elsewhere_count, turn->elsewhere[i].owner == job->owner),
 		.again = job->owner == turn->last_owner };
 
 	for (uint64_t bytes = job->bytes; bytes > STEP_BYTES; bytes /= STEP)
