@@ -12,10 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/memory/mem.h"
 #include "base/value/utf8.h"
 #include "check/check.h"
+#include "report/doc/sentence.h"
 #include "server/http/route.h"
 #include "server/jobs/log.h"
 #include "server/routes.h"
@@ -229,6 +231,23 @@ static int start_program(int argc, char **argv, struct err *err)
 	return status;
 }
 
+static void put_in(enum lang lang, char *text, size_t size)
+{
+	CLEANUP(buf_clear) struct buf sentence = BUF_UNLIMITED;
+
+	sentence_put(&sentence, lang, str_from(text));
+	snprintf(text, size, "%s", buf_text(&sentence));
+}
+
+/* Put an error into the language of the terminal. */
+static void speak(struct err *err)
+{
+	enum lang lang = lang_of_locale();
+
+	put_in(lang, err->text, sizeof(err->text));
+	put_in(lang, err->hint, sizeof(err->hint));
+}
+
 int main(int argc, char **argv)
 {
 	struct err err = { 0 };
@@ -250,6 +269,8 @@ int main(int argc, char **argv)
 	status = start_program(argc, argv, &err);
 	if (!status)
 		return 0;
+	if (isatty(STDERR_FILENO)) /* a log is English */
+		speak(&err);
 	log_error("", &err);
 	return err_exit_status(err.code);
 }

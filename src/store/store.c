@@ -227,7 +227,7 @@ static int probe_files(struct store *store, struct err *err)
 		return status;
 	failed = posix_fallocate(fd, 0, PROBE_BYTES);
 	close(fd);
-	return failed ? store_error(store, failed, "there is no room for an upload", err) : 0;
+	return failed ? store_error(store, failed, "an upload has no room", err) : 0;
 }
 
 int store_probe(struct store *store, struct err *err)

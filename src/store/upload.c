@@ -66,8 +66,9 @@ int store_check_dumps(struct store *store, struct err *err)
 		return blobs_check(store->blobs, err);
 	now = blobs_look(store->blobs, str_from(before.sha256));
 	if (now.bytes == before.look.bytes && now.changed_at == before.look.changed_at)
-		return err_set(err, ERR_STORE_DAMAGED, "the dump %s is %s", before.sha256,
-			before.look.bytes < 0 ? "missing" : "not what was stored");
+		return err_set(err, ERR_STORE_DAMAGED,
+			before.look.bytes < 0 ? "the dump %s is missing" : "the dump %s is not what was stored",
+			before.sha256);
 	pthread_mutex_lock(&store->lock);
 	store->damaged.sha256[0] = '\0'; /* put back, or removed: its next reader says more */
 	pthread_mutex_unlock(&store->lock);

@@ -8,17 +8,19 @@ import unicodedata
 
 import pytest
 
-from conftest import FIXTURES, ROOT, environment
+from conftest import FIXTURES, ROOT, Run, environment, program
 
 TABLE = ROOT / "web" / "i18n" / "messages.zh-CN.txt"
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
-LAYERS = "base io json record op dump opdb import assess report scan diagnose check cli server/api server/http server/jobs server/pages".split()
+LAYERS = "base io json record op dump opdb import assess report scan diagnose check store cli server".split()
 FORMAT_AT = {"err_set": 2, "err_os": 3, "err_hint": 1, "err_where": 1, "translated": 0, "tsv_error": 2, "input_error": 3,
-             "row_error": 1, "wrong": 2, "db_damaged": 1, "damaged": 1, "fail_walk": 2}
+             "row_error": 1, "wrong": 2, "db_damaged": 1, "damaged": 1, "fail_walk": 2, "store_error": 2, "blob_file_error": 2, "fail_with": 2,
+             "queue_cancel_job": 2}
 TOKEN = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|/\*.*?\*/|[(){}\[\],?:]|[^\"'/(){}\[\],?:]+|/", re.S)
 DIRECTIVE = re.compile(r"%(?:(\d+)\$)?[-0# +]*(?:\*(?:\d+\$)?|\d+)?(?:\.(?:\*(?:(\d+)\$)?|\d+)?)?(hh|h|ll|l|z|j|t)?([a-zA-Z%])")
-# What stays as it is: a command alone.
-SAME = {"curl -L %s | opcheck check -"}
+# What stays as it is: a command alone, what only a defect of the store's texts says, and a sentence whose whole text is another's.
+SAME = {"curl -L %s | opcheck check -", "a row has not both a column and a field for '%s': %s", "a statement has too many parameters",
+        "a statement does not take one value '%s'", "a statement lacks a value", "step %zu of the store leads to version %lld", "cannot %s %s"}
 
 
 def table():
@@ -169,11 +171,11 @@ def test_json_has_no_translated_texts(opcheck, tmp_path):
     assert runs[0].status == runs[1].status == 0 and b"bad.ipynb" in runs[0].out and runs[0].out == runs[1].out
 
 
-def in_terminal(columns_wide, *args):
+def in_terminal(columns_wide, *args, called=None, **variables):
     """Standard error of a run as a terminal of that width gets it."""
     main, side = pty.openpty()
     subprocess.run(["stty", "cols", str(columns_wide)], stdin=side, check=True)
-    done = subprocess.Popen([os.environ["OPCHECK"], *args], stdout=subprocess.DEVNULL, stderr=side, env=environment())
+    done = subprocess.Popen([called or os.environ["OPCHECK"], *args], stdout=subprocess.DEVNULL, stderr=side, env=environment(**variables))
     os.close(side)
     text = b""
     while select.select([main], [], [], 60)[0]:
@@ -187,6 +189,15 @@ def in_terminal(columns_wide, *args):
     done.wait()
     os.close(main)
     return text.decode("utf-8").replace("\r\n", "\n")
+
+
+def test_the_service_fails_in_the_language_of_its_terminal_and_logs_in_english(tmp_path):
+    called = program("opcheckd", "OPCHECKD")
+    args = ["backup", "--state-dir", str(tmp_path)]
+    text = in_terminal(80, *args, called=called, OPCHECK_LANG="zh-CN")
+    assert "backup 需要一个新目录或空目录" in text and "例如 opcheckd backup" in text
+    assert "backup needs one new or empty directory" in in_terminal(80, *args, called=called, OPCHECK_LANG="en")
+    assert "backup needs one new or empty directory" in Run([called, *args], env=environment(OPCHECK_LANG="zh-CN")).err
 
 
 @pytest.mark.parametrize("lang", ["en", "zh-CN"])

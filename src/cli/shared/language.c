@@ -1,29 +1,9 @@
 #include "cli/shared/language.h"
 
-#include <stdlib.h>
-
-#include "base/memory/mem.h"
 #include "base/setup/translate.h"
 #include "base/value/utf8.h"
 
 extern const char messages_zh_cn[];
-
-/* The language of the first variable that is set; English where it is another one. */
-static enum lang lang_of_locale(void)
-{
-	static const char *const variables[] = { "OPCHECK_LANG", "LC_ALL", "LC_MESSAGES", "LANG" };
-	enum lang lang = LANG_EN;
-
-	for (size_t i = 0; i < ARRAY_SIZE(variables); i++) {
-		const char *value = getenv(variables[i]);
-
-		if (value && value[0]) {
-			lang_from(str_from(value), &lang);
-			break;
-		}
-	}
-	return lang;
-}
 
 void language_speak(struct str given)
 {

@@ -41,6 +41,22 @@ bool lang_from(struct str text, enum lang *ret)
 	return true;
 }
 
+enum lang lang_of_locale(void)
+{
+	static const char *const variables[] = { "OPCHECK_LANG", "LC_ALL", "LC_MESSAGES", "LANG" };
+	enum lang lang = LANG_EN;
+
+	for (size_t i = 0; i < ARRAY_SIZE(variables); i++) {
+		const char *value = getenv(variables[i]);
+
+		if (value && value[0]) {
+			lang_from(str_from(value), &lang);
+			break;
+		}
+	}
+	return lang;
+}
+
 static int by_id(const void *a, const void *b)
 {
 	return str_cmp(((const struct entry *)a)->id, ((const struct entry *)b)->id);

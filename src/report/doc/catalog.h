@@ -22,6 +22,9 @@ static inline enum lang lang_other(enum lang lang)
 /* The language meant by "zh", "zh_CN.UTF-8", "zh-Hans", "zh-TW", "en_US" ...; false for any other. */
 bool lang_from(struct str text, enum lang *ret);
 
+/* Returns the language of $OPCHECK_LANG, LC_ALL, LC_MESSAGES or LANG, the first that is set; English for any other. */
+enum lang lang_of_locale(void);
+
 /* The text with this id; falls back to English, then to the id itself. Static text. */
 struct str catalog_text(enum lang lang, struct str id);
 

@@ -24,7 +24,7 @@ static int several_begin(struct str begin, const struct str *ids, size_t count, 
 		buf_printf(&list, "%s%.*s", i ? ", " : "",
 			(int)(ids[i].len < SHOWN_LETTERS ? ids[i].len : SHOWN_LETTERS), ids[i].ptr);
 	err_set(err, ERR_PREFIX, "several ids begin with %.*s", STR_ARG(begin));
-	return err_hint(err, "they are %s%s", buf_text(&list), count > SHOWN_IDS ? " and more" : "");
+	return err_hint(err, count > SHOWN_IDS ? "they are %s and more" : "they are %s", buf_text(&list));
 }
 
 int find_assessment(const struct service *service, const struct id_like *named, struct arena *arena,
