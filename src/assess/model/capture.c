@@ -262,15 +262,6 @@ static void warn_of_host_time(struct description *to, int64_t max_uncovered_ppm)
 
 /* --- the input */
 
-/* File names need not be text, reports must. */
-static struct str repaired(struct arena *arena, struct str name)
-{
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-
-	utf8_repair(&text, name);
-	return arena_keep(arena, buf_str(&text));
-}
-
 static struct result_traffic traffic_of(struct arena *arena, const struct dump_traffic *dump)
 {
 	struct result_traffic traffic = { .other_collectives = dump->other_collectives };
@@ -303,14 +294,16 @@ void capture_describe(struct arena *arena, const struct assess_input *input, con
 	struct description to = { arena, input, profile, ret };
 	struct stream_sums sums = sum_streams(profile);
 	struct profile_dump dump = profile_dump(profile, input->place);
+	CLEANUP(buf_clear) struct buf name = BUF_UNLIMITED;
 
+	utf8_repair(&name, input->source.name); /* file names need not be text, reports must */
 	*ret = (struct result_input){ .bytes = input->source.stored_bytes,
 		.steps = dump.steps,
 		.ranks = dump.ranks,
 		.tables = input->dump.tables,
 		.rows = input->dump.rows,
 		.skipped_lines = input->dump.skipped_lines };
-	ret->name = repaired(arena, input->source.name);
+	ret->name = arena_keep(arena, buf_str(&name));
 	ret->sha256 = arena_keep(arena, str_from(input->source.sha256));
 	ret->format = str_from(input->dump.format);
 	ret->encoding = str_from(input->dump.encoding);

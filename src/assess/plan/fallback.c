@@ -119,23 +119,17 @@ struct host_visits {
 	uint32_t inside; /* operators deeper than this are a part of the one before; UINT32_MAX: none */
 };
 
-/* The visit that begins, or goes on, with an operator. */
-static void draw_visit(struct host_visits *visits, struct str name)
+static void visit_host(struct host_visits *visits, struct str name)
 {
 	struct result_timeline *timeline = visits->timeline;
 
+	visits->runs += !visits->on_host;
 	if (visits->runs > MOST_VISITS)
 		timeline->left_out = visits->runs - MOST_VISITS;
 	else if (!visits->on_host)
 		timeline->visits[timeline->visit_count++] = (struct result_visit){ name, visits->turns, visits->turns };
 	else
 		timeline->visits[timeline->visit_count - 1].last = visits->turns;
-}
-
-static void visit_host(struct host_visits *visits, struct str name)
-{
-	visits->runs += !visits->on_host;
-	draw_visit(visits, name);
 	if (!visits->on_host) {
 		if (!visits->chain.runs || visits->idle > CLOSE_OPERATORS) {
 			visits->chain = (struct result_chain){ .first = name };
@@ -150,7 +144,7 @@ static void visit_host(struct host_visits *visits, struct str name)
 	if (visits->chain.runs > visits->ret->longest.runs || visits->chain_from == visits->longest_from) {
 		visits->ret->longest = visits->chain;
 		visits->longest_from = visits->chain_from;
-		visits->timeline->longest = (struct result_turns){ visits->chain_from, visits->turns };
+		timeline->longest = (struct result_turns){ visits->chain_from, visits->turns };
 	}
 }
 

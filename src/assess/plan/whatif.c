@@ -554,20 +554,6 @@ static void put_alone(const struct selection *selection, struct result_fix *fixe
 	}
 }
 
-static void plan_way(struct way *way, struct result_target *ret)
-{
-	size_t bytes = (way->operators->count + 1) * sizeof(way->now[0]);
-	struct state *start = mem_zalloc(bytes);
-	struct selection selection = { .way = way, .start = start };
-
-	memcpy(start, way->now, bytes);
-	take_fixes(way, ret);
-	selection.count = ret->fix_count;
-	selection.release = POSITION(i, ret->fix_count, way->taken[i].kind == FIX_RELEASE);
-	put_alone(&selection, ret->fixes);
-	free(start);
-}
-
 int whatif_plan(const struct cost_request *request, size_t place, struct result *result, struct err *err)
 {
 	struct way way = { .request = request,
@@ -578,17 +564,26 @@ int whatif_plan(const struct cost_request *request, size_t place, struct result 
 		.operators = request->judge->operators,
 		.arena = &result->arena,
 		.err = err };
+	struct result_target *ret = &result->targets[place];
+	size_t bytes = (way.operators->count + 1) * sizeof(way.now[0]);
+	CLEANUP(mem_release) struct state *start = mem_zalloc(bytes);
+	struct selection selection = { .way = &way, .start = start };
 	int status;
 
-	way.now = mem_zalloc((way.operators->count + 1) * sizeof(way.now[0]));
+	way.now = mem_zalloc(bytes);
 	for (size_t rank = 0; rank < way.operators->count; rank++) { /* packages are numbered by share, too */
 		size_t index = request->order[rank];
 
 		way.now[index] = state_of(&way, &way.judgements[index]);
 	}
+	memcpy(start, way.now, bytes);
 	status = list_moves(&way);
-	if (!status)
-		plan_way(&way, &result->targets[place]);
+	if (!status) {
+		take_fixes(&way, ret);
+		selection.count = ret->fix_count;
+		selection.release = POSITION(i, ret->fix_count, way.taken[i].kind == FIX_RELEASE);
+		put_alone(&selection, ret->fixes);
+	}
 	free(way.now);
 	free(way.packages.items);
 	map_clear(&way.packages.by_name);
