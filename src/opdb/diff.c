@@ -56,16 +56,6 @@ static int state_of(const struct diff_side *side, struct str full, struct state 
 	return 0;
 }
 
-/* False when nothing changed. */
-static bool compare_states(const struct state *before, const struct state *after, enum op_change *ret)
-{
-	if (before->there != after->there)
-		*ret = after->there ? CHANGE_ADDED : CHANGE_REMOVED;
-	else
-		*ret = after->status < before->status ? CHANGE_BETTER : CHANGE_WORSE;
-	return before->there != after->there || before->status != after->status;
-}
-
 /* --- beside the status */
 
 enum { MOST_CHIPS = 8 };
@@ -325,7 +315,11 @@ static int compare_name(const struct diff_side *before, const struct diff_side *
 		return code;
 	difference.before = states[0].status;
 	difference.after = states[1].status;
-	if (compare_states(&states[0], &states[1], &difference.change))
+	if (states[0].there != states[1].there)
+		difference.change = states[1].there ? CHANGE_ADDED : CHANGE_REMOVED;
+	else
+		difference.change = states[1].status < states[0].status ? CHANGE_BETTER : CHANGE_WORSE;
+	if (states[0].there != states[1].there || states[0].status != states[1].status)
 		code = sink->change(sink->ctx, &difference);
 	return code || !sink->detail || !same_target || !states[0].there || !states[1].there
 		       ? code

@@ -239,10 +239,14 @@ static const struct cell_rule *rule_for(const struct cell_rule *rules, struct st
 	return rules->column ? rules : NULL;
 }
 
-static void begin_table(struct build *build, const struct fact_table *table)
+int build_table(struct build *build, const struct fact_table *table, struct str text, struct err *err)
 {
 	struct str columns = str_from(table->columns);
+	struct tsv tsv;
+	int code = tsv_open(&tsv, str_from(table->file), text, str_from(table->columns), err), more = 0;
 
+	if (code)
+		return code;
 	build->table = table;
 	for (size_t i = 0; i < TSV_COLUMNS && str_cut(&columns, ' ', &build->columns[i]); i++) {
 		const struct cell_rule *own = rule_for(table->cells, build->columns[i]);
@@ -250,16 +254,6 @@ static void begin_table(struct build *build, const struct fact_table *table)
 		build->rules[i] = own ? own : rule_for(build->usual_cells, build->columns[i]);
 	}
 	memset(build->key, 0, sizeof(build->key));
-}
-
-int build_table(struct build *build, const struct fact_table *table, struct str text, struct err *err)
-{
-	struct tsv tsv;
-	int code = tsv_open(&tsv, str_from(table->file), text, str_from(table->columns), err), more = 0;
-
-	if (code)
-		return code;
-	begin_table(build, table);
 	build->insert_part = NULL;
 	code = prepare_insert(build, table->into, &build->insert, err);
 	if (!code)
