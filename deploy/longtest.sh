@@ -2,7 +2,7 @@
 # The long forms of what deploy/test.sh runs in short (Debian 12): fuzzing, kills, soaks and faults of the service, dumps
 # without end, clients that never read, jobs that hold their slots, installs in a chroot.
 #
-#	sh deploy/longtest.sh [MINUTES] [fuzz|kills|soak|faults|races|readers|replicas|turns|endless|mutants|chroot]...	60 minutes, all of them
+#	sh deploy/longtest.sh [MINUTES] [fuzz|kills|soak|faults|races|readers|replicas|growth|turns|endless|mutants|chroot]...	60 minutes, all of them
 #
 # Fuzzing has half of the minutes, all targets together; what reads most of them has six times as much as another: of 1060
 # minutes an hour each, and the others ten minutes. Kills (of the service, of requests with keys, of acknowledged jobs) and
@@ -22,7 +22,7 @@ case ${1:-} in
 	shift
 	;;
 esac
-[ $# -gt 0 ] || set -- fuzz kills soak faults races readers replicas turns endless mutants chroot
+[ $# -gt 0 ] || set -- fuzz kills soak faults races readers replicas growth turns endless mutants chroot
 # shellcheck disable=SC2086
 need_packages $long_packages
 cd "$root"
@@ -120,6 +120,13 @@ long_replicas() {
 	return $status
 }
 
+# Times of lists, search, trend, fleet and demand with as many runs as the minutes fill, and of dropping a month.
+long_growth() {
+	setup_build build-release -Dauto_features=enabled --buildtype=release &&
+		meson compile -C build-release opcheck opcheckd opdb.sqlite &&
+		/usr/bin/python3 tests/bench/growth.py build-release --runs $((minutes < 100 ? minutes * 100000 : 10000000))
+}
+
 # Two uploads of one project that hold 10 GiB of rows each, and small ones of another project beside them.
 long_turns() {
 	setup_build build-release -Dauto_features=enabled --buildtype=release &&
@@ -158,9 +165,9 @@ long_chroot() {
 
 for part in "$@"; do
 	case $part in
-	fuzz | kills | soak | faults | races | readers | replicas | turns | endless | mutants | chroot) ;;
+	fuzz | kills | soak | faults | races | readers | replicas | growth | turns | endless | mutants | chroot) ;;
 	*)
-		echo "usage: sh deploy/longtest.sh [MINUTES] [fuzz|kills|soak|faults|races|readers|replicas|turns|endless|mutants|chroot]..." >&2
+		echo "usage: sh deploy/longtest.sh [MINUTES] [fuzz|kills|soak|faults|races|readers|replicas|growth|turns|endless|mutants|chroot]..." >&2
 		exit 2
 		;;
 	esac

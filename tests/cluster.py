@@ -25,7 +25,7 @@ class Cluster:
     def __init__(self, folder=None, primary=None):
         memory = "/dev/shm" if shutil.disk_usage("/dev/shm").free > 512 << 20 else "/tmp"
         self.folder, self.fsync = pathlib.Path(tempfile.mkdtemp(prefix="opcheck-pg-", dir=folder or memory)), "on" if folder else "off"
-        self.user, self.options = {}, ["listen_addresses=", "fsync=" + self.fsync, "shared_buffers=" + ("128MB" if folder else "16MB"), "max_connections=400"]
+        self.user, self.options = {}, ["listen_addresses=", "fsync=" + self.fsync, "shared_buffers=" + ("128MB" if folder else "16MB"), "max_connections=1000"]
         if os.geteuid() == 0:  # PostgreSQL refuses to run as root
             other = pwd.getpwnam("nobody")
             os.chown(self.folder, other.pw_uid, other.pw_gid)

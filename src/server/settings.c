@@ -346,9 +346,22 @@ static int apply_configuration(struct settings *settings, struct err *err)
 				&settings->config, &(struct config_use){ "opcheckd", table, given, settings }, err);
 }
 
+/* A dump is put in one request, and S3 takes 5 GB in one (docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html). */
+static int check_upload_bytes(const struct settings *settings, struct err *err)
+{
+	static const uint64_t most = 5000000000;
+
+	if (!str_starts(settings->blobs, STR("s3://")) || settings->limits.upload_bytes <= most)
+		return 0;
+	err_set(err, ERR_CONFIG, "a bucket takes dumps of at most 5 GB, and upload-bytes is more");
+	return err_hint(err, "set the limit upload-bytes to 4G or less");
+}
+
 int settings_read(struct settings *settings, struct arguments *ret, struct err *err)
 {
 	int status = apply_configuration(settings, err);
 
-	return status ? status : options_parse(table, settings->given, settings, ret, err);
+	if (!status)
+		status = options_parse(table, settings->given, settings, ret, err);
+	return status ? status : check_upload_bytes(settings, err);
 }

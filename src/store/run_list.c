@@ -88,8 +88,8 @@ void run_put_query(struct buf *sql, const struct run_query *query, enum dialect 
 		put_total(sql, query);
 		return;
 	}
-	if (count)
-		buf_printf(sql, "SELECT count(*) AS number FROM %s WHERE 1 = 1", leader->from);
+	if (count) /* hits of a search are looked at one by one */
+		buf_printf(sql, "SELECT count(*) AS number FROM (SELECT 1 FROM %s WHERE 1 = 1", leader->from);
 	else if (dialect == DIALECT_POSTGRESQL) /* the page first, then its assessments */
 		buf_printf(sql, "SELECT " RUN_COLUMNS " FROM (SELECT run.* FROM %s WHERE 1 = 1", leader->from);
 	else
@@ -97,8 +97,12 @@ void run_put_query(struct buf *sql, const struct run_query *query, enum dialect 
 			"SELECT " RUN_COLUMNS " FROM %s CROSS JOIN assessment WHERE assessment.number = run.assessment",
 			leader->from);
 	put_filters(sql, query, dialect, leader);
-	if (count)
+	if (count && query->search.len)
+		buf_printf(sql, " LIMIT %d", RUN_SEARCH_TOTAL + 1);
+	if (count) {
+		buf_add(sql, STR(") AS found"));
 		return;
+	}
 	if (!query->order)
 		buf_printf(sql, " AND %s %s ? ORDER BY %s%s", leader->order, side, leader->order, direction);
 	if (query->order && query->after.ptr)
@@ -151,7 +155,8 @@ static struct query_values filter_values(const struct run_query *query, enum dia
 	return ret;
 }
 
-static int count_runs(struct db *db, const struct run_query *query, struct arena *arena, uint64_t *ret, struct err *err)
+static int count_runs(
+	struct db *db, const struct run_query *query, struct arena *arena, struct run_list *ret, struct err *err)
 {
 	enum dialect dialect = engine_dialect(db->engine);
 	const struct query_values values = filter_values(query, dialect, arena);
@@ -163,7 +168,9 @@ static int count_runs(struct db *db, const struct run_query *query, struct arena
 	row = engine_query(db->engine, buf_text(&sql), &number_row, values.items);
 	status = rows_step(row, err);
 	if (status == 1)
-		*ret = db_number(row);
+		ret->total = db_number(row);
+	ret->more_than_total = query->search.len && ret->total > RUN_SEARCH_TOTAL;
+	ret->total -= ret->more_than_total;
 	return status < 0 ? status : 0;
 }
 
@@ -225,5 +232,5 @@ int store_list_runs(
 	cut_unsettled(ret, settled);
 	if (!status)
 		status = run_list_read_verdicts(db, arena, ret, err);
-	return status ? status : count_runs(db, query, arena, &ret->total, err);
+	return status ? status : count_runs(db, query, arena, ret, err);
 }

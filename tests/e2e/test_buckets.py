@@ -167,6 +167,9 @@ def test_keys_come_from_the_environment_or_a_file(tmp_path, bucket):
     assert half.status == 2 and "an id and a secret" in half.err
     refused = opcheckd("--check-config", "--state-dir", tmp_path / "state", "--blobs", "s3://%s:%s@dumps" % (ID, SECRET))
     assert refused.status == 2
+    large = opcheckd("--check-config", "--state-dir", tmp_path / "state", "--blobs", address(bucket), "--limit", "upload-bytes=5G")
+    assert large.status == 2 and "at most 5 GB" in large.err and "4G" in large.err
+    assert opcheckd("--check-config", "--state-dir", tmp_path / "state", "--blobs", address(bucket), "--limit", "upload-bytes=4G").status == 0
     alone = opcheckd("--check-config", "--state-dir", tmp_path / "state", "--blobs", "database")
     assert alone.status == 2 and "--store" in alone.err
 

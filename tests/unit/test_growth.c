@@ -243,6 +243,33 @@ static void every_filter_and_order_of_runs_takes_an_index(void **state)
 	}
 }
 
+static struct run_list search_for(struct arena *arena, struct str word)
+{
+	struct run_query query = { .page.max = 20, .search = word };
+	struct run_list list;
+	struct err err = { 0 };
+
+	if (store_list_runs(store, &query, arena, &list, &err))
+		fail_msg("%s", err.text);
+	return list;
+}
+
+/* Half of the runs have the one word, one in ten the other. */
+static void a_search_counts_to_its_bound(void **state)
+{
+	static const char count[] = "SELECT count(*) AS number FROM run_text WHERE text LIKE '%%%s%%'";
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct run_list common = search_for(&arena, STR("main")), rare = search_for(&arena, STR("nightly"));
+
+	(void)state;
+	assert_true(ask_number(arena_printf(&arena, count, "main").ptr) > RUN_SEARCH_TOTAL);
+	assert_int_equal(common.count, 20);
+	assert_int_equal(common.total, RUN_SEARCH_TOTAL);
+	assert_true(common.more && common.more_than_total);
+	assert_int_equal(rare.total, ask_number(arena_printf(&arena, count, "nightly").ptr));
+	assert_true(rare.more && !rare.more_than_total);
+}
+
 /* --- months */
 
 static void an_id_is_given_once_in_all_months(void **state)
@@ -309,7 +336,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = { cmocka_unit_test(generated_rollups_equal_a_recount),
 		cmocka_unit_test(statements_of_lists_take_an_index),
 		cmocka_unit_test(every_filter_and_order_of_runs_takes_an_index),
-		cmocka_unit_test(an_id_is_given_once_in_all_months),
+		cmocka_unit_test(a_search_counts_to_its_bound), cmocka_unit_test(an_id_is_given_once_in_all_months),
 		cmocka_unit_test(old_months_go_as_tables_and_rollups_stay_right) };
 
 	return cluster_start() ? cmocka_run_group_tests(tests, fill, clear) : 0;

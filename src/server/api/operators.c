@@ -79,8 +79,9 @@ static int put_found(const struct found_operators *page, struct request *request
 
 	for (size_t i = 0; i < found->count && !status; i++)
 		status = put_statuses(&json, resolver, found->names[i], &page->targets, err);
-	answer_end_list(
-		&json, reply, request, found->more ? found->names[found->count - 1] : STR(""), (int64_t)found->total);
+	answer_end_list(&json, reply, request,
+		&(struct list_end){
+			found->more ? found->names[found->count - 1] : STR(""), (int64_t)found->total, false });
 	resolver_free(resolver);
 	return status;
 }

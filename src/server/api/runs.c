@@ -66,17 +66,15 @@ static void end_list(struct jsonw *json, struct reply *reply, struct request *re
 	enum run_order order)
 {
 	const struct run *last = list->more ? &list->items[list->count - 1] : NULL;
-	uint64_t number = last ? last->number : 0;
+	struct list_end end = { STR(""), (int64_t)list->total, list->more_than_total };
 
-	if (last && order)
-		answer_end_list(json, reply, request,
-			arena_printf(&request->arena, "%llu\n%.*s", (unsigned long long)number,
-				STR_ARG(order == RUN_MODEL    ? last->model
-					: order == RUN_BRANCH ? last->branch
-							      : last->verdict)),
-			(int64_t)list->total);
-	else
-		answer_end_numbered_list(json, reply, request, number, (int64_t)list->total);
+	if (last)
+		end.cursor = arena_printf(&request->arena, order ? "%llu\n%.*s" : "%llu",
+			(unsigned long long)last->number,
+			STR_ARG(order == RUN_MODEL    ? last->model
+				: order == RUN_BRANCH ? last->branch
+						      : last->verdict));
+	answer_end_list(json, reply, request, &end);
 }
 
 static int take_search(const struct request *request, struct str *ret, struct err *err)

@@ -70,7 +70,7 @@ static int list_latest(const struct service *service, struct request *request, s
 		return status;
 	json = answer_begin_list(reply);
 	put(&json, &list);
-	answer_end_list(&json, reply, request, team_cursor(request, &list), -1);
+	answer_end_list(&json, reply, request, &(struct list_end){ team_cursor(request, &list), -1, false });
 	return 0;
 }
 
@@ -258,7 +258,7 @@ int answer_demand(const struct service *service, struct request *request, struct
 	json = answer_begin_list(reply);
 	for (size_t i = 0; i < list.count; i++)
 		record_put(&json, &demand_record, &list.items[i]);
-	answer_end_list(&json, reply, request, demand_cursor(request, &list), -1);
+	answer_end_list(&json, reply, request, &(struct list_end){ demand_cursor(request, &list), -1, false });
 	return 0;
 }
 

@@ -45,21 +45,23 @@ struct jsonw answer_begin_list(struct reply *reply)
 	return json;
 }
 
-void answer_end_list(struct jsonw *json, struct reply *reply, struct request *request, struct str cursor, int64_t total)
+void answer_end_list(struct jsonw *json, struct reply *reply, struct request *request, const struct list_end *end)
 {
 	CLEANUP(buf_clear) struct buf link = BUF_UNLIMITED;
 
 	jsonw_list_end(json);
 	jsonw_key(json, "next_cursor");
-	if (cursor.len) {
-		jsonw_str(json, cursor);
-		put_next_address(&link, request, cursor);
+	if (end->cursor.len) {
+		jsonw_str(json, end->cursor);
+		put_next_address(&link, request, end->cursor);
 		reply_header(reply, "Link", arena_keep(&request->arena, buf_str(&link)));
 	} else {
 		jsonw_raw(json, STR("null"));
 	}
-	if (total >= 0)
-		jsonw_key_number(json, "total", total);
+	if (end->total >= 0)
+		jsonw_key_number(json, "total", end->total);
+	if (end->more_than_total)
+		jsonw_key_bool(json, "more_than_total", true);
 	jsonw_object_end(json);
 }
 
@@ -68,7 +70,7 @@ void answer_end_numbered_list(
 {
 	struct str cursor = last ? arena_printf(&request->arena, "%llu", (unsigned long long)last) : STR("");
 
-	answer_end_list(json, reply, request, cursor, total);
+	answer_end_list(json, reply, request, &(struct list_end){ cursor, total, false });
 }
 
 int answer_take_cursor(const struct request *request, uint64_t *ret, struct err *err)
