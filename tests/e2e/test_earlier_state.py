@@ -1,9 +1,13 @@
 """State directories and settings of an earlier program are opened and served as they are."""
+import gzip
 import json
 import sqlite3
 import tarfile
 import time
 
+import pytest
+
+import cluster
 from conftest import FIXTURES
 from daemon import DUMP, SMALL, Daemon
 
@@ -110,6 +114,33 @@ def test_a_job_that_version_0_1_queued_is_done_as_it_was_asked(tmp_path):
     assert options["files"] == [{"name": "a.log", "bytes": 90604}, {"name": "train.py", "bytes": 13, "source": True}]
     assert options["waivers"] == [{"name": "w.ini", "sha256": "164b6b29682f7add93e59b4481f47adc7a7c6dd82055c7f10c70c47163f0e06f"}]
     assert [target.split("@")[0] for target in options["targets"]] == ["npu"]
+    daemon.stop()
+
+
+def as_before(before, now):
+    """Whether all that was answered still is, whatever members came since."""
+    if isinstance(before, dict):
+        return all(key in now and as_before(value, now[key]) for key, value in before.items())
+    if isinstance(before, list):
+        return len(before) == len(now) and all(map(as_before, before, now))
+    return before == now
+
+
+@pytest.mark.skipif(cluster.programs() is None, reason="PostgreSQL is not installed")
+def test_a_store_in_postgresql_of_version_17_answers_as_before(database, tmp_path):
+    """Runs by month, rollups and totals are made of what it has. Nothing is judged again in this role."""
+    url, dump = database.create("earlier"), database.folder / "earlier.sql"
+    dump.write_bytes(gzip.decompress((FIXTURES / "earlier" / "store-pg-17.sql.gz").read_bytes()))
+    database.run("psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-h", database.folder, "-U", "opcheck", "-d", "earlier", "-f", dump)
+    daemon = Daemon(tmp_path / "state", "--store", url, "--role", "web")
+    answers = json.loads(gzip.decompress((FIXTURES / "earlier" / "store-pg-17.json.gz").read_bytes()))
+    for path, before in answers.items():
+        now = daemon.api.json("/api/v1/" + path)
+        assert as_before(before, now), (path, before, now)
+    first = answers["runs"]["items"][-1]
+    assert daemon.api.json(first["links"]["report"] + ".json")["inputs"][0]["name"] == "r0.log"
+    assert daemon.api.delete(first["links"]["self"]).status_code == 204
+    assert daemon.api.json("/api/v1/runs")["total"] == 11 and daemon.api.json("/api/v1/runs?model=m0")["total"] == 3
     daemon.stop()
 
 
