@@ -14,7 +14,7 @@ from conftest import SANITIZED, Run, environment, program
 from daemon import SMALL, Daemon, wait_until
 from test_access import log_in, session_of
 from test_jobs import jobs
-from test_replicas import SHORT, Submits, long_job, names, send, start, status  # noqa: F401
+from test_replicas import SHORT, Submits, long_job, names, receiver, send, start, status  # noqa: F401
 
 pytestmark = pytest.mark.skipif(cluster.programs() is None, reason="PostgreSQL is not installed")
 FAKETIME = glob.glob("/usr/lib/*/faketime/libfaketimeMT.so.1")
@@ -188,10 +188,11 @@ def test_a_standby_that_is_promoted_has_all_that_was_acknowledged(database, tmp_
 
 
 @pytest.mark.skipif(SANITIZED or not FAKETIME, reason="sanitizers want to be loaded before faketime, or it is not installed")
-def test_clocks_an_hour_apart_change_nothing(start, database):  # noqa: F811
-    """Leases, sessions, tokens and the order of runs go by the clock of the database."""
-    lease = "--limit", "lease-seconds=30"
-    right, ahead = start(*lease), start(*lease, prefix=("env", "LD_PRELOAD=" + FAKETIME[0], "FAKETIME=+1h", "FAKETIME_DONT_FAKE_MONOTONIC=1"))
+def test_clocks_an_hour_apart_change_nothing(start, database, receiver):  # noqa: F811
+    """Leases, sessions, tokens, deliveries and the order of runs go by the clock of the database."""
+    receiver.answers = [503]
+    settings = "--limit", "lease-seconds=30", "--limit", "webhook-pause=600", *receiver.hook
+    right, ahead = start(*settings), start(*settings, prefix=("env", "LD_PRELOAD=" + FAKETIME[0], "FAKETIME=+1h", "FAKETIME_DONT_FAKE_MONOTONIC=1"))
     job, worker, other = long_job(right, ahead, 64)
     for number in range(6):
         assert send((right, ahead)[number % 2], name="%d.log" % number, content=SMALL.read_bytes() + b"\n" * number).status_code == 201
@@ -200,6 +201,19 @@ def test_clocks_an_hour_apart_change_nothing(start, database):  # noqa: F811
     assert [run["created_at"] for run in runs] == sorted((run["created_at"] for run in runs), reverse=True)
     hour = database.query("SELECT count(*) FROM opcheck.run WHERE created_at::timestamptz > clock_timestamp() + interval '1 minute'", database_of(right))
     assert hour == "0"
+    pages, path = [], "/api/v1/runs?limit=1"
+    while path:  # each page from the other one
+        reply = (ahead, right)[len(pages) % 2].api.get(path)
+        pages += [run["name"] for run in reply.json()["items"]]
+        path = reply.links.get("next", {}).get("url")
+    assert pages == [run["name"] for run in runs]
+    assert wait_until(lambda: len(receiver.heard) >= 6)
+    waits = "SELECT count(*), min(due_at - extract(epoch FROM clock_timestamp())) BETWEEN 300 AND 600 FROM opcheck.delivery"
+    assert wait_until(lambda: database.query(waits, database_of(right)) == "1|t"), database.query(waits, database_of(right))
+    time.sleep(1.5)  # a look of each
+    assert sorted(receiver.heard) == ["%d.log" % number for number in range(6)]
+    database.query("UPDATE opcheck.delivery SET due_at = extract(epoch FROM clock_timestamp()) - 1", database_of(right))
+    assert wait_until(lambda: len(receiver.heard) == 7) and len(set(receiver.heard)) == 6
     options = "--state-dir", right.state, "--store", right.args[right.args.index("--store") + 1]
     token = Run([program("opcheckd", "OPCHECKD"), "token", "add", "--scope", "admin", *options], env=environment()).text.strip()
     outside = {"X-Forwarded-For": "192.0.2.1"}

@@ -323,25 +323,31 @@ class Submits:
 class Receiver(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
         self.server.heard.append(json.loads(self.rfile.read(int(self.headers["Content-Length"])))["run"]["name"])
-        self.send_response(204)
+        self.send_response(self.server.answers.pop(0) if self.server.answers else 204)
         self.end_headers()
 
     def log_message(self, *args):
         pass
 
 
-def test_a_webhook_hears_of_each_run_once(start, tmp_path):
+@pytest.fixture
+def receiver(tmp_path):
+    """Hears of runs; hook: what a service is given for it; answers: statuses before it takes all."""
     (tmp_path / "key").write_text("a key\n", encoding="utf-8")
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Receiver) as receiver:
-        receiver.heard = []
-        threading.Thread(target=receiver.serve_forever, daemon=True).start()
-        hook = "--webhook", "http://127.0.0.1:%d/" % receiver.server_port, "--webhook-secret", tmp_path / "key", "--webhook-private"
-        replicas = start(*hook), start(*hook)
-        for number in range(8):
-            send(replicas[number % 2], SMALL.read_bytes() + b"\n" * number, name="%d.log" % number)
-        assert wait_until(lambda: len(receiver.heard) >= 8)
-        time.sleep(1.5)  # a look of each
-        receiver.shutdown()
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Receiver) as server:
+        server.heard, server.answers = [], []
+        server.hook = "--webhook", "http://127.0.0.1:%d/" % server.server_port, "--webhook-secret", tmp_path / "key", "--webhook-private"
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+def test_a_webhook_hears_of_each_run_once(start, receiver):
+    replicas = start(*receiver.hook), start(*receiver.hook)
+    for number in range(8):
+        send(replicas[number % 2], SMALL.read_bytes() + b"\n" * number, name="%d.log" % number)
+    assert wait_until(lambda: len(receiver.heard) >= 8)
+    time.sleep(1.5)  # a look of each
     assert sorted(receiver.heard) == ["%d.log" % number for number in range(8)]
 
 
