@@ -46,15 +46,14 @@ struct run_query {
 	struct str model, branch, tag, verdict;
 	struct str search; /* text in name, model, branch, revision or tags; at least RUN_SEARCH_LETTERS */
 };
-
 enum { RUN_SEARCH_LETTERS = 3, RUN_SEARCH_TOTAL = 1000 };
 
 struct run_list {
 	struct run *items;
 	size_t count;
 	bool more;
-	uint64_t total;       /* that the query finds; of a search at most RUN_SEARCH_TOTAL */
-	bool more_than_total; /* which it exceeds */
+	uint64_t total; /* that the query finds; of a search at most RUN_SEARCH_TOTAL, and whether there are more */
+	bool more_than_total;
 };
 
 /* Of one model: of a project and a branch, "" of none. */
