@@ -531,6 +531,29 @@ static void four_fifths_of_the_time_must_be_known(void **state)
 	clear(&one);
 }
 
+static void work_without_a_kernel_on_the_target_is_time_without_a_formula(void **state)
+{
+	static const enum op_status without[] = { OP_UNKNOWN, OP_UNSUPPORTED, OP_NEEDS_PACKAGE };
+
+	for (size_t i = 0; i < ARRAY_SIZE(without); i++) {
+		struct given rows[] = {
+			{ "aten::add", "[[8]]", "[\"float\"]", 1, 80, 80, OP_NATIVE, 0 },
+			{ "vllm::fused", "[[8]]", "[\"float\"]", 1, 21, 21, without[i], 0 },
+		};
+		struct estimated one;
+
+		assert_str(str_from(estimate(&one, *state, "npu@2.7.1:910B2", rows, 2, "")->refused.id),
+			"estimate-no-formula");
+		clear(&one);
+		rows[1].cpu_us = rows[1].device_us = 20;
+		assert_int_equal(estimate(&one, *state, "npu@2.7.1:910B2", rows, 2, "")->known_ppm, 800000);
+		clear(&one);
+		rows[1].device_us = rows[0].device_us = 0; /* a dump of a CPU */
+		assert_int_equal(estimate(&one, *state, "npu@2.7.1:910B2", rows, 2, "")->known_ppm, 800000);
+		clear(&one);
+	}
+}
+
 static void an_assumed_peak_is_said(void **state)
 {
 	static const struct given rows[] = { { "aten::mm", "[[4096, 4096], [4096, 4096]]", H2, 4, 10, 0, OP_NATIVE,
@@ -561,6 +584,7 @@ int main(void)
 		cmocka_unit_test(a_run_on_a_known_gpu_is_scaled_to_every_common_chip),
 		cmocka_unit_test(what_would_be_a_guess_is_refused_with_its_reason),
 		cmocka_unit_test(four_fifths_of_the_time_must_be_known),
+		cmocka_unit_test(work_without_a_kernel_on_the_target_is_time_without_a_formula),
 		cmocka_unit_test(an_assumed_peak_is_said),
 	};
 

@@ -113,7 +113,8 @@ static void add_use(const struct target_sums *of, struct sums *sums, size_t op, 
 	sums->here_ns = figure_add(sums->here_ns, roofline_sum(time.at_ps[RATIO_P50], calls));
 }
 
-/* The weight of a use goes to what its kernel has or lacks. Work of the host has none. */
+/* The weight of a use goes to what its kernel has or lacks; without a kernel on the target there is no formula. Work of
+   the host has none. */
 static void weigh_use(const struct target_sums *of, struct sums *sums, const struct judgement *judgement, uint32_t use)
 {
 	const struct estimating *all = of->all;
@@ -125,8 +126,10 @@ static void weigh_use(const struct target_sums *of, struct sums *sums, const str
 			 : basis == BASIS_CPU_TIME  ? figures->self_cpu_ns
 						    : (int64_t)figures->calls;
 	int lack = owner == NO_USE ? COST_NO_FORMULA : (int)cost->lack;
+	enum op_status status = judgement->verdict.status;
 
-	if (owner == NO_USE && !(all->by_device && judgement->verdict.status == OP_COMPOSITE))
+	if (owner == NO_USE && !(all->by_device && status == OP_COMPOSITE) &&
+		op_status_class(status) != CLASS_BLOCKED && op_status_class(status) != CLASS_UNKNOWN)
 		return;
 	if (!lack && !cost->typed)
 		lack = COST_NO_TYPE;
