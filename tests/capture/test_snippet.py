@@ -28,6 +28,8 @@ def test_it_is_python_for_every_version(opcheck, version):
     calls = {node.func.attr for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call) and hasattr(node.func, "attr")}
     assert {"profile", "key_averages", "table"} <= calls
     assert ("export_chrome_trace" in calls) == (version not in ("1.4",))
+    assert text.count("\n    device = {") == text.count(" rows = prof.key_averages(") == 1
+    assert ("use_device" in text) == (version not in ("1.4", "1.8.1", "1.11", "1.13", "2.0"))
     assert max(map(len, text.splitlines())) <= 110
 
 

@@ -235,6 +235,7 @@ def test_several_ranks_have_the_worst_word_its_rank_and_the_spread(opcheck, tmp_
         ("RUNS SLOWLY", 2, "rank1", {"lo": 0.75, "hi": 1}), ("STOPS", 2, "rank1", {"lo": 0.75, "hi": 1})]
     lines = screen(opcheck, 120, tmp_path, "-t", NPU, "-t", MUSA)
     assert ", 2 ranks, " in lines[0] and "STOPS        musa@v2.7.1        75-100 % runs, 17 % stops, worst rank1 of 2 ranks" in lines
+    assert "rank" not in screen(opcheck, 120, tmp_path / "r0.json", "-t", NPU)[0]
     assert "ranks" not in opcheck("check", tmp_path / "r0.json", "-t", NPU, "-f", "json").json["targets"][0]["headline"]
 
 
