@@ -96,7 +96,7 @@ EDITS = [
     ("from torch import cuda, nn", "from torch import npu as cuda, nn"), ("import torch.cuda as c", "import torch_npu.npu as c"),
     ("from torch.cuda.amp import autocast as a, GradScaler", "from torch_npu.npu.amp import autocast as a, GradScaler"),
     ("from torch.cuda import CUDAGraph", "from torch_npu.npu import NPUGraph as CUDAGraph"),
-    ("v = torch.version.cuda", "v = torch.version.cann"),
+    ("v = torch.version.cuda", "v = torch.version.cann"), ("print(torch.version.cuda)", "print(torch.version.cann)"),
     ("torch.distributed.init_process_group('nccl')", "torch.distributed.init_process_group('hccl')"),
     ("ok = torch.distributed.Backend.NCCL", "ok = torch.distributed.Backend.HCCL"),
     ("deepspeed.init_distributed('nccl')", "deepspeed.init_distributed('hccl')"),
@@ -253,7 +253,9 @@ def test_files_change_in_place_only_in_a_clean_work_tree(port, tmp_path):
 
 def test_the_answer_has_forms_for_programs(port, tmp_path):
     text = "import torch\nx.cuda()\nmodel = torch.nn.DataParallel(model)\n"
-    answer = port({"a.py": text}, "-f", "json", "-q").json
+    done = port({"a.py": text}, "-f", "json", "-q")
+    answer = done.json
+    assert done.out.endswith(b"}\n")
     assert [(edit["line"], edit["rule"], edit["expression"], edit["replacement"], edit["covered"]) for edit in answer["edits"]] == [
         (2, "import", "", "import torch_npu", False), (2, "src-device-call", "cuda", "npu", True)]
     assert [(left["line"], left["rule"], left["action"]) for left in answer["left"]] == [
