@@ -172,7 +172,6 @@ void port_put_json(const struct port *port, struct buf *out)
 	}
 	jsonw_list_end(&json);
 	jsonw_object_end(&json);
-	buf_byte(out, '\n');
 }
 
 static void put_port_row(struct buf *out, const struct port_left *place, struct str done)
