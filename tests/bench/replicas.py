@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Services on one PostgreSQL, with fsync: what a stored run takes, what workers gain, how soon a job starts elsewhere.
 
-	python3 tests/bench/replicas.py BUILD_DIR [runs|workers|start]... [--seconds N] [--runs N] [--folder DIR]
+	python3 tests/bench/replicas.py BUILD_DIR [runs|services|workers|start]... [--seconds N] [--runs N] [--folder DIR]
 
 Wants Debian's postgresql and wrk. The services listen on this machine; SQLite and PostgreSQL lie in one file system and take turns.
 Nothing here passes or fails; the load of the machine is printed with each figure.
@@ -19,7 +19,7 @@ import tempfile
 import time
 
 from load import BENCH, loads, percentile
-from serve import DUMP, Service, ended
+from serve import DUMP, Service, ended, processor_seconds
 from turns import ROOT
 
 sys.path.insert(0, str(ROOT / "tests"))
@@ -43,12 +43,14 @@ def services(options, folder, url, *roles):
         yield started
 
 
-def runs_a_second(service, options, path):
-    text = subprocess.run(["wrk", "-t1", "-c8", "-d%ds" % options.seconds, "--timeout", "60", "-s", BENCH / "post.lua",
-                           "http://127.0.0.1:%d/api/v1/assessments" % service.port, "--", path],
-                          capture_output=True, text=True, check=True).stdout
-    assert "Non-2xx" not in text, text
-    return float(re.search(r"Requests/sec:\s+([0-9.]+)", text).group(1))
+def runs_of_clients(services, options, path, *words):
+    """What 8 clients of the services get done in a second."""
+    clients = [subprocess.Popen(["wrk", "-t1", "-c%d" % (8 // len(services)), "-d%ds" % options.seconds, "--timeout", "60", "-s", BENCH / "post.lua",
+                                 "http://127.0.0.1:%d/api/v1/assessments" % service.port, "--", path, *words], stdout=subprocess.PIPE, text=True)
+               for service in services]
+    texts = [client.communicate()[0] for client in clients]
+    assert not any(client.returncode for client in clients) and "Non-2xx" not in "".join(texts), texts
+    return sum(float(re.search(r"Requests/sec:\s+([0-9.]+)", text).group(1)) for text in texts)
 
 
 def bench_runs(options, folder, database):
@@ -56,10 +58,29 @@ def bench_runs(options, folder, database):
     path.write_bytes(DUMP.read_bytes())
     with services(options, folder / "sqlite", None, "all") as (embedded,), services(options, folder / "pg", database.create("runs"), "all") as (shared,):
         for turn in range(options.runs + 1):
-            ratios.append(runs_a_second(embedded, options, path) / runs_a_second(shared, options, path))
+            ratios.append(runs_of_clients([embedded], options, path) / runs_of_clients([shared], options, path))
         print("a stored run of 8 clients: %.2f of SQLite's time, turn by turn %s; memory %.0f and %.0f MiB (%s)" % (
             statistics.median(ratios[1:]), ", ".join("%.2f" % ratio for ratio in ratios[1:]), embedded.resident_mib("VmHWM"),
             shared.resident_mib("VmHWM"), loads()), flush=True)
+
+
+def bench_services(options, folder, database):
+    """Submits of one dump: each adds a run of the same assessment, whose rows in the rollups are the same."""
+    path, ratios = folder / "dump.log", []
+    path.write_bytes(DUMP.read_bytes())
+    with services(options, folder, database.create("services"), "all", "all") as both:
+        both[0].submit(DUMP.read_bytes(), "dump.log")
+        for turn in range(options.runs + 1):
+            rates, costs = [], []
+            for some in (both[:1], both):
+                processes = [database.server.pid, *(service.process.pid for service in some)]
+                before = sum(map(processor_seconds, processes))
+                rates.append(runs_of_clients(some, options, path, "same"))
+                costs.append((sum(map(processor_seconds, processes)) - before) / rates[-1] / options.seconds)
+            ratios.append(rates[1] / rates[0])
+        print("repeated submits of 8 clients: two services %.2f times one, turn by turn %s; in %d s at last %.0f and %.0f, by %.1f and %.1f ms of processor each (%s)" % (
+            statistics.median(ratios[1:]), ", ".join("%.2f" % ratio for ratio in ratios[1:]), options.seconds,
+            *(rate * options.seconds for rate in reversed(rates)), *(cost * 1000 for cost in reversed(costs)), loads()), flush=True)
 
 
 def large_dump(number):
@@ -118,7 +139,7 @@ def bench_start(options, folder, database):
             print("a submit when idle, %s: median %.1f, p99 %.1f ms (%s)" % (name, percentile(taken, 0.5), percentile(taken, 0.99), loads()), flush=True)
 
 
-BENCHES = {"runs": bench_runs, "workers": bench_workers, "start": bench_start}
+BENCHES = {"runs": bench_runs, "services": bench_services, "workers": bench_workers, "start": bench_start}
 
 
 def main():
