@@ -17,6 +17,7 @@ events {}
 http {
     access_log off;
     client_max_body_size 0;
+    large_client_header_buffers 4 64k;
     proxy_request_buffering off;
     proxy_buffering off;
     proxy_read_timeout 600s;
@@ -131,6 +132,9 @@ class Site:
     @property
     def lives(self):
         return any(replica.process.poll() is None for replica in self.replicas)
+
+    def alone(self):
+        return self.process
 
     @property
     def process(self):

@@ -59,6 +59,10 @@ class Daemon:
         """What its commands are given."""
         return "--state-dir", str(self.state)
 
+    def alone(self):
+        """For what is about one process: over several services it is left out before it begins."""
+        return self.process.pid
+
     def sql(self, text):
         """Runs a statement on the store, which both databases must know: rows of texts."""
         with contextlib.closing(sqlite3.connect(self.state / "store.sqlite")) as store, store:
@@ -156,7 +160,7 @@ class Api(requests.Session):
     def check(self, method, path, reply):
         if REPLICAS and reply.status_code == 400 and "X-Request-Id" not in reply.headers:
             pytest.skip("nginx refuses it by itself")
-        assert re.fullmatch("[0-9a-f]{16}", reply.headers["X-Request-Id"])
+        assert re.fullmatch("[0-9a-f]{16}", reply.headers.get("X-Request-Id", "")), (reply.status_code, reply.text[:200])
         assert reply.headers["X-Content-Type-Options"] == "nosniff"
         media_type = reply.headers.get("Content-Type", "").split(";")[0]
         if media_type == "text/html":

@@ -117,6 +117,8 @@ def slow_upload(daemon, seconds):
     """An upload that is under way; its thread answers with the reply, or None when the connection broke."""
     content = SMALL.read_bytes()
 
+    assert daemon.alone()  # nginx is a client of its own, whose end is another matter
+
     def pieces():
         for at in range(0, len(content), len(content) // 20 + 1):
             yield content[at:at + len(content) // 20 + 1]

@@ -65,7 +65,7 @@ def bombs(count):
 
 def stopped(daemon, pool, content, name="slow.log", **parameters):
     """An upload whose job runs, and stands still: it lasts until it is killed."""
-    assert spawner(daemon)  # of one service, before its upload
+    assert daemon.alone()
     upload = pool.submit(daemon.api.submit, content, name=name, **parameters)
     assert wait_until(lambda: jobs(daemon))
     os.kill(jobs(daemon)[0], signal.SIGSTOP)

@@ -10,7 +10,7 @@ import pytest
 import requests
 
 from conftest import FIXTURES
-from daemon import SERVICES, SMALL, wait_until
+from daemon import REPLICAS, SMALL, wait_until
 
 ASSESSMENTS = "/api/v1/assessments"
 KILLS = int(os.environ.get("OPCHECK_KEY_KILLS", "10"))  # deploy/longtest.sh asks for more
@@ -95,7 +95,7 @@ def test_a_crash_frees_the_key_and_keeps_the_answers(fresh):
     assert send(daemon, "open", name="a.log").status_code == 409
     daemon.kill()
     daemon.restart()
-    if SERVICES > 1:  # whose start frees no lease of another one
+    if REPLICAS:  # whose start frees no lease of another one
         assert send(daemon, "open", name="a.log").status_code == 409
         daemon.sql("UPDATE request_key SET held_until = 1 WHERE key = 'open'")
     assert send(daemon, "open", name="a.log").status_code == 200

@@ -14,7 +14,7 @@ import pytest
 import requests
 
 from conftest import ROOT
-from daemon import wait_until
+from daemon import metrics, wait_until
 from test_jobs import jobs
 
 OPERATORS, SHAPES = 3000, 10
@@ -59,8 +59,7 @@ def test_the_unit_has_memory_for_all_that_the_limits_allow(fresh):
 
 def peaks(daemon):
     """The most memory that a check and that a rendering took, as /metrics says."""
-    text = daemon.api.get("/metrics").text
-    return [int(re.search(r'^opcheckd_job_peak_bytes\{kind="%s"\} (\d+)$' % kind, text, re.M).group(1)) for kind in ("check", "rendering")]
+    return [max(int(metrics(one)['opcheckd_job_peak_bytes{kind="%s"}' % kind]) for one in daemon.each) for kind in ("check", "rendering")]
 
 
 class Watch(threading.Thread):
@@ -147,6 +146,7 @@ def test_a_small_upload_that_becomes_a_report_of_72_mb(fresh, sanitized):
     packed = subprocess.run(["zstd", "-q", "-c", "-9"], input=trace, stdout=subprocess.PIPE, check=True).stdout
     assert len(packed) < MIB
     daemon = fresh()
+    assert daemon.alone()
     with Watch(daemon) as watch, concurrent.futures.ThreadPoolExecutor(8) as pool:
         record = daemon.api.submit(packed, name="small.json.zst").json()
         report = record["links"]["report"]

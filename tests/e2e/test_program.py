@@ -113,6 +113,7 @@ def test_the_service_manager_is_told(fresh, tmp_path, abstract):
         manager.bind(name)
         manager.settimeout(20)
         daemon = fresh(env={"NOTIFY_SOCKET": name.replace("\0", "@")})
+        assert daemon.alone()
         assert manager.recv(100) == b"READY=1"
         daemon.signal(signal.SIGINT)
         assert manager.recv(100) == b"STOPPING=1"
@@ -197,6 +198,7 @@ def test_the_service_manager_hears_that_it_lives_and_reloads(fresh, tmp_path):
         manager.bind(str(tmp_path / "notify"))
         manager.settimeout(20)
         daemon = fresh(env={"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "200000"})
+        assert daemon.alone()
         assert [manager.recv(100) for _ in range(3)] == [b"READY=1", b"WATCHDOG=1", b"WATCHDOG=1"]
         daemon.signal(signal.SIGHUP)
         heard = iter(lambda: manager.recv(100), b"READY=1")

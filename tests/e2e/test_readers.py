@@ -118,6 +118,7 @@ def test_lists_that_are_not_read_count_too(fresh):
     buffer = int(pathlib.Path("/proc/sys/net/ipv4/tcp_wmem").read_text(encoding="utf-8").split()[2])
     bound = 3 * buffer
     daemon = fresh("--limit", "max-answer-bytes=%d" % bound, "--limit", "blockers=1000")
+    assert daemon.alone()
     rows = "".join("npu::%s%05d,float,1\n" % ("x" * (buffer // 900), number) for number in range(1000))
     daemon.api.submit(gzip.compress(("name,dtype,calls\n" + rows).encode(), 1), name="blocked.csv.gz")
     path = "/api/v1/demand?limit=1000"

@@ -157,7 +157,7 @@ def test_what_was_acknowledged_ends_judged_whatever_is_killed(fresh):
     seed = random.randrange(1 << 30)
     chance, enough, sent, lock = random.Random(seed), threading.Event(), [], threading.Lock()
     daemon = fresh("--limit", "job-attempts=100", "--limit", "stop-seconds=0")
-    assert spawner(daemon)  # test_replicas.py has this over several services
+    assert daemon.alone()  # test_replicas.py has this over several services
 
     def client(number):
         while not enough.is_set():
