@@ -201,8 +201,8 @@ static int read_password(const char *path, char password[PASSWORD_BYTES], const 
 	return 0;
 }
 
-/* Settings of a session; the clock of the database in milliseconds is the only row. Without jit, which takes seconds to
-   compile a query of all months that runs for milliseconds. */
+/* Settings of a session; the clock of the database in milliseconds is the only row. Without jit, a count over all
+   months took 12 ms; with it, 5 s. */
 static const char session[] =
 	"SET search_path = opcheck, public; SET jit = off; SET lock_timeout = 5000; SET "
 	"idle_in_transaction_session_timeout = %llu;"
