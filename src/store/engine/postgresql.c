@@ -281,13 +281,14 @@ static int make_connection(struct engine *engine, struct err *err)
 static bool is_closed(const struct postgresql *own)
 {
 	PGconn *connection = own->connection;
-	struct pollfd look = { .fd = PQsocket(connection), .events = POLLIN };
+	struct pollfd look = { .fd = PQsocket(connection), .events = POLLIN | POLLRDHUP };
 
 	if (PQstatus(connection) != CONNECTION_OK || own->doubts != atomic_load(&reach.doubts))
 		return true;
 	if (poll(&look, 1, 0) > 0)
 		PQconsumeInput(connection);
-	return PQstatus(connection) != CONNECTION_OK;
+	/* libpq may read the server's last words alone, and see the end with the next query */
+	return look.revents & POLLRDHUP || PQstatus(connection) != CONNECTION_OK;
 }
 
 static int reconnect(struct engine *engine, struct err *err)
