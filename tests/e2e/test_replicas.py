@@ -298,12 +298,18 @@ class Submits:
         self.over.set()
         self.pool.shutdown()
 
+    def is_over(self, job):
+        """Not while a service has not found the database again: that is 503, as the client may try again."""
+        reply = self.replicas[0].api.get("/api/v1/jobs/" + job["id"])
+        assert reply.status_code == 200 or (reply.status_code == 503 and reply.headers["Retry-After"]), (reply.text, self.seed)
+        return reply.status_code == 200 and reply.json()["status"] not in ("queued", "running")
+
     def failed(self):
         """Names of acknowledged jobs whose process was killed; the others are done."""
         found = []
         for name, answer in self.answers.items():
             if "status" in answer:
-                assert wait_until(lambda: status(self.replicas[0], answer) not in ("queued", "running"), 120), self.seed
+                assert wait_until(lambda: self.is_over(answer), 120), self.seed
                 job = self.replicas[0].api.json("/api/v1/jobs/" + answer["id"])
                 assert job["status"] == "succeeded" or job["problem"]["code"] == KILLED, (job, self.seed)
                 found += [name] if job["status"] == "failed" else []
