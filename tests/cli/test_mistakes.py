@@ -115,6 +115,7 @@ def test_a_url_is_no_file(opcheck):
     (["-v"], "opcheck version"), (["-V"], "opcheck version"), (["--hlep"], "did you mean --help?"), (["--verson"], "did you mean --version?"),
     (["--format", "json"], "options follow a command"), (["check", "--fromat", "json"], "did you mean --format?"), (["check", "x", "--hlep"], "did you mean --help?"), (["op", "torch.bmmm"], "did you mean torch.bmm"),
     (["op", "nn.MultiHeadAttention"], "did you mean torch.nn.MultiheadAttention"), (["op", "nn.NoSuchModule"], "a dump shows which ones a call runs"), (["chekc"], "did you mean check?"),
+    (["db", "import", "registration"], "did you mean registrations?"), (["db", "import", "xyz"], "choose one of registrations, reported"),
 ])
 def test_wrong_options_and_commands_get_a_hint(opcheck, args, hint):
     refused(opcheck(*args), 2, hint)

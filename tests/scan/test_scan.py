@@ -508,6 +508,13 @@ def test_a_device_in_a_sum_of_tuples_and_one_that_is_cut_off_are_found(scan):
         ("2", "check"), ("3", "must-change")}
 
 
+def test_an_option_with_a_dash_is_followed_to_where_it_is_taken(scan):
+    script = "import argparse\nimport torch\np = argparse.ArgumentParser()\np.add_argument('--run-on', default='cuda')\n" \
+             "p.add_argument('--theme', default='cuda')\na = p.parse_args()\nx = torch.ones(2).to(a.run_on)\n"
+    found = [(r["line"], r["action"]) for r in rows(scan({"a.py": script}, "-f", "csv", "-t", "npu")) if r["rule"] == "src-device-string"]
+    assert ("4", "must-change") in found and ("5", "must-change") not in found
+
+
 WAITS = "import torch\ndef f(model, data, opt):\n    for x in data:\n        loss = model(x).sum()\n        loss.backward()\n" \
         "        log(loss.item())\n    a = model.a.item()\n    b = model.b.tolist()\n    c = torch.randperm(3).tolist()\n" \
         "    return [v.item() for v in torch.linspace(0, 1, 3)], model.c.cpu().tolist()\n"

@@ -213,6 +213,21 @@ static void one_word_says_the_worst(void **state)
 	}
 }
 
+/* Time that no row covers hides calls and operators, too. */
+static void time_without_rows_lowers_the_low_end_of_every_share(void **state)
+{
+	CLEANUP(summing_clear) struct summing all = weigh("aten::a [[1]] x3 =5");
+	struct result_target target = { .count_count = 0 };
+	struct judgement judgement = certain(OP_NATIVE);
+
+	weights_add_uncovered(&all.weights, 15000);
+	readiness_sum(&all.arena, &all.weights, &judgement, false, &target);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal((&target.readiness.time)[i].lo_ppm, 250000);
+		assert_int_equal((&target.readiness.time)[i].hi_ppm, 1000000);
+	}
+}
+
 /* Whatever the judgements: lo is at most hi, readiness at most coverage, nothing leaves [0, 1], the counts are all. */
 static void intervals_keep_their_order(void **state)
 {
@@ -258,6 +273,7 @@ int main(void)
 		cmocka_unit_test(shares_are_by_time_by_calls_and_by_operators),
 		cmocka_unit_test(a_slow_target_warns_from_a_share_on),
 		cmocka_unit_test(one_word_says_the_worst),
+		cmocka_unit_test(time_without_rows_lowers_the_low_end_of_every_share),
 		cmocka_unit_test(intervals_keep_their_order),
 	};
 
