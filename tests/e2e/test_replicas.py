@@ -196,7 +196,7 @@ def test_a_job_of_a_killed_worker_is_done_once_by_the_other(start):
 def test_a_job_that_ends_its_services_ends(start):
     """Each one that begins it dies; the third reads other dumps instead."""
     first, second = (start("--limit", "job-attempts=2") for _ in range(2))
-    job, worker, other = long_job(first, second)
+    job, worker, other = long_job(first, second, 1024)  # the second may begin it while the first is being killed
     worker.kill()
     hold_job(other).kill()
     third = start("--limit", "job-attempts=2")
