@@ -156,11 +156,14 @@ def test_a_token_may_have_limits_of_its_own(fresh):
 
 def test_a_caller_has_so_many_jobs_and_others_their_own(fresh):
     daemon = fresh("--limit", "jobs=1", "--limit", "small-bytes=0", "--limit", "caller-jobs=2")
-    for one in daemon.each:
+    standing = set()
+    for number in range(SERVICES):  # each stands before the next is sent, so that every service has one
         daemon.api.post(ASSESSMENTS, params={"wait": "0"}, data=bomb(1024))  # this machine is not counted
-    for one in daemon.each:
-        assert wait_until(lambda o=one: jobs(o))
-        os.kill(jobs(one)[0], signal.SIGSTOP)
+        assert wait_until(lambda: {job for one in daemon.each for job in jobs(one)} - standing)
+        standing |= {job for one in daemon.each for job in jobs(one)}
+        for job in standing:
+            os.kill(job, signal.SIGSTOP)
+        assert len(standing) == number + 1
 
     def send(headers, number):
         return daemon.api.post(ASSESSMENTS, params={"wait": "0"}, data=SMALL.read_bytes() + b"%d\n" % number, headers=headers)
