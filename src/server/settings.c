@@ -346,7 +346,7 @@ static int apply_configuration(struct settings *settings, struct err *err)
 				&settings->config, &(struct config_use){ "opcheckd", table, given, settings }, err);
 }
 
-/* A dump is put in one request, which may have 5 GB: docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html */
+/* A dump is put in one request, of at most 5 GB: docs.aws.amazon.com/AmazonS3/latest/userguide/upload-objects.html */
 static int check_upload_bytes(const struct settings *settings, struct err *err)
 {
 	static const uint64_t most = 5000000000;

@@ -28,7 +28,7 @@ def test_the_service_compares_as_the_command_does(service, opcheck, two, tmp_pat
         saved[-1].write_bytes(service.api.get("/api/v1/assessments/%s/report.json" % name).content)
     direct = opcheck("diff", *saved, "-f", "json", "--fail-on", "new,worse,shapes")
     assert reply.content == direct.out and direct.json["operators"]
-    assert (direct.status != 0) == (reply.json()["gate"] == "failed")
+    assert (direct.status, reply.json()["gate"]) == (1, "failed")
     again = service.api.get("/api/v1/compare?a=%s&b=%s&fail_on=new,worse,shapes" % tuple(two),
                             headers={"If-None-Match": reply.headers["ETag"]})
     assert again.status_code == 304

@@ -12,7 +12,7 @@ void answer_json(struct reply *reply, unsigned status);
    or the cursor is the number of the last item, 0: there are no more. */
 struct list_end {
 	struct str cursor;    /* "": there are no more */
-	int64_t total;        /* how many there are in all; -1: that is not said */
+	int64_t total;        /* how many there are in all; -1: unknown */
 	bool more_than_total; /* not all were counted */
 };
 struct jsonw answer_begin_list(struct reply *reply);
