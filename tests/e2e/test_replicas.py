@@ -17,7 +17,7 @@ import requests
 import cluster
 from conftest import ROOT, Run, environment, program
 from daemon import SMALL, Daemon, wait_until
-from test_jobs import bomb, jobs, spawner
+from test_jobs import bomb, jobs, short_rows, spawner
 from test_proxies import find, free_port, listens, started
 from test_runs import all_pages
 from test_site_facts import COLUMNS, MM
@@ -82,9 +82,9 @@ def hold_job(*replicas):
     return held[0]
 
 
-def long_job(replica, other, mib=256):
+def long_job(replica, other, content=None):
     """A job that runs in one of them and stands still: the job, the one that has it, and the other."""
-    job = send(replica, bomb(mib), wait="0", name="long.log").json()
+    job = send(replica, content or bomb(256), wait="0", name="long.log").json()
     worker = hold_job(replica, other)
     return job, worker, other if worker is replica else replica
 
@@ -196,7 +196,7 @@ def test_a_job_of_a_killed_worker_is_done_once_by_the_other(start):
 def test_a_job_that_ends_its_services_ends(start):
     """Each one that begins it dies; the third reads other dumps instead."""
     first, second = (start("--limit", "job-attempts=2") for _ in range(2))
-    job, worker, other = long_job(first, second, 1024)  # the second may begin it while the first is being killed
+    job, worker, other = long_job(first, second, short_rows(1024))  # the second may begin it while the first is being killed
     worker.kill()
     hold_job(other).kill()
     third = start("--limit", "job-attempts=2")

@@ -9,5 +9,5 @@ struct lease service_lease(const struct service *service)
 	uint64_t now = store_now(service->store);
 	uint64_t seconds = store_is_shared(service->store) ? service->limits->lease_seconds : LEASE_SECONDS;
 
-	return (struct lease){ str_from(service->holder), now, now + seconds };
+	return (struct lease){ str_from(service->holder), now, now + seconds + 1 }; /* now may be a second old */
 }
