@@ -14,7 +14,7 @@ import cluster
 from conftest import SANITIZED, Run, environment, program
 from daemon import SMALL, Daemon, wait_until
 from test_access import log_in, session_of
-from test_jobs import jobs
+from test_jobs import bomb, jobs
 from test_replicas import SHORT, Submits, long_job, names, receiver, send, start, status  # noqa: F401
 
 pytestmark = pytest.mark.skipif(cluster.programs() is None, reason="PostgreSQL is not installed")
@@ -36,7 +36,7 @@ def resume(*replicas):
 def test_a_database_that_is_killed_loses_and_doubles_nothing(start, database):  # noqa: F811
     """Its first process, or one that serves a connection: then it ends all connections, and recovers."""
     first, second = start(), start()
-    job, worker, other = long_job(first, second, 64)
+    job, worker, other = long_job(first, second, bomb(64))
     with Submits([first, second]) as submits:
         for number in range(ROUNDS):
             submits.more()
@@ -195,7 +195,7 @@ def test_clocks_an_hour_apart_change_nothing(start, database, receiver):  # noqa
     receiver.answers = [503]
     settings = "--limit", "lease-seconds=30", "--limit", "webhook-pause=600", *receiver.hook
     right, ahead = start(*settings), start(*settings, prefix=("env", "LD_PRELOAD=" + FAKETIME[0], "FAKETIME=+1h", "FAKETIME_DONT_FAKE_MONOTONIC=1"))
-    job, worker, other = long_job(right, ahead, 64)
+    job, worker, other = long_job(right, ahead, bomb(64))
     for number in range(6):
         assert send((right, ahead)[number % 2], name="%d.log" % number, content=SMALL.read_bytes() + b"\n" * number).status_code == 201
     runs = right.api.json("/api/v1/runs")["items"]
