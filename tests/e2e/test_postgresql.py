@@ -1,4 +1,5 @@
 """The service on PostgreSQL: what it keeps there, while the database is gone, and what it refuses."""
+import hashlib
 import pathlib
 import shutil
 import sqlite3
@@ -95,6 +96,14 @@ def test_a_writer_that_waits_too_long_for_its_turn_is_503_and_the_next_one_write
         reply = replica.api.post("/api/v1/assessments", params={"name": "waits.log"}, data=SMALL.read_bytes())
         assert (reply.status_code, reply.json()["code"]) == (503, "OPC-5006") and reply.headers["Retry-After"]
     assert wait_until(lambda: replica.api.post("/api/v1/assessments", params={"name": "waits.log"}, data=SMALL.read_bytes()).status_code == 201)
+
+
+def test_a_dump_that_another_service_stores_for_longer_than_a_lock_is_waited_for_is_taken(replica, database):
+    content = SMALL.read_bytes() + b"\n\n\n"
+    row = "INSERT INTO opcheck.blob (sha256, bytes, place, stored_at, unused_at) VALUES ('%s', 1, 'database', 0, 1)" % hashlib.sha256(content).hexdigest()
+    with database.session(row + "; SELECT pg_sleep(6)", "first"):
+        assert wait_until(lambda: database.query("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'") == "1")
+        assert replica.api.post("/api/v1/assessments", params={"name": "waits.log"}, data=content).status_code == 201
 
 
 def test_a_newer_schema_is_refused_with_both_numbers(tmp_path, database):

@@ -29,7 +29,9 @@ static const struct record blob_part_row = { sizeof(struct blob_part), (const st
 
 static const struct statement_text texts[BLOB_STATEMENTS] = {
 	/* the transaction of the mark waits for the disk, and with it for all that was written before */
-	[BLOB_BEGIN] = { "BEGIN IMMEDIATE", "BEGIN; SET LOCAL synchronous_commit = off" },
+	[BLOB_BEGIN] = { "BEGIN IMMEDIATE",
+		/* another service may store the same bytes, which takes as long as a statement may */
+		"BEGIN; SET LOCAL synchronous_commit = off; SET LOCAL lock_timeout = 0" },
 	[BLOB_COMMIT] = { "COMMIT" },
 	[BLOB_ROLLBACK] = { "ROLLBACK" },
 	[BLOB_FIND] = { "SELECT bytes, stored_at, place FROM blob WHERE sha256 = ?" },
