@@ -282,13 +282,13 @@ def test_descriptors_that_run_out_cost_nothing_but_time(fresh):
     record = daemon.api.submit(SMALL.read_bytes(), name="a.log").json()
     report = daemon.api.get(record["links"]["report"] + ".json").content
     daemon.stop()
-    daemon.args = ["prlimit", "--nofile=48", *daemon.args]
+    daemon.args = ["prlimit", "--nofile=60", *daemon.args]
     daemon.restart()
-    sessions = [requests.Session() for _ in range(60)]
+    sessions = [requests.Session() for _ in range(6)]  # they keep their connections
 
     def ask(number):
         try:
-            return sessions[number].post(daemon.url + ASSESSMENTS, params={"name": "%d.log" % number}, timeout=60,
+            return (sessions[number] if number < len(sessions) else requests).post(daemon.url + ASSESSMENTS, params={"name": "%d.log" % number}, timeout=60,
                                          data=SMALL.read_bytes() + b"\n%d\n" % number)
         except requests.RequestException:
             return None
@@ -298,7 +298,7 @@ def test_descriptors_that_run_out_cost_nothing_but_time(fresh):
     for session in sessions:
         session.close()
     answered = [r.json() for r in replies if r.status_code == 201]
-    assert {r.status_code for r in replies} <= {201, 500, 503}
+    assert 503 in {r.status_code for r in replies} <= {201, 500, 503}
     assert wait_until(lambda: daemon.api.get("/readyz").status_code == 200)
     assert daemon.api.get(record["links"]["report"] + ".json").content == report
     pairs = [(r, daemon.api.get(r["links"]["report"] + ".json").content) for r in answered]
