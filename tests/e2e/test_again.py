@@ -39,9 +39,11 @@ def again(api, run, **options):
 
 def test_a_run_is_judged_again_by_the_facts_of_today(site):
     first = send(site.api, branch="main", commit="c0", tag=["b", "a"], fail_on="unsupported", assume="aten::add=unknown")
-    same = again(site.api, first["run"])
+    key = {"Idempotency-Key": "again"}
+    same = again(site.api, first["run"], headers=key)
     assert (same.status_code, same.json()["id"]) == (200, first["id"]) and "run" not in same.json()
     site.change()
+    assert again(site.api, first["run"], headers=key).content == same.content  # a key keeps its answer
     reply = again(site.api, first["run"])
     assert reply.status_code == 201
     second = reply.json()

@@ -9,6 +9,7 @@
 #include "server/api/tickets.h"
 #include "server/http/answer.h"
 #include "server/jobs/queue.h"
+#include "server/service/find.h"
 #include "server/service/rejudge.h"
 #include "server/service/run_json.h"
 #include "server/service/submit.h"
@@ -60,6 +61,12 @@ static int answer_repeated(const struct service *service, struct request *reques
 	if (request->key.status == STATUS_ACCEPTED) {
 		snprintf(job->ticket, sizeof(job->ticket), "%.*s", STR_ARG(request->key.answer));
 		return answer_accepted(service, request, reply, err);
+	}
+	if (request->key.answer.len > RUN_ID_BYTES) { /* of an assessment: the facts were the same, no run was added */
+		status = store_find(service->store, request->key.answer, &job->arena, &job->record, err);
+		if (!status)
+			return no_such(err, "assessment");
+		return status < 0 ? status : answer_submitted(service, request, reply, err);
 	}
 	request->capture = request->key.answer;
 	status = answer_find_run(service, request, &job->run, err);
