@@ -1,6 +1,7 @@
 /* Findings: which judgement gives cause for which, in what order, under which fingerprint. */
 #include <stdlib.h>
 
+#include "assess/finding/cause_key.h"
 #include "assess/model/words.h"
 #include "assess/model/rule.h"
 #include "assess/finding/finding.h"
@@ -167,6 +168,20 @@ static void the_effort_is_the_least_that_the_advice_names(void **state)
 	assert_int_equal(effort_of(&finding), EFFORT_FLAG);
 }
 
+static void rules_that_ask_the_same_of_a_reader_have_one_key(void **state)
+{
+	static const char *const pairs[][2] = { { "op-host-path", "op-aicpu" }, { "dtype-int64-keys", "op-aicpu" },
+		{ "op-compiles", "shape-recompile" }, { "op-out-variant", "op-overload" },
+		{ "observed-aicpu-kernel", "observed-aicpu" }, { "op-overload", "op-overload" } };
+	const struct cause_keys keys = { 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(pairs); i++) {
+		const struct result_finding finding = { .what.id = pairs[i][0], .operator_name = STR("aten::x") };
+
+		assert_string_equal(cause_key_of(&keys, &finding).family, pairs[i][1]);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -175,6 +190,7 @@ int main(void)
 		cmocka_unit_test(the_gravest_and_longest_come_first),
 		cmocka_unit_test(the_effort_is_the_least_that_the_advice_names),
 		cmocka_unit_test(a_fingerprint_is_rule_operator_and_target),
+		cmocka_unit_test(rules_that_ask_the_same_of_a_reader_have_one_key),
 	};
 
 	return run_group(tests);
