@@ -5,6 +5,7 @@
 #include "io/inflate.h"
 #include "report/record/records.h"
 #include "server/service/resolution.h"
+#include "server/service/ticketing.h"
 #include "tests/unit/store_fixture.h"
 
 /* 1 for a new assessment, 0 for one that was there, or the error. */
@@ -175,6 +176,17 @@ static void a_name_that_is_no_text_is_repaired(void **state)
 	buf_clear(&dump);
 }
 
+static void a_job_that_is_over_is_not_acknowledged(void **state)
+{
+	struct store_fixture *fixture = *state;
+	struct job *job = job_new(JOB_CHECK);
+	struct err err = { 0 };
+
+	snprintf(job->ticket, sizeof(job->ticket), "over");
+	assert_int_equal(ticket_acknowledge(&fixture->service, job, &err), -ERR_BUSY);
+	job_release(job);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -185,6 +197,7 @@ int main(void)
 		store_test(what_fails_is_not_kept),
 		store_test(an_error_in_the_input_names_it_as_the_client_does),
 		store_test(a_name_that_is_no_text_is_repaired),
+		store_test(a_job_that_is_over_is_not_acknowledged),
 	};
 
 	return run_store_group(tests);
