@@ -123,7 +123,8 @@ static void on_order(void *ctx, unsigned stream, const struct op_turn *turns, si
 		for (uint32_t depth = 0; depth < turns[i].depth; depth++)
 			buf_byte(out, '>');
 		buf_add(out, turns[i].name);
-		buf_add(out, turns[i].overload.len ? STR(".") : STR(""));
+		if (turns[i].overload.len)
+			buf_byte(out, turns[i].has_overload ? '.' : '?');
 		buf_add(out, turns[i].overload);
 		buf_add(out, turns[i].shapes);
 	}
