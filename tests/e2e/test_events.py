@@ -1,5 +1,6 @@
 """The events of a job, as they come about."""
 import json
+import re
 import socket
 import threading
 
@@ -88,9 +89,9 @@ def test_streams_are_bounded_and_one_that_is_left_makes_room(blocked):
     assert refused.status_code == 503 and refused.json()["code"] == "OPC-5006"
     assert blocked.api.json(path)["status"] == "queued"  # others are served meanwhile
     blocked.api.delete(path)
-    for connection, _ in held:
-        while connection.recv(4096):
-            pass
+    for connection, head in held:
+        said = re.findall(rb"data: (.*)", head + b"".join(iter(lambda: connection.recv(4096), b"")))
+        assert len(said) > 1 and not any(event == later for event, later in zip(said, said[1:])), said  # each is a change
         connection.close()
     assert wait_until(lambda: blocked.api.get(path, headers=EVENTS).status_code == 200)
 

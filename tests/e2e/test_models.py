@@ -321,7 +321,9 @@ def test_the_fleet_has_every_model_on_every_target(team):
 
 def test_demand_is_that_of_the_interface_and_of_one_target(team):
     items = team.api.json("/api/v1/demand")["items"]
-    assert re.findall(r'href="/operators/[^"]+">([^<]+)</a>', page(team, "/demand")) == [item["operator"] for item in items]
+    rows = page(team, "/demand").split("<tbody>")[1]
+    assert re.findall(r'href="/operators/[^"]+">([^<]+)</a>', rows) == [item["operator"] for item in items]
+    assert re.findall(r'class="tag s-([^"]+)"', rows) == [item["status"] for item in items]
     target = items[0]["target"]
     shown = page(team, "/demand", params={"target": target})
     assert set(re.findall(r'<td class="name fixed">([^<]+)</td>', shown)) == {target} and "/api/v1/demand.md?target=" in shown

@@ -2,6 +2,7 @@
 import concurrent.futures
 import os
 import random
+import re
 import signal
 import threading
 import time
@@ -75,6 +76,7 @@ def test_a_running_job_shows_how_far_it_is_and_can_be_cancelled(fresh):
     assert status(daemon, waiting) == "queued"
     listed = daemon.api.get("/queue", headers={"Accept": "text/html"}).text
     assert listed.index("/queue/" + job["id"]) < listed.index("waits.log") < listed.index("/queue/" + waiting["id"])
+    assert re.findall(r"<td>(running|waiting)</td>", listed) == ["running", "waiting"]
     form = daemon.api.post("/queue/" + waiting["id"], files={"sure": (None, "true")})
     assert form.status_code == 303 and form.headers["Location"] == "/queue"
     reply = daemon.api.delete(job["links"]["self"])
