@@ -88,6 +88,9 @@ def test_training_is_blocked_where_a_gradient_does_not_run(opcheck, tmp_path):
         break
     else:
         raise AssertionError("none of %s was found" % worse)
+    names = sorted({"aten::" + forward for forward, _ in worse}, reverse=True)
+    pairs = [(g["forward"], g["backward"]) for g in check(opcheck, tmp_path, names, release)["training"][0]["gradients"]]
+    assert len({forward for forward, _ in pairs}) > 1 and pairs == sorted(pairs)
 
 
 def test_both_parts_stand_in_every_form_and_language(opcheck, tmp_path):

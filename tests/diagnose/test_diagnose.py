@@ -123,6 +123,12 @@ def test_fallbacks_are_counted_by_operator_and_joined_with_the_dump(diagnose):
     assert mm["overlay"].split("\t")[:6] == ["aten::mm", "npu", "*", ".", ".", "cpu-fallback"]
 
 
+def test_a_name_of_a_log_is_shorter_than_160_bytes(diagnose):
+    names = ["aten::" + "x" * more for more in (153, 154)]
+    fault, = diagnose("\n".join(FALLBACK % name for name in names), "-f", "json").json["faults"]
+    assert [subject["name"] for subject in fault["subjects"]] == names[:1] and fault["count"] == 2
+
+
 def test_a_dtype_error_gives_an_overlay_that_the_database_takes(diagnose, opcheck, tmp_path):
     found = diagnose(DTYPE % "aclnnExpm1", "-f", "json").json["faults"]
     subject = next(fault for fault in found if fault["id"] == "aclnn-dtype")["subjects"][0]

@@ -138,6 +138,11 @@ def test_what_answers_otherwise_is_left_as_a_change(port, text, targets, target)
     assert (("src-device-answer", "must-change") in {(row["rule"], row["action"]) for row in left}) == (target in targets)
 
 
+def test_a_name_that_a_module_of_the_program_holds_is_left_as_a_change(port):
+    run = port({"where.py": "import torch\nlib = torch\n", "a.py": "import where\nwhere.lib.cuda.synchronize()\n"}, "-f", "csv", "-q")
+    assert [(row["line"], row["done"]) for row in rows(run) if row["rule"] == "src-device-api"] == [("2", "must-change")]
+
+
 def test_data_parallel_runs_on_musa_and_not_on_npu(port):
     for target, action in (("npu", "must-change"), ("musa", "check")):
         left = port({"a.py": "import torch\nmodel = torch.nn.DataParallel(model)\n"}, "-f", "json", "-q", target=target).json["left"]

@@ -61,6 +61,8 @@ def test_the_json_report_fits_its_schema_and_converts_to_the_same_bytes(scan, op
     for form in ("text", "json", "html", "md", "csv", "sarif", "junit", "codequality", "annotations", "badge"):
         direct = scan({}, "-f", form)
         assert direct.out == opcheck("convert", file, "-f", form).out, form
+    reasons = {t["id"]: t["reason"]["text"] for t in report.json["targets"]}
+    assert all("\n**%s** blocked %s\n" % reason in scan({}, "-f", "md").text for reason in reasons.items())  # three words apart
 
 
 def test_sarif_and_annotations_point_at_lines_of_the_script(scan):
