@@ -8,6 +8,8 @@ import pytest
 import requests
 
 from daemon import SERVICES, SMALL, wait_until
+from test_jobs import bombs
+from test_replicas import hold_job
 from test_runs import token
 
 EVENTS = {"Accept": "text/event-stream"}
@@ -26,9 +28,11 @@ def events(reply):
 
 
 def block(daemon):
-    """A long job in the one slot of each service, and the job that waits behind them."""
-    daemon.first = [daemon.api.post("/api/v1/assessments?wait=0&name=big%d.log" % at, data=SMALL.read_bytes() * 3000).json() for at in range(SERVICES)]
-    assert wait_until(lambda: all(daemon.api.json(job["links"]["self"])["status"] == "running" for job in daemon.first))
+    """A job in the one slot of each service, which stands still, and the job that waits behind them."""
+    free, daemon.first = list(daemon.each), []
+    for number, content in enumerate(bombs(SERVICES)):
+        daemon.first.append(daemon.api.submit(content, wait="0", name="big%d.log" % number).json())
+        free.remove(hold_job(*free))
     daemon.second = later(daemon.api)
     return daemon
 
