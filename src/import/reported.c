@@ -162,12 +162,11 @@ static int check_cells(struct reader *reader)
 	return check_words(reader);
 }
 
-static void take_row(int end, void *context)
+static void take_row(int end UNUSED, void *context)
 {
 	struct reader *reader = context;
 	bool is_header = !reader->header_read;
 
-	(void)end;
 	if (!reader->code && is_header)
 		reader->code = check_header(reader);
 	else if (!reader->code && reader->count != reader->width)

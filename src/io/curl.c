@@ -3,14 +3,15 @@
 #include <dlfcn.h>
 #include <stdbool.h>
 
+#include "base/memory/mem.h"
+
 struct curl_functions curl;
 
 #ifdef OPCHECK_STATIC
 #define LINK_CALL(name) curl.name = (curl_##name);
 
-static int find_calls(struct err *err)
+static int find_calls(struct err *err UNUSED)
 {
-	(void)err;
 	CURL_CALLS(LINK_CALL)
 	return 0;
 }

@@ -92,14 +92,13 @@ const char *members_sniff(struct str head)
 
 /* --- the archive's bytes */
 
-static la_ssize_t read_source(struct archive *archive, void *ctx, const void **ret_bytes)
+static la_ssize_t read_source(struct archive *archive UNUSED, void *ctx, const void **ret_bytes)
 {
 	struct members *members = ctx;
 	struct str chunk = { 0 };
 	int status = members->failure.code ? -members->failure.code
 					   : source_next(members->source, &chunk, &members->failure);
 
-	(void)archive;
 	*ret_bytes = chunk.ptr;
 	members->in_bytes += chunk.len;
 	return status < 0 ? ARCHIVE_FATAL : (la_ssize_t)chunk.len;

@@ -136,9 +136,9 @@ static void sink_table_end(void *ctx, unsigned stream, const struct table_end *e
 	profile_table_ended(profile, stream);
 }
 
-static void sink_links(void *ctx, unsigned stream, enum relation relation, const struct op_link *links, size_t count)
+static void sink_links(
+	void *ctx, unsigned stream UNUSED, enum relation relation, const struct op_link *links, size_t count)
 {
-	(void)stream;
 	profile_add_links(((struct sink_state *)ctx)->profile, relation, links, count);
 }
 

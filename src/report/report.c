@@ -38,16 +38,13 @@ struct part {
 };
 
 /* Below the last part that people decide by, paper goes on with a new page. */
-static void put_page_end(struct buf *out, enum lang lang, const void *ctx)
+static void put_page_end(struct buf *out, enum lang lang UNUSED, const void *ctx UNUSED)
 {
-	(void)lang;
-	(void)ctx;
 	html(out, "<div class=\"page-end\"></div>\n");
 }
 
-static void page_end_build(struct doc *doc, const struct result *result)
+static void page_end_build(struct doc *doc, const struct result *result UNUSED)
 {
-	(void)result;
 	doc_figure(doc, put_page_end, NULL);
 }
 

@@ -84,10 +84,8 @@ struct exchange {
 /* --- what HTTP says */
 
 /* Addresses and queries stay as they are sent: they are taken apart first and decoded then. */
-static size_t leave_escaped(void *cls, struct MHD_Connection *connection, char *text)
+static size_t leave_escaped(void *cls UNUSED, struct MHD_Connection *connection UNUSED, char *text)
 {
-	(void)cls;
-	(void)connection;
 	return strlen(text);
 }
 
@@ -514,11 +512,10 @@ static enum MHD_Result finish_request(struct exchange *exchange)
 }
 
 static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, const char *path, const char *method,
-	const char *version, const char *data, size_t *data_size, void **con_cls)
+	const char *version UNUSED, const char *data, size_t *data_size, void **con_cls)
 {
 	struct str bytes = { data, *data_size };
 
-	(void)version;
 	if (!*con_cls) {
 		if (peer_of(connection)->refused)
 			return MHD_NO;
@@ -606,15 +603,12 @@ static void count_exchange(const struct exchange *exchange, double seconds)
 								exchange->reply.status, seconds, exchange->received });
 }
 
-static void on_completed(
-	void *cls, struct MHD_Connection *connection, void **con_cls, enum MHD_RequestTerminationCode code)
+static void on_completed(void *cls UNUSED, struct MHD_Connection *connection UNUSED, void **con_cls,
+	enum MHD_RequestTerminationCode code UNUSED)
 {
 	struct exchange *exchange = *con_cls;
 	double seconds;
 
-	(void)cls;
-	(void)connection;
-	(void)code;
 	if (!exchange)
 		return;
 	if (is_file(&exchange->reply))

@@ -161,9 +161,8 @@ static int expect_ok(const struct copying *copying, const char *answer)
 					 : err_set(copying->err, ERR_STORE_DAMAGED, "the copy is damaged: %s", answer);
 }
 
-static int count_assessment(const struct copying *copying, const char *id)
+static int count_assessment(const struct copying *copying, const char *id UNUSED)
 {
-	(void)id;
 	copying->done->assessments++;
 	return 0;
 }

@@ -1,6 +1,7 @@
 #include "assess/gate/budget.h"
 
 #include "assess/shape/dynamic.h"
+#include "base/memory/mem.h"
 #include "base/value/decimal.h"
 #include "base/value/utf8.h"
 
@@ -22,37 +23,33 @@ static int64_t at_most_whole(int64_t ppm)
 
 /* --- what is measured */
 
-static struct result_interval blocked(const struct result *result, const struct result_target *target)
+static struct result_interval blocked(const struct result *result UNUSED, const struct result_target *target)
 {
-	(void)result;
 	return (struct result_interval){ WHOLE_PPM - target->coverage.time.hi_ppm,
 		WHOLE_PPM - target->coverage.time.lo_ppm };
 }
 
 /* At worst, whatever runs but is not certain to run on the device. */
-static struct result_interval fallback(const struct result *result, const struct result_target *target)
+static struct result_interval fallback(const struct result *result UNUSED, const struct result_target *target)
 {
 	int64_t certain = time_of(target, OP_CPU_FALLBACK);
 	int64_t possible = target->coverage.time.hi_ppm - target->readiness.time.lo_ppm;
 
-	(void)result;
 	return (struct result_interval){ certain, possible > certain ? possible : certain };
 }
 
-static struct result_interval unknown(const struct result *result, const struct result_target *target)
+static struct result_interval unknown(const struct result *result UNUSED, const struct result_target *target)
 {
 	int64_t time = time_of(target, OP_UNKNOWN);
 
-	(void)result;
 	return (struct result_interval){ time, time };
 }
 
 /* At worst, operators whose shapes the dump does not tell change, too. */
-static struct result_interval dynamic(const struct result *result, const struct result_target *target)
+static struct result_interval dynamic(const struct result *result, const struct result_target *target UNUSED)
 {
 	struct result_interval sum = { 0, 0 };
 
-	(void)target;
 	for (size_t i = 0; i < result->operator_count; i++) {
 		const struct result_operator *op = &result->operators[i];
 

@@ -59,6 +59,9 @@ void *mem_room(void *array, size_t count, size_t *capacity, size_t item_bytes) _
 /* Calls release on the variable when its scope is left: CLEANUP(buf_clear) struct buf text; */
 #define CLEANUP(release) __attribute__((cleanup(release)))
 
+/* Of a parameter that only the type of a callback asks for. */
+#define UNUSED __attribute__((unused))
+
 /* Sorts such a list, also an empty one, by an order as qsort takes it. */
 #define MEM_SORT(list, order)                                                                                          \
 	do {                                                                                                           \

@@ -28,36 +28,32 @@ static int check_term(const struct config_key *key, struct str value, struct err
 	return term->set(&(struct term_use){ &terms, term }, value, err);
 }
 
-static int check_limit(const struct config_key *key, struct str value, struct err *err)
+static int check_limit(const struct config_key *key UNUSED, struct str value, struct err *err)
 {
 	struct limits limits = limits_default();
 
-	(void)key;
 	return limits_set(&limits, value, err);
 }
 
-static int check_lang(const struct config_key *key, struct str value, struct err *err)
+static int check_lang(const struct config_key *key UNUSED, struct str value, struct err *err)
 {
 	enum lang lang;
 
-	(void)key;
 	if (lang_from(value, &lang))
 		return 0;
 	err_set(err, ERR_CONFIG, "no language '%s'", shown(value).text);
 	return err_hint(err, "use en or zh-CN");
 }
 
-static int check_color(const struct config_key *key, struct str value, struct err *err)
+static int check_color(const struct config_key *key UNUSED, struct str value, struct err *err)
 {
-	(void)key;
 	if (str_eq(value, STR("auto")) || str_eq(value, STR("always")) || str_eq(value, STR("never")))
 		return 0;
 	return err_set(err, ERR_CONFIG, "color is auto, always or never, not '%s'", shown(value).text);
 }
 
-static int check_format(const struct config_key *key, struct str value, struct err *err)
+static int check_format(const struct config_key *key UNUSED, struct str value, struct err *err)
 {
-	(void)key;
 	if (renderer_find(value))
 		return 0;
 	return err_set(err, ERR_CONFIG, "no format '%s'", shown(value).text);

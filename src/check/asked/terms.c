@@ -40,9 +40,8 @@ static void put_budget(const struct term_use *use, struct buf *out)
 		put_percent(out, use->terms->policy->budgets.limit_ppm[use->term->place]);
 }
 
-static int set_expired(const struct term_use *use, struct str value, struct err *err)
+static int set_expired(const struct term_use *use, struct str value, struct err *err UNUSED)
 {
-	(void)err;
 	use->terms->policy->fail_on_expired_waiver = str_eq(value, STR("true"));
 	return 0;
 }
@@ -113,9 +112,8 @@ static void put_slow(const struct term_use *use, struct buf *out)
 		put_percent(out, use->terms->stated->slow_ppm);
 }
 
-static int set_require_types(const struct term_use *use, struct str value, struct err *err)
+static int set_require_types(const struct term_use *use, struct str value, struct err *err UNUSED)
 {
-	(void)err;
 	use->terms->stated->require_dtypes = str_eq(value, STR("true"));
 	return 0;
 }

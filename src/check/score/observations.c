@@ -165,12 +165,11 @@ static int take_observation(struct table_reading *reading)
 	return 0;
 }
 
-static void take_row(int end, void *ctx)
+static void take_row(int end UNUSED, void *ctx)
 {
 	struct table_reading *reading = ctx;
 	bool blank = !reading->cell_count || (reading->cell_count == 1 && !reading->cells[0].len);
 
-	(void)end;
 	reading->row_bytes = 0;
 	if (!reading->status && !reading->has_header)
 		take_header(reading);

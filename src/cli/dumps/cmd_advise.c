@@ -44,12 +44,11 @@ struct dump_answer {
 	const struct result *result;
 };
 
-static int put_dump_answer(
-	const void *ctx, struct str format, const struct render_options *render, struct buf *out, struct err *err)
+static int put_dump_answer(const void *ctx, struct str format, const struct render_options *render, struct buf *out,
+	struct err *err UNUSED)
 {
 	const struct dump_answer *answer = ctx;
 
-	(void)err;
 	if (answer->request->survey)
 		survey_write(answer->result, format, render, out);
 	else
@@ -97,9 +96,8 @@ static int choose_listed(const struct common_options *options, struct survey_opt
 	return status;
 }
 
-static int settle_advise(void *ctx, const struct arguments *arguments, struct err *err)
+static int settle_advise(void *ctx, const struct arguments *arguments, struct err *err UNUSED)
 {
-	(void)err;
 	common_name_dump(ctx, arguments);
 	return 0;
 }

@@ -72,10 +72,9 @@ static void print_left_out(void *ctx, const struct err *err)
 	fputc('\n', stderr);
 }
 
-static int put_comparison(
-	const void *answer, struct str format, const struct render_options *render, struct buf *out, struct err *err)
+static int put_comparison(const void *answer, struct str format, const struct render_options *render, struct buf *out,
+	struct err *err UNUSED)
 {
-	(void)err;
 	if (str_eq(format, STR("json")))
 		comparison_put_json(answer, out);
 	else if (str_eq(format, STR("csv")))

@@ -8,13 +8,11 @@ static const struct option convert_table[] = {
 /* clang-format on */
 
 /* The whole report, unless its words alone are asked for. */
-static int settle_convert(void *ctx, const struct arguments *arguments, struct err *err)
+static int settle_convert(void *ctx, const struct arguments *arguments UNUSED, struct err *err UNUSED)
 {
 	struct common_options *options = ctx;
 	struct render_options *printed = &options->outputs.printed;
 
-	(void)arguments;
-	(void)err;
 	if (printed->view == VIEW_SCREEN || printed->view == VIEW_CAUSES) {
 		*printed = options->render;
 		printed->width = 0;

@@ -147,10 +147,9 @@ static int load_sides(struct side sides[2], const struct diff_options *options, 
 
 /* --- the comparison */
 
-static int put_changes(
-	const void *answer, struct str format, const struct render_options *render, struct buf *out, struct err *err)
+static int put_changes(const void *answer, struct str format, const struct render_options *render, struct buf *out,
+	struct err *err UNUSED)
 {
-	(void)err;
 	if (str_eq(format, STR("json")))
 		changes_put_json(answer, render, out);
 	else if (str_eq(format, STR("csv")))

@@ -30,11 +30,10 @@ struct extract_options {
 };
 
 /* The script overwrites what is there. */
-static int set_guide_file(void *ctx, struct str value, struct err *err)
+static int set_guide_file(void *ctx, struct str value, struct err *err UNUSED)
 {
 	struct extract_options *options = ctx;
 
-	(void)err;
 	options->as_guide = options->common.outputs.replace = true;
 	options->guide_file = value.ptr; /* from argv: ended by a NUL */
 	return 0;

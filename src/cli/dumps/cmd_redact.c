@@ -26,11 +26,10 @@ static const struct option redact_table[] = {
 };
 /* clang-format on */
 
-static int settle_redact(void *ctx, const struct arguments *arguments, struct err *err)
+static int settle_redact(void *ctx, const struct arguments *arguments UNUSED, struct err *err)
 {
 	const struct redact_options *options = ctx;
 
-	(void)arguments;
 	return options->path.len ? outfile_check(options->path.ptr, options->common.outputs.replace, err) : 0;
 }
 

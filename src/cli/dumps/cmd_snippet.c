@@ -34,14 +34,13 @@ static int parse_version(struct str text, int *ret, struct err *err)
 	return err_hint(err, "for example --torch 2.7.1");
 }
 
-static int run_snippet(void *ctx, const struct arguments *arguments, struct err *err)
+static int run_snippet(void *ctx, const struct arguments *arguments UNUSED, struct err *err)
 {
 	const struct snippet_options *options = ctx;
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(1 << 16);
 	int version = SNIPPET_NEWEST;
 	int status = options->common.torch.len ? parse_version(options->common.torch, &version, err) : 0;
 
-	(void)arguments;
 	if (status)
 		return status;
 	if (options->registrations)

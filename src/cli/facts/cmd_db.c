@@ -119,13 +119,12 @@ static size_t list_info(const struct common_options *options, struct info_row ro
 	return count;
 }
 
-static int put_info_json(const void *options, struct buf *out, struct err *err)
+static int put_info_json(const void *options, struct buf *out, struct err *err UNUSED)
 {
 	struct info_row rows[MOST_ROWS];
 	size_t count = list_info(options, rows);
 	struct jsonw json = jsonw_start(out, 1);
 
-	(void)err;
 	jsonw_object(&json);
 	for (size_t i = 0; i < count; i++) {
 		if (rows[i].text.ptr)
@@ -175,12 +174,11 @@ static void put_info_text(const void *answer, struct buf *text)
 		info->facts);
 }
 
-static int run_info(void *ctx, const struct arguments *arguments, struct err *err)
+static int run_info(void *ctx, const struct arguments *arguments UNUSED, struct err *err)
 {
 	static const struct sheet_shape shape = { "db.info-title", &info_record };
 	const struct table_answer table = { ctx, &shape, put_info_rows, put_info_text, put_info_json };
 
-	(void)arguments;
 	return common_write(ctx, put_table, &table, err);
 }
 

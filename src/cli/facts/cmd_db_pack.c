@@ -299,14 +299,13 @@ static int go_back(const struct place *place, struct err *err)
 	return rename_kept(&aside, &last) || errno == ENOENT ? 0 : cannot_place(err, last.path);
 }
 
-static int run_rollback(void *ctx, const struct arguments *arguments, struct err *err)
+static int run_rollback(void *ctx, const struct arguments *arguments UNUSED, struct err *err)
 {
 	const struct diff_options *options = ctx;
 	struct place place;
 	struct opdb *db = NULL;
 	int status = find_place(options->to, &place, err);
 
-	(void)arguments;
 	if (!status)
 		status = check_kept(&place, err);
 	if (!status)

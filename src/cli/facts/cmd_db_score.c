@@ -265,13 +265,12 @@ static void put_disagreements(const struct row_sink *sink, const struct score *s
 
 /* --- as JSON and as tables */
 
-static int put_score_json(const void *answer, struct buf *out, struct err *err)
+static int put_score_json(const void *answer, struct buf *out, struct err *err UNUSED)
 {
 	const struct scores *scores = answer;
 	struct jsonw json = jsonw_start(out, 2);
 	struct row_sink sink = { .json = &json };
 
-	(void)err;
 	jsonw_fill(&json, "{'scores': [");
 	for (enum reports i = scores->first; i <= REPORTS_NONE; i++) {
 		struct alarm_row row = { str_from(report_words[i]), score_keys(&scores->by_reports[i]) };
@@ -419,12 +418,9 @@ static void put_time_text(const void *answer, struct buf *out)
 		classes);
 }
 
-static int put_ratios(
-	const void *answer, struct str format, const struct render_options *render, struct buf *out, struct err *err)
+static int put_ratios(const void *answer, struct str format UNUSED, const struct render_options *render UNUSED,
+	struct buf *out, struct err *err UNUSED)
 {
-	(void)format;
-	(void)render;
-	(void)err;
 	time_score_put_ratios(answer, out);
 	return 0;
 }

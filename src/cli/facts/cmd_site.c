@@ -28,11 +28,10 @@ static const struct option site_table[] = {
 };
 /* clang-format on */
 
-static int settle_site(void *ctx, const struct arguments *arguments, struct err *err)
+static int settle_site(void *ctx, const struct arguments *arguments UNUSED, struct err *err)
 {
 	struct site_options *options = ctx;
 
-	(void)arguments;
 	options->newest = NEWEST;
 	if (options->releases.len && (!decimal_unsigned(options->releases, &options->newest) || !options->newest ||
 					     options->newest > MOST_RELEASES))

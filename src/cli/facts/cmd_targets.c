@@ -54,13 +54,12 @@ static int put_targets_json(const void *db, struct buf *out, struct err *err)
 	return targets_put_json(db, out, err);
 }
 
-static int run_targets(void *ctx, const struct arguments *arguments, struct err *err)
+static int run_targets(void *ctx, const struct arguments *arguments UNUSED, struct err *err)
 {
 	const struct common_options *options = ctx;
 	const struct table_answer table = { options->opdb, &shape, put_target_rows, put_targets_text,
 		put_targets_json };
 
-	(void)arguments;
 	return common_write(options, put_table, &table, err);
 }
 

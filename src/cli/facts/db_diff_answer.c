@@ -225,10 +225,9 @@ void db_diff_put_document(struct buf *out, const struct diff *diff, struct str f
 	answer_doc_put(&doc, "db-diff.title", out);
 }
 
-int db_diff_put(
-	const void *answer, struct str format, const struct render_options *render, struct buf *out, struct err *err)
+int db_diff_put(const void *answer, struct str format, const struct render_options *render, struct buf *out,
+	struct err *err UNUSED)
 {
-	(void)err;
 	if (str_eq(format, STR("json")))
 		put_diff_json(out, answer);
 	else if (str_eq(format, STR("csv")))

@@ -284,12 +284,11 @@ static const struct {
 	{ STR("fish"), put_fish },
 };
 
-static int run_completion(void *ctx, const struct arguments *arguments, struct err *err)
+static int run_completion(void *ctx UNUSED, const struct arguments *arguments, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf out = BUF_UNLIMITED;
 	struct str name = str_from(arguments->items[0]);
 
-	(void)ctx;
 	for (size_t i = 0; i < ARRAY_SIZE(shells); i++) {
 		if (!str_eq(name, shells[i].name))
 			continue;

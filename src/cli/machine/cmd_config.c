@@ -153,12 +153,11 @@ static void show_text(const void *answer, struct buf *out)
 	}
 }
 
-static int show_json(const void *answer, struct buf *out, struct err *err)
+static int show_json(const void *answer, struct buf *out, struct err *err UNUSED)
 {
 	const struct shown_settings *shown = answer;
 	struct jsonw json = jsonw_start(out, 2);
 
-	(void)err;
 	jsonw_fill(&json, "{'files': [");
 	for (size_t i = 0; i < shown->config->files.count; i++)
 		jsonw_str(&json, shown->config->files.items[i]);

@@ -24,12 +24,11 @@ struct logs_answer {
 	const struct result *result; /* of the dumps; NULL: none was named */
 };
 
-static int put_diagnosis(
-	const void *ctx, struct str format, const struct render_options *render, struct buf *out, struct err *err)
+static int put_diagnosis(const void *ctx, struct str format, const struct render_options *render, struct buf *out,
+	struct err *err UNUSED)
 {
 	const struct logs_answer *answer = ctx;
 
-	(void)err;
 	if (str_eq(format, STR("json")))
 		diagnosis_put_json(answer->diagnosis, answer->result, out);
 	else if (str_eq(format, STR("csv")))

@@ -21,15 +21,14 @@ static const struct option doctor_table[] = {
 };
 /* clang-format on */
 
-static int put_doctor(
-	const void *answer, struct str format, const struct render_options *render, struct buf *out, struct err *err)
+static int put_doctor(const void *answer, struct str format, const struct render_options *render, struct buf *out,
+	struct err *err UNUSED)
 {
-	(void)err;
 	doctor_put(answer, format, render, out);
 	return 0;
 }
 
-static int run_doctor(void *ctx, const struct arguments *arguments, struct err *err)
+static int run_doctor(void *ctx, const struct arguments *arguments UNUSED, struct err *err)
 {
 	const struct doctor_options *options = ctx;
 	const struct machine_search search = {
@@ -43,7 +42,6 @@ static int run_doctor(void *ctx, const struct arguments *arguments, struct err *
 	struct doctor doctor;
 	int status = doctor_examine(&search, options->common.opdb, &doctor, err);
 
-	(void)arguments;
 	if (!status)
 		status = common_write(&options->common, put_doctor, &doctor, err);
 	if (!status && doctor.verdict == VERDICT_NOTHING_FOUND) {

@@ -10,14 +10,13 @@ static const struct option version_table[] = {
 };
 
 /* The program has a version without a database, too. */
-static int run_version(void *ctx, const struct arguments *arguments, struct err *err)
+static int run_version(void *ctx, const struct arguments *arguments UNUSED, struct err *err)
 {
 	const struct common_options *options = ctx;
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(4096);
 	struct err ignored;
 	struct opdb *db;
 
-	(void)arguments;
 	buf_printf(&text, "opcheck %s\n", check_version());
 	if (database_open(options->db, &db, &ignored)) {
 		buf_printf(&text, "no support database at %s\n", database_path(options->db));

@@ -35,10 +35,9 @@ static const struct option plan_table[] = {
 };
 /* clang-format on */
 
-static int put_plan(
-	const void *answer, struct str format, const struct render_options *render, struct buf *out, struct err *err)
+static int put_plan(const void *answer, struct str format, const struct render_options *render, struct buf *out,
+	struct err *err UNUSED)
 {
-	(void)err;
 	plan_put(answer, format, render, out);
 	return 0;
 }

@@ -153,12 +153,11 @@ static int write_script(const struct port_options *options, const struct port_sc
 	return status;
 }
 
-static int put_port(
-	const void *answer, struct str format, const struct render_options *render, struct buf *out, struct err *err)
+static int put_port(const void *answer, struct str format, const struct render_options *render, struct buf *out,
+	struct err *err UNUSED)
 {
 	const struct port *port = answer;
 
-	(void)err;
 	if (str_eq(format, STR("patch")))
 		port_put_patch(port, out);
 	else if (str_eq(format, STR("json")))

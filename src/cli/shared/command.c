@@ -56,10 +56,8 @@ static struct option describe_option(struct option option)
 	return option;
 }
 
-static int set_no_color(void *ctx, struct str value, struct err *err)
+static int set_no_color(void *ctx, struct str value UNUSED, struct err *err UNUSED)
 {
-	(void)value;
-	(void)err;
 	((struct common_options *)ctx)->color = STR("never");
 	return 0;
 }

@@ -215,10 +215,9 @@ int common_load_report(const struct common_options *options, const char *path, s
 	return report_load(buf_str(&text), ret, err) ? err_file(err, shown(str_from(path)).text) : 0;
 }
 
-static int put_report(
-	const void *answer, struct str format, const struct render_options *options, struct buf *out, struct err *err)
+static int put_report(const void *answer, struct str format, const struct render_options *options, struct buf *out,
+	struct err *err UNUSED)
 {
-	(void)err;
 	render_report(renderer_find(format), answer, options, out);
 	return 0;
 }

@@ -19,10 +19,8 @@ int common_add_output(void *ctx, struct str value, struct err *err)
 	return outputs_add(&((struct common_options *)ctx)->outputs, value, err);
 }
 
-int common_add_verbose(void *ctx, struct str value, struct err *err)
+int common_add_verbose(void *ctx, struct str value UNUSED, struct err *err UNUSED)
 {
-	(void)value;
-	(void)err;
 	((struct common_options *)ctx)->verbose++;
 	return 0;
 }
@@ -49,8 +47,7 @@ int common_set_section(void *ctx, struct str value, struct err *err)
 	return err_hint(err, "choose one of %s", buf_text(&known));
 }
 
-int common_add_assumption(void *ctx, const char *name, struct str value, struct err *err)
+int common_add_assumption(void *ctx, const char *name UNUSED, struct str value, struct err *err)
 {
-	(void)name;
 	return assumption_list_add(&((struct common_options *)ctx)->assumptions, value, err);
 }

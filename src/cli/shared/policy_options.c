@@ -49,11 +49,10 @@ void gated_options_init(void *options)
 	policy_init(&((struct gated_options *)options)->gate.policy);
 }
 
-int gated_options_settle(void *options, const struct arguments *arguments, struct err *err)
+int gated_options_settle(void *options, const struct arguments *arguments UNUSED, struct err *err)
 {
 	struct policy *policy = &((struct gated_options *)options)->gate.policy;
 
-	(void)arguments;
 	if (!policy->date[0])
 		date_today(policy->date);
 	return read_files(options, err);

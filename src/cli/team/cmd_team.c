@@ -229,13 +229,12 @@ static void put_sheet(const void *list, struct sheet *sheet)
 	put_team_rows(answer, put_team_row, &(struct list_writer){ answer->kind, sheet });
 }
 
-static int put_team_json(const void *list, struct buf *out, struct err *err)
+static int put_team_json(const void *list, struct buf *out, struct err *err UNUSED)
 {
 	const struct list_answer *answer = list;
 	struct jsonw json = jsonw_start(out, 2);
 	const cJSON *item;
 
-	(void)err;
 	jsonw_fill(&json, "{'items': [");
 	cJSON_ArrayForEach(item, answer->items)
 	{
@@ -300,21 +299,18 @@ static int run_list(struct list_options *options, const struct list_kind *kind, 
 	return status;
 }
 
-static int run_runs(void *ctx, const struct arguments *arguments, struct err *err)
+static int run_runs(void *ctx, const struct arguments *arguments UNUSED, struct err *err)
 {
-	(void)arguments;
 	return run_list(ctx, &runs_kind, err);
 }
 
-static int run_fleet(void *ctx, const struct arguments *arguments, struct err *err)
+static int run_fleet(void *ctx, const struct arguments *arguments UNUSED, struct err *err)
 {
-	(void)arguments;
 	return run_list(ctx, &fleet_kind, err);
 }
 
-static int run_demand(void *ctx, const struct arguments *arguments, struct err *err)
+static int run_demand(void *ctx, const struct arguments *arguments UNUSED, struct err *err)
 {
-	(void)arguments;
 	return run_list(ctx, &demand_kind, err);
 }
 

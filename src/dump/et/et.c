@@ -181,9 +181,8 @@ static void *et_open(const struct dump_context *context)
 	return reader;
 }
 
-static int et_feed(void *state, struct str chunk, struct err *err)
+static int et_feed(void *state, struct str chunk, struct err *err UNUSED)
 {
-	(void)err;
 	json_stream_feed(((struct et_reader *)state)->stream, chunk);
 	return 0;
 }

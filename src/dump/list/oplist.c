@@ -117,23 +117,21 @@ static void take_lines(struct oplist_reader *reader)
 		take_line(reader, &line);
 }
 
-static int oplist_feed(void *state, struct str chunk, struct err *err)
+static int oplist_feed(void *state, struct str chunk, struct err *err UNUSED)
 {
 	struct oplist_reader *reader = state;
 
-	(void)err;
 	line_feed(reader->lines, chunk);
 	take_lines(reader);
 	return 0;
 }
 
-static int oplist_finish(void *state, struct err *err)
+static int oplist_finish(void *state, struct err *err UNUSED)
 {
 	struct oplist_reader *reader = state;
 	const struct event_sink *sink = reader->context.sink;
 	const struct table_end end = { -1, -1, -1, false, 0 };
 
-	(void)err;
 	line_end(reader->lines);
 	take_lines(reader);
 	sink->table_end(sink->ctx, reader->stream, &end);

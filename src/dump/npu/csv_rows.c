@@ -137,11 +137,10 @@ static void on_cell(void *cell, size_t len, void *ctx)
 	buf_byte(&rows->text, ',');
 }
 
-static void on_row(int end, void *ctx)
+static void on_row(int end UNUSED, void *ctx)
 {
 	struct csv_rows *rows = ctx;
 
-	(void)end;
 	if (rows->count && !rows->too_long)
 		tell_row(rows);
 	rows->row_line = rows->line; /* of a row behind a lone CR */

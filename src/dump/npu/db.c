@@ -73,13 +73,11 @@ static int on_progress(void *ctx)
 }
 
 /* Selecting from the two tables and looking into the schema is all that may happen. */
-static int allow(
-	void *ctx, int action, const char *first, const char *second, const char *database, const char *trigger)
+static int allow(void *ctx UNUSED, int action, const char *first, const char *second, const char *database UNUSED,
+	const char *trigger)
 {
 	static const char *const tables[] = { "PYTORCH_API", "STRING_IDS", "sqlite_master", "sqlite_schema" };
 
-	(void)ctx;
-	(void)database;
 	if (trigger)
 		return SQLITE_DENY;
 	if (action == SQLITE_SELECT || (action == SQLITE_FUNCTION && second && strcmp(second, "like") == 0))
@@ -198,9 +196,8 @@ static int hold_call(struct db_reader *reader, sqlite3_stmt *row, struct err *er
 	return check_memory(reader, err);
 }
 
-static struct str hold_name(struct db_reader *reader, struct db_text *text, struct str value)
+static struct str hold_name(struct db_reader *reader, struct db_text *text UNUSED, struct str value)
 {
-	(void)text;
 	return arena_keep(&reader->text, value);
 }
 

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory/mem.h"
 #include "base/value/decimal.h"
 
 enum { NAME_BYTES = 64, SECTOR_BYTES = 4096 };
@@ -18,9 +19,8 @@ struct descriptor_file {
 
 /* --- the file */
 
-static int close_file(sqlite3_file *file)
+static int close_file(sqlite3_file *file UNUSED)
 {
-	(void)file;
 	return SQLITE_OK;
 }
 
@@ -43,26 +43,19 @@ static int read_file(sqlite3_file *file, void *to, int bytes, sqlite3_int64 offs
 	return got < 0 ? SQLITE_IOERR_READ : SQLITE_IOERR_SHORT_READ;
 }
 
-static int write_nothing(sqlite3_file *file, const void *from, int bytes, sqlite3_int64 offset)
+static int write_nothing(
+	sqlite3_file *file UNUSED, const void *from UNUSED, int bytes UNUSED, sqlite3_int64 offset UNUSED)
 {
-	(void)file;
-	(void)from;
-	(void)bytes;
-	(void)offset;
 	return SQLITE_READONLY;
 }
 
-static int truncate_nothing(sqlite3_file *file, sqlite3_int64 bytes)
+static int truncate_nothing(sqlite3_file *file UNUSED, sqlite3_int64 bytes UNUSED)
 {
-	(void)file;
-	(void)bytes;
 	return SQLITE_READONLY;
 }
 
-static int ignore_flags(sqlite3_file *file, int flags)
+static int ignore_flags(sqlite3_file *file UNUSED, int flags UNUSED)
 {
-	(void)file;
-	(void)flags;
 	return SQLITE_OK;
 }
 
@@ -79,30 +72,24 @@ static int file_size(sqlite3_file *file, sqlite3_int64 *ret)
 	return SQLITE_OK;
 }
 
-static int has_no_lock(sqlite3_file *file, int *ret)
+static int has_no_lock(sqlite3_file *file UNUSED, int *ret)
 {
-	(void)file;
 	*ret = 0;
 	return SQLITE_OK;
 }
 
-static int control_nothing(sqlite3_file *file, int operation, void *argument)
+static int control_nothing(sqlite3_file *file UNUSED, int operation UNUSED, void *argument UNUSED)
 {
-	(void)file;
-	(void)operation;
-	(void)argument;
 	return SQLITE_NOTFOUND;
 }
 
-static int sector_size(sqlite3_file *file)
+static int sector_size(sqlite3_file *file UNUSED)
 {
-	(void)file;
 	return SECTOR_BYTES;
 }
 
-static int characteristics(sqlite3_file *file)
+static int characteristics(sqlite3_file *file UNUSED)
 {
-	(void)file;
 	return SQLITE_IOCAP_IMMUTABLE;
 }
 
@@ -119,12 +106,11 @@ static bool take_name(const char *name, uint64_t *ret_fd, struct file_span *ret)
 	       decimal_unsigned(from, &ret->from) && decimal_unsigned(rest, &ret->bytes);
 }
 
-static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *ret_flags)
+static int open_file(sqlite3_vfs *vfs UNUSED, const char *name, sqlite3_file *file, int flags, int *ret_flags)
 {
 	struct descriptor_file *ret = (struct descriptor_file *)file;
 	uint64_t number;
 
-	(void)vfs;
 	ret->base.pMethods = NULL;
 	if (!(flags & SQLITE_OPEN_MAIN_DB) || !take_name(name, &number, &ret->span))
 		return SQLITE_CANTOPEN;
@@ -135,55 +121,41 @@ static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int
 	return SQLITE_OK;
 }
 
-static int delete_nothing(sqlite3_vfs *vfs, const char *name, int sync)
+static int delete_nothing(sqlite3_vfs *vfs UNUSED, const char *name UNUSED, int sync UNUSED)
 {
-	(void)vfs;
-	(void)name;
-	(void)sync;
 	return SQLITE_IOERR_DELETE;
 }
 
-static int is_not_there(sqlite3_vfs *vfs, const char *name, int flags, int *ret)
+static int is_not_there(sqlite3_vfs *vfs UNUSED, const char *name UNUSED, int flags UNUSED, int *ret)
 {
-	(void)vfs;
-	(void)name;
-	(void)flags;
 	*ret = 0;
 	return SQLITE_OK;
 }
 
-static int full_name(sqlite3_vfs *vfs, const char *name, int bytes, char *ret)
+static int full_name(sqlite3_vfs *vfs UNUSED, const char *name, int bytes, char *ret)
 {
-	(void)vfs;
 	return snprintf(ret, (size_t)bytes, "%s", name) < bytes ? SQLITE_OK : SQLITE_CANTOPEN;
 }
 
-static int no_randomness(sqlite3_vfs *vfs, int bytes, char *ret)
+static int no_randomness(sqlite3_vfs *vfs UNUSED, int bytes, char *ret)
 {
-	(void)vfs;
 	memset(ret, 0, (size_t)bytes);
 	return bytes;
 }
 
-static int no_sleep(sqlite3_vfs *vfs, int microseconds)
+static int no_sleep(sqlite3_vfs *vfs UNUSED, int microseconds UNUSED)
 {
-	(void)vfs;
-	(void)microseconds;
 	return 0;
 }
 
-static int no_time(sqlite3_vfs *vfs, double *ret)
+static int no_time(sqlite3_vfs *vfs UNUSED, double *ret)
 {
-	(void)vfs;
 	*ret = 0;
 	return SQLITE_OK;
 }
 
-static int no_error(sqlite3_vfs *vfs, int bytes, char *ret)
+static int no_error(sqlite3_vfs *vfs UNUSED, int bytes UNUSED, char *ret UNUSED)
 {
-	(void)vfs;
-	(void)bytes;
-	(void)ret;
 	return 0;
 }
 

@@ -539,11 +539,10 @@ static void *table_open(const struct dump_context *context)
 	return reader;
 }
 
-static int table_feed(void *state, struct str chunk, struct err *err)
+static int table_feed(void *state, struct str chunk, struct err *err UNUSED)
 {
 	struct table_reader *reader = state;
 
-	(void)err;
 	line_feed(reader->lines, chunk);
 	take_lines(reader);
 	return 0;

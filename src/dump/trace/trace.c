@@ -318,11 +318,10 @@ static void *trace_open(const struct dump_context *context)
 	return reader;
 }
 
-static int trace_feed(void *state, struct str chunk, struct err *err)
+static int trace_feed(void *state, struct str chunk, struct err *err UNUSED)
 {
 	struct trace_reader *reader = state;
 
-	(void)err;
 	json_stream_feed(reader->stream, chunk);
 	return 0;
 }

@@ -247,9 +247,8 @@ static const struct record dtype_record = { sizeof(struct dtype_row), (const str
 
 /* --- what a row says beyond its columns; not called for a damaged one */
 
-static void take_info(struct opdb *db, struct row *row, void *item)
+static void take_info(struct opdb *db, struct row *row UNUSED, void *item)
 {
-	(void)row;
 	db->info = *(struct opdb_info *)item;
 	db->info.digest = db->info.sha256;
 }
@@ -296,11 +295,10 @@ static void take_release(struct opdb *db, struct row *row, void *item)
 	MEM_PUSH(&db->releases, *release);
 }
 
-static void take_version(struct opdb *db, struct row *row, void *item)
+static void take_version(struct opdb *db, struct row *row UNUSED, void *item)
 {
 	struct package_version *version = item;
 
-	(void)row;
 	for (size_t i = 0; i < db->releases.count; i++) {
 		if (db->releases.items[i].target == TARGET_NPU && str_eq(db->releases.items[i].name, version->release))
 			version->known = &db->releases.items[i];
@@ -318,11 +316,10 @@ static void take_rule_source(struct opdb *db, struct row *row, void *item)
 		db->rules.items[read->rule - 1].sources[read->place] = read->source;
 }
 
-static void take_special(struct opdb *db, struct row *row, void *item)
+static void take_special(struct opdb *db, struct row *row UNUSED, void *item)
 {
 	struct special_row *read = item;
 
-	(void)row;
 	read->special.rule = read->rule ? &db->rules.items[read->rule - 1] : NULL;
 	map_add_name(&db->special_map, read->special.base, (uint32_t)db->specials.count);
 	MEM_PUSH(&db->specials, read->special);

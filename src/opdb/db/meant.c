@@ -56,17 +56,16 @@ static bool is_plugin(const struct opdb *db, const struct release *release, cons
 		       db->versions.items[i].known == release && str_eq(db->versions.items[i].pip, plugin));
 }
 
-static bool is_torch(const struct opdb *db, const struct release *release, const struct versions_named *told)
+static bool is_torch(const struct opdb *db UNUSED, const struct release *release, const struct versions_named *told)
 {
 	struct str version = told->torch.len ? told->torch : told->plugin;
 
-	(void)db;
 	return release->kind != RELEASE_DEVELOPMENT && str_eq(numbers(version, 3), release->torch);
 }
 
-static bool is_torch_line(const struct opdb *db, const struct release *release, const struct versions_named *told)
+static bool is_torch_line(
+	const struct opdb *db UNUSED, const struct release *release, const struct versions_named *told)
 {
-	(void)db;
 	return same_minor(told->torch.len ? told->torch : told->plugin, release->torch);
 }
 
@@ -85,13 +84,12 @@ static bool is_head(const struct opdb *db, const struct release *release, const 
 
 /* "<2.7.1", "<2.11.0.post2": packages of torch_npu bear the number of their PyTorch, those of torch_musa their own; one
    after the first of its number comes after the release, too. */
-static bool is_before(const struct opdb *db, const struct release *release, const struct versions_named *told)
+static bool is_before(const struct opdb *db UNUSED, const struct release *release, const struct versions_named *told)
 {
 	struct str version = told->plugin.len ? told->plugin : told->torch;
 	struct str number = told->target == TARGET_MUSA ? release->plugin : release->torch;
 	int order;
 
-	(void)db;
 	if (!str_starts(version, STR("<")))
 		return false;
 	version = str_trim(str_skip(version, 1));

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "base/memory/mem.h"
 #include "report/doc/doc_build.h"
 #include "report/doc/markup.h"
 
@@ -295,9 +296,8 @@ static void put_figure(struct html_walk *walk, const struct doc_node *node)
 	node->figure->put(walk->out, walk->doc->options.lang, node->figure->ctx);
 }
 
-static void put_break(struct html_walk *walk, const struct doc_node *node)
+static void put_break(struct html_walk *walk, const struct doc_node *node UNUSED)
 {
-	(void)node;
 	html(walk->out, " ");
 }
 

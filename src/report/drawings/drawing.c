@@ -4,6 +4,7 @@
 
 #include "assess/model/result_parts.h"
 #include "assess/model/words.h"
+#include "base/memory/mem.h"
 #include "base/value/utf8.h"
 #include "report/doc/markup.h"
 
@@ -79,11 +80,10 @@ static void put_size(struct buf *out, const struct svg *svg, int64_t x, int64_t 
 		buf_printf(out, " width=\"%" PRId64 "\" height=\"%" PRId64 "\"", width, svg->height);
 }
 
-static void put_svg(struct buf *out, enum lang lang, const void *ctx)
+static void put_svg(struct buf *out, enum lang lang UNUSED, const void *ctx)
 {
 	const struct svg *svg = ctx;
 
-	(void)lang;
 	if (!svg->stretched)
 		buf_printf(out, "<div class=\"wide%s\">", svg->names ? " named" : "");
 	if (svg->names) {
@@ -102,10 +102,8 @@ static void put_svg(struct buf *out, enum lang lang, const void *ctx)
 	buf_add(out, svg->stretched ? STR("</svg>\n") : STR("</svg></div>\n"));
 }
 
-static void put_patterns(struct buf *out, enum lang lang, const void *ctx)
+static void put_patterns(struct buf *out, enum lang lang UNUSED, const void *ctx UNUSED)
 {
-	(void)lang;
-	(void)ctx;
 	html(out, "<svg class=\"patterns\" width=\"0\" height=\"0\" aria-hidden=\"true\">"
 		  "<pattern id=\"hatch\" width=\"7\" height=\"7\" patternUnits=\"userSpaceOnUse\" "
 		  "patternTransform=\"rotate(45)\"><rect width=\"7\" height=\"7\"/><path d=\"M0 "

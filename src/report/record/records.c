@@ -331,11 +331,10 @@ static const struct record stall_record = { sizeof(struct result_compiling), (co
 	{ 0 } } };
 
 /* Seconds a compile, and where that is from. */
-static void put_assumed(struct jsonw *json, const void *item)
+static void put_assumed(struct jsonw *json, const void *item UNUSED)
 {
 	enum { SECOND_PLACES = 3 };
 
-	(void)item;
 	jsonw_object(json);
 	jsonw_key_decimal(json, "lo", COMPILE_LO_MS, SECOND_PLACES);
 	jsonw_key_decimal(json, "hi", COMPILE_HI_MS, SECOND_PLACES);
@@ -847,15 +846,13 @@ static const struct record move_record = { sizeof(struct result_move), (const st
 
 /* --- the report */
 
-static void put_schema_version(struct jsonw *json, const void *item)
+static void put_schema_version(struct jsonw *json, const void *item UNUSED)
 {
-	(void)item;
 	jsonw_str(json, STR(REPORT_SCHEMA_VERSION));
 }
 
-static void put_tool_name(struct jsonw *json, const void *item)
+static void put_tool_name(struct jsonw *json, const void *item UNUSED)
 {
-	(void)item;
 	jsonw_str(json, STR("opcheck"));
 }
 

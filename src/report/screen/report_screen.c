@@ -176,8 +176,8 @@ static const struct result_answer_verdict *changed_word(const struct result_ques
 	return NULL;
 }
 
-static void add_question(
-	struct screen *screen, const struct result *result, const struct result_question *question, struct str types)
+static void add_question(struct screen *screen, const struct result *result UNUSED,
+	const struct result_question *question, struct str types)
 {
 	const struct result_answer_verdict *changed = changed_word(question);
 	struct str operators = STR("");
@@ -186,7 +186,6 @@ static void add_question(
 		if (str_eq(question->deciding[i].target, changed->target) && question->deciding[i].operator_count)
 			operators = headline_name(question->deciding[i].operators[0]);
 	}
-	(void)result;
 	screen_add(screen, SCREEN_OPEN, screen_label(screen, "screen.open"),
 		screen_text_with(screen, "screen.question", BLANK("dtypes", types), BLANK("target", changed->target),
 			BLANK("word", headline_word(screen->options->lang, headline_word_kind(changed->verdict))),

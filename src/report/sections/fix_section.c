@@ -77,9 +77,8 @@ static void put_alone(struct doc *doc, const struct result_fix *fix)
 }
 
 /* The result of the ticked fixes, filled in by the script. */
-static void put_sum(struct buf *out, enum lang lang, const void *ctx)
+static void put_sum(struct buf *out, enum lang lang, const void *ctx UNUSED)
 {
-	(void)ctx;
 	html(out, "<p class=\"js-only\"><output class=\"sum\"");
 	html_attribute(out, "data-text", catalog_text(lang, STR("fix.sum")));
 	html(out, "></output></p>\n");

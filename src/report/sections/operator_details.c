@@ -78,10 +78,8 @@ static void put_types_row(struct buf *out, enum lang lang, const void *ctx)
 	}
 }
 
-static void put_types_end(struct buf *out, enum lang lang, const void *ctx)
+static void put_types_end(struct buf *out, enum lang lang UNUSED, const void *ctx UNUSED)
 {
-	(void)lang;
-	(void)ctx;
 	html(out, "</table></div>");
 }
 

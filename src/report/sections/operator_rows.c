@@ -349,7 +349,7 @@ static void put_operator_rows(struct data_block *data, const struct data_range *
 	jsonw_list_end(&data->json);
 }
 
-static void put_data(struct buf *out, enum lang lang, const void *ctx)
+static void put_data(struct buf *out, enum lang lang UNUSED, const void *ctx)
 {
 	const struct data_range *range = ctx;
 	struct data_block data = { .rows = range->rows,
@@ -360,7 +360,6 @@ static void put_data(struct buf *out, enum lang lang, const void *ctx)
 
 	size_t from;
 
-	(void)lang;
 	html(out, "<script type=\"application/json\" id=\"operator-data\">");
 	from = out->len;
 	jsonw_object(&data.json);

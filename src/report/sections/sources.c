@@ -1,5 +1,6 @@
 #include "report/sections/sources.h"
 
+#include "base/memory/mem.h"
 #include "report/doc/references.h"
 
 static void add_all(struct references *references, const struct result_evidence *evidence, size_t count)
@@ -27,9 +28,8 @@ void sources_collect(struct doc *doc, const struct result *result)
 	}
 }
 
-void sources_build(struct doc *doc, const struct result *result)
+void sources_build(struct doc *doc, const struct result *result UNUSED)
 {
-	(void)result;
 	doc_section(doc, "report.sources");
 	doc_open(doc, BLOCK_SOURCES);
 	for (size_t i = 0; i < doc->references->count; i++) {

@@ -32,13 +32,11 @@ static void redirect(struct request *request, struct reply *reply, const struct 
 }
 
 static int answer_submitted(
-	const struct service *service, struct request *request, struct reply *reply, struct err *err)
+	const struct service *service UNUSED, struct request *request, struct reply *reply, struct err *err UNUSED)
 {
 	const struct job *job = request->job;
 	struct jsonw json;
 
-	(void)service;
-	(void)err;
 	if (request_wants_html(request, false)) {
 		redirect(request, reply, job);
 		return 0;

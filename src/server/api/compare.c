@@ -59,11 +59,11 @@ int compare_take(const struct request *request, struct buf *out, struct err *err
 	return err_set(err, ERR_JOB, "the worker exited without a result");
 }
 
-static int answer_compared(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+static int answer_compared(
+	const struct service *service UNUSED, struct request *request, struct reply *reply, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf tag = BUF_UNLIMITED;
 
-	(void)service;
 	reply_start(reply, STATUS_OK, MEDIA_JSON);
 	compare_tag(request, &tag, err);
 	reply_is_unchanged(reply, request, &tag, CACHE_FOREVER);

@@ -1,16 +1,16 @@
 #include "server/api/job_json.h"
 
+#include "base/memory/mem.h"
 #include "record/kinds.h"
 #include "record/nested.h"
 #include "server/http/problem.h"
 #include "server/jobs/queue_look.h"
 #include "server/service/link_kind.h"
 
-static void put_problem(struct jsonw *json, const struct field *field, const void *item)
+static void put_problem(struct jsonw *json, const struct field *field UNUSED, const void *item)
 {
 	const struct job_view *job = item;
 
-	(void)field;
 	jsonw_object(json);
 	problem_put_members(json, job->lang, &job->ticket.err);
 	jsonw_object_end(json);

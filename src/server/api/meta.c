@@ -62,12 +62,11 @@ static void put_limits(struct jsonw *json, const struct limits *limits)
 	jsonw_object_end(json);
 }
 
-int answer_version(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+int answer_version(
+	const struct service *service, struct request *request UNUSED, struct reply *reply, struct err *err UNUSED)
 {
 	struct jsonw json;
 
-	(void)request;
-	(void)err;
 	answer_json(reply, STATUS_OK);
 	json = jsonw_start(&reply->body, 1);
 	jsonw_fill(&json, "{'program': {'name': 'opcheck', 'version': $}", str_from(check_version()));
@@ -88,20 +87,17 @@ static int answer_fine(struct reply *reply)
 	return 0;
 }
 
-int answer_alive(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+int answer_alive(const struct service *service UNUSED, struct request *request UNUSED, struct reply *reply,
+	struct err *err UNUSED)
 {
-	(void)service;
-	(void)request;
-	(void)err;
 	return answer_fine(reply);
 }
 
-int answer_ready(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+int answer_ready(const struct service *service, struct request *request UNUSED, struct reply *reply, struct err *err)
 {
 	struct opdb *db;
 	int status = service_open_db(service, &db, err);
 
-	(void)request;
 	if (status)
 		return status;
 	service_close_db(service, db);

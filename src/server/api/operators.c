@@ -7,9 +7,8 @@
 #include "server/api/named.h"
 #include "server/http/answer.h"
 
-static int put_targets(const struct opdb *db, struct request *request, struct reply *reply, struct err *err)
+static int put_targets(const struct opdb *db, struct request *request UNUSED, struct reply *reply, struct err *err)
 {
-	(void)request;
 	answer_json(reply, STATUS_OK);
 	return targets_put_json(db, &reply->body, err);
 }

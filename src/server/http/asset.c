@@ -59,15 +59,14 @@ void asset_put_address(struct buf *out, struct str path)
 	buf_printf(out, "%.*s?v=%.*s", STR_ARG(path), TAG_LETTERS, find_asset(path)->digest);
 }
 
-int answer_asset(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+int answer_asset(
+	const struct service *service UNUSED, struct request *request, struct reply *reply, struct err *err UNUSED)
 {
 	const struct asset *asset = find_asset(request->path);
 	CLEANUP(buf_clear) struct buf tag = BUF_UNLIMITED;
 	struct str digest;
 	bool named;
 
-	(void)service;
-	(void)err;
 	digest = str_from(asset->digest);
 	named = str_eq(request_value(request, "v"), str_sub(digest, 0, TAG_LETTERS));
 	buf_add(&tag, digest);

@@ -272,8 +272,8 @@ static void name_upload(struct body *body)
 	body->request->file_name = arena_keep(&body->request->arena, buf_str(&name));
 }
 
-static enum MHD_Result on_piece(void *cls, enum MHD_ValueKind kind, const char *key, const char *filename,
-	const char *type, const char *encoding, const char *data, uint64_t offset, size_t size)
+static enum MHD_Result on_piece(void *cls, enum MHD_ValueKind kind UNUSED, const char *key, const char *filename,
+	const char *type UNUSED, const char *encoding UNUSED, const char *data, uint64_t offset, size_t size)
 {
 	struct body *body = cls;
 	struct str name = str_from(key ? key : ""), piece = { size ? data : "", size };
@@ -281,9 +281,6 @@ static enum MHD_Result on_piece(void *cls, enum MHD_ValueKind kind, const char *
 		.is_source = str_eq(name, file_fields[true]) };
 	int status;
 
-	(void)kind;
-	(void)type;
-	(void)encoding;
 	if (file.is_source || str_eq(name, file_fields[false]))
 		status = take_file(body, &file, piece, offset);
 	else

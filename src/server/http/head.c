@@ -109,20 +109,18 @@ static int take_header(struct head_walk *walk, const char *name, const char *val
 	return 0;
 }
 
-static enum MHD_Result on_header(void *cls, enum MHD_ValueKind kind, const char *name, const char *value)
+static enum MHD_Result on_header(void *cls, enum MHD_ValueKind kind UNUSED, const char *name, const char *value)
 {
 	struct head_walk *walk = cls;
 
-	(void)kind;
 	walk->status = take_header(walk, name, value);
 	return walk->status ? MHD_NO : MHD_YES;
 }
 
-static enum MHD_Result on_parameter(void *cls, enum MHD_ValueKind kind, const char *key, const char *value)
+static enum MHD_Result on_parameter(void *cls, enum MHD_ValueKind kind UNUSED, const char *key, const char *value)
 {
 	struct head_walk *walk = cls;
 
-	(void)kind;
 	walk->status = request_add_encoded(walk->request, str_from(key), str_from(value ? value : ""), walk->err);
 	return walk->status ? MHD_NO : MHD_YES;
 }

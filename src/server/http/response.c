@@ -11,11 +11,10 @@
 
 /* --- bodies */
 
-static ssize_t unpack_piece(void *cls, uint64_t position, char *to, size_t bytes)
+static ssize_t unpack_piece(void *cls, uint64_t position UNUSED, char *to, size_t bytes)
 {
 	size_t len = unpacking_read(cls, to, bytes);
 
-	(void)position;
 	return len ? (ssize_t)len : MHD_CONTENT_READER_END_WITH_ERROR;
 }
 
@@ -105,12 +104,11 @@ struct fitting {
 };
 
 /* They come in the order in which they were put: the type first. */
-static enum MHD_Result meet_header(void *cls, enum MHD_ValueKind kind, const char *name, const char *value)
+static enum MHD_Result meet_header(void *cls, enum MHD_ValueKind kind UNUSED, const char *name, const char *value)
 {
 	struct fitting *fitting = cls;
 	const struct reply *reply = fitting->reply;
 
-	(void)kind;
 	if (!fitting->typed) {
 		fitting->typed = strcmp(name, "Content-Type") == 0 && strcmp(value, reply->media_type) == 0;
 		return fitting->typed ? MHD_YES : MHD_NO;

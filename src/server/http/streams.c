@@ -210,13 +210,12 @@ static void drop_stream(void *cls)
 	stream_drop(cls);
 }
 
-static ssize_t give_piece(void *cls, uint64_t position, char *to, size_t bytes)
+static ssize_t give_piece(void *cls, uint64_t position UNUSED, char *to, size_t bytes)
 {
 	struct stream *stream = cls;
 	struct str piece;
 	ssize_t given = 0;
 
-	(void)position;
 	pthread_mutex_lock(&stream->streams->lock);
 	piece = str_skip(buf_str(&stream->event), stream->sent);
 	if (piece.len) {

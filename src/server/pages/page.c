@@ -68,9 +68,8 @@ void page_put_markup(struct page *page, const char *markup, const struct str *va
 	assert(used == count);
 }
 
-static void put_kept(struct buf *out, enum lang lang, const void *ctx)
+static void put_kept(struct buf *out, enum lang lang UNUSED, const void *ctx)
 {
-	(void)lang;
 	buf_add(out, *(const struct str *)ctx);
 }
 

@@ -211,7 +211,7 @@ static void put_job(struct page *page, const struct queue_item *item)
 	put_button_cell(page, "/queue/", item->ticket, "queue.cancel");
 }
 
-int page_queue(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+int page_queue(const struct service *service, struct request *request, struct reply *reply, struct err *err UNUSED)
 {
 	static const struct doc_column columns[] = {
 		{ .label = "page.dump", .css = "name" },
@@ -225,7 +225,6 @@ int page_queue(const struct service *service, struct request *request, struct re
 	size_t count = all_jobs(service, &request->arena, &items);
 	struct page page;
 
-	(void)err;
 	page = page_start(reply, request, "page.queue");
 	reply_header(reply, "Cache-Control", STR("no-store"));
 	page_title(&page, "page.queue", "page.queue-about");

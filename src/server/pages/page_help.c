@@ -141,7 +141,8 @@ static void put_walk(struct page *page, const char *const texts[2], const struct
 	doc_close(doc);
 }
 
-int page_help(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+int page_help(
+	const struct service *service UNUSED, struct request *request, struct reply *reply, struct err *err UNUSED)
 {
 	static const char *const submit[] = {
 		"opcheck submit profiler.log --server {url}",
@@ -156,8 +157,6 @@ int page_help(const struct service *service, struct request *request, struct rep
 	static const char *const detector[] = { "guide.yolo", "guide.yolo-about" };
 	struct page page = page_start(reply, request, "page.help");
 
-	(void)service;
-	(void)err;
 	page_title(&page, "page.help", "page.help-about");
 	open_section(&page, "page.help-capture", "page.help-capture-about");
 	put_snippets(&page);
@@ -180,12 +179,11 @@ int page_help(const struct service *service, struct request *request, struct rep
 
 /* --- error codes */
 
-int page_problem(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+int page_problem(const struct service *service UNUSED, struct request *request, struct reply *reply, struct err *err)
 {
 	struct str code = request->capture;
 	struct page page;
 
-	(void)service;
 	if (!err_code_named(code.ptr))
 		return no_such(err, "code");
 	page_reply(reply, request);

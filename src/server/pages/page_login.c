@@ -15,12 +15,11 @@ static struct str next_address(const struct request *request)
 	return str_starts(next, STR("/")) && !str_starts(next, STR("//")) ? next : STR("/");
 }
 
-int page_login(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+int page_login(
+	const struct service *service UNUSED, struct request *request, struct reply *reply, struct err *err UNUSED)
 {
 	struct page page = page_start(reply, request, "page.login");
 
-	(void)service;
-	(void)err;
 	page_title(&page, "page.login", "page.login-about");
 	page_html(&page, "<form method=\"post\" enctype=\"multipart/form-data\" action=\"/login?next=");
 	url_put(&page.markup, next_address(request));

@@ -7,10 +7,8 @@
 
 enum { HEALTH_SECONDS = 5, READY = 200 };
 
-static size_t ignore_answer(char *bytes, size_t size, size_t count, void *ctx)
+static size_t ignore_answer(char *bytes UNUSED, size_t size, size_t count, void *ctx UNUSED)
 {
-	(void)bytes;
-	(void)ctx;
 	return size * count;
 }
 

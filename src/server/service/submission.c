@@ -72,14 +72,14 @@ static void load_term(
 		ret->terms[ret->term_count++] = (struct term_value){ term, load_text(loader, &one, term_name(term)) };
 }
 
-static void load_terms(struct loader *loader, const struct field *field, const struct json_value *object, void *item)
+static void load_terms(
+	struct loader *loader, const struct field *field UNUSED, const struct json_value *object, void *item)
 {
 	struct submission *submission = item;
 	struct json_walk walk = json_walk(object);
 	struct json_value name, value;
 	size_t most = 1;
 
-	(void)field;
 	while (json_walk_next(&walk, &name, &value))
 		most += 1 + json_count(&value);
 	submission->terms = arena_alloc(loader->arena, most * sizeof(submission->terms[0]));

@@ -94,11 +94,10 @@ static bool is_private(const struct sockaddr *address)
 
 /* The address that a name was resolved to is looked at where it is used: a second answer of the name's server would
    come too late. */
-static curl_socket_t open_socket(void *ctx, curlsocktype purpose, struct curl_sockaddr *address)
+static curl_socket_t open_socket(void *ctx, curlsocktype purpose UNUSED, struct curl_sockaddr *address)
 {
 	struct webhook *webhook = ctx;
 
-	(void)purpose;
 	if (!webhook->private_addresses && is_private(&address->addr)) {
 		webhook->refused = true;
 		return CURL_SOCKET_BAD;
@@ -203,19 +202,14 @@ static struct curl_slist *headers_of(
 
 /* --- one attempt */
 
-static size_t ignore_answer(char *bytes, size_t size, size_t count, void *ctx)
+static size_t ignore_answer(char *bytes UNUSED, size_t size, size_t count, void *ctx UNUSED)
 {
-	(void)bytes;
-	(void)ctx;
 	return size * count;
 }
 
-static int stop_when_ending(void *ctx, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d)
+static int stop_when_ending(
+	void *ctx, curl_off_t a UNUSED, curl_off_t b UNUSED, curl_off_t c UNUSED, curl_off_t d UNUSED)
 {
-	(void)a;
-	(void)b;
-	(void)c;
-	(void)d;
 	return atomic_load(&((struct webhook *)ctx)->ending);
 }
 

@@ -27,9 +27,8 @@ enum {
 	READ_AHEAD_FROM = 24, /* reading every fact takes as long as 24 jobs gain by it, and 20 MB */
 };
 
-static bool end_without_memory(unsigned tries)
+static bool end_without_memory(unsigned tries UNUSED)
 {
-	(void)tries;
 	_exit(EXIT_NO_MEMORY);
 }
 

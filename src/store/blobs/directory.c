@@ -79,33 +79,30 @@ static int open_file(struct blob_keeper *keeper, struct str sha256, struct blob_
 }
 
 /* The row itself is the mark: collect looks for it. */
-static int mark_file(struct blob_keeper *keeper, struct engine *writer, struct str sha256, struct err *err)
+static int mark_file(
+	struct blob_keeper *keeper, struct engine *writer UNUSED, struct str sha256, struct err *err UNUSED)
 {
 	char path[PATH_MAX];
 
-	(void)writer;
-	(void)err;
 	return access(path_of(path, keeper, sha256), F_OK) == 0;
 }
 
 /* Its time is when it was needed last. */
-static int release_file(struct blob_keeper *keeper, struct engine *writer, struct str sha256, struct err *err)
+static int release_file(struct blob_keeper *keeper, struct engine *writer, struct str sha256, struct err *err UNUSED)
 {
 	struct timespec times[2] = { { .tv_sec = (time_t)engine_now(writer) } };
 	char path[PATH_MAX];
 
-	(void)err;
 	times[1] = times[0];
 	utimensat(AT_FDCWD, path_of(path, keeper, sha256), times, AT_SYMLINK_NOFOLLOW);
 	return 0;
 }
 
-static int look_at_file(struct blob_keeper *keeper, struct str sha256, struct blob_look *ret, struct err *err)
+static int look_at_file(struct blob_keeper *keeper, struct str sha256, struct blob_look *ret, struct err *err UNUSED)
 {
 	char path[PATH_MAX];
 	struct stat info;
 
-	(void)err;
 	if (stat(path_of(path, keeper, sha256), &info))
 		return 0;
 	ret->bytes = info.st_size;
@@ -131,12 +128,11 @@ static void collect_file(struct blob_keeper *keeper, const struct blob_collectio
 	}
 }
 
-static int collect_files(struct blob_keeper *keeper, const struct blob_collection *collection, struct err *err)
+static int collect_files(struct blob_keeper *keeper, const struct blob_collection *collection, struct err *err UNUSED)
 {
 	const struct dirent *entry;
 	DIR *directory;
 
-	(void)err;
 	if (!collection->writer)
 		return 0;
 	if (collection->only.len) {

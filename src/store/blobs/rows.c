@@ -77,16 +77,14 @@ static int put_file(struct blob_keeper *keeper, struct blob_file *file, struct e
 }
 
 /* Only the row of bytes that are there can be marked. */
-static int mark_row(struct blob_keeper *keeper, struct engine *writer, struct str sha256, struct err *err)
+static int mark_row(struct blob_keeper *keeper UNUSED, struct engine *writer, struct str sha256, struct err *err)
 {
-	(void)keeper;
 	return engine_ask(writer, "UPDATE blob SET unused_at = 0 WHERE sha256 = ?1 AND stored_at > 0 RETURNING 1",
 		BIND(TEXT(sha256)), err);
 }
 
-static int release_row(struct blob_keeper *keeper, struct engine *writer, struct str sha256, struct err *err)
+static int release_row(struct blob_keeper *keeper UNUSED, struct engine *writer, struct str sha256, struct err *err)
 {
-	(void)keeper;
 	return engine_ask(writer,
 		"UPDATE blob SET unused_at = ?2 WHERE sha256 = ?1 AND unused_at = 0 AND " BLOB_IS_UNUSED("?1"),
 		BIND(TEXT(sha256), INTEGER(engine_now(writer))), err);

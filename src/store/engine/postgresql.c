@@ -601,10 +601,8 @@ static void bound(struct engine *engine, uint64_t seconds, bool running)
 }
 
 /* Locks wait as long as the session says. */
-static void wait_at_most(struct engine *engine, unsigned ms)
+static void wait_at_most(struct engine *engine UNUSED, unsigned ms UNUSED)
 {
-	(void)engine;
-	(void)ms;
 }
 
 /* --- signals */

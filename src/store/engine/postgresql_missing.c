@@ -1,21 +1,19 @@
 #include "store/engine/postgresql.h"
 
-static int refuse_address(struct engine *engine, bool sets_up, struct err *err)
+#include "base/memory/mem.h"
+
+static int refuse_address(struct engine *engine UNUSED, bool sets_up UNUSED, struct err *err)
 {
-	(void)engine;
-	(void)sets_up;
 	err_set(err, ERR_CONFIG, "this opcheckd was built without PostgreSQL");
 	return err_hint(err, "build it with libpq (meson setup -Dpostgresql=enabled), or leave --store out");
 }
 
-static void drop(struct rows *rows)
+static void drop(struct rows *rows UNUSED)
 {
-	(void)rows;
 }
 
-static void close_nothing(struct engine *engine)
+static void close_nothing(struct engine *engine UNUSED)
 {
-	(void)engine;
 }
 
 const struct engine_calls postgresql_calls = { .dialect = DIALECT_POSTGRESQL,
