@@ -7,10 +7,12 @@ import contextlib
 import functools
 import json
 import os
+import random
 import re
 import signal
 import socket
 import sqlite3
+import string
 import subprocess
 import sys
 import time
@@ -24,6 +26,8 @@ from conftest import FIXTURES, Run, environment, program
 
 DUMP = FIXTURES / "torch-2.13" / "lastbatch.a-full.log"
 SMALL = FIXTURES / "torch-1.13" / "transformer.a.log"
+LONG_NAMES = ["npu::" + "".join(random.Random(n).choices(string.ascii_lowercase, k=n)) for n in (20, 507, 508, 3000, 7000)] + [
+    "npu::" + "a" * 6000 + last for last in "bc"]  # operators that torch_musa lacks; the second one has 512 bytes
 REPLICAS = int(os.environ.get("OPCHECK_REPLICAS", "0"))
 SERVICES = REPLICAS or 1  # that give a caller their part of its rate
 
@@ -231,6 +235,12 @@ def raw(daemon, data, parts=()):
         except ConnectionResetError:
             pass
         return answer
+
+
+def trace_of(names):
+    """A trace that calls each of these operators once."""
+    return json.dumps({"traceEvents": [{"ph": "X", "cat": "cpu_op", "name": name, "ts": 1000 * at, "dur": 500, "pid": 1, "tid": 1}
+                                       for at, name in enumerate(names)]})
 
 
 # --- fixtures: one service for all tests that only use it, and fresh ones for those that break it

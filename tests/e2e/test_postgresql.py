@@ -9,7 +9,7 @@ import pytest
 
 import cluster
 from conftest import Run, environment, program
-from daemon import SMALL, Daemon, wait_until
+from daemon import LONG_NAMES, SMALL, Daemon, trace_of, wait_until
 from test_proxies import free_port
 
 pytestmark = pytest.mark.skipif(cluster.programs() is None, reason="PostgreSQL is not installed")
@@ -54,6 +54,12 @@ def test_runs_are_kept_listed_searched_changed_and_removed(replica, database):
     replica.stop()
     replica.restart()
     assert first["id"] in found(replica.api) and replica.api.get(first["links"]["self"]).status_code == 200
+
+
+def test_names_of_operators_are_longer_than_a_key_of_an_index(replica):
+    reply = replica.api.post("/api/v1/assessments", params={"name": "long.json"}, data=trace_of(LONG_NAMES))
+    assert reply.status_code == 201, reply.text
+    assert replica.api.delete(reply.json()["run"]["links"]["self"]).status_code == 204
 
 
 def test_a_job_is_acknowledged_once_and_judged(replica):

@@ -6,12 +6,13 @@ import socket
 import ssl
 import subprocess
 import threading
+import urllib.parse
 
 import pytest
 import requests
 
 from conftest import ROOT
-from daemon import SMALL, wait_until
+from daemon import LONG_NAMES, SMALL, trace_of, wait_until
 
 NAME = "opcheck.example.org"
 
@@ -111,6 +112,22 @@ def hold_proxy(daemon, token, certificate, port):
     assert first_event(certificate, port, job, *bearer) == b"event: job\n"
 
 
+def hold_lists(token, certificate, port):
+    """The head of each page fits, however long names of operators and the query are."""
+    bearer = ("-H", "Authorization: Bearer " + token)
+    status, body = curl(certificate, port, "/api/v1/assessments?name=long.json", *bearer, "--data-raw", trace_of(LONG_NAMES))
+    assert status == 201, body
+    path, cursor, items = "/api/v1/demand?limit=1&target=musa@v2.7.1", "", []
+    while cursor is not None:
+        status, body = curl(certificate, port, path + "&cursor=%s" % urllib.parse.quote(cursor, safe="") * bool(cursor), *bearer)
+        assert status == 200, body
+        page = json.loads(body)
+        items, cursor = items + page["items"], page["next_cursor"]
+    assert items == json.loads(curl(certificate, port, "/api/v1/demand?target=musa@v2.7.1", *bearer)[1])["items"] and len(items) == len(LONG_NAMES)
+    status, body = curl(certificate, port, "/api/v1/operators?limit=1&fields=" + ",".join(["name"] * 1200), *bearer)
+    assert status == 200 and json.loads(body)["next_cursor"]
+
+
 def hold_refusals(daemon, token, certificate, port):
     """Uploads that the service does not read: it answers while the proxy still sends them."""
     large, bearer = daemon.state.parent / "large", ("-H", "Authorization: Bearer " + token)
@@ -139,6 +156,7 @@ def test_nginx_as_in_the_example(behind, certificate, started, tmp_path):
     started([find("nginx"), "-c", configuration, "-p", tmp_path, "-e", tmp_path / "error.log", "-g", "daemon off; user root;"])
     assert wait_until(lambda: listens(port), 20), (tmp_path / "error.log").read_text()
     hold_proxy(daemon, token, certificate, port)
+    hold_lists(token, certificate, port)
     hold_refusals(daemon, token, certificate, port)
     moved = requests.get("http://127.0.0.1:%d/help" % plain, headers={"Host": NAME}, allow_redirects=False)
     assert (moved.status_code, moved.headers["Location"]) == (301, "https://%s/help" % NAME)

@@ -1,5 +1,6 @@
 """Runs: who submitted what, found again by its words; a project sees its own alone."""
 import csv
+import hashlib
 import http.server
 import json
 import re
@@ -11,7 +12,7 @@ import pytest
 import requests
 
 from conftest import FIXTURES, Run, environment, program
-from daemon import DUMP, SMALL, Daemon, begin
+from daemon import DUMP, LONG_NAMES, SMALL, Daemon, begin, trace_of
 
 TARGET = "npu@v2.7.1-26.0.0"
 
@@ -117,6 +118,15 @@ def test_the_fleet_is_filtered(team, query, models):
     verdicts = {target["verdict"] for item in items for target in item["targets"]}
     for verdict in verdicts:
         assert team.api.json("/api/v1/fleet?%s&verdict=%s" % (query, verdict))["items"]
+
+
+def test_a_name_longer_than_512_bytes_is_its_beginning_and_a_digest_in_the_demand(fresh):
+    api = fresh().api
+    assert api.submit(trace_of(LONG_NAMES), name="long.json").status_code == 201
+    whole = api.json("/api/v1/demand?target=musa@v2.7.1")["items"]
+    assert {item["operator"] for item in whole} == {name if len(name) <= 512 else name[:447] + "~" + hashlib.sha256(name.encode()).hexdigest()
+                                                    for name in LONG_NAMES}
+    assert list(all_pages(api, "/api/v1/demand?target=musa@v2.7.1&limit=1")) == whole
 
 
 def test_pages_of_demand_are_the_list(team):

@@ -47,6 +47,7 @@ struct jsonw answer_begin_list(struct reply *reply)
 
 void answer_end_list(struct jsonw *json, struct reply *reply, struct request *request, const struct list_end *end)
 {
+	enum { LINK_BYTES = 2500 }; /* proxies read heads of 4 KiB */
 	CLEANUP(buf_clear) struct buf link = BUF_UNLIMITED;
 
 	jsonw_list_end(json);
@@ -54,7 +55,8 @@ void answer_end_list(struct jsonw *json, struct reply *reply, struct request *re
 	if (end->cursor.len) {
 		jsonw_str(json, end->cursor);
 		put_next_address(&link, request, end->cursor);
-		reply_header(reply, "Link", arena_keep(&request->arena, buf_str(&link)));
+		if (link.len <= LINK_BYTES)
+			reply_header(reply, "Link", arena_keep(&request->arena, buf_str(&link)));
 	} else {
 		jsonw_raw(json, STR("null"));
 	}

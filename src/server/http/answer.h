@@ -8,8 +8,8 @@ enum { STATUS_OK = 200, STATUS_CREATED = 201, STATUS_NO_CONTENT = 204, STATUS_SE
 /* A reply with a JSON body that is asked for again each time. */
 void answer_json(struct reply *reply, unsigned status);
 
-/* A page of a list: what comes before its items, and what after them, the cursor as next_cursor and as a Link header;
-   or the cursor is the number of the last item, 0: there are no more. */
+/* A page of a list: what comes before its items, and what after them, the cursor as next_cursor and as a Link header
+   unless that is too long for proxies; or the cursor is the number of the last item, 0: there are no more. */
 struct list_end {
 	struct str cursor;    /* "": there are no more */
 	int64_t total;        /* how many there are in all; -1: unknown */

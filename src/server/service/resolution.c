@@ -4,6 +4,7 @@
 
 #include "assess/model/words.h"
 #include "base/memory/mem.h"
+#include "base/value/sha256.h"
 #include "base/value/utf8.h"
 #include "check/asked/policy_files.h"
 #include "check/asked/targets.h"
@@ -185,6 +186,18 @@ static void take_verdicts(struct resolution *resolution, const struct result *re
 	}
 }
 
+/* Keys of a database and cursors bound a name: a longer one becomes its beginning and the digest of all of it. */
+static struct str bounded_name(struct arena *arena, struct str name)
+{
+	enum { NAME_BYTES = 512, KEPT_BYTES = NAME_BYTES - SHA256_HEX_BYTES };
+	char digest[SHA256_HEX_BYTES];
+
+	if (name.len <= NAME_BYTES)
+		return arena_keep(arena, name);
+	sha256_of(name, digest);
+	return arena_printf(arena, "%.*s~%s", KEPT_BYTES, name.ptr, digest);
+}
+
 static void take_used(struct resolution *resolution, const struct result *result)
 {
 	size_t count = result->operator_count;
@@ -193,7 +206,7 @@ static void take_used(struct resolution *resolution, const struct result *result
 		count = (size_t)resolution->limits->blockers;
 	resolution->used = arena_alloc(resolution->arena, (count + 1) * sizeof(resolution->used[0]));
 	for (; resolution->used_count < count; resolution->used_count++)
-		resolution->used[resolution->used_count] = arena_keep(
+		resolution->used[resolution->used_count] = bounded_name(
 			resolution->arena, result->operators[resolution->used_count].name);
 }
 
@@ -214,8 +227,8 @@ static void take_blockers(struct resolution *resolution, const struct result *re
 			continue;
 		MEM_PUSH(&resolution->blockers,
 			((struct stored_blocker){ resolution->record.verdicts[target].target,
-				arena_keep(resolution->arena,
-					called_with(resolution->arena, op->name, op->verdicts[target].dtypes)),
+				called_with(resolution->arena, bounded_name(resolution->arena, op->name),
+					op->verdicts[target].dtypes),
 				word_for(&op_status_words, op->verdicts[target].status), op->share_ppm }));
 		taken++;
 	}
