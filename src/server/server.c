@@ -6,6 +6,7 @@
 #include <microhttpd.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,6 +40,7 @@
 #include "server/service/housekeeping.h"
 #include "server/service/replica.h"
 #include "store/upload.h"
+#include "store/work.h"
 
 enum {
 	/* Of a refused body, so that a client that sends before it reads gets the answer; then the connection is
@@ -52,7 +54,9 @@ struct server {
 	struct MHD_Daemon *daemon;
 	struct peers *peers;
 	struct rates *rates;
-	struct worker_pool *pool;
+	struct worker_pool *slow,
+		*beside; /* for slow routes; for all that ask the store, NULL: it is on this machine */
+	sem_t askers;    /* threads of connections that may wait for the store to find a token: all but one */
 	atomic_uint active;
 	atomic_bool closing, stopping;
 };
@@ -312,14 +316,37 @@ static int check_rate(struct exchange *exchange)
 	return err_hint(&exchange->err, "try again after the seconds of Retry-After");
 }
 
+/* Of the threads of connections, one at least does not wait for a store that is silent. */
+static bool may_ask(struct exchange *exchange)
+{
+	enum { WAIT_NS = 250000000, SECOND_NS = 1000000000 };
+	struct timespec until;
+
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_nsec += WAIT_NS;
+	until.tv_sec += until.tv_nsec / SECOND_NS;
+	until.tv_nsec %= SECOND_NS;
+	return !sem_clockwait(&exchange->server->askers, CLOCK_MONOTONIC, &until);
+}
+
 static int check_caller(struct exchange *exchange)
 {
-	const struct access *access = exchange->server->service->access;
+	struct server *server = exchange->server;
+	struct request *request = &exchange->request;
+	bool asks = server->beside &&
+		    (request->headers[HEADER_AUTHORIZATION].len || request->headers[HEADER_COOKIE].len);
 	int status;
 
-	if (!access)
+	if (!server->service->access)
 		return 0;
-	status = access_identify(access, exchange->peer, &exchange->request, &exchange->err);
+	if (asks && !may_ask(exchange)) {
+		request->caller = (struct caller){ .address = str_from(exchange->peer->address), .name = STR("-") };
+		err_set(&exchange->err, ERR_BUSY, "the store is slow to find tokens");
+		return err_hint(&exchange->err, "send it again later");
+	}
+	status = access_identify(server->service->access, exchange->peer, request, &exchange->err);
+	if (asks)
+		sem_post(&server->askers);
 	return check_rate(exchange) ? -exchange->err.code : status;
 }
 
@@ -427,37 +454,6 @@ static enum MHD_Result wait_for_job(struct exchange *exchange)
 	return MHD_YES;
 }
 
-static void answer_in_worker(void *ctx)
-{
-	struct exchange *exchange = ctx;
-
-	if (atomic_load(&exchange->server->stopping))
-		exchange->status = err_set(&exchange->err, ERR_BUSY, "the service is stopping");
-	else
-		exchange->status = route_answer(
-			exchange->server->service, &exchange->request, &exchange->reply, &exchange->err);
-	if (exchange->status >= 0)
-		exchange->err = (struct err){ 0 }; /* of what a handler tried first */
-	exchange->answered = true;
-	MHD_resume_connection(exchange->connection);
-}
-
-/* The same, for what another thread answers. */
-static enum MHD_Result wait_for_answer(struct exchange *exchange, uint64_t most_waiting)
-{
-	struct server *server = exchange->server;
-
-	exchange->task = (struct worker_task){ answer_in_worker, exchange };
-	exchange->request.beside = true;
-	MHD_suspend_connection(exchange->connection);
-	if (worker_pool_add(server->pool, &exchange->task, most_waiting, &exchange->err)) {
-		exchange->status = -exchange->err.code;
-		exchange->answered = true;
-		MHD_resume_connection(exchange->connection);
-	}
-	return MHD_YES;
-}
-
 static int answer_after_job(struct exchange *exchange)
 {
 	const struct job *job = exchange->request.job;
@@ -480,35 +476,83 @@ static void note_subject(struct request *request)
 		request->subject = arena_keep(&request->arena, id);
 }
 
+static void answer(struct exchange *exchange)
+{
+	const struct service *service = exchange->server->service;
+	struct request *request = &exchange->request;
+
+	exchange->status = exchange->waits ? answer_after_job(exchange)
+					   : route_answer(service, request, &exchange->reply, &exchange->err);
+	exchange->answered = true;
+	if (exchange->status == ANSWER_LATER || exchange->status == ANSWER_BESIDE)
+		return;
+	note_subject(request);
+	repeat_end(service, request, exchange->status ? 0 : exchange->reply.status);
+}
+
+static void answer_in_worker(void *ctx)
+{
+	struct exchange *exchange = ctx;
+
+	if (atomic_load(&exchange->server->stopping)) {
+		exchange->status = err_set(&exchange->err, ERR_BUSY, "the service is stopping");
+		exchange->answered = true;
+	} else {
+		answer(exchange);
+	}
+	if (exchange->status >= 0)
+		exchange->err = (struct err){ 0 }; /* of what a handler tried first */
+	MHD_resume_connection(exchange->connection);
+}
+
+/* The connection rests until another thread has answered. */
+static enum MHD_Result wait_for_answer(struct exchange *exchange, struct worker_pool *pool, uint64_t most_waiting)
+{
+	exchange->task = (struct worker_task){ answer_in_worker, exchange };
+	exchange->request.beside = pool == exchange->server->slow;
+	MHD_suspend_connection(exchange->connection);
+	if (worker_pool_add(pool, &exchange->task, most_waiting, &exchange->err)) {
+		exchange->status = -exchange->err.code;
+		exchange->answered = true;
+		MHD_resume_connection(exchange->connection);
+	}
+	return MHD_YES;
+}
+
+/* Checks what was received; MHD_YES: it is to be answered. */
+static int end_body(struct exchange *exchange)
+{
+	if (exchange->body && !exchange->err.code)
+		body_end(exchange->body, &exchange->err);
+	return exchange->err.code ? -exchange->err.code : access_check_form(&exchange->request, &exchange->err);
+}
+
+/* Comes again when a job or another thread is done with it. */
 static enum MHD_Result finish_request(struct exchange *exchange)
 {
-	const struct limits *limits = exchange->server->service->limits;
-	int status;
+	struct server *server = exchange->server;
+	const struct limits *limits = server->service->limits;
+	const struct route *route = exchange->request.route;
 
 	peer_waits(exchange->peer);
-	if (exchange->body && !exchange->waits && !exchange->err.code)
-		body_end(exchange->body, &exchange->err);
-	if (exchange->err.code)
-		return send_problem(exchange);
-	if (!exchange->waits && !exchange->answered && access_check_form(&exchange->request, &exchange->err))
-		return send_problem(exchange);
-	if (!exchange->waits && !exchange->answered && exchange->request.route && exchange->request.route->slow)
-		return wait_for_answer(exchange, limits->job_queue);
-	if (exchange->answered)
-		status = exchange->status;
-	else if (exchange->waits && exchange->request.job->abandoned)
-		return MHD_NO;
-	else if (exchange->waits)
-		status = answer_after_job(exchange);
-	else
-		status = route_answer(exchange->server->service, &exchange->request, &exchange->reply, &exchange->err);
-	if (status == ANSWER_LATER)
+	if (!exchange->answered) {
+		if (exchange->waits && exchange->request.job->abandoned)
+			return MHD_NO;
+		if (!exchange->waits && end_body(exchange))
+			return send_problem(exchange);
+		if (!exchange->waits && route && route->slow)
+			return wait_for_answer(exchange, server->slow, limits->job_queue);
+		if (server->beside && route && !route->quick)
+			return wait_for_answer(exchange, server->beside, limits->connections);
+		answer(exchange);
+	}
+	if (exchange->status == ANSWER_LATER)
 		return wait_for_job(exchange);
-	if (status == ANSWER_BESIDE)
-		return wait_for_answer(exchange, limits->connections);
-	note_subject(&exchange->request);
-	repeat_end(exchange->server->service, &exchange->request, status ? 0 : exchange->reply.status);
-	return status ? send_problem(exchange) : send_reply(exchange);
+	if (exchange->status == ANSWER_BESIDE) {
+		exchange->waits = false;
+		return wait_for_answer(exchange, server->slow, limits->connections);
+	}
+	return exchange->status ? send_problem(exchange) : send_reply(exchange);
 }
 
 static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, const char *path, const char *method,
@@ -744,6 +788,20 @@ static struct MHD_Daemon *start_daemon(struct server *server, int listening, uns
 	return daemon;
 }
 
+static void free_server(struct server *server)
+{
+	worker_pool_stop(server->slow);
+	worker_pool_stop(server->beside);
+	if (server->daemon)
+		MHD_stop_daemon(server->daemon);
+	worker_pool_free(server->slow);
+	worker_pool_free(server->beside);
+	peers_stop(server->peers);
+	rates_free(server->rates);
+	sem_destroy(&server->askers);
+	free(server);
+}
+
 int server_start(const struct service *service, const struct listening *listening, unsigned threads,
 	struct server **ret, struct err *err)
 {
@@ -754,23 +812,20 @@ int server_start(const struct service *service, const struct listening *listenin
 		threads = (unsigned)limits->connections;
 	server->service = service;
 	server->rates = rates_new();
-	if (worker_pool_start(bounded(limits->workers), &server->pool, err) ||
-		peers_start(limits, is_proxy, service, &server->peers, err)) {
-		worker_pool_stop(server->pool);
-		rates_free(server->rates);
-		free(server);
-		return -err->code;
+	sem_init(&server->askers, 0, threads > 1 ? threads - 1 : 1);
+	if (!worker_pool_start(bounded(limits->workers), &server->slow, err) &&
+		!(store_is_shared(service->store) &&
+			worker_pool_start(bounded(limits->readers), &server->beside, err)) &&
+		!peers_start(limits, is_proxy, service, &server->peers, err)) {
+		server->daemon = start_daemon(server, listening->fd, threads);
+		if (server->daemon) {
+			*ret = server;
+			return 0;
+		}
+		err_set(err, ERR_LISTEN, "cannot start %u threads on the socket", threads);
 	}
-	server->daemon = start_daemon(server, listening->fd, threads);
-	if (!server->daemon) {
-		worker_pool_stop(server->pool);
-		peers_stop(server->peers);
-		rates_free(server->rates);
-		free(server);
-		return err_set(err, ERR_LISTEN, "cannot start %u threads on the socket", threads);
-	}
-	*ret = server;
-	return 0;
+	free_server(server);
+	return -err->code;
 }
 
 void server_close(struct server *server)
@@ -796,9 +851,5 @@ unsigned server_active(const struct server *server)
 void server_stop(struct server *server)
 {
 	atomic_store(&server->stopping, true);
-	worker_pool_stop(server->pool);
-	MHD_stop_daemon(server->daemon);
-	peers_stop(server->peers);
-	rates_free(server->rates);
-	free(server);
+	free_server(server);
 }

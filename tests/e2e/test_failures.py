@@ -1,4 +1,5 @@
 """What services on one PostgreSQL do while it is killed, cut off, silent or replaced by its standby, and when their clocks differ."""
+import concurrent.futures
 import contextlib
 import glob
 import os
@@ -9,6 +10,7 @@ import threading
 import time
 
 import pytest
+import requests
 
 import cluster
 from conftest import SANITIZED, Run, environment, program
@@ -163,6 +165,40 @@ def test_a_silent_database_is_said_and_waited_for(start, database, link, tmp_pat
         submits.check(beside=["late%d.log" % number for number in range(ROUNDS)])
         assert "does not answer" in far.errors()
     finally:
+        far.stop()
+
+
+def test_health_is_told_while_a_silent_database_holds_requests(start, link, tmp_path):  # noqa: F811
+    """More of them than threads have connections; with tokens, all threads but one wait, and a request beyond is refused."""
+    near = start()
+    run = send(near).json()["run"]["links"]["self"]
+    far = Daemon(tmp_path / "far", "--store", link.url(database_of(near)), "--blobs", "database", "--threads", "3", "--limit", "query-seconds=100", *SHORT)
+    unknown = {"Authorization": "Bearer opc_%s_%s" % ("0" * 12, "0" * 64)}
+
+    def ask(path, headers=None):
+        return requests.get(far.url + path, headers=headers, timeout=300)
+
+    def hold(clients, count, headers=None):
+        sent = [clients.submit(ask, run, headers) for _ in range(count)]
+        while headers and not any(one.done() for one in sent):
+            sent.append(clients.submit(ask, run, headers))
+            time.sleep(0.05)
+        for _ in range(20):
+            assert ask("/healthz").status_code == 200
+        assert sum(not one.done() for one in sent) >= count
+        link.silent.clear()
+        return [one.result() for one in sent]
+
+    try:
+        with concurrent.futures.ThreadPoolExecutor(100) as clients:
+            link.silent.set()
+            assert [reply.status_code for reply in hold(clients, 6)] == [200] * 6
+            link.silent.set()
+            replies = hold(clients, 2, unknown)
+            assert {reply.status_code for reply in replies} == {401, 503}
+            assert all(reply.headers["Retry-After"] for reply in replies if reply.status_code == 503)
+    finally:
+        link.silent.clear()
         far.stop()
 
 

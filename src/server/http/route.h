@@ -9,10 +9,11 @@ struct route {
 	/* Fills the reply: 0, ANSWER_LATER when request->job must be done first, or an error that becomes a
 	   problem. */
 	HANDLER((*answer));
-	bool page;          /* errors are pages, too, unless the client asks for data */
-	enum scope scope;   /* that the caller must have */
-	bool form;          /* the body is a form without a file */
-	bool slow;          /* a worker answers: it may take a tenth of a second */
+	bool page;        /* errors are pages, too, unless the client asks for data */
+	enum scope scope; /* that the caller must have */
+	bool form;        /* the body is a form without a file */
+	bool slow;        /* a worker answers: it may take a tenth of a second */
+	bool quick;       /* asks neither the store nor a job: the connection's thread answers, wherever the store is */
 	const char *texts;  /* fields of a form that hold the text of a small file, with its name; NULL: none */
 	const char *fields; /* members of its items, which ?fields= may name; NULL: it is no list */
 	bool text;          /* the body is the first of these itself */

@@ -57,6 +57,7 @@ int worker_pool_start(unsigned threads, struct worker_pool **ret, struct err *er
 		return 0;
 	}
 	worker_pool_stop(pool);
+	worker_pool_free(pool);
 	return err_set(err, ERR_INTERNAL, "cannot start a thread");
 }
 
@@ -70,6 +71,12 @@ void worker_pool_stop(struct worker_pool *pool)
 	pthread_mutex_unlock(&pool->lock);
 	for (size_t i = 0; i < pool->thread_count; i++)
 		pthread_join(pool->threads[i], NULL);
+}
+
+void worker_pool_free(struct worker_pool *pool)
+{
+	if (!pool)
+		return;
 	pthread_cond_destroy(&pool->changed);
 	pthread_mutex_destroy(&pool->lock);
 	free(pool);
@@ -80,7 +87,7 @@ int worker_pool_add(struct worker_pool *pool, struct worker_task *task, size_t m
 	bool room;
 
 	pthread_mutex_lock(&pool->lock);
-	room = pool->waiting < most_waiting;
+	room = pool->waiting < most_waiting && !pool->stopping;
 	if (room) {
 		*pool->last = task;
 		pool->last = &task->next;
