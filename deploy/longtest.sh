@@ -127,7 +127,7 @@ long_replicas() {
 long_growth() {
 	setup_build build-release -Dauto_features=enabled --buildtype=release &&
 		meson compile -C build-release opcheck opcheckd opdb.sqlite &&
-		/usr/bin/python3 tests/bench/growth.py build-release --runs $((minutes < 100 ? minutes * 100000 : 10000000))
+		/usr/bin/python3 tests/bench/growth.py build-release --runs $((minutes < 25 ? minutes * 400000 : 10000000))
 }
 
 # Two uploads of one project that hold 10 GiB of rows each, and small ones of another project beside them.
