@@ -4,7 +4,6 @@
 
 #include "assess/compare/observed.h"
 #include "assess/describe.h"
-#include "assess/estimate/estimate.h"
 #include "assess/finding/causes.h"
 #include "assess/finding/constraints.h"
 #include "assess/finding/finding.h"
@@ -92,23 +91,6 @@ static void weigh(struct assessment *work)
 					request->profile, &work->operators, work->weights.basis }));
 }
 
-static int put_estimates(struct assessment *work)
-{
-	const struct assess_request *request = work->request;
-
-	return estimate_add(&(struct estimate_request){ .db = request->db,
-				    .calls = &work->calls,
-				    .operators = &work->operators,
-				    .weights = &work->weights,
-				    .targets = request->targets,
-				    .judgements = work->judgements,
-				    .order = work->order,
-				    .host_work = work->judge.host_work,
-				    .inputs = request->inputs,
-				    .input_count = request->input_count },
-		work->result, work->err);
-}
-
 static int run_steps(struct assessment *work)
 {
 	int status = assessment_gather(work);
@@ -147,8 +129,6 @@ static int run_steps(struct assessment *work)
 		return status;
 	warn_of_inputs(work->request->inputs, work->request->input_count, &work->request->left_out, work->result);
 	status = assessment_add_costs(work);
-	if (!status)
-		status = put_estimates(work);
 	if (status)
 		return status;
 	assessment_put_headlines(work);

@@ -4,6 +4,7 @@
 
 #include "assess/assess.h"
 #include "assess/describe.h"
+#include "assess/estimate/estimate.h"
 #include "assess/plan/survey_result.h"
 #include "base/memory/mem.h"
 
@@ -37,11 +38,14 @@ int assessment_add_costs(struct assessment *work)
 		.limits = request->limits,
 		.targets = request->targets,
 		.judgements = work->judgements,
+		.inputs = request->inputs,
 		.options = request->cost };
 	int status;
 
 	brief_begin(work, &brief);
 	status = cost_add(&asked, work->result, work->err);
+	if (!status)
+		status = estimate_add(request->db, &asked, &work->calls, work->result, work->err);
 	brief_end(work, &brief);
 	return status;
 }

@@ -87,15 +87,14 @@ static const struct result_estimate *estimate(struct estimated *ret, const struc
 {
 	struct name_lookup lookup = { NULL, known, completions };
 	struct target target = target_named(fixture, spec);
+	const struct judge judge = { .operators = &ret->operators };
 	struct assess_input input = { .dump = { .device = { .kind = DEVICE_UNKNOWN } } };
-	struct estimate_request request = { .db = fixture->db,
-		.operators = &ret->operators,
+	const struct cost_request request = { .judge = &judge,
 		.weights = &ret->weights,
+		.order = ret->order,
 		.targets = &target,
 		.judgements = ret->of_targets,
-		.order = ret->order,
-		.inputs = &input,
-		.input_count = 1 };
+		.inputs = &input };
 	struct err err = { 0 };
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct calls calls;
@@ -124,9 +123,10 @@ static const struct result_estimate *estimate(struct estimated *ret, const struc
 	}
 	ret->of_targets[0] = ret->judgements;
 	calls_gather(&ret->scratch, ret->profile, 0, &calls);
-	request.calls = &calls;
+	ret->result.inputs = arena_alloc(&ret->result.arena, sizeof(ret->result.inputs[0]));
+	ret->result.input_count = 1;
 	snprintf(input.dump.device.chip, sizeof(input.dump.device.chip), "%s", chip);
-	assert_int_equal(estimate_add(&request, &ret->result, &err), 0);
+	assert_int_equal(estimate_add(fixture->db, &request, &calls, &ret->result, &err), 0);
 	return ret->result.targets[0].estimate;
 }
 

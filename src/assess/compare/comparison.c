@@ -123,14 +123,13 @@ static void add_time(
 static void measure(const struct result *seen, int64_t ret[WORK_COUNT + 1])
 {
 	for (size_t i = 0; i < seen->operator_count; i++) {
-		const struct result_operator *op = &seen->operators[i];
-		size_t colons = str_find(op->name, STR("::"));
-		struct work work = colons == STR_NONE
-					   ? work_of(STR(""), op->name)
-					   : work_of(str_sub(op->name, 0, colons), str_skip(op->name, colons + 2));
+		struct str base = seen->operators[i].name, ns;
+		int64_t *to;
 
-		ret[work.class] = figure_add(ret[work.class], op->self_device_ns);
-		ret[WORK_COUNT] = figure_add(ret[WORK_COUNT], op->self_device_ns);
+		str_cut(&base, ':', &ns);
+		to = &ret[work_of(ns, str_skip(base, base.len > 0)).class];
+		*to = figure_add(*to, seen->operators[i].self_device_ns);
+		ret[WORK_COUNT] = figure_add(ret[WORK_COUNT], seen->operators[i].self_device_ns);
 	}
 	for (unsigned work = 0; work <= WORK_COUNT; work++)
 		ret[work] /= (int64_t)(seen->cost.steps ? seen->cost.steps : 1);
@@ -147,10 +146,10 @@ static void compare_times(const struct comparing *all, struct comparison *ret)
 	ret->times = arena_alloc(&ret->arena, (WORK_COUNT + 1) * sizeof(ret->times[0]));
 	add_time(ret, STR("all"), estimate->time, estimate->steps, measured_ns[WORK_COUNT]);
 	for (unsigned work = WORK_MATMUL; work < WORK_COUNT; work++) {
-		size_t at = STR_POSITION(estimate->classes, estimate->class_count, word_for(&work_words, work));
-		struct time_range none = { 0 };
+		struct str name = word_for(&work_words, work);
+		size_t at = STR_POSITION(estimate->classes, estimate->class_count, name);
 
-		add_time(ret, word_for(&work_words, work), at == STR_NONE ? none : estimate->classes[at].time,
+		add_time(ret, name, at == STR_NONE ? (struct time_range){ 0 } : estimate->classes[at].time,
 			estimate->steps, measured_ns[work]);
 	}
 }

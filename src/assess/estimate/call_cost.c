@@ -11,9 +11,9 @@
 struct pricing {
 	const struct cost_call *call;
 	struct arena *scratch;
-	struct tensors in, out;     /* of a call of PyTorch out is empty, and in is not */
-	const struct tensor *first; /* of all */
-	double width;               /* bytes of an element of the first */
+	struct tensors in, out; /* of a call of PyTorch out is empty, and in is not */
+	struct tensor first;    /* of all */
+	double width;           /* bytes of an element of the first */
 	double bytes_in, bytes_out;
 	const double *numbers; /* of the row of opdb/cost/classes.tsv */
 	enum cost_lack lack;
@@ -142,29 +142,21 @@ static double price_conv(struct pricing *pricing)
 
 /* --- attention */
 
-/* Query and key are the first tensors of three dimensions or more. numbers: FLOPs and tensors read of each; the
-   dimension of the heads; gradients before the query */
+/* Query and key stand first. numbers: FLOPs and tensors read of each; the dimension of the heads; gradients before the
+   query */
 static double price_attention(struct pricing *pricing)
 {
-	const struct tensor *found[3], *query, *key;
-	size_t count = 0, before = (size_t)pricing->numbers[3], heads = (size_t)pricing->numbers[2], rows = 3 - heads;
+	size_t before = (size_t)pricing->numbers[3], heads = (size_t)pricing->numbers[2], rows = 3 - heads;
+	const struct tensor *query = &pricing->in.items[before], *key = query + 1;
 	double work;
 
-	for (size_t i = 0; i < pricing->in.count && count < ARRAY_SIZE(found); i++) {
-		if (pricing->in.items[i].rank >= 3)
-			found[count++] = &pricing->in.items[i];
-	}
-	if (count < before + 2)
+	if (pricing->in.count < before + 2)
 		return pricing_lacks(pricing, COST_NO_FORMULA);
-	query = found[before];
-	key = found[before + 1];
 	if (query->rank != key->rank || query->rank > 4 ||
 		tensor_size_from_end(query, 1) != tensor_size_from_end(key, 1))
 		return pricing_lacks(pricing, COST_UNFIT);
-	if (query->rank == 3) /* sequences one behind the other: an upper bound */
-		work = query->count * tensor_size(key, 0);
-	else
-		work = query->count * tensor_size(key, rows);
+	work = query->count *
+	       tensor_size(key, query->rank == 3 ? 0 : rows); /* 3: sequences end to end, an upper bound */
 	pricing->flops = pricing->numbers[0] * work;
 	if (str_has(pricing->call->concrete, STR("\"True\""))) /* causal */
 		pricing->flops /= 2;
@@ -215,31 +207,16 @@ static double price_beside(struct pricing *pricing)
 	return rest + fmin(most, 2 * rest);
 }
 
-/* Rows taken twice and their indices, never the whole table. */
-static double bytes_taken(const struct pricing *pricing, double taken, double row)
-{
-	double most = 4 * pricing->in.items[0].count + taken;
-
-	return 2 * fmin(taken * row, most) * pricing->width + taken * 8;
-}
-
-/* numbers: whether an index takes a row */
+/* Parts of a table taken twice and their indices, never the whole table. numbers: dimensions that indices take
+   together; 0: each one */
 static double price_taken(struct pricing *pricing)
 {
 	const struct tensor *table = &pricing->in.items[0];
-	bool rows = pricing->numbers[0] > 0 && table->rank > 1;
+	size_t indices = pricing->in.count - 1, fixed = pricing->numbers[0] > 0 ? (size_t)pricing->numbers[0] : indices;
+	double taken = tensors_broadcast(table + 1, indices);
+	double part = tensor_product(table, fixed, table->rank), most = 4 * table->count + taken;
 
-	return bytes_taken(pricing, pricing->in.items[pricing->in.count - 1].count,
-		rows ? tensor_product(table, 1, table->rank) : 1);
-}
-
-static double price_indexed(struct pricing *pricing)
-{
-	const struct tensor *table = &pricing->in.items[0];
-	size_t indices = pricing->in.count - 1;
-
-	return bytes_taken(pricing, tensors_broadcast(table + 1, indices),
-		table->rank >= indices ? tensor_product(table, indices, table->rank) : 1);
+	return 2 * fmin(taken * part, most) * pricing->width + taken * 8;
 }
 
 static double price_table(struct pricing *pricing)
@@ -311,23 +288,15 @@ static double filter_size(const struct tensor *filter)
 /* numbers: 1 for the gradient of the input, 2 for that of the filter */
 static double price_filtered(struct pricing *pricing)
 {
-	const struct tensor *first = NULL, *second = NULL, *last = NULL, *output = pricing->out.items;
+	const struct tensor *first = pricing->in.items, *last = &first[pricing->in.count - 1];
+	const struct tensor *output = pricing->out.items;
 
-	for (size_t i = 0; i < pricing->in.count; i++) {
-		const struct tensor *tensor = &pricing->in.items[i];
-
-		if (tensor->rank < 4)
-			continue;
-		second = first && !second ? tensor : second;
-		first = first ? first : tensor;
-		last = tensor;
-	}
-	if (!second || output->rank < 2)
+	if (output->rank < 2)
 		return pricing_lacks(pricing, COST_NO_FORMULA);
 	if (pricing->numbers[0] > 0)
 		pricing->flops = 2 * last->count * filter_size(pricing->numbers[0] > 1 ? output : first);
 	else
-		pricing->flops = 2 * output->count * filter_size(second);
+		pricing->flops = 2 * output->count * filter_size(first + 1);
 	return pricing->bytes_in + pricing->bytes_out;
 }
 
@@ -346,9 +315,9 @@ static double price_flash(struct pricing *pricing)
 		masks[i].rank == 2 && tensor_size(&masks[i], 0) == 2048 && tensor_size(&masks[i], 1) == 2048);
 
 	softmax = softmax ? softmax : find_softmax(&pricing->in);
-	if (!softmax || pricing->first->rank > 4)
+	if (!softmax || pricing->first.rank > 4)
 		return pricing_lacks(pricing, COST_NO_FORMULA);
-	pricing->flops = pricing->numbers[0] * pricing->first->count * tensor_size(softmax, 2) * (causal ? 0.5 : 1);
+	pricing->flops = pricing->numbers[0] * pricing->first.count * tensor_size(softmax, 2) * (causal ? 0.5 : 1);
 	return pricing->bytes_in + pricing->bytes_out;
 }
 
@@ -365,25 +334,24 @@ typedef double price(struct pricing *pricing);
 static const struct {
 	struct str name;
 	price *price;
-	size_t inputs, outputs, rank; /* that it needs: tensors, and dimensions of these inputs */
+	size_t inputs, outputs, rank; /* tensors that it needs; inputs of fewer dimensions are left out */
 	price *otherwise;             /* with fewer; NULL: none */
 } formulas[] = {
 	{ STR("matmul"), price_matmul, .inputs = 2 },
 	{ STR("conv"), price_conv, .inputs = 2, .rank = 3 },
 	{ STR("conv-transpose"), price_conv, .inputs = 2, .rank = 3 },
 	{ STR("conv-backward"), price_conv_backward, .inputs = 3, .rank = 3 },
-	{ STR("attention"), price_attention },
+	{ STR("attention"), price_attention, .inputs = 2, .rank = 3 },
 	{ STR("bytes"), price_bytes },
 	{ STR("resized"), price_resized },
 	{ STR("beside"), price_beside },
 	{ STR("taken"), price_taken, .inputs = 2, .otherwise = price_beside },
-	{ STR("indexed"), price_indexed, .inputs = 2, .otherwise = price_beside },
 	{ STR("table"), price_table },
 	{ STR("bags"), price_bags, .inputs = 3, .otherwise = price_beside },
 	{ STR("copied"), price_copied },
 	{ STR("broadcast"), price_broadcast },
 	{ STR("product"), price_product, .inputs = 2, .outputs = 1 },
-	{ STR("filtered"), price_filtered, .outputs = 1 },
+	{ STR("filtered"), price_filtered, .inputs = 2, .outputs = 1, .rank = 4 },
 	{ STR("flash"), price_flash, .inputs = 1 },
 	{ STR("gathered"), price_gathered },
 };
@@ -392,7 +360,8 @@ static enum cost_lack price_call(struct pricing *pricing)
 {
 	const struct cost_call *call = pricing->call;
 	size_t at = STR_POSITION(formulas, ARRAY_SIZE(formulas), call->work.formula);
-	const struct tensors *in = &pricing->in, *out = &pricing->out;
+	struct tensors *in = &pricing->in, *out = &pricing->out;
+	size_t kept = 0;
 	bool fits;
 
 	if (at == STR_NONE)
@@ -405,13 +374,17 @@ static enum cost_lack price_call(struct pricing *pricing)
 		return COST_UNFIT;
 	if (in->unknown_type)
 		return COST_NO_TYPE;
-	pricing->first = in->count ? in->items : out->items;
-	pricing->width = pricing->first->width;
+	pricing->first = in->count ? in->items[0] : out->items[0];
+	pricing->width = pricing->first.width;
 	pricing->numbers = call->work.numbers;
 	pricing->bytes_in = tensors_bytes(in->items, in->count);
 	pricing->bytes_out = tensors_bytes(out->items, out->count);
-	fits = in->count >= formulas[at].inputs && out->count >= formulas[at].outputs &&
-	       ALL(i, formulas[at].inputs, in->items[i].rank >= formulas[at].rank);
+	for (size_t i = 0; i < in->count; i++) {
+		in->items[kept] = in->items[i];
+		kept += in->items[i].rank >= formulas[at].rank;
+	}
+	in->count = kept;
+	fits = in->count >= formulas[at].inputs && out->count >= formulas[at].outputs;
 	if (!fits && !formulas[at].otherwise)
 		return COST_NO_FORMULA;
 	pricing->bytes = (fits ? formulas[at].price : formulas[at].otherwise)(pricing);
@@ -432,13 +405,10 @@ static enum peak peak_of(unsigned types)
 struct call_cost call_cost_of(struct arena *scratch, const struct cost_call *call)
 {
 	struct pricing pricing = { .call = call, .scratch = scratch };
-	struct call_cost cost = {
-		.class = call->work.class, .peak = PEAK_FP32, .typed = call->dtypes.len || call->assumed
-	};
+	struct call_cost cost = { .class = call->work.class, .typed = call->dtypes.len || call->assumed };
 
 	cost.lack = price_call(&pricing);
-	if (pricing.first)
-		cost.peak = peak_of(pricing.first->types);
+	cost.peak = peak_of(pricing.first.types);
 	arena_reset(scratch);
 	if (!cost.lack) {
 		cost.flops = pricing.flops;
@@ -451,26 +421,13 @@ struct call_cost call_cost_of(struct arena *scratch, const struct cost_call *cal
 
 static struct str without_quotes(struct str text)
 {
-	while (text.len && text.ptr[0] == '"')
-		text = str_skip(text, 1);
-	while (text.len && text.ptr[text.len - 1] == '"')
-		text = str_chop(text, 1);
+	while (text.len > 1 && str_starts(text, STR("\"")) && str_ends(text, STR("\"")))
+		text = str_sub(text, 1, text.len - 1);
 	return text;
 }
 
-/* "DT_BF16" as PyTorch's profilers have it; what is unknown counts as float, as "UNDEFINED" does. */
-static struct str type_word(struct str word)
-{
-	unsigned types;
-
-	word = str_trim(word);
-	if (str_starts(word, STR("DT_")))
-		word = str_skip(word, 3);
-	types = dtype_from(word);
-	return types && !(types & (types - 1)) ? dtype_name((unsigned)__builtin_ctz(types)) : STR("float");
-}
-
-/* Appends shapes and types as struct profile_use has them; a shape that cannot be read becomes "?". */
+/* Appends shapes and types as struct profile_use has them. A shape that cannot be read becomes "?"; an unknown type
+   such as "UNDEFINED" is left open. */
 static void put_lists(struct str shapes, struct str types, struct buf *out, struct buf *out_types)
 {
 	struct str word;
@@ -478,10 +435,12 @@ static void put_lists(struct str shapes, struct str types, struct buf *out, stru
 	shapes = without_quotes(shapes);
 	if (shapes.len && !str_eq(shapes, STR("N/A")) && !npu_shape_put(out, shapes))
 		buf_byte(out, '?');
-	types = without_quotes(types);
 	buf_byte(out_types, '[');
-	for (bool first = true; str_cut(&types, ';', &word); first = false)
-		buf_printf(out_types, "%s\"%.*s\"", first ? "" : ", ", STR_ARG(type_word(word)));
+	for (types = without_quotes(types); str_cut(&types, ';', &word);) {
+		word = str_trim(word);
+		word = str_starts(word, STR("DT_")) ? str_skip(word, 3) : word;
+		buf_printf(out_types, "\"%.*s\",", STR_ARG(dtype_from(word) ? word : STR("")));
+	}
 	buf_byte(out_types, ']');
 }
 

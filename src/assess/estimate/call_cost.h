@@ -17,6 +17,7 @@ enum cost_lack {
 	COST_UNFIT,      /* shapes that do not fit together */
 	COST_NO_OUTPUT,  /* the size of the result is neither recorded nor implied */
 	COST_TOO_LARGE,
+	COST_NO_PEAK, /* the chip has no figure for the type */
 	COST_LACKS,
 };
 

@@ -23,15 +23,15 @@ struct sums {
 	struct result_estimate_part *parts;
 	int64_t bound_ns;
 	uint64_t aicpu_calls;
-	int64_t lacks[COST_LACKS + 1]; /* weight of calls by what they lack; COST_KNOWN, and LACKS_PEAK */
+	int64_t weight, lacks[COST_LACKS]; /* of all; by what calls lack */
 	/* Of calls that the dump timed: their time, and that at p50 of its family on this chip and on the dump's. */
 	int64_t measured_ns, here_ns, source_ns;
 	struct ratio_table family;
 };
-enum { LACKS_PEAK = COST_LACKS };
 
 struct estimating {
-	const struct estimate_request *request;
+	const struct cost_request *request;
+	const struct operators *operators;
 	const struct timing_facts *facts;
 	struct arena *arena; /* the result's */
 	const struct calls *calls;
@@ -47,7 +47,7 @@ struct target_sums {
 	struct arena arena;         /* of the owners, and of the parts of the sums */
 	const struct owner *owners; /* of the calls of each use, there */
 	struct sums chips[MOST_CHIPS];
-	size_t count, candidates; /* chips with measured figures; all */
+	size_t count; /* of chips with measured figures */
 	pthread_t thread;
 	bool beside; /* it runs */
 };
@@ -63,11 +63,11 @@ static void add_part(struct sums *sums, size_t at, double calls, struct time_ran
 	span_add(&to->time, time);
 }
 
-/* The whole is summed from the classes at the end. */
-static void add_to_class(struct sums *sums, size_t op, enum work_class class, double calls, struct time_range time)
+static void add_work(struct sums *sums, size_t op, enum work_class class, double calls, struct time_range time)
 {
 	bool bound = work_is_erratic(class);
 
+	add_part(sums, WHOLE, calls, time, bound);
 	add_part(sums, class, calls, time, bound);
 	add_part(sums, OPERATORS + op, calls, time, bound);
 	if (bound)
@@ -83,7 +83,7 @@ static double add_aicpu(struct sums *sums, size_t op, double calls, int64_t ppm)
 	if (!(slow > 0))
 		return calls;
 	sums->aicpu_calls = figure_count(sums->aicpu_calls, (uint64_t)(slow + 0.5));
-	add_to_class(sums, op, WORK_AICPU, slow, (struct time_range){ ns, ns, ns });
+	add_work(sums, op, WORK_AICPU, slow, (struct time_range){ ns, ns, ns });
 	return calls - slow;
 }
 
@@ -105,7 +105,7 @@ static void add_use(const struct target_sums *of, struct sums *sums, size_t op, 
 	}
 	for (unsigned i = 0; i < RATIO_COUNT && work_is_erratic(cost->class); i++)
 		time.at_ps[i] = time.roofline_ps;
-	add_to_class(sums, op, cost->class, calls, roofline_span(&time, calls));
+	add_work(sums, op, cost->class, calls, roofline_span(&time, calls));
 	if (!all->source || !roofline_of(all->source, &all->source_table, cost, kernels, &on_source) ||
 		!roofline_of(sums->chip, &sums->family, cost, kernels, &time))
 		return;
@@ -125,7 +125,7 @@ static void weigh_use(const struct target_sums *of, struct sums *sums, const str
 	int64_t weight = basis == BASIS_DEVICE_TIME ? (calls_work(all->calls, use) ? figures->self_device_ns : 0)
 			 : basis == BASIS_CPU_TIME  ? figures->self_cpu_ns
 						    : (int64_t)figures->calls;
-	int lack = owner == NO_USE ? COST_NO_FORMULA : (int)cost->lack;
+	enum cost_lack lack = owner == NO_USE ? COST_NO_FORMULA : cost->lack;
 	enum op_status status = judgement->verdict.status;
 
 	if (owner == NO_USE && !(all->by_device && status == OP_COMPOSITE) &&
@@ -134,22 +134,23 @@ static void weigh_use(const struct target_sums *of, struct sums *sums, const str
 	if (!lack && !cost->typed)
 		lack = COST_NO_TYPE;
 	if (!lack && !roofline_is_known(sums->chip, cost))
-		lack = LACKS_PEAK;
+		lack = COST_NO_PEAK;
 	sums->lacks[lack] = figure_add(sums->lacks[lack], weight > 0 ? weight : 0);
+	sums->weight = figure_add(sums->weight, weight > 0 ? weight : 0);
 	if (!lack && all->by_device)
 		sums->measured_ns = figure_add(sums->measured_ns, weight);
 }
 
 static struct result_estimate_part *new_parts(const struct estimating *all, struct arena *arena)
 {
-	return arena_alloc(arena, (OPERATORS + all->request->operators->count) * sizeof(struct result_estimate_part));
+	return arena_alloc(arena, (OPERATORS + all->operators->count) * sizeof(struct result_estimate_part));
 }
 
 /* One walk over the uses, which are many, for all chips. */
 static void sum_chips(struct target_sums *sums)
 {
 	const struct estimating *all = sums->all;
-	const struct operators *operators = all->request->operators;
+	const struct operators *operators = all->operators;
 
 	for (size_t i = 0; i < operators->count; i++) {
 		const struct op *op = &operators->items[i];
@@ -163,15 +164,6 @@ static void sum_chips(struct target_sums *sums)
 				add_use(sums, &sums->chips[chip], i, op->uses[k], judgement->verdict.aicpu.lo_ppm);
 				weigh_use(sums, &sums->chips[chip], judgement, op->uses[k]);
 			}
-		}
-	}
-	for (size_t chip = 0; chip < sums->count; chip++) {
-		struct result_estimate_part *parts = sums->chips[chip].parts;
-
-		for (unsigned class = 0; class < WORK_COUNT; class ++) {
-			parts[WHOLE].calls = figure_count(parts[WHOLE].calls, parts[class].calls);
-			parts[WHOLE].at_least |= parts[class].at_least;
-			span_add(&parts[WHOLE].time, parts[class].time);
 		}
 	}
 }
@@ -206,37 +198,28 @@ static bool is_candidate(const struct estimating *all, const struct target *targ
 
 /* --- refusals */
 
-static const char *const few_ids[COST_LACKS + 1] = { [COST_NO_SHAPES] = "estimate-no-shapes",
+static const char *const few_ids[COST_LACKS] = { [COST_NO_SHAPES] = "estimate-no-shapes",
 	[COST_NO_FORMULA] = "estimate-no-formula",
 	[COST_NO_TYPE] = "estimate-no-type",
 	[COST_UNFIT] = "estimate-unfit",
 	[COST_NO_OUTPUT] = "estimate-no-output",
 	[COST_TOO_LARGE] = "estimate-too-large",
-	[LACKS_PEAK] = "estimate-no-peak" };
-
-/* The share of time that has all; with: that of calls that lack this, too. */
-static int64_t share_with(const struct estimating *all, const struct sums *sums, int with)
-{
-	int64_t whole = all->request->weights->uncovered > 0 ? all->request->weights->uncovered : 0;
-
-	for (size_t i = 0; i < ARRAY_SIZE(sums->lacks); i++)
-		whole = figure_add(whole, sums->lacks[i]);
-	return share_ppm(figure_add(sums->lacks[COST_KNOWN], with ? sums->lacks[with] : 0), whole);
-}
+	[COST_NO_PEAK] = "estimate-no-peak" };
 
 /* The reason that holds for most of the missing time. */
 static struct message refusal_of(struct estimating *all, const struct sums *sums)
 {
-	int worst = COST_NO_SHAPES;
-	int64_t uncovered = all->request->weights->uncovered;
+	unsigned worst = COST_NO_SHAPES;
+	int64_t known = sums->lacks[COST_KNOWN], without_peak = figure_add(known, sums->lacks[COST_NO_PEAK]);
 
-	for (int i = COST_NO_SHAPES; i <= LACKS_PEAK; i++)
+	for (unsigned i = COST_NO_SHAPES; i < COST_LACKS; i++)
 		worst = sums->lacks[i] > sums->lacks[worst] ? i : worst;
-	if (share_with(all, sums, LACKS_PEAK) >= ENOUGH_PPM) /* the chip alone is the reason */
-		worst = LACKS_PEAK;
-	return *MESSAGE(all->arena, uncovered > sums->lacks[worst] ? "estimate-uncovered" : few_ids[worst],
-		BLANK("share", arena_printf(all->arena, "%lld %%",
-				       (long long)share_with(all, sums, COST_KNOWN) / (PPM / 100))),
+	if (share_ppm(without_peak, sums->weight) >= ENOUGH_PPM) /* the chip alone is the reason */
+		worst = COST_NO_PEAK;
+	return *MESSAGE(all->arena,
+		all->request->weights->uncovered > sums->lacks[worst] ? "estimate-uncovered" : few_ids[worst],
+		BLANK("share",
+			arena_printf(all->arena, "%lld %%", (long long)share_ppm(known, sums->weight) / (PPM / 100))),
 		BLANK("chip", sums->chip->name));
 }
 
@@ -251,16 +234,11 @@ static int by_middle(const void *a, const void *b)
 	return str_cmp(left->name, right->name);
 }
 
-static int64_t scale(int64_t ns, double factor)
-{
-	double scaled = (double)ns * factor;
-
-	return scaled < (double)FIGURE_MAX ? (int64_t)(scaled + 0.5) : FIGURE_MAX;
-}
-
 static struct time_range span_around(int64_t middle_ns, double factor)
 {
-	return (struct time_range){ scale(middle_ns, 1 / factor), middle_ns, scale(middle_ns, factor) };
+	double middle = (double)middle_ns;
+
+	return (struct time_range){ figure_round(middle * (1 / factor)), middle_ns, figure_round(middle * factor) };
 }
 
 /* Adds a chip to the others: p10 of the fastest, p90 of the slowest. Middles are summed. */
@@ -299,7 +277,7 @@ static struct result_estimate_part *keep_parts(
 
 static void put_parts(struct estimating *all, struct sums *whole, int64_t chips, struct result_estimate *ret)
 {
-	const struct operators *operators = all->request->operators;
+	const struct operators *operators = all->operators;
 	struct result_estimate_part *parts = whole->parts;
 
 	for (size_t i = 0; i < OPERATORS + operators->count; i++)
@@ -339,12 +317,14 @@ static void take_chip(struct estimating *all, const struct sums *sums, struct su
 	sums->parts[SCALED].calls = all->source && sums->source_ns > 0;
 	if (sums->parts[SCALED].calls)
 		sums->parts[SCALED].time = span_around(
-			scale(sums->measured_ns, (double)sums->here_ns / (double)sums->source_ns), scaled_factor);
-	widen_parts(whole->parts, sums->parts, OPERATORS + all->request->operators->count);
+			figure_round((double)sums->measured_ns * ((double)sums->here_ns / (double)sums->source_ns)),
+			scaled_factor);
+	widen_parts(whole->parts, sums->parts, OPERATORS + all->operators->count);
 	words_put(&assumed, &peak_words, sums->chip->assumed, ", ");
 	if (!ret->assumed.len)
 		ret->assumed = arena_keep(all->arena, buf_str(&assumed));
-	ret->known_ppm = first ? share_with(all, sums, COST_KNOWN) : ret->known_ppm; /* of later ones no less */
+	ret->known_ppm = first ? share_ppm(sums->lacks[COST_KNOWN], sums->weight)
+			       : ret->known_ppm; /* of later ones no less */
 	ret->bound_ns = sums->bound_ns > ret->bound_ns ? sums->bound_ns : ret->bound_ns;
 	ret->aicpu_calls = sums->aicpu_calls;
 	ret->chips = first ? arena_keep(all->arena, sums->chip->name)
@@ -367,21 +347,18 @@ static void put_beside(const struct result *result, size_t target, struct result
 	}
 }
 
-/* Those with measured figures, of at most MOST_CHIPS candidates. */
 static void find_chips(struct target_sums *sums)
 {
 	const struct estimating *all = sums->all;
+	int64_t uncovered = all->request->weights->uncovered;
 
-	for (size_t i = 0; i < all->facts->chips.count && sums->candidates < MOST_CHIPS; i++) {
+	for (size_t i = 0; i < all->facts->chips.count && sums->count < MOST_CHIPS; i++) {
 		const struct chip_peaks *chip = &all->facts->chips.items[i];
 		struct sums *ret = &sums->chips[sums->count];
 
-		if (!is_candidate(all, &all->request->targets[sums->target], chip))
+		if (!chip->measured || !is_candidate(all, &all->request->targets[sums->target], chip))
 			continue;
-		sums->candidates++;
-		if (!chip->measured)
-			continue;
-		*ret = (struct sums){ .chip = chip, .parts = new_parts(all, &sums->arena) };
+		*ret = (struct sums){ chip, new_parts(all, &sums->arena), .weight = uncovered > 0 ? uncovered : 0 };
 		if (all->source)
 			ratio_table_fill(all->facts, chip->family, &ret->family);
 		sums->count++;
@@ -391,10 +368,10 @@ static void find_chips(struct target_sums *sums)
 static void *sum_target(void *arg)
 {
 	struct target_sums *sums = arg;
-	const struct estimate_request *request = sums->all->request;
+	const struct estimating *all = sums->all;
 
-	sums->owners = owners_find(&sums->arena, &(struct owners_request){ request->calls, request->operators,
-							 request->judgements[sums->target], request->host_work });
+	sums->owners = owners_find(
+		&sums->arena, all->calls, all->request->judge, all->request->judgements[sums->target]);
 	find_chips(sums);
 	sum_chips(sums);
 	return NULL;
@@ -413,7 +390,8 @@ static void estimate_target(struct estimating *all, struct result *result, struc
 	for (size_t i = 0; i < target_sums->count; i++) {
 		struct sums *sums = &target_sums->chips[i];
 
-		if (share_with(all, sums, COST_KNOWN) < ENOUGH_PPM || (taken && sums->lacks[LACKS_PEAK])) {
+		if (share_ppm(sums->lacks[COST_KNOWN], sums->weight) < ENOUGH_PPM ||
+			(taken && sums->lacks[COST_NO_PEAK])) {
 			ret->refused = taken ? ret->refused : refusal_of(all, sums);
 			continue;
 		}
@@ -422,14 +400,15 @@ static void estimate_target(struct estimating *all, struct result *result, struc
 		if (!taken++)
 			put_share(all, result, index, sums);
 	}
-	if (!taken) {
-		if (!ret->refused.id)
-			ret->refused = *MESSAGE(all->arena,
-				target_sums->candidates ? "estimate-unmeasured" : "estimate-no-chip",
-				COPY("chip", target->chip ? str_tail(str_from(target->id), ':')
-							  : target_kind_name(target->release->target)));
+	if (!taken && !ret->refused.id)
+		ret->refused = *MESSAGE(all->arena,
+			ANY(i, all->facts->chips.count, is_candidate(all, target, &all->facts->chips.items[i]))
+				? "estimate-unmeasured"
+				: "estimate-no-chip",
+			COPY("chip", target->chip ? str_tail(str_from(target->id), ':')
+						  : target_kind_name(target->release->target)));
+	if (!taken)
 		return;
-	}
 	ret->refused = (struct message){ 0 };
 	ret->range = !target->chip || taken > 1;
 	if (!target->chip)
@@ -458,18 +437,20 @@ static void estimate_pair(struct estimating *all, struct result *result, size_t 
 	}
 }
 
-int estimate_add(const struct estimate_request *request, struct result *result, struct err *err)
+int estimate_add(const struct opdb *db, const struct cost_request *request, const struct calls *calls,
+	struct result *result, struct err *err)
 {
 	struct estimating all = { .request = request,
-		.calls = request->calls,
+		.operators = request->judge->operators,
+		.calls = calls,
 		.arena = &result->arena,
 		.by_device = request->weights->basis == BASIS_DEVICE_TIME };
-	int code = timing_facts_get(request->db, &all.facts, err);
+	int code = timing_facts_get(db, &all.facts, err);
 
 	if (code)
 		return code;
 	ratio_table_fill(all.facts, STR("all"), &all.all);
-	for (size_t i = 0; i < request->input_count && all.by_device && !all.source; i++)
+	for (size_t i = 0; i < result->input_count && all.by_device && !all.source; i++)
 		all.source = timing_chip(all.facts, str_from(request->inputs[i].dump.device.chip));
 	if (all.source)
 		ratio_table_fill(all.facts, all.source->family, &all.source_table);

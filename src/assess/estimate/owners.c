@@ -4,7 +4,9 @@
 enum role { ROLE_NOTHING, ROLE_KERNEL, ROLE_HOST };
 
 struct finding_owners {
-	const struct owners_request *request;
+	const struct calls *calls;
+	const struct judge *judge;
+	const struct judgement *judgements;
 	struct owner *owners;
 	struct finding {
 		enum role role;
@@ -13,11 +15,11 @@ struct finding_owners {
 	} * items;            /* by use */
 };
 
-static enum role role_of(const struct owners_request *request, size_t op, enum work_class class)
+static enum role role_of(const struct finding_owners *all, size_t op, enum work_class class)
 {
-	enum op_status status = request->judgements[op].verdict.status;
+	enum op_status status = all->judgements[op].verdict.status;
 
-	if (status == OP_CPU_FALLBACK || (request->host_work && request->host_work[op]))
+	if (status == OP_CPU_FALLBACK || (all->judge->host_work && all->judge->host_work[op]))
 		return ROLE_HOST;
 	if (class == WORK_NONE || (status != OP_NATIVE && status != OP_NATIVE_JIT && status != OP_EQUIVALENT))
 		return ROLE_NOTHING;
@@ -40,32 +42,30 @@ static uint32_t enter_call(void *ctx, const struct call_turn *turn)
 }
 
 /* Returns whether a table shows that an operator spends its time in others of its class. */
-static bool is_wrapper(const struct owners_request *request, size_t index)
+static bool is_wrapper(const struct finding_owners *all, size_t index)
 {
-	const struct op *op = &request->operators->items[index];
-	enum work_class class = request->calls->items[op->uses[0]].cost.class;
+	const struct operators *operators = all->judge->operators;
+	const struct op *op = &operators->items[index];
+	enum work_class class = all->calls->items[op->uses[0]].cost.class;
 
-	if (request->calls->launched)
+	if (all->calls->launched)
 		return op->self_device_ns <= 0;
 	if (op->self_cpu_ns * 2 >= op->cpu_total_ns)
 		return false;
-	for (size_t i = 0; i < request->operators->count; i++) {
-		const struct op *other = &request->operators->items[i];
-
-		if (i != index && other->use_count && request->calls->items[other->uses[0]].cost.class == class &&
-			other->self_cpu_ns * 2 >= other->cpu_total_ns && other->self_cpu_ns > 0)
-			return true;
-	}
-	return false;
+	return ANY(i, operators->count,
+		i != index && operators->items[i].use_count &&
+			all->calls->items[operators->items[i].uses[0]].cost.class == class &&
+			operators->items[i].self_cpu_ns * 2 >= operators->items[i].cpu_total_ns &&
+			operators->items[i].self_cpu_ns > 0);
 }
 
 /* Of calls that the order does not show, those of the same operator speak. */
 static void settle_operator(struct finding_owners *all, size_t index)
 {
-	const struct calls *calls = all->request->calls;
-	const struct op *op = &all->request->operators->items[index];
+	const struct calls *calls = all->calls;
+	const struct op *op = &all->judge->operators->items[index];
 	uint64_t turns = 0, own = 0;
-	bool wrapper = !calls->ordered && op->use_count && is_wrapper(all->request, index);
+	bool wrapper = !calls->ordered && op->use_count && is_wrapper(all, index);
 
 	for (size_t i = 0; i < op->use_count; i++) {
 		turns += calls->items[op->uses[i]].turns;
@@ -86,10 +86,10 @@ static void settle_operator(struct finding_owners *all, size_t index)
 	}
 }
 
-const struct owner *owners_find(struct arena *arena, const struct owners_request *request)
+const struct owner *owners_find(
+	struct arena *arena, const struct calls *calls, const struct judge *judge, const struct judgement *judgements)
 {
-	const struct calls *calls = request->calls;
-	struct finding_owners all = { .request = request,
+	struct finding_owners all = { calls, judge, judgements,
 		.owners = arena_alloc(arena, (calls->count + 1) * sizeof(all.owners[0])),
 		.items = arena_alloc(arena, (calls->count + 1) * sizeof(all.items[0])) };
 
@@ -97,16 +97,16 @@ const struct owner *owners_find(struct arena *arena, const struct owners_request
 		all.owners[i].owner = NO_USE;
 		all.items[i].works = calls_work(calls, i);
 	}
-	for (size_t i = 0; i < request->operators->count; i++) {
-		const struct op *op = &request->operators->items[i];
+	for (size_t i = 0; i < judge->operators->count; i++) {
+		const struct op *op = &judge->operators->items[i];
 
 		for (size_t k = 0; k < op->use_count; k++) {
 			op_fetch_ahead(op, calls->items, k);
-			all.items[op->uses[k]].role = role_of(request, i, calls->items[op->uses[k]].cost.class);
+			all.items[op->uses[k]].role = role_of(&all, i, calls->items[op->uses[k]].cost.class);
 		}
 	}
 	calls_walk(calls->profile, enter_call, &all);
-	for (size_t i = 0; i < request->operators->count; i++)
+	for (size_t i = 0; i < judge->operators->count; i++)
 		settle_operator(&all, i);
 	return all.owners;
 }

@@ -14,12 +14,6 @@ struct owner {
 	uint32_t owner; /* the kernel that its work belongs to: itself, one around it; NO_USE: none there */
 };
 
-struct owners_request {
-	const struct calls *calls;
-	const struct operators *operators;
-	const struct judgement *judgements; /* in the order of the operators */
-	const bool *host_work;              /* by operator; NULL: none */
-};
-
-/* Of each use; they live in arena. */
-const struct owner *owners_find(struct arena *arena, const struct owners_request *request);
+/* Of each use; they live in arena. judgements: in the order of the judge's operators. */
+const struct owner *owners_find(
+	struct arena *arena, const struct calls *calls, const struct judge *judge, const struct judgement *judgements);

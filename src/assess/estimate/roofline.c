@@ -11,29 +11,23 @@ void ratio_table_fill(const struct timing_facts *facts, struct str family, struc
 	*ret = (struct ratio_table){ 0 };
 	for (unsigned work = 0; work < WORK_COUNT; work++) {
 		for (unsigned bin = 0; bin < BIN_ANY; bin++) {
-			const struct work_ratio *row = timing_ratio(
-				facts, family, (enum work_class)work, (enum size_bin)bin);
+			const struct work_ratio *row = timing_ratio(facts, family, work, bin);
 
-			if (!row)
-				row = timing_ratio(facts, STR("all"), (enum work_class)work, (enum size_bin)bin);
-			for (unsigned i = 0; i < RATIO_COUNT && row; i++)
-				ret->ratios[work][bin][i] = row->ratios[i];
+			row = row ? row : timing_ratio(facts, STR("all"), work, bin);
+			if (row)
+				memcpy(ret->ratios[work][bin], row->ratios, sizeof(row->ratios));
 		}
 	}
 }
 
 static int64_t picoseconds(double us)
 {
-	double ps = us * 1e6;
-
-	return ps < (double)ROOFLINE_MOST_PS ? (int64_t)(ps + 0.5) : ROOFLINE_MOST_PS;
+	return figure_round(fmin(us * 1e6, (double)ROOFLINE_MOST_PS));
 }
 
 int64_t roofline_sum(int64_t ps, double calls)
 {
-	double ns = (double)ps / 1000 * calls;
-
-	return ns < (double)FIGURE_MAX ? (int64_t)(ns + 0.5) : FIGURE_MAX;
+	return figure_round((double)ps / 1000 * calls);
 }
 
 struct time_range roofline_span(const struct call_time *time, double calls)

@@ -2,6 +2,7 @@
 /* Inputs of a cost and its parts (fallback.h, penalty.h, places.h). */
 #include "assess/judge/composite.h"
 #include "assess/judge/readiness.h"
+#include "assess/model/capture.h"
 #include "base/setup/limits.h"
 
 /* Assumptions about the machine; 0: the usual ones. */
@@ -17,6 +18,7 @@ struct cost_request {
 	const struct limits *limits;
 	const struct target *targets;        /* those of the result */
 	struct judgement *const *judgements; /* per target, then in the order of the operators */
+	const struct assess_input *inputs;   /* those of the result, which may name the GPU that ran */
 	struct cost_options options;
 	const uint32_t *operators_of_uses; /* set by cost_add: whose use each is; NO_OPERATOR for other uses */
 };

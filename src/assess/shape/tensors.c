@@ -1,7 +1,6 @@
 #include "assess/shape/tensors.h"
 
 #include "base/value/decimal.h"
-#include "base/view/ascii.h"
 #include "op/call.h"
 #include "opdb/model/dtype.h"
 
@@ -126,17 +125,13 @@ double tensors_bytes(const struct tensor *tensors, size_t count)
 
 bool tensors_integers(struct str text, double *ret, size_t max, size_t *ret_count)
 {
-	*ret_count = 0;
-	for (size_t i = 0; i < text.len && *ret_count < max;) {
-		size_t from = i;
-		int64_t value;
+	struct str rest = str_starts(text, STR("[")) ? str_skip(text, 1) : text, item;
+	int64_t value;
 
-		i += text.ptr[i] == '-';
-		while (i < text.len && is_digit(text.ptr[i]))
-			i++;
-		if (i > from && decimal_scaled(str_sub(text, from, i), 1, &value))
+	*ret_count = 0;
+	while (*ret_count < max && call_next_word(&rest, &item)) {
+		if (decimal_scaled(item, 1, &value))
 			ret[(*ret_count)++] = (double)value;
-		i += i == from;
 	}
 	return *ret_count || str_eq(text, STR("[]"));
 }

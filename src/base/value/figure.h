@@ -26,6 +26,12 @@ static inline uint64_t figure_count(uint64_t sum, uint64_t more)
 	return __builtin_add_overflow(sum, more, &total) || total > (uint64_t)FIGURE_MAX ? (uint64_t)FIGURE_MAX : total;
 }
 
+/* The nearest whole number to one that is not negative. */
+static inline int64_t figure_round(double value)
+{
+	return value < (double)FIGURE_MAX ? (int64_t)(value + 0.5) : FIGURE_MAX;
+}
+
 /* Adds the calls and times of one struct to those of another. */
 #define FIGURES_ADD(to, more)                                                                                          \
 	do {                                                                                                           \

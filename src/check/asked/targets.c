@@ -325,16 +325,14 @@ static int put_release(
 static void put_chip(const struct chip_peaks *chip, struct jsonw *json)
 {
 	struct str columns = STR(CHIP_PEAKS_COLUMNS), column;
-	char key[32];
 
 	jsonw_object(json);
 	for (size_t i = 0; str_cut(&columns, ' ', &column); i++) {
 		bool number = i >= CHIP_FP32 && i <= CHIP_FLOOR;
 
-		snprintf(key, sizeof(key), "%.*s", STR_ARG(column));
 		if (number && !chip->cells[i].len)
 			continue;
-		jsonw_key(json, key);
+		jsonw_key_view(json, column);
 		(number ? jsonw_raw : jsonw_str)(json, chip->cells[i]);
 	}
 	jsonw_object_end(json);

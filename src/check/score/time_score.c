@@ -4,12 +4,183 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "assess/estimate/calls.h"
 #include "base/memory/mem.h"
 #include "base/value/decimal.h"
 #include "base/value/figure.h"
+#include "base/value/utf8.h"
+#include "dump/dump.h"
+#include "dump/npu/csv_kind.h"
+#include "dump/npu/csv_rows.h"
 
 enum { SPEAKS_PERCENT = 2, FEW = 2 };
 static const double quantiles[RATIO_COUNT] = { 0.1, 0.5, 0.9 };
+
+enum column { TYPE, CORE, DURATION, INPUTS, INPUT_TYPES, OUTPUTS, OUTPUT_TYPES, COLUMNS };
+
+/* Names of kernel_details.csv and op_summary.csv. */
+static const char *const column_names[COLUMNS] = { "Type|OP Type", "Accelerator Core|Task Type",
+	"Duration(us)|Task Duration(us)", "Input Shapes", "Input Data Types", "Output Shapes", "Output Data Types" };
+
+struct reading {
+	const struct time_score_request *request;
+	const struct timing_facts *facts;
+	struct ratio_table table; /* of all families */
+	struct timed_dump *dump;
+	struct arena scratch;
+	enum { NOT_BEGUN, OTHER, KERNELS } form; /* as a table */
+	int at[COLUMNS];                         /* -1: absent */
+	struct err *err;
+};
+
+/* --- sums */
+
+static void add_cell(struct time_cell *to, const struct time_cell *more)
+{
+	to->calls = figure_count(to->calls, more->calls);
+	to->measured_ns = figure_add(to->measured_ns, more->measured_ns);
+	to->roofline_ns = figure_add(to->roofline_ns, more->roofline_ns);
+	to->base_ns = figure_add(to->base_ns, more->base_ns);
+	span_add(&to->estimated, more->estimated);
+}
+
+/* Adds calls of one kind; kernels: of one call. */
+static void add_calls(
+	struct reading *reading, const struct call_cost *cost, double calls, double kernels, int64_t device_ns)
+{
+	struct timed_dump *dump = reading->dump;
+	struct time_cell more = { .calls = (uint64_t)(calls + 0.5), .measured_ns = figure_add(device_ns, 0) };
+	enum size_bin bin = BIN_ANY; /* none */
+	struct call_time time;
+
+	if (dump->chip && !cost->lack && roofline_of(dump->chip, &reading->table, cost, kernels, &time)) {
+		bin = size_bin_of((double)time.roofline_ps / 1e6);
+		more.roofline_ns = roofline_sum(time.roofline_ps, calls);
+		more.base_ns = roofline_sum(time.base_ps, calls);
+		more.estimated = roofline_span(&time, calls);
+	}
+	for (unsigned i = 0; i < 2; i++) {
+		struct time_cell *cells = dump->cells[i ? WORK_COUNT : cost->class];
+
+		add_cell(&cells[CELL_ALL], &more);
+		if (bin == BIN_ANY)
+			continue;
+		add_cell(&cells[bin], &more);
+		add_cell(&cells[BIN_ANY], &more);
+	}
+}
+
+/* --- dumps */
+
+static int read_calls(struct reading *reading, struct source *source)
+{
+	struct profile *profile = profile_new(reading->request->limits);
+	struct event_sink sink = profile_sink(profile, STR(""));
+	struct dump_facts facts = { 0 };
+	struct calls calls;
+	int status = dump_read(source,
+		&(struct dump_context){ .sink = &sink, .limits = reading->request->limits, .facts = &facts },
+		reading->err);
+
+	profile_finish(profile);
+	if (!reading->request->chip.len)
+		reading->dump->chip = timing_chip(reading->facts, str_from(facts.device.chip));
+	if (!status)
+		calls_gather(&reading->scratch, profile, 0, &calls);
+	for (size_t i = 0; !status && i < calls.count; i++) {
+		const struct call_use *item = &calls.items[i];
+		double kernels = item->kernels, launched = (double)calls.uses[i].calls;
+
+		if (!item->part && item->cost.class != WORK_NONE && calls_work(&calls, i))
+			add_calls(reading, &item->cost, calls.counted && kernels < 1 ? launched * kernels : launched,
+				kernels > 1 ? kernels : 1, item->device_ns);
+	}
+	profile_free(profile);
+	return status;
+}
+
+/* --- tables of kernels */
+
+static void find_columns(struct reading *reading, const struct csv_row *row)
+{
+	size_t count = row->count < CSV_KEPT_COLUMNS ? row->count : CSV_KEPT_COLUMNS;
+
+	for (size_t i = 0; i < COLUMNS; i++)
+		reading->at[i] = csv_column_find(column_names[i], row->cells, count);
+	reading->form = !row->broken && reading->at[TYPE] >= 0 && reading->at[CORE] >= 0 && reading->at[DURATION] >= 0
+				? KERNELS
+				: OTHER;
+}
+
+/* Collectives are left out. */
+static void take_kernel(void *ctx, const struct csv_row *row)
+{
+	struct reading *reading = ctx;
+	struct str cells[COLUMNS];
+	struct call_cost cost;
+	int64_t ns;
+
+	if (reading->form == NOT_BEGUN)
+		find_columns(reading, row); /* whose row has no duration */
+	else if (reading->form == OTHER || row->broken)
+		return;
+	for (size_t i = 0; i < COLUMNS; i++) {
+		size_t at = (size_t)reading->at[i]; /* -1 is none, too */
+
+		cells[i] = at < row->count ? str_trim(row->cells[at]) : STR("");
+	}
+	if (str_eq(cells[CORE], STR("HCCL")) || str_eq(cells[CORE], STR("COMMUNICATION")) ||
+		!decimal_scaled(cells[DURATION], 1000, &ns) || ns < 0)
+		return;
+	cost = kernel_cost_of(&reading->scratch, &(struct cann_kernel){ cells[TYPE], cells[INPUTS], cells[INPUT_TYPES],
+							 cells[OUTPUTS], cells[OUTPUT_TYPES] });
+	if (str_eq(cells[CORE], STR("AI_CPU")))
+		cost.class = WORK_AICPU;
+	add_calls(reading, &cost, 1, 1, ns);
+}
+
+/* Leaves any other file after its first row. */
+static int read_kernels(struct reading *reading, struct source *source)
+{
+	struct csv_rows *rows = csv_rows_new(reading->request->limits, take_kernel, reading);
+	struct str chunk;
+	int status;
+
+	while ((status = source_next(source, &chunk, reading->err)) == 1 && reading->form != OTHER)
+		csv_rows_feed(rows, chunk);
+	csv_rows_end(rows);
+	csv_rows_free(rows);
+	return status < 0 ? status : 0;
+}
+
+/* A table of kernels is read as such, whatever dump it is else. */
+static int read_dump(struct reading *reading, const char *path)
+{
+	static int (*const readers[])(struct reading *, struct source *) = { read_kernels, read_calls };
+	struct err *err = reading->err;
+	struct source *source;
+	int status = 0;
+
+	*reading->dump = (struct timed_dump){ .file = str_from(path),
+		.chip = timing_chip(reading->facts, reading->request->chip) };
+	reading->form = NOT_BEGUN;
+	for (size_t i = 0; i < ARRAY_SIZE(readers) && !status && reading->form != KERNELS; i++) {
+		status = source_open(path, reading->request->limits, &source, err);
+		if (status)
+			break;
+		source_skip_digest(source);
+		status = readers[i](reading, source);
+		source_close(source);
+		arena_clear(&reading->scratch);
+	}
+	if (!status && !reading->dump->cells[WORK_COUNT][CELL_ALL].calls)
+		status = err_set(err, ERR_NOT_OBSERVABLE, "the dump has no times of a device");
+	if (!status && !reading->dump->chip) {
+		err_set(err, ERR_VALUE, "the peaks of the chip '%s' are unknown", shown(reading->request->chip).text);
+		status = err_hint(err, "name one that `opcheck targets -f json` lists with --chip");
+	}
+	return status ? err_file(err, shown(str_from(path)).text) : 0;
+}
 
 /* --- ratios of workloads */
 
@@ -66,8 +237,7 @@ static struct work_ratio best_ratio(
 static void predict(const struct time_score *score, struct timed_dump *dump)
 {
 	for (unsigned work = 0; work < WORK_COUNT; work++) {
-		double at[RATIO_COUNT] = { 0 };
-		int64_t measured_ns = 0;
+		double at[RATIO_COUNT] = { 0 }, measured = (double)dump->cells[work][BIN_ANY].measured_ns;
 		bool spans = true; /* two workloads or more: an interval, not a point */
 
 		for (unsigned bin = 0; bin < BIN_ANY; bin++) {
@@ -80,13 +250,12 @@ static void predict(const struct time_score *score, struct timed_dump *dump)
 			spans &= row.workloads >= FEW;
 			for (unsigned i = 0; i < RATIO_COUNT; i++)
 				at[i] += row.ratios[i] * (double)cell->base_ns;
-			measured_ns = figure_add(measured_ns, cell->measured_ns);
 		}
 		if (!(at[RATIO_P50] > 0))
 			continue;
 		dump->others_ns = figure_add(dump->others_ns, (int64_t)(at[RATIO_P50] + 0.5));
 		dump->classes += spans;
-		dump->held += spans && (double)measured_ns >= at[RATIO_P10] && (double)measured_ns <= at[RATIO_P90];
+		dump->held += spans && measured >= at[RATIO_P10] && measured <= at[RATIO_P90];
 	}
 }
 
@@ -94,12 +263,16 @@ static void predict(const struct time_score *score, struct timed_dump *dump)
 
 int time_score_run(const struct time_score_request *request, struct time_score *ret, struct err *err)
 {
-	const struct timing_facts *facts;
-	int status = timing_facts_get(request->db, &facts, err);
+	struct reading reading = { .request = request, .scratch = ARENA_INIT(ARENA_UNLIMITED), .err = err };
+	int status = timing_facts_get(request->db, &reading.facts, err);
 
 	*ret = (struct time_score){ mem_zalloc((request->count + 1) * sizeof(ret->items[0])), request->count };
-	for (size_t i = 0; i < request->count && !status; i++)
-		status = timed_dump_read(request, facts, request->files[i], &ret->items[i], err);
+	if (!status)
+		ratio_table_fill(reading.facts, STR("all"), &reading.table);
+	for (size_t i = 0; i < request->count && !status; i++) {
+		reading.dump = &ret->items[i];
+		status = read_dump(&reading, request->files[i]);
+	}
 	for (size_t i = 0; i < ret->count && !status; i++)
 		predict(ret, &ret->items[i]);
 	return status;

@@ -1,7 +1,7 @@
 #include "base/value/utf8.h"
 #include "cli/shared/command.h"
 #include "cli/shared/policy_options.h"
-#include "report/answers/estimate_sheet.h"
+#include "report/drawings/estimates.h"
 
 struct check_options {
 	struct gated_options gated;

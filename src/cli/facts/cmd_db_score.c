@@ -401,16 +401,13 @@ static void put_times(const void *answer, struct sheet *sheet)
 static void put_time_text(const void *answer, struct buf *out)
 {
 	const struct time_score *score = answer;
-	uint64_t held = 0, classes = 0;
+	uint64_t held = SUM(i, score->count, score->items[i].held);
+	uint64_t classes = SUM(i, score->count, score->items[i].classes);
 	struct sheet sheet;
 
 	sheet_begin(&sheet, &time_shape, STR("text"), &(struct render_options){ 0 }, out);
 	put_times(answer, &sheet);
 	sheet_end(&sheet);
-	for (size_t i = 0; i < score->count; i++) {
-		held += score->items[i].held;
-		classes += score->items[i].classes;
-	}
 	buf_printf(out,
 		"\nEstimated from the other dumps: factor p50 %.2f, p80 %.2f, worst %.2f; intervals held: %" PRIu64
 		" of %" PRIu64 " classes.\n",

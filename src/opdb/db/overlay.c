@@ -349,9 +349,9 @@ int opdb_add_overlay_text(struct opdb *db, struct str name, struct str text, str
 	for (size_t i = 0; i < db->releases.count; i++)
 		axis_add(&reading.releases[db->releases.items[i].target], db->releases.items[i].name);
 	code = keep_text(&reading, name, &text);
-	if (!code && timing_overlay_is(text))
+	if (!code)
 		code = timing_overlay_add(db, reading.file.name, text, &reading.file.facts, err);
-	else if (!code)
+	if (code == TIMING_NOT)
 		code = read_lines(&reading, text);
 	if (!code) {
 		MEM_PUSH(&db->overlays->files, reading.file);

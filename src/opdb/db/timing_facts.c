@@ -105,52 +105,37 @@ static const struct work_ratio *find_ratio(
 }
 
 const struct work_ratio *timing_ratio(
-	const struct timing_facts *facts, struct str family, enum work_class class, enum size_bin bin)
+	const struct timing_facts *facts, struct str family, unsigned class, enum size_bin bin)
 {
-	const struct work_ratio *exact = find_ratio(facts, family, class, bin),
-				*of_class = find_ratio(facts, family, class, BIN_ANY);
+	const struct work_ratio *ret = find_ratio(facts, family, class, bin);
 
-	if (exact && exact->workloads >= FEW)
-		return exact;
-	if (of_class && of_class->workloads >= FEW)
-		return of_class;
-	return find_ratio(facts, family, WORK_COUNT, bin);
+	if (!ret || ret->workloads < FEW)
+		ret = find_ratio(facts, family, class, BIN_ANY);
+	return ret && ret->workloads >= FEW ? ret : find_ratio(facts, family, WORK_COUNT, bin);
 }
 
 /* --- overlays */
 
-static const struct table *table_of(struct str text)
-{
-	return FIND(i, tables, ARRAY_SIZE(tables), str_starts(text, str_from(tables[i].head)));
-}
-
-bool timing_overlay_is(struct str text)
-{
-	return table_of(text);
-}
-
 int timing_overlay_add(const struct opdb *db, struct str name, struct str text, size_t *ret_count, struct err *err)
 {
-	const struct table *table = table_of(text);
-	const struct timing_facts *facts;
-	size_t chips, ratios;
+	const struct table *table = FIND(i, tables, ARRAY_SIZE(tables), str_starts(text, str_from(tables[i].head)));
+	struct timing_facts *facts = db->timing;
+	size_t *count = table == &tables[0] ? &facts->chips.count : &facts->ratios.count, before;
 	struct tsv tsv;
-	int more = timing_facts_get(db, &facts, err);
+	const struct timing_facts *loaded;
+	int more = table ? timing_facts_get(db, &loaded, err) : TIMING_NOT;
 
 	if (more)
 		return more;
-	chips = facts->chips.count;
-	ratios = facts->ratios.count;
+	before = *count;
 	more = tsv_open(&tsv, name, text, str_from(table->columns), err);
 	while (!more && (more = tsv_next(&tsv, err)) > 0) {
-		const char *wrong = take_row(db->timing, table, tsv.cells);
+		const char *wrong = take_row(facts, table, tsv.cells);
 
 		more = wrong ? tsv_error(&tsv, err, "the cell of column \"%s\" does not fit", wrong) : 0;
 	}
-	*ret_count = facts->chips.count - chips + facts->ratios.count - ratios;
-	if (more) {
-		db->timing->chips.count = chips;
-		db->timing->ratios.count = ratios;
-	}
+	*ret_count = *count - before;
+	if (more)
+		*count = before;
 	return more;
 }

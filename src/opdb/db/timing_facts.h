@@ -25,10 +25,9 @@ const struct chip_peaks *timing_chip(const struct timing_facts *facts, struct st
 /* The row for a call: of its class and bin if two workloads hold it, else of its class, else of its bin. NULL: none, in
    a database without ratios. */
 const struct work_ratio *timing_ratio(
-	const struct timing_facts *facts, struct str family, enum work_class class, enum size_bin bin);
+	const struct timing_facts *facts, struct str family, unsigned class, enum size_bin bin);
 
-/* Returns whether the first line of an overlay is that of chips or ratios. */
-bool timing_overlay_is(struct str text);
-
-/* Adds its rows, which stay views of text, and counts them; all or none. ERR_FACT. */
+/* Adds the rows of an overlay, which stay views of text, and counts them; all or none. TIMING_NOT for one whose first
+   line is neither that of chips nor that of ratios; ERR_FACT. */
+enum { TIMING_NOT = 1 };
 int timing_overlay_add(const struct opdb *db, struct str name, struct str text, size_t *ret_count, struct err *err);

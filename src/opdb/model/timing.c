@@ -30,10 +30,9 @@ const char *chip_peaks_read(const struct str *cells, struct chip_peaks *ret)
 {
 	const double most_tflops = 1e6, most_bandwidth = 1e6, most_floor = 1e3;
 
-	*ret = (struct chip_peaks){ .name = cells[CHIP_NAME],
-		.target = cells[CHIP_TARGET],
-		.family = cells[CHIP_FAMILY],
-		.source = cells[CHIP_SOURCE] };
+	*ret = (struct chip_peaks){
+		.name = cells[CHIP_NAME], .target = cells[CHIP_TARGET], .family = cells[CHIP_FAMILY]
+	};
 	memcpy(ret->cells, cells, sizeof(ret->cells));
 	if (!ret->name.len)
 		return "chip";
@@ -54,7 +53,7 @@ const char *chip_peaks_read(const struct str *cells, struct chip_peaks *ret)
 	ret->measured = str_eq(cells[CHIP_MEASURED], STR("1"));
 	if (!ret->measured && !str_eq(cells[CHIP_MEASURED], STR("0")))
 		return "measured";
-	return ret->source.len ? NULL : "source";
+	return cells[CHIP_SOURCE].len ? NULL : "source";
 }
 
 const char *work_ratio_read(const struct str *cells, struct work_ratio *ret)

@@ -24,12 +24,12 @@ enum chip_column {
 enum { WORK_RATIO_CELLS = 8 };
 
 struct chip_peaks {
-	struct str name, target, family;            /* "910B2", "npu" or "", rows of work_ratio that speak for it */
-	double peaks[PEAK_COUNT];                   /* TFLOPS; 0: unknown */
-	double bandwidth, floor;                    /* GB/s; microseconds that a kernel takes at least */
-	unsigned assumed;                           /* peaks without a source of their own, 1 << enum peak */
-	bool measured;                              /* some run on the family was measured */
-	struct str source, cells[CHIP_PEAKS_CELLS]; /* the row as text */
+	struct str name, target, family;    /* "910B2", "npu" or "", rows of work_ratio that speak for it */
+	double peaks[PEAK_COUNT];           /* TFLOPS; 0: unknown */
+	double bandwidth, floor;            /* GB/s; microseconds that a kernel takes at least */
+	unsigned assumed;                   /* peaks without a source of their own, 1 << enum peak */
+	bool measured;                      /* some run on the family was measured */
+	struct str cells[CHIP_PEAKS_CELLS]; /* the row as text */
 };
 
 /* By the shortest possible time of a call. */

@@ -15,16 +15,15 @@ static const struct str class_items[] = { STR("none"), STR("matmul"), STR("conv"
 const struct words work_words = { class_items, WORK_COUNT, WORK_CUSTOM };
 const struct words ratio_words = { class_items, WORK_COUNT + 1, WORK_COUNT };
 
-static const struct str vocabularies[] = { STR("aten"), STR("cann") };
 /* Namespaces whose operators are named as those of aten. */
 static const struct str namespaces[] = { STR("aten"), STR("flash_attn"), STR("torchvision"), STR("npu") };
 
 struct class_row {
+	struct str vocabulary, pattern; /* of a name */
 	struct work work;
-	struct str names;
 };
 
-static MEM_LIST(struct class_row) rows[ARRAY_SIZE(vocabularies)];
+static MEM_LIST(struct class_row) rows;
 static pthread_once_t parsed = PTHREAD_ONCE_INIT;
 
 static void parse_rows(void)
@@ -35,57 +34,45 @@ static void parse_rows(void)
 	while (text.len && str_cut(&text, '\n', &line)) {
 		struct class_row row;
 		unsigned class;
-		size_t at;
 		int64_t value;
 
 		for (size_t i = 0; i < ARRAY_SIZE(cells); i++)
 			str_cut(&line, '\t', &cells[i]);
-		at = STR_POSITION(vocabularies, ARRAY_SIZE(vocabularies), cells[0]);
-		if (at == STR_NONE || !word_find(&work_words, cells[1], &class))
-			continue;
-		row = (struct class_row){ { (enum work_class) class, cells[2], { 0 } }, line };
+		if (!word_find(&work_words, cells[1], &class))
+			continue; /* the names of the columns */
+		row = (struct class_row){ .vocabulary = cells[0],
+			.work = { (enum work_class) class, cells[2], { 0 } } };
 		for (size_t i = 0; i < WORK_NUMBERS && str_cut(&cells[3], ',', &number); i++) {
 			if (decimal_scaled(number, MICRO, &value))
 				row.work.numbers[i] = (double)value / MICRO;
 		}
-		MEM_PUSH(&rows[at], row);
+		while (line.len && str_cut(&line, ' ', &row.pattern))
+			MEM_PUSH(&rows, row);
 	}
 }
 
 __attribute__((destructor)) static void free_rows(void)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
-		free(rows[i].items);
-}
-
-static bool fits_one(struct str patterns, struct str name)
-{
-	struct str pattern;
-
-	while (patterns.len && str_cut(&patterns, ' ', &pattern)) {
-		if (str_fits(pattern, name))
-			return true;
-	}
-	return false;
+	free(rows.items);
 }
 
 static const struct work custom = { .class = WORK_CUSTOM, .formula = STR("none") };
 
 /* The first row that fits, letters of either case. */
-static struct work work_in(size_t vocabulary, struct str name)
+static struct work work_in(struct str vocabulary, struct str name)
 {
 	char lower[WORK_NAME_BYTES];
+	const struct class_row *row;
 
 	pthread_once(&parsed, parse_rows);
 	if (!name.len || name.len > sizeof(lower))
 		return custom;
 	for (size_t i = 0; i < name.len; i++)
 		lower[i] = (char)(name.ptr[i] | (is_alpha(name.ptr[i]) ? 0x20 : 0));
-	for (size_t i = 0; i < rows[vocabulary].count; i++) {
-		if (fits_one(rows[vocabulary].items[i].names, (struct str){ lower, name.len }))
-			return rows[vocabulary].items[i].work;
-	}
-	return custom;
+	row = FIND(i, rows.items, rows.count,
+		str_eq(rows.items[i].vocabulary, vocabulary) &&
+			str_fits(rows.items[i].pattern, (struct str){ lower, name.len }));
+	return row ? row->work : custom;
 }
 
 struct work work_of(struct str ns, struct str base)
@@ -94,10 +81,10 @@ struct work work_of(struct str ns, struct str base)
 		return custom;
 	while (base.len > 1 && str_ends(base, STR("_")))
 		base = str_chop(base, 1);
-	return work_in(0, base);
+	return work_in(STR("aten"), base);
 }
 
 struct work work_of_kernel(struct str type)
 {
-	return work_in(1, type);
+	return work_in(STR("cann"), type);
 }

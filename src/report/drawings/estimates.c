@@ -3,6 +3,8 @@
 #include "base/memory/mem.h"
 #include "base/value/decimal.h"
 #include "base/value/figure.h"
+#include "record/kinds.h"
+#include "report/doc/catalog.h"
 #include "report/drawings/costs.h"
 #include "report/drawings/strip.h"
 
@@ -20,10 +22,8 @@ static struct str in_unit(struct arena *arena, int64_t ns, int64_t unit)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 	unsigned places = ns >= 100 * unit ? 0 : ns >= 10 * unit ? 1 : 2;
-	int64_t step = unit;
+	int64_t step = unit / (const int64_t[]){ 1, 10, 100 }[places];
 
-	for (unsigned i = 0; i < places; i++)
-		step /= 10;
 	decimal_put(&text, (ns + step / 2) / step, places);
 	return arena_keep(arena, buf_str(&text));
 }
@@ -57,40 +57,37 @@ struct message estimate_say(struct arena *arena, const struct result_estimate *e
 		BLANK("time", estimate_span(arena, estimate->time)), NUMBER("steps", estimate->steps));
 }
 
-static int64_t times(int64_t ns, uint64_t count)
-{
-	__int128 product = (__int128)ns * (__int128)count;
-
-	return product < FIGURE_MAX ? (int64_t)product : FIGURE_MAX;
-}
-
 static size_t say_beside(struct arena *arena, const struct result_estimate *estimate, struct message *ret)
 {
-	struct time_range launches = { times(LAUNCH_LO_NS, estimate->launches), 0,
-		times(LAUNCH_HI_NS, estimate->launches) };
+	double launches = (double)estimate->launches;
+	const struct time_range launching = { figure_round(LAUNCH_LO_NS * launches), 0,
+		figure_round(LAUNCH_HI_NS * launches) };
+	const struct {
+		bool holds;
+		const char *id;
+		struct message_blank blanks[3]; /* the last is empty */
+	} all[] = {
+		{ estimate->bound_ns > estimate->time.middle_ns / 100, "estimate.bound",
+			{ BLANK("time", estimate_time(arena, estimate->bound_ns)) } },
+		{ estimate->aicpu_calls, "estimate.aicpu", { NUMBER("calls", estimate->aicpu_calls) } },
+		{ true, estimate->host_decides ? "estimate.host-decides" : "estimate.device-decides",
+			{ NUMBER("launches", estimate->launches), BLANK("time", estimate_span(arena, launching)) } },
+		{ estimate->communication_ns, "estimate.communication",
+			{ BLANK("time", estimate_time(arena, estimate->communication_ns)) } },
+		{ estimate->fallback_bytes, estimate->fallback_ns ? "estimate.fallback" : "estimate.fallback-bytes",
+			{ BLANK("bytes", costs_bytes(arena, estimate->fallback_bytes, 1)),
+				BLANK("time", estimate_time(arena, estimate->fallback_ns)) } },
+		{ estimate->source.len, "estimate.scaled",
+			{ BLANK("chip", estimate->source), BLANK("time", estimate_span(arena, estimate->scaled)) } },
+		{ estimate->left_out.len, "estimate.left-out", { BLANK("chips", estimate->left_out) } },
+		{ estimate->assumed.len, "estimate.assumed", { BLANK("types", estimate->assumed) } },
+	};
 	size_t count = 0;
 
-	if (estimate->bound_ns > estimate->time.middle_ns / 100)
-		ret[count++] = *MESSAGE(
-			arena, "estimate.bound", BLANK("time", estimate_time(arena, estimate->bound_ns)));
-	if (estimate->aicpu_calls)
-		ret[count++] = *MESSAGE(arena, "estimate.aicpu", NUMBER("calls", estimate->aicpu_calls));
-	ret[count++] = *MESSAGE(arena, estimate->host_decides ? "estimate.host-decides" : "estimate.device-decides",
-		NUMBER("launches", estimate->launches), BLANK("time", estimate_span(arena, launches)));
-	if (estimate->communication_ns)
-		ret[count++] = *MESSAGE(arena, "estimate.communication",
-			BLANK("time", estimate_time(arena, estimate->communication_ns)));
-	if (estimate->fallback_bytes)
-		ret[count++] = *MESSAGE(arena, estimate->fallback_ns ? "estimate.fallback" : "estimate.fallback-bytes",
-			BLANK("bytes", costs_bytes(arena, estimate->fallback_bytes, 1)),
-			BLANK("time", estimate_time(arena, estimate->fallback_ns)));
-	if (estimate->source.len)
-		ret[count++] = *MESSAGE(arena, "estimate.scaled", BLANK("chip", estimate->source),
-			BLANK("time", estimate_span(arena, estimate->scaled)));
-	if (estimate->left_out.len)
-		ret[count++] = *MESSAGE(arena, "estimate.left-out", BLANK("chips", estimate->left_out));
-	if (estimate->assumed.len)
-		ret[count++] = *MESSAGE(arena, "estimate.assumed", BLANK("types", estimate->assumed));
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
+		if (all[i].holds)
+			ret[count++] = message_with(arena, all[i].id, all[i].blanks);
+	}
 	return count;
 }
 
@@ -225,4 +222,70 @@ void estimates_build(struct doc *doc, const struct result *result)
 			put_target(doc, &result->targets[i]);
 	}
 	doc_close(doc);
+}
+
+/* --- as a table */
+
+struct estimate_row {
+	struct str target, chips, kind;
+	struct result_estimate_part part;
+	struct str note;
+};
+
+static const struct field fields[] = {
+	{ "target", &kind_text, AT(estimate_row, target) },
+	{ "chips", &kind_text, AT(estimate_row, chips) },
+	{ "part", &kind_text, AT(estimate_row, kind) },
+	{ "name", &kind_text, AT(estimate_row, part.name) },
+	{ "calls", &kind_count, AT(estimate_row, part.calls) },
+	{ "lo_us", &kind_milli, AT(estimate_row, part.time.lo_ns) },
+	{ "middle_us", &kind_milli, AT(estimate_row, part.time.middle_ns) },
+	{ "hi_us", &kind_milli, AT(estimate_row, part.time.hi_ns) },
+	{ "at_least", &kind_bool, AT(estimate_row, part.at_least) },
+	{ "note", &kind_text, AT(estimate_row, note) },
+	{ 0 },
+};
+static const struct record row_record = { sizeof(struct estimate_row), fields };
+
+const struct sheet_shape estimate_shape = { "estimate.title", &row_record, .list = "estimates",
+	.widths = (const unsigned char[]){ 26, 12, 9, 34, 7, 13, 13, 13, 9, 40 }, .capitals = true };
+
+static void put_target_rows(struct sheet *sheet, const struct result_target *target)
+{
+	CLEANUP(buf_clear) struct buf note = BUF_UNLIMITED;
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	const struct result_estimate *estimate = target->estimate;
+	const struct result_estimate_part total = { STR(""), estimate->launches, estimate->time,
+		estimate->bound_ns > 0 },
+					  scaled = { estimate->source, estimate->launches, estimate->scaled, false };
+	const struct {
+		struct str kind;
+		const struct result_estimate_part *parts;
+		size_t count;
+	} lists[] = {
+		{ estimate->refused.id ? STR("refused") : STR("total"), &total, 1 },
+		{ STR("scaled"), &scaled, estimate->source.len > 0 },
+		{ STR("class"), estimate->classes, estimate->class_count },
+		{ STR("operator"), estimate->operators, estimate->operator_count },
+	};
+
+	if (estimate->refused.id)
+		catalog_put(&note, LANG_EN, &estimate->refused);
+	else if (estimate->assumed.len)
+		catalog_put(&note, LANG_EN, MESSAGE(&arena, "estimate.assumed", BLANK("types", estimate->assumed)));
+	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
+		for (size_t k = 0; k < lists[i].count; k++)
+			sheet_row(sheet, &(struct estimate_row){ target->id, estimate->chips, lists[i].kind,
+						 lists[i].parts[k], i ? STR("") : buf_str(&note) });
+	}
+}
+
+void estimate_put_rows(const void *answer, struct sheet *sheet)
+{
+	const struct result *result = answer;
+
+	for (size_t i = 0; i < result->target_count; i++) {
+		if (result->targets[i].estimate)
+			put_target_rows(sheet, &result->targets[i]);
+	}
 }
