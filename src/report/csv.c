@@ -17,10 +17,11 @@ struct csv_row {
 	struct str conditions, overlays, waivers, places[PLACES];
 	enum gate_state gate;
 	struct time_range device; /* time of the target, estimated */
+	struct str assumed;       /* types whose peak it assumes */
 };
 
-/* Only where the report has overlays, a policy, or estimates. */
-enum column_kind { COLUMN_ALWAYS, COLUMN_OVERLAYS, COLUMN_POLICY, COLUMN_ESTIMATE };
+/* Only where the report has overlays, a policy, estimates, or estimates by an assumed peak. */
+enum column_kind { COLUMN_ALWAYS, COLUMN_OVERLAYS, COLUMN_POLICY, COLUMN_ESTIMATE, COLUMN_ASSUMED };
 
 static const struct {
 	struct field field;
@@ -53,6 +54,7 @@ static const struct {
 	{ { "device_share", &kind_share, AT(csv_row, verdict.device_ppm) }, COLUMN_ESTIMATE },
 	{ { "target_device_lo_us", &kind_milli, AT(csv_row, device.lo_ns) }, COLUMN_ESTIMATE },
 	{ { "target_device_hi_us", &kind_milli, AT(csv_row, device.hi_ns) }, COLUMN_ESTIMATE },
+	{ { "target_device_assumed", &kind_text, AT(csv_row, assumed) }, COLUMN_ASSUMED },
 };
 
 /* "site.tsv 0123...", joined: the overlays used for the table. */
@@ -124,13 +126,15 @@ static void put_csv_rows(struct sheet *sheet, const struct result *result, const
 	struct csv_row row = { .op = *op, .overlays = overlays_of(&arena, &result->db) };
 
 	for (size_t i = 0; i < op->verdict_count; i++) {
+		const struct result_estimate *estimate = result->targets[i].estimate;
+
 		row.verdict = op->verdicts[i];
 		row.conditions = conditions_of(&arena, &op->verdicts[i]);
 		row.waivers = waivers_of(&arena, result, op, i);
 		row.gate = result->targets[i].gate;
 		set_places(&arena, &row, &result->targets[i].where);
-		if (result->targets[i].estimate)
-			row.device = result->targets[i].estimate->time;
+		row.device = estimate ? estimate->time : (struct time_range){ 0 };
+		row.assumed = estimate ? estimate->assumed : STR("");
 		sheet_row(sheet, &row);
 	}
 }
@@ -141,7 +145,9 @@ void render_csv(const struct result *result, const struct render_options *option
 		[COLUMN_OVERLAYS] = result->db.overlay_count,
 		[COLUMN_POLICY] = result->policy.waiver_count || result->policy.baseline.name.len,
 		[COLUMN_ESTIMATE] = ANY(i, result->target_count,
-			result->targets[i].estimate && !result->targets[i].estimate->refused.id) };
+			result->targets[i].estimate && !result->targets[i].estimate->refused.id),
+		[COLUMN_ASSUMED] = ANY(i, result->target_count,
+			result->targets[i].estimate && result->targets[i].estimate->assumed.len) };
 	struct field fields[ARRAY_SIZE(columns) + 1] = { 0 };
 	const struct record record = { sizeof(struct csv_row), fields };
 	const struct sheet_shape shape = { "report.title", &record };

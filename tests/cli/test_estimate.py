@@ -87,6 +87,25 @@ def test_an_assumed_peak_is_said_wherever_its_time_is(opcheck):
     assert "assumed" not in opcheck("check", TABLE, "-t", "musa:S4000", "--dtype", "fp16").text
 
 
+def test_csv_names_the_types_of_assumed_peaks(opcheck):
+    def types(*args):
+        rows = csv.DictReader(io.StringIO(opcheck("check", TABLE, "-t", "musa:S5000", "-t", "musa:S4000", "-f", "csv", *args).text))
+        return {row["target"][-5:]: row.get("target_device_assumed") for row in rows}
+    assert types("--dtype", "fp16") == {"S5000": "fp16, bf16", "S4000": ""}
+    assert types() == {"S5000": None, "S4000": None}
+
+
+def test_a_dump_without_times_is_refused_by_its_calls(opcheck, tmp_path):
+    calls = tmp_path / "calls.csv"
+    calls.write_text("name,calls\naten::mm,3\naten::add,1\n")
+    (one, report), _ = target(opcheck, calls, "-t", "npu:910B2"), None
+    assert report["basis"] == "calls" and one["device_time"]["refused"]["rule"] == "estimate-no-shapes"
+    assert "only 0 % of the calls have a formula" in one["device_time"]["refused"]["text"]
+    text = opcheck("check", calls, "-t", "npu:910B2", "-vv", "--lang", "zh-CN").text
+    assert "未估算：只有 0 % 的调用带有" in text
+    assert "only 0 % of the time has" in target(opcheck, TABLE, "-t", "npu:910B2")[0]["device_time"]["refused"]["text"]
+
+
 def test_a_lower_bound_is_said_to_be_one(opcheck):
     assert re.search(r"heaviest, estimated: aten::randperm at\s+least 414 us", opcheck("check", TRACE, "-t", "npu:910B2", "-vv").text)
 

@@ -17,6 +17,7 @@ struct given {
 	uint32_t depth;
 	int64_t total_us, aicpu_ppm;
 	bool table, unseen;
+	int64_t uncovered_us; /* of the dump, in its first row: time of no operator */
 };
 
 struct estimated {
@@ -103,6 +104,7 @@ static const struct result_estimate *estimate(struct estimated *ret, const struc
 	put_profile(ret, rows, count);
 	operators_gather(&ret->scratch, ret->profile, &lookup, &ret->operators);
 	weights_choose(ret->profile, &ret->operators, &ret->weights);
+	weights_add_uncovered(&ret->weights, rows[0].uncovered_us * 1000);
 	ret->result.arena = arena;
 	ret->result.cost.steps = 1;
 	ret->result.target_count = 1;
@@ -542,6 +544,23 @@ static void four_fifths_of_the_time_must_be_known(void **state)
 	clear(&one);
 }
 
+static void time_of_no_operator_is_the_reason_where_nothing_else_is_larger(void **state)
+{
+	struct given rows[] = {
+		{ "aten::add", "[[8]]", "[\"float\"]", 1, 80, .uncovered_us = 20 },
+		{ "vllm::fused", "[[8]]", "[\"float\"]", 1, 10 },
+	};
+	struct estimated one;
+
+	assert_int_equal(estimate(&one, *state, "npu@2.7.1:910B2", rows, 1, "")->known_ppm, 800000);
+	clear(&one);
+	assert_str(str_from(estimate(&one, *state, "npu@2.7.1:910B2", rows, 2, "")->refused.id), "estimate-uncovered");
+	clear(&one);
+	rows[1].cpu_us = 21;
+	assert_str(str_from(estimate(&one, *state, "npu@2.7.1:910B2", rows, 2, "")->refused.id), "estimate-no-formula");
+	clear(&one);
+}
+
 static void work_without_a_kernel_on_the_target_is_time_without_a_formula(void **state)
 {
 	static const enum op_status without[] = { OP_UNKNOWN, OP_UNSUPPORTED, OP_NEEDS_PACKAGE };
@@ -596,6 +615,7 @@ int main(void)
 		cmocka_unit_test(a_run_on_a_known_gpu_is_scaled_to_every_common_chip),
 		cmocka_unit_test(what_would_be_a_guess_is_refused_with_its_reason),
 		cmocka_unit_test(four_fifths_of_the_time_must_be_known),
+		cmocka_unit_test(time_of_no_operator_is_the_reason_where_nothing_else_is_larger),
 		cmocka_unit_test(work_without_a_kernel_on_the_target_is_time_without_a_formula),
 		cmocka_unit_test(an_assumed_peak_is_said),
 	};

@@ -220,7 +220,8 @@ static struct message refusal_of(struct estimating *all, const struct sums *sums
 		all->request->weights->uncovered > sums->lacks[worst] ? "estimate-uncovered" : few_ids[worst],
 		BLANK("share",
 			arena_printf(all->arena, "%lld %%", (long long)share_ppm(known, sums->weight) / (PPM / 100))),
-		BLANK("chip", sums->chip->name));
+		BLANK("chip", sums->chip->name),
+		NUMBER(all->request->weights->basis == BASIS_CALLS ? "by_calls" : NULL, 1));
 }
 
 /* --- the result */
