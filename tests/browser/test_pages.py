@@ -709,6 +709,22 @@ def test_no_page_is_wider_than_a_telephone(service, browser, lang):
         browser.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
+def test_a_long_source_line_does_not_widen_the_page(opcheck, browser, tmp_path):
+    trace, saved = tmp_path / "trace.json", tmp_path / "lines.html"
+    calls = [{"ph": "X", "cat": "Operator", "name": "aten::" + name, "pid": 1, "tid": 1, "ts": 10 * i, "dur": 5,
+              "args": {"Call stack": "/home/%s/%s.py(%d): forward" % ("long-folder/" * 12, name, i)}} for i, name in enumerate(("add", "mul"))]
+    trace.write_text(json.dumps({"schemaVersion": 1, "traceEvents": calls}))
+    saved.write_bytes(opcheck("check", trace, "-t", "npu@2.1.0", "-f", "html").out)
+    size = {"width": 390, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        browser.driver.get(saved.as_uri())
+        assert browser.script("return Math.max(...[...document.querySelectorAll('select option')].map((one) => one.text.length))") > 150
+        assert browser.script("return document.documentElement.scrollWidth") <= 390
+    finally:
+        browser.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
 def test_releases_on_a_telephone_begin_at_the_mark(opcheck, browser, tmp_path):
     saved = tmp_path / "releases.html"
     saved.write_bytes(opcheck("check", SMALL, "-t", "npu@2.12.0", "-f", "html").out)
