@@ -32,5 +32,8 @@ extern struct curl_functions {
 	CURL_CALLS(CURL_DECLARE)
 } curl;
 
+/* A CURLOPT_WRITEFUNCTION, for answers of which the status is enough. */
+size_t curl_ignore_answer(char *bytes, size_t size, size_t count, void *ctx);
+
 /* Called before there are further threads that use it; again is free. ERR_CONNECT. */
 int curl_load(struct err *err);

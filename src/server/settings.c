@@ -149,7 +149,8 @@ static bool has_unit_directory(void)
 	return geteuid() == 0 || (stat(UNIT_DIRECTORY, &info) == 0 && info.st_uid == geteuid());
 }
 
-int settings_state_dir(const struct settings *settings, char ret[PATH_MAX], struct err *err)
+/* The directory of the store. ERR_CONFIG when nothing names one. */
+static int settings_state_dir(const struct settings *settings, char ret[PATH_MAX], struct err *err)
 {
 	const char *from_manager = getenv("STATE_DIRECTORY"), *from_user = getenv("XDG_STATE_HOME"),
 		   *home = getenv("HOME");

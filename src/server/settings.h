@@ -34,9 +34,6 @@ void settings_clear(struct settings *settings);
 /* Reads the files and the environment, then the options. ERR_CONFIG and what the options of base/setup/opt.h refuse. */
 int settings_read(struct settings *settings, struct arguments *ret, struct err *err);
 
-/* Where the service keeps what it keeps. ERR_CONFIG when nothing names a directory. */
-int settings_state_dir(const struct settings *settings, char ret[PATH_MAX], struct err *err);
-
 /* The store: its directory, and its database if it is not SQLite. place points into the struct. */
 struct settings_store {
 	struct store_place place;

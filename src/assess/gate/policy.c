@@ -23,7 +23,8 @@ void policy_clear(struct policy *policy)
 	policy_init(policy);
 }
 
-bool policy_is_empty(const struct policy *policy)
+/* Returns whether applying it changes nothing. */
+static bool policy_is_empty(const struct policy *policy)
 {
 	return gate_is_empty(&policy->gate) && ALL(i, BUDGET_KINDS, !policy->budgets.given[i]) &&
 	       !policy->waiver_file_count && !policy->baseline_file.name.len && !policy->fail_on_expired_waiver;

@@ -28,9 +28,6 @@ struct policy {
 void policy_init(struct policy *policy);
 void policy_clear(struct policy *policy);
 
-/* Returns whether applying it changes nothing. */
-bool policy_is_empty(const struct policy *policy);
-
 /* Adds the waivers of a file, text and digest of which are given. ERR_WAIVER. */
 int policy_add_waivers(struct policy *policy, struct str text, struct str file, struct str sha256, struct err *err);
 

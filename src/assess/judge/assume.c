@@ -6,7 +6,7 @@
 #include "base/value/utf8.h"
 #include "base/value/words.h"
 
-int assumption_parse(struct arena *arena, struct str text, struct assumption *ret, struct err *err)
+static int assumption_parse(struct arena *arena, struct str text, struct assumption *ret, struct err *err)
 {
 	struct str word = text, name;
 

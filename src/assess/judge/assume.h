@@ -8,9 +8,6 @@ struct assumption {
 	enum op_status status;
 };
 
-/* "torchvision::nms=native"; a name without a namespace is one of aten. ERR_VALUE. Texts of *ret live in arena. */
-int assumption_parse(struct arena *arena, struct str text, struct assumption *ret, struct err *err);
-
 struct assumption_list {
 	struct assumption *items;
 	size_t count, capacity; /* on the heap */
@@ -19,7 +16,8 @@ struct assumption_list {
 
 void assumption_list_clear(struct assumption_list *list);
 
-/* Parses one more; a later one about an operator takes the place of an earlier. ERR_VALUE. */
+/* Parses one more, such as "torchvision::nms=native"; a name without a namespace is one of aten. A later one about an
+   operator takes the place of an earlier. ERR_VALUE. */
 int assumption_list_add(struct assumption_list *list, struct str text, struct err *err);
 
 /* The assumption about an operator, or NULL. list may be NULL. */

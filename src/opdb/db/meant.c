@@ -12,7 +12,7 @@ bool release_set_has(const struct release_set *set, const struct release *releas
 	       (set->words[release->place / WORD_BITS] >> release->place % WORD_BITS & 1);
 }
 
-bool release_set_empty(const struct release_set *set)
+static bool release_set_empty(const struct release_set *set)
 {
 	return ALL(i, RELEASE_WORDS, !set->words[i]);
 }

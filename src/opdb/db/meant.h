@@ -12,7 +12,6 @@ struct release_set {
 struct opdb;
 
 bool release_set_has(const struct release_set *set, const struct release *release);
-bool release_set_empty(const struct release_set *set);
 
 struct versions_named {
 	enum target_kind target;

@@ -17,7 +17,8 @@ bool sheet_is_format(struct str format)
 
 /* --- cells */
 
-void sheet_put_cell(struct buf *out, const struct field *field, const void *row)
+/* The text of a field: words joined by blanks. */
+static void sheet_put_cell(struct buf *out, const struct field *field, const void *row)
 {
 	const void *member = field_of(field, row);
 	const struct kind *kind = field->kind;

@@ -37,6 +37,3 @@ void sheet_rows(struct sheet *sheet, const void *rows, size_t count);
 /* The next table; in CSV an empty line comes first. */
 void sheet_next(struct sheet *sheet, const struct sheet_shape *shape);
 void sheet_end(struct sheet *sheet);
-
-/* The text of a field in a cell: words joined by blanks. */
-void sheet_put_cell(struct buf *out, const struct field *field, const void *row);

@@ -14,16 +14,10 @@ int answer_changed(int status, const char *what, struct reply *reply, struct err
 	return status < 0 ? status : 0;
 }
 
-int answer_resolve(const struct service *service, struct request *request, struct str begin,
-	struct stored_assessment *ret, struct err *err)
-{
-	return find_assessment(service, &(struct id_like){ .begin = begin, .project = request->caller.project },
-		&request->arena, ret, err);
-}
-
 int answer_find(const struct service *service, struct request *request, struct stored_assessment *ret, struct err *err)
 {
-	int status = answer_resolve(service, request, request->capture, ret, err);
+	struct id_like named = { .begin = request->capture, .project = request->caller.project };
+	int status = find_assessment(service, &named, &request->arena, ret, err);
 
 	if (!status)
 		request->capture = ret->id;

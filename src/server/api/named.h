@@ -6,12 +6,8 @@
 #include "store/run.h"
 #include "store/team.h"
 
-/* The assessment with an id, or with the only one that begins like this, among those that the caller may see.
-   ERR_ADDRESS when there is none, ERR_PREFIX for several. */
-int answer_resolve(const struct service *service, struct request *request, struct str begin,
-	struct stored_assessment *ret, struct err *err);
-
-/* The one that the address names, whose whole id request->capture is then. */
+/* The assessment with the id in the address, or the only one that begins like this, among those that the caller may
+   see; request->capture is its whole id then. ERR_ADDRESS when there is none, ERR_PREFIX for several. */
 int answer_find(const struct service *service, struct request *request, struct stored_assessment *ret, struct err *err);
 
 /* The run that the address names, found as an assessment is. */

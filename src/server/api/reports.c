@@ -48,16 +48,6 @@ static bool is_translated(const struct renderer *format)
 	return format->of_findings || (str_starts(type, STR("text/")) && !str_starts(type, STR("text/csv")));
 }
 
-/* "md" of the forms "md" and "advice.md". */
-static const struct renderer *format_of(struct str form)
-{
-	struct str kind = form;
-
-	if (str_has(form, STR(".")))
-		str_cut(&form, '.', &kind);
-	return renderer_find(form);
-}
-
 /* Advice is by the facts of today, which its job compares with its own. */
 static int add_facts(
 	const struct service *service, struct request *request, struct str *name, struct str *ret, struct err *err)
@@ -193,7 +183,7 @@ int report_put_form(
 	const struct service *service, struct request *request, struct reply *reply, struct str name, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf tag = BUF_UNLIMITED;
-	bool translated = str_eq(name, STR("page")) || is_translated(format_of(name));
+	bool translated = str_eq(name, STR("page")) || is_translated(renderer_find(str_tail(name, '.')));
 	struct form form = { .form = name, .facts = STR(""), .tag = &tag, .version = store_changes(service->store) };
 	bool whole = request->captured.len == SHA256_HEX_BYTES - 1;
 	struct stored_assessment record;

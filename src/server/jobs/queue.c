@@ -22,7 +22,7 @@ static const struct limits *limits_of(const struct queue *queue)
 	return *queue->setup.limits;
 }
 
-struct lane *queue_lane_of(struct queue *queue, const struct job *job)
+static struct lane *queue_lane_of(struct queue *queue, const struct job *job)
 {
 	return &queue->lanes[job->upload ? DUMPS : REPORTS];
 }

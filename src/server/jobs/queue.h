@@ -42,8 +42,6 @@ int queue_check(
 
 struct lane;
 
-struct lane *queue_lane_of(struct queue *queue, const struct job *job);
-
 /* The jobs of a lane that run or are about to, as an array for free(). */
 struct turn_job;
 struct turn_job *queue_running(const struct lane *lane, size_t *ret_count);

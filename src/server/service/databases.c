@@ -74,7 +74,7 @@ static void note_open(struct databases *databases, struct opdb *db, uint64_t ver
 		databases->handles[i] = (struct handle){ db, version, true };
 }
 
-int databases_take(struct databases *databases, struct opdb **ret, struct err *err)
+static int databases_take(struct databases *databases, struct opdb **ret, struct err *err)
 {
 	uint64_t version = databases_version(databases);
 	int status = 0;
@@ -92,7 +92,7 @@ int databases_take(struct databases *databases, struct opdb **ret, struct err *e
 	return status;
 }
 
-void databases_give_back(struct databases *databases, struct opdb *db)
+static void databases_give_back(struct databases *databases, struct opdb *db)
 {
 	bool known = false;
 

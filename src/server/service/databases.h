@@ -13,15 +13,10 @@ struct databases *databases_new(const char *path, const struct str_list *overlay
 /* When no handle is in use. NULL is allowed. */
 void databases_free(struct databases *databases);
 
-/* A handle of the files as they are now. The errors of database_open_at. */
-int databases_take(struct databases *databases, struct opdb **ret, struct err *err);
-
-/* Gives it back; what it handed out lives no longer. */
-void databases_give_back(struct databases *databases, struct opdb *db);
-
 /* Another number when one of the files has changed. */
 uint64_t databases_version(const struct databases *databases);
 
-/* A handle for a request or a job, and its end, for NULL too. */
+/* A handle of the files as they are now, for a request or a job: the errors of database_open_at. And its end, for NULL
+   too: what it handed out lives no longer. */
 int service_open_db(const struct service *service, struct opdb **ret, struct err *err);
 void service_close_db(const struct service *service, struct opdb *db);

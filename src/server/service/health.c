@@ -7,11 +7,6 @@
 
 enum { HEALTH_SECONDS = 5, READY = 200 };
 
-static size_t ignore_answer(char *bytes UNUSED, size_t size, size_t count, void *ctx UNUSED)
-{
-	return size * count;
-}
-
 static CURLcode ask_ready(const char *url, long *ret_status)
 {
 	CURL *handle = curl.easy_init();
@@ -25,7 +20,7 @@ static CURLcode ask_ready(const char *url, long *ret_status)
 		curl.easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
 		curl.easy_setopt(handle, CURLOPT_TIMEOUT, (long)HEALTH_SECONDS);
 		curl.easy_setopt(handle, CURLOPT_HTTPHEADER, headers);
-		curl.easy_setopt(handle, CURLOPT_WRITEFUNCTION, ignore_answer);
+		curl.easy_setopt(handle, CURLOPT_WRITEFUNCTION, curl_ignore_answer);
 		code = curl.easy_perform(handle);
 		curl.easy_getinfo(handle, CURLINFO_RESPONSE_CODE, ret_status);
 	}

@@ -27,7 +27,7 @@ struct str rendering_name(const struct rendering *rendering, bool translated, st
 	return arena_printf(arena, "%.*s-%.*s", STR_ARG(name), STR_ARG(project));
 }
 
-int rendering_keep(const struct service *service, struct job *job, struct err *err)
+static int rendering_keep(const struct service *service, struct job *job, struct err *err)
 {
 	return store_keep_document(service->store, &job->document, err);
 }

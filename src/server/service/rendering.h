@@ -16,9 +16,6 @@ struct rendering {
 	struct str name;    /* that the store has it under */
 };
 
-/* For struct job: stores what was rendered. */
-int rendering_keep(const struct service *service, struct job *job, struct err *err);
-
 /* The name: another version may render the same report otherwise. Each project has renderings of its own, so that the
    time of an answer does not show that another one has the same dump. */
 struct str rendering_name(const struct rendering *rendering, bool translated, struct arena *arena);

@@ -186,7 +186,8 @@ static struct str repaired_name(struct arena *arena, struct str name)
 	return arena_keep(arena, buf_str(&text));
 }
 
-int submission_name(struct str path, struct arena *arena, struct str *ret, struct err *err)
+/* The last component of a path, "-" for none. ERR_VALUE for one that is too long. */
+static int submission_name(struct str path, struct arena *arena, struct str *ret, struct err *err)
 {
 	struct str name = STR("-"), part;
 

@@ -65,6 +65,3 @@ void submission_state_types(struct submission *submission, struct str types, str
 /* A submission as JSON on one line, in the arena; and back: ERR_STORE_DAMAGED. */
 struct str submission_json(const struct submission *submission, struct arena *arena);
 int submission_of_json(struct str json, struct arena *arena, struct submission *ret, struct err *err);
-
-/* The last component of a path, "-" for none. ERR_VALUE for one that is too long. */
-int submission_name(struct str path, struct arena *arena, struct str *ret, struct err *err);

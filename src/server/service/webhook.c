@@ -202,11 +202,6 @@ static struct curl_slist *headers_of(
 
 /* --- one attempt */
 
-static size_t ignore_answer(char *bytes UNUSED, size_t size, size_t count, void *ctx UNUSED)
-{
-	return size * count;
-}
-
 static int stop_when_ending(
 	void *ctx, curl_off_t a UNUSED, curl_off_t b UNUSED, curl_off_t c UNUSED, curl_off_t d UNUSED)
 {
@@ -229,7 +224,7 @@ static void set_up(struct webhook *webhook, struct str body, struct curl_slist *
 	curl.easy_setopt(handle, CURLOPT_USERAGENT, "opcheckd");
 	curl.easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, open_socket);
 	curl.easy_setopt(handle, CURLOPT_OPENSOCKETDATA, webhook);
-	curl.easy_setopt(handle, CURLOPT_WRITEFUNCTION, ignore_answer);
+	curl.easy_setopt(handle, CURLOPT_WRITEFUNCTION, curl_ignore_answer);
 	curl.easy_setopt(handle, CURLOPT_NOPROGRESS, 0L);
 	curl.easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, stop_when_ending);
 	curl.easy_setopt(handle, CURLOPT_XFERINFODATA, webhook);
