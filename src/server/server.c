@@ -814,8 +814,7 @@ int server_start(const struct service *service, const struct listening *listenin
 	server->rates = rates_new();
 	sem_init(&server->askers, 0, threads > 1 ? threads - 1 : 1);
 	if (!worker_pool_start(bounded(limits->workers), &server->slow, err) &&
-		!(store_is_shared(service->store) &&
-			worker_pool_start(bounded(limits->readers), &server->beside, err)) &&
+		!(store_is_shared(service->store) && worker_pool_start(threads, &server->beside, err)) &&
 		!peers_start(limits, is_proxy, service, &server->peers, err)) {
 		server->daemon = start_daemon(server, listening->fd, threads);
 		if (server->daemon) {
