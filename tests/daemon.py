@@ -206,6 +206,13 @@ def wait_until(condition, seconds=60):
     return False
 
 
+def nothing_left(daemon):
+    """Where another service did the job, it may free its copy behind the answer."""
+    def is_empty():
+        return not any((daemon.state / "incoming").iterdir())
+    return wait_until(is_empty) if REPLICAS else is_empty()
+
+
 def metrics(*daemons):
     """What they count together."""
     values = collections.Counter()

@@ -15,7 +15,7 @@ import pytest
 import requests
 
 from conftest import SANITIZED
-from daemon import SMALL, Daemon, wait_until
+from daemon import SMALL, Daemon, nothing_left, wait_until
 
 # deploy/longtest.sh asks for more; where a kill comes matters to what is written, not to what sanitizers watch
 KILLS = int(os.environ.get("OPCHECK_KILLS", "20" if SANITIZED else "60"))
@@ -28,7 +28,7 @@ def check_state(daemon, acknowledged):
         assert daemon.api.json(record["links"]["self"]) == plain
         assert "run" not in record or daemon.api.json(record["run"]["links"]["self"])["assessment"] == record["id"]
         assert daemon.api.get(record["links"]["report"] + ".json").content == report
-    assert not any((daemon.state / "incoming").iterdir())
+    assert nothing_left(daemon)
     for path in (daemon.state / "dumps").iterdir():
         assert hashlib.sha256(path.read_bytes()).hexdigest() == path.name
     with sqlite3.connect("file:%s?mode=ro" % (daemon.state / "store.sqlite"), uri=True) as store:
