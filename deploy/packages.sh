@@ -28,7 +28,7 @@ bench_packages="g++ libsimdjson-dev"
 
 # A build that looks for errors of memory. It runs as fast as -O2 and compiles in half the time; backtraces have their lines.
 sanitizer_build="-Dauto_features=enabled --buildtype=debugoptimized -Doptimization=1 -Dc_args=-g1
- -Db_sanitize=address,undefined -Db_lundef=false"
+ -Db_sanitize=address,undefined -Db_lundef=false -Db_pie=false"
 
 # Installs those of the given packages that are not there; says what is missing when it cannot.
 need_packages() {

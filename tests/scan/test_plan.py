@@ -154,7 +154,7 @@ def test_effort_is_counts_times_days(plan, tmp_path):
 @pytest.mark.parametrize("text, word", [
     ("item low high\n", "columns"), ("# item\tlow\thigh\nnone\t1\t2\n", "items: environment"), ("# item\tlow\thigh\nport\t2\t1\n", "0 to 1000"),
     ("# item\tlow\thigh\nport\t-1\t1\n", "0 to 1000"), ("# item\tlow\thigh\nport\t1\t1e9\n", "0 to 1000"), ("# item\tlow\thigh\nport\t1\n", "columns"),
-    ("# item\tlow\thigh\nport\t1\t1001\n", "0 to 1000"), ("", ""), ("# item\tlow\thigh\n" + "port\t1\t2\n" * 20000, "bytes")])
+    ("# item\tlow\thigh\nport\t1\t1001\n", "0 to 1000"), ("", ""), ("# item\tlow\thigh\n" + "port\t1\t2\n" * 20000, "bytes")], ids="abcdefghi")
 def test_a_file_of_days_that_is_wrong_is_refused(plan, tmp_path, text, word):
     (tmp_path / "days.tsv").write_text(text, encoding="utf-8")
     run = plan("train.py", "--effort", "days.tsv")
