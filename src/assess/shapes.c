@@ -28,30 +28,22 @@ static void *gather_calls(void *arg)
 	return NULL;
 }
 
-/* Starts a thread for each, or does it here when there is not enough to do or no thread to be had. */
 void assessment_start_shapes(struct assessment *work)
 {
-	enum { WORTH_A_THREAD = 1000 };
 	static void *(*const steps[BESIDE])(void *) = { analyse_shapes, gather_calls };
 	size_t uses;
 
 	profile_uses(work->request->profile, &uses);
 	work->dynamic = arena_alloc(&work->scratch, (work->operators.count + 1) * sizeof(work->dynamic[0]));
 	work->by_data = arena_alloc(&work->scratch, work->operators.count + 1);
-	for (size_t i = 0; i < ARRAY_SIZE(steps); i++) {
-		work->beside[i] = uses >= WORTH_A_THREAD &&
-				  pthread_create(&work->threads[i], NULL, steps[i], work) == 0;
-		if (!work->beside[i])
-			steps[i](work);
-	}
+	for (size_t i = 0; i < BESIDE; i++)
+		beside_start(&work->beside[i], uses, steps[i], work);
 }
 
 void assessment_finish_shapes(struct assessment *work)
 {
-	for (size_t i = 0; i < BESIDE; i++) {
-		if (work->beside[i])
-			pthread_join(work->threads[i], NULL);
-	}
+	for (size_t i = 0; i < BESIDE; i++)
+		beside_wait(&work->beside[i]);
 	arena_join(work->arena, &work->shapes_arena);
 	followers_find(work->request->profile, &work->operators, work->by_data, work->dynamic);
 	for (size_t i = 0; i < work->operators.count; i++) {

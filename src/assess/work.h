@@ -3,17 +3,16 @@
  * An assessment under way: what its steps share, which assess.c runs. Steps that can fail return 0 or the code of
  * work->err.
  */
-#include <pthread.h>
-
 #include "assess/estimate/calls.h"
 #include "assess/finding/finding.h"
 #include "assess/judge/composite.h"
 #include "assess/judge/readiness.h"
 #include "assess/shape/buckets_gather.h"
+#include "base/setup/beside.h"
 
 struct assess_request;
 
-enum { BESIDE = 2 }; /* threads beside the judging: the analysis of shapes, and gathering calls */
+enum { BESIDE = 2 }; /* steps beside the judging: the analysis of shapes, and gathering calls */
 
 /* Of an operator: the uses whose shapes the report lists, in their order, and how many it has. */
 struct listed_uses {
@@ -35,8 +34,7 @@ struct assessment {
 	struct listed_uses *listed;     /* per operator */
 	struct arena shapes_arena;      /* of the analysis of shapes */
 	struct arena listed_arena;      /* of its lists */
-	pthread_t threads[BESIDE];
-	bool beside[BESIDE];        /* they run */
+	struct beside beside[BESIDE];
 	struct bucket_source sizes; /* found by that analysis */
 	struct calls calls;         /* gathered in the other thread, in an arena of their own */
 	struct arena calls_arena;

@@ -1,12 +1,13 @@
 #include "assess/estimate/estimate.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "assess/estimate/owners.h"
 #include "assess/estimate/roofline.h"
 #include "base/memory/mem.h"
+#include "base/setup/beside.h"
 #include "base/value/figure.h"
+#include "opdb/db/note.h"
 
 enum { ENOUGH_PPM = 800000, MOST_CHIPS = 16, PPM = 1000000 };
 #define AICPU_NS INT64_C(100000) /* of one call, at least: measured 101 us for a scalar */
@@ -48,8 +49,6 @@ struct target_sums {
 	const struct owner *owners; /* of the calls of each use, there */
 	struct sums chips[MOST_CHIPS];
 	size_t count; /* of chips with measured figures */
-	pthread_t thread;
-	bool beside; /* it runs */
 };
 
 /* --- sums on a chip */
@@ -150,37 +149,20 @@ static struct result_estimate_part *new_parts(const struct estimating *all, stru
 static void sum_chips(struct target_sums *sums)
 {
 	const struct estimating *all = sums->all;
-	const struct operators *operators = all->operators;
 
-	for (size_t i = 0; i < operators->count; i++) {
-		const struct op *op = &operators->items[i];
-		const struct judgement *judgement = &all->request->judgements[sums->target][i];
+	for (uint32_t use = 0; use < all->calls->count; use++) {
+		uint32_t op = all->operators->of_uses[use];
 
-		for (size_t k = 0; k < op->use_count; k++) {
-			op_fetch_ahead(op, all->calls->uses, k);
-			op_fetch_ahead(op, all->calls->items, k);
-			op_fetch_ahead(op, sums->owners, k);
-			for (size_t chip = 0; chip < sums->count; chip++) {
-				add_use(sums, &sums->chips[chip], i, op->uses[k], judgement->verdict.aicpu.lo_ppm);
-				weigh_use(sums, &sums->chips[chip], judgement, op->uses[k]);
-			}
+		for (size_t chip = 0; chip < sums->count && op != NO_OPERATOR; chip++) {
+			const struct judgement *judgement = &all->request->judgements[sums->target][op];
+
+			add_use(sums, &sums->chips[chip], op, use, judgement->verdict.aicpu.lo_ppm);
+			weigh_use(sums, &sums->chips[chip], judgement, use);
 		}
 	}
 }
 
 /* --- chips of a target */
-
-/* The family of a chip as a bit, 1 << its number; 0: it has none. */
-static unsigned family_of(enum target_kind kind, const struct chip_peaks *chip)
-{
-	struct str spelling;
-	const struct chip *family = chip_find(kind, chip->name, &spelling);
-	unsigned at = 0;
-
-	while (chip_at(kind, at) && chip_at(kind, at) != family)
-		at++;
-	return family ? 1u << at : 0;
-}
 
 /* The chip that the target names, else those of its family; without a chip the common ones or, where none is, all. */
 static bool is_candidate(const struct estimating *all, const struct target *target, const struct chip_peaks *chip)
@@ -193,7 +175,7 @@ static bool is_candidate(const struct estimating *all, const struct target *targ
 		return false;
 	if (target->chip)
 		return named ? chip == named : chip_find(kind, chip->name, &spelling) == target->chip;
-	return chip->measured && (!chips_common(kind) || family_of(kind, chip) & chips_common(kind));
+	return chip->measured && (!chips_common(kind) || chips_named(kind, chip->name) & chips_common(kind));
 }
 
 /* --- refusals */
@@ -397,7 +379,7 @@ static void estimate_target(struct estimating *all, struct result *result, struc
 			continue;
 		}
 		take_chip(all, sums, &whole, ret);
-		families |= family_of(target->release->target, sums->chip);
+		families |= chips_named(target->release->target, sums->chip->name);
 		if (!taken++)
 			put_share(all, result, index, sums);
 	}
@@ -418,20 +400,18 @@ static void estimate_target(struct estimating *all, struct result *result, struc
 	put_beside(result, index, ret);
 }
 
-/* Two targets at a time, the first in a thread if there is enough to do and one to be had. */
+/* Two targets at a time. */
 static void estimate_pair(struct estimating *all, struct result *result, size_t first)
 {
-	enum { WORTH_A_THREAD = 1000 };
 	struct target_sums pair[2] = { { .all = all, .target = first, .arena = ARENA_INIT(ARENA_UNLIMITED) },
 		{ .all = all, .target = first + 1, .arena = ARENA_INIT(ARENA_UNLIMITED) } };
 	size_t count = result->target_count - first < 2 ? 1 : 2;
+	struct beside beside;
 
-	pair[0].beside = count == 2 && all->calls->count >= WORTH_A_THREAD &&
-			 pthread_create(&pair[0].thread, NULL, sum_target, &pair[0]) == 0;
-	for (size_t i = pair[0].beside; i < count; i++)
-		sum_target(&pair[i]);
-	if (pair[0].beside)
-		pthread_join(pair[0].thread, NULL);
+	beside_start(&beside, count == 2 ? all->calls->count : 0, sum_target, &pair[0]);
+	if (count == 2)
+		sum_target(&pair[1]);
+	beside_wait(&beside);
 	for (size_t i = 0; i < count; i++) {
 		estimate_target(all, result, &pair[i]);
 		arena_clear(&pair[i].arena);

@@ -13,6 +13,10 @@ struct finding_owners {
 		bool works;   /* it or a part of it worked on the device of the dump */
 		uint64_t own; /* of its turns: as an outermost kernel */
 	} * items;            /* by use */
+	struct op_turns {
+		uint64_t turns, own; /* of all its uses */
+		bool wrapper;
+	} * operators;
 };
 
 static enum role role_of(const struct finding_owners *all, size_t op, enum work_class class)
@@ -60,53 +64,47 @@ static bool is_wrapper(const struct finding_owners *all, size_t index)
 }
 
 /* Of calls that the order does not show, those of the same operator speak. */
-static void settle_operator(struct finding_owners *all, size_t index)
+static void settle_use(struct finding_owners *all, uint32_t use, const struct op_turns *of)
 {
-	const struct calls *calls = all->calls;
-	const struct op *op = &all->judge->operators->items[index];
-	uint64_t turns = 0, own = 0;
-	bool wrapper = !calls->ordered && op->use_count && is_wrapper(all, index);
+	const struct finding *item = &all->items[use];
+	uint64_t turns = all->calls->items[use].turns;
 
-	for (size_t i = 0; i < op->use_count; i++) {
-		turns += calls->items[op->uses[i]].turns;
-		own += all->items[op->uses[i]].own;
-	}
-	for (size_t i = 0; i < op->use_count; i++) {
-		uint32_t use = op->uses[i];
-		const struct finding *item = &all->items[use];
-		uint64_t use_turns = calls->items[use].turns;
-
-		if (item->role != ROLE_KERNEL || wrapper || (calls->launched && !item->works)) /* the host's there */
-			continue;
-		if (use_turns) {
-			all->owners[use].own = (double)item->own / (double)use_turns;
-			continue;
-		}
-		all->owners[use] = (struct owner){ turns ? (double)own / (double)turns : 1, use };
-	}
+	if (item->role != ROLE_KERNEL || of->wrapper || (all->calls->launched && !item->works)) /* the host's there */
+		return;
+	if (turns)
+		all->owners[use].own = (double)item->own / (double)turns;
+	else
+		all->owners[use] = (struct owner){ of->turns ? (double)of->own / (double)of->turns : 1, use };
 }
 
 const struct owner *owners_find(
 	struct arena *arena, const struct calls *calls, const struct judge *judge, const struct judgement *judgements)
 {
+	const struct operators *operators = judge->operators;
+	const uint32_t *of_uses = operators->of_uses;
 	struct finding_owners all = { calls, judge, judgements,
 		.owners = arena_alloc(arena, (calls->count + 1) * sizeof(all.owners[0])),
-		.items = arena_alloc(arena, (calls->count + 1) * sizeof(all.items[0])) };
+		.items = arena_alloc(arena, (calls->count + 1) * sizeof(all.items[0])),
+		.operators = arena_alloc(arena, (operators->count + 1) * sizeof(all.operators[0])) };
 
 	for (size_t i = 0; i < calls->count; i++) {
 		all.owners[i].owner = NO_USE;
 		all.items[i].works = calls_work(calls, i);
-	}
-	for (size_t i = 0; i < judge->operators->count; i++) {
-		const struct op *op = &judge->operators->items[i];
-
-		for (size_t k = 0; k < op->use_count; k++) {
-			op_fetch_ahead(op, calls->items, k);
-			all.items[op->uses[k]].role = role_of(&all, i, calls->items[op->uses[k]].cost.class);
-		}
+		if (of_uses[i] != NO_OPERATOR)
+			all.items[i].role = role_of(&all, of_uses[i], calls->items[i].cost.class);
 	}
 	calls_walk(calls->profile, enter_call, &all);
-	for (size_t i = 0; i < judge->operators->count; i++)
-		settle_operator(&all, i);
+	for (size_t i = 0; i < operators->count; i++)
+		all.operators[i].wrapper = !calls->ordered && operators->items[i].use_count && is_wrapper(&all, i);
+	for (size_t i = 0; i < calls->count && calls->ordered; i++) {
+		if (of_uses[i] == NO_OPERATOR)
+			continue;
+		all.operators[of_uses[i]].turns += calls->items[i].turns;
+		all.operators[of_uses[i]].own += all.items[i].own;
+	}
+	for (size_t i = 0; i < calls->count; i++) {
+		if (of_uses[i] != NO_OPERATOR)
+			settle_use(&all, (uint32_t)i, &all.operators[of_uses[i]]);
+	}
 	return all.owners;
 }

@@ -7,8 +7,6 @@
 #include "base/memory/mem.h"
 #include "base/value/figure.h"
 
-enum { NOT_GATHERED = -1 };
-
 struct gathering {
 	struct arena *arena;
 	const struct profile *profile;
@@ -18,8 +16,9 @@ struct gathering {
 	size_t name_count, use_count;
 	MEM_LIST(struct op) operators;
 	struct map by_name;
-	int64_t *operator_of_name; /* per profile name: position in operators, or NOT_GATHERED */
-	MEM_LIST(int64_t) lent;    /* as of struct operators */
+	uint32_t *operator_of_name; /* per profile name: position in operators, or NO_OPERATOR */
+	uint32_t *of_uses;          /* as of struct operators */
+	MEM_LIST(int64_t) lent;     /* as of struct operators */
 };
 
 static struct str full_name(struct arena *arena, struct str ns, struct str base, const char *tail)
@@ -28,7 +27,7 @@ static struct str full_name(struct arena *arena, struct str ns, struct str base,
 }
 
 /* The operator of that name, new or known. */
-static size_t operator_at(struct gathering *all, struct str name, size_t ns_len)
+static uint32_t operator_at(struct gathering *all, struct str name, size_t ns_len)
 {
 	struct op op = { .name = name, .ns = str_sub(name, 0, ns_len), .base = str_skip(name, ns_len + 2) };
 	uint32_t at = MAP_FIND(&all->by_name, all->operators.items, name);
@@ -37,14 +36,15 @@ static size_t operator_at(struct gathering *all, struct str name, size_t ns_len)
 		return at;
 	map_add_name(&all->by_name, name, (uint32_t)all->operators.count);
 	MEM_PUSH(&all->operators, op);
-	return all->operators.count - 1;
+	return (uint32_t)all->operators.count - 1;
 }
 
 /* A name of which only the beginning was printed. */
-static size_t gather_cut(struct gathering *all, const struct name *name)
+static uint32_t gather_cut(struct gathering *all, const struct name *name)
 {
 	struct str found[MAX_COMPLETIONS];
-	size_t count = 0, at;
+	size_t count = 0;
+	uint32_t at;
 	bool one;
 
 	if (all->lookup->completions)
@@ -62,16 +62,16 @@ static size_t gather_cut(struct gathering *all, const struct name *name)
 	return at;
 }
 
-/* The operator that a recorded name stands for, or NOT_GATHERED. */
-static int64_t gather_name(struct gathering *all, const struct name *name)
+/* The operator that a recorded name stands for, or NO_OPERATOR. */
+static uint32_t gather_name(struct gathering *all, const struct name *name)
 {
 	if (name->name_class != NAME_OPERATOR)
-		return NOT_GATHERED;
+		return NO_OPERATOR;
 	if (name->guessed && all->lookup->known && !all->lookup->known(all->lookup->ctx, name->base))
-		return NOT_GATHERED;
+		return NO_OPERATOR;
 	if (name->cut)
-		return (int64_t)gather_cut(all, name);
-	return (int64_t)operator_at(all, full_name(all->arena, name->ns, name->base, ""), name->ns.len);
+		return gather_cut(all, name);
+	return operator_at(all, full_name(all->arena, name->ns, name->base, ""), name->ns.len);
 }
 
 static void note_place(struct op *op, const struct profile_name *name)
@@ -92,21 +92,20 @@ static void gather_uses(struct gathering *all)
 	size_t *counts = mem_zalloc((all->operators.count + 1) * sizeof(counts[0]));
 
 	for (size_t i = 0; i < all->use_count; i++) {
-		int64_t at = all->operator_of_name[all->uses[i].name];
+		uint32_t at = all->of_uses[i] = all->operator_of_name[all->uses[i].name];
 
-		if (at != NOT_GATHERED)
+		if (at != NO_OPERATOR)
 			counts[at]++;
 	}
 	for (size_t i = 0; i < all->operators.count; i++)
 		all->operators.items[i].uses = arena_alloc(all->arena, (counts[i] + 1) * sizeof(uint32_t));
 	for (size_t i = 0; i < all->use_count; i++) {
 		const struct profile_use *use = &all->uses[i];
-		int64_t at = all->operator_of_name[use->name];
 		struct op *op;
 
-		if (at == NOT_GATHERED)
+		if (all->of_uses[i] == NO_OPERATOR)
 			continue;
-		op = &all->operators.items[at];
+		op = &all->operators.items[all->of_uses[i]];
 		op->uses[op->use_count++] = (uint32_t)i;
 		op->calls = figure_count(op->calls, use->calls);
 		op->self_cpu_ns = figure_add(op->self_cpu_ns, use->self_cpu_ns);
@@ -217,7 +216,7 @@ static void gather_ignored(struct gathering *all, struct operators *ret)
 		const struct profile_name *name = &all->names[i];
 		enum name_class class = name->name.name_class == NAME_OPERATOR ? NAME_LABEL : name->name.name_class;
 
-		if (all->operator_of_name[i] == NOT_GATHERED && name->calls)
+		if (all->operator_of_name[i] == NO_OPERATOR && name->calls)
 			items[count++] = (struct result_ignored){ name->text, class, name->calls };
 	}
 	qsort(items, count, sizeof(items[0]), by_class_and_name);
@@ -231,19 +230,6 @@ static void gather_ignored(struct gathering *all, struct operators *ret)
 	ret->ignored_count = kept;
 }
 
-uint32_t *operators_of_uses(const struct operators *operators, size_t use_count)
-{
-	uint32_t *ret = mem_resize(NULL, use_count + 1, sizeof(ret[0]));
-
-	for (size_t i = 0; i < use_count; i++)
-		ret[i] = NO_OPERATOR;
-	for (size_t i = 0; i < operators->count; i++) {
-		for (size_t j = 0; j < operators->items[i].use_count; j++)
-			ret[operators->items[i].uses[j]] = (uint32_t)i;
-	}
-	return ret;
-}
-
 void operators_gather(
 	struct arena *arena, const struct profile *profile, const struct name_lookup *lookup, struct operators *ret)
 {
@@ -253,7 +239,8 @@ void operators_gather(
 	all.uses = profile_uses(profile, &all.use_count);
 	all.operator_of_name = mem_zalloc((all.name_count + 1) * sizeof(all.operator_of_name[0]));
 	for (size_t i = 0; i < all.name_count; i++)
-		all.operator_of_name[i] = all.names[i].calls ? gather_name(&all, &all.names[i].name) : NOT_GATHERED;
+		all.operator_of_name[i] = all.names[i].calls ? gather_name(&all, &all.names[i].name) : NO_OPERATOR;
+	all.of_uses = ret->of_uses = arena_alloc(arena, (all.use_count + 1) * sizeof(ret->of_uses[0]));
 	gather_uses(&all);
 	gather_labels(&all);
 	gather_ignored(&all, ret);

@@ -45,9 +45,12 @@ static inline void op_fetch_item(const struct op *op, const void *items, size_t 
 		__builtin_prefetch(item + at);
 }
 
+#define NO_OPERATOR UINT32_MAX
+
 struct operators {
 	struct op *items; /* in order of first appearance */
 	size_t count;
+	uint32_t *of_uses;              /* of each use of the profile: whose it is, or NO_OPERATOR */
 	struct result_ignored *ignored; /* by class, then by name */
 	size_t ignored_count;
 	int64_t *lent_ns; /* per dump: device time of labels that their operators have */
@@ -57,9 +60,5 @@ struct operators {
 /* Gathers; everything in the answer lives in arena or in the profile. */
 void operators_gather(
 	struct arena *arena, const struct profile *profile, const struct name_lookup *lookup, struct operators *ret);
-
-/* The position of the operator that each of a profile's uses belongs to, to be given to free(). */
-#define NO_OPERATOR UINT32_MAX
-uint32_t *operators_of_uses(const struct operators *operators, size_t use_count);
 
 enum { CALLERS_LISTED = 3 }; /* modules of an operator, and lines */

@@ -50,16 +50,13 @@ int cost_parse_slowdown(struct str text, uint64_t *ret_milli, struct err *err)
 int cost_add(const struct cost_request *given, struct result *result, struct err *err)
 {
 	struct cost_request request = *given;
-	size_t stream_count, use_count;
+	size_t stream_count;
 	const struct profile_stream *streams = profile_streams(request.judge->profile, &stream_count);
 	uint64_t steps = SUM(i, stream_count, streams[i].steps); /* of all ranks */
 	bool times = request.weights->basis != BASIS_CALLS;
 	struct fallback_cache *cache;
-	uint32_t *of_uses;
 	int status = 0;
 
-	profile_uses(request.judge->profile, &use_count);
-	request.operators_of_uses = of_uses = operators_of_uses(request.judge->operators, use_count);
 	if (!request.options.host_bandwidth)
 		request.options.host_bandwidth = USUAL_BANDWIDTH;
 	if (!request.options.host_slowdown_milli)
@@ -76,7 +73,6 @@ int cost_add(const struct cost_request *given, struct result *result, struct err
 	}
 	places_add(&request, result);
 	fallback_cache_free(cache);
-	free(of_uses);
 	for (size_t i = 0; i < result->target_count && !status; i++) {
 		status = whatif_plan(&request, i, result, err);
 		arena_clear(request.judge->arena);

@@ -20,5 +20,4 @@ struct cost_request {
 	struct judgement *const *judgements; /* per target, then in the order of the operators */
 	const struct assess_input *inputs;   /* those of the result, which may name the GPU that ran */
 	struct cost_options options;
-	const uint32_t *operators_of_uses; /* set by cost_add: whose use each is; NO_OPERATOR for other uses */
 };

@@ -151,7 +151,7 @@ static void visit_host(struct host_visits *visits, struct str name)
 /* A composite is where its parts are; what is unknown or does not run is nowhere. */
 static void take_turn(struct host_visits *visits, const struct profile_turn *turn)
 {
-	uint32_t op = turn->use == NO_USE ? NO_OPERATOR : visits->cache->request->operators_of_uses[turn->use];
+	uint32_t op = turn->use == NO_USE ? NO_OPERATOR : visits->cache->request->judge->operators->of_uses[turn->use];
 	enum op_status status;
 
 	if (turn->depth > visits->inside && visits->inside != UINT32_MAX)

@@ -117,7 +117,7 @@ static bool graphs_of(const struct cost_request *request, uint32_t stream, uint3
 	bool known = true;
 
 	for (size_t i = 0; i < use_count && known; i++) {
-		if (uses[i].stream != stream || request->operators_of_uses[i] == NO_OPERATOR || !uses[i].calls)
+		if (uses[i].stream != stream || request->judge->operators->of_uses[i] == NO_OPERATOR || !uses[i].calls)
 			continue;
 		known = uses[i].shapes.len && !uses[i].shapes_cut && !uses[i].steps.coarse;
 		add_runs(steps, count, &uses[i].steps, hash_mix(i + 1, hash_seed() | 1));

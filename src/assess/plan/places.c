@@ -53,7 +53,7 @@ struct place_sums {
 
 static void index_names(struct place_sums *sums)
 {
-	const uint32_t *operators_of_uses = sums->request->operators_of_uses;
+	const uint32_t *of_uses = sums->request->judge->operators->of_uses;
 	const struct profile *profile = sums->request->judge->profile;
 	size_t name_count, use_count;
 	const struct profile_use *uses = profile_uses(profile, &use_count);
@@ -63,8 +63,8 @@ static void index_names(struct place_sums *sums)
 	for (size_t i = 0; i < name_count; i++)
 		sums->operator_of_name[i] = NO_OPERATOR;
 	for (size_t i = 0; i < use_count; i++) {
-		if (operators_of_uses[i] != NO_OPERATOR)
-			sums->operator_of_name[uses[i].name] = operators_of_uses[i];
+		if (of_uses[i] != NO_OPERATOR)
+			sums->operator_of_name[uses[i].name] = of_uses[i];
 	}
 	for (size_t i = 0; i < name_count; i++) {
 		if (sums->operator_of_name[i] != NO_OPERATOR)

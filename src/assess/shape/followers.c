@@ -94,13 +94,11 @@ static void follow_step(struct step_in_order *order, const struct profile_turn *
 void followers_find(const struct profile *profile, const struct operators *operators, const bool *by_data,
 	struct result_dynamic *dynamic)
 {
-	size_t use_count, stream_count;
-	const struct profile_use *uses = profile_uses(profile, &use_count);
+	size_t stream_count, count;
 	const struct profile_stream *streams;
-	uint32_t *of_use = operators_of_uses(operators, use_count);
-	struct step_in_order order = { .uses = uses,
+	struct step_in_order order = { .uses = profile_uses(profile, &count),
 		.dynamic = dynamic,
-		.operator_of_use = of_use,
+		.operator_of_use = operators->of_uses,
 		.by_data = by_data,
 		.scratch = ARENA_INIT(ARENA_UNLIMITED) };
 
@@ -109,7 +107,6 @@ void followers_find(const struct profile *profile, const struct operators *opera
 		order.followed[i] = (struct followed){ NO_OPERATOR, false };
 	streams = profile_streams(profile, &stream_count);
 	for (size_t i = 0; i < stream_count; i++) {
-		size_t count;
 		const struct profile_turn *turns = profile_order(profile, (uint32_t)i, &count);
 
 		order.steps = streams[i].steps;
@@ -125,5 +122,4 @@ void followers_find(const struct profile *profile, const struct operators *opera
 	arena_clear(&order.scratch);
 	free(order.origins.items);
 	free(order.followed);
-	free(of_use);
 }
