@@ -138,7 +138,7 @@ def test_formats_carry_the_estimate(opcheck):
     assert "按 shape 估算" in opcheck("check", TRACE, "-t", "npu:910B2", "--lang", "zh-CN").text
     assert "estimated from shapes; step time not estimated" in opcheck("check", TRACE, "-t", "npu:910B2", "-f", "md").text
     page = opcheck("check", TRACE, "-t", "npu:910B2", "-f", "html").text
-    assert '<svg class="drawing estimate"' in page
+    assert '<svg class="drawing estimate"' in page and "thin line: from p10 to p90 of such calls" in page
     rows = list(csv.DictReader(io.StringIO(opcheck("check", TRACE, "-t", "npu:910B2", "-f", "csv").text)))
     assert float(rows[0]["target_device_lo_us"]) < float(rows[0]["target_device_hi_us"])
     assert "device_share" not in opcheck("check", TABLE, "-t", "npu:910B2", "-f", "csv").text

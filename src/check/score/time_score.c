@@ -202,7 +202,7 @@ static double at_share(const double *sorted, size_t count, double share)
 static struct work_ratio ratio_without(
 	const struct time_score *score, const struct timed_dump *without, unsigned work, enum size_bin bin)
 {
-	double *ratios = mem_zalloc((score->count + 1) * sizeof(ratios[0]));
+	CLEANUP(mem_release) double *ratios = mem_zalloc((score->count + 1) * sizeof(ratios[0]));
 	struct work_ratio row = { .class = (enum work_class)work, .family = STR("all"), .bin = bin };
 
 	for (size_t i = 0; i < score->count; i++) {
@@ -219,7 +219,6 @@ static struct work_ratio ratio_without(
 	qsort(ratios, row.workloads, sizeof(ratios[0]), by_size);
 	for (unsigned i = 0; i < RATIO_COUNT; i++)
 		row.ratios[i] = at_share(ratios, row.workloads, quantiles[i]);
-	free(ratios);
 	return row;
 }
 
@@ -294,7 +293,7 @@ double time_factor(int64_t estimated_ns, int64_t measured_ns)
 
 double time_score_factor(const struct time_score *score, double share)
 {
-	double *factors = mem_zalloc((score->count + 1) * sizeof(factors[0])), ret;
+	CLEANUP(mem_release) double *factors = mem_zalloc((score->count + 1) * sizeof(factors[0]));
 	size_t known = 0;
 
 	for (size_t i = 0; i < score->count; i++) {
@@ -303,9 +302,7 @@ double time_score_factor(const struct time_score *score, double share)
 		known += factors[known] > 0;
 	}
 	qsort(factors, known, sizeof(factors[0]), by_size);
-	ret = at_share(factors, known, share);
-	free(factors);
-	return ret;
+	return at_share(factors, known, share);
 }
 
 void time_score_put_ratios(const struct time_score *score, struct buf *out)

@@ -175,6 +175,7 @@ static void draw_classes(struct doc *doc, const struct result_estimate *estimate
 			add_class(&strip, &estimate->classes[i], (int64_t)drawn++ * ROW_HEIGHT);
 	}
 	strip_draw(&strip, "estimate", (int64_t)drawn * ROW_HEIGHT, label);
+	doc_say_label(doc, BLOCK_SOFT, "estimate.legend");
 }
 
 /* --- the section */
