@@ -1,5 +1,7 @@
 #include "assess/judge/recipes.h"
 
+#include "base/view/ascii.h"
+
 /* More on one operator than a reader needs. */
 enum { MOST_RECIPES = 8 };
 
@@ -12,9 +14,9 @@ bool recipe_fits_case(const struct opdb *db, const struct recipe *recipe, const 
 		return false;
 	types = recipe_types(recipe);
 	other_types = what->types_alone && types && !(types & what->types);
-	return recipe_fits_when(recipe, STR("always")) ||
-	       (what->off_device && !other_types && recipe_fits_when(recipe, STR("off-device"))) ||
-	       (what->by_shapes && recipe_fits_when(recipe, STR("shapes"))) || (types & what->types);
+	return str_has_word(recipe->fits, STR("always")) ||
+	       (what->off_device && !other_types && str_has_word(recipe->fits, STR("off-device"))) ||
+	       (what->by_shapes && str_has_word(recipe->fits, STR("shapes"))) || (types & what->types);
 }
 
 bool recipe_is_for_types(const struct opdb *db, struct str name)
@@ -24,8 +26,8 @@ bool recipe_is_for_types(const struct opdb *db, struct str name)
 
 	for (size_t i = 0; i < count; i++) {
 		if (str_eq(recipes[i].name, name))
-			return recipe_types(&recipes[i]) && !recipe_fits_when(&recipes[i], STR("off-device")) &&
-			       !recipe_fits_when(&recipes[i], STR("always"));
+			return recipe_types(&recipes[i]) && !str_has_word(recipes[i].fits, STR("off-device")) &&
+			       !str_has_word(recipes[i].fits, STR("always"));
 	}
 	return false;
 }

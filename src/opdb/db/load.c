@@ -211,8 +211,8 @@ static const struct record unit_condition_record = { sizeof(struct condition_row
 	{ 0 } } };
 
 static const struct record slow_cast_record = { sizeof(struct slow_cast), (const struct field[]){
-	{ "of", &kind_index, AT(slow_cast, from) },
-	{ "becomes", &kind_index, AT(slow_cast, to) },
+	{ "of", &kind_dtype_bits, AT(slow_cast, from) },
+	{ "becomes", &kind_dtype_bits, AT(slow_cast, to) },
 	{ "chips", &kind_index, AT(slow_cast, chips) },
 	{ "first", &kind_cann, AT(slow_cast, first) },
 	{ "last", &kind_cann, AT(slow_cast, last) },
@@ -253,7 +253,7 @@ static void take_info(struct opdb *db, struct row *row UNUSED, void *item)
 	db->info.digest = db->info.sha256;
 }
 
-static void take_source(struct opdb *db, struct row *row, void *item)
+static void take_source(struct opdb *db UNUSED, struct row *row, void *item)
 {
 	struct source_row *read = item;
 	struct source *source = &read->source;
@@ -264,7 +264,6 @@ static void take_source(struct opdb *db, struct row *row, void *item)
 		row->damaged = true; /* it becomes a link in a report */
 	source->row_bound = str_has(source->ref, STR("{package_ref}")) || str_has(source->path, STR("{note}")) ||
 			    str_has(source->path, STR("{path}"));
-	MEM_PUSH(&db->sources, *source);
 }
 
 /* The place of a release is its position among those of its target, which stand together. */
@@ -292,7 +291,6 @@ static void take_release(struct opdb *db, struct row *row, void *item)
 	release->id = STR("");
 	buf_printf(&id, "%.*s@%.*s", STR_ARG(target_names[release->target]), STR_ARG(release->ref));
 	row->full |= !arena_copy(&db->arena, buf_str(&id), &release->id);
-	MEM_PUSH(&db->releases, *release);
 }
 
 static void take_version(struct opdb *db, struct row *row UNUSED, void *item)
@@ -303,7 +301,6 @@ static void take_version(struct opdb *db, struct row *row UNUSED, void *item)
 		if (db->releases.items[i].target == TARGET_NPU && str_eq(db->releases.items[i].name, version->release))
 			version->known = &db->releases.items[i];
 	}
-	MEM_PUSH(&db->versions, *version);
 }
 
 static void take_rule_source(struct opdb *db, struct row *row, void *item)
@@ -322,32 +319,21 @@ static void take_special(struct opdb *db, struct row *row UNUSED, void *item)
 
 	read->special.rule = read->rule ? &db->rules.items[read->rule - 1] : NULL;
 	map_add_name(&db->special_map, read->special.base, (uint32_t)db->specials.count);
-	MEM_PUSH(&db->specials, read->special);
 }
 
-static void take_implied(struct opdb *db, struct row *row, void *item)
+static void take_implied(struct opdb *db UNUSED, struct row *row, void *item)
 {
 	struct implied_row *read = item;
 
 	row->damaged |= !words_bits(&need_words, read->needs, &read->rule.needs);
-	MEM_PUSH(&db->implied, read->rule);
 }
 
-static void take_unit_condition(struct opdb *db, struct row *row, void *item)
+static void take_unit_condition(struct opdb *db UNUSED, struct row *row, void *item)
 {
 	struct condition_row *read = item;
 	uint64_t *usual_ppm = &read->condition.usual_ppm;
 
 	row->damaged |= read->usual.len && (!decimal_unsigned(read->usual, usual_ppm) || *usual_ppm > 1000000);
-	MEM_PUSH(&db->unit_conditions, read->condition);
-}
-
-static void take_slow_cast(struct opdb *db, struct row *row, void *item)
-{
-	const struct slow_cast *cast = item;
-
-	row->damaged |= cast->from > DTYPE_ALL || cast->to > DTYPE_ALL;
-	MEM_PUSH(&db->slow_casts, *cast);
 }
 
 /* One edition of the documents for each PyTorch, one set of kernels for all of them: "26.1.0" of "2.7.1-26.1.0". */
@@ -377,7 +363,6 @@ static void take_document(struct opdb *db, struct row *row, void *item)
 		row->full = true;
 	document->plugin = (unsigned)POSITION(i, db->documents.count,
 		str_eq(plugin_of(&db->documents.items[i]), plugin_of(document))); /* the first one's place */
-	MEM_PUSH(&db->documents, *document);
 }
 
 static void take_dtype_rule(struct opdb *db, struct row *row, void *item)
@@ -397,59 +382,65 @@ static void take_dtype_rule(struct opdb *db, struct row *row, void *item)
 		row->damaged = true;
 	note->evidence = (enum evidence_kind)db->sources.items[note->source - 1].kind;
 	note->barred = note->evidence == EVIDENCE_SOURCE ? note->refused : 0;
-	MEM_PUSH(&db->dtype_rules, read->rule);
 }
 
-/* A table: its rows are appended to a list as they are, or taken by a function. */
+/* A MEM_LIST of struct opdb, and the bytes of an item. */
+#define LIST(member)                                                                                                   \
+	{                                                                                                              \
+		offsetof(struct opdb, member), sizeof(((struct opdb *)0)->member.items[0])                             \
+	}
+
+/* A table: a function takes each row, and its beginning is appended to a list. */
 static const struct table {
 	const char *sql;
 	const struct record *record;
-	struct record_part list; /* a MEM_LIST of struct opdb */
+	struct record_part list; /* bytes 0: none */
 	void (*take)(struct opdb *, struct row *, void *item);
 	bool required; /* without a row no name can be resolved */
 } tables[] = {
 	/* in the order of what refers to what */
 	{ "SELECT build, built_at, sha256, names, facts FROM info", &info_record, .take = take_info, .required = true },
-	{ "SELECT id, name, target, repository, ref, path, kind FROM source ORDER BY id", &source_record,
+	{ "SELECT id, name, target, repository, ref, path, kind FROM source ORDER BY id", &source_record, LIST(sources),
 		.take = take_source, .required = true },
-	{ "SELECT place, version, wheel, source FROM torch ORDER BY place", &torch_record, AT(opdb, torch),
+	{ "SELECT place, version, wheel, source FROM torch ORDER BY place", &torch_record, LIST(torch),
 		.required = true },
 	{ "SELECT target, place, name, ref, torch, plugin, kind, date, commit_id, op_plugin, op_plugin_yaml, codegen, "
 	  "key, boxed, fallback, fallback_source, list FROM release ORDER BY target DESC, place",
-		&release_record, .take = take_release, .required = true },
+		&release_record, LIST(releases), .take = take_release, .required = true },
 	{ "SELECT id, name, operators, fits, effort, torch, fixed, tolerance, sources, cost_en, cost_zh, advice_en, "
 	  "advice_zh FROM recipe ORDER BY id",
-		&recipe_record, AT(opdb, recipes) },
+		&recipe_record, LIST(recipes) },
 	{ "SELECT recipe - 1 AS recipe, target, first, last FROM recipe_span ORDER BY recipe, target, first",
-		&recipe_span_record, AT(opdb, recipe_spans) },
-	{ "SELECT torch, pip, cann, release FROM package_version ORDER BY id", &version_record, .take = take_version },
+		&recipe_span_record, LIST(recipe_spans) },
+	{ "SELECT torch, pip, cann, release FROM package_version ORDER BY id", &version_record, LIST(versions),
+		.take = take_version },
 	{ "SELECT id, name, specific_to, reason, npu, musa, reached_from, mode FROM rule ORDER BY id", &rule_record,
-		AT(opdb, rules) },
+		LIST(rules) },
 	{ "SELECT rule, place, source FROM rule_source", &rule_source_record, .take = take_rule_source },
 	{ "SELECT base, rule, coalesce(body, 'own') AS body, body.source AS body_source, coalesce(instead, '') AS "
 	  "instead,"
 	  " coalesce(renamed.reason, '') AS instead_reason, renamed.source AS instead_source"
 	  " FROM (SELECT base FROM rule_name UNION SELECT base FROM body UNION SELECT base FROM renamed)"
 	  " LEFT JOIN rule_name USING (base) LEFT JOIN body USING (base) LEFT JOIN renamed USING (base) ORDER BY base",
-		&special_record, .take = take_special },
+		&special_record, LIST(specials), .take = take_special },
 	{ "SELECT ns, remark, npu, musa, kind, source FROM namespace ORDER BY ns", &namespace_record,
-		AT(opdb, namespaces) },
+		LIST(namespaces) },
 	{ "SELECT package, version, first, last, source FROM package_build ORDER BY package, version, first",
-		&package_build_record, AT(opdb, package_builds) },
+		&package_build_record, LIST(package_builds) },
 	{ "SELECT name, seen, needs, target, coalesce(torch, 0) AS torch, calls, source FROM implied ORDER BY id",
-		&implied_record, .take = take_implied },
-	{ "SELECT name, plugin, source FROM cann ORDER BY place", &cann_record, AT(opdb, cann) },
+		&implied_record, LIST(implied), .take = take_implied },
+	{ "SELECT name, plugin, source FROM cann ORDER BY place", &cann_record, LIST(cann) },
 	{ "SELECT kernel, decided, test, en, zh, usual_ppm FROM unit_condition ORDER BY kernel", &unit_condition_record,
-		.take = take_unit_condition },
+		LIST(unit_conditions), .take = take_unit_condition },
 	{ "SELECT of, becomes, chips, first, last FROM slow_cast ORDER BY of, becomes, chips, first", &slow_cast_record,
-		.take = take_slow_cast },
+		LIST(slow_casts) },
 	{ "SELECT rule, name, reached FROM operator_rule ORDER BY rule, name", &operator_rule_record,
-		AT(opdb, operator_rules) },
+		LIST(operator_rules) },
 	{ "SELECT place, name, coalesce(release + 1, 0) AS release, ref, path, source FROM document ORDER BY place",
-		&document_record, .take = take_document },
+		&document_record, LIST(documents), .take = take_document },
 	{ "SELECT target, chips, kernels, refused, coalesce(until + 1, 0) AS until, reason, source FROM dtype_rule "
 	  "ORDER BY id",
-		&dtype_record, .take = take_dtype_rule },
+		&dtype_record, LIST(dtype_rules), .take = take_dtype_rule },
 };
 
 /* Appends a version that is not in the list yet. */
@@ -519,11 +510,21 @@ static void find_document(struct opdb *db, struct release *release)
 	}
 }
 
+struct item_list {
+	char *items;
+	size_t count, capacity;
+};
+
+static struct item_list *list_of(struct opdb *db, const struct table *table)
+{
+	return (void *)((char *)db + table->list.at);
+}
+
 static int load_rows(struct opdb *db, const struct table *table, struct err *err)
 {
-	size_t bytes = table->record->bytes, rows = 0;
+	size_t bytes = table->record->bytes, kept = table->list.bytes, rows = 0;
 	CLEANUP(mem_release) void *item = mem_zalloc(bytes);
-	MEM_LIST(char) *list = (void *)((char *)db + table->list.at);
+	struct item_list *list = list_of(db, table);
 	struct row_columns columns;
 	struct row row;
 	int more = row_open(db, table->sql, &db->arena, &row, err);
@@ -536,14 +537,12 @@ static int load_rows(struct opdb *db, const struct table *table, struct err *err
 			break;
 		memset(item, 0, bytes);
 		table_row_read(&row, table->record, &columns, rows++, item);
-		if (row.damaged)
-			continue;
-		if (table->take) {
+		if (!row.damaged && table->take)
 			table->take(db, &row, item);
+		if (row.damaged || !kept)
 			continue;
-		}
-		list->items = mem_room(list->items, list->count, &list->capacity, bytes);
-		memcpy(list->items + list->count++ * bytes, item, bytes);
+		list->items = mem_room(list->items, list->count, &list->capacity, kept);
+		memcpy(list->items + list->count++ * kept, item, kept);
 	}
 	row_close(&row);
 	return !more && !rows && table->required ? db_damaged(err, "a table is empty") : more;
@@ -564,4 +563,13 @@ int load_tables(struct opdb *db, struct err *err)
 	db->info.releases = db->releases.count;
 	db->info.torch_versions = db->torch.count;
 	return code;
+}
+
+void free_tables(struct opdb *db)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(tables); i++) {
+		if (tables[i].list.bytes)
+			free(list_of(db, &tables[i])->items);
+	}
+	map_clear(&db->special_map);
 }

@@ -4,3 +4,4 @@
 
 /* Read and check the small tables of a handle that is being opened. ERR_DB_DAMAGED. */
 int load_tables(struct opdb *db, struct err *err);
+void free_tables(struct opdb *db);

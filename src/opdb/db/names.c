@@ -7,18 +7,23 @@
 
 enum { NAME_BYTES = 4096 };
 
-/* The full name of a row of ns and base. */
-static struct str full_name(struct row *row)
+static struct str full_name(struct row *row, struct str ns, struct str base)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(NAME_BYTES);
-	struct str copy = STR("");
+	struct str name = STR("");
+
+	buf_printf(&text, "%.*s::%.*s", STR_ARG(ns), STR_ARG(base));
+	row->full |= !arena_copy(row->arena, buf_str(&text), &name);
+	return name;
+}
+
+/* The full name of a row of ns and base. */
+static struct str name_in(struct row *row)
+{
 	struct name_row read;
 
 	query_row_read(row, &read);
-	buf_printf(&text, "%.*s::%.*s", STR_ARG(read.ns), STR_ARG(read.base));
-	if (!arena_copy(row->arena, buf_str(&text), &copy))
-		row->full = true;
-	return copy;
+	return full_name(row, read.ns, read.base);
 }
 
 /* The text of a row that is nothing else. */
@@ -36,21 +41,13 @@ struct growing_names {
 	size_t count, capacity;
 };
 
-static int move_to_arena(
-	struct growing_names *names, struct arena *arena, int code, struct name_list *ret, struct err *err)
+static int end_names(struct row *row, struct growing_names *names, int code, struct name_list *ret, struct err *err)
 {
-	struct str *items = code < 0 ? NULL : arena_alloc(arena, names->count * sizeof(items[0]));
+	struct str *items = row_list(row, names->items, names->count * sizeof(items[0]), &code, err);
 
-	if (code >= 0 && !items)
-		code = err_set(err, ERR_LIMIT, "the list of names takes too much memory");
-	if (items) {
-		if (names->count)
-			memcpy(items, names->items, names->count * sizeof(items[0]));
-		ret->items = items;
-		ret->count = names->count;
-	}
-	mem_release(&names->items);
-	return code < 0 ? code : 0;
+	ret->items = items ? items : ret->items;
+	ret->count = items ? names->count : ret->count;
+	return code;
 }
 
 int opdb_names_with_prefix(
@@ -64,7 +61,7 @@ int opdb_names_with_prefix(
 	row_bind_text(&row, 1, colons == STR_NONE ? STR("") : str_sub(prefix, 0, colons));
 	row_bind_text(&row, 2, colons == STR_NONE ? STR("") : str_skip(prefix, colons + 2));
 	while ((!ret->max || names.count < ret->max) && (more = row_next(&row, err)) > 0) {
-		struct str name = full_name(&row);
+		struct str name = name_in(&row);
 
 		if (str_starts(name, prefix))
 			MEM_PUSH(&names, name);
@@ -72,51 +69,40 @@ int opdb_names_with_prefix(
 			break;
 	}
 	row_stop(&row);
-	return move_to_arena(&names, arena, more, ret, err);
+	return end_names(&row, &names, more, ret, err);
+}
+
+/* The nearest of the names of a query's rows. */
+static int find_nearest(
+	struct row *row, struct str wanted, struct str (*read)(struct row *), struct name_list *ret, struct err *err)
+{
+	struct nearest nearest = NEAREST_TO(wanted);
+	struct growing_names names = { 0 };
+	int more;
+
+	while ((more = row_next(row, err)) > 0)
+		nearest_offer(&nearest, read(row));
+	for (size_t i = 0; i < nearest.count; i++)
+		MEM_PUSH(&names, nearest.names[i]);
+	return end_names(row, &names, more, ret, err);
 }
 
 int opdb_nearest_names(
 	const struct opdb *db, struct str name, struct arena *arena, struct name_list *ret, struct err *err)
 {
-	struct nearest nearest = NEAREST_TO(name);
-	struct growing_names names = { 0 };
 	struct row row = row_begin(db, QUERY_NAMES, arena);
-	int more;
 
 	row_bind_text(&row, 1, STR(""));
 	row_bind_text(&row, 2, STR(""));
-	while ((more = row_next(&row, err)) > 0)
-		nearest_offer(&nearest, full_name(&row));
-	for (size_t i = 0; i < nearest.count; i++)
-		MEM_PUSH(&names, nearest.names[i]);
-	return move_to_arena(&names, arena, more, ret, err);
+	return find_nearest(&row, name, name_in, ret, err);
 }
 
 int opdb_nearest_apis(
 	const struct opdb *db, struct str api, struct arena *arena, struct name_list *ret, struct err *err)
 {
-	struct nearest nearest = NEAREST_TO(api);
-	struct growing_names names = { 0 };
 	struct row row = row_begin(db, QUERY_API_NAMES, arena);
-	int more;
 
-	while ((more = row_next(&row, err)) > 0)
-		nearest_offer(&nearest, only_text(&row));
-	for (size_t i = 0; i < nearest.count; i++)
-		MEM_PUSH(&names, nearest.names[i]);
-	return move_to_arena(&names, arena, more, ret, err);
-}
-
-/* The full name of a base name in aten. */
-static struct str aten_name(struct row *row, struct str base)
-{
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(NAME_BYTES);
-	struct str name = STR("");
-
-	buf_printf(&text, "aten::%.*s", STR_ARG(base));
-	if (!arena_copy(row->arena, buf_str(&text), &name))
-		row->full = true;
-	return name;
+	return find_nearest(&row, api, only_text, ret, err);
 }
 
 int opdb_names_of_api(
@@ -128,8 +114,8 @@ int opdb_names_of_api(
 
 	row_bind_text(&row, 1, api);
 	while ((more = row_next(&row, err)) > 0)
-		MEM_PUSH(&names, aten_name(&row, only_text(&row)));
-	return move_to_arena(&names, arena, more, ret, err);
+		MEM_PUSH(&names, full_name(&row, STR("aten"), only_text(&row)));
+	return end_names(&row, &names, more, ret, err);
 }
 
 int opdb_api_calls(const struct opdb *db, struct str api, struct arena *arena, struct api_calls *ret, struct err *err)
@@ -144,18 +130,11 @@ int opdb_api_calls(const struct opdb *db, struct str api, struct arena *arena, s
 		struct api_call call;
 
 		query_row_read(&row, &call);
-		call.name = aten_name(&row, call.name);
+		call.name = full_name(&row, STR("aten"), call.name);
 		MEM_PUSH(&calls, call);
 	}
-	if (!more && calls.count) {
-		ret->items = arena_alloc(arena, calls.count * sizeof(calls.items[0]));
-		if (!ret->items)
-			more = err_set(err, ERR_LIMIT, "the operators of an API take too much memory");
-		else
-			memcpy(ret->items, calls.items, calls.count * sizeof(calls.items[0]));
-		ret->count = ret->items ? calls.count : 0;
-	}
-	mem_release(&calls.items);
+	ret->items = row_list(&row, calls.items, calls.count * sizeof(calls.items[0]), &more, err);
+	ret->count = ret->items ? calls.count : 0;
 	return more;
 }
 
@@ -169,7 +148,7 @@ int opdb_names_of_call(
 	row_bind_text(&row, 1, call);
 	while ((more = row_next(&row, err)) > 0)
 		MEM_PUSH(&names, only_text(&row));
-	return move_to_arena(&names, arena, more, ret, err);
+	return end_names(&row, &names, more, ret, err);
 }
 
 bool opdb_has_whole_namespace(const struct opdb *db, struct str ns)

@@ -45,8 +45,7 @@ unsigned chips_named(enum target_kind target, struct str text)
 		if (to - from < 3) /* "A2" and the like mean too much else */
 			continue;
 		chip = chip_find(target, str_sub(text, from, to), &usual);
-		for (unsigned i = 0; chip && chip_at(target, i); i++)
-			chips |= chip_at(target, i) == chip ? 1u << i : 0;
+		chips |= chip ? chip_bit(chip) : 0;
 	}
 	return chips;
 }
@@ -62,8 +61,7 @@ unsigned chips_listed(enum target_kind target, struct str list)
 		for (to = from; to < list.len && !memchr(",/ ", list.ptr[to], 3); to++)
 			;
 		chip = chip_find(target, str_sub(list, from, to), &usual);
-		for (unsigned i = 0; chip && chip_at(target, i); i++)
-			chips |= chip_at(target, i) == chip ? 1u << i : 0;
+		chips |= chip ? chip_bit(chip) : 0;
 	}
 	return chips;
 }

@@ -232,24 +232,7 @@ void opdb_close(struct opdb *db)
 		return;
 	queries_finish(db);
 	sqlite3_close(db->sqlite);
-	free(db->recipes.items);
-	free(db->recipe_spans.items);
-	free(db->implied.items);
-	free(db->sources.items);
-	free(db->torch.items);
-	free(db->releases.items);
-	free(db->versions.items);
-	free(db->rules.items);
-	free(db->specials.items);
-	free(db->namespaces.items);
-	free(db->package_builds.items);
-	free(db->documents.items);
-	free(db->dtype_rules.items);
-	free(db->cann.items);
-	free(db->unit_conditions.items);
-	free(db->slow_casts.items);
-	free(db->operator_rules.items);
-	map_clear(&db->special_map);
+	free_tables(db);
 	if (db->overlays) {
 		free(db->overlays->files.items);
 		free(db->overlays->items);

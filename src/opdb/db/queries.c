@@ -15,7 +15,6 @@ ROW_WORDS(kernel_statuses, STR("native"), STR("native-jit"), STR("composite"), S
 ROW_WORDS(says_words, STR("takes"), STR("aicpu"));
 ROW_WORDS(support_words, [API_NOT_SAID] = STR("blank"), [API_SUPPORTED] = STR("yes"), [API_NOT_SUPPORTED] = STR("no"));
 
-static const struct kind kind_dtype_bits = { "dtype-bits", "integer", MEMBER_UNSIGNED, .most = DTYPE_ALL };
 static const struct kind kind_percent = { "percent", "integer", MEMBER_UNSIGNED, .most = 100 };
 
 /* clang-format off */

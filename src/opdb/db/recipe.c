@@ -34,17 +34,6 @@ bool recipe_holds_on(const struct opdb *db, const struct recipe *recipe, const s
 	return false;
 }
 
-bool recipe_fits_when(const struct recipe *recipe, struct str word)
-{
-	struct str rest = recipe->fits, item = { 0 };
-
-	while (rest.len && str_cut(&rest, ' ', &item)) {
-		if (str_eq(item, word))
-			return true;
-	}
-	return false;
-}
-
 unsigned recipe_types(const struct recipe *recipe)
 {
 	struct str rest = recipe->fits, item = { 0 };

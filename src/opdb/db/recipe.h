@@ -38,9 +38,6 @@ bool recipe_is_about(const struct recipe *recipe, struct str name);
 /* Returns whether it holds on a release. */
 bool recipe_holds_on(const struct opdb *db, const struct recipe *recipe, const struct release *release);
 
-/* Returns whether the word is one of recipe->fits. */
-bool recipe_fits_when(const struct recipe *recipe, struct str word);
-
 /* The data types (enum dtype) whose refusal it is about: DTYPE_ALL where it names none, 0 where it is about none. */
 unsigned recipe_types(const struct recipe *recipe);
 

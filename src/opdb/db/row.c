@@ -113,6 +113,18 @@ void *row_keep(struct row *row, const void *item, size_t bytes)
 	return memory ? memcpy(memory, item, bytes) : NULL;
 }
 
+void *row_list(struct row *row, void *items, size_t bytes, int *code, struct err *err)
+{
+	void *kept = *code < 0 ? NULL : row_alloc(row, bytes);
+
+	if (*code >= 0)
+		*code = kept ? 0 : err_set(err, ERR_LIMIT, "the facts take too much memory");
+	if (kept && bytes)
+		memcpy(kept, items, bytes);
+	free(items);
+	return kept;
+}
+
 struct str row_text(struct row *row)
 {
 	struct str copy = STR("");

@@ -43,6 +43,10 @@ unsigned row_id(struct row *row, size_t count);
 void *row_alloc(struct row *row, size_t bytes);
 void *row_keep(struct row *row, const void *item, size_t bytes);
 
+/* Moves a list of what the rows were, which grew on the heap, to the arena. *code: of row_next; NULL, and an error
+   there, if it was one or the arena is full. */
+void *row_list(struct row *row, void *items, size_t bytes, int *code, struct err *err);
+
 /* ERR_DB_DAMAGED with SQLite's reason, or what the caller says is wrong. */
 int db_failed(const struct opdb *db, struct err *err);
 int db_damaged(struct err *err, const char *what);

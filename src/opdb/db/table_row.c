@@ -13,6 +13,7 @@ const struct kind kind_release = { "release", "integer", MEMBER_UNSIGNED };
 const struct kind kind_recipe = { "recipe", "integer", MEMBER_UNSIGNED };
 const struct kind kind_document = { "document", "integer", MEMBER_UNSIGNED };
 const struct kind kind_dtypes = { "dtypes", "string", MEMBER_UNSIGNED };
+const struct kind kind_dtype_bits = { "dtype-bits", "integer", MEMBER_UNSIGNED, .most = DTYPE_ALL };
 
 /* The list whose items a number selects. */
 static const struct {

@@ -12,8 +12,9 @@ extern const struct kind kind_torch; /* unsigned: place of a version of PyTorch;
 extern const struct kind kind_cann;
 extern const struct kind kind_release; /* unsigned: position of a release; below, of a recipe */
 extern const struct kind kind_recipe;
-extern const struct kind kind_document; /* unsigned: place of a document */
-extern const struct kind kind_dtypes;   /* unsigned: bits of enum dtype, from a list of their names */
+extern const struct kind kind_document;   /* unsigned: place of a document */
+extern const struct kind kind_dtypes;     /* unsigned: bits of enum dtype, from a list of their names */
+extern const struct kind kind_dtype_bits; /* the same as a number */
 
 /* A closed set of words in a column; any other one is damage. */
 #define ROW_WORDS(name, ...)                                                                                           \

@@ -68,6 +68,15 @@ const struct chip *chip_at(enum target_kind target, size_t index)
 	return NULL;
 }
 
+unsigned chip_bit(const struct chip *chip)
+{
+	unsigned number = 0;
+
+	while (chip_at(chip->target, number) != chip)
+		number++;
+	return 1u << number;
+}
+
 unsigned chips_common(enum target_kind target)
 {
 	unsigned common = 0;

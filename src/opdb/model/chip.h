@@ -27,6 +27,9 @@ const struct chip *chip_find(enum target_kind target, struct str name, struct st
 /* The families of a target by number, NULL past the end. */
 const struct chip *chip_at(enum target_kind target, size_t index);
 
+/* Its number among the families of its target, as a bit. */
+unsigned chip_bit(const struct chip *chip);
+
 /* The common ones as bits, 1 << number; the families of such bits, "910A, 910B" with ", " between, in
    the arena. */
 unsigned chips_common(enum target_kind target);

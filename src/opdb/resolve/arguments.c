@@ -46,9 +46,8 @@ static void append_limits(
 	struct resolver *resolver, const struct argument_limit *const *more, size_t count, struct answer *ret)
 {
 	size_t all = ret->argument_count + count;
-	const struct argument_limit **kept = count ? arena_alloc(&resolver->arena, all * sizeof(kept[0])) : NULL;
+	const struct argument_limit **kept = count ? resolver_alloc(resolver, all * sizeof(kept[0])) : NULL;
 
-	resolver->full |= count && !kept;
 	if (!kept)
 		return;
 	if (ret->argument_count)
@@ -76,9 +75,8 @@ void arguments_apply(
 int resolve_argument_texts(struct resolver *resolver, const struct target *target, struct answer *ret, struct err *err)
 {
 	struct question question = { .resolver = resolver, .release = target->release, .chip = target->chip };
-	struct str *refs = arena_alloc(&resolver->arena, (ret->argument_count + 1) * sizeof(refs[0]));
+	struct str *refs = resolver_alloc(resolver, (ret->argument_count + 1) * sizeof(refs[0]));
 
-	resolver->full |= !refs;
 	for (size_t i = 0; refs && i < ret->argument_count; i++) {
 		const struct argument_limit *limit = ret->arguments[i];
 		struct cite made = { .source = limit->source, .note = limit->path, .ref = limit->ref };

@@ -215,11 +215,7 @@ static struct evidence from_overlay(const struct overlay_fact *fact)
 
 static struct evidence *room_for(const struct question *question, size_t count)
 {
-	struct evidence *evidence = arena_alloc(&question->resolver->arena, count * sizeof(evidence[0]));
-
-	if (!evidence)
-		question->resolver->full = true;
-	return evidence;
+	return resolver_alloc(question->resolver, count * sizeof(struct evidence));
 }
 
 void evidence_put(const struct question *question, const struct cites *cites, struct answer *ret)

@@ -1,12 +1,85 @@
 #include "opdb/resolve/name.h"
 
 #include "base/memory/mem.h"
+#include "opdb/model/dtype.h"
 #include "opdb/resolve/absent.h"
-#include "opdb/resolve/libraries.h"
+#include "opdb/resolve/evidence.h"
 #include "opdb/resolve/namespace.h"
 #include "opdb/resolve/note_apply.h"
 #include "opdb/resolve/overlay_apply.h"
 #include "opdb/resolve/prove.h"
+
+#include <string.h>
+
+/* --- facts of libraries other than the plugins */
+
+/* More of one collective at one release than there are reduce operations. */
+enum { MOST_ROWS = 32 };
+
+/* The facts of the release, in the answer. */
+static void put_collectives(const struct question *question, const struct name_facts *name, struct answer *ret)
+{
+	const struct collective_fact *found[MOST_ROWS];
+	size_t count = 0;
+
+	for (const struct collective_fact *fact = name->collectives; fact && count < MOST_ROWS; fact = fact->next) {
+		if (collective_holds(fact, question->release))
+			found[count++] = fact;
+	}
+	ret->library.collectives = resolver_keep(question->resolver, found, count * sizeof(found[0]));
+	ret->library.collective_count = ret->library.collectives ? count : 0;
+}
+
+/* Facts of packages for the target. */
+static void put_packages(const struct question *question, const struct name_facts *name, struct answer *ret)
+{
+	enum target_kind target = question->release->target;
+	const struct package_fact **kept;
+	size_t count = 0;
+
+	for (const struct package_fact *fact = name->package_facts; fact; fact = fact->next)
+		count += fact->target == target;
+	kept = resolver_alloc(question->resolver, count * sizeof(kept[0]));
+	for (const struct package_fact *fact = kept ? name->package_facts : NULL; fact; fact = fact->next) {
+		if (fact->target == target)
+			kept[ret->library.package_count++] = fact;
+	}
+	ret->library.packages = kept;
+}
+
+/* Adds what libraries take under the name: packages for the target, and the release's backend of torch.distributed,
+   whose types are accepted or refused ones of the answer. */
+static void libraries_put(const struct question *question, const struct name_facts *name, struct answer *ret)
+{
+	if (name->collectives) {
+		put_collectives(question, name, ret);
+		for (size_t i = 0; i < ret->library.collective_count; i++)
+			ret->accepted |= collective_types(ret->library.collectives[i], question->chip);
+		ret->refused = ret->barred = ret->accepted ? DTYPE_ALL & ~ret->accepted : 0;
+	}
+	if (name->package_facts && wants_texts(question))
+		put_packages(question, name, ret);
+}
+
+/* A collective, of what libraries_put has added: native where the backend takes it under some reduce operation,
+   unsupported where it refuses it or has none. */
+static void collective_answer(const struct question *question, struct answer *ret)
+{
+	struct str backend = collective_backend(question->release->target);
+	struct cites cites = { 0 };
+
+	for (size_t i = 0; i < ret->library.collective_count; i++)
+		cite_note(&cites, ret->library.collectives[i]->source, ret->library.collectives[i]->path, STR(""));
+	ret->status = ret->accepted ? OP_NATIVE : OP_UNSUPPORTED;
+	ret->flags = ret->library.collective_count ? 0 : FLAG_INFERRED;
+	ret->via = JOIN(question, STR("torch.distributed over "), backend,
+		!ret->library.collective_count ? STR(": this release has no such collective")
+		: ret->accepted                ? STR("")
+					       : STR(": refused"));
+	evidence_put(question, &cites, ret);
+}
+
+/* --- the overloads of a name */
 
 static const struct answer no_answer = { .via = STR(""),
 	.detail = STR(""),
@@ -123,17 +196,12 @@ struct overload_answer overload_answer(const struct question *question, const st
 
 static void put_overloads(const struct question *question, const struct verdicts *verdicts, struct answer *ret)
 {
-	struct resolver *resolver = question->resolver;
-	struct overload_answer *overloads = arena_alloc(&resolver->arena, verdicts->count * sizeof(overloads[0]));
+	struct overload_answer *overloads = resolver_alloc(question->resolver, verdicts->count * sizeof(overloads[0]));
 
-	if (!overloads) {
-		resolver->full = true;
-		return;
-	}
-	for (size_t i = 0; i < verdicts->count; i++)
-		overloads[i] = overload_answer(question, &verdicts->proofs[i]);
 	ret->overloads = overloads;
-	ret->overload_count = verdicts->count;
+	ret->overload_count = overloads ? verdicts->count : 0;
+	for (size_t i = 0; i < ret->overload_count; i++)
+		overloads[i] = overload_answer(question, &verdicts->proofs[i]);
 }
 
 /* Returns whether an overload renames, allocates or copies: a view, or a kernel of torch_npu's own framework list,

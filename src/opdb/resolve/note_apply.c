@@ -22,11 +22,7 @@ enum { FLOATS = DTYPE_FP32 | DTYPE_FP16 | DTYPE_BF16 };
 
 static bool is_about_chip(const struct note *note, const struct chip *chip)
 {
-	for (unsigned i = 0; chip_at(note->target, i); i++) {
-		if (chip_at(note->target, i) == chip)
-			return note->chips >> i & 1;
-	}
-	return false;
+	return note->target == chip->target && note->chips & chip_bit(chip);
 }
 
 /* Returns whether a generated kernel of one overload calls the other one. */
@@ -80,26 +76,22 @@ static int by_rank(const void *a, const void *b)
 		[EVIDENCE_REPORT] = 3,
 		[EVIDENCE_INFERRED] = 4 };
 	const struct note_answer *left = a, *right = b;
-	int specific = right->for_chip - left->for_chip;
 
-	if (!specific)
-		specific = right->release_named - left->release_named;
-	if (!specific)
-		specific = (right->note->overload.len != 0) - (left->note->overload.len != 0);
-	if (!specific)
-		specific = weights[left->evidence] - weights[right->evidence];
-	return specific ? specific : str_cmp(right->note->date, left->note->date);
+	return right->for_chip - left->for_chip ?:
+	       right->release_named - left->release_named ?:
+	       (right->note->overload.len != 0) - (left->note->overload.len != 0) ?:
+	       weights[left->evidence] - weights[right->evidence] ?:
+	       str_cmp(right->note->date, left->note->date);
 }
 
 /* The same, with an order among equals that does not depend on how they are sorted. */
 static int by_order(const void *a, const void *b)
 {
 	const struct note_answer *left = a, *right = b;
-	int order = by_rank(a, b);
 
-	if (!order)
-		order = (int)left->note->kind - (int)right->note->kind;
-	return order ? order : str_cmp(left->note->text, right->note->text);
+	return by_rank(a, b) ?:
+	       (int)left->note->kind - (int)right->note->kind ?:
+	       str_cmp(left->note->text, right->note->text);
 }
 
 /* Returns whether another API of the same operator is supported on the chips that a document leaves out. */
@@ -339,14 +331,9 @@ void notes_apply(
 		resolver->full = true;
 	if (!count)
 		decide_units(ret);
-	if (!count)
+	notes = count ? resolver_keep(resolver, found, count * sizeof(notes[0])) : NULL;
+	if (!notes)
 		return;
-	notes = arena_alloc(&resolver->arena, count * sizeof(notes[0]));
-	if (!notes) {
-		resolver->full = true;
-		return;
-	}
-	memcpy(notes, found, count * sizeof(notes[0]));
 	qsort(notes, count, sizeof(notes[0]), by_order);
 	decide_notes(ret, notes, count, overload.len != 0, taken_elsewhere(question, name));
 	decide_units(ret);

@@ -188,11 +188,9 @@ void overlay_limit(
 	ret->site_flags = limitation.flags;
 	if (!limitation.count)
 		return;
-	limitation.items = arena_alloc(&question->resolver->arena, limitation.count * sizeof(limitation.items[0]));
-	if (!limitation.items) {
-		question->resolver->full = true;
+	limitation.items = resolver_alloc(question->resolver, limitation.count * sizeof(limitation.items[0]));
+	if (!limitation.items)
 		return;
-	}
 	limitation.count = 0;
 	site = (struct answer){ 0 };
 	visit_facts(question, name, overload.len ? &overload : NULL, add_limit, &limitation);

@@ -2,6 +2,21 @@
 
 #include <string.h>
 
+void *resolver_alloc(struct resolver *resolver, size_t bytes)
+{
+	void *memory = arena_alloc(&resolver->arena, bytes);
+
+	resolver->full |= !memory;
+	return memory;
+}
+
+void *resolver_keep(struct resolver *resolver, const void *items, size_t bytes)
+{
+	void *memory = resolver_alloc(resolver, bytes);
+
+	return memory && bytes ? memcpy(memory, items, bytes) : memory;
+}
+
 int resolver_check(const struct resolver *resolver, struct err *err)
 {
 	if (resolver->failure.code) {
@@ -20,11 +35,9 @@ struct str question_join(const struct question *question, bool wanted, const str
 		return STR("");
 	for (size_t i = 0; i < count; i++)
 		len += parts[i].len;
-	text = arena_alloc(&question->resolver->arena, len + 1);
-	if (!text) {
-		question->resolver->full = true;
+	text = resolver_alloc(question->resolver, len + 1);
+	if (!text)
 		return STR("");
-	}
 	for (size_t i = 0; i < count; i++) {
 		if (parts[i].len)
 			memcpy(text + at, parts[i].ptr, parts[i].len);

@@ -44,6 +44,10 @@ static inline bool wants_texts(const struct question *question)
 	return !question->status_only && !question->resolver->without_texts;
 }
 
+/* Zeroed memory of the resolver, and a copy there; NULL, with the resolver marked full, over its budget. */
+void *resolver_alloc(struct resolver *resolver, size_t bytes);
+void *resolver_keep(struct resolver *resolver, const void *items, size_t bytes);
+
 /* ERR_LIMIT once an answer did not fit, ERR_DB_DAMAGED once facts could not be read. */
 int resolver_check(const struct resolver *resolver, struct err *err);
 

@@ -24,12 +24,10 @@ static struct str conditions_of(const struct question *question, struct str kern
 static void put_conditions(const struct question *question, struct answer *ret)
 {
 	size_t bytes = ret->units.count * sizeof(ret->units.lines[0]);
-	struct unit_answer *lines = arena_alloc(&question->resolver->arena, bytes);
+	struct unit_answer *lines = resolver_keep(question->resolver, ret->units.lines, bytes);
 
-	question->resolver->full |= !lines;
-	if (!lines || !bytes)
+	if (!lines)
 		return;
-	memcpy(lines, ret->units.lines, bytes);
 	for (size_t i = 0; i < ret->units.count; i++) {
 		if (lines[i].unit != UNIT_MIXED && lines[i].unit != UNIT_HELPER)
 			continue;
@@ -67,12 +65,9 @@ static const struct npu_cast *casts_on(const struct question *question, const st
 	for (; casts; casts = casts->next) {
 		if (place < casts->first || place > casts->last)
 			continue;
-		*end = arena_alloc(&question->resolver->arena, sizeof(**end));
-		if (!*end) {
-			question->resolver->full = true;
+		*end = resolver_keep(question->resolver, casts, sizeof(*casts));
+		if (!*end)
 			break;
-		}
-		**end = *casts;
 		(*end)->next = NULL;
 		end = &(*end)->next;
 	}

@@ -127,8 +127,7 @@ static bool same_line(const struct type_unit *a, const struct type_unit *b)
 /* One line of the answer for all types that share a verdict. */
 static void put_lines(const struct unit_search *search, struct answer *ret)
 {
-	struct resolver *resolver = search->question->resolver;
-	struct unit_answer lines[DTYPE_COUNT], *kept;
+	struct unit_answer lines[DTYPE_COUNT];
 	unsigned done = 0;
 
 	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
@@ -149,14 +148,8 @@ static void put_lines(const struct unit_search *search, struct answer *ret)
 		done |= line->dtypes;
 		ret->units.count++;
 	}
-	kept = arena_alloc(&resolver->arena, ret->units.count * sizeof(lines[0]));
-	if (!kept) {
-		resolver->full = true;
-		ret->units.count = 0;
-		return;
-	}
-	memcpy(kept, lines, ret->units.count * sizeof(lines[0]));
-	ret->units.lines = kept;
+	ret->units.lines = resolver_keep(search->question->resolver, lines, ret->units.count * sizeof(lines[0]));
+	ret->units.count = ret->units.lines ? ret->units.count : 0;
 }
 
 /* Returns whether each of the kernels runs on the AI CPU for strides alone. */
@@ -256,12 +249,8 @@ static const unsigned *slow_casts_of(const struct unit_search *search)
 
 	if (!name_converts(db, search->name))
 		return NULL;
-	types = arena_alloc(&resolver->arena, DTYPE_COUNT * sizeof(types[0]));
-	if (!types) {
-		resolver->full = true;
-		return NULL;
-	}
-	for (size_t i = 0; i < db->slow_casts.count; i++) {
+	types = resolver_alloc(resolver, DTYPE_COUNT * sizeof(types[0]));
+	for (size_t i = 0; types && i < db->slow_casts.count; i++) {
 		const struct slow_cast *cast = &db->slow_casts.items[i];
 
 		if (!(cast->chips >> search->chip & 1) || place < cast->first || place > cast->last)
@@ -275,7 +264,7 @@ static const unsigned *slow_casts_of(const struct unit_search *search)
 static struct answer *search_units(const struct question *question, const struct name_facts *name, struct str overload)
 {
 	struct unit_search search = { .question = question, .name = name };
-	struct answer *answer = arena_alloc(&question->resolver->arena, sizeof(*answer));
+	struct answer *answer = resolver_alloc(question->resolver, sizeof(*answer));
 	bool any = false;
 
 	if (!answer)
@@ -306,16 +295,16 @@ static struct answer *search_units(const struct question *question, const struct
 static const struct unit_memo *make_memo(
 	const struct question *question, const struct name_facts *name, struct str overload)
 {
-	struct arena *arena = &question->resolver->arena;
+	struct resolver *resolver = question->resolver;
 	const struct unit_memo *like = find_memo(question, name, overload, false);
-	struct unit_memo *memo = arena_alloc(arena, sizeof(*memo));
+	struct unit_memo *memo = resolver_alloc(resolver, sizeof(*memo));
 
-	if (memo)
-		memo->answer = like ? like->answer : search_units(question, name, overload);
-	if (!memo || !memo->answer || !arena_copy(arena, overload, &memo->overload)) {
-		question->resolver->full = true;
+	if (!memo)
 		return NULL;
-	}
+	memo->answer = like ? like->answer : search_units(question, name, overload);
+	resolver->full |= !arena_copy(&resolver->arena, overload, &memo->overload);
+	if (!memo->answer || resolver->full)
+		return NULL;
 	memo->release = question->release;
 	memo->chip = question->chip;
 	memo->unnamed = question->unnamed;
