@@ -1,22 +1,123 @@
 #include "assess/assess.h"
 
-#include <stdlib.h>
-
 #include "assess/compare/observed.h"
 #include "assess/describe.h"
 #include "assess/finding/causes.h"
 #include "assess/finding/constraints.h"
 #include "assess/finding/finding.h"
-#include "assess/gather.h"
+#include "assess/finding/warnings.h"
 #include "assess/judge/implied.h"
 #include "assess/judge/recipes.h"
 #include "assess/judge/training.h"
 #include "assess/listing.h"
 #include "assess/model/shown.h"
 #include "assess/releases.h"
-#include "assess/shapes.h"
+#include "assess/shape/dynamic.h"
+#include "assess/shape/followers.h"
 #include "assess/verdicts.h"
 #include "assess/work.h"
+#include "base/memory/mem.h"
+#include "opdb/db/names.h"
+
+#include <stdlib.h>
+
+/* --- shapes that change */
+
+/* Both need no database, and so may go on in threads beside the judging. */
+static void *analyse_shapes(void *arg)
+{
+	struct assessment *work = arg;
+	struct dynamic_options options = { capture_hides_rows_of_steps(
+		work->request->inputs, work->request->input_count) };
+
+	dynamic_analyse(&work->shapes_arena, work->request->profile, &work->operators, options, work->dynamic);
+	buckets_gather(work->request->profile, &work->operators, work->dynamic, &work->sizes);
+	assessment_choose_shapes(work);
+	return NULL;
+}
+
+static void *gather_calls(void *arg)
+{
+	struct assessment *work = arg;
+	unsigned types = work->request->stated_types;
+
+	calls_gather(&work->calls_arena, work->request->profile, types & (types - 1) ? 0 : types, &work->calls);
+	return NULL;
+}
+
+static void start_shapes(struct assessment *work)
+{
+	static void *(*const steps[BESIDE])(void *) = { analyse_shapes, gather_calls };
+	size_t uses;
+
+	profile_uses(work->request->profile, &uses);
+	work->dynamic = arena_alloc(&work->scratch, (work->operators.count + 1) * sizeof(work->dynamic[0]));
+	work->by_data = arena_alloc(&work->scratch, work->operators.count + 1);
+	for (size_t i = 0; i < BESIDE; i++)
+		beside_start(&work->beside[i], uses, steps[i], work);
+}
+
+static void finish_shapes(struct assessment *work)
+{
+	for (size_t i = 0; i < BESIDE; i++)
+		beside_wait(&work->beside[i]);
+	arena_join(work->arena, &work->shapes_arena);
+	followers_find(work->request->profile, &work->operators, work->by_data, work->dynamic);
+	for (size_t i = 0; i < work->operators.count; i++) {
+		if (work->by_data[i])
+			dynamic_set_data_dependent(&work->dynamic[i]);
+	}
+}
+
+/* --- the operators of the profile */
+
+static bool name_known(void *ctx, struct str base)
+{
+	struct assessment *work = ctx;
+	struct str versions;
+
+	return resolve_known_in(work->resolver, STR("aten"), base, &versions, work->err) == 0 && versions.len;
+}
+
+static size_t name_completions(void *ctx, struct str ns, struct str prefix, struct str *ret, size_t max)
+{
+	struct assessment *work = ctx;
+	struct str start = arena_printf(&work->scratch, "%.*s::%.*s", STR_ARG(ns), STR_ARG(prefix));
+	struct name_list names = { .max = max };
+
+	if (opdb_names_with_prefix(work->request->db, start, &work->scratch, &names, work->err))
+		names.count = 0;
+	for (size_t i = 0; i < names.count; i++)
+		ret[i] = str_skip(names.items[i], ns.len + 2);
+	return names.count;
+}
+
+/* The operators of the profile, by the names that the database knows. ERR_NO_OPERATOR. */
+static int gather_operators(struct assessment *work)
+{
+	struct name_lookup lookup = { work, name_known, name_completions };
+	size_t count;
+	const struct profile_stream *streams = profile_streams(work->request->profile, &count);
+	/* tables of tasks or of runtime calls have no operators */
+	bool lists_device = ANY(i, count, streams[i].has & (TABLE_DEVICE_TASKS | TABLE_HOST_CALLS));
+
+	work->err->code = 0;
+	operators_gather(&work->scratch, work->request->profile, &lookup, &work->operators);
+	if (work->err->code)
+		return -work->err->code;
+	if (!work->operators.count && lists_device) {
+		inputs_lack_operators(work->request->inputs, work->request->input_count, work->err);
+		return err_hint(work->err, "give operator_details.csv, or the whole folder that ends in _ascend_pt");
+	}
+	if (!work->operators.count) {
+		err_set(work->err, ERR_NO_OPERATOR, "the tables hold no operator, only %zu other names",
+			work->operators.ignored_count);
+		return err_hint(work->err, "profile at least one step of the model; `opcheck snippet` shows how");
+	}
+	return 0;
+}
+
+/* --- the steps */
 
 /* Add the verdicts' consequences for operators that the dump does not show. */
 static int put_unseen(struct assessment *work)
@@ -93,7 +194,7 @@ static void weigh(struct assessment *work)
 
 static int run_steps(struct assessment *work)
 {
-	int status = assessment_gather(work);
+	int status = gather_operators(work);
 
 	if (status)
 		return status;
@@ -103,12 +204,12 @@ static int run_steps(struct assessment *work)
 		status = assessment_prepare_judge(work);
 		return status ? status : assessment_survey(work);
 	}
-	assessment_start_shapes(work);
+	start_shapes(work);
 	assessment_list_operators(work);
 	status = assessment_prepare_judge(work);
 	if (!status)
 		status = assessment_judge_targets(work);
-	assessment_finish_shapes(work);
+	finish_shapes(work);
 	if (status)
 		return status;
 	assessment_describe_sources(work);

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/value/figure.h"
 #include "assess/assess.h"
-#include "assess/finding/types.h"
 #include "assess/judge/readiness.h"
 #include "assess/model/callers.h"
 #include "assess/model/operators.h"
@@ -16,9 +16,7 @@ static int by_share(const void *a, const void *b, void *ctx)
 	const struct op *items = ctx;
 	const struct op *left = &items[*(const size_t *)a], *right = &items[*(const size_t *)b];
 
-	if (left->weight != right->weight)
-		return left->weight > right->weight ? -1 : 1;
-	return str_cmp(left->name, right->name);
+	return figure_order(right->weight, left->weight) ?: str_cmp(left->name, right->name);
 }
 
 void assessment_sort(struct assessment *work)
@@ -56,16 +54,11 @@ static struct result_shape shape_of(
 
 static int by_calls(const struct profile_use *left, const struct profile_use *right)
 {
-	int order;
-
-	if (left->calls != right->calls)
-		return left->calls > right->calls ? -1 : 1;
-	order = str_cmp(left->shapes, right->shapes);
-	if (!order)
-		order = str_cmp(left->overload, right->overload);
-	if (!order)
-		order = str_cmp(left->dtypes, right->dtypes);
-	return order ? order : (left->stream > right->stream) - (left->stream < right->stream);
+	return figure_order((int64_t)right->calls, (int64_t)left->calls) ?:
+	       str_cmp(left->shapes, right->shapes) ?:
+	       str_cmp(left->overload, right->overload) ?:
+	       str_cmp(left->dtypes, right->dtypes) ?:
+	       figure_order(left->stream, right->stream);
 }
 
 /* Puts a use into the list of those most often called, which is in order. */

@@ -137,9 +137,8 @@ void profile_add_links(struct profile *profile, enum relation relation, const st
 static int link_order(const void *a, const void *b)
 {
 	const struct op_link *left = a, *right = b;
-	int order = str_cmp(left->name, right->name);
 
-	return order ? order : str_cmp(left->other, right->other);
+	return str_cmp(left->name, right->name) ?: str_cmp(left->other, right->other);
 }
 
 void profile_sort_links(struct profile *profile)

@@ -62,13 +62,11 @@ void profile_add_observation(struct profile *profile, const struct op_observatio
 static int observation_order(const void *a, const void *b)
 {
 	const struct op_observation *left = a, *right = b;
-	int order = (int)left->kernel - (int)right->kernel;
 
-	if (!order)
-		order = str_cmp(left->name, right->name);
-	if (!order)
-		order = str_cmp(left->launch, right->launch);
-	return order ? order : (int)left->where - (int)right->where;
+	return figure_order(left->kernel, right->kernel) ?:
+	       str_cmp(left->name, right->name) ?:
+	       str_cmp(left->launch, right->launch) ?:
+	       figure_order(left->where, right->where);
 }
 
 void profile_sort_observations(struct profile *profile)

@@ -129,15 +129,11 @@ static struct agreement_entry entry_of(const struct agree_item *item)
 static int by_weight(const void *a, const void *b)
 {
 	const struct agreement_entry *left = a, *right = b;
-	int order = (int)left->outcome - (int)right->outcome;
 
-	if (order)
-		return order;
-	if (left->self_device_ns != right->self_device_ns)
-		return left->self_device_ns > right->self_device_ns ? -1 : 1;
-	if (left->calls != right->calls)
-		return left->calls > right->calls ? -1 : 1;
-	return str_cmp(left->operator_name, right->operator_name);
+	return figure_order(left->outcome, right->outcome) ?:
+	       figure_order(right->self_device_ns, left->self_device_ns) ?:
+	       figure_order((int64_t)right->calls, (int64_t)left->calls) ?:
+	       str_cmp(left->operator_name, right->operator_name);
 }
 
 static void put_entries(struct arena *arena, const struct agree_item *items, size_t count, struct agreement *ret)

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/value/figure.h"
 #include "assess/compare/agree.h"
 #include "assess/compare/share_base.h"
 #include "assess/finding/causes.h"
@@ -252,9 +253,8 @@ static void compare_operator(struct changes *changes, struct operator_change *ch
 static int by_share(const void *a, const void *b)
 {
 	const struct operator_change *left = a, *right = b;
-	int64_t one = larger_share(left), other = larger_share(right);
 
-	return one != other ? (one < other) - (one > other) : str_cmp(left->name, right->name);
+	return figure_order(larger_share(right), larger_share(left)) ?: str_cmp(left->name, right->name);
 }
 
 static void add_operator(struct changes *changes, struct str name, const struct result_operator *before,

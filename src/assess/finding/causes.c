@@ -393,11 +393,9 @@ static int by_weight(const void *a, const void *b)
 {
 	const struct result_cause *left = a, *right = b;
 
-	if (left->severity != right->severity)
-		return left->severity < right->severity ? -1 : 1;
-	if (left->share_ppm != right->share_ppm)
-		return left->share_ppm > right->share_ppm ? -1 : 1;
-	return str_cmp(left->id, right->id);
+	return figure_order(left->severity, right->severity) ?:
+	       figure_order(right->share_ppm, left->share_ppm) ?:
+	       str_cmp(left->id, right->id);
 }
 
 /* --- all of them */

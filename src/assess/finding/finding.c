@@ -1,5 +1,6 @@
 #include "assess/finding/finding.h"
 
+#include "base/value/figure.h"
 #include "assess/judge/recipes.h"
 #include "assess/model/words.h"
 #include "assess/shape/dynamic.h"
@@ -8,6 +9,9 @@
 #include "base/view/ascii.h"
 #include "opdb/db/note.h"
 #include "opdb/model/chip.h"
+#include "opdb/model/name_list.h"
+
+#include <stdlib.h>
 
 /* --- one finding */
 
@@ -73,7 +77,8 @@ static struct result_finding *add_on_any_target(
 	return finding;
 }
 
-struct result_finding *finding_of_several(
+/* Adds a finding about several operators, of which the first is named; its fingerprint is that of the rule. */
+static struct result_finding *finding_of_several(
 	struct finding_list *findings, const struct result_operator *first, const char *rule)
 {
 	struct result_finding *finding = add_on_any_target(findings, first, rule);
@@ -288,20 +293,89 @@ void findings_of_implied(struct finding_list *findings, const struct result_impl
 	}
 }
 
+/* --- data types */
+
+enum { NAMES_SHOWN = 5 };
+
+/* Each kind is about the types of the data that calls show; with a list, of the operators on it alone. */
+static const struct hot_spot {
+	const char *rule;
+	unsigned types;
+	enum name_list names; /* NAME_LISTS: any */
+} hot_spots[] = {
+	{ "dtype-fp64", DTYPE_FP64, NAME_LISTS },
+	{ "dtype-complex", DTYPE_COMPLEX32 | DTYPE_COMPLEX64 | DTYPE_COMPLEX128, NAME_LISTS },
+	{ "dtype-bf16", DTYPE_BF16, NAME_LISTS },
+	{ "dtype-fp8", DTYPE_FP8, NAME_LISTS },
+	{ "dtype-int64-keys", DTYPE_INT64, NAMES_SLOW_INT64 },
+	{ "dtype-bool", DTYPE_BOOL, NAMES_SLOW_BOOL },
+};
+
+/* shown: of each of the result's operators, those that its calls have. */
+static void find_hot_spot(
+	struct finding_list *findings, const struct hot_spot *spot, const struct result *result, const unsigned *shown)
+{
+	CLEANUP(buf_clear) struct buf names = BUF_UNLIMITED;
+	const struct result_operator *first = NULL;
+	struct str *operators = arena_alloc(findings->arena, (result->operator_count + 1) * sizeof(operators[0]));
+	struct result_finding *finding;
+	unsigned types = 0;
+	int64_t share_ppm = 0;
+	size_t count = 0;
+
+	for (size_t i = 0; i < result->operator_count; i++) {
+		struct str name = result->operators[i].name;
+		size_t colons = str_find(name, STR("::"));
+		struct str base = colons == STR_NONE ? name : str_skip(name, colons + 2);
+		unsigned here = shown[i] & spot->types;
+
+		if (!here || (spot->names != NAME_LISTS && !name_is_listed(spot->names, base)))
+			continue;
+		first = first ? first : &result->operators[i];
+		types |= here;
+		if (count < NAMES_SHOWN)
+			buf_printf(&names, "%s%.*s", names.len ? ", " : "", STR_ARG(name));
+		operators[count++] = name;
+		share_ppm += result->operators[i].share_ppm;
+	}
+	if (!first)
+		return;
+	finding = finding_of_several(findings, first, spot->rule);
+	finding->operators = operators;
+	finding->operator_count = count;
+	finding->share_ppm = share_ppm < WHOLE_PPM ? share_ppm : WHOLE_PPM;
+	message_add_number(&finding->what, findings->arena, "count", (int64_t)count);
+	message_add(&finding->what, "dtypes", dtypes_text(findings->arena, types, ", "));
+	message_add_copy(&finding->what, findings->arena, "operators", buf_str(&names));
+	if (findings->db)
+		recipes_advise(findings->arena, findings->db,
+			&(struct recipe_case){ .name = first->name, .types = types }, &finding->advice,
+			&finding->advice_count);
+}
+
+void findings_of_types(struct finding_list *findings, const struct result *result, const struct call_facts *call_facts,
+	const size_t *order)
+{
+	unsigned *shown = mem_zalloc((result->operator_count + 1) * sizeof(shown[0]));
+
+	for (size_t i = 0; i < result->operator_count; i++)
+		shown[i] = call_facts->types[order[i]].sized;
+	for (size_t i = 0; i < ARRAY_SIZE(hot_spots); i++)
+		find_hot_spot(findings, &hot_spots[i], result, shown);
+	free(shown);
+}
+
 /* --- order */
 
 static int by_weight(const void *a, const void *b)
 {
 	const struct result_finding *left = a, *right = b;
-	int order = (int)left->severity - (int)right->severity;
 
-	if (!order)
-		order = (left->share_ppm < right->share_ppm) - (left->share_ppm > right->share_ppm);
-	if (!order)
-		order = str_cmp(left->operator_name, right->operator_name);
-	if (!order)
-		order = str_cmp(left->target, right->target);
-	return order ? order : strcmp(left->what.id, right->what.id);
+	return figure_order(left->severity, right->severity) ?:
+	       figure_order(right->share_ppm, left->share_ppm) ?:
+	       str_cmp(left->operator_name, right->operator_name) ?:
+	       str_cmp(left->target, right->target) ?:
+	       strcmp(left->what.id, right->what.id);
 }
 
 void findings_sort(struct finding_list *findings)

@@ -2,7 +2,7 @@
 /*
  * From judgements to findings: what a reader must know, with its rule, weight and advice.
  *
- * Sources of findings: verdicts, shapes and implied operators here, data types (types.h), and what a target asks of a
+ * Sources of findings: verdicts, shapes and implied operators and data types here, and what a target asks of a
  * program beside its operators (constraints.h).
  */
 #include "assess/judge/implied.h"
@@ -35,9 +35,10 @@ void findings_of_shapes(struct finding_list *findings, const struct result_opera
 /* Adds what follows from operators that were not recorded, on the targets where they do not run on the device. */
 void findings_of_implied(struct finding_list *findings, const struct result_implied *implied);
 
-/* Adds a finding about several operators, of which the first is named; its fingerprint is that of the rule. */
-struct result_finding *finding_of_several(
-	struct finding_list *findings, const struct result_operator *first, const char *rule);
+/* Adds one finding for each kind of data type that devices take badly and calls show: hot spots of every port, whatever
+   the target. order: places of the result's operators among the call facts. */
+void findings_of_types(struct finding_list *findings, const struct result *result, const struct call_facts *call_facts,
+	const size_t *order);
 
 /* Sorts by severity, share, operator, target and rule. */
 void findings_sort(struct finding_list *findings);

@@ -20,7 +20,7 @@ struct call_facts {
 	struct overload_choice *choices; /* one per operator */
 	struct shown_types *types;
 	struct part_memo **units;   /* which part runs on the AI CPU, by what releases say of units (trial_units.c) */
-	struct limit_memo **limits; /* which limits of arguments its calls meet (trial_arguments.c) */
+	struct limit_memo **limits; /* which limits of arguments its calls meet (trial_limits.c) */
 	unsigned types_seen;        /* anywhere in the dump, in any argument */
 	bool tells_types;           /* some call does */
 	bool makes_complex;         /* some operator has a complex result by definition, which may feed any other */

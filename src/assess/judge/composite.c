@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/value/figure.h"
 #include "assess/judge/assume.h"
 #include "assess/judge/host_work.h"
 #include "assess/judge/sparse.h"
@@ -35,9 +36,7 @@ static uint32_t operator_named(const struct composites *composites, struct str n
 
 static int by_number(const void *a, const void *b)
 {
-	uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
-
-	return (left > right) - (left < right);
+	return figure_order(*(const uint32_t *)a, *(const uint32_t *)b);
 }
 
 static void add_child(struct composites *composites, uint32_t parent, uint32_t child, const size_t *rooms)

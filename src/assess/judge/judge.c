@@ -2,11 +2,9 @@
 
 #include "assess/judge/recipes.h"
 #include "assess/judge/trial.h"
-#include "assess/judge/trial_arguments.h"
 #include "assess/judge/trial_limits.h"
 #include "assess/judge/trial_overloads.h"
 #include "assess/judge/trial_reading.h"
-#include "assess/judge/trial_reports.h"
 #include "base/memory/hash.h"
 #include "base/memory/mem.h"
 #include "base/view/ascii.h"
@@ -270,9 +268,7 @@ static int judge_answer(struct trial *trial, struct answer *answer)
 	trial->judgement->verdict.via = arena_keep(trial->judge->arena, answer->via);
 	trial_overloads(trial, answer);
 	trial_reading(trial, answer);
-	trial_reports(trial, answer);
 	trial_limits(trial, answer);
-	trial_arguments(trial, answer);
 	return 0;
 }
 

@@ -110,9 +110,8 @@ static int judge_training(struct training_trial *trial)
 static int by_name(const void *a, const void *b)
 {
 	const struct result_gradient *left = a, *right = b;
-	int order = str_cmp(left->forward, right->forward);
 
-	return order ? order : str_cmp(left->backward, right->backward);
+	return str_cmp(left->forward, right->forward) ?: str_cmp(left->backward, right->backward);
 }
 
 int training_judge(const struct implied_request *request, bool hidden, struct result *result, struct err *err)

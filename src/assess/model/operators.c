@@ -201,10 +201,9 @@ static void gather_labels(struct gathering *all)
 static int by_class_and_name(const void *a, const void *b)
 {
 	const struct result_ignored *left = a, *right = b;
-	int order = str_cmp(
-		word_for(&name_class_words, left->name_class), word_for(&name_class_words, right->name_class));
 
-	return order ? order : str_cmp(left->name, right->name);
+	return str_cmp(word_for(&name_class_words, left->name_class), word_for(&name_class_words, right->name_class))
+		       ?: str_cmp(left->name, right->name);
 }
 
 static void gather_ignored(struct gathering *all, struct operators *ret)

@@ -90,9 +90,7 @@ static void add_runs(uint64_t *steps, uint32_t count, const struct step_runs *ru
 
 static int by_value(const void *a, const void *b)
 {
-	uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
-
-	return (left > right) - (left < right);
+	return figure_order(*(const int64_t *)a, *(const int64_t *)b);
 }
 
 /* steps[1] to steps[count] are the steps. */

@@ -182,9 +182,7 @@ static int by_weight(const void *a, const void *b, void *ctx)
 	const struct place *places = ctx;
 	const struct place *left = &places[*(const uint32_t *)a], *right = &places[*(const uint32_t *)b];
 
-	if (left->weight != right->weight)
-		return left->weight < right->weight ? -1 : 1;
-	return str_cmp(right->path, left->path);
+	return figure_order(left->weight, right->weight) ?: str_cmp(right->path, left->path);
 }
 
 /* Puts each in front of its siblings, the lightest first, so that the heaviest ends up before all; returns the
@@ -243,9 +241,7 @@ static int by_operator(const void *a, const void *b)
 {
 	const struct presence *left = a, *right = b;
 
-	if (left->op != right->op)
-		return left->op < right->op ? -1 : 1;
-	return left->place < right->place ? -1 : left->place > right->place;
+	return figure_order(left->op, right->op) ?: figure_order(left->place, right->place);
 }
 
 /* Each operator gets the positions of its places, in their order and each once. */

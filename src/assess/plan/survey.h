@@ -8,9 +8,13 @@
  */
 #include "assess/judge/composite.h"
 #include "assess/judge/readiness.h"
-#include "assess/plan/survey_set.h"
 
 #define SURVEY_NONE SIZE_MAX
+
+struct survey_set {
+	uint32_t *items; /* positions in the survey's operators, ascending */
+	size_t count;
+};
 
 struct survey_release {
 	struct target target;

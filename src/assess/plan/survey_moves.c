@@ -1,4 +1,39 @@
 #include "assess/plan/survey_moves.h"
+#include "base/value/figure.h"
+
+/* --- sets of operators */
+
+void survey_push(struct survey_set *set, size_t item)
+{
+	set->items[set->count++] = (uint32_t)item;
+}
+
+struct survey_set survey_subtract(struct arena *arena, const struct survey_set *a, const struct survey_set *b)
+{
+	struct survey_set set = { .items = arena_alloc(arena, (a->count + 1) * sizeof(set.items[0])) };
+	size_t at = 0;
+
+	for (size_t i = 0; i < a->count; i++) {
+		while (at < b->count && b->items[at] < a->items[i])
+			at++;
+		if (at == b->count || b->items[at] != a->items[i])
+			survey_push(&set, a->items[i]);
+	}
+	return set;
+}
+
+/* Items of a and b, which are disjoint, in arena. */
+static struct survey_set unite_sets(struct arena *arena, const struct survey_set *a, const struct survey_set *b)
+{
+	struct survey_set all = { .items = arena_alloc(arena, (a->count + b->count + 1) * sizeof(all.items[0])) };
+
+	for (size_t i = 0, j = 0; i < a->count || j < b->count;) {
+		bool first = j == b->count || (i < a->count && a->items[i] < b->items[j]);
+
+		survey_push(&all, first ? a->items[i++] : b->items[j++]);
+	}
+	return all;
+}
 
 /* --- which releases to move to */
 
@@ -48,7 +83,7 @@ static unsigned distance(const struct survey *survey, size_t from, size_t to)
 /* Operators that do not run, and those of which nothing is known. */
 static struct survey_set open_on(struct arena *arena, const struct survey_release *release)
 {
-	return survey_unite(arena, &release->blockers, &release->unknown);
+	return unite_sets(arena, &release->blockers, &release->unknown);
 }
 
 static int compare_counts(size_t a, size_t b)
@@ -60,14 +95,11 @@ static int compare_counts(size_t a, size_t b)
    clear of both, only the way counts. */
 static int compare_release(const struct survey_release *a, const struct survey_release *b)
 {
-	int order = compare_counts(a->blockers.count, b->blockers.count);
+	bool clear = !(a->blockers.count + a->unknown.count);
 
-	if (!order)
-		order = compare_counts(a->unknown.count, b->unknown.count);
-	if (!order && a->blockers.count + a->unknown.count)
-		order = (a->figures.readiness.time.lo_ppm < b->figures.readiness.time.lo_ppm) -
-			(a->figures.readiness.time.lo_ppm > b->figures.readiness.time.lo_ppm);
-	return order;
+	return compare_counts(a->blockers.count, b->blockers.count) ?:
+	       compare_counts(a->unknown.count, b->unknown.count) ?:
+	       clear ? 0 : figure_order(b->figures.readiness.time.lo_ppm, a->figures.readiness.time.lo_ppm);
 }
 
 /* The PyTorch stays, then fewer releases on, then forward. */

@@ -10,3 +10,9 @@ struct survey_start {
 
 /* Fills in the moves; the releases are there already. */
 void survey_moves(const struct survey_start starts[TARGET_COUNT], struct arena *arena, struct survey *survey);
+
+/* Append an item to a set that has room for it; it is larger than those before. */
+void survey_push(struct survey_set *set, size_t item);
+
+/* Items of a that are not in b, in arena. */
+struct survey_set survey_subtract(struct arena *arena, const struct survey_set *a, const struct survey_set *b);

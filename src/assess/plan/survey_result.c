@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/value/figure.h"
 #include "base/memory/mem.h"
 
 static struct str id_at(const struct survey *survey, struct arena *arena, size_t release)
@@ -50,9 +51,7 @@ static struct result_release release_of(const struct survey *survey, struct aren
 
 static int compare_items(const void *a, const void *b)
 {
-	uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
-
-	return (left > right) - (left < right);
+	return figure_order(*(const uint32_t *)a, *(const uint32_t *)b);
 }
 
 static bool set_has(const struct survey_set *set, uint32_t op)

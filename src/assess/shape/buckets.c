@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/value/figure.h"
 #include "assess/shape/buckets_gather.h"
 #include "base/memory/mem.h"
 
@@ -129,17 +130,12 @@ void buckets_choose(const struct bucket_value *values, size_t count, unsigned mo
 
 /* --- places that belong together */
 
-static int cmp(int64_t a, int64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static int cmp_sets(const struct bucket_sizes *a, const struct bucket_sizes *b)
 {
-	int order = cmp((int64_t)a->count, (int64_t)b->count);
+	int order = figure_order((int64_t)a->count, (int64_t)b->count);
 
 	for (size_t i = 0; i < a->count && !order; i++)
-		order = cmp(a->items[i].size, b->items[i].size);
+		order = figure_order(a->items[i].size, b->items[i].size);
 	return order;
 }
 
@@ -147,17 +143,13 @@ static int by_set_and_place(const void *left, const void *right, void *ctx)
 {
 	const struct operators *operators = ctx;
 	const struct bucket_sizes *a = left, *b = right;
-	int order = cmp_sets(a, b);
 
-	if (!order)
-		order = str_cmp(operators->items[a->op].name, operators->items[b->op].name);
-	if (!order)
-		order = cmp(a->group, b->group);
-	if (!order)
-		order = cmp(a->argument, b->argument);
-	if (!order)
-		order = cmp(a->tensor, b->tensor);
-	return order ? order : cmp(a->dim, b->dim);
+	return cmp_sets(a, b) ?:
+	       str_cmp(operators->items[a->op].name, operators->items[b->op].name) ?:
+	       figure_order(a->group, b->group) ?:
+	       figure_order(a->argument, b->argument) ?:
+	       figure_order(a->tensor, b->tensor) ?:
+	       figure_order(a->dim, b->dim);
 }
 
 /* Data-dependent alone when nothing else changes with it. */
@@ -193,16 +185,14 @@ static void add_calls(struct bucket_dim *dim, const struct bucket_sizes *sizes)
 		dim->steps = sizes->steps;
 }
 
-static int by_place(const void *left, const void *right)
+static int by_place(const void *a, const void *b)
 {
-	const struct bucket_place *a = left, *b = right;
-	int order = str_cmp(a->operator_name, b->operator_name);
+	const struct bucket_place *left = a, *right = b;
 
-	if (!order)
-		order = cmp(a->argument, b->argument);
-	if (!order)
-		order = cmp(a->tensor, b->tensor);
-	return order ? order : cmp(a->dim, b->dim);
+	return str_cmp(left->operator_name, right->operator_name) ?:
+	       figure_order(left->argument, right->argument) ?:
+	       figure_order(left->tensor, right->tensor) ?:
+	       figure_order(left->dim, right->dim);
 }
 
 /* One dimension of all entries from first to before end, which have one set of sizes. */
@@ -279,19 +269,16 @@ static void relate_dims(struct bucket_list *list)
 	}
 }
 
-static int by_calls(const void *left, const void *right)
+static int by_calls(const void *a, const void *b)
 {
-	const struct bucket_dim *a = left, *b = right;
-	int order = (a->calls < b->calls) - (a->calls > b->calls);
+	const struct bucket_dim *left = a, *right = b;
+	int order = figure_order((int64_t)right->calls, (int64_t)left->calls) ?:
+		    figure_order(left->min, right->min) ?:
+		    figure_order(left->max, right->max) ?:
+		    str_cmp(left->places[0].operator_name, right->places[0].operator_name);
 
-	if (!order)
-		order = cmp(a->min, b->min);
-	if (!order)
-		order = cmp(a->max, b->max);
-	if (!order)
-		order = str_cmp(a->places[0].operator_name, b->places[0].operator_name);
-	for (size_t i = 0; !order && i < a->value_count && i < b->value_count; i++)
-		order = cmp(a->values[i].size, b->values[i].size);
+	for (size_t i = 0; !order && i < left->value_count && i < right->value_count; i++)
+		order = figure_order(left->values[i].size, right->values[i].size);
 	return order;
 }
 

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "base/value/figure.h"
 #include "assess/shape/dynamic.h"
 #include "base/memory/hash.h"
 #include "base/memory/map.h"
@@ -145,13 +146,11 @@ static void group_moving(struct bucket_gathering *gather)
 
 /* --- how many steps */
 
-static int by_stream_and_step(const void *left, const void *right)
+static int by_stream_and_step(const void *a, const void *b)
 {
-	const struct stream_run *a = left, *b = right;
+	const struct stream_run *left = a, *right = b;
 
-	if (a->stream != b->stream)
-		return a->stream < b->stream ? -1 : 1;
-	return (a->first > b->first) - (a->first < b->first);
+	return figure_order(left->stream, right->stream) ?: figure_order(left->first, right->first);
 }
 
 /* Of the runs from one step the longest is left. */
@@ -268,9 +267,7 @@ struct group_size {
 
 static int by_group_size(const void *left, const void *right)
 {
-	const struct group_size *a = left, *b = right;
-
-	return (a->size > b->size) - (a->size < b->size);
+	return figure_order(((const struct group_size *)left)->size, ((const struct group_size *)right)->size);
 }
 
 /* Returns whether the shapes with one size, sizes[first] to before end, cover as many steps as all. */
@@ -335,9 +332,7 @@ static void part_layers(struct bucket_gathering *gather)
 
 static int by_size(const void *left, const void *right)
 {
-	const struct bucket_size *a = left, *b = right;
-
-	return (a->size > b->size) - (a->size < b->size);
+	return figure_order(((const struct bucket_size *)left)->size, ((const struct bucket_size *)right)->size);
 }
 
 /* The sizes at a place over shapes that are alike; false when there is one only. */

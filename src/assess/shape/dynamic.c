@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/value/figure.h"
 #include "assess/shape/steps.h"
 #include "base/memory/hash.h"
 #include "base/memory/map.h"
@@ -135,9 +136,7 @@ static void find_epochs(struct rank *rank)
 
 static int by_signature(const void *a, const void *b)
 {
-	uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
-
-	return (left > right) - (left < right);
+	return figure_order(*(const int64_t *)a, *(const int64_t *)b);
 }
 
 /* Different sets among all steps. */
@@ -322,13 +321,10 @@ static int by_place_and_size(const void *a, const void *b)
 {
 	const struct dim_value *left = a, *right = b;
 
-	if (left->argument != right->argument)
-		return left->argument < right->argument ? -1 : 1;
-	if (left->tensor != right->tensor)
-		return left->tensor < right->tensor ? -1 : 1;
-	if (left->dim != right->dim)
-		return left->dim < right->dim ? -1 : 1;
-	return (left->size > right->size) - (left->size < right->size);
+	return figure_order(left->argument, right->argument) ?:
+	       figure_order(left->tensor, right->tensor) ?:
+	       figure_order(left->dim, right->dim) ?:
+	       figure_order(left->size, right->size);
 }
 
 /* Returns whether the changes of a step are in already: data of few sizes makes the same ones again and again. */

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/value/figure.h"
 #include "base/memory/hash.h"
 #include "base/memory/mem.h"
 #include "op/shape.h"
@@ -74,9 +75,7 @@ static int by_step(const void *a, const void *b)
 {
 	const struct step_event *left = a, *right = b;
 
-	if (left->step != right->step)
-		return left->step < right->step ? -1 : 1;
-	return (left->use > right->use) - (left->use < right->use);
+	return figure_order(left->step, right->step) ?: figure_order(left->use, right->use);
 }
 
 /* Copies the events to ret in the order of their steps, those of one step by use. Counting is faster where they are

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/value/figure.h"
 #include "base/memory/mem.h"
 #include "opdb/model/chip.h"
 #include "opdb/model/dtype.h"
@@ -40,14 +41,11 @@ static int detail_order(const struct diff_detail *a, const struct diff_detail *b
 	const struct str texts[][2] = { { left->before, right->before }, { left->after, right->after },
 		{ left->kernels[0], right->kernels[0] }, { left->kernels[1], right->kernels[1] },
 		{ left->text, right->text }, { left->ref, right->ref } };
-	int order = str_cmp(left->name, right->name);
+	int order = str_cmp(left->name, right->name) ?:
+		    figure_order(left->aspect, right->aspect) ?:
+		    figure_order(left->dtypes, right->dtypes) ?:
+		    figure_order(left->chips, right->chips);
 
-	if (!order)
-		order = (int)left->aspect - (int)right->aspect;
-	if (!order)
-		order = (left->dtypes > right->dtypes) - (left->dtypes < right->dtypes);
-	if (!order)
-		order = (left->chips > right->chips) - (left->chips < right->chips);
 	for (size_t i = 0; i < ARRAY_SIZE(texts) && !order; i++)
 		order = str_cmp(texts[i][0], texts[i][1]);
 	return order;
@@ -56,9 +54,8 @@ static int detail_order(const struct diff_detail *a, const struct diff_detail *b
 static int by_detail(const void *a, const void *b)
 {
 	const struct diff_detail *left = a, *right = b;
-	int order = detail_order(left, right);
 
-	return order ? order : (left->place > right->place) - (left->place < right->place);
+	return detail_order(left, right) ?: figure_order(left->place, right->place);
 }
 
 void diff_details_sort(struct diff_details *details)

@@ -2,14 +2,30 @@
 
 #include "assess/model/words.h"
 #include "base/memory/mem.h"
-#include "check/lookup/lookup_put.h"
 #include "check/lookup/lookup_units.h"
 #include "opdb/db/note.h"
 #include "opdb/model/argument_limit.h"
 #include "opdb/model/dtype.h"
 #include "opdb/resolve/history.h"
+#include "report/doc/doc.h"
 #include "report/doc/doc_build.h"
 #include "report/sections/verdict.h"
+
+/* Put a row into the open table of facts, in all formats or in some; none for a value that is empty. label NULL: the
+   row goes on with the fact above. */
+static void put_fact_in(struct doc *doc, unsigned formats, const char *label, struct str value)
+{
+	if (!value.len)
+		return;
+	doc_row(doc_in(doc, formats));
+	doc_cell_text(doc, label ? doc_label_of(doc, label) : STR(""));
+	doc_cell_text(doc, value);
+}
+
+static void put_fact(struct doc *doc, const char *label, struct str value)
+{
+	put_fact_in(doc, 0, label, value);
+}
 
 /* --- operators that a Python name calls; empty for an operator */
 
@@ -67,7 +83,7 @@ static void put_collectives(struct doc *doc, const struct answer *answer)
 		struct str said = !fact->supported ? STR("refused") : types.len ? types : STR("any type");
 		bool note = fact->note.len;
 
-		lookup_put_fact(doc, i ? NULL : "lookup.reduce",
+		put_fact(doc, i ? NULL : "lookup.reduce",
 			doc_format_of(doc, "%.*s%s%.*s%s%.*s%s", STR_ARG(fact->reduce_op),
 				fact->reduce_op.len ? ": " : "", STR_ARG(said), note ? " (" : "", STR_ARG(fact->note),
 				note ? ")" : ""));
@@ -98,7 +114,7 @@ static void put_packages(struct doc *doc, const struct answer *answer)
 		add_types(&text, doc, doc_format_of(doc, "%.*s takes", STR_ARG(fact->argument)), fact->takes);
 		add_types(&text, doc, doc_format_of(doc, "%.*s refuses", STR_ARG(fact->argument)), fact->refuses);
 		add_types(&text, doc, STR("not tested with"), fact->skips);
-		lookup_put_fact(doc, i ? NULL : "lookup.in-package", arena_keep(&doc->arena, buf_str(&text)));
+		put_fact(doc, i ? NULL : "lookup.in-package", arena_keep(&doc->arena, buf_str(&text)));
 	}
 }
 
@@ -108,7 +124,7 @@ static void put_overloads(struct doc *doc, const struct answer *answer)
 	for (size_t i = 0; i < answer->overload_count; i++) {
 		const struct overload_answer *overload = &answer->overloads[i];
 
-		lookup_put_fact(doc, i ? NULL : "lookup.overloads",
+		put_fact(doc, i ? NULL : "lookup.overloads",
 			doc_format_of(doc, "%.*s: %.*s %.*s", STR_ARG(overload->name),
 				STR_ARG(op_status_name(overload->status)), STR_ARG(overload->signature)));
 	}
@@ -116,7 +132,7 @@ static void put_overloads(struct doc *doc, const struct answer *answer)
 
 static void put_lookup_types(struct doc *doc, const char *label, unsigned types)
 {
-	lookup_put_fact(doc, label, dtypes_text(&doc->arena, types, ", "));
+	put_fact(doc, label, dtypes_text(&doc->arena, types, ", "));
 }
 
 /* ", label" or " [label]", where it holds. */
@@ -133,7 +149,7 @@ static void put_note(struct doc *doc, const struct answer *told, const struct no
 	const struct note *note = answer->note;
 	bool source = note->ref.len, against = lookup_is_against_kernels(told, note);
 
-	lookup_put_fact(doc, label,
+	put_fact(doc, label,
 		doc_format_of(doc, "%.*s%s%.*s%.*s: %.*s: %.*s%s%.*s%s%.*s%.*s",
 			STR_ARG(evidence_kind_name(answer->evidence)), note->date.len ? " " : "", STR_ARG(note->date),
 			STR_ARG(remark(doc, !answer->release_named, ", ", "lookup.unnamed-release")),
@@ -157,7 +173,7 @@ static void put_arguments(struct doc *doc, const struct answer *answer)
 		const struct argument_limit *limit = answer->arguments[i];
 		struct str when = doc->options.lang == LANG_ZH_CN ? limit->zh : limit->en;
 
-		lookup_put_fact(doc, i ? NULL : "lookup.raises-if",
+		put_fact(doc, i ? NULL : "lookup.raises-if",
 			doc_format_of(doc, "%.*s: %.*s (%.*s)", STR_ARG(limit->op), STR_ARG(when),
 				STR_ARG(answer->argument_refs[i])));
 	}
@@ -172,11 +188,11 @@ static void put_notes(struct doc *doc, const struct answer *answer)
 	put_lookup_types(doc, "lookup.refuses", types.refuses);
 	put_lookup_types(doc, "lookup.aicpu", types.aicpu);
 	if (answer->tested)
-		lookup_put_fact(doc, "lookup.tested",
+		put_fact(doc, "lookup.tested",
 			doc_format_of(doc, "%.*s; the library behind is closed and says nothing of other types",
 				STR_ARG(dtypes_text(&doc->arena, answer->tested, ", "))));
-	lookup_put_fact(doc, "lookup.calls", answer->leaves);
-	lookup_put_fact(doc, "lookup.layouts", layout_texts[answer->layouts]);
+	put_fact(doc, "lookup.calls", answer->leaves);
+	put_fact(doc, "lookup.layouts", layout_texts[answer->layouts]);
 	put_arguments(doc, answer);
 	for (size_t i = 0; i < answer->note_count && i < SHOWN; i++) {
 		const struct note *note = answer->notes[i].note, *before = i ? answer->notes[i - 1].note : NULL;
@@ -187,7 +203,7 @@ static void put_notes(struct doc *doc, const struct answer *answer)
 			put_note(doc, answer, &answer->notes[i], i ? NULL : "lookup.notes");
 	}
 	if (answer->note_count > SHOWN)
-		lookup_put_fact(doc, NULL, doc_format_of(doc, "... and %zu more", answer->note_count - SHOWN));
+		put_fact(doc, NULL, doc_format_of(doc, "... and %zu more", answer->note_count - SHOWN));
 }
 
 /* The releases of a status: a row for each run of them, on a page a step. */
@@ -197,13 +213,13 @@ static void put_runs(struct doc *doc, const struct history *history)
 		const struct transition *run = &history->transitions[i];
 		bool one = run->last == run->release;
 
-		lookup_put_fact_in(doc, DOC_PLAIN, i ? NULL : "lookup.releases",
+		put_fact_in(doc, DOC_PLAIN, i ? NULL : "lookup.releases",
 			doc_format_of(doc, "%-13.*s %.*s%s%.*s", STR_ARG(op_status_name(run->status)),
 				STR_ARG(run->release->name), one ? "" : " .. ",
 				STR_ARG(one ? STR("") : run->last->name)));
 	}
 	if (history->earliest)
-		lookup_put_fact_in(doc, DOC_PLAIN, "lookup.since",
+		put_fact_in(doc, DOC_PLAIN, "lookup.since",
 			doc_format_of(doc, "%.*s (%.*s)", STR_ARG(history->earliest->name),
 				STR_ARG(history->earliest->date)));
 }
@@ -260,19 +276,19 @@ static void put_reasons(struct doc *doc, const struct result_verdict *verdict)
 {
 	struct str missing = doc_format_of(doc, " (%.*s)", STR_ARG(doc_label_of(doc, "report.no-address")));
 	for (size_t i = 0; i < verdict->condition_count; i++)
-		lookup_put_fact_in(doc, DOC_PLAIN, "lookup.condition", doc_message_of(doc, &verdict->conditions[i]));
+		put_fact_in(doc, DOC_PLAIN, "lookup.condition", doc_message_of(doc, &verdict->conditions[i]));
 	for (size_t i = 0; i < verdict->advice_count; i++)
-		lookup_put_fact_in(doc, DOC_PLAIN, "lookup.advice", doc_message_of(doc, &verdict->advice[i]));
+		put_fact_in(doc, DOC_PLAIN, "lookup.advice", doc_message_of(doc, &verdict->advice[i]));
 	for (size_t i = 0; i < verdict->evidence_count; i++) { /* "source, 2025-12-31: https://..." */
 		const struct result_evidence *evidence = &verdict->evidence[i];
 
-		lookup_put_fact_in(doc, DOC_PLAIN, "lookup.evidence",
+		put_fact_in(doc, DOC_PLAIN, "lookup.evidence",
 			doc_format_of(doc, "%.*s%s%.*s: %.*s%.*s%.*s", STR_ARG(evidence_kind_name(evidence->kind)),
 				evidence->date.len ? ", " : "", STR_ARG(evidence->date), STR_ARG(evidence->ref),
 				STR_ARG(evidence->text), STR_ARG(evidence->ref.len ? STR("") : missing)));
 	}
 	if (!verdict->evidence_count)
-		lookup_put_fact_in(doc, DOC_PLAIN, "lookup.evidence", doc_label_of(doc, "report.no-evidence"));
+		put_fact_in(doc, DOC_PLAIN, "lookup.evidence", doc_label_of(doc, "report.no-evidence"));
 }
 
 static void put_answer(struct doc *doc, const struct lookup_answer *answer)
@@ -285,30 +301,30 @@ static void put_answer(struct doc *doc, const struct lookup_answer *answer)
 	doc_open_styled(doc, DOC_HTML, BLOCK_ANSWER);
 	put_head(doc, answer, &verdict);
 	doc_table(doc, &facts);
-	lookup_put_fact_in(doc, DOC_PLAIN, "lookup.via", verdict.via);
+	put_fact_in(doc, DOC_PLAIN, "lookup.via", verdict.via);
 	put_overloads(doc, known);
 	words_put(&flags, &flag_words, verdict.flags, ", ");
-	lookup_put_fact_in(doc, DOC_PLAIN, "lookup.flags", arena_keep(&doc->arena, buf_str(&flags)));
-	lookup_put_fact(doc, "lookup.equivalent", known->equivalents);
+	put_fact_in(doc, DOC_PLAIN, "lookup.flags", arena_keep(&doc->arena, buf_str(&flags)));
+	put_fact(doc, "lookup.equivalent", known->equivalents);
 	if (verdict.status == OP_NEEDS_PACKAGE)
-		lookup_put_fact(doc, "lookup.package", known->package);
+		put_fact(doc, "lookup.package", known->package);
 	for (size_t i = 0; i < answer->backward_count; i++) /* "max_pool2d_with_indices_backward: native" */
-		lookup_put_fact(doc, i ? NULL : "lookup.backward",
+		put_fact(doc, i ? NULL : "lookup.backward",
 			doc_format_of(doc, "%.*s: %.*s", STR_ARG(answer->backward[i].base),
 				STR_ARG(op_status_name(answer->backward[i].status))));
 	put_collectives(doc, known);
 	put_packages(doc, known);
 	if (answer->sparse.layouts)
-		lookup_put_fact(doc, "lookup.sparse",
+		put_fact(doc, "lookup.sparse",
 			doc_format_of(doc, "calls %.*s: %.*s", STR_ARG(answer->sparse.kernel),
 				STR_ARG(layout_texts[answer->sparse.layouts])));
-	lookup_put_fact(doc, "lookup.instead", answer->instead);
+	put_fact(doc, "lookup.instead", answer->instead);
 	put_notes(doc, known);
 	put_runs(doc, history);
 	for (size_t i = 0; i < history->backport_count; i++)
 		buf_printf(&backports, "%s%.*s (%.*s)", i ? ", " : "", STR_ARG(history->backports[i]->name),
 			STR_ARG(history->backports[i]->date));
-	lookup_put_fact(doc, "lookup.backports", arena_keep(&doc->arena, buf_str(&backports)));
+	put_fact(doc, "lookup.backports", arena_keep(&doc->arena, buf_str(&backports)));
 	put_reasons(doc, &verdict);
 	doc_table_end(doc);
 	lookup_put_units(doc, known);
@@ -322,8 +338,8 @@ void lookup_build(struct doc *doc, const struct lookup *lookup)
 		lookup->overload.len ? "." : "", STR_ARG(lookup->overload));
 	if (lookup->name.len) {
 		doc_table(doc, &facts);
-		lookup_put_fact(doc, "lookup.python", lookup->api);
-		lookup_put_fact(doc, "lookup.torch", lookup->known_in);
+		put_fact(doc, "lookup.python", lookup->api);
+		put_fact(doc, "lookup.torch", lookup->known_in);
 		doc_table_end(doc);
 	}
 	lookup_build_answers(doc, lookup);
