@@ -183,6 +183,26 @@ def test_the_next_command_can_be_copied(opcheck, tmp_path):
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.parametrize("path", ("a" * 40 + "/" + "b" * 60 + "/dump.json", "c" * 40 + "/my dump.json", "d/" * 30 + "dump.json", "e" * 33 + ".json"))
+def test_the_lines_of_a_wrapped_command_are_one_to_a_shell(opcheck, tmp_path, path):
+    (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+    written(tmp_path, trace(("aten::relu", [[4]], [FLOAT]))).rename(tmp_path / path)
+    for width in range(60, 84, 2):
+        text = opcheck("check", path, "-t", NPU, cwd=tmp_path, env=environment(COLUMNS=str(width))).text
+        command = re.search(r"^Next +(.*?)\n(?=More)", text, re.M | re.S)[1]
+        assert "'" in command or lines_of(text, width)
+        words = subprocess.run(["sh", "-c", command.replace("opcheck", "printf '%s\\n'", 1)], capture_output=True, text=True)
+        assert words.stdout.splitlines() == ["plan", path, "-t", NPU]
+
+
+def test_a_command_that_takes_too_many_lines_is_left_out(opcheck, tmp_path):
+    path = "e" * 120 + "/" + "f" * 120 + "/dump.json"
+    (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+    written(tmp_path, trace(("aten::relu", [[4]], [FLOAT]))).rename(tmp_path / path)
+    assert "\nNext" in opcheck("check", path, "-t", NPU, cwd=tmp_path, env=environment(COLUMNS="160")).text
+    assert "\nNext" not in opcheck("check", path, "-t", NPU, cwd=tmp_path, env=environment(COLUMNS="60")).text
+
+
 def test_an_open_question_that_changes_a_word_is_asked(opcheck):
     lines = screen(opcheck, 80, FIXTURES / "torch-2.13/lastbatch.a-full.log", "-t", MUSA)
     assert "Open         is bf16/fp16 used? musa@v2.7.1: then UNKNOWN" in "\n".join(lines)

@@ -89,21 +89,49 @@ static unsigned start_of(const struct screen_row *row)
 	return row->kind == SCREEN_TITLE ? 0 : LABEL_COLUMNS;
 }
 
-/* Wrap a command so that a shell takes its lines as one. */
+/* The first word of a command; one in quotes may hold blanks. */
+static struct str first_word(struct str command)
+{
+	bool quoted = false;
+	size_t len = 0;
+
+	for (; len < command.len && (quoted || command.ptr[len] != ' '); len++)
+		quoted ^= command.ptr[len] == '\'' && (quoted || !(len && command.ptr[len - 1] == '\\'));
+	return str_sub(command, 0, len);
+}
+
+/* Wraps a command so that a shell takes its lines as one. A word that no line holds goes on at the left edge, where
+   the shell joins it; one in quotes, which would end there, is left whole. */
 static void wrap_command(struct str command, struct textw *text)
 {
-	static const struct str joint = { " \\\n", 3 };
-	CLEANUP(buf_clear) struct buf lines = BUF_UNLIMITED;
-	struct textw narrow = { &lines, text->width - (unsigned)joint.len + 1, false };
-	struct str rest, line = { 0 };
+	size_t column = LABEL_COLUMNS;
 
-	textw_wrap(&narrow, command, LABEL_COLUMNS, LABEL_COLUMNS);
-	rest = str_chop(buf_str(&lines), 1);
-	for (bool more = true; more;) {
-		more = str_cut(&rest, '\n', &line) && rest.len;
-		buf_add(text->out, line);
-		buf_add(text->out, more ? joint : STR("\n"));
+	for (struct str left = command, word; left.len; left = str_skip(left, word.len + (word.len < left.len))) {
+		size_t columns;
+
+		word = first_word(left);
+		columns = utf8_columns(word) + 2;
+		if (left.len < command.len && column + 1 + columns > text->width &&
+			LABEL_COLUMNS + columns <= text->width) {
+			buf_printf(text->out, " \\\n%*s", LABEL_COLUMNS, "");
+			column = LABEL_COLUMNS;
+		} else if (left.len < command.len) {
+			buf_byte(text->out, ' ');
+			column++;
+		}
+		for (struct str rest = word, fit; rest.len;) {
+			size_t room = column + 2 < text->width ? text->width - column - 2 : 0;
+
+			fit = word.ptr[0] == '\'' ? rest : utf8_fit(rest, room);
+			if (!fit.len && !column) /* no terminal is that narrow */
+				fit = rest;
+			buf_add(text->out, fit);
+			rest = str_skip(rest, fit.len);
+			column = rest.len ? 0 : column + utf8_columns(fit);
+			buf_add(text->out, rest.len ? STR("\\\n") : STR(""));
+		}
 	}
+	buf_byte(text->out, '\n');
 }
 
 /* Wrap the text of a row; returns the number of its lines. */
@@ -137,13 +165,14 @@ static struct str shorten(struct screen *screen, const struct screen_row *row, s
 static size_t put_row(struct screen *screen, const struct screen_row *row, size_t most, struct textw *text)
 {
 	CLEANUP(buf_clear) struct buf printable = textw_printable(row->text);
+	struct str value = most ? shorten(screen, row, buf_str(&printable), most) : STR("");
 	size_t from = text->out->len;
 
-	if (!most)
+	if (!most || (row->kind == SCREEN_NEXT && !str_eq(value, buf_str(&printable)))) /* half a command is none */
 		return 0;
 	if (row->kind != SCREEN_TITLE)
 		put_label(row, text);
-	wrap(row, shorten(screen, row, buf_str(&printable), most), text);
+	wrap(row, value, text);
 	return count_lines(str_skip(buf_str(text->out), from));
 }
 
