@@ -29,6 +29,23 @@
 		found < (count) ? &(items)[found] : NULL;                                                              \
 	})
 
+/* In items that are in order: the index of the first with a property that all behind it have as well. */
+#define BISECT(i, count, condition)                                                                                    \
+	({                                                                                                             \
+		size_t bisect_low = 0, bisect_high = (count);                                                          \
+		while (bisect_low < bisect_high) {                                                                     \
+			size_t i = bisect_low + (bisect_high - bisect_low) / 2;                                        \
+			if (condition)                                                                                 \
+				bisect_high = i;                                                                       \
+			else                                                                                           \
+				bisect_low = i + 1;                                                                    \
+		}                                                                                                      \
+		bisect_low;                                                                                            \
+	})
+
+/* The order of two values, for qsort; the next one decides between equal ones: ORDER(a, b) ?: ORDER(c, d). */
+#define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
+
 /* The sum of a term, an expression of the index; a condition counts as one. */
 #define SUM(i, count, term)                                                                                            \
 	({                                                                                                             \

@@ -30,6 +30,14 @@ LANES_INLINE uint64_t lanes_gather(uint64_t high)
 	return (high >> 7) * 0x0102040810204080u >> 56;
 }
 
+/* Copies the last bytes of a text to where a whole block can be read. */
+LANES_INLINE const char *lanes_padded(const char *at, size_t len, char space[LANES])
+{
+	memset(space, 0, LANES);
+	memcpy(space, at, len);
+	return space;
+}
+
 /* The parity of the bits up to each. */
 LANES_INLINE uint64_t lanes_parity(uint64_t bits)
 {

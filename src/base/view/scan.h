@@ -57,10 +57,14 @@ static inline struct str scan_chop(struct str text)
 	return text.len && text.ptr[text.len - 1] == ' ' ? str_chop(text, scan_run_back(text, ' ')) : text;
 }
 
-/* text without the blanks at both ends. */
+/* text without the blanks at its beginning; without those at both ends. */
+static inline struct str scan_lead(struct str text)
+{
+	return str_skip(text, scan_run(text, ' '));
+}
 static inline struct str scan_trim(struct str text)
 {
-	return scan_chop(str_skip(text, scan_run(text, ' ')));
+	return scan_chop(scan_lead(text));
 }
 
 /* Properties of a line of bytes. */

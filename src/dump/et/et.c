@@ -17,6 +17,8 @@
 #include "dump/trace/traffic.h"
 #include "json/stream.h"
 
+enum { SHAPES, TYPES, STRIDES, VALUES, ARGUMENTS };
+
 struct et_reader {
 	struct dump_context context;
 	struct json_stream *stream;
@@ -25,34 +27,28 @@ struct et_reader {
 	struct trace_order *order;
 	struct trace_steps *steps;
 	struct et_tree *tree;
-	struct buf shapes, types, strides, values; /* of the node at hand */
+	struct buf arguments[ARGUMENTS]; /* of the node at hand */
 	uint64_t nodes, last_id;
 };
 
 /* --- one node */
 
-/* The contents of a buffer, if any. */
-static void list_of(const struct buf *buf, struct json_value *ret)
-{
-	if (buf->len)
-		*ret = (struct json_value){ JSON_LIST, false, buf_str(buf) };
-}
-
 static void take_arguments(struct et_reader *reader, const struct et_node *node, struct trace_event *event)
 {
-	buf_reset(&reader->shapes);
-	buf_reset(&reader->types);
-	buf_reset(&reader->strides);
-	buf_reset(&reader->values);
-	et_put_shapes(&reader->shapes, &node->shapes, &node->types);
-	et_put_types(&reader->types, &node->types);
-	et_put_shapes(&reader->strides, &node->strides, &node->types);
-	et_put_values(&reader->values, &node->values, &node->types,
+	struct json_value *const to[ARGUMENTS] = { &event->dims, &event->types, &event->arguments[TRACE_STRIDES],
+		&event->arguments[TRACE_CONCRETE] };
+
+	for (size_t i = 0; i < ARGUMENTS; i++)
+		buf_reset(&reader->arguments[i]);
+	et_put_shapes(&reader->arguments[SHAPES], &node->shapes, &node->types);
+	et_put_types(&reader->arguments[TYPES], &node->types);
+	et_put_shapes(&reader->arguments[STRIDES], &node->strides, &node->types);
+	et_put_values(&reader->arguments[VALUES], &node->values, &node->types,
 		str_starts(node->name.raw, STR("_c10d_functional::"))); /* how they reduce */
-	list_of(&reader->shapes, &event->dims);
-	list_of(&reader->types, &event->types);
-	list_of(&reader->strides, &event->arguments[TRACE_STRIDES]);
-	list_of(&reader->values, &event->arguments[TRACE_CONCRETE]);
+	for (size_t i = 0; i < ARGUMENTS; i++) {
+		if (reader->arguments[i].len)
+			*to[i] = (struct json_value){ JSON_LIST, false, buf_str(&reader->arguments[i]) };
+	}
 	event->has_arguments = true;
 }
 
@@ -177,7 +173,8 @@ static void *et_open(const struct dump_context *context)
 	reader->steps = trace_steps_new();
 	reader->tree = et_tree_new(
 		&reader->context, &(struct et_parts){ reader->ops, reader->steps, reader->order, reader->sites });
-	reader->shapes = reader->types = reader->strides = reader->values = BUF_UNLIMITED; /* an event bounds them */
+	for (size_t i = 0; i < ARGUMENTS; i++)
+		reader->arguments[i] = BUF_UNLIMITED; /* an event bounds them */
 	return reader;
 }
 
@@ -235,10 +232,8 @@ static void et_close(void *state)
 	trace_order_free(reader->order);
 	trace_sites_free(reader->sites);
 	trace_ops_free(reader->ops);
-	buf_clear(&reader->shapes);
-	buf_clear(&reader->types);
-	buf_clear(&reader->strides);
-	buf_clear(&reader->values);
+	for (size_t i = 0; i < ARGUMENTS; i++)
+		buf_clear(&reader->arguments[i]);
 	free(reader);
 }
 

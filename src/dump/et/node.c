@@ -20,13 +20,9 @@ struct attribute {
 	struct json_value name, value;
 };
 
-#define NAMED(text)                                                                                                    \
-	{                                                                                                              \
-		text, sizeof(text) - 1                                                                                 \
-	}
 #define PLACE_IN(type, text, member)                                                                                   \
 	{                                                                                                              \
-		NAMED(text), offsetof(struct type, member)                                                             \
+		STR(text), offsetof(struct type, member)                                                               \
 	}
 
 #define PLACE(text, member) PLACE_IN(reading, text, member)

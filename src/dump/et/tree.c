@@ -21,7 +21,7 @@ struct et_tree {
 	struct et_parts to;
 	MEM_LIST(struct entry) list;
 	struct forward *forwards; /* by the rest of the number */
-	size_t max_entries, max_forwards;
+	size_t max_entries;       /* and forwards */
 };
 
 struct et_tree *et_tree_new(const struct dump_context *context, const struct et_parts *parts)
@@ -31,7 +31,6 @@ struct et_tree *et_tree_new(const struct dump_context *context, const struct et_
 	tree->context = context;
 	tree->to = *parts;
 	tree->max_entries = (size_t)context->limits->held_calls;
-	tree->max_forwards = (size_t)context->limits->held_calls;
 	return tree;
 }
 
@@ -44,21 +43,11 @@ void et_tree_free(struct et_tree *tree)
 
 /* --- forward operators */
 
-static void note_forward(struct et_tree *tree, int64_t sequence, uint32_t name)
+static struct forward *forward_at(struct et_tree *tree, int64_t sequence)
 {
 	if (!tree->forwards)
-		tree->forwards = mem_zalloc(tree->max_forwards * sizeof(tree->forwards[0]));
-	tree->forwards[(uint64_t)sequence % tree->max_forwards] = (struct forward){ sequence, name };
-}
-
-static uint32_t forward_of(const struct et_tree *tree, int64_t sequence)
-{
-	const struct forward *forward;
-
-	if (!tree->forwards)
-		return 0;
-	forward = &tree->forwards[(uint64_t)sequence % tree->max_forwards];
-	return forward->sequence == sequence ? forward->name : 0;
+		tree->forwards = mem_zalloc(tree->max_entries * sizeof(tree->forwards[0]));
+	return &tree->forwards[(uint64_t)sequence % tree->max_entries];
 }
 
 /* --- settling */
@@ -67,27 +56,16 @@ static int by_begin(const void *a, const void *b)
 {
 	const struct et_call *left = &((const struct entry *)a)->call, *right = &((const struct entry *)b)->call;
 
-	if (left->id != right->id)
-		return left->id < right->id ? -1 : 1;
-	if (left->parent != right->parent)
-		return left->parent < right->parent ? -1 : 1;
-	return left->op < right->op ? -1 : left->op > right->op;
+	return ORDER(left->id, right->id) ?: ORDER(left->parent, right->parent) ?: ORDER(left->op, right->op);
 }
 
 /* The entry with this id among the first ones. */
 static const struct entry *find_entry(const struct et_tree *tree, size_t count, uint64_t id)
 {
-	size_t from = 0, to = count;
+	const struct entry *items = tree->list.items;
+	size_t at = BISECT(i, count, items[i].call.id >= id);
 
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-
-		if (tree->list.items[middle].call.id < id)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return from < count && tree->list.items[from].call.id == id ? &tree->list.items[from] : NULL;
+	return at < count && items[at].call.id == id ? &items[at] : NULL;
 }
 
 static void link_call(
@@ -99,9 +77,11 @@ static void link_call(
 		at.parent = parent;
 		trace_sites_call(tree->to.sites, &at);
 		if (call->sequence >= 0)
-			note_forward(tree, call->sequence, traits->name);
+			*forward_at(tree, call->sequence) = (struct forward){ call->sequence, traits->name };
 	} else if (traits->name && call->sequence >= 0) {
-		at.forward = forward_of(tree, call->sequence);
+		const struct forward *forward = forward_at(tree, call->sequence);
+
+		at.forward = forward->sequence == call->sequence ? forward->name : 0;
 		trace_sites_call(tree->to.sites, &at);
 	}
 }

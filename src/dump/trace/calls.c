@@ -46,8 +46,7 @@ struct trace_calls {
 	MEM_LIST(struct pair) pairs;
 	struct map by_pair;
 	uint32_t *by_thread; /* the held ones by thread, then by begin */
-	struct open_frames *threads;
-	size_t thread_count;
+	MEM_LIST(struct open_frames) threads;
 	uint64_t unheld; /* calls of operators that came over the limit */
 };
 
@@ -65,9 +64,9 @@ struct trace_calls *trace_calls_new(const struct dump_context *context, struct t
 
 void trace_calls_free(struct trace_calls *calls)
 {
-	for (size_t i = 0; i < calls->thread_count; i++)
-		free(calls->threads[i].items);
-	free(calls->threads);
+	for (size_t i = 0; i < calls->threads.count; i++)
+		free(calls->threads.items[i].items);
+	free(calls->threads.items);
 	free(calls->by_thread);
 	free(calls->held.items);
 	free(calls->frames.items);
@@ -168,7 +167,7 @@ static int by_begin(const void *a, const void *b)
 {
 	const struct held *left = a, *right = b;
 
-	return left->begin_ns < right->begin_ns ? -1 : left->begin_ns > right->begin_ns;
+	return ORDER(left->begin_ns, right->begin_ns);
 }
 
 /* Of frames that begin together the one that ends first lies in the others. */
@@ -176,13 +175,8 @@ static int by_begin_of_frames(const void *a, const void *b)
 {
 	const struct trace_frame *left = a, *right = b;
 
-	if (left->begin_ns != right->begin_ns)
-		return left->begin_ns < right->begin_ns ? -1 : 1;
-	if (left->end_ns != right->end_ns)
-		return left->end_ns > right->end_ns ? -1 : 1;
-	if (left->is_source != right->is_source)
-		return left->is_source ? 1 : -1;
-	return left->text < right->text ? -1 : left->text > right->text;
+	return ORDER(left->begin_ns, right->begin_ns) ?: ORDER(right->end_ns, left->end_ns)
+	       ?: ORDER(left->is_source, right->is_source) ?: ORDER(left->text, right->text);
 }
 
 static void sort_items(void *items, size_t count, size_t bytes, int (*compare)(const void *, const void *))
@@ -206,11 +200,7 @@ static int by_thread_and_begin(const void *a, const void *b, void *ctx)
 	uint32_t left_at = *(const uint32_t *)a, right_at = *(const uint32_t *)b;
 	const struct held *left = &items[left_at], *right = &items[right_at];
 
-	if (left->thread != right->thread)
-		return left->thread < right->thread ? -1 : 1;
-	if (left->begin_ns != right->begin_ns)
-		return left->begin_ns < right->begin_ns ? -1 : 1;
-	return left_at < right_at ? -1 : left_at > right_at;
+	return ORDER(left->thread, right->thread) ?: ORDER(left->begin_ns, right->begin_ns) ?: ORDER(left_at, right_at);
 }
 
 void trace_calls_sort(struct trace_calls *calls)
@@ -227,18 +217,11 @@ void trace_calls_sort(struct trace_calls *calls)
 /* Returns the number of calls of earlier threads, or of this one up to a time. */
 static size_t calls_until(const struct trace_calls *calls, uint16_t thread, int64_t ns)
 {
-	size_t from = 0, to = calls->held.count;
+	const struct held *held = calls->held.items;
+	const uint32_t *at = calls->by_thread;
 
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-		const struct held *held = &calls->held.items[calls->by_thread[middle]];
-
-		if (held->thread < thread || (held->thread == thread && held->begin_ns <= ns))
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return from;
+	return BISECT(i, calls->held.count,
+		held[at[i]].thread > thread || (held[at[i]].thread == thread && held[at[i]].begin_ns > ns));
 }
 
 bool trace_calls_at(const struct trace_calls *calls, uint16_t thread, int64_t ns, uint32_t *ret)
@@ -275,26 +258,11 @@ uint32_t trace_calls_op(const struct trace_calls *calls, uint32_t call)
 	return calls->held.items[call & ~HELD].op;
 }
 
-static void settle_sites(struct trace_calls *calls)
-{
-	for (size_t i = 0; i < calls->held.count; i++) {
-		const struct held *held = &calls->held.items[i];
-
-		trace_sites_add(calls->sites, held->site, held->self_ns, held->device_ns);
-	}
-}
-
 static struct open_frames *frames_of(struct trace_calls *calls, uint16_t thread)
 {
-	if (thread >= calls->thread_count) {
-		size_t count = (size_t)thread + 1;
-
-		calls->threads = mem_resize(calls->threads, count, sizeof(calls->threads[0]));
-		memset(calls->threads + calls->thread_count, 0,
-			(count - calls->thread_count) * sizeof(calls->threads[0]));
-		calls->thread_count = count;
-	}
-	return &calls->threads[thread];
+	while (calls->threads.count <= thread)
+		MEM_PUSH(&calls->threads, ((struct open_frames){ 0 }));
+	return &calls->threads.items[thread];
 }
 
 /* State that applies to a call that begins on a thread. */
@@ -391,8 +359,6 @@ static void place_all(struct trace_calls *calls)
 
 static void emit_pairs(const struct trace_calls *calls, unsigned stream)
 {
-	const struct event_sink *sink = calls->context->sink;
-
 	for (size_t i = 0; i < calls->pairs.count; i++) {
 		const struct pair *pair = &calls->pairs.items[i];
 		bool forward = pair->relation == RELATION_FORWARD;
@@ -400,17 +366,17 @@ static void emit_pairs(const struct trace_calls *calls, unsigned stream)
 			forward ? trace_ops_name(calls->ops, pair->text) : trace_places_text(calls->places, pair->text),
 			pair->calls, pair->self_ns, pair->device_ns };
 
-		calls->context->facts->details |= forward                             ? DUMP_LINKS
-						  : pair->relation == RELATION_MODULE ? DUMP_MODULES
-										      : DUMP_STACKS;
-		if (sink->links)
-			sink->links(sink->ctx, stream, pair->relation, &link, 1);
+		trace_sites_link(calls->sites, stream, pair->relation, &link);
 	}
 }
 
 void trace_calls_emit(struct trace_calls *calls, unsigned stream)
 {
-	settle_sites(calls);
+	for (size_t i = 0; i < calls->held.count; i++) {
+		const struct held *held = &calls->held.items[i];
+
+		trace_sites_add(calls->sites, held->site, held->self_ns, held->device_ns);
+	}
 	if (calls->frames.count)
 		place_all(calls);
 	trace_sites_emit(calls->sites, calls->places, stream);

@@ -11,35 +11,30 @@ struct category {
 	enum device_kind device; /* that alone has such events */
 };
 
-#define NAMED(text)                                                                                                    \
-	{                                                                                                              \
-		text, sizeof(text) - 1                                                                                 \
-	}
-
 /* The most frequent first; others count as other. */
 static const struct category categories[] = {
-	{ NAMED("cpu_op"), TRACE_OPERATOR, NAME_OPERATOR },
-	{ NAMED("python_function"), TRACE_FRAME, NAME_OPERATOR },
-	{ NAMED("Operator"), TRACE_OPERATOR, NAME_OPERATOR },
-	{ NAMED("user_annotation"), TRACE_ANNOTATION, NAME_LABEL },
-	{ NAMED("cuda_runtime"), TRACE_LAUNCH, NAME_RUNTIME },
-	{ NAMED("cuda_driver"), TRACE_LAUNCH, NAME_RUNTIME },
-	{ NAMED("Runtime"), TRACE_LAUNCH, NAME_RUNTIME },
-	{ NAMED("privateuse1_runtime"), TRACE_LAUNCH, NAME_RUNTIME },
-	{ NAMED("privateuse1_driver"), TRACE_LAUNCH, NAME_RUNTIME },
-	{ NAMED("xpu_runtime"), TRACE_LAUNCH, NAME_RUNTIME, DEVICE_XPU },
-	{ NAMED("xpu_driver"), TRACE_LAUNCH, NAME_RUNTIME, DEVICE_XPU },
-	{ NAMED("mtia_runtime"), TRACE_LAUNCH, NAME_RUNTIME, DEVICE_MTIA },
-	{ NAMED("glow_runtime"), TRACE_LAUNCH, NAME_RUNTIME },
-	{ NAMED("kernel"), TRACE_DEVICE, NAME_KERNEL },
-	{ NAMED("Kernel"), TRACE_DEVICE, NAME_KERNEL },
-	{ NAMED("hpu_op"), TRACE_DEVICE, NAME_KERNEL, DEVICE_HPU },
-	{ NAMED("mtia_ccp_events"), TRACE_DEVICE, NAME_KERNEL, DEVICE_MTIA },
-	{ NAMED("gpu_memcpy"), TRACE_DEVICE, NAME_MEMORY },
-	{ NAMED("Memcpy"), TRACE_DEVICE, NAME_MEMORY },
-	{ NAMED("gpu_memset"), TRACE_DEVICE, NAME_MEMORY },
-	{ NAMED("Memset"), TRACE_DEVICE, NAME_MEMORY },
-	{ NAMED("collective_comm"), TRACE_DEVICE, NAME_COLLECTIVE },
+	{ STR("cpu_op"), TRACE_OPERATOR, NAME_OPERATOR },
+	{ STR("python_function"), TRACE_FRAME, NAME_OPERATOR },
+	{ STR("Operator"), TRACE_OPERATOR, NAME_OPERATOR },
+	{ STR("user_annotation"), TRACE_ANNOTATION, NAME_LABEL },
+	{ STR("cuda_runtime"), TRACE_LAUNCH, NAME_RUNTIME },
+	{ STR("cuda_driver"), TRACE_LAUNCH, NAME_RUNTIME },
+	{ STR("Runtime"), TRACE_LAUNCH, NAME_RUNTIME },
+	{ STR("privateuse1_runtime"), TRACE_LAUNCH, NAME_RUNTIME },
+	{ STR("privateuse1_driver"), TRACE_LAUNCH, NAME_RUNTIME },
+	{ STR("xpu_runtime"), TRACE_LAUNCH, NAME_RUNTIME, DEVICE_XPU },
+	{ STR("xpu_driver"), TRACE_LAUNCH, NAME_RUNTIME, DEVICE_XPU },
+	{ STR("mtia_runtime"), TRACE_LAUNCH, NAME_RUNTIME, DEVICE_MTIA },
+	{ STR("glow_runtime"), TRACE_LAUNCH, NAME_RUNTIME },
+	{ STR("kernel"), TRACE_DEVICE, NAME_KERNEL },
+	{ STR("Kernel"), TRACE_DEVICE, NAME_KERNEL },
+	{ STR("hpu_op"), TRACE_DEVICE, NAME_KERNEL, DEVICE_HPU },
+	{ STR("mtia_ccp_events"), TRACE_DEVICE, NAME_KERNEL, DEVICE_MTIA },
+	{ STR("gpu_memcpy"), TRACE_DEVICE, NAME_MEMORY },
+	{ STR("Memcpy"), TRACE_DEVICE, NAME_MEMORY },
+	{ STR("gpu_memset"), TRACE_DEVICE, NAME_MEMORY },
+	{ STR("Memset"), TRACE_DEVICE, NAME_MEMORY },
+	{ STR("collective_comm"), TRACE_DEVICE, NAME_COLLECTIVE },
 };
 
 enum { OLD_OPERATOR = 2 };
@@ -71,23 +66,23 @@ struct member {
 
 #define MEMBER(text, member)                                                                                           \
 	{                                                                                                              \
-		NAMED(text), offsetof(struct trace_event, member)                                                      \
+		STR(text), offsetof(struct trace_event, member)                                                        \
 	}
 #define FURTHER(text, which)                                                                                           \
 	{                                                                                                              \
-		NAMED(text), offsetof(struct trace_event, arguments[which])                                            \
+		STR(text), offsetof(struct trace_event, arguments[which])                                              \
 	}
 
 static const struct member members[] = {
-	{ NAMED("name"), NAME },
+	{ STR("name"), NAME },
 	MEMBER("ts", ts),
 	MEMBER("dur", dur),
 	MEMBER("pid", pid),
 	MEMBER("tid", tid),
 	MEMBER("id", id),
-	{ NAMED("ph"), PHASE },
-	{ NAMED("cat"), CATEGORY },
-	{ NAMED("args"), ARGUMENTS },
+	{ STR("ph"), PHASE },
+	{ STR("cat"), CATEGORY },
+	{ STR("args"), ARGUMENTS },
 };
 
 static const struct member arguments[] = {
@@ -101,7 +96,8 @@ static const struct member arguments[] = {
 	FURTHER("In msg nelems", TRACE_IN_ELEMENTS), FURTHER("Out msg nelems", TRACE_OUT_ELEMENTS),
 	FURTHER("dtype", TRACE_DTYPE), FURTHER("Process Group Name", TRACE_GROUP),
 	FURTHER("Group size", TRACE_GROUP_SIZE), FURTHER("kernel_backend", TRACE_BACKEND),
-	FURTHER("bytes", TRACE_BYTES), FURTHER("size", TRACE_BYTES), /* of copies on AMD */
+	FURTHER("Task Type", TRACE_TASK_TYPE), FURTHER("bytes", TRACE_BYTES),
+	FURTHER("size", TRACE_BYTES), /* of copies on AMD */
 };
 
 static int meaning_in(const struct member *table, size_t count, struct str key)
@@ -198,14 +194,14 @@ static enum json_status read_phase(struct json_cursor *cursor, struct trace_even
 }
 
 static enum json_status read_category(
-	struct json_cursor *cursor, struct trace_event *event, bool has_phase, bool *ret_done)
+	struct json_cursor *cursor, struct trace_event *event, bool may_skip, bool *ret_done)
 {
 	enum json_status status = json_value(cursor, &event->category);
 
 	if (status != JSON_OK || event->kind == TRACE_FLOW)
 		return status;
 	classify(event, &event->category);
-	*ret_done = has_phase && event->kind == TRACE_OTHER;
+	*ret_done = may_skip && event->kind == TRACE_OTHER;
 	return JSON_OK;
 }
 
@@ -240,7 +236,7 @@ enum json_status trace_event_read(struct trace_event_keys *keys, struct json_cur
 		if (meaning == PHASE)
 			status = read_phase(cursor, event, keys->flows, &done);
 		else if (meaning == CATEGORY)
-			status = read_category(cursor, event, phase, &done);
+			status = read_category(cursor, event, phase && !keys->unknown, &done);
 		else if (meaning == ARGUMENTS && event->kind != TRACE_FRAME && is_object(cursor))
 			status = read_arguments(&keys->arguments, cursor, event);
 		else
@@ -252,6 +248,7 @@ enum json_status trace_event_read(struct trace_event_keys *keys, struct json_cur
 	}
 	if (status == JSON_OK && done) {
 		event->kind = TRACE_OTHER;
+		event->has_arguments = false;
 		status = skip_rest(cursor);
 	}
 	return status == JSON_OK && !phase ? JSON_BROKEN : status;

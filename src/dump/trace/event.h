@@ -32,7 +32,8 @@ enum trace_argument {
 	TRACE_GROUP, /* "Process Group Name" */
 	TRACE_GROUP_SIZE,
 	TRACE_BYTES,
-	TRACE_BACKEND, /* "kernel_backend": triton */
+	TRACE_BACKEND,   /* "kernel_backend": triton */
+	TRACE_TASK_TYPE, /* "Task Type": of work on an NPU */
 	TRACE_ARGUMENT_COUNT,
 };
 
@@ -64,7 +65,8 @@ static inline const struct json_value *trace_argument(const struct trace_event *
 /* Layout of the events of a trace, learnt from earlier ones. */
 struct trace_event_keys {
 	struct json_keys members, arguments;
-	bool flows; /* are wanted: others are skipped */
+	bool flows;   /* arrows are read, not skipped */
+	bool unknown; /* events of an unknown category are */
 };
 
 void trace_event_keys_init(struct trace_event_keys *keys);

@@ -76,22 +76,15 @@ static int by_kind_and_id(const void *a, const void *b)
 {
 	const struct trace_flow *left = a, *right = b;
 
-	if (left->kind != right->kind)
-		return left->kind < right->kind ? -1 : 1;
-	if (left->id != right->id)
-		return left->id < right->id ? -1 : 1;
-	if (left->is_end != right->is_end)
-		return left->is_end ? 1 : -1;
-	return left->ns < right->ns ? -1 : left->ns > right->ns;
+	return ORDER(left->kind, right->kind) ?: ORDER(left->id, right->id) ?: ORDER(left->is_end, right->is_end)
+	       ?: ORDER(left->ns, right->ns);
 }
 
 static int by_thread_and_begin(const void *a, const void *b)
 {
 	const struct work *left = a, *right = b;
 
-	if (left->thread != right->thread)
-		return left->thread < right->thread ? -1 : 1;
-	return left->begin_ns < right->begin_ns ? -1 : left->begin_ns > right->begin_ns;
+	return ORDER(left->thread, right->thread) ?: ORDER(left->begin_ns, right->begin_ns);
 }
 
 static struct work *work_at(struct trace_flows *flows, uint16_t thread, int64_t ns)

@@ -37,7 +37,7 @@ struct forward {
 
 struct trace_nest {
 	const struct dump_context *context;
-	struct trace_parts to;
+	const struct trace_parts *to;
 	struct forward *forwards; /* of the newest numbers, by the rest of theirs; made at need */
 	struct trace_sorter *sorter;
 	MEM_LIST(struct thread_stack) stacks; /* by the number of the thread */
@@ -50,7 +50,7 @@ struct trace_nest *trace_nest_new(const struct dump_context *context, const stru
 	struct trace_nest *nest = mem_zalloc(sizeof(*nest));
 
 	nest->context = context;
-	nest->to = *parts;
+	nest->to = parts;
 	nest->sorter = trace_sorter_new(context->limits, parts->ops);
 	nest->placed_ns = INT64_MIN;
 	return nest;
@@ -80,8 +80,8 @@ static void close_innermost(struct trace_nest *nest, struct thread_stack *stack)
 {
 	const struct open_span *span = &stack->items[--stack->count];
 
-	trace_ops_add_time(nest->to.ops, span->op, span->self_ns, span->dur_ns);
-	trace_calls_add_times(nest->to.calls, span->call, span->self_ns, 0);
+	trace_ops_add_time(nest->to->ops, span->op, span->self_ns, span->dur_ns);
+	trace_calls_add_times(nest->to->calls, span->call, span->self_ns, 0);
 }
 
 /* Closes what ended before a time, and takes what lies in the innermost open span off its own time. */
@@ -124,7 +124,7 @@ static void open_span(struct trace_nest *nest, struct thread_stack *stack, const
 	if (stack->count < nest->context->limits->open_frames)
 		MEM_PUSH(stack, *span);
 	else
-		trace_ops_add_time(nest->to.ops, span->op, 0, span->dur_ns);
+		trace_ops_add_time(nest->to->ops, span->op, 0, span->dur_ns);
 }
 
 /* --- what is found out */
@@ -160,69 +160,69 @@ static uint32_t add_call(struct trace_nest *nest, const struct trace_span *span,
 		at.parent = around->name;
 		at.place = span->place;
 	}
-	return trace_calls_add(nest->to.calls, &call, &at);
+	return trace_calls_add(nest->to->calls, &call, &at);
 }
 
 /* Counts the call in its step. */
 static void count_call(struct trace_nest *nest, const struct trace_span *span, uint32_t depth)
 {
-	uint64_t process = trace_threads_at(nest->to.threads, span->thread).process;
-	uint32_t step = trace_steps_at(nest->to.steps, process, span->begin_ns, nest->early);
+	uint64_t process = trace_threads_at(nest->to->threads, span->thread).process;
+	uint32_t step = trace_steps_at(nest->to->steps, process, span->begin_ns, nest->early);
 
-	trace_ops_add_call(nest->to.ops, span->op, step);
-	trace_order_add(nest->to.order, step, span->begin_ns, span->op, depth);
+	trace_ops_add_call(nest->to->ops, span->op, step);
+	trace_order_add(nest->to->order, step, span->begin_ns, span->op, depth);
 }
 
 /* Work on an NPU is linked with the call that began it: it is the innermost operator's. */
 static void note_begin(
 	const struct trace_nest *nest, const struct thread_stack *stack, const struct trace_span *span, uint32_t call)
 {
-	struct trace_thread thread = trace_threads_at(nest->to.threads, span->thread);
+	struct trace_thread thread = trace_threads_at(nest->to->threads, span->thread);
 	size_t depth = stack->count;
 	uint32_t op = span->op;
 
-	while (!trace_ops_traits(nest->to.ops, op).is_operator && depth) {
+	while (!trace_ops_traits(nest->to->ops, op).is_operator && depth) {
 		op = stack->items[--depth].op;
 		call = stack->items[depth].call;
 	}
-	trace_npu_begin(nest->to.npu, &thread, span->begin_ns, op, call);
+	trace_npu_begin(nest->to->npu, &thread, span->begin_ns, op, call);
 }
 
 /* A generated kernel may be recorded inside of a call of its own name. */
 static bool is_repeated(const struct trace_nest *nest, uint32_t op, uint32_t around)
 {
-	return trace_ops_traits(nest->to.ops, op).is_compiled && around != TRACE_NO_OP &&
-	       str_eq(trace_ops_text(nest->to.ops, op), trace_ops_text(nest->to.ops, around));
+	return trace_ops_traits(nest->to->ops, op).is_compiled && around != TRACE_NO_OP &&
+	       str_eq(trace_ops_text(nest->to->ops, op), trace_ops_text(nest->to->ops, around));
 }
 
 static void place_call(struct trace_nest *nest, const struct thread_stack *stack, const struct trace_span *span,
 	struct open_span *open)
 {
-	struct trace_traits traits = trace_ops_traits(nest->to.ops, span->op);
+	struct trace_traits traits = trace_ops_traits(nest->to->ops, span->op);
 
 	if (traits.stepped)
 		count_call(nest, span, open->inside.depth);
 	else if (!is_repeated(nest, span->op, open->inside.op))
-		trace_ops_add_call(nest->to.ops, span->op, 0);
+		trace_ops_add_call(nest->to->ops, span->op, 0);
 	if (traits.name)
 		open->call = add_call(nest, span, &traits, &open->inside);
-	if (trace_npu_is_wanted(nest->to.npu))
+	if (nest->to->is_npu)
 		note_begin(nest, stack, span, open->call);
 	surround(open, &traits, false);
 	if (span->link)
-		trace_device_operator(nest->to.device, span->link,
+		trace_device_operator(nest->to->device, span->link,
 			&(struct trace_launcher){ open->inside.op, open->inside.call, open->inside.covered, false });
 }
 
 static void place_launch(struct trace_nest *nest, const struct trace_span *span, struct open_span *open)
 {
-	struct trace_traits traits = trace_ops_traits(nest->to.ops, span->op);
+	struct trace_traits traits = trace_ops_traits(nest->to->ops, span->op);
 	struct surroundings *inside = &open->inside;
 
-	trace_ops_add_call(nest->to.ops, span->op, 0);
+	trace_ops_add_call(nest->to->ops, span->op, 0);
 	surround(open, &traits, true);
 	if (span->link)
-		trace_device_launch(nest->to.device, span->link,
+		trace_device_launch(nest->to->device, span->link,
 			&(struct trace_launcher){ inside->op, inside->call, inside->covered, inside->in_graph });
 }
 
@@ -255,7 +255,7 @@ static void place_all(struct trace_nest *nest)
 		facts->unsorted_events += span.begin_ns < nest->placed_ns;
 		nest->placed_ns = span.begin_ns > nest->placed_ns ? span.begin_ns : nest->placed_ns;
 		if (span.kind == SPAN_WORK)
-			trace_device_add_work(nest->to.device,
+			trace_device_add_work(nest->to->device,
 				&(struct trace_device_work){ span.link, span.correlation, { span.op, span.dur_ns } });
 		else
 			place_span(nest, &span);

@@ -26,8 +26,10 @@ struct trace_parts {
 	struct trace_order *order;
 	struct trace_device *device;
 	struct trace_npu *npu;
+	bool is_npu; /* the trace is one of torch_npu: begins of calls matter */
 };
 
+/* The parts outlive it. */
 struct trace_nest *trace_nest_new(const struct dump_context *context, const struct trace_parts *parts);
 void trace_nest_free(struct trace_nest *nest);
 

@@ -6,10 +6,8 @@
 #include "base/memory/hash.h"
 #include "base/memory/map.h"
 #include "base/memory/mem.h"
-#include "base/value/words.h"
 #include "dump/common/tally.h"
 #include "dump/npu/cann.h"
-#include "json/token.h"
 
 /* Hash of the thread and time at which something begins. */
 struct begin {
@@ -37,7 +35,6 @@ struct trace_npu {
 	struct tally *tally;
 	uint64_t seed;
 	size_t most;
-	bool wanted;
 	MEM_LIST(struct begin) begins;
 	MEM_LIST(struct task) tasks;
 	MEM_LIST(struct flow) flows;
@@ -84,71 +81,7 @@ static uint64_t key_of(const struct trace_thread *thread, int64_t ns)
 	       hash_mix((uint64_t)ns, 0xd6e8feb86659fd93u);
 }
 
-/* --- reading one event */
-
-/* The members that matter, in the bytes they came in. */
-struct npu_event {
-	struct json_value phase, category, name, ts, dur, pid, tid, id;
-	struct json_value task_type;
-};
-
-static struct json_value *member_for(struct npu_event *event, struct str key)
-{
-	static const struct {
-		struct str key;
-		size_t offset;
-	} members[] = {
-		{ STR("ph"), offsetof(struct npu_event, phase) },
-		{ STR("cat"), offsetof(struct npu_event, category) },
-		{ STR("name"), offsetof(struct npu_event, name) },
-		{ STR("ts"), offsetof(struct npu_event, ts) },
-		{ STR("dur"), offsetof(struct npu_event, dur) },
-		{ STR("pid"), offsetof(struct npu_event, pid) },
-		{ STR("tid"), offsetof(struct npu_event, tid) },
-		{ STR("id"), offsetof(struct npu_event, id) },
-	};
-
-	size_t at = STR_POSITION(members, ARRAY_SIZE(members), key);
-
-	return at == STR_NONE ? NULL : (struct json_value *)((char *)event + members[at].offset);
-}
-
-static bool read_arguments(struct json_value object, struct npu_event *event)
-{
-	struct json_cursor cursor = { object.raw.ptr, object.raw.ptr + object.raw.len };
-	struct json_value value;
-	bool closed = false;
-	struct str key;
-
-	if (object.kind != JSON_OBJECT || json_open(&cursor, '{') != JSON_OK)
-		return false;
-	while (json_key(&cursor, &key, &closed) == JSON_OK && !closed && json_value(&cursor, &value) == JSON_OK) {
-		if (str_eq(key, STR("Task Type")))
-			event->task_type = value;
-	}
-	return event->task_type.raw.ptr;
-}
-
-static bool read_event(struct json_cursor *cursor, struct npu_event *event)
-{
-	struct json_value value, *place;
-	bool closed = false;
-	struct str key;
-
-	memset(event, 0, sizeof(*event));
-	if (json_open(cursor, '{') != JSON_OK)
-		return false;
-	while (json_key(cursor, &key, &closed) == JSON_OK && !closed && json_value(cursor, &value) == JSON_OK) {
-		place = member_for(event, key);
-		if (place)
-			*place = value;
-		else if (str_eq(key, STR("args")))
-			read_arguments(value, event);
-	}
-	return closed;
-}
-
-static uint64_t key_of_event(const struct trace_npu *npu, const struct npu_event *event)
+static uint64_t key_of_event(const struct trace_npu *npu, const struct trace_event *event)
 {
 	struct trace_thread thread;
 	int64_t ns;
@@ -165,31 +98,27 @@ static uint64_t key_of_event(const struct trace_npu *npu, const struct npu_event
 static uint32_t name_at(struct trace_npu *npu, const struct json_value *value)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-	struct map_cursor at;
 	struct str kept;
-	uint64_t hash;
+	uint32_t known;
 
 	json_text(&text, value);
-	hash = hash_str(npu->seed, buf_str(&text));
-	at = map_start(&npu->names_by_text, hash);
-	while (map_next(&npu->names_by_text, &at)) {
-		if (str_eq(npu->names.items[at.index], buf_str(&text)))
-			return at.index;
-	}
+	known = MAP_FIND(&npu->names_by_text, npu->names.items, buf_str(&text));
+	if (known != MAP_NONE)
+		return known;
 	if (npu->names.count &&
 		(npu->names.count >= npu->context->limits->names || !arena_copy(&npu->text, buf_str(&text), &kept)))
 		return (uint32_t)npu->names.count - 1;
 	if (!npu->names.count && !arena_copy(&npu->text, buf_str(&text), &kept))
 		kept = STR("");
-	map_add(&npu->names_by_text, hash, (uint32_t)npu->names.count);
+	map_add_name(&npu->names_by_text, buf_str(&text), (uint32_t)npu->names.count);
 	MEM_PUSH(&npu->names, kept);
 	return (uint32_t)npu->names.count - 1;
 }
 
-static void take_task(struct trace_npu *npu, const struct npu_event *event)
+static void take_task(struct trace_npu *npu, const struct trace_event *event, struct str type)
 {
 	struct dump_facts *facts = npu->context->facts;
-	struct task task = { .key = key_of_event(npu, event), .unit = npu_task_unit(str_trim(event->task_type.raw)) };
+	struct task task = { .key = key_of_event(npu, event), .unit = npu_task_unit(str_trim(type)) };
 
 	device_observe(&facts->device, DEVICE_NPU, "events");
 	facts->device_tasks++;
@@ -204,13 +133,13 @@ static void take_task(struct trace_npu *npu, const struct npu_event *event)
 }
 
 /* Its two ends have one id and stand one behind the other. */
-static void take_flow(struct trace_npu *npu, const struct npu_event *event)
+static void take_flow(struct trace_npu *npu, const struct trace_event *event)
 {
 	uint64_t id = hash_str(npu->seed, event->id.raw), key = key_of_event(npu, event);
 
 	if (!key)
 		return;
-	if (str_eq(event->phase.raw, STR("s"))) {
+	if (!event->flow_end) {
 		npu->open = (struct flow){ id, key, 0 };
 	} else if (npu->open.id == id && npu->flows.count < npu->most) {
 		npu->open.to = key;
@@ -219,29 +148,19 @@ static void take_flow(struct trace_npu *npu, const struct npu_event *event)
 	}
 }
 
-bool trace_npu_event(struct trace_npu *npu, struct json_cursor cursor)
+bool trace_npu_event(struct trace_npu *npu, const struct trace_event *event)
 {
-	struct npu_event event;
+	const struct json_value *type = trace_argument(event, TRACE_TASK_TYPE);
 
-	if (!read_event(&cursor, &event))
+	if (event->kind == TRACE_FLOW) {
+		if (str_eq(event->category.raw, STR("async_npu")) && event->id.raw.ptr)
+			take_flow(npu, event);
 		return false;
-	if (str_eq(event.phase.raw, STR("X")) && event.task_type.raw.ptr && event.name.kind == JSON_STRING) {
-		take_task(npu, &event);
-		return true;
 	}
-	if (str_eq(event.category.raw, STR("async_npu")) && event.id.raw.ptr)
-		take_flow(npu, &event);
-	return false;
-}
-
-void trace_npu_want(struct trace_npu *npu)
-{
-	npu->wanted = true;
-}
-
-bool trace_npu_is_wanted(const struct trace_npu *npu)
-{
-	return npu->wanted;
+	if (!type || event->name.kind != JSON_STRING)
+		return false;
+	take_task(npu, event, type->raw);
+	return true;
 }
 
 void trace_npu_begin(struct trace_npu *npu, const struct trace_thread *thread, int64_t ns, uint32_t op, uint32_t call)

@@ -14,12 +14,8 @@ struct trace_npu;
 struct trace_npu *trace_npu_new(const struct dump_context *context, struct trace_ops *ops, struct trace_calls *calls);
 void trace_npu_free(struct trace_npu *npu);
 
-/* The trace is one of torch_npu: from now on begins matter. */
-void trace_npu_want(struct trace_npu *npu);
-bool trace_npu_is_wanted(const struct trace_npu *npu);
-
-/* An event of which the usual reading made nothing, or no category: *cursor stands where it begins. True for a task. */
-bool trace_npu_event(struct trace_npu *npu, struct json_cursor cursor);
+/* An end of an arrow, or an event whose category is unknown or missing. True for a task. */
+bool trace_npu_event(struct trace_npu *npu, const struct trace_event *event);
 
 /* A call on the host begins, in a call of the operator `op`. */
 void trace_npu_begin(struct trace_npu *npu, const struct trace_thread *thread, int64_t ns, uint32_t op, uint32_t call);

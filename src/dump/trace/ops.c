@@ -1,5 +1,6 @@
 #include "dump/trace/ops.h"
 
+#include <cjson/cJSON.h>
 #include <stdlib.h>
 
 #include "base/memory/arena.h"
@@ -7,9 +8,9 @@
 #include "base/memory/map.h"
 #include "base/memory/mem.h"
 #include "base/value/figure.h"
-#include "dump/trace/detail.h"
+#include "base/value/utf8.h"
 
-enum { MAX_TEXT_BYTES = 24 << 20, MAX_DETAILS_BYTES = 8 << 20, MAX_SHAPE_BYTES = 64 << 10 };
+enum { MAX_TEXT_BYTES = 24 << 20, MAX_DETAILS_BYTES = 8 << 20, MAX_DETAIL_BYTES = 4096, MAX_SHAPE_BYTES = 64 << 10 };
 
 struct op {
 	struct str raw[3]; /* name, shapes and types as they stand in the trace */
@@ -31,8 +32,17 @@ struct first_name {
 	uint64_t offset;
 };
 
+/* A text that calls of one operator may have different: the smallest in byte order is kept, and whether there were
+   others. So nothing depends on the order of the calls. */
+struct detail {
+	char *raw; /* heap memory */
+	uint32_t len, capacity;
+	bool varies;
+	bool clean; /* known to need no repair: it is emitted as it is */
+};
+
 struct details {
-	struct trace_detail strides, concrete;
+	struct detail strides, concrete;
 };
 
 struct trace_ops {
@@ -246,14 +256,11 @@ static bool keep_texts(struct trace_ops *ops, const struct trace_event *event, s
 /* The position of a name, and one. */
 static uint32_t name_at(struct trace_ops *ops, struct str text, uint64_t offset)
 {
-	uint64_t hash = hash_str(ops->seed, text);
-	struct map_cursor at = map_start(&ops->names_by_text, hash);
+	uint32_t known = MAP_FIND(&ops->names_by_text, ops->names.items, text);
 
-	while (map_next(&ops->names_by_text, &at)) {
-		if (str_eq(ops->names.items[at.index].text, text))
-			return at.index + 1;
-	}
-	map_add(&ops->names_by_text, hash, (uint32_t)ops->names.count);
+	if (known != MAP_NONE)
+		return known + 1;
+	map_add_name(&ops->names_by_text, text, (uint32_t)ops->names.count);
 	MEM_PUSH(&ops->names, ((struct first_name){ text, offset }));
 	return (uint32_t)ops->names.count;
 }
@@ -325,18 +332,48 @@ struct str trace_ops_text(const struct trace_ops *ops, uint32_t op)
 
 /* --- what is recorded beside it */
 
-static void take_detail(struct trace_ops *ops, struct trace_detail *detail, const struct json_value *value)
+static struct str raw_detail(const struct detail *detail)
 {
-	if (value && value->kind == JSON_LIST && !trace_detail_is(detail, value->raw) &&
-		!trace_detail_take(detail, value->raw, &ops->detail_room))
+	return (struct str){ detail->raw, detail->len };
+}
+
+/* False if the room for all texts is used up. */
+static bool keep_detail(struct trace_ops *ops, struct detail *detail, struct str raw)
+{
+	enum { FIRST_BYTES = 64 };
+	size_t capacity = raw.len < FIRST_BYTES ? FIRST_BYTES : raw.len;
+
+	if (raw.len > detail->capacity) {
+		if (capacity - detail->capacity > ops->detail_room)
+			return false;
+		ops->detail_room -= capacity - detail->capacity;
+		detail->raw = mem_resize(detail->raw, capacity, 1);
+		detail->capacity = (uint32_t)capacity;
+	}
+	memcpy(detail->raw, raw.ptr, raw.len);
+	detail->len = (uint32_t)raw.len;
+	detail->clean = false;
+	return true;
+}
+
+/* Most texts equal the kept one. */
+static void take_detail(struct trace_ops *ops, struct detail *detail, const struct json_value *value)
+{
+	if (!value || value->kind != JSON_LIST || str_eq(raw_detail(detail), value->raw))
+		return;
+	if (value->raw.len > MAX_DETAIL_BYTES) {
 		ops->context->facts->dropped_details++;
+		return;
+	}
+	detail->varies |= detail->len > 0;
+	if (!detail->len || str_cmp(raw_detail(detail), value->raw) > 0)
+		ops->context->facts->dropped_details += !keep_detail(ops, detail, value->raw);
 }
 
 void trace_ops_detail(struct trace_ops *ops, uint32_t index, const struct trace_event *event)
 {
 	struct op *op = &ops->list.items[index];
 	struct details *details;
-
 	const struct json_value *strides = trace_argument(event, TRACE_STRIDES),
 				*concrete = trace_argument(event, TRACE_CONCRETE);
 
@@ -351,16 +388,46 @@ void trace_ops_detail(struct trace_ops *ops, uint32_t index, const struct trace_
 	take_detail(ops, &details->concrete, concrete);
 }
 
-/* The smallest so far, as a list of sizes. */
-static struct str strides_text(struct trace_ops *ops, struct trace_detail *strides)
+static bool put_strides(struct buf *buf, struct str raw)
 {
-	if (strides->clean)
-		return trace_detail_raw(strides);
-	buf_reset(&ops->strides_text);
-	if (!put_list(&ops->strides_text, trace_detail_raw(strides), false))
+	return put_list(buf, raw, false);
+}
+
+/* A list in JSON, in valid UTF-8 and with one blank behind each comma between values. */
+static bool put_concrete(struct buf *buf, struct str raw)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(4 * MAX_DETAIL_BYTES);
+	bool quoted = false;
+	cJSON *list;
+	char *printed;
+
+	utf8_repair(&text, raw);
+	list = cJSON_ParseWithLength(buf_text(&text), text.len);
+	printed = cJSON_IsArray(list) ? cJSON_PrintUnformatted(list) : NULL;
+	for (const char *at = printed; at && *at; at++) {
+		if (quoted && *at == '\\')
+			buf_byte(buf, *at++);
+		else
+			quoted ^= *at == '"';
+		buf_byte(buf, *at);
+		if (!quoted && *at == ',')
+			buf_byte(buf, ' ');
+	}
+	cJSON_free(printed);
+	cJSON_Delete(list);
+	return true;
+}
+
+/* The smallest so far as it is emitted: a view of it or of text; "" for anything but such a list. */
+static struct str detail_text(struct detail *detail, bool (*put)(struct buf *buf, struct str raw), struct buf *text)
+{
+	if (detail->clean || !detail->len)
+		return raw_detail(detail);
+	buf_reset(text);
+	if (!put(text, raw_detail(detail)))
 		return STR("");
-	strides->clean = str_eq(buf_str(&ops->strides_text), trace_detail_raw(strides));
-	return buf_str(&ops->strides_text);
+	detail->clean = str_eq(buf_str(text), raw_detail(detail));
+	return buf_str(text);
 }
 
 static void put_details(struct trace_ops *ops, const struct op *op, struct op_row *row)
@@ -370,8 +437,8 @@ static void put_details(struct trace_ops *ops, const struct op *op, struct op_ro
 	if (!op->details)
 		return;
 	details = &ops->details.items[op->details - 1];
-	row->strides = strides_text(ops, &details->strides);
-	row->concrete = trace_detail_json(&details->concrete, &ops->concrete_text);
+	row->strides = detail_text(&details->strides, put_strides, &ops->strides_text);
+	row->concrete = detail_text(&details->concrete, put_concrete, &ops->concrete_text);
 	row->strides_vary = details->strides.varies;
 	row->concrete_varies = details->concrete.varies;
 	ops->context->facts->details |= (row->strides.len ? DUMP_STRIDES : 0) | (row->concrete.len ? DUMP_CONCRETE : 0);

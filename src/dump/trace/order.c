@@ -52,11 +52,7 @@ static int by_time(const void *a, const void *b)
 {
 	const struct turn *left = a, *right = b;
 
-	if (left->ns != right->ns)
-		return left->ns < right->ns ? -1 : 1;
-	if (left->depth != right->depth)
-		return left->depth < right->depth ? -1 : 1;
-	return left->op < right->op ? -1 : left->op > right->op;
+	return ORDER(left->ns, right->ns) ?: ORDER(left->depth, right->depth) ?: ORDER(left->op, right->op);
 }
 
 static struct turns *chosen(struct trace_order *order, uint32_t steps, bool cut)

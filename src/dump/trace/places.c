@@ -53,20 +53,17 @@ void trace_places_free(struct trace_places *places)
 /* The number of a text; 0 when it is too long or there are too many. */
 static uint32_t text_at(struct trace_places *places, struct str text)
 {
-	uint64_t hash = hash_str(places->seed, text);
-	struct map_cursor at = map_start(&places->by_text, hash);
+	uint32_t known = MAP_FIND(&places->by_text, places->texts.items, text);
 	struct str copy;
 
-	while (map_next(&places->by_text, &at)) {
-		if (str_eq(places->texts.items[at.index], text))
-			return at.index + 1;
-	}
+	if (known != MAP_NONE)
+		return known + 1;
 	if (text.len > MAX_PLACE_BYTES || places->texts.count >= places->context->limits->places ||
 		!arena_copy(&places->arena, text, &copy)) {
 		places->context->facts->dropped_frames++;
 		return 0;
 	}
-	map_add(&places->by_text, hash, (uint32_t)places->texts.count);
+	map_add_name(&places->by_text, copy, (uint32_t)places->texts.count);
 	MEM_PUSH(&places->texts, copy);
 	return (uint32_t)places->texts.count;
 }

@@ -85,19 +85,27 @@ void trace_sites_add(struct trace_sites *sites, uint32_t index, int64_t self_ns,
 	site->device_ns = figure_add(site->device_ns, device_ns);
 }
 
-static void emit_link(const struct trace_sites *sites, unsigned stream, const struct site *site, enum relation relation,
-	struct str other)
+void trace_sites_link(
+	const struct trace_sites *sites, unsigned stream, enum relation relation, const struct op_link *link)
 {
 	static const enum dump_detail details[] = { [RELATION_PARENT] = DUMP_LINKS,
 		[RELATION_FORWARD] = DUMP_LINKS,
 		[RELATION_MODULE] = DUMP_MODULES,
 		[RELATION_SOURCE] = DUMP_STACKS };
 	const struct event_sink *sink = sites->context->sink;
+
+	sites->context->facts->details |= details[relation];
+	if (sink->links)
+		sink->links(sink->ctx, stream, relation, link, 1);
+}
+
+static void emit_link(const struct trace_sites *sites, unsigned stream, const struct site *site, enum relation relation,
+	struct str other)
+{
 	struct op_link link = { trace_ops_name(sites->ops, site->at.name), other, site->calls, site->self_ns,
 		site->device_ns };
 
-	sites->context->facts->details |= details[relation];
-	sink->links(sink->ctx, stream, relation, &link, 1);
+	trace_sites_link(sites, stream, relation, &link);
 }
 
 struct trace_place trace_sites_place(const struct trace_sites *sites, uint32_t site)

@@ -32,5 +32,9 @@ void trace_sites_add(struct trace_sites *sites, uint32_t site, int64_t self_ns, 
 /* Where calls of a site say that they come from. */
 struct trace_place trace_sites_place(const struct trace_sites *sites, uint32_t site);
 
+/* Emits one link, and notes that the dump has such. */
+void trace_sites_link(
+	const struct trace_sites *sites, unsigned stream, enum relation relation, const struct op_link *link);
+
 /* Emits all links. places: NULL when no site has one. */
 void trace_sites_emit(const struct trace_sites *sites, const struct trace_places *places, unsigned stream);

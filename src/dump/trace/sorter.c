@@ -71,11 +71,6 @@ void trace_sorter_free(struct trace_sorter *sorter)
 
 /* --- order */
 
-static int compare_keys(uint64_t left, uint64_t right)
-{
-	return left < right ? -1 : left > right;
-}
-
 /* Likely depth of a name: spans of the engine and of users, autograd nodes, operators, "aten::_x" in "aten::x". */
 static unsigned rank_of(const struct trace_ops *ops, uint32_t op)
 {
@@ -86,22 +81,16 @@ static unsigned rank_of(const struct trace_ops *ops, uint32_t op)
 
 static int by_name(const struct trace_ops *ops, uint32_t left, uint32_t right)
 {
-	int order = compare_keys(rank_of(ops, left), rank_of(ops, right));
-
-	return order ? order : str_cmp(trace_ops_text(ops, left), trace_ops_text(ops, right));
+	return (int)rank_of(ops, left) - (int)rank_of(ops, right)
+		       ?: str_cmp(trace_ops_text(ops, left), trace_ops_text(ops, right));
 }
 
 static int by_identity(const struct trace_ops *ops, const struct trace_span *left, const struct trace_span *right)
 {
-	int order = compare_keys(left->kind, right->kind);
+	int order = ORDER(left->kind, right->kind) ?: ORDER(left->link, right->link)
+		    ?: ORDER(left->index, right->index);
 
-	if (!order)
-		order = compare_keys(left->link, right->link);
-	if (!order)
-		order = compare_keys(left->index, right->index);
-	if (!order && left->kind != SPAN_WORK)
-		order = by_name(ops, left->op, right->op);
-	return order;
+	return order || left->kind == SPAN_WORK ? order : by_name(ops, left->op, right->op);
 }
 
 static inline int by_time(const struct trace_ops *ops, const struct trace_span *left, const struct trace_span *right)

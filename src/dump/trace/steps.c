@@ -56,11 +56,8 @@ static int by_begin(const void *a, const void *b)
 {
 	const struct step *left = a, *right = b;
 
-	if (left->begin_ns != right->begin_ns)
-		return left->begin_ns < right->begin_ns ? -1 : 1;
-	if (left->pid != right->pid)
-		return left->pid < right->pid ? -1 : 1;
-	return left->end_ns > right->end_ns ? -1 : left->end_ns < right->end_ns;
+	return ORDER(left->begin_ns, right->begin_ns) ?: ORDER(left->pid, right->pid)
+	       ?: ORDER(right->end_ns, left->end_ns);
 }
 
 /* Few new ones, as in an execution trace, where each is looked up before the next one comes, are moved to their
@@ -85,22 +82,6 @@ static void put_in_order(struct trace_steps *steps)
 	steps->last = 0;
 }
 
-/* Returns the number of steps that begin at or before a time. */
-static size_t steps_until(const struct trace_steps *steps, int64_t ns)
-{
-	size_t from = 0, to = steps->list.count;
-
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-
-		if (steps->list.items[middle].begin_ns <= ns)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return from;
-}
-
 static bool step_holds(const struct trace_steps *steps, size_t at, uint64_t pid, int64_t ns)
 {
 	const struct step *step = &steps->list.items[at];
@@ -118,7 +99,7 @@ static bool are_twins(const struct step *a, const struct step *b)
 static size_t step_that_holds(const struct trace_steps *steps, uint64_t pid, int64_t ns)
 {
 	const struct step *items = steps->list.items;
-	size_t at = steps_until(steps, ns), back = 0;
+	size_t at = BISECT(i, steps->list.count, items[i].begin_ns > ns), back = 0;
 
 	while (at && back < MAX_BACK && !step_holds(steps, at - 1, pid, ns)) {
 		at--;

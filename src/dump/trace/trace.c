@@ -30,7 +30,6 @@ struct trace_reader {
 	bool has_numbers, has_sequence; /* that join events: arrows are not needed */
 	bool has_generated;             /* calls of generated kernels stand among the operators: those count */
 	bool base_time;                 /* times are relative: 2.4 or later */
-	bool text_times;                /* times are texts: torch_npu's trace_view.json */
 };
 
 /* --- one event */
@@ -131,7 +130,7 @@ static void note_numbers(struct trace_reader *reader, const struct trace_span *s
 {
 	reader->has_numbers |= span->link != 0;
 	reader->has_sequence |= span->sequence != 0;
-	reader->keys.flows = !reader->has_numbers || !reader->has_sequence;
+	reader->keys.flows = !reader->has_numbers || !reader->has_sequence || reader->parts.is_npu;
 }
 
 /* Parts of rare events. torch_npu writes work on the device without a category, the legacy profiler all events. */
@@ -226,7 +225,6 @@ static bool is_on_device(const struct trace_event *event)
 static enum json_status take_event(void *ctx, struct json_cursor *cursor, uint64_t offset)
 {
 	struct trace_reader *reader = ctx;
-	struct json_cursor start = *cursor;
 	struct trace_event event;
 	enum json_status status = trace_event_read(&reader->keys, cursor, &event);
 
@@ -234,12 +232,10 @@ static enum json_status take_event(void *ctx, struct json_cursor *cursor, uint64
 		return status;
 	event.offset = offset;
 	reader->events++;
-	if (event.ts.kind == JSON_STRING && !reader->text_times) {
-		reader->text_times = true;
-		trace_npu_want(reader->parts.npu);
-	}
-	if (reader->text_times && (event.kind == TRACE_OTHER || event.kind == TRACE_FLOW || !event.has_category) &&
-		trace_npu_event(reader->parts.npu, start)) {
+	if (event.ts.kind == JSON_STRING) /* torch_npu's trace_view.json has times as texts */
+		reader->parts.is_npu = reader->keys.unknown = reader->keys.flows = true;
+	if (reader->parts.is_npu && (event.kind == TRACE_OTHER || event.kind == TRACE_FLOW || !event.has_category) &&
+		trace_npu_event(reader->parts.npu, &event)) {
 		event.known = NAME_KERNEL;
 		count_device_event(reader, &event);
 		return JSON_OK;
