@@ -69,11 +69,6 @@ static const char aiu_hint[] = "it shows compiled graphs, not operators of PyTor
 static const char hpu_hint[] = "it shows recipes of the hardware, not operators: use torch.profiler with "
 			       "ProfilerActivity.CPU and HPU and record_shapes=True; `opcheck snippet` shows how";
 
-#define MAGIC(bytes)                                                                                                   \
-	{                                                                                                              \
-		bytes, sizeof(bytes) - 1                                                                               \
-	}
-
 /*
  * Sources: `nsys stats --help-reports` and its exported SQLite schema (docs.nvidia.com/nsight-systems), rocprof and
  * rocprofv3 (rocm.docs.amd.com/projects/rocprofiler-sdk), rocpd_* tables of RPD (github.com/ROCm/rocmProfileData),
@@ -92,23 +87,23 @@ static bool is_lists_of_numbers(struct str head)
 }
 
 static const struct unsupported_input unsupported_inputs[] = {
-	{ MAGIC("\x89PNG"), { 0 }, "this is a PNG image", capture_hint },
-	{ MAGIC("\xff\xd8\xff"), { 0 }, "this is a JPEG image", capture_hint },
-	{ MAGIC("GIF8"), { 0 }, "this is a GIF image", capture_hint },
-	{ MAGIC("%PDF"), { 0 }, "this is a PDF document", capture_hint },
-	{ MAGIC("\177ELF"), { 0 }, "this is a program", capture_hint },
-	{ MAGIC("PERFILE2"), { 0 }, "this is a profile of Linux perf", kernels_hint },
-	{ MAGIC("SQLite format 3"), { "CUPTI_ACTIVITY_KIND_" }, "this is a database of Nsight Systems", nsight_hint },
-	{ MAGIC("SQLite format 3"), { "TARGET_INFO_" }, "this is a database of Nsight Systems", nsight_hint },
-	{ MAGIC("SQLite format 3"), { "rocpd_" }, "this is a database of rocprof", kernels_hint },
-	{ MAGIC("SQLite format 3"), { 0 }, "this is an SQLite database", capture_hint },
-	{ MAGIC("BZh"), { 0 }, "this is bzip2 data", unpack_hint },
-	{ MAGIC("\3757zXZ"), { 0 }, "this is xz data", unpack_hint },
-	{ MAGIC("\7\n\5"), { ".0." }, "this is a Chakra trace in protobuf", chakra_hint },
-	{ MAGIC("\n"), { "/device:TPU" }, "this is an XPlane profile of a TPU", tpu_hint },
-	{ MAGIC("\n"), { "/host:CPU" }, "this is an XPlane profile of TensorFlow or JAX", framework_hint },
-	{ MAGIC("\n"), { "/host:metadata" }, "this is an XPlane profile of TensorFlow or JAX", framework_hint },
-	{ MAGIC("\n"), { "/device:" }, "this is an XPlane profile of TensorFlow or JAX", framework_hint },
+	{ STR("\x89PNG"), { 0 }, "this is a PNG image", capture_hint },
+	{ STR("\xff\xd8\xff"), { 0 }, "this is a JPEG image", capture_hint },
+	{ STR("GIF8"), { 0 }, "this is a GIF image", capture_hint },
+	{ STR("%PDF"), { 0 }, "this is a PDF document", capture_hint },
+	{ STR("\177ELF"), { 0 }, "this is a program", capture_hint },
+	{ STR("PERFILE2"), { 0 }, "this is a profile of Linux perf", kernels_hint },
+	{ STR("SQLite format 3"), { "CUPTI_ACTIVITY_KIND_" }, "this is a database of Nsight Systems", nsight_hint },
+	{ STR("SQLite format 3"), { "TARGET_INFO_" }, "this is a database of Nsight Systems", nsight_hint },
+	{ STR("SQLite format 3"), { "rocpd_" }, "this is a database of rocprof", kernels_hint },
+	{ STR("SQLite format 3"), { 0 }, "this is an SQLite database", capture_hint },
+	{ STR("BZh"), { 0 }, "this is bzip2 data", unpack_hint },
+	{ STR("\3757zXZ"), { 0 }, "this is xz data", unpack_hint },
+	{ STR("\7\n\5"), { ".0." }, "this is a Chakra trace in protobuf", chakra_hint },
+	{ STR("\n"), { "/device:TPU" }, "this is an XPlane profile of a TPU", tpu_hint },
+	{ STR("\n"), { "/host:CPU" }, "this is an XPlane profile of TensorFlow or JAX", framework_hint },
+	{ STR("\n"), { "/host:metadata" }, "this is an XPlane profile of TensorFlow or JAX", framework_hint },
+	{ STR("\n"), { "/device:" }, "this is an XPlane profile of TensorFlow or JAX", framework_hint },
 	{ { 0 }, { "QuadD" }, "this is a report of Nsight Systems", nsight_hint },
 	{ { 0 }, { 0 }, "this is binary data", capture_hint },
 };

@@ -112,21 +112,13 @@ INLINE enum json_status skip_block(
 	return JSON_BROKEN;
 }
 
-/* Copies the last bytes of a text to where a whole block can be read. */
-INLINE const char *padded(const char *at, size_t len, char *space)
-{
-	memset(space, 0, BLOCK);
-	memcpy(space, at, len);
-	return space;
-}
-
 INLINE enum json_status skip_with(
 	struct json_skip *skip, struct str *text, struct block (*classify)(const char *), uint64_t (*parity)(uint64_t))
 {
 	while (text->len) {
 		char space[BLOCK];
 		unsigned len = text->len < BLOCK ? (unsigned)text->len : BLOCK, used = len;
-		struct block block = classify(len < BLOCK ? padded(text->ptr, len, space) : text->ptr);
+		struct block block = classify(len < BLOCK ? lanes_padded(text->ptr, len, space) : text->ptr);
 		uint64_t carry = skip->escaped, escaped = escaped_bytes(block.backslashes, &carry);
 		uint64_t inside = parity(block.quotes & ~escaped) ^ skip->in_string;
 		uint64_t valid = UINT64_MAX >> (BLOCK - len);

@@ -61,14 +61,9 @@ void json_stream_free(struct json_stream *stream)
 
 /* --- at the top */
 
-static bool is_blank_or_comma(char c)
-{
-	return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == ',';
-}
-
 static const char *skip_blanks_and_commas(const char *at, const char *end)
 {
-	while (at < end && is_blank_or_comma(*at))
+	while (at < end && (json_is_blank(*at) || *at == ','))
 		at++;
 	return at;
 }
@@ -298,7 +293,7 @@ static enum json_status at_list(struct json_stream *stream, struct json_cursor *
 /* The last byte before at other than a blank. */
 static char byte_before(const struct json_stream *stream, const char *from, const char *at)
 {
-	while (at > from && (at[-1] == ' ' || at[-1] == '\n' || at[-1] == '\t' || at[-1] == '\r'))
+	while (at > from && json_is_blank(at[-1]))
 		at--;
 	return at > from ? at[-1] : stream->before;
 }

@@ -1,5 +1,5 @@
 #pragma once
-/* The values in a list or an object of a valid document, one after another. */
+/* The values in a list or an object, one after another; of a damaged one, those before the damage. */
 #include "json/token.h"
 
 struct json_walk {
@@ -33,6 +33,19 @@ static inline bool json_walk_next(struct json_walk *walk, struct json_value *ret
 		return false;
 	*ret_name = (struct json_value){ JSON_STRING, name.len && memchr(name.ptr, '\\', name.len), name };
 	return json_value(&walk->cursor, ret) == JSON_OK;
+}
+
+/* The value of the first member of that name, without escapes. False without one, and for anything but an object. */
+static inline bool json_member(const struct json_value *object, struct str name, struct json_value *ret)
+{
+	struct json_walk walk = json_walk(object);
+	struct json_value key;
+
+	while (json_walk_next(&walk, &key, ret)) {
+		if (walk.is_object && str_eq(key.raw, name))
+			return true;
+	}
+	return false;
 }
 
 static inline size_t json_count(const struct json_value *container)

@@ -3,7 +3,8 @@
  * Contents of a dump: a stream (one rank of one file) holds tables, a table holds rows.
  *
  * A table is one step, or several steps averaged. A trace is one table whose rows say which of its steps they belong
- * to (TABLE_STEPPED). Text that a reader passes lives only during the call.
+ * to (TABLE_STEPPED). Text that a reader passes lives only during the call; where it is "", its
+ * ptr may be NULL.
  */
 #include "op/link.h"
 #include "op/observation.h"

@@ -5,20 +5,18 @@
 #include "base/view/ascii.h"
 #include "base/view/scan.h"
 
-struct unit {
+static const struct {
 	struct str suffix;
 	int64_t scale;
-};
-
-static const struct unit memory_units[] = {
-	{ { " Kb", 3 }, 1 << 10 },
-	{ { " KB", 3 }, 1 << 10 },
-	{ { " Mb", 3 }, 1 << 20 },
-	{ { " MB", 3 }, 1 << 20 },
-	{ { " Gb", 3 }, 1 << 30 },
-	{ { " GB", 3 }, 1 << 30 },
-	{ { " b", 2 }, 1 },
-	{ { " B", 2 }, 1 },
+} memory_units[] = {
+	{ STR(" Kb"), 1 << 10 },
+	{ STR(" KB"), 1 << 10 },
+	{ STR(" Mb"), 1 << 20 },
+	{ STR(" MB"), 1 << 20 },
+	{ STR(" Gb"), 1 << 30 },
+	{ STR(" GB"), 1 << 30 },
+	{ STR(" b"), 1 },
+	{ STR(" B"), 1 },
 };
 
 /*
@@ -46,21 +44,6 @@ static inline __attribute__((always_inline)) bool fixed_point(struct str text, u
 		return false;
 	*ret = value;
 	return true;
-}
-
-/* The same text for the readers that take no blanks. */
-static struct str without_lead(struct str text)
-{
-	return str_skip(text, scan_run(text, ' '));
-}
-
-static bool scaled(struct str text, const struct unit *units, size_t count, int64_t *ret)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (str_ends(text, units[i].suffix))
-			return decimal_scaled(without_lead(str_chop(text, units[i].suffix.len)), units[i].scale, ret);
-	}
-	return false;
 }
 
 /* Nanoseconds of the unit that text ends in, and its length; 0 for none. No known version prints "ns", but time_unit=
@@ -92,13 +75,19 @@ bool cell_time(struct str text, int64_t *ret_ns)
 		return false;
 	text = str_chop(text, unit_len);
 	if (unit_ns < 1000 || !fixed_point(text, 3, &thousandths))
-		return decimal_scaled(without_lead(text), unit_ns, ret_ns);
+		return decimal_scaled(scan_lead(text), unit_ns, ret_ns);
 	return !__builtin_mul_overflow(thousandths, unit_ns / 1000, ret_ns);
 }
 
 bool cell_memory(struct str text, int64_t *ret_bytes)
 {
-	return scaled(text, memory_units, ARRAY_SIZE(memory_units), ret_bytes);
+	for (size_t i = 0; i < ARRAY_SIZE(memory_units); i++) {
+		struct str suffix = memory_units[i].suffix;
+
+		if (str_ends(text, suffix))
+			return decimal_scaled(scan_lead(str_chop(text, suffix.len)), memory_units[i].scale, ret_bytes);
+	}
+	return false;
 }
 
 bool cell_share(struct str text, int32_t *ret_ppm)
@@ -110,7 +99,7 @@ bool cell_share(struct str text, int32_t *ret_ppm)
 		*ret_ppm = (int32_t)hundredths * 100;
 		return true;
 	}
-	text = without_lead(text);
+	text = scan_lead(text);
 	if (str_eq(text, STR("NaN")) || str_eq(text, STR("nan%")) || str_eq(text, STR("0"))) {
 		*ret_ppm = 0;
 		return true;
@@ -124,7 +113,7 @@ bool cell_share(struct str text, int32_t *ret_ppm)
 
 bool cell_count(struct str text, uint64_t *ret_count)
 {
-	return decimal_unsigned(without_lead(text), ret_count);
+	return decimal_unsigned(scan_lead(text), ret_count);
 }
 
 bool cell_is_figure_in(struct str text)

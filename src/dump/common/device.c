@@ -4,7 +4,7 @@
 
 #include "base/memory/mem.h"
 #include "base/view/ascii.h"
-#include "json/token.h"
+#include "json/walk.h"
 
 const char *device_kind_name(enum device_kind kind)
 {
@@ -125,36 +125,17 @@ enum device_kind device_of_word(struct str word)
 
 /* --- the top of a trace */
 
-/* The text under a key of an object. */
-static bool text_member(struct str object, struct str wanted, struct json_value *ret)
+static void see_properties(struct device_facts *facts, const struct json_value *list)
 {
-	struct json_cursor cursor = { object.ptr, object.ptr + object.len };
-	bool closed = false;
-	struct str key;
-
-	if (json_open(&cursor, '{') != JSON_OK)
-		return false;
-	while (json_key(&cursor, &key, &closed) == JSON_OK && !closed && json_value(&cursor, ret) == JSON_OK) {
-		if (str_eq(key, wanted))
-			return ret->kind == JSON_STRING && ret->raw.ptr;
-	}
-	return false;
-}
-
-static void see_properties(struct device_facts *facts, struct str list)
-{
-	struct json_cursor cursor = { list.ptr, list.ptr + list.len };
 	static const struct {
 		const char *beginning;
 		enum device_kind kind;
 	} vendors[] = { { "MTT ", DEVICE_MUSA }, { "AMD ", DEVICE_ROCM }, { "Intel(R) ", DEVICE_XPU } };
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+	struct json_walk walk = json_walk(list);
 	struct json_value item, name;
-	bool closed = false;
 
-	if (json_open(&cursor, '[') != JSON_OK || json_item(&cursor, &item, &closed) != JSON_OK || closed)
-		return;
-	if (item.kind != JSON_OBJECT || !text_member(item.raw, STR("name"), &name))
+	if (!json_walk_next(&walk, &name, &item) || !json_member(&item, STR("name"), &name) || name.kind != JSON_STRING)
 		return;
 	json_text(&text, &name);
 	device_set(facts->chip, buf_str(&text));
@@ -173,9 +154,9 @@ void device_observe_member(struct device_facts *facts, struct str key, const str
 	else if (str_eq(key, STR("hip_runtime_version")) || str_eq(key, STR("hip_driver_version")))
 		device_observe(facts, DEVICE_ROCM, "events");
 	else if (str_eq(key, STR("deviceProperties")) && value->kind == JSON_LIST)
-		see_properties(facts, value->raw);
-	else if (str_eq(key, STR("distributedInfo")) && value->kind == JSON_OBJECT &&
-		 text_member(value->raw, STR("backend"), &backend))
+		see_properties(facts, value);
+	else if (str_eq(key, STR("distributedInfo")) && json_member(value, STR("backend"), &backend) &&
+		 backend.kind == JSON_STRING)
 		device_observe(facts, device_of_word(backend.raw), "backend");
 }
 

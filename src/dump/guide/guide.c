@@ -29,20 +29,20 @@ struct op {
 };
 
 /* Names and positions that one worker found. */
-struct findings {
+struct guide_text {
 	struct arena text;
-	struct op *items;
-	size_t count, capacity;
+	MEM_LIST(struct op) ops;
 	struct map by_name;
+};
+
+struct pair {
+	struct str op, shapes;
 };
 
 /* The pairs of operator and shape text of step 1; only read once step 2 has begun. */
 struct first_step {
 	struct arena text;
-	struct {
-		struct str op, shapes;
-	} * items;
-	size_t count, capacity;
+	MEM_LIST(struct pair) pairs;
 	struct map by_pair;
 };
 
@@ -50,7 +50,6 @@ struct extraction {
 	const struct limits *limits;
 	int fd;
 	bool seekable;
-	uint64_t seed;
 	unsigned step; /* 0, 1, or 2 for all later ones */
 	struct first_step first;
 	pthread_mutex_t lock;
@@ -63,32 +62,28 @@ struct extraction {
 
 struct worker {
 	struct extraction *extraction;
-	struct findings found;
+	struct guide_text found;
 	struct buf block;
 	pthread_t thread;
 };
 
 /* --- findings */
 
-static struct op *op_of(struct findings *found, uint64_t seed, struct str name, uint64_t at)
+static struct op *op_of(struct guide_text *found, struct str name, uint64_t at)
 {
-	uint64_t hash = hash_str(seed, name);
-	struct map_cursor cursor = map_start(&found->by_name, hash);
-	struct op op = { .first_at = at, .later_at = NEVER };
+	uint32_t known = MAP_FIND(&found->by_name, found->ops.items, name);
 
-	while (map_next(&found->by_name, &cursor)) {
-		if (str_eq(found->items[cursor.index].name, name))
-			return &found->items[cursor.index];
-	}
-	arena_copy(&found->text, name, &op.name);
-	map_add(&found->by_name, hash, (uint32_t)found->count);
-	MEM_PUSH(found, op);
-	return &found->items[found->count - 1];
+	if (known != MAP_NONE)
+		return &found->ops.items[known];
+	name = arena_keep(&found->text, name);
+	map_add_name(&found->by_name, name, (uint32_t)found->ops.count);
+	MEM_PUSH(&found->ops, ((struct op){ .name = name, .first_at = at, .later_at = NEVER }));
+	return &found->ops.items[found->ops.count - 1];
 }
 
-static uint64_t pair_hash(uint64_t seed, struct str op, struct str shapes)
+static uint64_t pair_hash(struct str op, struct str shapes)
 {
-	return hash_str(hash_str(seed, op), shapes);
+	return hash_str(hash_str(hash_seed(), op), shapes);
 }
 
 static bool first_has_pair(const struct first_step *first, uint64_t hash, struct str op, struct str shapes)
@@ -96,22 +91,22 @@ static bool first_has_pair(const struct first_step *first, uint64_t hash, struct
 	struct map_cursor at = map_start(&first->by_pair, hash);
 
 	while (map_next(&first->by_pair, &at)) {
-		if (str_eq(first->items[at.index].op, op) && str_eq(first->items[at.index].shapes, shapes))
+		const struct pair *pair = &first->pairs.items[at.index];
+
+		if (str_eq(pair->op, op) && str_eq(pair->shapes, shapes))
 			return true;
 	}
 	return false;
 }
 
-static void first_add(struct first_step *first, uint64_t seed, struct str op, struct str shapes)
+static void first_add(struct first_step *first, struct str op, struct str shapes)
 {
-	uint64_t hash = pair_hash(seed, op, shapes);
+	uint64_t hash = pair_hash(op, shapes);
 
 	if (first_has_pair(first, hash, op, shapes))
 		return;
-	first->items = mem_room(first->items, first->count, &first->capacity, sizeof(first->items[0]));
-	arena_copy(&first->text, op, &first->items[first->count].op);
-	arena_copy(&first->text, shapes, &first->items[first->count].shapes);
-	map_add(&first->by_pair, hash, (uint32_t)first->count++);
+	map_add(&first->by_pair, hash, (uint32_t)first->pairs.count);
+	MEM_PUSH(&first->pairs, ((struct pair){ arena_keep(&first->text, op), arena_keep(&first->text, shapes) }));
 }
 
 static void stop_at(struct extraction *extraction, uint64_t at, const struct err *err);
@@ -120,11 +115,11 @@ static void stop_at(struct extraction *extraction, uint64_t at, const struct err
 static void check_size(struct worker *worker, uint64_t at)
 {
 	const struct limits *limits = worker->extraction->limits;
-	bool names = worker->found.count >
+	bool names = worker->found.ops.count >
 		     limits->names; /* what the script takes for operators are all kinds of names */
 	struct err err;
 
-	if (!names && worker->extraction->first.count <= limits->shapes)
+	if (!names && worker->extraction->first.pairs.count <= limits->shapes)
 		return;
 	err_set(&err, ERR_LIMIT, "the log has more than %llu distinct %s",
 		(unsigned long long)(names ? limits->names : limits->shapes),
@@ -136,18 +131,17 @@ static void check_size(struct worker *worker, uint64_t at)
 static void row_found(struct worker *worker, struct str op_name, struct str shapes, uint64_t at)
 {
 	struct extraction *extraction = worker->extraction;
-	struct op *op = op_of(&worker->found, extraction->seed, op_name, at);
+	struct op *op = op_of(&worker->found, op_name, at);
 
 	if (extraction->step == 1)
-		first_add(&extraction->first, extraction->seed, op_name, shapes);
+		first_add(&extraction->first, op_name, shapes);
 	check_size(worker, at);
 	if (extraction->step == 1)
 		return;
 	if (op->later_at == NEVER)
 		op->later_at = at;
 	/* a new operator has no pair, so one test covers both ways of being dynamic */
-	op->dynamic = op->dynamic || !first_has_pair(&extraction->first, pair_hash(extraction->seed, op_name, shapes),
-					     op_name, shapes);
+	op->dynamic = op->dynamic || !first_has_pair(&extraction->first, pair_hash(op_name, shapes), op_name, shapes);
 }
 
 /* --- lines */
@@ -362,11 +356,6 @@ static bool take_range(struct worker *worker, uint64_t start)
 	return true;
 }
 
-static bool is_line_end(char byte)
-{
-	return byte == '\n' || byte == '\r';
-}
-
 /* Takes a pipe from its beginning to its end. */
 static void take_pipe(struct worker *worker)
 {
@@ -378,7 +367,7 @@ static void take_pipe(struct worker *worker)
 		if (!read_more(worker, 0, BLOCK_BYTES, &len))
 			return;
 		end = block->len;
-		while (len && end > open && !is_line_end(block->ptr[end - 1]))
+		while (len && end > open && !memchr("\r\n", block->ptr[end - 1], 2))
 			end--;
 		open = len && end == open ? block->len : block->len - end;
 		if (open > worker->extraction->limits->guide_line_bytes) {
@@ -459,16 +448,12 @@ static unsigned run_workers(struct extraction *extraction, struct worker *worker
 
 /* --- the lists */
 
-struct guide_text {
-	struct findings found;
-};
-
 /* Adds what another worker found to the first one's findings. */
-static void merge_findings(struct findings *into, const struct findings *from, uint64_t seed)
+static void merge_findings(struct guide_text *into, const struct guide_text *from)
 {
-	for (size_t i = 0; i < from->count; i++) {
-		const struct op *other = &from->items[i];
-		struct op *op = op_of(into, seed, other->name, other->first_at);
+	for (size_t i = 0; i < from->ops.count; i++) {
+		const struct op *other = &from->ops.items[i];
+		struct op *op = op_of(into, other->name, other->first_at);
 
 		op->first_at = other->first_at < op->first_at ? other->first_at : op->first_at;
 		op->later_at = other->later_at < op->later_at ? other->later_at : op->later_at;
@@ -480,51 +465,45 @@ static int by_first(const void *a, const void *b)
 {
 	const struct op *left = a, *right = b;
 
-	return (left->first_at > right->first_at) - (left->first_at < right->first_at);
+	return ORDER(left->first_at, right->first_at);
 }
 
 static int by_later(const void *a, const void *b)
 {
 	const struct op *left = a, *right = b;
 
-	return (left->later_at > right->later_at) - (left->later_at < right->later_at);
+	return ORDER(left->later_at, right->later_at);
 }
 
-static void findings_clear(struct findings *found)
+static void text_clear(struct guide_text *found)
 {
 	arena_clear(&found->text);
 	map_clear(&found->by_name);
-	free(found->items);
+	free(found->ops.items);
 }
 
-static void make_lists(struct findings *found, struct guide_lists *ret)
+static void make_lists(struct guide_text *found, struct guide_lists *ret)
 {
-	struct guide_lists lists = { 0 };
-
-	if (!found->count) { /* no items, which qsort may not be given */
-		*ret = lists;
-		return;
+	*ret = (struct guide_lists){ 0 };
+	MEM_SORT(&found->ops, by_first);
+	ret->all_ops = mem_resize(NULL, found->ops.count + 1, sizeof(struct str));
+	ret->dynamic_ops = mem_resize(NULL, found->ops.count + 1, sizeof(struct str));
+	for (size_t i = 0; i < found->ops.count; i++)
+		ret->all_ops[ret->all_count++] = found->ops.items[i].name;
+	MEM_SORT(&found->ops, by_later);
+	for (size_t i = 0; i < found->ops.count; i++) {
+		if (found->ops.items[i].dynamic)
+			ret->dynamic_ops[ret->dynamic_count++] = found->ops.items[i].name;
 	}
-	lists.all_ops = mem_resize(NULL, found->count, sizeof(struct str));
-	lists.dynamic_ops = mem_resize(NULL, found->count, sizeof(struct str));
-	qsort(found->items, found->count, sizeof(found->items[0]), by_first);
-	for (size_t i = 0; i < found->count; i++)
-		lists.all_ops[lists.all_count++] = found->items[i].name;
-	qsort(found->items, found->count, sizeof(found->items[0]), by_later);
-	for (size_t i = 0; i < found->count; i++) {
-		if (found->items[i].dynamic)
-			lists.dynamic_ops[lists.dynamic_count++] = found->items[i].name;
-	}
-	lists.text = mem_zalloc(sizeof(*lists.text));
-	lists.text->found = *found;
-	*found = (struct findings){ 0 };
-	*ret = lists;
+	ret->text = mem_zalloc(sizeof(*ret->text));
+	*ret->text = *found;
+	*found = (struct guide_text){ 0 };
 }
 
 void guide_lists_clear(struct guide_lists *lists)
 {
 	if (lists->text)
-		findings_clear(&lists->text->found);
+		text_clear(lists->text);
 	free(lists->text);
 	free(lists->all_ops);
 	free(lists->dynamic_ops);
@@ -553,13 +532,6 @@ static int open_file(struct extraction *extraction, const char *path, struct err
 	return 0;
 }
 
-static void first_clear(struct first_step *first)
-{
-	arena_clear(&first->text);
-	map_clear(&first->by_pair);
-	free(first->items);
-}
-
 static int extract_lists(struct extraction *extraction, const char *path, struct guide_lists *ret, struct err *err)
 {
 	struct worker workers[MAX_WORKERS] = { 0 };
@@ -571,11 +543,11 @@ static int extract_lists(struct extraction *extraction, const char *path, struct
 	}
 	count = run_workers(extraction, workers);
 	for (unsigned i = 1; i < count; i++)
-		merge_findings(&workers[0].found, &workers[i].found, extraction->seed);
+		merge_findings(&workers[0].found, &workers[i].found);
 	if (extraction->stop_at == NEVER)
 		make_lists(&workers[0].found, ret);
 	for (size_t i = 0; i < MAX_WORKERS; i++) {
-		findings_clear(&workers[i].found);
+		text_clear(&workers[i].found);
 		free(workers[i].block.ptr);
 	}
 	if (extraction->stop_at == NEVER)
@@ -586,7 +558,7 @@ static int extract_lists(struct extraction *extraction, const char *path, struct
 
 int guide_extract(const char *path, const struct limits *limits, struct guide_lists *ret, struct err *err)
 {
-	struct extraction extraction = { .limits = limits, .seed = hash_seed(), .stop_at = NEVER };
+	struct extraction extraction = { .limits = limits, .stop_at = NEVER };
 	int status;
 
 	extraction.first.text = ARENA_INIT(ARENA_UNLIMITED);
@@ -597,6 +569,8 @@ int guide_extract(const char *path, const struct limits *limits, struct guide_li
 	if (extraction.fd >= 0)
 		close(extraction.fd);
 	pthread_mutex_destroy(&extraction.lock);
-	first_clear(&extraction.first);
+	arena_clear(&extraction.first.text);
+	map_clear(&extraction.first.by_pair);
+	free(extraction.first.pairs.items);
 	return status;
 }

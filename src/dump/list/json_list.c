@@ -78,9 +78,7 @@ static int list_sniff(struct str head)
 static void emit_row(struct list_reader *reader, struct str name, uint64_t calls, struct str shapes)
 {
 	const struct event_sink *sink = reader->context.sink;
-	struct op_row row = {
-		.name = str_trim(name), .overload = STR(""), .shapes = shapes, .dtypes = STR(""), .calls = calls
-	};
+	struct op_row row = { .name = str_trim(name), .shapes = shapes, .calls = calls };
 
 	row.name_cut = str_ends(row.name, STR("..."));
 	reader->context.facts->cut_names += row.name_cut;

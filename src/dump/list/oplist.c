@@ -43,9 +43,7 @@ static bool may_be_name(struct str line)
 
 static bool is_operator(struct str line)
 {
-	struct name name = name_classify(line, (struct name_style){ .cut = is_cut_name(line) });
-
-	return name.name_class == NAME_OPERATOR;
+	return name_classify(line, (struct name_style){ .cut = is_cut_name(line) }).name_class == NAME_OPERATOR;
 }
 
 /*
@@ -90,12 +88,7 @@ static void take_line(struct oplist_reader *reader, const struct line *line)
 {
 	const struct event_sink *sink = reader->context.sink;
 	struct dump_facts *facts = reader->context.facts;
-	struct op_row row = { .name = str_trim(line->text),
-		.overload = STR(""),
-		.shapes = STR(""),
-		.dtypes = STR(""),
-		.calls = 1,
-		.line = line->number };
+	struct op_row row = { .name = str_trim(line->text), .calls = 1, .line = line->number };
 
 	if (is_void(row.name))
 		return;

@@ -162,7 +162,7 @@ static bool count_step(struct csv_reader *reader, const struct csv_row *row)
 {
 	char name[64];
 	struct str step = str_trim(cell(reader, row, CSV_STEP));
-	struct op_row op = { .overload = STR(""), .shapes = STR(""), .dtypes = STR(""), .calls = 1 };
+	struct op_row op = { .calls = 1 };
 	uint64_t number;
 
 	if (!step.len)
@@ -215,7 +215,7 @@ static bool add_up(struct csv_reader *reader, const struct csv_row *row, const s
 
 static bool count_call(struct csv_reader *reader, const struct csv_row *row)
 {
-	struct op_row op = { .name = trimmed(cell(reader, row, CSV_NAME)), .overload = STR(""), .dtypes = STR("") };
+	struct op_row op = { .name = trimmed(cell(reader, row, CSV_NAME)) };
 
 	if (!op.name.len || !read_calls(reader, row, &op.calls) || !read_times(reader, row, &op) ||
 		!add_up(reader, row, &op))

@@ -55,14 +55,6 @@ LANES_INLINE size_t row_bytes(struct str text, const char *stop)
 	return (size_t)(stop - text.ptr) + (*stop == '\r' && stop + 1 < end && stop[1] == '\n' ? 2 : 1);
 }
 
-/* Copies the last bytes of a text to where a whole block can be read. */
-LANES_INLINE const char *padded(const char *at, size_t len, char *space)
-{
-	memset(space, 0, LANES);
-	memcpy(space, at, len);
-	return space;
-}
-
 LANES_INLINE size_t cut_with(
 	struct csv_cut *cut, struct str text, struct marks (*mark)(const char *), uint64_t (*parity)(uint64_t))
 {
@@ -74,7 +66,7 @@ LANES_INLINE size_t cut_with(
 	for (size_t base = 0; base < text.len; base += LANES) {
 		char space[LANES];
 		const char *at = text.ptr + base;
-		struct marks marks = mark(text.len - base < LANES ? padded(at, text.len - base, space) : at);
+		struct marks marks = mark(text.len - base < LANES ? lanes_padded(at, text.len - base, space) : at);
 		uint64_t inside = parity(marks.quotes) ^ in_quotes;
 
 		for (uint64_t stops = marks.stops & ~inside; stops; stops &= stops - 1) {

@@ -89,9 +89,7 @@ void csv_sums_emit(struct csv_sums *sums, unsigned stream)
 	for (size_t i = 0; i < sums->count; i++) {
 		const struct csv_sum *sum = &sums->items[i];
 		struct op_row row = { .name = sum->name,
-			.overload = STR(""),
 			.shapes = sum->shapes,
-			.dtypes = STR(""),
 			.calls = sum->calls,
 			.self_cpu_ns = sum->self_cpu_ns,
 			.cpu_total_ns = sum->cpu_total_ns,

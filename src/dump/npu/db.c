@@ -245,9 +245,7 @@ static void close_call(struct db_reader *reader)
 	const struct open_call *open = &reader->stack[--reader->depth];
 	int64_t total_ns = open->call->end_ns - open->call->start_ns;
 	struct op_row row = { .name = reader->names.items.items[open->call->name].text,
-		.overload = STR(""),
 		.shapes = reader->shapes.items.items[open->call->shapes].text,
-		.dtypes = STR(""),
 		.calls = 1,
 		.cpu_total_ns = total_ns };
 
@@ -286,13 +284,8 @@ static int by_nesting(const void *a, const void *b)
 {
 	const struct db_call *left = a, *right = b;
 
-	if (left->thread != right->thread)
-		return left->thread < right->thread ? -1 : 1;
-	if (left->start_ns != right->start_ns)
-		return left->start_ns < right->start_ns ? -1 : 1;
-	if (left->end_ns != right->end_ns)
-		return left->end_ns > right->end_ns ? -1 : 1;
-	return left->row < right->row ? -1 : left->row > right->row;
+	return ORDER(left->thread, right->thread) ?: ORDER(left->start_ns, right->start_ns)
+	       ?: ORDER(right->end_ns, left->end_ns) ?: ORDER(left->row, right->row);
 }
 
 static void emit_calls(struct db_reader *reader)

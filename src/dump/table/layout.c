@@ -4,18 +4,10 @@
 #include "base/value/decimal.h"
 #include "base/value/utf8.h"
 #include "base/view/ascii.h"
+#include "base/view/scan.h"
 #include "dump/common/cell.h"
 
 /* --- lines of dashes */
-
-static size_t trailing(struct str text, char byte)
-{
-	size_t len = 0;
-
-	while (len < text.len && text.ptr[text.len - 1 - len] == byte)
-		len++;
-	return len;
-}
 
 static void reverse(struct column *runs, int count)
 {
@@ -31,19 +23,19 @@ bool dashes_parse(struct str text, struct dashes *ret)
 {
 	enum { MIN_RUNS = 3, MIN_FIRST = 6, MIN_RUN = 3 };
 	struct dashes found = { 0 };
-	struct str rest = str_chop(text, trailing(text, ' '));
+	struct str rest = scan_chop(text);
 	uint32_t shift;
 
 	if (!rest.len || rest.ptr[rest.len - 1] != '-')
 		return false;
 	for (;;) {
-		size_t run = trailing(rest, '-'), blanks;
+		size_t run = scan_run_back(rest, '-'), blanks;
 
 		if (run < MIN_RUN || found.count == MAX_COLUMNS)
 			break;
 		found.runs[found.count++] = (struct column){ .start = (uint32_t)(rest.len - run),
 			.end = (uint32_t)rest.len };
-		blanks = trailing(str_chop(rest, run), ' ');
+		blanks = scan_run_back(str_chop(rest, run), ' ');
 		if (blanks < 2)
 			break;
 		rest = str_chop(rest, run + blanks);

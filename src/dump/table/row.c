@@ -14,11 +14,6 @@ static bool is_flops(struct str cell)
 	return str_eq(cell, STR("--")) || decimal_scaled(cell, 1000, &unused);
 }
 
-static struct str without_lead(struct str text)
-{
-	return str_skip(text, scan_run(text, ' '));
-}
-
 /* The name behind the lines of a tree, which are U+2500 to U+257F: e2 94 xx and e2 95 xx. */
 static struct str without_tree(struct str text)
 {
@@ -47,10 +42,10 @@ static bool take_cell(const struct layout *layout, enum role role, struct str ce
 
 	switch (role) {
 	case ROLE_NAME:
-		row->op.name = layout->tree ? without_tree(cell) : without_lead(cell);
+		row->op.name = layout->tree ? without_tree(cell) : scan_lead(cell);
 		return row->op.name.len;
 	case ROLE_OVERLOAD:
-		row->op.overload = without_lead(cell);
+		row->op.overload = scan_lead(cell);
 		return true;
 	case ROLE_SELF_CPU_SHARE:
 		return cell_share(cell, &row->self_cpu_share_ppm);
@@ -73,12 +68,12 @@ static bool take_cell(const struct layout *layout, enum role role, struct str ce
 	case ROLE_CALLS:
 		return cell_count(cell, &row->op.calls);
 	case ROLE_NODE:
-		return cell_count(cell, &count) || str_eq(without_lead(cell), STR("-1"));
+		return cell_count(cell, &count) || str_eq(scan_lead(cell), STR("-1"));
 	case ROLE_SHAPES:
-		row->op.shapes = without_lead(cell);
+		row->op.shapes = scan_lead(cell);
 		return row->op.shapes.len && row->op.shapes.ptr[0] == '[';
 	case ROLE_FLOPS:
-		return layout->swapped || is_flops(without_lead(cell));
+		return layout->swapped || is_flops(scan_lead(cell));
 	case ROLE_SOURCE:
 	case ROLE_OTHER:
 	case ROLE_COUNT:
@@ -102,6 +97,7 @@ static bool by_spans(const struct layout *layout, struct str line, bool ascii, s
 	size_t end = 0;
 	uint32_t end_point = 0;
 
+	*row = (struct table_row){ 0 };
 	for (int i = 0; i < layout->count; i++) {
 		const struct column *column = &layout->columns[i];
 		size_t start = byte_of(line, ascii, column->start, end, end_point);
@@ -174,6 +170,7 @@ static bool by_separators(const struct layout *layout, struct str line, int with
 {
 	struct str rest = trim_separators(line, layout->bars);
 
+	*row = (struct table_row){ 0 };
 	for (int i = layout->count - 1; i > 0; i--) {
 		if (i == without)
 			continue;
@@ -285,25 +282,17 @@ static bool may_be_row(const struct layout *layout, struct str line)
 
 bool row_parse(const struct layout *layout, struct str line, bool ascii, struct table_row *ret)
 {
-	struct table_row row = { 0 };
+	int overload = layout->at[ROLE_OVERLOAD];
+	struct table_row row;
+	bool good = (layout->spans && by_spans(layout, line, ascii, &row)) ||
+		    (may_be_row(layout, line) &&
+			    (by_separators(layout, line, NO_COLUMN, &row) ||
+				    (overload != NO_COLUMN && by_separators(layout, line, overload, &row)) ||
+				    by_words(layout, line, &row)));
 
-	if (layout->spans && by_spans(layout, line, ascii, &row)) {
+	if (good)
 		*ret = row;
-		return true;
-	}
-	if (!may_be_row(layout, line))
-		return false;
-	row = (struct table_row){ 0 };
-	if (by_separators(layout, line, NO_COLUMN, &row)) {
-		*ret = row;
-		return true;
-	}
-	row = (struct table_row){ 0 };
-	if (layout->at[ROLE_OVERLOAD] != NO_COLUMN && by_separators(layout, line, layout->at[ROLE_OVERLOAD], &row)) {
-		*ret = row;
-		return true;
-	}
-	return by_words(layout, line, &row) && (*ret = row, true);
+	return good;
 }
 
 /* A module above its operators has no figures. */
