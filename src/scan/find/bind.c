@@ -116,17 +116,8 @@ static void note_scopes(struct script *script, uint32_t *inner)
 
 uint32_t script_scope(const struct script *script, uint32_t node)
 {
-	size_t low = 0, high = script->scopes.count;
-
-	while (high - low > 1) { /* scopes are in the order of their nodes */
-		size_t middle = low + (high - low) / 2;
-
-		if (script->scopes.items[middle].node <= node)
-			low = middle;
-		else
-			high = middle;
-	}
-	return (uint32_t)low;
+	/* scopes are in the order of their nodes */
+	return (uint32_t)BISECT(i, script->scopes.count, script->scopes.items[i].node > node) - 1;
 }
 
 uint32_t script_binder(const struct script *script, uint32_t scope, struct str name)

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "base/memory/hash.h"
 #include "base/value/decimal.h"
 #include "opdb/db/names.h"
 #include "report/sections/operator_index.h"
@@ -90,17 +89,14 @@ static void fill_api(struct linking *linking, struct api *api)
 
 static uint32_t api_named(struct linking *linking, struct str name)
 {
-	uint64_t hash = hash_str(hash_seed(), name);
-	struct map_cursor at = map_start(&linking->api_by_name, hash);
+	uint32_t known = MAP_FIND(&linking->api_by_name, linking->apis.items, name);
 	struct api api = { 0 };
 
-	while (map_next(&linking->api_by_name, &at)) {
-		if (str_eq(linking->apis.items[at.index].name, name))
-			return at.index;
-	}
+	if (known != MAP_NONE)
+		return known;
 	api.name = arena_keep(&linking->text, name);
 	fill_api(linking, &api);
-	map_add(&linking->api_by_name, hash, (uint32_t)linking->apis.count);
+	map_add_name(&linking->api_by_name, api.name, (uint32_t)linking->apis.count);
 	MEM_PUSH(&linking->apis, api);
 	return (uint32_t)linking->apis.count - 1;
 }
@@ -213,23 +209,17 @@ static bool is_same_file(struct str a, struct str b)
 /* The first node that begins on the line, which holds all others that do; 0: none. */
 static uint32_t node_on_line(const struct syntax *syntax, uint64_t line)
 {
-	uint32_t low = 1, high = (uint32_t)syntax->count, from;
+	uint32_t from;
+	size_t node;
 
 	if (syntax->origin || line > syntax->lines.count)
 		return 0;
 	from = syntax->lines.items[line - 1];
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (syntax->items[middle].from < from)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low >= syntax->count ||
-		(line < syntax->lines.count && syntax->items[low].from >= syntax->lines.items[line]))
+	node = BISECT(i, syntax->count, i && syntax->items[i].from >= from);
+	if (node >= syntax->count ||
+		(line < syntax->lines.count && syntax->items[node].from >= syntax->lines.items[line]))
 		return 0;
-	return low;
+	return (uint32_t)node;
 }
 
 static void link_frame(struct linking *linking, uint32_t op, struct str frame)
@@ -257,13 +247,8 @@ static int by_operator(const void *a, const void *b)
 {
 	const struct calling *left = a, *right = b;
 
-	if (left->op != right->op)
-		return left->op < right->op ? -1 : 1;
-	if (left->order != right->order)
-		return left->order < right->order ? -1 : 1;
-	if (left->script != right->script)
-		return left->script < right->script ? -1 : 1;
-	return left->node < right->node ? -1 : left->node > right->node;
+	return ORDER(left->op, right->op) ?: ORDER(left->order, right->order) ?: ORDER(left->script, right->script)
+	       ?: ORDER(left->node, right->node);
 }
 
 static struct result_call call_of(struct linking *linking, const struct calling *calling)

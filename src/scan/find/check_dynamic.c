@@ -3,15 +3,6 @@
 #include "scan/find/check_names.h"
 #include "scan/find/tensor.h"
 
-static void push_dynamic(struct check *check, const struct script *script, uint32_t node, struct str name)
-{
-	const struct source_rule *rule = rule_exact(check->book, TEXT_NAME, name);
-
-	if (rule)
-		check_place(check,
-			(struct source_place){ .script = script, .node = node, .rule = rule, .name = rule->name });
-}
-
 /* "mask.any()", "(a == b).all()" */
 static bool is_any_or_all(const struct check *check, const struct script *script, uint32_t node)
 {
@@ -30,7 +21,7 @@ static void check_condition(struct check *check, const struct script *script, ui
 				     : syntax_child(&script->syntax, node, SYN_AS_CONDITION);
 
 	if (condition && (is_any_or_all(check, script, condition) || is_sure_tensor(check, script, condition)))
-		push_dynamic(check, script, condition, STR("if tensor"));
+		check_use(check, script, condition, rule_exact(check->book, TEXT_NAME, STR("if tensor")));
 }
 
 /* A comparison, or a name that is one, as an index: only arrays take it. */
@@ -56,7 +47,7 @@ static void check_subscript(struct check *check, const struct script *script, ui
 	if (object && index && is_mask(script, index) && !is_foreign(check, script, object, STR("[")) &&
 		syntax->items[object].kind != SYN_TUPLE && syntax->items[object].kind != SYN_LIST &&
 		syntax->items[object].kind != SYN_DICTIONARY)
-		push_dynamic(check, script, node, STR("[mask]"));
+		check_use(check, script, node, rule_exact(check->book, TEXT_NAME, STR("[mask]")));
 }
 
 void check_dynamic(struct check *check, const struct script *script)

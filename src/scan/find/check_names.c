@@ -8,6 +8,8 @@
 
 void check_place(struct check *check, struct source_place place)
 {
+	if (!place.name.ptr)
+		place.name = place.rule->name;
 	if (check->places.count >= check->places_most)
 		check->left_out++;
 	else
@@ -30,9 +32,10 @@ __attribute__((format(printf, 2, 3))) static const struct source_rule *rule_prin
 	return rule_exact(check->book, TEXT_NAME, (struct str){ name, (size_t)len });
 }
 
-static void push_use(struct check *check, const struct script *script, uint32_t node, const struct source_rule *rule)
+void check_use(struct check *check, const struct script *script, uint32_t node, const struct source_rule *rule)
 {
-	check_place(check, (struct source_place){ .script = script, .node = node, .rule = rule, .name = rule->name });
+	if (rule)
+		check_place(check, (struct source_place){ .script = script, .node = node, .rule = rule });
 }
 
 /* The same with the name that the script uses, if a row covers many. */
@@ -95,19 +98,14 @@ static bool is_optional(const struct syntax *syntax, uint32_t node)
 	return false;
 }
 
-/* Switches count where they are set, not where their module is imported. */
-static bool is_switch(const struct source_rule *rule)
-{
-	return rule && strcmp(rule->rule, "src-flag") == 0;
-}
-
 /* Report an import by its qualified name: a part of PyTorch by its own row, a package once a script. */
 static void check_import(struct check *check, const struct script *script, const struct binding *binding, bool renamed)
 {
 	struct str name = binding->qualified;
 
 	if (str_starts(name, STR("torch.")) || str_eq(name, STR("torch"))) {
-		if (renamed && !is_switch(rule_of_name(check->book, name)))
+		/* switches count where they are set, not where their module is imported */
+		if (renamed && !rule_is(rule_of_name(check->book, name), "src-flag"))
 			push_name_use(check, script, binding->node, name);
 	} else if (!is_of_project(check, name)) {
 		const struct source_rule *rule = rule_of_package(check->book, name);
@@ -116,7 +114,6 @@ static void check_import(struct check *check, const struct script *script, const
 			check_place(check, (struct source_place){ .script = script,
 						   .node = binding->node,
 						   .rule = rule,
-						   .name = rule->name,
 						   .doubtful = is_optional(&script->syntax, binding->node) });
 	}
 }
@@ -152,7 +149,7 @@ static bool is_bound_to_rule(const struct check *check, const struct script *scr
 							 ? rule_of_name(check->book, meaning_name(&values.items[i]))
 							 : NULL;
 
-		if (rule && !is_switch(rule))
+		if (rule && !rule_is(rule, "src-flag"))
 			return true;
 	}
 	return false;
@@ -234,9 +231,7 @@ static bool is_own_name(const struct check *check, struct str name)
 
 static bool is_device_member(const struct check *check, struct str name)
 {
-	const struct source_rule *rule = rule_of_name_of_member(check, name);
-
-	return rule && strcmp(rule->rule, "src-device-call") == 0;
+	return rule_is(rule_of_name_of_member(check, name), "src-device-call");
 }
 
 static void note_own_name(struct check *check, struct str name)
@@ -320,10 +315,9 @@ static bool check_member(struct check *check, const struct script *script, uint3
 		rule = rule_printf(check, ".%.*s()", STR_ARG(name));
 	if (!rule || !object)
 		return false;
-	if (strcmp(rule->rule, "src-dynamic") == 0 ? is_foreign(check, script, object, name)
-						   : is_library(check, script, object, name))
-		return true;
-	if (strcmp(rule->rule, "src-dynamic") == 0 && is_cpu_tensor(check, script, object))
+	if (rule_is(rule, "src-dynamic")
+			? is_foreign(check, script, object, name) || is_cpu_tensor(check, script, object)
+			: is_library(check, script, object, name))
 		return true;
 	if (!called)
 		own = ownership_of(check, script, node, name);
@@ -333,7 +327,6 @@ static bool check_member(struct check *check, const struct script *script, uint3
 					   .from = syntax->items[attribute].from,
 					   .to = syntax->items[attribute].to,
 					   .rule = rule,
-					   .name = rule->name,
 					   .doubtful = own == OWN_PERHAPS });
 	return true;
 }
@@ -353,7 +346,7 @@ static bool check_answer(struct check *check, const struct script *script, uint3
 		if (values.items[i].kind == MEANING_RESULT && str_starts(function, STR("torch.")))
 			rule = rule_printf(check, "%.*s().%.*s", STR_ARG(function), STR_ARG(attribute));
 		if (rule) {
-			push_use(check, script, node, rule);
+			check_use(check, script, node, rule);
 			return true;
 		}
 	}
@@ -380,7 +373,7 @@ void check_methods(struct check *check, const struct script *script)
 				place->node < syntax->items[binding->node].end && place->rule->group != TEXT_ENV;
 		}
 		if (moves)
-			push_use(check, script, syntax_child(syntax, binding->node, SYN_AS_NAME),
+			check_use(check, script, syntax_child(syntax, binding->node, SYN_AS_NAME),
 				rule_of_name_of_member(check, binding->name));
 	}
 }
@@ -390,12 +383,11 @@ static bool is_given_cpu(
 	const struct check *check, const struct script *script, uint32_t node, const struct meaning *function)
 {
 	const struct syntax *syntax = &script->syntax;
-	const struct source_rule *rule = rule_of_name(check->book, meaning_name(function));
 	uint32_t arguments = syntax_child(syntax, syntax->items[node].parent, SYN_AS_ARGUMENTS);
 	uint32_t first = arguments ? syntax_first(syntax, arguments) : 0;
 
-	return rule && strcmp(rule->rule, "src-dynamic") == 0 && is_called_as(script, node) && first &&
-	       is_cpu_tensor(check, script, first);
+	return rule_is(rule_of_name(check->book, meaning_name(function)), "src-dynamic") &&
+	       is_called_as(script, node) && first && is_cpu_tensor(check, script, first);
 }
 
 /* The longest name that is not part of a longer one. */
@@ -459,8 +451,7 @@ static void check_keyword(struct check *check, const struct script *script, uint
 		rule = rule_printf(check, "%.*s=", STR_ARG(key));
 	if (!rule)
 		rule = rule_exact(check->book, TEXT_ENV, key);
-	if (rule)
-		push_use(check, script, node, rule);
+	check_use(check, script, node, rule);
 }
 
 static bool is_called(const struct check *check, const struct script *script, uint32_t call, struct str name)
@@ -484,13 +475,13 @@ static void check_extensions(struct check *check, const struct script *script)
 							 ? rule_exact(check->book, TEXT_NAME, binding->qualified)
 							 : NULL;
 
-		if (!rule || strcmp(rule->rule, "src-extension") != 0 || !str_starts(rule->name, STR("torch.")))
+		if (!rule_is(rule, "src-extension") || !str_starts(rule->name, STR("torch.")))
 			continue;
 		for (uint32_t node = syntax->items[binding->node].end; node < syntax->count; node++) {
 			if (syntax->items[node].kind == SYN_IDENTIFIER &&
 				syntax->items[syntax->items[node].parent].kind != SYN_DOTTED_NAME &&
 				str_eq(syntax_text(syntax, node), binding->name))
-				push_use(check, script, node, rule);
+				check_use(check, script, node, rule);
 		}
 	}
 }
@@ -522,7 +513,7 @@ static void check_number(struct check *check, const struct script *script, uint3
 	if (syntax->items[first].kind == SYN_INTEGER &&
 		str_eq(syntax_child_text(syntax, function, SYN_AS_ATTRIBUTE), STR("to")) &&
 		!is_library(check, script, syntax_child(syntax, function, SYN_AS_OBJECT), STR("to")))
-		push_use(check, script, call, rule_exact(check->book, TEXT_NAME, STR(".to(int)")));
+		check_use(check, script, call, rule_exact(check->book, TEXT_NAME, STR(".to(int)")));
 }
 
 /* Returns whether the text of a call is a name with rules of its own: most calls need no further look. */
@@ -542,9 +533,8 @@ static void check_getattr(struct check *check, const struct script *script, uint
 	const struct source_rule *rule = text.len ? rule_printf(check, ".%.*s%s", STR_ARG(text), called ? "()" : "")
 						  : NULL;
 
-	if (rule && strcmp(rule->rule, "src-device-call") == 0 && !is_library(check, script, object, text))
-		check_place(check,
-			(struct source_place){ .script = script, .node = name, .rule = rule, .name = rule->name });
+	if (rule_is(rule, "src-device-call") && !is_library(check, script, object, text))
+		check_use(check, script, name, rule);
 }
 
 /* Returns whether a call makes a tensor of float64. */
@@ -582,12 +572,9 @@ static void check_double(struct check *check, const struct script *script, uint3
 
 	resolve(check->project, script, syntax_child(&script->syntax, node, SYN_AS_FUNCTION), &values);
 	for (size_t i = 0; i < values.count; i++) {
-		const struct source_rule *rule = NULL;
-
 		if (values.items[i].kind == MEANING_NAME)
-			rule = rule_printf(check, "%.*s(float64)", STR_ARG(meaning_name(&values.items[i])));
-		if (rule)
-			push_use(check, script, node, rule);
+			check_use(check, script, node,
+				rule_printf(check, "%.*s(float64)", STR_ARG(meaning_name(&values.items[i]))));
 	}
 }
 
@@ -603,7 +590,7 @@ static void check_call(struct check *check, const struct script *script, uint32_
 	if (may_be(syntax, node, STR("Scaler")) && !argument_named(syntax, arguments, STR("device")) &&
 		(!first || syntax->items[first].kind == SYN_KEYWORD) &&
 		is_called(check, script, node, STR("torch.amp.GradScaler")))
-		push_use(check, script, node, rule_exact(check->book, TEXT_NAME, STR("torch.amp.GradScaler()")));
+		check_use(check, script, node, rule_exact(check->book, TEXT_NAME, STR("torch.amp.GradScaler()")));
 	if (first)
 		check_number(check, script, node, first);
 	if (may_be(syntax, node, STR("getattr"))) {
@@ -652,9 +639,8 @@ static bool check_compile(struct check *check, const struct script *script, uint
 			at = syntax_next(syntax, at))
 			rule = rule_of_argument(check, syntax, name, at);
 	}
-	if (rule)
-		push_use(check, script, call, rule);
-	return rule != NULL;
+	check_use(check, script, call, rule);
+	return rule;
 }
 
 void check_names(struct check *check, const struct script *script)
@@ -672,7 +658,7 @@ void check_names(struct check *check, const struct script *script)
 			check_keyword(check, script, i);
 		else if (node->kind == SYN_STRING_CONTENT && str_ends(syntax_text(syntax, i), STR(".cu")) &&
 			 is_compiled(syntax, i))
-			push_use(check, script, i, rule_exact(check->book, TEXT_NAME, STR(".cu")));
+			check_use(check, script, i, rule_exact(check->book, TEXT_NAME, STR(".cu")));
 		else if (node->kind == SYN_ATTRIBUTE &&
 			 !(syntax->items[node->parent].kind == SYN_ATTRIBUTE && node->field == SYN_AS_OBJECT) &&
 			 !check_compile(check, script, i))

@@ -2,7 +2,9 @@
 /* Imports and calls of scripts. */
 #include "scan/find/check.h"
 
+/* Notes a place, by the name of its rule where it has none; one without from and to; nothing without a rule. */
 void check_place(struct check *check, struct source_place place);
+void check_use(struct check *check, const struct script *script, uint32_t node, const struct source_rule *rule);
 
 /* Notes the members that the classes of a script have under the name of one of a tensor; before check_names of all. */
 void check_own_names(struct check *check, const struct script *script);

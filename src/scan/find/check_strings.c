@@ -59,15 +59,6 @@ static bool text_of(const struct syntax *syntax, uint32_t node, char *space, str
 
 /* --- what is around it */
 
-/* The name of what is called: "to" of x.to(...). */
-static struct str called_name(const struct syntax *syntax, uint32_t call)
-{
-	uint32_t function = syntax_child(syntax, call, SYN_AS_FUNCTION);
-	struct str method = syntax_child_text(syntax, function, SYN_AS_ATTRIBUTE);
-
-	return method.len ? method : syntax_child_text(syntax, call, SYN_AS_FUNCTION);
-}
-
 static bool is_of_torch(const struct literal *literal, uint32_t call)
 {
 	uint32_t function = syntax_child(literal->syntax, call, SYN_AS_FUNCTION);
@@ -99,24 +90,15 @@ static const struct str option_makers = STR("add_argument add_option option argu
 					    "DEFINE_enum");
 
 /* The parameter of a function of the project that an argument without a keyword is for. */
-static struct str parameter_at(const struct literal *literal, uint32_t call, unsigned place)
+static struct str parameter_of(const struct literal *literal, uint32_t call, unsigned place)
 {
-	uint32_t function = syntax_child(literal->syntax, call, SYN_AS_FUNCTION), parameters, parameter;
-	const struct syntax *syntax;
 	struct meanings values;
 
-	resolve(literal->check->project, literal->script, function, &values);
+	resolve(literal->check->project, literal->script, syntax_child(literal->syntax, call, SYN_AS_FUNCTION),
+		&values);
 	if (!values.count || values.items[0].kind != MEANING_FUNCTION)
 		return STR("");
-	syntax = &values.items[0].script->syntax;
-	parameters = syntax_child(syntax, values.items[0].node, SYN_AS_PARAMETERS);
-	parameter = parameters ? syntax_first(syntax, parameters) : 0;
-	while (parameter && place--)
-		parameter = syntax_next(syntax, parameter);
-	if (!parameter)
-		return STR("");
-	place = syntax_child(syntax, parameter, SYN_AS_NAME);
-	return syntax_text(syntax, place ? place : parameter);
+	return parameter_at(&values.items[0].script->syntax, values.items[0].node, place);
 }
 
 static unsigned place_among(const struct syntax *syntax, uint32_t arguments, uint32_t argument)
@@ -155,7 +137,7 @@ static enum sense sense_of_argument(const struct literal *literal, uint32_t argu
 	else if (is_of_torch(literal, call))
 		return SENSE_SURE;
 	else
-		name = parameter_at(literal, call, place_among(literal->syntax, arguments, argument));
+		name = parameter_of(literal, call, place_among(literal->syntax, arguments, argument));
 	return name_wants(literal->group, name) ? SENSE_SURE : SENSE_NONE;
 }
 

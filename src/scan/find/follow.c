@@ -249,8 +249,7 @@ static uint32_t slot_of_call(struct following *following, uint32_t node, unsigne
 	uint32_t arguments = syntax_child(syntax, node, SYN_AS_ARGUMENTS);
 	uint32_t first = arguments ? syntax_first(syntax, arguments) : 0,
 		 second = first ? syntax_next(syntax, first) : 0;
-	struct str method = syntax_child_text(syntax, function, SYN_AS_ATTRIBUTE);
-	struct str name = method.len ? method : syntax_child_text(syntax, node, SYN_AS_FUNCTION);
+	struct str method = syntax_child_text(syntax, function, SYN_AS_ATTRIBUTE), name = called_name(syntax, node);
 	struct meanings values;
 
 	if (str_has_word(STR("str device list tuple set sorted"), name) && first)
@@ -335,19 +334,11 @@ static uint32_t slot_of_parameter(
 {
 	const struct script *script = callee->script;
 	const struct syntax *syntax = &script->syntax;
-	uint32_t parameter = syntax_child(syntax, callee->node, SYN_AS_PARAMETERS), scope, name;
+	struct str name = keyword.len ? keyword : parameter_at(syntax, callee->node, place);
 
-	if (!parameter || callee->kind != MEANING_FUNCTION)
+	if (callee->kind != MEANING_FUNCTION || !syntax_child(syntax, callee->node, SYN_AS_PARAMETERS))
 		return keyword.len ? slot_of_attribute(following, keyword) : SLOT_NONE;
-	scope = script_scope(script, callee->node);
-	if (keyword.len)
-		return slot_in_scope(following, script, scope, keyword);
-	for (parameter = syntax_first(syntax, parameter); parameter && place--;)
-		parameter = syntax_next(syntax, parameter);
-	if (!parameter)
-		return SLOT_NONE;
-	name = syntax_child(syntax, parameter, SYN_AS_NAME);
-	return slot_in_scope(following, script, scope, syntax_text(syntax, name ? name : parameter));
+	return name.len ? slot_in_scope(following, script, script_scope(script, callee->node), name) : SLOT_NONE;
 }
 
 /* The method __init__ of a class of the project, in its place. */
@@ -414,8 +405,7 @@ static void link_call(struct following *following, uint32_t call)
 	uint32_t function = syntax_child(syntax, call, SYN_AS_FUNCTION);
 	uint32_t arguments = syntax_child(syntax, call, SYN_AS_ARGUMENTS);
 	uint32_t first = arguments ? syntax_first(syntax, arguments) : 0;
-	struct str method = syntax_child_text(syntax, function, SYN_AS_ATTRIBUTE);
-	struct str name = method.len ? method : syntax_child_text(syntax, call, SYN_AS_FUNCTION);
+	struct str method = syntax_child_text(syntax, function, SYN_AS_ATTRIBUTE), name = called_name(syntax, call);
 
 	if (!first)
 		return;

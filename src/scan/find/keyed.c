@@ -96,8 +96,7 @@ static void check_setting(const struct word_source *words, uint32_t key, const s
 		rule = word_rule(words, TEXT_SETTING, (struct str){ text, (size_t)len });
 		place = above;
 	}
-	if (rule)
-		word_push(words, place.from, place.to, (struct source_place){ .rule = rule });
+	word_push(words, place.from, place.to, rule);
 }
 
 /* The qualified name of what a setting makes: "_target_: apex.optimizers.FusedAdam". */
@@ -108,8 +107,7 @@ static void check_target(const struct word_source *words, uint32_t from, uint32_
 
 	if (!rule && !project_module(words->check->project, str_head(name, '.')))
 		rule = rule_of_package(words->check->book, name);
-	if (rule)
-		word_push(words, from, to, (struct source_place){ .rule = rule });
+	word_push(words, from, to, rule);
 }
 
 static void check_value(const struct word_source *words, uint32_t node)

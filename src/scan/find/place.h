@@ -42,7 +42,7 @@ static inline enum source_action place_action(const struct source_place *place, 
 /* A missing argument, shown where it would be; not reported where it is not needed. */
 static inline bool is_absent(const struct source_place *place)
 {
-	return strcmp(place->rule->rule, "src-absent-flag") == 0;
+	return rule_is(place->rule, "src-absent-flag");
 }
 
 /* A path as reports show it, never cut. */

@@ -306,6 +306,25 @@ uint32_t argument_named(const struct syntax *syntax, uint32_t arguments, struct 
 	return 0;
 }
 
+struct str parameter_at(const struct syntax *syntax, uint32_t function, unsigned place)
+{
+	uint32_t parameters = syntax_child(syntax, function, SYN_AS_PARAMETERS), name;
+	uint32_t parameter = parameters ? syntax_first(syntax, parameters) : 0;
+
+	while (parameter && place--)
+		parameter = syntax_next(syntax, parameter);
+	name = parameter ? syntax_child(syntax, parameter, SYN_AS_NAME) : 0;
+	return parameter ? syntax_text(syntax, name ? name : parameter) : STR("");
+}
+
+struct str called_name(const struct syntax *syntax, uint32_t call)
+{
+	uint32_t function = syntax_child(syntax, call, SYN_AS_FUNCTION);
+	struct str method = syntax_child_text(syntax, function, SYN_AS_ATTRIBUTE);
+
+	return method.len ? method : syntax_child_text(syntax, call, SYN_AS_FUNCTION);
+}
+
 uint32_t string_content(const struct syntax *syntax, uint32_t string)
 {
 	uint32_t child = syntax->items[string].kind == SYN_STRING ? syntax_first(syntax, string) : 0;

@@ -46,5 +46,11 @@ bool class_has(const struct meaning *class, struct str name);
 /* The argument with that keyword, or 0; its value. */
 uint32_t argument_named(const struct syntax *syntax, uint32_t arguments, struct str name);
 
+/* The name of the parameter of a function at that place, or "". */
+struct str parameter_at(const struct syntax *syntax, uint32_t function, unsigned place);
+
+/* The name of what is called: "to" of x.to(...). */
+struct str called_name(const struct syntax *syntax, uint32_t call);
+
 /* The first text between the quotes of a string, or 0. */
 uint32_t string_content(const struct syntax *syntax, uint32_t string);

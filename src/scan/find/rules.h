@@ -49,6 +49,11 @@ struct rule_book {
 int rule_book_open(struct rule_book *ret, struct err *err);
 void rule_book_clear(struct rule_book *book);
 
+static inline bool rule_is(const struct source_rule *rule, const char *id)
+{
+	return rule && strcmp(rule->rule, id) == 0;
+}
+
 /* A name without its last part; "" when it has but one. */
 struct str name_around(struct str name);
 

@@ -6,7 +6,7 @@
 #include "assess/describe.h"
 #include "assess/finding/headline.h"
 #include "assess/model/rule.h"
-#include "base/memory/hash.h"
+#include "base/memory/map.h"
 #include "base/value/sha256.h"
 #include "base/view/ascii.h"
 #include "scan/find/apis.h"
@@ -26,7 +26,7 @@ struct scanning {
 /* Names that PyTorch has from 2.6 on. */
 static bool is_too_new(const struct source_place *place)
 {
-	return strcmp(place->rule->rule, "src-too-new") == 0;
+	return rule_is(place->rule, "src-too-new");
 }
 
 static bool is_older(struct str torch)
@@ -121,61 +121,37 @@ static void push_finding(struct scanning *scanning, const struct source_place *p
 static int by_gravity(const void *a, const void *b)
 {
 	const struct result_finding *left = a, *right = b;
-	int order = str_natural_cmp(left->site->path, right->site->path);
-
-	if (left->severity != right->severity)
-		return left->severity < right->severity ? -1 : 1;
-	if (!order)
-		order = (left->site->line > right->site->line) - (left->site->line < right->site->line);
-	if (!order)
-		order = (left->site->column > right->site->column) - (left->site->column < right->site->column);
-	if (!order)
-		order = strcmp(left->what.id, right->what.id);
-	if (!order)
-		order = str_cmp(left->operator_name, right->operator_name);
-	return order ? order : str_cmp(left->target, right->target);
-}
-
-static uint64_t likeness(const struct result_finding *finding)
-{
-	uint64_t hash = hash_str(hash_seed(), finding->operator_name);
-
-	hash = hash_mix(hash ^ hash_str(hash_seed() + 1, finding->site->path), hash_seed() | 1);
-	return hash_mix(hash ^ hash_str(hash_seed() + 2, finding->site->expression), hash_seed() | 1) ^
-	       hash_str(hash_seed() + 3, finding->target);
-}
-
-static bool is_alike(const struct result_finding *a, const struct result_finding *b)
-{
-	return a->what.id == b->what.id && str_eq(a->operator_name, b->operator_name) && str_eq(a->target, b->target) &&
-	       str_eq(a->site->path, b->site->path) && str_eq(a->site->expression, b->site->expression);
+	return ORDER(left->severity, right->severity) ?: str_natural_cmp(left->site->path, right->site->path)
+	       ?: ORDER(left->site->line, right->site->line) ?: ORDER(left->site->column, right->site->column)
+	       ?: strcmp(left->what.id, right->what.id) ?: str_cmp(left->operator_name, right->operator_name)
+	       ?: str_cmp(left->target, right->target);
 }
 
 /* The ordinal of each is one more than that of the one like it before. */
 static void put_fingerprints(struct scanning *scanning)
 {
-	size_t *ordinals = mem_zalloc((scanning->findings.count + 1) * sizeof(ordinals[0]));
-	size_t *last = mem_zalloc((scanning->findings.count + 1) * sizeof(last[0]));
-	struct map known = { 0 };
+	struct repeated {
+		struct str fingerprint;
+		size_t times;
+	};
+	MEM_LIST(struct repeated) known = { 0 };
+	struct map by_fingerprint = { 0 };
 
 	for (size_t i = 0; i < scanning->findings.count; i++) {
 		struct result_finding *finding = &scanning->findings.items[i];
-		uint64_t hash = likeness(finding);
-		struct map_cursor at = map_start(&known, hash);
-		bool found = false;
+		struct str first = fingerprint_of(scanning, finding, 0);
+		uint32_t at = MAP_FIND(&by_fingerprint, known.items, first);
 
-		while (!found && map_next(&known, &at)) {
-			found = is_alike(finding, &scanning->findings.items[at.index]);
-			if (found)
-				ordinals[i] = ++last[at.index];
+		finding->fingerprint = first;
+		if (at != MAP_NONE) {
+			finding->fingerprint = fingerprint_of(scanning, finding, ++known.items[at].times);
+			continue;
 		}
-		if (!found)
-			map_add(&known, hash, (uint32_t)i);
-		finding->fingerprint = fingerprint_of(scanning, finding, ordinals[i]);
+		map_add_name(&by_fingerprint, first, (uint32_t)known.count);
+		MEM_PUSH(&known, ((struct repeated){ first, 0 }));
 	}
-	map_clear(&known);
-	free(ordinals);
-	free(last);
+	map_clear(&by_fingerprint);
+	free(known.items);
 }
 
 /* Of a call of an API that the target does not support. */
@@ -189,15 +165,6 @@ static void push_api(void *ctx, const struct api_finding *found)
 
 	rule.on[found->target->release->target].action = found->action;
 	push_finding(scanning, &place, found->target);
-}
-
-static int put_apis(struct scanning *scanning, struct err *err)
-{
-	const struct scan_request *request = scanning->request;
-	struct api_request apis = { &scanning->program, request->db, request->targets, request->target_count,
-		scanning->arena };
-
-	return apis_find(&apis, push_api, scanning, err);
 }
 
 static void put_findings(struct scanning *scanning)
@@ -229,11 +196,9 @@ static void put_findings(struct scanning *scanning)
 /* Returns whether the program has a branch for the target. */
 static bool serves(const struct scanning *scanning, enum target_kind kind)
 {
-	bool found = false;
+	const struct check *check = &scanning->program.check;
 
-	for (size_t i = 0; i < scanning->program.check.places.count && !found; i++)
-		found = is_served(&scanning->program.check.places.items[i], kind);
-	return found;
+	return ANY(i, check->places.count, is_served(&check->places.items[i], kind));
 }
 
 static void put_verdict(struct scanning *scanning, struct result_target *target, enum target_kind kind)
@@ -276,7 +241,6 @@ static void put_targets(struct scanning *scanning)
 static void put_unread(struct scanning *scanning)
 {
 	struct result_source_tree *tree = scanning->result->source;
-
 	struct program *program = &scanning->program;
 
 	for (size_t i = 0; i < program->skipped.count; i++)
@@ -304,10 +268,10 @@ static struct result *new_result(void)
 
 static int same_targets(const struct scan_request *request, struct err *err)
 {
-	bool same = request->beside->target_count == request->target_count;
+	const struct result_target *targets = request->beside->targets;
+	bool same = request->beside->target_count == request->target_count &&
+		    ALL(i, request->target_count, str_eq(targets[i].id, str_from(request->targets[i].id)));
 
-	for (size_t i = 0; same && i < request->target_count; i++)
-		same = str_eq(request->beside->targets[i].id, str_from(request->targets[i].id));
 	return same ? 0 : err_set(err, ERR_VALUE, "the report is about other targets than the scan");
 }
 
@@ -351,7 +315,9 @@ static int read_program(struct scanning *scanning, struct err *err)
 	tree->lines = scanning->program.lines;
 	tree->magics = scanning->program.magics;
 	assess_describe_database(scanning->arena, request->db, request->tool_version, scanning->result);
-	status = put_apis(scanning, err);
+	status = apis_find(&(struct api_request){ &scanning->program, request->db, request->targets,
+				   request->target_count, scanning->arena },
+		push_api, scanning, err);
 	if (status)
 		return status;
 	put_findings(scanning);

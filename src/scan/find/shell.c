@@ -65,9 +65,7 @@ static void check_command(struct command_line *line, struct str word)
 	line->names_variables = str_has_word(declarations, word);
 	if (str_eq(word, STR("FROM")) && line->words.script->kind == SCRIPT_DOCKERFILE)
 		line->tool = word;
-	if (rule)
-		word_push(&line->words, line->to - (uint32_t)line->tool.len, line->to,
-			(struct source_place){ .rule = rule });
+	word_push(&line->words, line->to - (uint32_t)line->tool.len, line->to, rule);
 }
 
 static bool is_makefile(const struct command_line *line)
@@ -82,17 +80,14 @@ static void check_option(struct command_line *line, struct str option, uint32_t 
 {
 	struct str value = str_sub(line->words.text, from, to);
 	char text[2 * SOURCE_NAME_BYTES];
-	const struct source_rule *rule;
 	int len;
 
 	if (str_starts(value, option) && value.len > option.len)
 		value = str_skip(value, option.len + 1);
 	len = snprintf(text, sizeof(text), "%.*s=%.*s", STR_ARG(str_skip(option, 2)), STR_ARG(value));
-	if (len < 0 || (size_t)len >= sizeof(text))
-		return;
-	rule = word_rule(&line->words, TEXT_SETTING, (struct str){ text, (size_t)len });
-	if (rule)
-		word_push(&line->words, to - (uint32_t)value.len, to, (struct source_place){ .rule = rule });
+	if (len >= 0 && (size_t)len < sizeof(text))
+		word_push(&line->words, to - (uint32_t)value.len, to,
+			word_rule(&line->words, TEXT_SETTING, (struct str){ text, (size_t)len }));
 }
 
 static void check_argument(struct command_line *line, struct str word)
@@ -112,9 +107,8 @@ static void check_argument(struct command_line *line, struct str word)
 		check_option(line, key, line->from, line->to);
 	else if (str_starts(line->option, STR("--")))
 		check_option(line, line->option, line->from, line->to);
-	if (is_makefile(line) && word_rule(&line->words, TEXT_TOOL, str_tail(word, '/')))
-		word_push(&line->words, line->from, line->to,
-			(struct source_place){ .rule = word_rule(&line->words, TEXT_TOOL, str_tail(word, '/')) });
+	if (is_makefile(line))
+		word_push(&line->words, line->from, line->to, word_rule(&line->words, TEXT_TOOL, str_tail(word, '/')));
 	if (is_container && str_has_word(STR("-e --env"), line->option))
 		word_variable(&line->words, line->from, word_end(line->words.text, line->from, line->to));
 	if (line->installs && !str_starts(word, STR("-")))
@@ -266,8 +260,8 @@ void shell_check(struct check *check, struct script *script)
 	struct word_source words = { check, script, text };
 
 	if (script->kind == SCRIPT_CUDA) { /* all of it is to be written again, or found as a package */
-		word_push(&words, 0, (uint32_t)str_head(text, '\n').len,
-			(struct source_place){ .rule = rule_exact(check->book, TEXT_NAME, STR(".cu")) });
+		word_push(
+			&words, 0, (uint32_t)str_head(text, '\n').len, rule_exact(check->book, TEXT_NAME, STR(".cu")));
 		return;
 	}
 	for (size_t from = 0, to; from < text.len; from = to + 1) {

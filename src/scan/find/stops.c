@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/value/words.h"
+
 enum { UP_MOST = 64, LINES_MOST = 200 };
 
 /* --- one row a script */
@@ -48,7 +50,6 @@ struct sum {
 static void add_place(struct sum *sum, struct source_place *place)
 {
 	uint32_t line, column;
-	bool known = false;
 
 	syntax_place(&place->script->syntax, place_anchor(place), &line, &column);
 	if (!sum->first)
@@ -56,9 +57,7 @@ static void add_place(struct sum *sum, struct source_place *place)
 	else
 		place->summed = true;
 	MEM_PUSH(&sum->lines, line);
-	for (size_t i = 0; i < sum->names.count && !known; i++)
-		known = str_eq(sum->names.items[i], place->name);
-	if (!known)
+	if (!STR_IS_AMONG(sum->names.items, sum->names.count, place->name))
 		MEM_PUSH(&sum->names, place->name);
 }
 
@@ -66,7 +65,7 @@ static int by_number(const void *a, const void *b)
 {
 	const uint32_t *left = a, *right = b;
 
-	return (*left > *right) - (*left < *right);
+	return ORDER(*left, *right);
 }
 
 static void put_sum(struct check *check, struct sum *sum)
@@ -103,7 +102,7 @@ void stops_sum(struct check *check)
 	for (size_t i = 0; i < check->places.count; i++) {
 		struct source_place *place = &check->places.items[i];
 
-		if (strcmp(place->rule->rule, "src-dynamic") != 0)
+		if (!rule_is(place->rule, "src-dynamic"))
 			continue;
 		if (place->script != script && sum.first)
 			put_sum(check, &sum);

@@ -2,20 +2,19 @@
 
 #include "base/view/ascii.h"
 #include "scan/find/check_names.h"
+#include "scan/source/setting.h"
 
-void word_push(const struct word_source *words, uint32_t from, uint32_t to, struct source_place place)
+void word_push(const struct word_source *words, uint32_t from, uint32_t to, const struct source_rule *rule)
 {
-	struct syntax *syntax = &words->script->syntax;
-
-	place.script = words->script;
-	place.node = (uint32_t)syntax->count;
-	place.from = from;
-	place.to = to;
-	place.word = true;
-	place.name = arena_keep(&words->check->text, str_sub(words->text, from, to));
-	MEM_PUSH(syntax, ((struct syntax_node){ .from = from, .to = to, .end = place.node + 1, .kind = SYN_STRING }));
-	syntax->items[0].end = (uint32_t)syntax->count;
-	check_place(words->check, place);
+	if (rule)
+		check_place(
+			words->check, (struct source_place){ .script = words->script,
+					      .node = setting_push(&words->script->syntax, from, to, 0, SYN_AS_OTHER),
+					      .from = from,
+					      .to = to,
+					      .rule = rule,
+					      .name = arena_keep(&words->check->text, str_sub(words->text, from, to)),
+					      .word = true });
 }
 
 const struct source_rule *word_rule(const struct word_source *words, enum text_group group, struct str text)
@@ -32,12 +31,6 @@ const struct source_rule *word_rule(const struct word_source *words, enum text_g
 	return best;
 }
 
-static void push_if(const struct word_source *words, uint32_t from, uint32_t to, const struct source_rule *rule)
-{
-	if (rule)
-		word_push(words, from, to, (struct source_place){ .rule = rule });
-}
-
 uint32_t word_end(struct str text, uint32_t from, uint32_t to)
 {
 	while (from < to && is_word(text.ptr[from]))
@@ -49,7 +42,7 @@ void word_variable(const struct word_source *words, uint32_t from, uint32_t to)
 {
 	const struct source_rule *rule = rule_of_text(words->check->book, str_sub(words->text, from, to));
 
-	push_if(words, from, to, rule && rule->group == TEXT_ENV ? rule : NULL);
+	word_push(words, from, to, rule && rule->group == TEXT_ENV ? rule : NULL);
 }
 
 /* --- packages */
@@ -62,7 +55,7 @@ void word_build(const struct word_source *words, uint32_t from, uint32_t to)
 		return;
 	from += (uint32_t)plus;
 	to = word_end(words->text, from + 1, to);
-	push_if(words, from, to, word_rule(words, TEXT_BUILD, str_sub(words->text, from, to)));
+	word_push(words, from, to, word_rule(words, TEXT_BUILD, str_sub(words->text, from, to)));
 }
 
 /* By the name of a distribution, or of the module in it. */
@@ -82,7 +75,7 @@ static const struct source_rule *rule_of_distribution(const struct word_source *
 	if (rule)
 		return rule;
 	rule = rule_exact(words->check->book, TEXT_NAME, (struct str){ as_module, name.len });
-	return rule && (strcmp(rule->rule, "src-package") == 0 || strcmp(rule->rule, "src-tool") == 0) ? rule : NULL;
+	return rule_is(rule, "src-package") || rule_is(rule, "src-tool") ? rule : NULL;
 }
 
 const struct source_rule *word_requirement(
@@ -106,7 +99,7 @@ void word_package(const struct word_source *words, uint32_t from, uint32_t to)
 	uint32_t at, end;
 	const struct source_rule *rule = word_requirement(words, from, to, &at, &end);
 
-	push_if(words, at, end, rule);
+	word_push(words, at, end, rule);
 	word_build(words, from, to);
 }
 
@@ -116,12 +109,12 @@ void word_index(const struct word_source *words, uint32_t from, uint32_t to)
 	size_t at = str_find(word, STR("://"));
 
 	if (at != STR_NONE)
-		push_if(words, from, to, word_rule(words, TEXT_INDEX, str_skip(word, at + 3)));
+		word_push(words, from, to, word_rule(words, TEXT_INDEX, str_skip(word, at + 3)));
 }
 
 void word_image(const struct word_source *words, uint32_t from, uint32_t to)
 {
-	push_if(words, from, to, word_rule(words, TEXT_IMAGE, str_sub(words->text, from, to)));
+	word_push(words, from, to, word_rule(words, TEXT_IMAGE, str_sub(words->text, from, to)));
 }
 
 /* --- values */
@@ -153,5 +146,5 @@ void word_value(const struct word_source *words, struct str name, uint32_t from,
 	else if (rule && rule->group == TEXT_BACKEND)
 		wanted = str_has(name, STR("backend")) || is_device_option(words, name);
 	if (wanted)
-		push_if(words, from, to, rule);
+		word_push(words, from, to, rule);
 }

@@ -12,7 +12,8 @@ struct word_source {
 	struct str text;
 };
 
-void word_push(const struct word_source *words, uint32_t from, uint32_t to, struct source_place place);
+/* Notes a word of that rule; nothing without one. */
+void word_push(const struct word_source *words, uint32_t from, uint32_t to, const struct source_rule *rule);
 
 /* The row of that group whose pattern the text fits, or NULL. */
 const struct source_rule *word_rule(const struct word_source *words, enum text_group group, struct str text);

@@ -1,6 +1,7 @@
 #include "scan/plan/effort.h"
 
 #include "base/value/decimal.h"
+#include "base/value/words.h"
 #include "opdb/text/tsv.h"
 
 extern const char effort_text[];
@@ -11,15 +12,6 @@ static const struct str items[WORK_COUNT] = { STR("environment"), STR("profile")
 	STR("decisions"), STR("packages"), STR("flag"), STR("config"), STR("recipe"), STR("package"), STR("upgrade"),
 	STR("avoid"), STR("port"), STR("test"), STR("slow"), STR("accuracy"), STR("throughput"), STR("cards"),
 	STR("nodes") };
-
-static size_t item_at(struct str name)
-{
-	size_t at = 0;
-
-	while (at < WORK_COUNT && !str_eq(items[at], name))
-		at++;
-	return at;
-}
 
 static int read_days(const struct tsv *rows, size_t cell, struct effort_work *work, struct err *err)
 {
@@ -41,10 +33,10 @@ int effort_open(struct effort_table *ret, struct err *err)
 
 	*ret = (struct effort_table){ 0 };
 	while (!status && (status = tsv_next(&rows, err)) > 0) {
-		size_t at = item_at(rows.cells[ITEM]);
-		struct effort_work *work = &ret->works[at < WORK_COUNT ? at : 0];
+		size_t at = STR_POSITION(items, WORK_COUNT, rows.cells[ITEM]);
+		struct effort_work *work = &ret->works[at == STR_NONE ? 0 : at];
 
-		if (at == WORK_COUNT || work->item.len)
+		if (at == STR_NONE || work->item.len)
 			return tsv_error(&rows, err, "unknown or repeated item %.*s", STR_ARG(rows.cells[ITEM]));
 		work->item = items[at];
 		work->once = str_eq(rows.cells[UNIT], STR("once"));
@@ -64,9 +56,9 @@ static int read_own(struct effort_table *table, struct str name, struct str text
 	int status = tsv_open(&rows, name, text, STR("item low high"), err);
 
 	while (!status && (status = tsv_next(&rows, err)) > 0) {
-		size_t at = item_at(rows.cells[0]);
+		size_t at = STR_POSITION(items, WORK_COUNT, rows.cells[0]);
 
-		if (at == WORK_COUNT) {
+		if (at == STR_NONE) {
 			tsv_error(&rows, err, "%.*s is not an item", STR_ARG(rows.cells[0]));
 			return err_hint(err,
 				"items: environment, profile, edits, hand, decisions, packages, flag, config, "

@@ -37,17 +37,9 @@ static size_t line_count(const struct lines *lines)
 /* The line that a byte is in; the end of the file is in the last one. */
 static size_t line_of(const struct lines *lines, size_t byte)
 {
-	size_t low = 0, high = line_count(lines);
+	size_t behind = BISECT(i, line_count(lines), lines->starts.items[i] > byte);
 
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-
-		if (lines->starts.items[middle] <= byte)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	return behind ? behind - 1 : 0;
 }
 
 /* The edits from first on, until gap lines that stay lie between. A line that goes in before another replaces none. */
@@ -108,12 +100,10 @@ static void put_edited(
 static void put_rules(const struct port_script *script, const struct run *hunk, struct buf *out)
 {
 	for (size_t i = hunk->first; i <= hunk->last; i++) {
-		bool known = false;
+		const char *rule = script->edits[i].rule;
 
-		for (size_t j = hunk->first; j < i && !known; j++)
-			known = strcmp(script->edits[j].rule, script->edits[i].rule) == 0;
-		if (!known)
-			buf_printf(out, " %s", script->edits[i].rule);
+		if (!ANY(j, i - hunk->first, strcmp(script->edits[hunk->first + j].rule, rule) == 0))
+			buf_printf(out, " %s", rule);
 	}
 	buf_byte(out, '\n');
 }

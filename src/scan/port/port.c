@@ -58,9 +58,7 @@ static int by_place(const void *a, const void *b)
 {
 	const struct port_edit *left = a, *right = b;
 
-	if (left->at != right->at)
-		return left->at < right->at ? -1 : 1;
-	return (left->end > right->end) - (left->end < right->end);
+	return ORDER(left->at, right->at) ?: ORDER(left->end, right->end);
 }
 
 /* Orders the edits; of two over the same bytes the first one stays. */
@@ -279,11 +277,7 @@ static int by_script(const void *a, const void *b)
 {
 	const struct source_place *left = a, *right = b;
 
-	if (left->script != right->script)
-		return left->script < right->script ? -1 : 1;
-	if (left->node != right->node)
-		return left->node < right->node ? -1 : 1;
-	return str_cmp(left->name, right->name);
+	return ORDER(left->script, right->script) ?: ORDER(left->node, right->node) ?: str_cmp(left->name, right->name);
 }
 
 static bool has_transfer(const struct program *program)

@@ -82,13 +82,9 @@ static size_t put_gaps(const struct port *port, enum lang lang, struct buf *out)
 static bool is_served_whole(const struct port *port)
 {
 	const struct check *check = &port->program.check;
-	bool found = false;
 
-	if (ANY(i, port->left.count, port->left.items[i].action == SOURCE_MUST_CHANGE))
-		return false;
-	for (size_t i = 0; i < check->places.count && !found; i++)
-		found = is_served(&check->places.items[i], port->target);
-	return found && !port->edits;
+	return !port->edits && !ANY(i, port->left.count, port->left.items[i].action == SOURCE_MUST_CHANGE) &&
+	       ANY(i, check->places.count, is_served(&check->places.items[i], port->target));
 }
 
 static void put_one_line(const struct port *port, enum lang lang, struct buf *out)

@@ -125,8 +125,6 @@ void embedded_read(struct str text, struct arena *arena, struct notebook *ret)
 		}
 	}
 	ret->part_count = embedding.parts.count;
-	ret->parts = arena_alloc(arena, (ret->part_count + 1) * sizeof(ret->parts[0]));
-	for (size_t i = 0; i < ret->part_count; i++)
-		ret->parts[i] = embedding.parts.items[i];
+	ret->parts = arena_keep_bytes(arena, embedding.parts.items, ret->part_count * sizeof(ret->parts[0]));
 	free(embedding.parts.items);
 }

@@ -90,6 +90,7 @@ static void note_skipped(struct source_files *files, struct str name, bool is_li
 {
 	enum { KINDS_MOST = 40, SUFFIX_MOST = 12 };
 	struct str suffix = str_tail(name, '.'), kind = STR("other files");
+	struct skipped_kind *known;
 
 	if (is_link)
 		kind = STR("links");
@@ -97,13 +98,11 @@ static void note_skipped(struct source_files *files, struct str name, bool is_li
 		kind = STR("hidden files");
 	else if (suffix.len && suffix.len < name.len && suffix.len < SUFFIX_MOST && files->skipped.count < KINDS_MOST)
 		kind = str_sub(name, name.len - suffix.len - 1, name.len);
-	for (size_t i = 0; i < files->skipped.count; i++) {
-		if (str_eq(files->skipped.items[i].name, kind)) {
-			files->skipped.items[i].count++;
-			return;
-		}
-	}
-	MEM_PUSH(&files->skipped, ((struct skipped_kind){ arena_keep(&files->text, kind), 1 }));
+	known = FIND(i, files->skipped.items, files->skipped.count, str_eq(files->skipped.items[i].name, kind));
+	if (known)
+		known->count++;
+	else
+		MEM_PUSH(&files->skipped, ((struct skipped_kind){ arena_keep(&files->text, kind), 1 }));
 }
 
 static int too_many_files(const struct limits *limits, struct err *err)

@@ -5,7 +5,7 @@
 #include "base/memory/mem.h"
 #include "base/value/utf8.h"
 #include "base/view/ascii.h"
-#include "json/token.h"
+#include "json/walk.h"
 #include "scan/source/chunks.h"
 
 /* Text, and for each of its bytes the one of the file that it comes from. */
@@ -32,21 +32,6 @@ struct cells {
 };
 
 /* --- JSON */
-
-static bool member_of(struct str object, struct str name, struct json_value *ret)
-{
-	struct json_cursor cursor = { object.ptr, object.ptr + object.len };
-	struct str key;
-	bool closed = false;
-
-	if (json_open(&cursor, '{') != JSON_OK)
-		return false;
-	while (json_key(&cursor, &key, &closed) == JSON_OK && !closed && json_value(&cursor, ret) == JSON_OK) {
-		if (str_eq(key, name))
-			return true;
-	}
-	return false;
-}
 
 static void push_byte(struct code *code, char byte, uint32_t origin)
 {
@@ -94,15 +79,12 @@ static void push_string(struct code *code, struct str file, struct str raw)
 /* The source of a cell is a string, or a list of strings. */
 static void push_source(struct code *code, struct str file, const struct json_value *source)
 {
-	struct json_cursor cursor = { source->raw.ptr, source->raw.ptr + source->raw.len };
-	struct json_value line;
-	bool closed = false;
+	struct json_walk walk = json_walk(source);
+	struct json_value name, line;
 
 	if (source->kind == JSON_STRING)
 		push_string(code, file, source->raw);
-	if (source->kind != JSON_LIST || json_open(&cursor, '[') != JSON_OK)
-		return;
-	while (json_item(&cursor, &line, &closed) == JSON_OK && !closed) {
+	while (!walk.is_object && json_walk_next(&walk, &name, &line)) {
 		if (line.kind == JSON_STRING)
 			push_string(code, file, line.raw);
 	}
@@ -213,10 +195,10 @@ static struct str shell_command(const struct cells *cells, struct str line)
 	return str_skip(line, str_starts(line, STR("!!")) ? 2 : 1);
 }
 
-static void push_shell(struct cells *cells, const struct code *cell, size_t from, size_t to)
+static void push_code(struct code *code, const struct code *cell, size_t from, size_t to)
 {
 	for (size_t i = from; i < to; i++)
-		push_byte(&cells->shell, cell->text.ptr[i], cell->origin.items[i]);
+		push_byte(code, cell->text.ptr[i], cell->origin.items[i]);
 }
 
 static void end_shell(struct cells *cells, char end)
@@ -234,7 +216,7 @@ static void push_command(struct cells *cells, const struct code *cell, struct st
 
 	cells->continued = str_ends(line, STR("\\"));
 	cells->is_command = command.len > 0;
-	push_shell(cells, cell, from, from + command.len);
+	push_code(&cells->shell, cell, from, from + command.len);
 	end_shell(cells, cells->continued && cells->is_command ? '\n' : '\0');
 }
 
@@ -262,10 +244,9 @@ static void push_line(struct cells *cells, const struct code *cell, size_t from,
 	size_t timing = magic ? timing_bytes(cells, trimmed) : 0;
 	bool passes = magic && !timing;
 
-	for (size_t i = from; i < (passes ? from + indent : to); i++) {
-		if (i < from + indent || i >= from + indent + timing)
-			push_byte(&cells->python, cell->text.ptr[i], cell->origin.items[i]);
-	}
+	push_code(&cells->python, cell, from, from + indent);
+	if (!passes)
+		push_code(&cells->python, cell, from + indent + timing, to);
 	for (size_t i = 0; passes && pass[i]; i++)
 		push_byte(&cells->python, pass[i], cell->origin.items[from + indent]);
 	push_byte(&cells->python, '\n', end);
@@ -273,14 +254,6 @@ static void push_line(struct cells *cells, const struct code *cell, size_t from,
 	if (passes)
 		push_command(cells, cell, trimmed);
 	look_on(&cells->look, buf_str(&cells->python.text));
-}
-
-static void push_code(struct code *code, const struct code *cell, size_t from)
-{
-	for (size_t i = from; i < cell->text.len; i++)
-		push_byte(code, cell->text.ptr[i], cell->origin.items[i]);
-	if (from < cell->text.len)
-		push_byte(code, '\n', cell->origin.items[cell->text.len - 1]);
 }
 
 /* Returns whether a cell writes a script, which is read as one. */
@@ -306,7 +279,9 @@ static bool push_written(struct cells *cells, const struct code *cell)
 		before = &cells->written.items[cells->written.count - 1];
 		name = NULL;
 	}
-	push_code(&before->code, cell, second + 1);
+	push_code(&before->code, cell, second + 1, text.len);
+	if (second + 1 < text.len)
+		push_byte(&before->code, '\n', cell->origin.items[text.len - 1]);
 	return true;
 }
 
@@ -322,7 +297,7 @@ static void push_lines(struct cells *cells, const struct code *cell)
 		return;
 	}
 	if (passed_over && second != STR_NONE && is_shell_magic(text))
-		push_shell(cells, cell, second + 1, text.len);
+		push_code(&cells->shell, cell, second + 1, text.len);
 	for (size_t from = 0, to; from < text.len; from = to + 1) {
 		to = from + str_head(str_skip(text, from), '\n').len;
 		if (passed_over) {
@@ -342,55 +317,52 @@ static void push_lines(struct cells *cells, const struct code *cell)
 
 /* --- the whole */
 
-static void push_cell(struct cells *cells, struct str object)
+static void push_cell(struct cells *cells, const struct json_value *object)
 {
 	struct code cell = { .text = BUF_UNLIMITED };
 	struct json_value type, source;
 
-	if (member_of(object, STR("cell_type"), &type) && str_eq(type.raw, STR("code")) &&
-		member_of(object, STR("source"), &source)) {
+	if (json_member(object, STR("cell_type"), &type) && str_eq(type.raw, STR("code")) &&
+		json_member(object, STR("source"), &source)) {
 		push_source(&cell, cells->file, &source);
 		push_lines(cells, &cell);
 	}
 	clear_code(&cell);
 }
 
-static bool is_python_notebook(struct str file)
+static bool is_python_notebook(const struct json_value *root)
 {
 	struct json_value metadata, about, language;
 
-	return !member_of(file, STR("metadata"), &metadata) || !member_of(metadata.raw, STR("language_info"), &about) ||
-	       !member_of(about.raw, STR("name"), &language) || str_has_word(STR("python ipython"), language.raw);
+	return !json_member(root, STR("metadata"), &metadata) ||
+	       !json_member(&metadata, STR("language_info"), &about) || !json_member(&about, STR("name"), &language) ||
+	       str_has_word(STR("python ipython"), language.raw);
 }
 
-static bool push_cells(struct cells *cells)
+static bool push_cells(struct cells *cells, const struct json_value *root)
 {
 	struct json_value list, cell;
 	struct json_cursor cursor;
 	bool closed = false;
 
-	if (!member_of(cells->file, STR("cells"), &list) || list.kind != JSON_LIST)
+	if (!json_member(root, STR("cells"), &list) || list.kind != JSON_LIST)
 		return false;
 	cursor = (struct json_cursor){ list.raw.ptr + 1, list.raw.ptr + list.raw.len };
 	while (json_item(&cursor, &cell, &closed) == JSON_OK && !closed) {
 		if (cell.kind == JSON_OBJECT)
-			push_cell(cells, cell.raw);
+			push_cell(cells, &cell);
 	}
 	return closed;
 }
 
-static struct notebook_text keep_code(const struct code *code, struct str file, struct arena *arena)
+static struct notebook_text keep_code(struct code *code, struct str file, struct arena *arena)
 {
-	uint32_t *origin = arena_alloc(arena, (code->origin.count + 1) * sizeof(origin[0]));
-
-	if (code->origin.count)
-		memcpy(origin, code->origin.items, code->origin.count * sizeof(origin[0]));
-
-	origin[code->origin.count] = (uint32_t)file.len;
-	return (struct notebook_text){ arena_keep(arena, buf_str(&code->text)), origin };
+	MEM_PUSH(&code->origin, (uint32_t)file.len);
+	return (struct notebook_text){ arena_keep(arena, buf_str(&code->text)),
+		arena_keep_bytes(arena, code->origin.items, code->origin.count * sizeof(code->origin.items[0])) };
 }
 
-static void keep_all(const struct cells *cells, struct arena *arena, struct notebook *ret)
+static void keep_all(struct cells *cells, struct arena *arena, struct notebook *ret)
 {
 	ret->python = keep_code(&cells->python, cells->file, arena);
 	ret->magics = cells->magics;
@@ -406,12 +378,15 @@ static void keep_all(const struct cells *cells, struct arena *arena, struct note
 int notebook_read(struct str file, struct arena *arena, struct notebook *ret, struct err *err)
 {
 	struct cells cells = { .file = file, .python = { .text = BUF_UNLIMITED }, .shell = { .text = BUF_UNLIMITED } };
+	struct json_value root = { .kind = JSON_WORD, .raw = str_trim(file) };
 	int status = 0;
 
 	*ret = (struct notebook){ 0 };
-	if (!is_python_notebook(file))
+	if (str_starts(root.raw, STR("{")))
+		root.kind = JSON_OBJECT;
+	if (!is_python_notebook(&root))
 		status = err_set(err, ERR_UNREAD, "it is a notebook in another language");
-	else if (!push_cells(&cells))
+	else if (!push_cells(&cells, &root))
 		status = err_set(err, ERR_UNREAD, "not a notebook of format 4, or damaged");
 	else
 		keep_all(&cells, arena, ret);

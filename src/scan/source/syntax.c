@@ -73,20 +73,14 @@ struct str syntax_sign(const struct syntax *syntax, uint32_t node)
 
 void syntax_place(const struct syntax *syntax, uint32_t byte, uint32_t *ret_line, uint32_t *ret_column)
 {
-	size_t low = 0, high = syntax->lines.count;
+	const uint32_t *lines = syntax->lines.items;
+	uint32_t line;
 
 	if (syntax->origin)
 		byte = syntax->origin[byte];
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-
-		if (syntax->lines.items[middle] <= byte)
-			low = middle;
-		else
-			high = middle;
-	}
-	*ret_line = (uint32_t)low + 1;
-	*ret_column = byte - syntax->lines.items[low] + 1;
+	line = (uint32_t)BISECT(i, syntax->lines.count, lines[i] > byte);
+	*ret_line = line;
+	*ret_column = byte - lines[line - 1] + 1;
 	if (*ret_column <= COUNTED_BYTES)
-		*ret_column = (uint32_t)utf8_points(str_sub(syntax->file, syntax->lines.items[low], byte)) + 1;
+		*ret_column = (uint32_t)utf8_points(str_sub(syntax->file, lines[line - 1], byte)) + 1;
 }
