@@ -3,14 +3,227 @@
 #include "assess/assess.h"
 #include "assess/describe.h"
 #include "assess/finding/headline.h"
-#include "assess/finding/ranks.h"
-#include "assess/finding/reason.h"
+#include "assess/finding/tally.h"
 #include "assess/judge/host_work.h"
 #include "assess/judge/implied.h"
 #include "assess/judge/questions.h"
 #include "assess/judge/readiness.h"
 #include "assess/judge/sparse.h"
 #include "assess/shape/data_dependent.h"
+#include "base/memory/mem.h"
+#include "base/value/decimal.h"
+#include "base/value/figure.h"
+
+/* "1.2 %" of 12345 millionths. */
+static struct str percent_text(struct arena *arena, int64_t ppm)
+{
+	enum { TENTHS_OF_PERCENT = 1000, PLACES = 1 };
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(64);
+
+	if (ppm && ppm < TENTHS_OF_PERCENT / 2)
+		return STR("<0.1 %");
+	decimal_put(&text, (ppm + TENTHS_OF_PERCENT / 2) / TENTHS_OF_PERCENT, PLACES);
+	buf_add(&text, STR(" %"));
+	return arena_keep(arena, buf_str(&text));
+}
+
+static const struct {
+	const char *one_cause, *several;
+} sentences[] = {
+	[VERDICT_WARNINGS] = { "reason-warnings", "reason-warnings-mostly" },
+	[VERDICT_INCONCLUSIVE] = { "reason-inconclusive", "reason-inconclusive-mostly" },
+	[VERDICT_BLOCKED] = { "reason-blocked", "reason-blocked-mostly" },
+};
+
+/* The first warning that the dumps hide operators. */
+static struct str hiding_cause(const struct result *result)
+{
+	static const struct {
+		const char *rule;
+		struct str cause;
+	} causes[] = {
+		{ "capture-truncated", STR("row-limit") },
+		{ "capture-top-level", STR("top-level") },
+		{ "capture-compiled", STR("compiled") },
+		{ "capture-device-uncovered", STR("uncovered") },
+		{ "capture-rows-uncovered", STR("rows") },
+	};
+
+	for (size_t i = 0; i < result->input_count; i++) {
+		const struct result_capture *capture = &result->inputs[i].capture;
+
+		for (size_t at = 0; at < capture->warning_count * ARRAY_SIZE(causes); at++) {
+			if (strcmp(capture->warnings[at / ARRAY_SIZE(causes)].id,
+				    causes[at % ARRAY_SIZE(causes)].rule) == 0)
+				return causes[at % ARRAY_SIZE(causes)].cause;
+		}
+	}
+	return STR("lost");
+}
+
+static struct message sentence_without_cause(const struct reason_request *request, struct result *result)
+{
+	const struct operators *operators = request->weights->operators;
+	bool ready = result->targets[request->target].verdict == VERDICT_READY;
+	struct message reason;
+	int64_t host_work = 0;
+
+	for (size_t i = 0; i < operators->count && ready; i++)
+		host_work += (request->judgements[i].verdict.flags & FLAG_HOST_WORK) != 0;
+	reason = message_of(host_work          ? "reason-ready-host"
+			    : ready            ? "reason-ready"
+			    : request->implied ? "reason-implied"
+					       : "reason-capture");
+	message_add_number(&reason, &result->arena, "operators", (int64_t)operators->count - host_work);
+	if (host_work)
+		message_add_number(&reason, &result->arena, "host", host_work);
+	if (!ready && !request->implied)
+		message_add(&reason, "cause", hiding_cause(result));
+	return reason;
+}
+
+/* Set the reason of the target, whose verdict is there. */
+static void reason_put(const struct reason_request *request, struct result *result)
+{
+	struct result_target *target = &result->targets[request->target];
+	const struct cause_tally *most;
+	struct tally tally;
+	struct str share;
+	bool all;
+
+	tally_causes(request, result, &tally);
+	if (!tally.count) {
+		target->reason = sentence_without_cause(request, result);
+		return;
+	}
+	most = tally_largest(&tally);
+	all = most->operators == tally.operators;
+	share = percent_text(&result->arena, share_ppm(tally.weight, request->weights->whole));
+	target->reason = *MESSAGE(&result->arena,
+		all ? sentences[target->verdict].one_cause : sentences[target->verdict].several,
+		NUMBER("operators", tally.operators), BLANK("share", share), BLANK("cause", most->cause),
+		COPY("operator", most->names[0]), NUMBER(all ? NULL : "part", most->operators));
+}
+
+struct rank {
+	int64_t whole, runs_lo, runs_hi, device_lo, device_hi, slow;
+	bool stops, package, open;
+};
+
+static int64_t weight_of(const struct profile_use *use, enum basis basis)
+{
+	int64_t weight = basis == BASIS_DEVICE_TIME ? use->self_device_ns
+			 : basis == BASIS_CPU_TIME  ? use->self_cpu_ns
+						    : (int64_t)use->calls;
+
+	return weight > 0 ? weight : 0;
+}
+
+/* One operator of a rank. */
+static void add_judgement(struct rank *rank, const struct judgement *judgement, int64_t weight)
+{
+	enum op_status worst = judgement_worst(judgement);
+	bool blocked = op_status_class(judgement->best) == CLASS_BLOCKED;
+
+	if (judgement->verdict.flags & FLAG_HOST_WORK)
+		return;
+	rank->whole = figure_add(rank->whole, weight);
+	rank->runs_lo = figure_add(rank->runs_lo, judgement_runs(worst) ? weight : 0);
+	rank->runs_hi = figure_add(rank->runs_hi, judgement_runs(judgement->best) ? weight : 0);
+	rank->device_lo = figure_add(rank->device_lo, judgement_runs_on_device(worst) ? weight : 0);
+	rank->device_hi = figure_add(rank->device_hi, judgement_runs_on_device(judgement->best) ? weight : 0);
+	if (op_status_class(judgement->best) == CLASS_CPU && worst == judgement->best)
+		rank->slow = figure_add(rank->slow, weight);
+	else if (judgement_runs_on_device(worst))
+		rank->slow = figure_add(
+			rank->slow, (int64_t)((__int128)weight * judgement->verdict.aicpu.lo_ppm / WHOLE_PPM));
+	rank->stops |= blocked && judgement->verdict.status != OP_NEEDS_PACKAGE;
+	rank->package |= blocked && judgement->verdict.status == OP_NEEDS_PACKAGE;
+	rank->open |= op_status_class(worst) >= CLASS_BLOCKED;
+}
+
+static void add_uses(const struct reason_request *request, const struct profile *profile, struct rank *ranks)
+{
+	const struct operators *operators = request->weights->operators;
+	size_t count;
+	const struct profile_use *uses = profile_uses(profile, &count);
+
+	for (size_t i = 0; i < operators->count; i++) {
+		const struct op *op = &operators->items[i];
+
+		for (size_t j = 0; j < op->use_count; j++) {
+			const struct profile_use *use = &uses[op->uses[j]];
+
+			op_fetch_ahead(op, uses, j);
+			add_judgement(
+				&ranks[use->stream], &request->judgements[i], weight_of(use, request->weights->basis));
+		}
+	}
+}
+
+static enum headline_word word_of(const struct rank *rank, bool open, int64_t slow_ppm)
+{
+	return rank->stops                                      ? HEADLINE_STOPS
+	       : rank->package                                  ? HEADLINE_PACKAGE
+	       : rank->open || open                             ? HEADLINE_UNKNOWN
+	       : share_ppm(rank->slow, rank->whole) >= slow_ppm ? HEADLINE_SLOWLY
+								: HEADLINE_RUNS;
+}
+
+/* The share that line 1 of the target shows first. */
+static struct result_interval share_of(const struct rank *rank, enum headline_word word)
+{
+	bool runs = word == HEADLINE_RUNS || word == HEADLINE_SLOWLY;
+
+	return (struct result_interval){ share_ppm(runs ? rank->device_lo : rank->runs_lo, rank->whole),
+		share_ppm(runs ? rank->device_hi : rank->runs_hi, rank->whole) };
+}
+
+/* Add the worst rank and the spread to the headline of the target, which has its word; a run of one rank has none. */
+static void headline_put_ranks(
+	const struct reason_request *request, const struct profile *profile, struct result *result)
+{
+	CLEANUP(arena_clear) struct arena scratch = ARENA_INIT(ARENA_UNLIMITED);
+	struct result_target *target = &result->targets[request->target];
+	struct result_headline *headline = &target->headline;
+	size_t count, worst = SIZE_MAX;
+	const struct profile_stream *streams = profile_streams(profile, &count);
+	struct rank *ranks;
+	bool runs = headline_is_run(target->verdict);
+	struct result_interval spread = { WHOLE_PPM, 0 }, all = runs ? target->readiness.time : target->coverage.time;
+	enum headline_word worst_word = HEADLINE_WORDS;
+	int64_t worst_share = 0;
+
+	if (count < 2)
+		return;
+	ranks = arena_alloc(&scratch, (count + 1) * sizeof(ranks[0]));
+	add_uses(request, profile, ranks);
+	for (size_t i = 0; i < count; i++) {
+		enum headline_word word = word_of(
+			&ranks[i], target->verdict == VERDICT_INCONCLUSIVE, request->weights->slow_ppm);
+		struct result_interval share = share_of(&ranks[i], headline->word);
+
+		if (!ranks[i].whole)
+			continue;
+		headline->ranks++;
+		spread.lo_ppm = share.lo_ppm < spread.lo_ppm ? share.lo_ppm : spread.lo_ppm;
+		spread.hi_ppm = share.hi_ppm > spread.hi_ppm ? share.hi_ppm : spread.hi_ppm;
+		if (word > worst_word || (word == worst_word && share.lo_ppm >= worst_share))
+			continue;
+		worst = i;
+		worst_word = word;
+		worst_share = share.lo_ppm;
+	}
+	if (headline->ranks < 2) {
+		headline->ranks = 0;
+	} else {
+		headline->rank = streams[worst].label.len ? arena_keep(&result->arena, streams[worst].label)
+							  : arena_printf(&result->arena, "rank%zu", worst);
+		headline->spread = spread;
+		if (all.lo_ppm < spread.lo_ppm) /* time of no operator is of no rank */
+			headline->spread.lo_ppm = all.lo_ppm;
+	}
+}
 
 /* State shared by all judging; texts of verdicts live in the result. */
 int assessment_prepare_judge(struct assessment *work)

@@ -1,11 +1,237 @@
 #include "check/site/site.h"
 
-#include "check/site/site_operators.h"
+#include "check/lookup/lookup_doc.h"
+#include "check/lookup/lookup_page.h"
+#include "check/lookup/release_table.h"
 #include "check/site/site_page.h"
-#include "check/site/site_releases.h"
+#include "check/site/site_state.h"
 #include "json/jsonw.h"
+#include "report/doc/catalog.h"
 #include "report/doc/frame.h"
 #include "report/doc/html_page.h"
+
+static struct str release_page(void *ctx, struct doc *doc, const struct release *release)
+{
+	struct site_page *page = ctx;
+
+	if (ANY(i, page->site->release_count, page->site->releases[i].release == release))
+		return site_address(page, site_release_path(&doc->arena, release->id));
+	return STR("");
+}
+
+/* --- one release */
+
+static enum op_status status_on(const struct site *site, size_t name, size_t release)
+{
+	return (enum op_status)site_statuses(site, name)[site->targets->count + release];
+}
+
+/* The operators of one status, shown by a click: those that do not run on the device. */
+static void put_status(struct site_page *page, size_t release, enum op_status wanted)
+{
+	const struct site *site = page->site;
+	struct doc *doc = &page->doc;
+	size_t count = SUM(i, site->name_count, status_on(site, i, release) == wanted);
+
+	if (!count)
+		return;
+	if (op_status_class(wanted) == CLASS_DEVICE || wanted == OP_UNKNOWN) {
+		doc_open(doc, BLOCK_PARAGRAPH);
+		doc_tag(doc, SET_STATUS, op_status_name(wanted));
+		doc_printf(doc, ": %zu", count);
+		doc_close(doc);
+		return;
+	}
+	doc_open(doc, BLOCK_MORE);
+	doc_say_printf(
+		doc, BLOCK_SUMMARY, "%.*s: %zu", STR_ARG(doc_word_of(doc, "status", op_status_name(wanted))), count);
+	doc_open(doc, BLOCK_PARAGRAPH);
+	for (size_t i = 0; i < site->name_count; i++) {
+		if (status_on(site, i, release) != wanted)
+			continue;
+		site_link_operator(page, doc, site->names[i]);
+		doc_text(doc, STR(" "));
+	}
+	doc_close(doc);
+	doc_close(doc);
+}
+
+/* Operators whose status differs from that on the release before. */
+static void put_changes(struct site_page *page, size_t release)
+{
+	const struct site *site = page->site;
+	const struct release *before = release ? site->releases[release - 1].release : NULL;
+	struct doc *doc = &page->doc;
+	struct doc_column *columns = arena_alloc(&doc->arena, 3 * sizeof(columns[0]));
+	size_t count = 0;
+
+	if (!before || before->target != site->releases[release].release->target)
+		return;
+	doc_section(doc, NULL);
+	doc_say_with(doc, BLOCK_PARAGRAPH, "site.changes", BLANK("release", before->id));
+	columns[0] = (struct doc_column){ .label = "report.operator" };
+	columns[1] = (struct doc_column){ .title = before->id };
+	columns[2] = (struct doc_column){ .title = site->releases[release].release->id };
+	doc_table(doc, &(struct doc_table){ .columns = columns, .count = 3 });
+	for (size_t i = 0; i < site->name_count; i++) {
+		enum op_status was = status_on(site, i, release - 1), is = status_on(site, i, release);
+
+		if (was == is)
+			continue;
+		count++;
+		doc_row(doc);
+		doc_cell(doc);
+		site_link_operator(page, doc, site->names[i]);
+		doc_cell_tag(doc, SET_STATUS, op_status_name(was));
+		doc_cell_tag(doc, SET_STATUS, op_status_name(is));
+	}
+	doc_table_end(doc);
+	if (!count)
+		doc_say_label(doc, BLOCK_SOFT, "page.same-operators");
+	doc_close(doc);
+}
+
+static int put_release(struct site *site, enum lang lang, size_t at, struct err *err)
+{
+	const struct release *release = site->releases[at].release;
+	struct site_page page = site_page_begin(
+		site, lang, site_release_path(&site->folder.arena, release->id), release->id);
+
+	doc_say_styled(&page.doc, BLOCK_TITLE_NAME, SPAN_PLAIN, release->id);
+	release_rows_build(&page.doc, release, 1, NULL, NULL);
+	for (unsigned status = 0; status < OP_STATUS_COUNT; status++)
+		put_status(&page, at, (enum op_status)status);
+	put_changes(&page, at);
+	return site_page_end(&page, err);
+}
+
+static int site_put_releases(struct site *site, enum lang lang, struct err *err)
+{
+	struct site_page page = site_page_begin(
+		site, lang, STR("releases.html"), catalog_text(lang, STR("page.targets")));
+	int status;
+
+	site_page_title(&page, "page.targets", "site.releases-about");
+	for (unsigned target = 0; target < TARGET_COUNT; target++)
+		release_table_build(&page.doc, site->db, (enum target_kind)target, release_page, &page);
+	status = site_page_end(&page, err);
+	for (size_t i = 0; i < site->release_count && !status; i++)
+		status = put_release(site, lang, i, err);
+	return status;
+}
+
+/* --- the list */
+
+struct operator_rows {
+	struct site_page *page;
+	size_t first;
+};
+
+static void put_operator_row(struct doc *doc, const void *ctx, size_t row)
+{
+	const struct operator_rows *rows = ctx;
+	struct site_page *page = rows->page;
+	const struct site *site = page->site;
+
+	doc_row(doc);
+	doc_cell(doc);
+	site_link_operator(page, doc, site->names[rows->first + row]);
+	for (size_t i = 0; i < site->targets->count; i++)
+		doc_cell_tag(doc, SET_STATUS, op_status_name(site_statuses(site, rows->first + row)[i]));
+}
+
+/* The operators of one namespace from there on; returns where the next one begins. */
+static size_t put_namespace(struct site_page *page, size_t from)
+{
+	const struct site *site = page->site;
+	struct doc *doc = &page->doc;
+	struct operator_rows *rows = arena_alloc(&doc->arena, sizeof(*rows));
+	struct str ns = str_sub(site->names[from], 0, str_find(site->names[from], STR("::")) + 2);
+	const struct target_list *targets = site->targets;
+	struct doc_column *columns = arena_alloc(&doc->arena, (targets->count + 1) * sizeof(columns[0]));
+	size_t end = from;
+
+	columns[0] = (struct doc_column){ .label = "report.operator" };
+	for (size_t i = 0; i < targets->count; i++)
+		columns[i + 1] = (struct doc_column){ .title = str_from(targets->items[i].id) };
+	while (end < site->name_count && str_starts(site->names[end], ns))
+		end++;
+	*rows = (struct operator_rows){ page, from };
+	doc_open(doc, BLOCK_MORE);
+	if (from == 0 || str_eq(ns, STR("aten::")))
+		doc_attribute(doc, "open", STR(""));
+	doc_say_printf(doc, BLOCK_SUMMARY, "%.*s: %zu", STR_ARG(str_chop(ns, 2)), end - from);
+	doc_table(doc, &(struct doc_table){ .columns = columns,
+			       .count = targets->count + 1,
+			       .row_count = end - from,
+			       .put_row = put_operator_row,
+			       .ctx = rows });
+	doc_table_end(doc);
+	doc_close(doc);
+	return end;
+}
+
+static int site_put_operator_list(struct site *site, enum lang lang, struct err *err)
+{
+	struct site_page page = site_page_begin(
+		site, lang, STR("operators.html"), catalog_text(lang, STR("page.operators")));
+
+	site_page_title(&page, "page.operators", "site.operators-about");
+	for (size_t at = 0; at < site->name_count;)
+		at = put_namespace(&page, at);
+	return site_page_end(&page, err);
+}
+
+/* --- one operator */
+
+static void put_recipe_links(struct site_page *page, const struct recipe_list *recipes)
+{
+	struct doc *doc = &page->doc;
+
+	doc_section(doc, "recipes.title");
+	doc_open(doc, BLOCK_LIST);
+	for (size_t i = 0; i < recipes->count; i++) {
+		const struct recipe *recipe = &recipes->items[i].recipe;
+
+		doc_open(doc, BLOCK_ITEM);
+		doc_link(doc, SPAN_NAME, site_address(page, site_recipe_path(&doc->arena, recipe->name)), recipe->name);
+		doc_printf(doc, ": %.*s",
+			STR_ARG(doc->options.lang == LANG_ZH_CN ? recipe->advice_zh : recipe->advice_en));
+		doc_close(doc);
+	}
+	doc_close(doc);
+	doc_close(doc);
+}
+
+/* Under the name of the list; the look-up may read a dot in it as that before an overload. */
+static int put_operator(
+	struct site *site, enum lang lang, struct str name, const struct lookup *lookup, struct err *err)
+{
+	struct site_page page = site_page_begin(site, lang, site_operator_path(&site->folder.arena, name), name);
+
+	lookup_build_head(&page.doc, lookup);
+	lookup_build_life(&page.doc, site->db, lookup);
+	lookup_build_answers(&page.doc, lookup);
+	if (lookup->recipes.count)
+		put_recipe_links(&page, &lookup->recipes);
+	return site_page_end(&page, err);
+}
+
+/* In every language at once, as a look-up takes longer than its pages. */
+static int site_put_operators(struct site *site, struct err *err)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < site->name_count && !status; i++) {
+		struct lookup lookup;
+
+		status = lookup_run(site->db, site->names[i], site->targets, &lookup, err);
+		for (unsigned lang = 0; lang < LANG_COUNT && !status; lang++)
+			status = put_operator(site, (enum lang)lang, site->names[i], &lookup, err);
+		lookup_clear(&lookup);
+	}
+	return status;
+}
 
 /* --- the data of the search (web/site.js), as a script: a page that is a file cannot read data otherwise */
 
