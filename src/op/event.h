@@ -7,7 +7,6 @@
  * ptr may be NULL.
  */
 #include "op/link.h"
-#include "op/observation.h"
 
 /* Columns that a table has; a fact about the dump, not about a row. */
 enum table_has {

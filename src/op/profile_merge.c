@@ -16,7 +16,6 @@
 #include "op/profile_links.h"
 #include "op/profile_observations.h"
 #include "op/profile_records.h"
-#include "op/profile_shown.h"
 #include "op/profile_steps.h"
 
 struct merge {

@@ -12,6 +12,8 @@ void profile_stepped_ended(struct profile *profile, unsigned stream);
 /* Count a held table in. The first one of a stream of a part is put aside instead. */
 void profile_commit(struct profile *profile, uint32_t stream, unsigned which);
 
+void profile_add_time(struct profile_time *time, const struct profile_time *more);
+
 /* Count the step that was put aside in, before all others of its stream, if there is one. */
 void profile_commit_first(struct profile *profile, uint32_t stream);
 void profile_free_table(struct table *table); /* may be NULL */
