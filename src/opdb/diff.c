@@ -45,9 +45,8 @@ static int state_of(const struct diff_side *side, struct str full, struct state 
 	int code;
 
 	*ret = (struct state){ 0 };
-	code = facts_get(&side->resolver->facts, str_sub(full, 0, colons), str_skip(full, colons + 2), &ret->name, err);
-	if (!code)
-		code = answer_name(&question, ret->name, STR(""), &ret->answer, err);
+	code = facts_get(&side->resolver->facts, str_sub(full, 0, colons), str_skip(full, colons + 2), &ret->name, err)
+		       ?: answer_name(&question, ret->name, STR(""), &ret->answer, err);
 	if (code)
 		return code;
 	ret->status = ret->answer.status;
@@ -259,9 +258,7 @@ static int compare_details(struct comparison *about, struct err *err)
 		code = resolver_check(about->sides[i]->resolver, err);
 	}
 	if (!code && runs_on_device(about->states[0]) && runs_on_device(about->states[1])) {
-		code = compare_units(about);
-		if (!code)
-			code = compare_types(about, &answers[0], &answers[1]);
+		code = compare_units(about) ?: compare_types(about, &answers[0], &answers[1]);
 	}
 	if (!code)
 		code = compare_reports(about, &answers[0], &answers[1], false);
@@ -307,10 +304,8 @@ static int compare_name(const struct diff_side *before, const struct diff_side *
 		.sides = { before, after }, .states = { &states[0], &states[1] }, .sink = sink, .name = name
 	};
 	bool same_target = before->target.release->target == after->target.release->target;
-	int code = state_of(before, name, &states[0], err);
+	int code = state_of(before, name, &states[0], err) ?: state_of(after, name, &states[1], err);
 
-	if (!code)
-		code = state_of(after, name, &states[1], err);
 	if (code)
 		return code;
 	difference.before = states[0].status;
@@ -331,10 +326,9 @@ int opdb_diff(
 {
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(NAMES_BYTES);
 	struct name_list old_names = { 0 }, new_names = { 0 };
-	int code = opdb_names_with_prefix(before->db, STR(""), &arena, &old_names, err);
+	int code = opdb_names_with_prefix(before->db, STR(""), &arena, &old_names, err)
+			   ?: opdb_names_with_prefix(after->db, STR(""), &arena, &new_names, err);
 
-	if (!code)
-		code = opdb_names_with_prefix(after->db, STR(""), &arena, &new_names, err);
 	while (!code && (old_names.count || new_names.count)) {
 		struct str name = next_name(&old_names, &new_names);
 

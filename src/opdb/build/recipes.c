@@ -38,10 +38,9 @@ int recipe_files(const char *text_dir, struct arena *arena, struct fact_text *te
 	size_t max = text->count + RECIPE_FILES;
 	struct str rows = STR("");
 	struct tsv tsv;
-	int more = fact_text_load_file(text_dir, STR(RECIPES_FILE), arena, &rows, err);
+	int more = fact_text_load_file(text_dir, STR(RECIPES_FILE), arena, &rows, err)
+			   ?: tsv_open(&tsv, STR(RECIPES_FILE), rows, STR(RECIPES_COLUMNS), err);
 
-	if (!more)
-		more = tsv_open(&tsv, STR(RECIPES_FILE), rows, STR(RECIPES_COLUMNS), err);
 	while (!more && (more = tsv_next(&tsv, err)) > 0)
 		more = text->count < max ? add_file(arena, &tsv, text, err)
 					 : tsv_error(&tsv, err, "there are too many recipes");

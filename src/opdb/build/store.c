@@ -255,9 +255,8 @@ int build_table(struct build *build, const struct fact_table *table, struct str 
 	}
 	memset(build->key, 0, sizeof(build->key));
 	build->insert_part = NULL;
-	code = prepare_insert(build, table->into, &build->insert, err);
-	if (!code)
-		code = prepare_insert(build, table->part, &build->insert_part, err);
+	code = prepare_insert(build, table->into, &build->insert, err)
+		       ?: prepare_insert(build, table->part, &build->insert_part, err);
 	while (!code && (more = tsv_next(&tsv, err)) > 0)
 		code = store_row(build, &tsv, err);
 	sqlite3_finalize(build->insert);

@@ -122,10 +122,9 @@ static int header_value(const struct opdb *db, const char *pragma, int64_t *ret,
 static int check_kind(const struct opdb *db, struct err *err)
 {
 	int64_t id = 0, version = 0;
-	int code = header_value(db, "PRAGMA application_id", &id, err);
+	int code = header_value(db, "PRAGMA application_id", &id, err)
+			   ?: header_value(db, "PRAGMA user_version", &version, err);
 
-	if (!code)
-		code = header_value(db, "PRAGMA user_version", &version, err);
 	if (!code && id != OPDB_APPLICATION_ID)
 		code = err_set(err, ERR_DB_KIND, "the file is not a support database of opcheck");
 	else if (!code && version != OPDB_VERSION)

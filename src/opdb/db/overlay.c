@@ -348,9 +348,8 @@ int opdb_add_overlay_text(struct opdb *db, struct str name, struct str text, str
 	reading.facts = (struct facts){ .db = db, .arena = &reading.scratch };
 	for (size_t i = 0; i < db->releases.count; i++)
 		axis_add(&reading.releases[db->releases.items[i].target], db->releases.items[i].name);
-	code = keep_text(&reading, name, &text);
-	if (!code)
-		code = timing_overlay_add(db, reading.file.name, text, &reading.file.facts, err);
+	code = keep_text(&reading, name, &text)
+		       ?: timing_overlay_add(db, reading.file.name, text, &reading.file.facts, err);
 	if (code == TIMING_NOT)
 		code = read_lines(&reading, text);
 	if (!code) {

@@ -169,12 +169,10 @@ static int follow_call(const struct descent *descent, struct str op, struct answ
 		.question = question, .overload = overload_of(op), .depth = descent->depth + 1, .err = descent->err
 	};
 	struct answer leaf;
-	int code = facts_get(&question->resolver->facts, STR("aten"), base_of(op), &next.name, descent->err);
+	int code = facts_get(&question->resolver->facts, STR("aten"), base_of(op), &next.name, descent->err) ?:
+		answer_name(question, next.name, next.overload, &leaf, descent->err) ?:
+		follow_calls(&next, &leaf);
 
-	if (!code)
-		code = answer_name(question, next.name, next.overload, &leaf, descent->err);
-	if (!code)
-		code = follow_calls(&next, &leaf);
 	if (!code && leaf.status != OP_UNKNOWN)
 		pass_on(question, op, &leaf, ret);
 	return code;
@@ -209,14 +207,12 @@ int resolve_leaves(struct resolver *resolver, const struct target *target, const
 		.reading = query->reading,
 		.of_library = query->of_library };
 	struct descent descent = { .question = &question, .overload = query->overload, .err = err };
-	int code;
 
 	if (ret->status != OP_COMPOSITE)
 		return 0;
-	code = facts_get(&resolver->facts, query->ns, query->base, &descent.name, err);
-	if (!code)
-		code = follow_calls(&descent, ret);
-	return code ? code : resolver_check(resolver, err);
+	return facts_get(&resolver->facts, query->ns, query->base, &descent.name, err) ?:
+		follow_calls(&descent, ret) ?:
+		resolver_check(resolver, err);
 }
 
 /* --- gradients */

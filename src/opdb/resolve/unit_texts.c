@@ -106,9 +106,8 @@ int resolve_unit_texts(struct resolver *resolver, const struct target *target, c
 
 	if (!ret->units.count)
 		return 0;
-	code = facts_get(&resolver->facts, query->ns, query->base, &name, err);
-	if (!code)
-		code = facts_units(&resolver->facts, name, true, err);
+	code = facts_get(&resolver->facts, query->ns, query->base, &name, err)
+		       ?: facts_units(&resolver->facts, name, true, err);
 	if (code)
 		return code;
 	put_conditions(&question, ret);
