@@ -206,9 +206,7 @@ static int run_steps(struct assessment *work)
 	}
 	start_shapes(work);
 	assessment_list_operators(work);
-	status = assessment_prepare_judge(work);
-	if (!status)
-		status = assessment_judge_targets(work);
+	status = assessment_prepare_judge(work) ?: assessment_judge_targets(work);
 	finish_shapes(work);
 	if (status)
 		return status;
@@ -221,11 +219,7 @@ static int run_steps(struct assessment *work)
 	if (status)
 		return status;
 	assessment_sum_targets(work);
-	status = assessment_settle_verdicts(work);
-	if (!status)
-		status = put_observed(work);
-	if (!status)
-		status = put_findings(work);
+	status = assessment_settle_verdicts(work) ?: put_observed(work) ?: put_findings(work);
 	if (status)
 		return status;
 	warn_of_inputs(work->request->inputs, work->request->input_count, &work->request->left_out, work->result);

@@ -194,9 +194,8 @@ int assessment_add_costs(struct assessment *work)
 	int status;
 
 	brief_begin(work, &brief);
-	status = cost_add(&asked, work->result, work->err);
-	if (!status)
-		status = estimate_add(request->db, &asked, &work->calls, work->result, work->err);
+	status = cost_add(&asked, work->result, work->err)
+			 ?: estimate_add(request->db, &asked, &work->calls, work->result, work->err);
 	brief_end(work, &brief);
 	return status;
 }

@@ -77,10 +77,9 @@ static int judge_release(struct surveying *all, struct survey_release *release)
 		&release->target, 1, &all->judgements, judge->call_facts->types_seen };
 	struct result implied = { 0 };
 	bool hides;
-	int status = judge_all(judge, &release->target, all->judgements, all->err);
+	int status = judge_all(judge, &release->target, all->judgements, all->err)
+			     ?: implied_find(&not_recorded, &implied, all->err);
 
-	if (!status)
-		status = implied_find(&not_recorded, &implied, all->err);
 	if (status)
 		return status;
 	hides = request->hides_operators || implied_blocks(&implied, str_from(release->target.id));
@@ -183,10 +182,8 @@ int survey_releases(const struct survey_request *request, struct arena *arena, s
 		.request = request, .operators = request->judge->operators, .arena = arena, .survey = ret, .err = err
 	};
 	struct survey_start starts[TARGET_COUNT];
-	int status = check_from(request, err);
+	int status = check_from(request, err) ?: list_releases(&all);
 
-	if (!status)
-		status = list_releases(&all);
 	all.judgements = mem_zalloc((all.operators->count + 1) * sizeof(all.judgements[0]));
 	for (size_t i = 0; i < ret->count && !status; i++)
 		status = judge_release(&all, &ret->releases[i]);

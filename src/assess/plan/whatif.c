@@ -280,9 +280,8 @@ static int add_move(struct way *way, const struct release *release)
 	move->release = release;
 	move->states = arena_alloc(judge->arena, (way->operators->count + 1) * sizeof(move->states[0]));
 	judgements = arena_alloc(judge->arena, (way->operators->count + 1) * sizeof(judgements[0]));
-	status = target_like(resolver_db(judge->resolver), release, way->target, &target, way->err);
-	if (!status)
-		status = judge_all(judge, &target, judgements, way->err);
+	status = target_like(resolver_db(judge->resolver), release, way->target, &target, way->err)
+			 ?: judge_all(judge, &target, judgements, way->err);
 	for (size_t rank = 0; rank < way->operators->count && !status; rank++) {
 		size_t index = way->request->order[rank];
 
