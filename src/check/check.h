@@ -4,7 +4,7 @@
  */
 #include "assess/assess.h"
 #include "assess/gate/policy.h"
-#include "check/asked/stated.h"
+#include "check/asked/terms.h"
 #include "io/source.h"
 #include "scan/source/files.h"
 

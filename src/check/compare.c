@@ -142,12 +142,10 @@ int compare_run(const struct compare_request *request, struct compared *ret, str
 {
 	bool report = false;
 	size_t target = 0;
-	int status = read_device(request, &ret->seen, err);
+	int status = read_device(request, &ret->seen, err) ?:
+		read_predicted(request, ret, &report, err) ?:
+		find_target(request, ret->predicted, ret->seen, &target, err);
 
-	if (!status)
-		status = read_predicted(request, ret, &report, err);
-	if (!status)
-		status = find_target(request, ret->predicted, ret->seen, &target, err);
 	if (status)
 		return status;
 	comparison_make(ret->predicted, target, ret->seen, &ret->comparison);

@@ -149,9 +149,7 @@ static int take_item(const struct config_reading *reading, const struct ini_item
 	}
 	value.value = settle_value(reading, key, item);
 	value.origin = reading->ini.name;
-	status = check_value(reading, key, value.value);
-	if (!status)
-		status = check_single(reading, key);
+	status = check_value(reading, key, value.value) ?: check_single(reading, key);
 	if (!status)
 		MEM_PUSH(config, value);
 	return status;

@@ -82,7 +82,18 @@ static void put_date(const struct term_use *use, struct buf *out)
 
 static int set_types(const struct term_use *use, struct str value, struct err *err)
 {
-	return stated_set_types(use->terms->stated, value, err);
+	struct str word;
+
+	while (str_cut(&value, ',', &word)) {
+		unsigned types = dtype_from(str_trim(word));
+
+		if (!types) {
+			err_set(err, ERR_VALUE, "'%s' is not a data type", shown(str_trim(word)).text);
+			return err_hint(err, "for example --dtype fp32,bf16");
+		}
+		use->terms->stated->types |= types;
+	}
+	return 0;
 }
 
 static void put_types(const struct term_use *use, struct buf *out)
@@ -92,7 +103,8 @@ static void put_types(const struct term_use *use, struct buf *out)
 
 static int set_uncovered(const struct term_use *use, struct str value, struct err *err)
 {
-	return stated_set_uncovered(use->terms->stated, value, err);
+	use->terms->stated->uncovered_given = true;
+	return percent_parse(value, &use->terms->stated->max_uncovered_ppm, use->term->name, use->term->initial, err);
 }
 
 static void put_uncovered(const struct term_use *use, struct buf *out)
@@ -103,7 +115,8 @@ static void put_uncovered(const struct term_use *use, struct buf *out)
 
 static int set_slow(const struct term_use *use, struct str value, struct err *err)
 {
-	return stated_set_slow(use->terms->stated, value, err);
+	use->terms->stated->slow_given = true;
+	return percent_parse(value, &use->terms->stated->slow_ppm, use->term->name, use->term->initial, err);
 }
 
 static void put_slow(const struct term_use *use, struct buf *out)
@@ -121,6 +134,14 @@ static int set_require_types(const struct term_use *use, struct str value, struc
 static void put_require_types(const struct term_use *use, struct buf *out)
 {
 	buf_add(out, use->terms->stated->require_dtypes ? STR("true") : STR(""));
+}
+
+int stated_allows(const struct stated *stated, const struct result *result, struct err *err)
+{
+	if (!stated->require_dtypes || !result->question_count)
+		return 0;
+	err_set(err, ERR_NOT_OBSERVABLE, "the dump does not show the data types that the verdict depends on");
+	return err_hint(err, "state them with --dtype, for example --dtype fp32,bf16");
 }
 
 static int set_assumption(const struct term_use *use, struct str value, struct err *err)

@@ -4,9 +4,19 @@
  * the service and its client, so that all have the same names, meanings and errors. Waivers and a baseline are files
  * and not in it (check/asked/policy_files.h).
  */
+#include "assess/assess.h"
 #include "assess/gate/policy.h"
 #include "assess/judge/assume.h"
-#include "check/asked/stated.h"
+
+/* Statements of a user about the program, and demands on its dump. */
+struct stated {
+	unsigned types;            /* enum dtype that the program computes in; 0: not stated */
+	bool uncovered_given;      /* else the usual limit holds */
+	int64_t max_uncovered_ppm; /* of the time that is of no operator */
+	bool slow_given;
+	int64_t slow_ppm; /* of the time on the host or the AI CPU: from there on it warns */
+	bool require_dtypes;
+};
 
 /* The values of all terms; the policy is initialised. */
 struct terms {
@@ -51,3 +61,6 @@ void terms_each(
 
 /* Reads "YYYY-MM-DD", the day on which waivers must be valid; "": today. ERR_VALUE. */
 int terms_set_date(struct policy *policy, struct str date, struct err *err);
+
+/* ERR_NOT_OBSERVABLE where data types are required and the result asks for them. */
+int stated_allows(const struct stated *stated, const struct result *result, struct err *err);

@@ -10,7 +10,6 @@
 #include "base/memory/hash.h"
 #include "base/memory/mem.h"
 #include "check/database/pack.h"
-#include "check/database/whole.h"
 #include "opdb/db/lists.h"
 #include "opdb/db/overlay.h"
 
@@ -68,9 +67,7 @@ static int name_pack(struct opdb *db, const char *path, struct err *err)
 	database_head_path(path, head_path);
 	if (access(head_path, F_OK))
 		return 0;
-	status = whole_read(head_path, &limits, &head.content, err);
-	if (!status)
-		status = pack_take_head(&head, err);
+	status = whole_read(head_path, &limits, &head.content, err) ?: pack_take_head(&head, err);
 	if (status) {
 		err_hint(err, "remove the file, or install the pack again");
 		return err_where(err, "%s", head_path);
@@ -83,10 +80,8 @@ static int name_pack(struct opdb *db, const char *path, struct err *err)
 static int open_file(const char *path, struct opdb **ret, struct err *err)
 {
 	struct opdb *db = NULL;
-	int status = opdb_open(path, &db, err);
+	int status = opdb_open(path, &db, err) ?: name_pack(db, path, err);
 
-	if (!status)
-		status = name_pack(db, path, err);
 	if (status)
 		opdb_close(db);
 	else
@@ -163,10 +158,8 @@ int database_open_pack(const char *path, const struct pack_trust *trust, const s
 	struct err *err)
 {
 	CLEANUP(pack_clear) struct pack pack;
-	int status = pack_read(path, limits, trust, &pack, err);
+	int status = pack_read(path, limits, trust, &pack, err) ?: opdb_open_memory(pack.database, ret, err);
 
-	if (!status)
-		status = opdb_open_memory(pack.database, ret, err);
 	if (status)
 		return err_where(err, "%s", path);
 	opdb_name_pack(*ret, str_from(pack.sha256), pack.signatures.len > 0);

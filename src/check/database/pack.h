@@ -20,13 +20,17 @@ struct pack {
 	char build[64], facts_sha256[65], sha256[65]; /* from the manifest; the last is the database's */
 };
 
-/* Packs that may be used: signed by one of these keys (keyring.h), or without a signature. */
+/* Packs that may be used: signed by one of these keys, or without a signature. */
 struct pack_trust {
 	const struct str_list *keys;
 	bool unsigned_too;
 };
 
 void pack_clear(struct pack *pack);
+
+/* Appends the bytes of a file, decompressed, as far as the buffer has room. ERR_OPEN, ERR_DIRECTORY, ERR_LIMIT,
+   ERR_DB_DAMAGED for one that is cut. */
+int whole_read(const char *path, const struct limits *limits, struct buf *ret, struct err *err);
 
 /* Appends the pack of an open database whose file has these bytes, signed with the private keys in files. ERR_LIMIT,
    ERR_OPEN, ERR_VALUE for a file that is no such key. */

@@ -148,12 +148,10 @@ int correction_put(const struct lookup *lookup, const struct correction *given, 
 	CLEANUP(buf_clear) struct buf types = BUF_UNLIMITED;
 	struct correction correction = *given;
 	struct said said;
-	int status = check_cell(given->reason, "reason", err);
+	int status = check_cell(given->reason, "reason", err) ?:
+		check_cell(given->evidence, "evidence", err) ?:
+		put_correction_types(given->dtypes, &types, err);
 
-	if (!status)
-		status = check_cell(given->evidence, "evidence", err);
-	if (!status)
-		status = put_correction_types(given->dtypes, &types, err);
 	if (status)
 		return status;
 	if (!find_status(given->observed, &said) && !find_observed(given->observed, &said))

@@ -186,9 +186,8 @@ static int try_modules(const struct opdb *db, struct lookup *lookup, struct str 
 		struct name_list found = { .max = 1 };
 		struct api_calls calls = { 0 };
 
-		status = opdb_names_of_api(db, api, &lookup->arena, &found, err);
-		if (!status)
-			status = opdb_api_calls(db, api, &lookup->arena, &calls, err);
+		status = opdb_names_of_api(db, api, &lookup->arena, &found, err)
+				 ?: opdb_api_calls(db, api, &lookup->arena, &calls, err);
 		if (!status && (found.count || calls.count))
 			status = take_api(db, lookup, api, err);
 	}
@@ -299,15 +298,11 @@ static int ask_target(
 	int status;
 
 	*answer = (struct lookup_answer){ .target = target };
-	status = judge_name(&question, &answer->judgement, &answer->answer, err);
-	if (!status)
-		status = resolve_history(lookup->resolver, target, &query, &answer->history, err);
-	if (!status)
-		status = ask_gradient(lookup, answer, &query, err);
-	if (!status)
-		status = lookup_find_related(lookup, answer, &query, err);
-	if (!status)
-		status = recipe_list_take(&lookup->recipes, resolver_db(lookup->resolver), &lookup->arena,
+	status = judge_name(&question, &answer->judgement, &answer->answer, err) ?:
+		resolve_history(lookup->resolver, target, &query, &answer->history, err) ?:
+		ask_gradient(lookup, answer, &query, err) ?:
+		lookup_find_related(lookup, answer, &query, err) ?:
+		recipe_list_take(&lookup->recipes, resolver_db(lookup->resolver), &lookup->arena,
 			&answer->judgement.verdict, err);
 	lookup->count += !status;
 	return status;

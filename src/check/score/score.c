@@ -259,9 +259,8 @@ static int ask_release(struct trial *trial, const struct release *release, const
 	int status;
 
 	target.chip = chip;
-	status = resolve_base(trial->resolver, &target, &query, &answer, trial->err);
-	if (!status)
-		status = resolve_leaves(trial->resolver, &target, &query, &answer, trial->err);
+	status = resolve_base(trial->resolver, &target, &query, &answer, trial->err)
+			 ?: resolve_leaves(trial->resolver, &target, &query, &answer, trial->err);
 	if (!status)
 		take_answer(trial, &target, &answer);
 	return status;

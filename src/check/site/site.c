@@ -448,10 +448,9 @@ int site_write(const struct site_request *request, struct site_result *ret, stru
 		.version = request->version,
 		.targets = request->targets,
 		.arena = ARENA_INIT(ARENA_UNLIMITED) };
-	int status = site_folder_open(&site.folder, request->folder, err);
+	int status = site_folder_open(&site.folder, request->folder, err)
+			     ?: site_state_find(&site, request->releases, err);
 
-	if (!status)
-		status = site_state_find(&site, request->releases, err);
 	/* the first page is the mark of a site: it comes before all others */
 	for (unsigned lang = 0; lang < LANG_COUNT && !status; lang++)
 		status = put_language(&site, (enum lang)lang, err);

@@ -42,10 +42,9 @@ static int judge_column(struct site *site, const struct target *target, size_t c
 int site_state_find(struct site *site, size_t newest, struct err *err)
 {
 	struct name_list names = { 0 };
-	int status = opdb_names_with_prefix(site->db, STR(""), &site->arena, &names, err);
+	int status = opdb_names_with_prefix(site->db, STR(""), &site->arena, &names, err)
+			     ?: recipe_list_take(&site->recipes, site->db, &site->arena, NULL, err);
 
-	if (!status)
-		status = recipe_list_take(&site->recipes, site->db, &site->arena, NULL, err);
 	if (status)
 		return status;
 	qsort(names.items, names.count, sizeof(names.items[0]), str_order); /* they come by namespace */

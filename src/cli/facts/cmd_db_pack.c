@@ -9,7 +9,6 @@
 #include "base/value/utf8.h"
 #include "check/database/database.h"
 #include "check/database/pack.h"
-#include "check/database/whole.h"
 #include "cli/facts/cmd_db_diff.h"
 #include "cli/shared/command.h"
 #include "io/outfile.h"

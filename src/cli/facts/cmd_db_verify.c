@@ -2,7 +2,7 @@
 #include "base/value/sha256.h"
 #include "base/value/utf8.h"
 #include "check/database/database.h"
-#include "check/database/whole.h"
+#include "check/database/pack.h"
 #include "cli/shared/command.h"
 #include "opdb/build/build.h"
 #include "opdb/db/lists.h"

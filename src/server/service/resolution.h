@@ -6,7 +6,7 @@
  * JSON, name and value of every limit that a report depends on, digest of the support database, version of opcheck. The
  * same submit therefore answers with the same assessment, and a new database makes a new one.
  */
-#include "check/asked/stated.h"
+#include "check/asked/terms.h"
 #include "report/doc/doc.h"
 #include "server/service/submission.h"
 #include "store/assessments.h"
