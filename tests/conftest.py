@@ -24,6 +24,11 @@ def sampled(cases, one_in=4):
     return list(cases)[::one_in if SANITIZED else 1]
 
 
+def python_alone(test):
+    """Leaves a test of Python's own answers to the build without sanitizers: they would watch nothing of it."""
+    return None if SANITIZED else test
+
+
 def pytest_configure():
     if "OPCHECK_BUILD_ROOT" not in os.environ:
         raise pytest.UsageError(SET_UP)

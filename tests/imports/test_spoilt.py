@@ -10,7 +10,7 @@ import shutil
 import pytest
 
 import text
-from conftest import FIXTURES, SANITIZED
+from conftest import FIXTURES, SANITIZED, python_alone
 
 import facts  # of opdb/extract, which text.py makes importable
 from fact_text.tables import COLUMNS
@@ -38,6 +38,7 @@ COMMANDS = {
     "registrations": ["registrations", "registrations.tsv"],
 }
 OF_USERS = ("reported", "registrations")
+RUN = [command for command in sorted(COMMANDS) if command in OF_USERS or not SANITIZED]  # the others are Python alone
 ALL = "native_functions.yaml"
 PLUGIN, FRAMEWORK, MUSA = "npu/combined.yaml", "npu/framework.yaml", "musa/functions.yaml"
 CSV, REGISTRATIONS = "reported.csv", "registrations.tsv"
@@ -168,13 +169,14 @@ def refused(done, command, status, code):
     return said[1]
 
 
-@pytest.mark.parametrize("command", sorted(COMMANDS))
+@pytest.mark.parametrize("command", RUN)
 def test_the_good_files_are_good(run, opdb, lists, command):
     done = run(command, opdb, cwd=lists)
     assert done.status == 0, done.err
 
 
-@pytest.mark.parametrize("command, name, old, new, line, part", WRONG, ids=["%s-%d" % (w[1], n) for n, w in enumerate(WRONG)])
+@pytest.mark.parametrize("command, name, old, new, line, part", [
+    pytest.param(*w, id="%s-%d" % (w[1], n)) for n, w in enumerate(WRONG) if w[0] in RUN])
 def test_a_bad_file_is_refused_at_its_line(run, kept, lists, command, name, old, new, line, part):
     opdb, before = kept
     assert old in GOOD[name]
@@ -186,7 +188,7 @@ def test_a_bad_file_is_refused_at_its_line(run, kept, lists, command, name, old,
     assert text.digest(opdb) == before
 
 
-@pytest.mark.parametrize("command", sorted(set(COMMANDS) - {"reported"}))
+@pytest.mark.parametrize("command", [command for command in RUN if command != "reported"])
 def test_what_is_there_is_replaced_by_force_alone(run, opdb, lists, command):
     assert run(command, opdb, cwd=lists).status == 0
     before = text.digest(opdb)
@@ -195,7 +197,7 @@ def test_what_is_there_is_replaced_by_force_alone(run, opdb, lists, command):
     assert text.digest(opdb) == before
 
 
-@pytest.mark.parametrize("command, more, status, code, part", [
+@pytest.mark.parametrize("command, more, status, code, part", [row for row in [
     ("npu", ["--torch", "2.7.2"], 2, "", "not a release for PyTorch '2.7.2'"),
     ("npu", ["--release", "v2.99.1-1.0.0", "--torch", "2.99.1"], 2, "", "has no universe"),
     ("npu", ["--release", "v2.7.1-1/../x"], 2, "", "not a name of a release"),
@@ -218,13 +220,14 @@ def test_what_is_there_is_replaced_by_force_alone(run, opdb, lists, command):
     ("registrations", ["--torch", "2.7.1"], 2, "OPC-2001", "unknown option"),
     ("registrations", ["more"], 2, "OPC-2002", "unexpected argument 'more'"),
     ("registrations", ["--opdb", "nowhere"], 4, "OPC-4005", "nowhere"),
-])
+] if row[0] in RUN])
 def test_wrong_options_change_nothing(run, kept, lists, command, more, status, code, part):
     opdb, before = kept
     assert part in refused(run(command, opdb, *more, cwd=lists), command, status, code)
     assert text.digest(opdb) == before
 
 
+@python_alone
 def test_a_missing_option_is_named(kept, lists):
     at = COMMANDS["npu"].index("--framework")
     done = text.facts(*COMMANDS["npu"][:at], *COMMANDS["npu"][at + 2:], "--opdb", kept[0], cwd=lists)
@@ -244,7 +247,7 @@ def test_opcheck_names_the_program_that_reads_tables_of_kernels(opcheck, tmp_pat
     assert done.status == 2 and "`python3 opdb/extract/facts.py %s`" % what in done.err
 
 
-@pytest.mark.parametrize("command", ["npu", "registrations"])
+@pytest.mark.parametrize("command", [command for command in ("npu", "registrations") if command in RUN])
 def test_a_damaged_fact_text_is_refused_at_its_line(run, opdb, lists, command):
     path = opdb / "npu" / "support.tsv"
     good = path.read_text(encoding="utf-8")
@@ -257,7 +260,7 @@ def test_a_damaged_fact_text_is_refused_at_its_line(run, opdb, lists, command):
         assert text.digest(opdb) == before
 
 
-@pytest.mark.parametrize("command", ["npu", "registrations"])
+@pytest.mark.parametrize("command", [command for command in ("npu", "registrations") if command in RUN])
 @pytest.mark.parametrize("room", [0, 100 * 1000, 900 * 1000])
 def test_a_full_disk_changes_nothing(run, opdb, lists, room, command):
     """The tables are written beside the old ones first: whichever of them does not fit, all stay as they were."""
@@ -271,7 +274,7 @@ def test_a_full_disk_changes_nothing(run, opdb, lists, room, command):
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-@pytest.mark.parametrize("command", ["npu", "registrations"])
+@pytest.mark.parametrize("command", [command for command in ("npu", "registrations") if command in RUN])
 def test_a_folder_that_may_not_be_written_is_said(run, opdb, lists, command):
     (opdb / "npu").chmod(0o555)
     before = text.digest(opdb)
@@ -308,7 +311,7 @@ def small_text(opdb):
         versions.writelines("%s\t%s\t0\ttorch\n" % (name, name) for name in ("1.11.0", "2.7.1"))
 
 
-@pytest.mark.skipif(SANITIZED, reason="Python alone: the other build has it")
+@python_alone
 @pytest.mark.parametrize("command", sorted(READ))
 def test_any_list_is_taken_and_says_the_same_again_or_is_refused_with_its_place(tmp_path, lists, capsys, monkeypatch, command):
     monkeypatch.chdir(lists)

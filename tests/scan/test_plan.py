@@ -1,4 +1,5 @@
 """opcheck plan: one document on the way of a program to a target, and the tests for the first day on the device."""
+import importlib.metadata
 import json
 import os
 import re
@@ -6,7 +7,7 @@ import subprocess
 
 import pytest
 
-from conftest import ROOT
+from conftest import ROOT, python_alone
 
 NPU = "npu@v2.7.1-26.0.0"
 SCRIPT = "import torch\nimport flash_attn\n\nx = torch.ones(2).cuda()\nprint(x.item())\n"
@@ -46,10 +47,13 @@ def python(*args, cwd=None, device=False):
     return subprocess.run([PYTHON, *args], capture_output=True, text=True, timeout=300, check=False, cwd=cwd, env=env)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def torch():
-    if python("-c", "import torch").returncode:
-        pytest.skip("no PyTorch for " + PYTHON)
+    """Its version; the tests run by the same Python."""
+    try:
+        return importlib.metadata.version("torch")
+    except importlib.metadata.PackageNotFoundError:
+        return pytest.skip("no PyTorch for " + PYTHON)
 
 
 SECTIONS = ["Goal", "Headline and coverage", "Packages and versions", "Edits in the scripts", "Operators to write or avoid", "Effort", "Risks",
@@ -185,6 +189,7 @@ def test_a_plan_is_for_one_target(plan, target):
     assert run.status == 2 and "one target" in run.err
 
 
+@python_alone
 def test_the_tests_pass_with_the_cpu_as_the_device(plan, torch, tmp_path):
     assert plan("--tests", "first_day.py").status == 0
     run = python(tmp_path / "first_day.py", "--device", "cpu")
@@ -196,6 +201,7 @@ def test_the_tests_pass_with_the_cpu_as_the_device(plan, torch, tmp_path):
     assert small.splitlines()[-1].startswith("0 passed, 0 differs, 0 failed")
 
 
+@python_alone
 def test_the_tests_say_that_a_device_is_not_there_and_find_what_differs(plan, torch, tmp_path):
     plan("--tests", "first_day.py")
     assert python(tmp_path / "first_day.py").returncode == 2
@@ -231,10 +237,11 @@ def test_operators_of_a_backend_are_run_as_what_they_stand_for(plan, device, tmp
 
 @pytest.fixture
 def device(torch):
-    if not python("-c", "import torch; print(torch.__version__)").stdout.startswith("1.13"):
+    if not torch.startswith("1.13"):
         pytest.skip("the stand-in for torch_npu is for PyTorch 1.13")
 
 
+@python_alone
 def test_the_stand_in_refuses_operators_of_a_backend(plan, device, tmp_path):
     (tmp_path / "dump.log").write_text(table(CPU_ONLY), encoding="utf-8")
     plan("--tests", "first_day.py")
@@ -243,6 +250,7 @@ def test_the_stand_in_refuses_operators_of_a_backend(plan, device, tmp_path):
     assert run.returncode == 1 and "failed   aten::mkldnn_convolution" in run.stdout, run.stdout + run.stderr
 
 
+@python_alone
 def test_the_tests_run_on_the_device(plan, device, tmp_path):
     assert plan("--tests", "first_day.py").status == 0
     run = python(tmp_path / "first_day.py", device=True)
