@@ -154,6 +154,15 @@ static void the_head_that_fits_never_splits_a_character(void **state)
 		assert_str(utf8_fit(text, i), heads[i]);
 }
 
+static void a_head_of_some_bytes_never_splits_a_character(void **state)
+{
+	struct str text = STR("a\xe8\xae\xad\xc3\xa4\xf0\x9f\x98\x80");
+	static const size_t lengths[] = { 0, 1, 1, 1, 4, 4, 6, 6, 6, 6, 10, 10 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(lengths); i++)
+		assert_int_equal(utf8_head(text, i).len, lengths[i]);
+}
+
 static void what_a_terminal_would_act_upon_becomes_visible(void **state)
 {
 	static const struct {
@@ -220,6 +229,7 @@ int main(void)
 		cmocka_unit_test(code_points_are_counted_and_found),
 		cmocka_unit_test(columns_are_those_of_a_terminal),
 		cmocka_unit_test(the_head_that_fits_never_splits_a_character),
+		cmocka_unit_test(a_head_of_some_bytes_never_splits_a_character),
 		cmocka_unit_test(what_a_terminal_would_act_upon_becomes_visible),
 		cmocka_unit_test(a_nul_in_a_text_is_shown_and_does_not_end_it),
 		cmocka_unit_test(a_message_shows_the_beginning_of_any_text),

@@ -119,6 +119,15 @@ size_t utf8_offset(struct str text, size_t points)
 	return text.len;
 }
 
+struct str utf8_head(struct str text, size_t bytes)
+{
+	if (bytes >= text.len)
+		return text;
+	while (bytes && ((unsigned char)text.ptr[bytes] & 0xc0) == 0x80)
+		bytes--;
+	return str_sub(text, 0, bytes);
+}
+
 /* Takes one code point off *rest. */
 static ucs4_t next_point(struct str *rest)
 {
@@ -220,15 +229,10 @@ struct shown shown(struct str text)
 	utf8_printable(&buf, rest);
 	head = buf_str(&buf);
 	if (head.len >= sizeof(shown.text)) {
-		size_t len = sizeof(shown.text) - 4;
-
-		while (len && ((unsigned char)head.ptr[len] & 0xc0) == 0x80)
-			len--;
-		memcpy(shown.text, head.ptr, len);
-		memcpy(shown.text + len, "...", 3);
-	} else {
-		memcpy(shown.text, head.ptr, head.len);
+		head = utf8_head(head, sizeof(shown.text) - 4);
+		memcpy(shown.text + head.len, "...", 3);
 	}
+	memcpy(shown.text, head.ptr, head.len);
 	buf_clear(&buf);
 	return shown;
 }

@@ -19,6 +19,9 @@ size_t utf8_offset(struct str text, size_t points);
 /* Code points in valid text. */
 size_t utf8_points(struct str text);
 
+/* The longest head of a text that has at most that many bytes and no part of a character at its end. */
+struct str utf8_head(struct str text, size_t bytes);
+
 /* Columns that valid, printable text takes on a terminal; East Asian wide characters take two. */
 size_t utf8_columns(struct str text);
 

@@ -195,7 +195,7 @@ static struct str bounded_name(struct arena *arena, struct str name)
 	if (name.len <= NAME_BYTES)
 		return arena_keep(arena, name);
 	sha256_of(name, digest);
-	return arena_printf(arena, "%.*s~%s", KEPT_BYTES, name.ptr, digest);
+	return arena_printf(arena, "%.*s~%s", STR_ARG(utf8_head(name, KEPT_BYTES)), digest);
 }
 
 static void take_used(struct resolution *resolution, const struct result *result)
