@@ -89,14 +89,12 @@ static int read_all_verdicts(struct db *db, struct arena *arena, const struct st
 
 int stored_find(struct db *db, struct str id, struct arena *arena, struct stored_assessment *ret, struct err *err)
 {
-	struct rows *row = db_bind(db, STATEMENT_FIND, BIND(TEXT(id)));
-	int status = rows_step(row, err);
+	struct stored_assessment found = { 0 };
+	int status = rows_one(db_bind(db, STATEMENT_FIND, BIND(TEXT(id))), arena, &found, err);
 
 	if (status != 1)
 		return status;
-	*ret = (struct stored_assessment){ 0 };
-	rows_read(row, arena, ret);
-	rows_stop(row);
+	*ret = found;
 	status = records_read_verdicts(db, arena, &ret, 1, err);
 	return status ? status : 1;
 }
@@ -143,29 +141,23 @@ int store_shortest(struct store *store, struct str id, size_t *ret, struct err *
 {
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	CLEANUP(db_snapshot_end) struct db *db = db_snapshot(store);
-	struct rows *row = db_bind(db, STATEMENT_NEIGHBOURS, BIND(TEXT(id)));
 	struct neighbours_row neighbours = { 0 };
-	int status = rows_step(row, err);
+	int status = rows_one(db_bind(db, STATEMENT_NEIGHBOURS, BIND(TEXT(id))), &arena, &neighbours, err);
 	size_t before, after;
 
-	if (status == 1)
-		rows_read(row, &arena, &neighbours);
 	before = common_letters(id, neighbours.before) + 1;
 	after = common_letters(id, neighbours.after) + 1;
 	*ret = before > after ? before : after;
 	*ret = *ret > ID_SHORTEST ? *ret : ID_SHORTEST;
-	return db_finish(row, status);
+	return status < 0 ? status : 0;
 }
 
 static int count_rows(struct db *db, struct str project, uint64_t *ret, struct err *err)
 {
 	enum statement which = project.len ? STATEMENT_COUNT_PROJECT : STATEMENT_COUNT_ALL;
-	struct rows *row = db_bind(db, which, BIND(TEXT(project)));
-	int status = rows_step(row, err);
+	int status = db_find_number(db, which, BIND(TEXT(project)), ret, err);
 
-	if (status == 1)
-		*ret = db_number(row);
-	return db_finish(row, status);
+	return status < 0 ? status : 0;
 }
 
 /* Counting looks at every row; those of all are counted again only when something has changed. */

@@ -23,11 +23,16 @@ struct rows *db_bind(struct db *db, enum statement which, const struct db_value 
 
 int db_run(struct db *db, enum statement which, const struct db_value *values, struct err *err)
 {
-	struct rows *rows = db_bind(db, which, values);
-	int status = rows_step(rows, err);
+	return engine_run(db->engine, which, values, err);
+}
+
+int db_find_number(struct db *db, enum statement which, const struct db_value *values, uint64_t *ret, struct err *err)
+{
+	struct number_row row = { 0 };
+	int status = rows_one(db_bind(db, which, values), NULL, &row, err);
 
 	if (status == 1)
-		rows_stop(rows);
+		*ret = row.number;
 	return status;
 }
 
@@ -94,20 +99,15 @@ int db_end(struct db *db, int status, struct err *err)
 	return committed ? committed : status;
 }
 
-uint64_t db_number(struct rows *rows)
-{
-	struct number_row row = { 0 };
-
-	rows_read(rows, NULL, &row);
-	return row.number;
-}
-
 int db_list_numbers(struct rows *rows, struct db_numbers *ret, struct err *err)
 {
+	struct number_row row;
 	int status;
 
-	while ((status = rows_step(rows, err)) == 1)
-		MEM_PUSH(ret, db_number(rows));
+	while ((status = rows_step(rows, err)) == 1) {
+		rows_read(rows, NULL, &row);
+		MEM_PUSH(ret, row.number);
+	}
 	return status;
 }
 

@@ -60,13 +60,13 @@ struct rows *db_bind(struct db *db, enum statement which, const struct db_value 
 /* The first step alone, after which the statement is reset. */
 int db_run(struct db *db, enum statement which, const struct db_value *values, struct err *err);
 
+/* The only row of a statement, which is one number: 1, 0 without one, or an error. */
+int db_find_number(struct db *db, enum statement which, const struct db_value *values, uint64_t *ret, struct err *err);
+
 /* Reset a statement before its last row, and return status if it is an error, else 0. */
 int db_finish(struct rows *rows, int status);
 
-/* The current row of a statement whose rows are one number. */
-uint64_t db_number(struct rows *rows);
-
-/* All rows of the statement that are one number; the caller frees the items. */
+/* All rows of a statement, which are one number each; the caller frees the items. */
 struct db_numbers {
 	uint64_t *items;
 	size_t count, capacity;

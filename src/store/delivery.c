@@ -29,13 +29,8 @@ static int next_delivery(
 	struct db *db, const struct lease *lease, struct arena *arena, struct delivery *ret, struct err *err)
 {
 	enum statement which = db->pool ? STATEMENT_DELIVERY : STATEMENT_CLAIM_DELIVERY;
-	struct rows *row = db_bind(db, which, BIND(INTEGER(lease->now), INTEGER(lease->until)));
-	int status = rows_step(row, err);
 
-	if (status == 1)
-		rows_read(row, arena, ret);
-	rows_stop(row);
-	return status;
+	return rows_one(db_bind(db, which, BIND(INTEGER(lease->now), INTEGER(lease->until))), arena, ret, err);
 }
 
 int store_next_delivery(

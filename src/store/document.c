@@ -10,26 +10,15 @@
 #include "store/pool.h"
 #include "store/rows.h"
 
-static void digest_of(struct str bytes, char ret[SHA256_HEX_BYTES])
-{
-	struct sha256 *sha = sha256_new();
-
-	sha256_add(sha, bytes);
-	sha256_end(sha, ret);
-}
-
 /* A report of version 1, which has no checksum. */
 static int find_plain(struct db *db, struct stored_document *document, struct arena *arena, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf packed = BUF_UNLIMITED;
-	struct rows *row = db_bind(db, STATEMENT_REPORT, BIND(TEXT(document->id)));
 	struct text_row json;
-	int status = rows_step(row, err);
+	int status = rows_one(db_bind(db, STATEMENT_REPORT, BIND(TEXT(document->id))), arena, &json, err);
 
 	if (status != 1)
 		return status;
-	rows_read(row, arena, &json);
-	rows_stop(row);
 	if (!gzip_pack(json.text, &packed))
 		return err_set(err, ERR_STORE, "cannot compress a report");
 	document->bytes = json.text.len;
@@ -42,7 +31,7 @@ static int find_row(struct store *store, struct stored_document *document, struc
 {
 	CLEANUP(db_unlock) struct db *db = db_reader(store);
 	struct rows *row = db_bind(db, STATEMENT_DOCUMENT, BIND(TEXT(document->id), TEXT(document->form)));
-	int status = rows_step(row, err);
+	int status = rows_one(row, arena, ret, err);
 
 	if (status == 0 && str_eq(document->form, STR("json"))) {
 		*ret = (struct document_row){ 0 };
@@ -50,8 +39,6 @@ static int find_row(struct store *store, struct stored_document *document, struc
 	}
 	if (status != 1)
 		return status;
-	rows_read(row, arena, ret);
-	rows_stop(row);
 	document->bytes = ret->document.bytes;
 	document->packed = ret->document.packed;
 	return 1;
@@ -90,7 +77,7 @@ int store_document(struct store *store, struct stored_document *document, struct
 		status = read_blob(store, kept.sha256, arena, &document->packed, err) < 0 ? -err->code : 1;
 	if (status != 1 || !kept.sha256.len)
 		return status;
-	digest_of(document->packed, digest);
+	sha256_of(document->packed, digest);
 	if (str_eq(kept.sha256, str_from(digest)))
 		return 1;
 	err_set(err, ERR_STORE_DAMAGED, "the %.*s of assessment %.*s is not what was stored", STR_ARG(document->form),
@@ -108,7 +95,7 @@ int document_put(struct store *store, const struct stored_document *document, st
 	status = blob_file_new(store->directory, &file, err);
 	if (status)
 		return status;
-	digest_of(document->packed, file.sha256);
+	sha256_of(document->packed, file.sha256);
 	file.bytes = document->packed.len;
 	status = blob_file_add(&file, document->packed, err);
 	if (!status)
@@ -134,11 +121,8 @@ static int add_marked(struct store *store, const struct stored_document *documen
 	struct db *db = &store->writer;
 	struct rows *row = db_bind(db, STATEMENT_DOCUMENT, BIND(TEXT(document->id), TEXT(document->form)));
 	struct document_row before = { 0 };
-	int status = rows_step(row, err);
+	int status = rows_one(row, &arena, &before, err);
 
-	if (status == 1)
-		rows_read(row, &arena, &before);
-	rows_stop(row);
 	if (status >= 0)
 		status = blobs_mark(store->blobs, db->engine, sha256, err);
 	if (!status)
@@ -152,7 +136,7 @@ int document_add(struct store *store, const struct stored_document *document, st
 {
 	char digest[SHA256_HEX_BYTES];
 
-	digest_of(document->packed, digest);
+	sha256_of(document->packed, digest);
 	if (blobs_in_bucket(store->blobs))
 		return add_marked(store, document, str_from(digest), err);
 	return add_row(&store->writer, document, str_from(digest), document->packed, err);

@@ -83,15 +83,13 @@ static int end_claimed(struct db *db, const struct run *run, bool is_new, struct
 			AS("id", TEXT(claim->ticket)), AS("holder", TEXT(claim->holder)), AS("run", TEXT(run->id)),
 			AS("answer", INTEGER(is_new ? claim->status_new : claim->status))));
 	struct ended_row ended = { 0 };
-	int status = rows_step(end, err);
+	int status = rows_one(end, arena, &ended, err);
 
 	if (!status && claim->holder.len)
 		return err_set(err, ERR_BUSY, "the job is over, or another service has it");
-	if (status != 1)
-		return status;
-	rows_read(end, arena, &ended);
-	status = rows_step(end, err);
-	return status || !ended.awaited || !ended.key.owner.len ? status : answer_key(db, run, &ended.key, is_new, err);
+	if (status < 0 || !ended.awaited || !ended.key.owner.len)
+		return status < 0 ? status : 0;
+	return answer_key(db, run, &ended.key, is_new, err);
 }
 
 /* A repeated request or a resumed ticket finds the run, whenever the service ends. */
@@ -127,14 +125,10 @@ static int add_run(struct db *db, struct run *run, bool is_new, struct arena *ar
 			AS("name", TEXT(run->name)), AS("model", TEXT(run->model)), AS("branch", TEXT(run->branch)),
 			AS("revision", TEXT(run->revision)), AS("tags", TEXT(run->tags)),
 			AS("kept", INTEGER(run->kept)), AS("verdicts", TEXT(buf_str(&verdicts)))));
-	status = rows_step(add, err);
+	status = rows_one(add, arena, run, err);
 	if (!status)
 		return err_set(err, ERR_BUSY, "the assessment was removed meanwhile");
-	if (status != 1)
-		return status;
-	rows_read(add, arena, run);
-	status = rows_step(add, err);
-	if (!status)
+	if (status == 1)
 		status = db_run(db, STATEMENT_ADD_TEXT, BIND(INTEGER(run->number)), err);
 	if (!status)
 		status = add_tags(db, run->number, run->tags, err);
@@ -149,20 +143,14 @@ static int add_run(struct db *db, struct run *run, bool is_new, struct arena *ar
 /* 1, or 0 when it is there. */
 static int add_record(struct db *db, struct stored_assessment *record, uint64_t stored_bytes, struct err *err)
 {
-	struct rows *add = db_bind(db, STATEMENT_ADD,
+	return db_find_number(db, STATEMENT_ADD,
 		BIND(AS("id", TEXT(record->id)), AS("created_at", TEXT(record->created_at)),
 			AS("name", TEXT(record->name)), AS("input_sha256", TEXT(record->input_sha256)),
 			AS("input_bytes", INTEGER(record->input_bytes)), AS("options", TEXT(record->options)),
 			AS("db_sha256", TEXT(record->db_sha256)), AS("tool_version", TEXT(record->tool_version)),
 			AS("stored_bytes", INTEGER(stored_bytes)), AS("basis", TEXT(record->basis)),
-			AS("shown", INTEGER(record->shown_ppm))));
-	int status = rows_step(add, err);
-
-	if (status != 1)
-		return status;
-	record->number = db_number(add);
-	status = rows_step(add, err);
-	return status ? status : 1;
+			AS("shown", INTEGER(record->shown_ppm))),
+		&record->number, err);
 }
 
 static int add_verdicts(struct db *db, const struct stored_assessment *record, struct arena *arena, struct err *err)
@@ -323,16 +311,14 @@ int store_add_run(struct store *store, struct str assessment, struct arena *aren
 static int change_rows(struct db *db, const struct run_change *change, struct err *err)
 {
 	static const enum statement text_again[] = { STATEMENT_DROP_TEXT, STATEMENT_ADD_TEXT };
-	struct rows *row = db_bind(db, STATEMENT_CHANGE_RUN,
-		BIND(TEXT(change->id), TEXT(change->project), TEXT_OR_NULL(change->name), TEXT_OR_NULL(change->tags),
-			INTEGER_OR_NULL(change->kept)));
 	uint64_t number;
-	int status = rows_step(row, err);
+	int status = db_find_number(db, STATEMENT_CHANGE_RUN,
+		BIND(TEXT(change->id), TEXT(change->project), TEXT_OR_NULL(change->name), TEXT_OR_NULL(change->tags),
+			INTEGER_OR_NULL(change->kept)),
+		&number, err);
 
 	if (status != 1)
 		return status;
-	number = db_number(row);
-	rows_stop(row);
 	status = run_numbered(db, text_again, ARRAY_SIZE(text_again), number, err);
 	if (!status && change->tags.ptr)
 		status = db_run(db, STATEMENT_DROP_TAGS, BIND(INTEGER(number)), err);
@@ -369,15 +355,12 @@ static int drop_assessment(
 	static const enum statement drops[] = { STATEMENT_DROP_REPORT, STATEMENT_DROP_VERDICTS, STATEMENT_DROP_BLOCKERS,
 		STATEMENT_DROP };
 	struct db *db = &store->writer;
-	struct rows *row = db_bind(db, STATEMENT_GOES, BIND(INTEGER(number)));
 	struct text_row dump;
-	int status = rows_step(row, err);
+	int status = rows_one(db_bind(db, STATEMENT_GOES, BIND(INTEGER(number))), arena, &dump, err);
 
 	if (status != 1)
 		return status;
-	rows_read(row, arena, &dump);
 	*ret_dump = dump.text;
-	rows_stop(row);
 	status = document_release(store, db_bind(db, STATEMENT_DROP_DOCUMENTS, BIND(INTEGER(number))), err);
 	return status ? status : run_numbered(db, drops, ARRAY_SIZE(drops), number, err);
 }
@@ -406,15 +389,12 @@ int run_remove(struct store *store, uint64_t number, bool any, struct err *err)
 {
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct db *db = &store->writer;
-	struct rows *row = db_bind(db, STATEMENT_RUN_GOES, BIND(INTEGER(number)));
 	struct doomed_run run = { .number = number };
 	struct removable_row removable = { 0 };
-	int status = rows_step(row, err);
+	int status = rows_one(db_bind(db, STATEMENT_RUN_GOES, BIND(INTEGER(number))), NULL, &removable, err);
 
 	if (status != 1)
 		return status;
-	rows_read(row, NULL, &removable);
-	rows_stop(row);
 	run.assessment = removable.assessment;
 	if (removable.kept && !any)
 		return 0;

@@ -310,9 +310,9 @@ static int read_rows(
 
 static int run_step(const struct migrating *migrating, size_t which)
 {
-	struct rows *rows = engine_bind(migrating->to.engine, which, BIND_NOTHING);
+	int status = engine_run(migrating->to.engine, which, BIND_NOTHING, migrating->err);
 
-	return db_finish(rows, rows_step(rows, migrating->err));
+	return status < 0 ? status : 0;
 }
 
 static int write_rows(struct migrating *migrating, const struct plan *plan, struct batch *batch)
@@ -576,12 +576,9 @@ static int count_rows(struct migrating *migrating, const char *table, uint64_t *
 
 	buf_printf(&text, "SELECT count(*) AS number FROM %s", table);
 	rows = engine_query(migrating->to.engine, buf_text(&text), &number_row, BIND_NOTHING);
-	status = rows_step(rows, migrating->err);
-	if (status != 1)
-		return status;
-	rows_read(rows, NULL, &count);
+	status = rows_one(rows, NULL, &count, migrating->err);
 	*ret = count.number;
-	return 0;
+	return status < 0 ? status : 0;
 }
 
 /* Services that share a database are named in it. */

@@ -10,13 +10,7 @@
 /* Of one of its runs. 1, or 0 when it has none. */
 static int find_number(struct db *db, struct str project, struct str model, uint64_t *ret, struct err *err)
 {
-	struct rows *row = db_bind(db, STATEMENT_MODEL_RUN, BIND(TEXT(project), TEXT(model)));
-	int status = rows_step(row, err);
-
-	if (status == 1)
-		*ret = db_number(row);
-	rows_stop(row);
-	return status;
+	return db_find_number(db, STATEMENT_MODEL_RUN, BIND(TEXT(project), TEXT(model)), ret, err);
 }
 
 static int check_name(struct db *db, const struct model_change *change, struct err *err)
@@ -90,11 +84,6 @@ int store_remove_model(struct store *store, struct str project, struct str model
 int store_find_former(struct store *store, struct arena *arena, struct model_name *name, struct err *err)
 {
 	CLEANUP(db_unlock) struct db *db = db_reader(store);
-	struct rows *row = db_bind(db, STATEMENT_FORMER, BIND(TEXT(name->project), TEXT(name->model)));
-	int status = rows_step(row, err);
 
-	if (status == 1)
-		rows_read(row, arena, name);
-	rows_stop(row);
-	return status;
+	return rows_one(db_bind(db, STATEMENT_FORMER, BIND(TEXT(name->project), TEXT(name->model))), arena, name, err);
 }

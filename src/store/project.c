@@ -8,17 +8,12 @@
 static int find_waivers(
 	struct db *db, struct str project, struct arena *arena, struct project_waivers *ret, struct err *err)
 {
-	struct rows *row = db_bind(db, STATEMENT_PROJECT_WAIVERS, BIND(TEXT(project)));
-	struct sha256 *sha = sha256_new();
 	struct text_row waivers = { STR("") };
-	int status = rows_step(row, err);
+	int status = rows_one(db_bind(db, STATEMENT_PROJECT_WAIVERS, BIND(TEXT(project))), arena, &waivers, err);
 
-	if (status == 1)
-		rows_read(row, arena, &waivers);
 	ret->text = waivers.text;
-	sha256_add(sha, ret->text);
-	sha256_end(sha, ret->sha256);
-	return db_finish(row, status);
+	sha256_of(ret->text, ret->sha256);
+	return status < 0 ? status : 0;
 }
 
 int store_project_waivers(

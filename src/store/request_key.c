@@ -28,7 +28,6 @@ int store_take_key(
 {
 	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
 	struct key_row found = { 0 };
-	struct rows *row;
 	int status = db_run(db, STATEMENT_TAKE_KEY,
 		BIND(AS("owner", TEXT(key->owner)), AS("key", TEXT(key->key)),
 			AS("asked_sha256", TEXT(key->asked_sha256)), AS("created_at", INTEGER(lease->now)),
@@ -38,12 +37,7 @@ int store_take_key(
 
 	if (status)
 		return status;
-	row = db_bind(db, STATEMENT_KEY, BIND(TEXT(key->owner), TEXT(key->key)));
-	status = rows_step(row, err);
-	if (status == 1) {
-		rows_read(row, arena, &found);
-		rows_stop(row);
-	}
+	status = rows_one(db_bind(db, STATEMENT_KEY, BIND(TEXT(key->owner), TEXT(key->key))), arena, &found, err);
 	return status < 0 ? status : judge_row(&found, key, err);
 }
 

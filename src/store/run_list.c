@@ -162,13 +162,13 @@ static int count_runs(
 	const struct query_values values = filter_values(query, dialect, arena);
 	CLEANUP(buf_clear) struct buf sql = BUF_UNLIMITED;
 	CLEANUP(rows_free) struct rows *row = NULL;
+	struct number_row count = { 0 };
 	int status;
 
 	run_put_query(&sql, query, dialect, true);
 	row = engine_query(db->engine, buf_text(&sql), &number_row, values.items);
-	status = rows_step(row, err);
-	if (status == 1)
-		ret->total = db_number(row);
+	status = rows_one(row, NULL, &count, err);
+	ret->total = count.number;
 	ret->more_than_total = query->search.len && ret->total > RUN_SEARCH_TOTAL;
 	ret->total -= ret->more_than_total;
 	return status < 0 ? status : 0;
@@ -202,12 +202,9 @@ static int read_page(
 static int read_settled(struct store *store, uint64_t *ret, struct err *err)
 {
 	CLEANUP(db_unlock) struct db *db = db_reader(store);
-	struct rows *row = db_bind(db, STATEMENT_SETTLED, BIND_NOTHING);
-	int status = rows_step(row, err);
+	int status = db_find_number(db, STATEMENT_SETTLED, BIND_NOTHING, ret, err);
 
-	if (status == 1)
-		*ret = db_number(row);
-	return db_finish(row, status);
+	return status < 0 ? status : 0;
 }
 
 /* A list that goes up ends there. */

@@ -11,12 +11,10 @@ static int find_ticket(struct db *db, struct ticket *ticket, struct arena *arena
 {
 	struct rows *row = db_bind(db, STATEMENT_TICKET, BIND(TEXT(ticket->id), INTEGER(engine_now(db->engine))));
 	struct ticket_row found = { .ticket.id = ticket->id };
-	int status = rows_step(row, err);
+	int status = rows_one(row, arena, &found, err);
 
 	if (status != 1)
 		return status;
-	rows_read(row, arena, &found);
-	rows_stop(row);
 	*ticket = found.ticket;
 	ticket->err.code = (int)found.code;
 	snprintf(ticket->err.text, sizeof(ticket->err.text), "%.*s", STR_ARG(found.text));
@@ -82,12 +80,8 @@ static int end_ticket(struct store *store, const struct ticket *ticket, struct s
 			AS("assessment", TEXT(ticket->assessment)), AS("id", TEXT(ticket->id)),
 			AS("holder", TEXT(holder)), AS("run", TEXT(STR(""))), AS("answer", INTEGER(0))));
 	struct ended_row ended = { 0 };
-	int found = rows_step(end, err), status = found;
+	int found = rows_one(end, &arena, &ended, err), status = found < 0 ? found : 0;
 
-	if (found == 1) {
-		rows_read(end, &arena, &ended);
-		status = rows_step(end, err);
-	}
 	if (!status && ended.awaited && ended.key.owner.len) /* it is free again */
 		status = request_key_answer(db, &ended.key, err);
 	if (!status)
@@ -114,14 +108,13 @@ int store_take_ticket(
 	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
 	struct rows *take = db_bind(
 		db, STATEMENT_TAKE_TICKET, BIND(TEXT(lease->holder), INTEGER(lease->until), INTEGER(lease->now)));
-	int status = rows_step(take, err);
+	struct ticket taken = { 0 };
+	int status = rows_one(take, arena, &taken, err);
 
 	if (status != 1)
 		return status;
-	*ret = (struct ticket){ 0 };
-	rows_read(take, arena, ret);
-	status = rows_step(take, err);
-	return status ? status : find_ticket(db, ret, arena, err);
+	*ret = taken;
+	return find_ticket(db, ret, arena, err);
 }
 
 int store_return_ticket(struct store *store, struct str id, const struct lease *lease, struct err *err)

@@ -59,14 +59,6 @@ int tokens_note(struct tokens *tokens, const char *action, struct str id, struct
 
 /* --- making */
 
-static void hash_secret(struct str secret, char ret_hex[SHA256_HEX_BYTES])
-{
-	struct sha256 *sha = sha256_new();
-
-	sha256_add(sha, secret);
-	sha256_end(sha, ret_hex);
-}
-
 int tokens_add(struct tokens *tokens, const struct token *wanted, char ret_text[TOKEN_TEXT_BYTES], struct err *err)
 {
 	CLEANUP(db_unlock) struct db *db = db_lock(&tokens->db);
@@ -75,7 +67,7 @@ int tokens_add(struct tokens *tokens, const struct token *wanted, char ret_text[
 
 	secret_random(id, ID_BYTES);
 	secret_random(secret, SECRET_BYTES);
-	hash_secret(str_from(secret), hash);
+	sha256_of(str_from(secret), hash);
 	if (!status)
 		status = db_run(db, STATEMENT_ADD_TOKEN,
 			BIND(AS("id", TEXT(str_from(id))), AS("secret_sha256", TEXT(str_from(hash))),
@@ -125,13 +117,11 @@ int tokens_find(struct tokens *tokens, struct str text, struct arena *arena, str
 
 	if (!split_token(text, &id, &secret))
 		return 0;
-	hash_secret(secret, hash);
+	sha256_of(secret, hash);
 	row = db_bind(db, STATEMENT_FIND_TOKEN, BIND(TEXT(id), INTEGER(engine_now(db->engine))));
-	status = rows_step(row, err);
+	status = rows_one(row, arena, &found, err);
 	if (status != 1)
 		return status;
-	rows_read(row, arena, &found);
-	rows_stop(row);
 	*ret = found.token;
 	status = secret_equal(str_from(hash), found.secret_sha256);
 	if (status)

@@ -15,12 +15,9 @@ bool store_is_shared(const struct store *store)
 int store_count_work(struct store *store, struct str caller, struct work_count *ret, struct err *err)
 {
 	CLEANUP(db_unlock) struct db *db = db_reader(store);
-	struct rows *row = db_bind(db, STATEMENT_WORK_COUNT, BIND(TEXT(caller)));
-	int status = rows_step(row, err);
+	int status = rows_one(db_bind(db, STATEMENT_WORK_COUNT, BIND(TEXT(caller))), NULL, ret, err);
 
-	if (status == 1)
-		rows_read(row, NULL, ret);
-	return db_finish(row, status);
+	return status < 0 ? status : 0;
 }
 
 static int add_work(struct store *store, const struct work_entry *entry, struct arena *arena, struct err *err)
@@ -63,14 +60,11 @@ int store_add_work(struct store *store, const struct work_entry *entry, struct u
 static int acknowledge(struct db *db, struct str ticket, unsigned status, struct err *err)
 {
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
-	struct rows *row = db_bind(db, STATEMENT_ACKNOWLEDGE_WORK, BIND(TEXT(ticket)));
 	struct ended_row ended = { 0 };
-	int found = rows_step(row, err);
+	int found = rows_one(db_bind(db, STATEMENT_ACKNOWLEDGE_WORK, BIND(TEXT(ticket))), &arena, &ended, err);
 
 	if (found != 1)
 		return found;
-	rows_read(row, &arena, &ended);
-	rows_stop(row);
 	ended.key.status = status;
 	ended.key.answer = ticket;
 	return ended.key.owner.len && request_key_answer(db, &ended.key, err) ? -err->code : 1;

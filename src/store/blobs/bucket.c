@@ -181,7 +181,7 @@ static int put_object(struct blob_rows *rows, const struct blob_file *file, stru
 	if (status != OK)
 		return refused(rows->bucket, status, err);
 	engine = blob_link_lock(&rows->writing);
-	status = blob_run(engine, BLOB_STORED,
+	status = engine_run(engine, BLOB_STORED,
 		BIND(TEXT(str_from(file->sha256)), INTEGER(engine_now(engine)),
 			TEXT(str_from(blob_bytes_bucket.place))),
 		err);

@@ -20,7 +20,7 @@ static int add_parts(struct engine *engine, const struct blob_file *file, char *
 		if (count <= 0)
 			return blob_file_error(file->path, count ? errno : EIO, "cannot read the upload", err);
 		at += (uint64_t)count;
-		status = blob_run(engine, BLOB_ADD_PART,
+		status = engine_run(engine, BLOB_ADD_PART,
 			BIND(AS("sha256", TEXT(str_from(file->sha256))), AS("part", INTEGER(part)),
 				AS("content", BYTES(((struct str){ piece, (size_t)count })))),
 			err);
@@ -33,12 +33,12 @@ static int put_parts(struct blob_rows *rows, const struct blob_file *file, struc
 	CLEANUP(mem_release) char *piece = mem_zalloc(PART_BYTES);
 	const struct str sha256 = str_from(file->sha256), place = str_from(blob_bytes_database.place);
 	struct engine *engine = rows->writing.engine;
-	int status = blob_run(engine, BLOB_DROP_PARTS, BIND(TEXT(sha256)), err);
+	int status = engine_run(engine, BLOB_DROP_PARTS, BIND(TEXT(sha256)), err);
 
 	if (!status)
 		status = add_parts(engine, file, piece, err);
 	if (!status)
-		status = blob_run(
+		status = engine_run(
 			engine, BLOB_STORED, BIND(TEXT(sha256), INTEGER(engine_now(engine)), TEXT(place)), err);
 	return status < 0 ? status : 0;
 }
@@ -52,12 +52,10 @@ static int copy_part(struct blob_rows *rows, const struct blob_file *file, uint6
 	struct rows *find = engine_bind(
 		rows->reading.engine, BLOB_PART, BIND(TEXT(str_from(file->sha256)), INTEGER(part)));
 	struct blob_part row;
-	int status = rows_step(find, err);
+	int status = rows_one(find, &arena, &row, err);
 
 	if (status != 1)
 		return status;
-	rows_read(find, &arena, &row);
-	rows_stop(find);
 	*at += row.content.len;
 	return blob_file_add(file, row.content, err) ? -err->code : 1;
 }

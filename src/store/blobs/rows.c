@@ -37,20 +37,17 @@ static int claim_row(struct blob_rows *rows, const struct blob_file *file, uint6
 		BIND(AS("sha256", TEXT(str_from(file->sha256))), AS("bytes", INTEGER(file->bytes)),
 			AS("place", TEXT(str_from(rows->bytes->place))), AS("unused_at", INTEGER(engine_now(engine)))));
 	struct blob_row row = { 0 };
-	int status = rows_step(claim, err);
+	int status = rows_one(claim, NULL, &row, err);
 
-	if (status != 1)
-		return status;
-	rows_read(claim, NULL, &row);
 	*ret_stored_at = row.stored_at;
-	return rows_step(claim, err);
+	return status < 0 ? status : 0;
 }
 
 static int put_with_row(struct blob_rows *rows, const struct blob_file *file, struct err *err)
 {
 	struct engine *engine = blob_link_lock(&rows->writing);
 	uint64_t stored_at = 0;
-	int status = blob_run(engine, BLOB_BEGIN, BIND_NOTHING, err);
+	int status = engine_run(engine, BLOB_BEGIN, BIND_NOTHING, err);
 
 	if (!status) {
 		status = claim_row(rows, file, &stored_at, err);
@@ -93,14 +90,11 @@ static int release_row(struct blob_keeper *keeper UNUSED, struct engine *writer,
 static int find_row(
 	struct blob_rows *rows, struct str sha256, struct arena *arena, struct blob_row *ret, struct err *err)
 {
-	struct rows *find = engine_bind(rows->reading.engine, BLOB_FIND, BIND(TEXT(sha256)));
-	int status = rows_step(find, err);
+	struct engine *engine = blob_link_lock(&rows->reading);
+	int status = rows_one(engine_bind(engine, BLOB_FIND, BIND(TEXT(sha256))), arena, ret, err);
 
-	if (status != 1)
-		return status;
-	rows_read(find, arena, ret);
-	rows_stop(find);
-	return 1;
+	pthread_mutex_unlock(&rows->reading.lock);
+	return status;
 }
 
 static int open_blob(struct blob_keeper *keeper, struct str sha256, struct blob_file *ret, struct err *err)
@@ -108,11 +102,8 @@ static int open_blob(struct blob_keeper *keeper, struct str sha256, struct blob_
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct blob_rows *rows = of(keeper);
 	struct blob_row row;
-	int status;
+	int status = find_row(rows, sha256, &arena, &row, err);
 
-	blob_link_lock(&rows->reading);
-	status = find_row(rows, sha256, &arena, &row, err);
-	pthread_mutex_unlock(&rows->reading.lock);
 	if (status != 1)
 		return status;
 	status = blob_file_new(keeper->place->directory, ret, err);
@@ -129,13 +120,9 @@ static int open_blob(struct blob_keeper *keeper, struct str sha256, struct blob_
 static int look_at_row(struct blob_keeper *keeper, struct str sha256, struct blob_look *ret, struct err *err)
 {
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
-	struct blob_rows *rows = of(keeper);
 	struct blob_row row = { 0 };
-	int status;
+	int status = find_row(of(keeper), sha256, &arena, &row, err);
 
-	blob_link_lock(&rows->reading);
-	status = find_row(rows, sha256, &arena, &row, err);
-	pthread_mutex_unlock(&rows->reading.lock);
 	if (status == 1)
 		*ret = (struct blob_look){ (int64_t)row.bytes, (int64_t)row.stored_at };
 	return status;
@@ -144,7 +131,7 @@ static int look_at_row(struct blob_keeper *keeper, struct str sha256, struct blo
 static int doubt_row(struct blob_keeper *keeper, struct str sha256, struct err *err)
 {
 	struct blob_rows *rows = of(keeper);
-	int status = blob_run(blob_link_lock(&rows->writing), BLOB_DOUBT, BIND(TEXT(sha256)), err);
+	int status = engine_run(blob_link_lock(&rows->writing), BLOB_DOUBT, BIND(TEXT(sha256)), err);
 
 	pthread_mutex_unlock(&rows->writing.lock);
 	return status;
@@ -179,15 +166,15 @@ static int drop_row(struct blob_rows *rows, const struct blob_row *row, uint64_t
 	const struct blob_bytes *bytes = place_named(row->place);
 	struct engine *engine = blob_link_lock(&rows->writing);
 	bool locks_row = engine_dialect(engine) == DIALECT_POSTGRESQL;
-	int status = locks_row ? blob_run(engine, BLOB_BEGIN, BIND_NOTHING, err) : 0, removed = 0;
+	int status = locks_row ? engine_run(engine, BLOB_BEGIN, BIND_NOTHING, err) : 0, removed = 0;
 	struct err ignored;
 
 	if (!status) {
-		status = blob_run(engine, BLOB_HOLD_DOOMED, BIND(INTEGER(before), TEXT(row->sha256)), err);
+		status = engine_run(engine, BLOB_HOLD_DOOMED, BIND(INTEGER(before), TEXT(row->sha256)), err);
 		if (status == 1 && bytes->remove)
 			removed = bytes->remove(rows, row->sha256, err);
 		if (status == 1)
-			status = blob_run(engine, removed ? BLOB_SPOIL : BLOB_DROP, BIND(TEXT(row->sha256)),
+			status = engine_run(engine, removed ? BLOB_SPOIL : BLOB_DROP, BIND(TEXT(row->sha256)),
 				removed ? &ignored : err);
 		if (locks_row)
 			status = blob_end(engine, status, removed ? &ignored : err);

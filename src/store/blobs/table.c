@@ -62,24 +62,14 @@ static const struct record *const rows_of[BLOB_STATEMENTS] = {
 	[BLOB_FIND] = &found_row, [BLOB_CLAIM] = &claimed_row, [BLOB_PART] = &blob_part_row, [BLOB_DOOM] = &doomed_row
 };
 
-int blob_run(struct engine *engine, enum blob_statement which, const struct db_value *values, struct err *err)
-{
-	struct rows *rows = engine_bind(engine, which, values);
-	int status = rows_step(rows, err);
-
-	if (status == 1)
-		rows_stop(rows);
-	return status;
-}
-
 int blob_end(struct engine *engine, int status, struct err *err)
 {
 	struct err ignored;
 
 	if (status >= 0)
-		status = blob_run(engine, BLOB_COMMIT, BIND_NOTHING, err);
+		status = engine_run(engine, BLOB_COMMIT, BIND_NOTHING, err);
 	if (status < 0)
-		blob_run(engine, BLOB_ROLLBACK, BIND_NOTHING, &ignored);
+		engine_run(engine, BLOB_ROLLBACK, BIND_NOTHING, &ignored);
 	return status;
 }
 

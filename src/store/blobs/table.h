@@ -43,8 +43,5 @@ void blob_link_close(struct blob_link *link);
 /* Waits until no other thread uses it. */
 struct engine *blob_link_lock(struct blob_link *link);
 
-/* Runs a statement once: 1 with a row, 0 without one, or an error. */
-int blob_run(struct engine *engine, enum blob_statement which, const struct db_value *values, struct err *err);
-
 /* Commits unless status is an error, which rolls back: 0 or an error. */
 int blob_end(struct engine *engine, int status, struct err *err);

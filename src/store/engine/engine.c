@@ -174,6 +174,28 @@ void rows_stop(struct rows *rows)
 		rows->engine->calls->reset(rows);
 }
 
+int rows_one(struct rows *rows, struct arena *arena, void *ret, struct err *err)
+{
+	int found = rows_step(rows, err), status = found;
+
+	if (found == 1) {
+		rows_read(rows, arena, ret);
+		status = rows_step(rows, err);
+		rows_stop(rows);
+	}
+	return status < 0 ? status : found;
+}
+
+int engine_run(struct engine *engine, size_t which, const struct db_value *values, struct err *err)
+{
+	struct rows *rows = engine_bind(engine, which, values);
+	int status = rows_step(rows, err);
+
+	if (status == 1)
+		rows_stop(rows);
+	return status;
+}
+
 /* Values of all runs in the order of the parameters. */
 static int arrange_sets(struct rows *rows, const struct value_sets *sets, struct db_value *ret, struct err *err)
 {

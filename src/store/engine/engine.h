@@ -34,9 +34,8 @@ void engine_close(struct engine *engine); /* NULL is allowed */
 /* Calls a function after each change that others can read from then on. */
 void engine_on_commit(struct engine *engine, void (*call)(void *ctx), void *ctx);
 
+/* Its dialect, and its address for messages. */
 enum dialect engine_dialect(const struct engine *engine);
-
-/* The address for messages. */
 const char *engine_name(const struct engine *engine);
 
 /* Seconds since 1970 by the clock of the database. Any thread may ask at any time. */
@@ -72,5 +71,9 @@ void rows_read(const struct rows *rows, struct arena *arena, void *ret);
 /* Resets a statement before its last row. */
 void rows_stop(struct rows *rows);
 
-/* Run a statement without rows once for each set of values. */
+/* Runs a statement to its end and reads its only row: 1, 0 without one, or an error. */
+int rows_one(struct rows *rows, struct arena *arena, void *ret, struct err *err);
+
+/* Runs a statement up to its first row, which is not read; one without rows once for each set of values. */
+int engine_run(struct engine *engine, size_t which, const struct db_value *values, struct err *err);
 int engine_run_all(struct engine *engine, size_t which, const struct value_sets *sets, struct err *err);
