@@ -123,7 +123,7 @@ void *db_keep_items(struct arena *arena, void *items, size_t count, size_t item_
 
 int db_open(struct db *db, const struct store_place *place, bool writes, struct err *err)
 {
-	static const struct engine_table table = { statement_texts, statement_rows, STATEMENT_COUNT };
+	static const struct engine_table table = { statement_texts, STATEMENT_COUNT };
 
 	return engine_open(place, &table, writes, &db->engine, err);
 }

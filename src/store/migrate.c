@@ -74,7 +74,6 @@ struct migrating {
 	struct side from, to;
 	struct plan plans[TABLES];
 	struct statement_text texts[TABLES * STEPS + 3];
-	const struct record *rows[TABLES * STEPS + 3];
 	struct engine_table table; /* both of them */
 	struct arena arena;        /* of texts and names */
 	struct migration *done;
@@ -233,7 +232,7 @@ static void write_statements(struct migrating *migrating, struct plan *plan)
 		else
 			put_select(&text, plan, step);
 		migrating->texts[at].text = arena_printf(&migrating->arena, "%s", buf_text(&text)).ptr;
-		migrating->rows[at] = step == INSERT ? NULL : &plan->record;
+		migrating->texts[at].row = step == INSERT ? NULL : &plan->record;
 	}
 }
 
@@ -556,7 +555,7 @@ static int each_dump(struct migrating *migrating, int (*call)(struct migrating *
 
 static int open_sides(struct migrating *migrating)
 {
-	const struct engine_table table = { migrating->texts, migrating->rows, STATEMENTS };
+	const struct engine_table table = { migrating->texts, STATEMENTS };
 	struct side *const sides[] = { &migrating->from, &migrating->to };
 	int status = make_plans(migrating);
 

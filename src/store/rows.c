@@ -14,13 +14,13 @@ const struct record number_row = { sizeof(struct number_row), (const struct fiel
 	{ "number", &kind_count, AT(number_row, number) },
 	{ 0 } } };
 
-static const struct record text_row = { sizeof(struct text_row), (const struct field[]){
+const struct record text_row = { sizeof(struct text_row), (const struct field[]){
 	{ "text", &kind_text, AT(text_row, text) },
 	{ 0 } } };
 
 /* --- assessments */
 
-static const struct record stored_row = { sizeof(struct stored_assessment), (const struct field[]){
+const struct record stored_row = { sizeof(struct stored_assessment), (const struct field[]){
 	{ "assessment_number", &kind_count, AT(stored_assessment, number) },
 	{ "assessment_id", &kind_text, AT(stored_assessment, id) },
 	{ "assessed_at", &kind_text, AT(stored_assessment, created_at) },
@@ -34,12 +34,12 @@ static const struct record stored_row = { sizeof(struct stored_assessment), (con
 	{ "shown", &kind_number, AT(stored_assessment, shown_ppm) },
 	{ 0 } } };
 
-static const struct record found_row = { sizeof(struct found_row), (const struct field[]){
+const struct record found_row = { sizeof(struct found_row), (const struct field[]){
 	{ "record", &kind_inline, AT(found_row, record), .record = &stored_row },
 	{ "seen_at", &kind_text, AT(found_row, seen_at) },
 	{ 0 } } };
 
-static const struct record neighbours_row = { sizeof(struct neighbours_row), (const struct field[]){
+const struct record neighbours_row = { sizeof(struct neighbours_row), (const struct field[]){
 	{ "id_before", &kind_text, AT(neighbours_row, before) },
 	{ "id_after", &kind_text, AT(neighbours_row, after) },
 	{ 0 } } };
@@ -52,12 +52,12 @@ static const struct record stored_verdict_row = { sizeof(struct stored_verdict),
 	{ "readiness_hi", &kind_number, AT(stored_verdict, readiness_hi_ppm) },
 	{ 0 } } };
 
-static const struct record verdict_row = { sizeof(struct verdict_row), (const struct field[]){
+const struct record verdict_row = { sizeof(struct verdict_row), (const struct field[]){
 	{ "assessment", &kind_count, AT(verdict_row, assessment) },
 	{ "verdict", &kind_inline, AT(verdict_row, verdict), .record = &stored_verdict_row },
 	{ 0 } } };
 
-static const struct record document_row = { sizeof(struct document_row), (const struct field[]){
+const struct record document_row = { sizeof(struct document_row), (const struct field[]){
 	{ "bytes", &kind_count, AT(document_row, document.bytes) },
 	{ "sha256", &kind_text, AT(document_row, sha256) },
 	{ "content", &kind_text, AT(document_row, document.packed) },
@@ -80,19 +80,19 @@ const struct record run_row = { sizeof(struct run), (const struct field[]){
 	{ "record", &kind_inline, AT(run, record), .record = &stored_row },
 	{ 0 } } };
 
-static const struct record added_run_row = { sizeof(struct run), (const struct field[]){
+const struct record added_run_row = { sizeof(struct run), (const struct field[]){
 	{ "number", &kind_count, AT(run, number) },
 	{ "id", &kind_text, AT(run, id) },
 	{ "verdict", &kind_text, AT(run, verdict) },
 	{ "model", &kind_text, AT(run, model) },
 	{ 0 } } };
 
-static const struct record removable_row = { sizeof(struct removable_row), (const struct field[]){
+const struct record removable_row = { sizeof(struct removable_row), (const struct field[]){
 	{ "assessment", &kind_count, AT(removable_row, assessment) },
 	{ "kept", &kind_bool, AT(removable_row, kept) },
 	{ 0 } } };
 
-static const struct record delivery_row = { sizeof(struct delivery), (const struct field[]){
+const struct record delivery_row = { sizeof(struct delivery), (const struct field[]){
 	{ "number", &kind_count, AT(delivery, number) },
 	{ "attempts", &kind_count, AT(delivery, attempts) },
 	{ "run", &kind_text, AT(delivery, run.id) },
@@ -100,18 +100,18 @@ static const struct record delivery_row = { sizeof(struct delivery), (const stru
 
 /* --- models, projects, teams */
 
-static const struct record model_row = { sizeof(struct model_name), (const struct field[]){
+const struct record model_row = { sizeof(struct model_name), (const struct field[]){
 	{ "project", &kind_text, AT(model_name, project) },
 	{ "model", &kind_text, AT(model_name, model) },
 	{ 0 } } };
 
-static const struct record branch_row = { sizeof(struct trend_query), (const struct field[]){
+const struct record branch_row = { sizeof(struct trend_query), (const struct field[]){
 	{ "project", &kind_text, AT(trend_query, project) },
 	{ "model", &kind_text, AT(trend_query, model) },
 	{ "branch", &kind_text, AT(trend_query, branch) },
 	{ 0 } } };
 
-static const struct record latest_row = { sizeof(struct latest_run), (const struct field[]){
+const struct record latest_row = { sizeof(struct latest_run), (const struct field[]){
 	{ "project", &kind_text, AT(latest_run, project) },
 	{ "model", &kind_text, AT(latest_run, model) },
 	{ "branch", &kind_text, AT(latest_run, branch) },
@@ -121,7 +121,7 @@ static const struct record latest_row = { sizeof(struct latest_run), (const stru
 	{ "result", &kind_inline, AT(latest_run, verdict), .record = &stored_verdict_row },
 	{ 0 } } };
 
-static const struct record demand_row = { sizeof(struct demand), (const struct field[]){
+const struct record demand_row = { sizeof(struct demand), (const struct field[]){
 	{ "target", &kind_text, AT(demand, target) },
 	{ "operator", &kind_text, AT(demand, op) },
 	{ "status", &kind_text, AT(demand, status) },
@@ -131,14 +131,14 @@ static const struct record demand_row = { sizeof(struct demand), (const struct f
 	{ "share", &kind_count, AT(demand, share_ppm) },
 	{ 0 } } };
 
-static const struct record use_row = { sizeof(struct operator_use), (const struct field[]){
+const struct record use_row = { sizeof(struct operator_use), (const struct field[]){
 	{ "operator", &kind_text, AT(operator_use, op) },
 	{ "runs", &kind_count, AT(operator_use, runs) },
 	{ 0 } } };
 
 /* --- requests and who may make them */
 
-static const struct record key_row = { sizeof(struct key_row), (const struct field[]){
+const struct record key_row = { sizeof(struct key_row), (const struct field[]){
 	{ "asked_sha256", &kind_text, AT(key_row, asked_sha256) },
 	{ "created_at", &kind_count, AT(key_row, created_at) },
 	{ "held_until", &kind_count, AT(key_row, held_until) },
@@ -146,11 +146,11 @@ static const struct record key_row = { sizeof(struct key_row), (const struct fie
 	{ "answer", &kind_text, AT(key_row, key.answer) },
 	{ 0 } } };
 
-static const struct record ticket_id_row = { sizeof(struct ticket), (const struct field[]){
+const struct record ticket_id_row = { sizeof(struct ticket), (const struct field[]){
 	{ "id", &kind_text, AT(ticket, id) },
 	{ 0 } } };
 
-static const struct record ticket_row = { sizeof(struct ticket_row), (const struct field[]){
+const struct record ticket_row = { sizeof(struct ticket_row), (const struct field[]){
 	{ "created_at", &kind_text, AT(ticket_row, ticket.created_at) },
 	{ "status", &kind_text, AT(ticket_row, ticket.status) },
 	{ "assessment", &kind_text, AT(ticket_row, ticket.assessment) },
@@ -171,13 +171,13 @@ static const struct record ticket_row = { sizeof(struct ticket_row), (const stru
 	{ "attempts", &kind_count, AT(ticket_row, ticket.attempts) },
 	{ 0 } } };
 
-static const struct record ended_row = { sizeof(struct ended_row), (const struct field[]){
+const struct record ended_row = { sizeof(struct ended_row), (const struct field[]){
 	{ "awaited", &kind_bool, AT(ended_row, awaited) },
 	{ "key_owner", &kind_text, AT(ended_row, key.owner) },
 	{ "key", &kind_text, AT(ended_row, key.key) },
 	{ 0 } } };
 
-static const struct record work_row = { sizeof(struct work_item), (const struct field[]){
+const struct record work_row = { sizeof(struct work_item), (const struct field[]){
 	{ "id", &kind_text, AT(work_item, ticket) },
 	{ "name", &kind_text, AT(work_item, name) },
 	{ "owner", &kind_text, AT(work_item, owner) },
@@ -194,19 +194,19 @@ static const struct record work_row = { sizeof(struct work_item), (const struct 
 	{ "starts", &kind_count, AT(work_item, starts) },
 	{ 0 } } };
 
-static const struct record work_count_row = { sizeof(struct work_count), (const struct field[]){
+const struct record work_count_row = { sizeof(struct work_count), (const struct field[]){
 	{ "waiting", &kind_count, AT(work_count, waiting) },
 	{ "of_caller", &kind_count, AT(work_count, of_caller) },
 	{ 0 } } };
 
-static const struct record replica_row = { sizeof(struct replica_row), (const struct field[]){
+const struct record replica_row = { sizeof(struct replica_row), (const struct field[]){
 	{ "holder", &kind_text, AT(replica_row, holder) },
 	{ "alive_until", &kind_count, AT(replica_row, alive_until) },
 	{ "facts", &kind_text, AT(replica_row, facts) },
 	{ "claims", &kind_bool, AT(replica_row, claims) },
 	{ 0 } } };
 
-static const struct record audit_row = { sizeof(struct audit), (const struct field[]){
+const struct record audit_row = { sizeof(struct audit), (const struct field[]){
 	{ "number", &kind_count, AT(audit, number) },
 	{ "at", &kind_count, AT(audit, at) },
 	{ "who", &kind_text, AT(audit, who) },
@@ -217,7 +217,7 @@ static const struct record audit_row = { sizeof(struct audit), (const struct fie
 	{ "request", &kind_text, AT(audit, request) },
 	{ 0 } } };
 
-static const struct record token_row = { sizeof(struct token), (const struct field[]){
+const struct record token_row = { sizeof(struct token), (const struct field[]){
 	{ "id", &kind_text, AT(token, id) },
 	{ "name", &kind_text, AT(token, name) },
 	{ "scope", &kind_text, AT(token, scope) },
@@ -232,58 +232,7 @@ static const struct record token_row = { sizeof(struct token), (const struct fie
 	{ "jobs", &kind_count, AT(token, jobs) },
 	{ 0 } } };
 
-static const struct record found_token_row = { sizeof(struct token_row), (const struct field[]){
+const struct record found_token_row = { sizeof(struct token_row), (const struct field[]){
 	{ "token", &kind_inline, AT(token_row, token), .record = &token_row },
 	{ "secret_sha256", &kind_text, AT(token_row, secret_sha256) },
 	{ 0 } } };
-
-/* clang-format on */
-
-const struct record *const statement_rows[STATEMENT_COUNT] = {
-	[STATEMENT_FIND] = &stored_row,
-	[STATEMENT_LIST] = &stored_row,
-	[STATEMENT_LIST_PROJECT] = &stored_row,
-	[STATEMENT_SETTLED] = &number_row,
-	[STATEMENT_COUNT_ALL] = &number_row,
-	[STATEMENT_COUNT_PROJECT] = &number_row,
-	[STATEMENT_FIND_LIKE] = &found_row,
-	[STATEMENT_NEIGHBOURS] = &neighbours_row,
-	[STATEMENT_VERDICTS] = &verdict_row,
-	[STATEMENT_REPORT] = &text_row,
-	[STATEMENT_DOCUMENT] = &document_row,
-	[STATEMENT_DROP_DOCUMENTS] = &text_row,
-	[STATEMENT_DROP_FORMS] = &text_row,
-	[STATEMENT_ADD] = &number_row,
-	[STATEMENT_ADD_RUN] = &added_run_row,
-	[STATEMENT_FIND_RUNS] = &run_row,
-	[STATEMENT_CHANGE_RUN] = &number_row,
-	[STATEMENT_RUNS_OF] = &number_row,
-	[STATEMENT_STANDINGS] = &latest_row,
-	[STATEMENT_STANDINGS_PROJECT] = &latest_row,
-	[STATEMENT_BRANCHES] = &latest_row,
-	[STATEMENT_TREND] = &run_row,
-	[STATEMENT_RECENT_MODELS] = &branch_row,
-	[STATEMENT_DEMAND] = &demand_row,
-	[STATEMENT_RUN_GOES] = &removable_row,
-	[STATEMENT_DOOMED] = &number_row,
-	[STATEMENT_ONLY_RUNS] = &number_row,
-	[STATEMENT_DROP_MONTH] = &number_row,
-	[STATEMENT_GOES] = &text_row,
-	[STATEMENT_USES] = &use_row,
-	[STATEMENT_TICKET] = &ticket_row,
-	[STATEMENT_TAKE_TICKET] = &ticket_id_row,
-	[STATEMENT_END_TICKET] = &ended_row,
-	[STATEMENT_ACKNOWLEDGE_WORK] = &ended_row,
-	[STATEMENT_WORK] = &work_row,
-	[STATEMENT_WORK_COUNT] = &work_count_row,
-	[STATEMENT_REPLICAS] = &replica_row,
-	[STATEMENT_CLAIM_DELIVERY] = &delivery_row,
-	[STATEMENT_KEY] = &key_row,
-	[STATEMENT_AUDITS] = &audit_row,
-	[STATEMENT_DELIVERY] = &delivery_row,
-	[STATEMENT_PROJECT_WAIVERS] = &text_row,
-	[STATEMENT_MODEL_RUN] = &number_row,
-	[STATEMENT_FORMER] = &model_row,
-	[STATEMENT_FIND_TOKEN] = &found_token_row,
-	[STATEMENT_TOKENS] = &token_row,
-};

@@ -3,16 +3,15 @@
 #include "record/record.h"
 #include "store/replicas.h"
 #include "store/request_key.h"
-#include "store/statement.h"
 #include "store/ticket.h"
 #include "store/token.h"
 #include "store/work.h"
 
-/* By statement; NULL: no column of it is read. */
-extern const struct record *const statement_rows[STATEMENT_COUNT];
-
-extern const struct record run_row;    /* struct run, without the verdicts of its record */
-extern const struct record number_row; /* struct number_row */
+/* Of the struct of their name, if nothing else is said; run_row lacks the verdicts of the record. */
+extern const struct record number_row, text_row, stored_row, found_row, neighbours_row, verdict_row, document_row,
+	run_row, added_run_row, removable_row, delivery_row, model_row, branch_row, latest_row, demand_row, use_row,
+	key_row, ticket_id_row, ticket_row, ended_row, work_row, work_count_row, replica_row, audit_row, token_row,
+	found_token_row;
 
 struct number_row {
 	uint64_t number;

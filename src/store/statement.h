@@ -1,6 +1,6 @@
 #pragma once
-/* Every statement of SQL that the store runs often, in one table. The names of its columns are the keys of its record
-   in rows.c. */
+/* Every statement of SQL that the store runs often, in one table, with the record of its rows (rows.h), whose keys are
+   the names of its columns. */
 #include "store/engine/engine.h"
 
 #define RECORD_COLUMNS                                                                                                 \

@@ -34,7 +34,7 @@ static const struct statement_text texts[BLOB_STATEMENTS] = {
 		"BEGIN; SET LOCAL synchronous_commit = off; SET LOCAL lock_timeout = 0" },
 	[BLOB_COMMIT] = { "COMMIT" },
 	[BLOB_ROLLBACK] = { "ROLLBACK" },
-	[BLOB_FIND] = { "SELECT bytes, stored_at, place FROM blob WHERE sha256 = ?" },
+	[BLOB_FIND] = { "SELECT bytes, stored_at, place FROM blob WHERE sha256 = ?", .row = &found_row },
 	/* one that is needed stays so; another one waits for its mark from now on */
 	[BLOB_CLAIM] = { "INSERT INTO blob (sha256, bytes, place, stored_at, unused_at) VALUES (:sha256, :bytes, "
 			 ":place, 0, :unused_at)"
@@ -42,24 +42,22 @@ static const struct statement_text texts[BLOB_STATEMENTS] = {
 			 " unused_at = CASE WHEN blob.unused_at = 0 THEN 0 ELSE excluded.unused_at END,"
 			 " place = CASE WHEN blob.stored_at > 0 THEN blob.place ELSE excluded.place END,"
 			 " stored_at = CASE WHEN blob.stored_at > 0 THEN blob.stored_at ELSE 0 END"
-			 " RETURNING stored_at" },
+			 " RETURNING stored_at",
+		.row = &claimed_row },
 	[BLOB_STORED] = { "UPDATE blob SET stored_at = ?2 WHERE sha256 = ?1 AND place = ?3 AND stored_at >= 0"
 			  " RETURNING 1" },
 	[BLOB_DOUBT] = { "UPDATE blob SET stored_at = 0 WHERE sha256 = ?" },
 	[BLOB_DROP_PARTS] = { "DELETE FROM blob_part WHERE sha256 = ?" },
 	[BLOB_ADD_PART] = { "INSERT INTO blob_part (sha256, part, content) VALUES (:sha256, :part, :content)" },
-	[BLOB_PART] = { "SELECT content FROM blob_part WHERE sha256 = ? AND part = ?" },
+	[BLOB_PART] = { "SELECT content FROM blob_part WHERE sha256 = ? AND part = ?", .row = &blob_part_row },
 	[BLOB_DOOM] = { "UPDATE blob SET stored_at = CASE WHEN stored_at < 0 THEN stored_at ELSE 0 END "
 			"WHERE " IS_OVERDUE " AND sha256 IN (SELECT sha256 FROM blob AS old WHERE " IS_OVERDUE
-			" AND " BLOB_IS_UNUSED("old.sha256") " ORDER BY unused_at LIMIT ?2) RETURNING sha256, place" },
+			" AND " BLOB_IS_UNUSED("old.sha256") " ORDER BY unused_at LIMIT ?2) RETURNING sha256, place",
+		.row = &doomed_row },
 	[BLOB_HOLD_DOOMED] = { IS_DOOMED, IS_DOOMED " FOR UPDATE" },
 	/* its bytes may be gone, or going: a put that began before does not count */
 	[BLOB_SPOIL] = { "UPDATE blob SET stored_at = -1 WHERE sha256 = ?" },
 	[BLOB_DROP] = { "DELETE FROM blob WHERE sha256 = ?" },
-};
-
-static const struct record *const rows_of[BLOB_STATEMENTS] = {
-	[BLOB_FIND] = &found_row, [BLOB_CLAIM] = &claimed_row, [BLOB_PART] = &blob_part_row, [BLOB_DOOM] = &doomed_row
 };
 
 int blob_end(struct engine *engine, int status, struct err *err)
@@ -77,7 +75,7 @@ int blob_end(struct engine *engine, int status, struct err *err)
 
 int blob_link_open(struct blob_link *link, const struct store_place *place, struct err *err)
 {
-	static const struct engine_table table = { texts, rows_of, BLOB_STATEMENTS };
+	static const struct engine_table table = { texts, BLOB_STATEMENTS };
 
 	pthread_mutex_init(&link->lock, NULL);
 	return engine_open(place, &table, false, &link->engine, err);

@@ -40,7 +40,7 @@ int engine_open(const struct store_place *place, const struct engine_table *tabl
 		bool differs = text->postgresql && calls->dialect == DIALECT_POSTGRESQL;
 
 		engine->statements[i] = (struct rows){
-			.engine = engine, .text = differs ? text->postgresql : text->text, .record = table->rows[i]
+			.engine = engine, .text = differs ? text->postgresql : text->text, .record = text->row
 		};
 	}
 	status = calls->open(engine, sets_up, err);

@@ -15,10 +15,10 @@
 /* A statement with parameters `?`, `?1` or `:name`; the second text is for PostgreSQL where it differs. */
 struct statement_text {
 	const char *text, *postgresql;
+	const struct record *row; /* NULL: no column is read */
 };
 struct engine_table {
 	const struct statement_text *texts;
-	const struct record *const *rows; /* NULL: no column is read */
 	size_t count;
 };
 
