@@ -1,6 +1,5 @@
 #include "store/db.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 #include "base/memory/mem.h"
@@ -8,10 +7,7 @@
 
 int store_error(struct store *store, int errno_value, const char *what, struct err *err)
 {
-	bool is_full = errno_value == ENOSPC || errno_value == EDQUOT || errno_value == EFBIG;
-
-	err_os(err, is_full ? ERR_STORE_FULL : ERR_STORE, errno_value, "%s", what);
-	return err_file(err, store->directory);
+	return blob_file_error(store->place.directory, errno_value, what, err);
 }
 
 /* --- statements */
@@ -65,7 +61,7 @@ int store_write(struct store *store, enum statement which, const struct db_value
 
 struct db *db_claimer(struct store *store)
 {
-	return db_lock(store->url ? &store->claimer : &store->writer);
+	return db_lock(store->place.url ? &store->claimer : &store->writer);
 }
 
 int store_claim(struct store *store, enum statement which, const struct db_value *values, struct err *err)

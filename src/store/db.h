@@ -22,9 +22,8 @@ struct db {
 };
 
 struct store {
-	char *directory, *url, *password_file, *blobs_at, *blobs_key_file;
-	struct store_place place; /* these five */
-	int lock_fd, poke_fd;     /* the second ends the claimer's wait for signals */
+	struct store_place place;
+	int lock_fd, poke_fd; /* the second ends the claimer's wait for signals */
 	struct blobs *blobs;
 	atomic_ullong changes;       /* commits of the writer */
 	pthread_mutex_t lock;        /* of these three */

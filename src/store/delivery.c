@@ -40,13 +40,13 @@ int store_next_delivery(
 	int status = 1;
 
 	*ret = (struct delivery){ 0 };
-	if (store->url) {
+	if (store->place.url) {
 		CLEANUP(db_unlock) struct db *writer = db_lock(&store->writer);
 
 		status = next_delivery(writer, lease, arena, ret, err);
 	}
 	db = db_snapshot(store);
-	if (!store->url)
+	if (!store->place.url)
 		status = next_delivery(db, lease, arena, ret, err);
 	if (status != 1)
 		return status;

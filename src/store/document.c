@@ -92,7 +92,7 @@ int document_put(struct store *store, const struct stored_document *document, st
 
 	if (!blobs_in_bucket(store->blobs))
 		return 0;
-	status = blob_file_new(store->directory, &file, err);
+	status = blob_file_new(store->place.directory, &file, err);
 	if (status)
 		return status;
 	sha256_of(document->packed, file.sha256);

@@ -495,7 +495,7 @@ static int copy_dump(struct migrating *migrating, struct str sha256)
 	int status;
 
 	if (blobs_look(to->blobs, sha256).bytes < 0) {
-		status = blob_file_new(to->directory, &copy, migrating->err);
+		status = blob_file_new(to->place.directory, &copy, migrating->err);
 		if (status)
 			return status;
 		snprintf(copy.sha256, sizeof(copy.sha256), "%.*s", STR_ARG(sha256));

@@ -25,7 +25,7 @@ enum { LONGEST_NAME = 128, PROBE_BYTES = 64 * 1024 };
 
 static const char *path_of(char path[PATH_MAX], const struct store *store, const char *name)
 {
-	snprintf(path, PATH_MAX, "%s/%s", store->directory, name);
+	snprintf(path, PATH_MAX, "%s/%s", store->place.directory, name);
 	return path;
 }
 
@@ -35,7 +35,7 @@ static int make_inside(struct store *store, const char *name, struct err *err)
 
 	if (mkdir(path_of(path, store, name), 0700) && errno != EEXIST)
 		return store_error(store, errno, "cannot make the state directory", err);
-	directory_share(store->directory, name);
+	directory_share(store->place.directory, name);
 	return 0;
 }
 
@@ -43,11 +43,11 @@ static int make_inside(struct store *store, const char *name, struct err *err)
    other one uses the directory. */
 static int take_lock(struct store *store, bool *ret_alone, struct err *err)
 {
-	bool shares = store->url && !(store->blobs_at && strcmp(store->blobs_at, "directory") == 0);
+	bool shares = store->place.url && !(store->place.blobs && strcmp(store->place.blobs, "directory") == 0);
 	char path[PATH_MAX];
 
 	store->lock_fd = open(path_of(path, store, "lock"), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-	directory_share(store->directory, "lock");
+	directory_share(store->place.directory, "lock");
 	*ret_alone = store->lock_fd >= 0 && flock(store->lock_fd, LOCK_EX | LOCK_NB) == 0;
 	if (*ret_alone || (shares && store->lock_fd >= 0 && flock(store->lock_fd, LOCK_SH | LOCK_NB) == 0))
 		return 0;
@@ -55,7 +55,7 @@ static int take_lock(struct store *store, bool *ret_alone, struct err *err)
 		return store_error(store, errno, "cannot lock the state directory", err);
 	err_set(err, ERR_STORE, "another opcheckd uses the state directory");
 	err_hint(err, "give each its own with --state-dir");
-	return err_file(err, store->directory);
+	return err_file(err, store->place.directory);
 }
 
 /* Uploads that a crash cut off. Then others may share a directory. */
@@ -75,7 +75,7 @@ static int empty_incoming(struct store *store, bool alone, struct err *err)
 			unlinkat(dirfd(directory), entry->d_name, 0);
 	}
 	closedir(directory);
-	return store->url && flock(store->lock_fd, LOCK_SH)
+	return store->place.url && flock(store->lock_fd, LOCK_SH)
 		       ? store_error(store, errno, "cannot lock the state directory", err)
 		       : 0;
 }
@@ -85,7 +85,7 @@ static int free_leases(struct store *store, struct err *err)
 {
 	int status;
 
-	if (store->url)
+	if (store->place.url)
 		return 0;
 	status = db_run(&store->writer, STATEMENT_FREE_TICKETS, BIND_NOTHING, err);
 
@@ -108,11 +108,11 @@ uint64_t store_changes(const struct store *store)
 
 static int open_parts(struct store *store, struct err *err)
 {
-	int status = directory_make(store->directory, err);
+	int status = directory_make(store->place.directory, err);
 	bool alone = false;
 
 	if (status)
-		err_file(err, store->directory);
+		err_file(err, store->place.directory);
 
 	if (!status)
 		status = take_lock(store, &alone, err);
@@ -122,7 +122,7 @@ static int open_parts(struct store *store, struct err *err)
 		status = empty_incoming(store, alone, err);
 	if (!status)
 		status = db_open(&store->writer, &store->place, true, err);
-	if (!status && store->url)
+	if (!status && store->place.url)
 		status = db_open(&store->claimer, &store->place, false, err);
 	if (!status)
 		engine_on_commit(store->writer.engine, count_commit, store);
@@ -148,13 +148,7 @@ int store_open(const struct store_place *place, struct store **ret, struct err *
 	store = mem_zalloc(sizeof(*store));
 	store->lock_fd = -1;
 	store->poke_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	store->directory = mem_text(place->directory);
-	store->url = place->url ? mem_text(place->url) : NULL;
-	store->password_file = place->password_file ? mem_text(place->password_file) : NULL;
-	store->blobs_at = place->blobs ? mem_text(place->blobs) : NULL;
-	store->blobs_key_file = place->blobs_key_file ? mem_text(place->blobs_key_file) : NULL;
-	store->place = (struct store_place){ store->directory, store->url, store->password_file, store->blobs_at,
-		store->blobs_key_file, place->query_seconds };
+	store->place = *place;
 	pthread_mutex_init(&store->writer.lock, NULL);
 	pthread_mutex_init(&store->claimer.lock, NULL);
 	pthread_mutex_init(&store->lock, NULL);
@@ -180,11 +174,6 @@ void store_close(struct store *store)
 	pthread_mutex_destroy(&store->lock);
 	pthread_mutex_destroy(&store->writer.lock);
 	pthread_mutex_destroy(&store->claimer.lock);
-	free(store->directory);
-	free(store->url);
-	free(store->password_file);
-	free(store->blobs_at);
-	free(store->blobs_key_file);
 	free(store);
 }
 
@@ -244,12 +233,12 @@ int store_has_room(struct store *store, uint64_t free_bytes, struct err *err)
 {
 	struct statvfs disk;
 
-	if (statvfs(store->directory, &disk))
+	if (statvfs(store->place.directory, &disk))
 		return store_error(store, errno, "cannot look at the state directory", err);
 	if ((uint64_t)disk.f_bavail * disk.f_frsize >= free_bytes)
 		return 0;
 	err_set(err, ERR_STORE_FULL, "less than %llu bytes are free", (unsigned long long)free_bytes);
-	return err_file(err, store->directory);
+	return err_file(err, store->place.directory);
 }
 
 uint64_t store_now(const struct store *store)

@@ -19,7 +19,7 @@
 struct store;
 
 /* Opens a store, makes its directory if it is not there, and brings an older one up to date. A store of a newer
-   version or one that is in use is refused. */
+   version or one that is in use is refused. The strings of the place live as long as the store. */
 int store_open(const struct store_place *place, struct store **ret, struct err *err);
 
 /* Lets that many threads read at one time, and ends a query after some seconds with ERR_BUSY; 0: never. Called before

@@ -98,14 +98,11 @@ int store_list_branches(struct store *store, const struct trend_query *query, st
 
 static bool has_model(const struct recent_models *models, const struct trend_query *model)
 {
-	for (size_t i = 0; i < models->count; i++) {
-		const struct trend_query *item = &models->items[i];
+	const struct trend_query *items = models->items;
 
-		if (str_eq(item->project, model->project) && str_eq(item->model, model->model) &&
-			str_eq(item->branch, model->branch))
-			return true;
-	}
-	return false;
+	return ANY(i, models->count,
+		str_eq(items[i].project, model->project) && str_eq(items[i].model, model->model) &&
+			str_eq(items[i].branch, model->branch));
 }
 
 int store_recent_models(

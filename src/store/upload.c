@@ -21,7 +21,7 @@ struct upload {
 int upload_begin(struct store *store, uint64_t max_bytes, struct upload **ret, struct err *err)
 {
 	struct blob_file file;
-	int status = blob_file_new(store->directory, &file, err);
+	int status = blob_file_new(store->place.directory, &file, err);
 
 	if (status)
 		return status;
@@ -51,7 +51,7 @@ static int missing_dump(struct store *store, struct str sha256, struct err *err)
 {
 	note_damage(store, sha256);
 	err_set(err, ERR_STORE_DAMAGED, "the dump %.*s is missing", STR_ARG(sha256));
-	return err_file(err, store->directory);
+	return err_file(err, store->place.directory);
 }
 
 int store_check_dumps(struct store *store, struct err *err)

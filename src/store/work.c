@@ -7,7 +7,7 @@
 
 bool store_is_shared(const struct store *store)
 {
-	return store->url;
+	return store->place.url;
 }
 
 /* --- handing over */

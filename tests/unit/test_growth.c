@@ -45,7 +45,7 @@ static const char originals[] = "SET search_path = opcheck, public;"
 static int fill(void **state)
 {
 	CLEANUP(buf_clear) struct buf file = source_text("tests/fixtures/growth.sql"), sql = BUF_UNLIMITED;
-	char url[CLUSTER_URL_BYTES];
+	static char url[CLUSTER_URL_BYTES]; /* the store keeps it */
 	struct err err = { 0 };
 
 	(void)state;

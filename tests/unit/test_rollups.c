@@ -144,7 +144,7 @@ static void rollups_equal_a_recount_after_every_change(void **state)
 
 static void open_in_cluster(struct store_fixture *fixture)
 {
-	char url[CLUSTER_URL_BYTES];
+	static char url[CLUSTER_URL_BYTES]; /* the store keeps it */
 	struct err err = { 0 };
 
 	cluster_put_url("postgres", url);

@@ -7,10 +7,10 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/memory/buf.h"
 #include "base/memory/mem.h"
+#include "base/setup/clock.h"
 #include "store/engine/postgresql_answer.h"
 #include "store/engine/postgresql_steps.h"
 #include "store/engine/postgresql_text.h"
@@ -24,8 +24,7 @@ enum {
 	WRITER_TIMES = 3,     /* times a reader's limit */
 	CLOCK_MS = 60 * 1000, /* that the difference of the clocks counts */
 	PIPELINED = 200,      /* runs of a statement under way at one time */
-	MS = 1000,
-	NS_A_MS = 1000 * 1000
+	MS = 1000
 };
 
 /* Types of parameters and columns, as in catalog/pg_type.dat. */
@@ -39,7 +38,7 @@ struct postgresql {
 	unsigned doubts;          /* when it was made */
 	uint64_t seconds;         /* that the server lets a query take; 0: any */
 	struct patience patience; /* with its answers */
-	uint64_t clock_read_at;   /* by the monotonic clock in milliseconds */
+	int64_t clock_read_at;    /* by the monotonic clock in milliseconds */
 	atomic_llong clock_ahead; /* of the database's clock */
 };
 
@@ -56,7 +55,7 @@ struct parameters {
 static struct {
 	atomic_uint doubts; /* silences: a connection from before one is renewed */
 	atomic_bool gone, tries;
-	atomic_ullong tried_at;
+	atomic_llong tried_at;
 } reach;
 
 /* A statement of libpq: its parameters and its result. */
@@ -72,14 +71,6 @@ struct prepared {
 static struct postgresql *of(struct engine *engine)
 {
 	return (struct postgresql *)engine;
-}
-
-static uint64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-	return (uint64_t)now.tv_sec * MS + (uint64_t)now.tv_nsec / NS_A_MS;
 }
 
 /* --- errors */
@@ -148,7 +139,7 @@ static PGresult *note_silence(struct postgresql *own, PGresult *result)
 {
 	if (own->patience.ended && own->doubts == atomic_load(&reach.doubts)) {
 		atomic_fetch_add(&reach.doubts, 1);
-		atomic_store(&reach.tried_at, now_ms());
+		atomic_store(&reach.tried_at, clock_ms());
 		atomic_store(&reach.gone, true);
 	}
 	return result;
@@ -216,10 +207,9 @@ static int read_clock(struct engine *engine, const char *text, struct err *err)
 	PGresult *result = execute_text(own, text);
 	int status = is_done(result) ? 0 : failed(engine, result, err);
 
-	own->clock_read_at = now_ms();
+	own->clock_read_at = clock_ms();
 	if (!status)
-		atomic_store(
-			&own->clock_ahead, strtoll(PQgetvalue(result, 0, 0), NULL, 10) - (long long)own->clock_read_at);
+		atomic_store(&own->clock_ahead, strtoll(PQgetvalue(result, 0, 0), NULL, 10) - own->clock_read_at);
 	PQclear(result);
 	return status;
 }
@@ -296,10 +286,10 @@ static int reconnect(struct engine *engine, struct err *err)
 	bool gone = atomic_load(&reach.gone);
 	int status;
 
-	if (gone && (now_ms() - atomic_load(&reach.tried_at) < RETRY_MS || atomic_exchange(&reach.tries, true)))
+	if (gone && (clock_ms() - atomic_load(&reach.tried_at) < RETRY_MS || atomic_exchange(&reach.tries, true)))
 		return unreachable(engine, "it was not a moment ago", err);
 	status = make_connection(engine, err);
-	atomic_store(&reach.tried_at, now_ms());
+	atomic_store(&reach.tried_at, clock_ms());
 	atomic_store(&reach.gone, status != 0);
 	if (gone)
 		atomic_store(&reach.tries, false);
@@ -317,7 +307,7 @@ static int refresh(struct engine *engine, struct err *err)
 		return 0;
 	if (is_closed(own))
 		status = reconnect(engine, err);
-	else if (now_ms() - own->clock_read_at > CLOCK_MS)
+	else if (clock_ms() - own->clock_read_at > CLOCK_MS)
 		status = read_clock(engine, clock_text, err);
 	return status;
 }
@@ -585,7 +575,7 @@ static int64_t number(const struct rows *rows, int column)
 
 static uint64_t now(struct engine *engine)
 {
-	return (uint64_t)((long long)now_ms() + atomic_load(&of(engine)->clock_ahead)) / MS;
+	return (uint64_t)(clock_ms() + atomic_load(&of(engine)->clock_ahead)) / MS;
 }
 
 static void bound(struct engine *engine, uint64_t seconds, bool running)

@@ -7,10 +7,11 @@
 
 #include "base/memory/buf.h"
 #include "base/memory/mem.h"
+#include "base/setup/clock.h"
 #include "store/engine/directory.h"
 #include "store/engine/sqlite_steps.h"
 
-enum { MS = 1000, NS_A_MS = 1000 * 1000, STEPS_A_LOOK = 10000 };
+enum { MS = 1000, STEPS_A_LOOK = 10000 };
 
 struct sqlite_engine {
 	struct engine engine;
@@ -165,26 +166,18 @@ static uint64_t now(struct engine *engine UNUSED)
 	return (uint64_t)time(NULL);
 }
 
-static uint64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-	return (uint64_t)now.tv_sec * MS + (uint64_t)now.tv_nsec / NS_A_MS;
-}
-
 static int is_over(void *ctx)
 {
 	const struct sqlite_engine *sqlite = ctx;
 
-	return sqlite->until_ms && now_ms() > sqlite->until_ms;
+	return sqlite->until_ms && (uint64_t)clock_ms() > sqlite->until_ms;
 }
 
 static void bound(struct engine *engine, uint64_t seconds, bool running)
 {
 	struct sqlite_engine *sqlite = of(engine);
 
-	sqlite->until_ms = running && seconds ? now_ms() + seconds * MS : 0;
+	sqlite->until_ms = running && seconds ? (uint64_t)clock_ms() + seconds * MS : 0;
 	sqlite3_progress_handler(sqlite->sqlite, sqlite->until_ms ? STEPS_A_LOOK : 0, is_over, sqlite);
 }
 
