@@ -1,9 +1,12 @@
 #include "io/curl.h"
 
 #include <dlfcn.h>
-#include <stdbool.h>
+#include <stdarg.h>
+#include <stdio.h>
 
 #include "base/memory/mem.h"
+
+enum { HEADER_BYTES = 2048 };
 
 struct curl_functions curl;
 
@@ -45,6 +48,21 @@ int curl_load(struct err *err)
 	if (curl.global_init(CURL_GLOBAL_DEFAULT))
 		return err_set(err, ERR_CONNECT, "libcurl does not start");
 	return 0;
+}
+
+bool curl_add_header(struct curl_slist **list, const char *format, ...)
+{
+	char text[HEADER_BYTES];
+	struct curl_slist *longer;
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	longer = curl.slist_append(*list, text);
+	if (longer)
+		*list = longer;
+	return longer;
 }
 
 size_t curl_ignore_answer(char *bytes UNUSED, size_t size, size_t count, void *ctx UNUSED)

@@ -2,6 +2,7 @@
 /* libcurl, loaded when a program first talks to another machine: others need neither it nor its time to start.
  * The static program has it linked. */
 #include <curl/curl.h>
+#include <stdbool.h>
 
 #include "base/setup/err.h"
 
@@ -31,6 +32,9 @@
 extern struct curl_functions {
 	CURL_CALLS(CURL_DECLARE)
 } curl;
+
+/* Adds a header to a list, as printf does, cut at 2 KiB. False without memory: the list is as it was. */
+bool curl_add_header(struct curl_slist **list, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* A CURLOPT_WRITEFUNCTION, for answers of which the status is enough. */
 size_t curl_ignore_answer(char *bytes, size_t size, size_t count, void *ctx);

@@ -10,6 +10,7 @@
 #include "base/memory/mem.h"
 #include "base/value/decimal.h"
 #include "base/value/utf8.h"
+#include "base/value/words.h"
 #include "store/blobs/bucket_address.h"
 
 #define UNIT_DIRECTORY "/var/lib/opcheck" /* StateDirectory= of deploy/opcheckd.service.in */
@@ -36,12 +37,11 @@ static int set_role(void *ctx, struct str value, struct err *err)
 	static const struct str roles[] = {
 		[ROLE_ALL] = STR("all"), [ROLE_WEB] = STR("web"), [ROLE_WORKER] = STR("worker")
 	};
+	size_t role = STR_POSITION(roles, ARRAY_SIZE(roles), value);
 
-	for (unsigned i = 0; i < ARRAY_SIZE(roles); i++) {
-		if (str_eq(value, roles[i])) {
-			((struct settings *)ctx)->role = (enum role)i;
-			return 0;
-		}
+	if (role != STR_NONE) {
+		((struct settings *)ctx)->role = (enum role)role;
+		return 0;
 	}
 	err_set(err, ERR_VALUE, "'%s' is not a role", shown(value).text);
 	return err_hint(err, "give all, web or worker");

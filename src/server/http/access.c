@@ -7,6 +7,7 @@
 #include "base/memory/mem.h"
 #include "base/value/decimal.h"
 #include "base/value/utf8.h"
+#include "base/value/words.h"
 #include "base/view/ascii.h"
 #include "store/token.h"
 
@@ -90,19 +91,14 @@ bool access_trusts(const struct access *access, struct str address)
 
 static int take_scope(struct str text, enum scope *ret, struct err *err)
 {
-	static const char *const names[] = {
-		[SCOPE_READ] = "read", [SCOPE_SUBMIT] = "submit", [SCOPE_ADMIN] = "admin"
+	static const struct str names[] = {
+		[SCOPE_READ] = STR("read"), [SCOPE_SUBMIT] = STR("submit"), [SCOPE_ADMIN] = STR("admin")
 	};
+	size_t scope = STR_POSITION(names, ARRAY_SIZE(names), text);
 
-	*ret = SCOPE_OPEN;
-	if (!text.len || str_eq(text, STR("none")))
+	*ret = scope == STR_NONE ? SCOPE_OPEN : (enum scope)scope;
+	if (scope != STR_NONE || !text.len || str_eq(text, STR("none")))
 		return 0;
-	for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
-		if (str_eq(text, str_from(names[i]))) {
-			*ret = (enum scope)i;
-			return 0;
-		}
-	}
 	err_set(err, ERR_CONFIG, "'%s' is not a scope", shown(text).text);
 	return err_hint(err, "use none, read or submit");
 }

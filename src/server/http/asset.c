@@ -35,10 +35,8 @@ static void prepare_assets(void)
 	for (size_t i = 0; i < ARRAY_SIZE(assets); i++) {
 		struct buf packed = BUF_UNLIMITED;
 		struct str text = str_from(assets[i].text);
-		struct sha256 *sha = sha256_new();
 
-		sha256_add(sha, text);
-		sha256_end(sha, assets[i].digest);
+		sha256_of(text, assets[i].digest);
 		gzip_pack(text, &packed);
 		assets[i].plain = cached_static(text, 0);
 		assets[i].packed = cached_static(buf_str(&packed), text.len);

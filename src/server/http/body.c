@@ -103,13 +103,7 @@ static int begin_upload(struct body *body, struct err *err)
 /* Returns whether a field holds the text of a small file: its value begins with the file's name and a line feed. */
 static bool is_text_field(const struct request *request, struct str name)
 {
-	struct str rest = str_from(request->route->texts ? request->route->texts : ""), word;
-
-	while (rest.len && str_cut(&rest, ' ', &word)) {
-		if (str_eq(word, name))
-			return true;
-	}
-	return false;
+	return request->route->texts && str_has_word(str_from(request->route->texts), name);
 }
 
 static int end_field(struct body *body, struct err *err)

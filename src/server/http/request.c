@@ -58,33 +58,19 @@ int request_add_encoded(struct request *request, struct str name, struct str val
 	return 0;
 }
 
-static bool is_word_of(const char *words, struct str wanted)
-{
-	struct str rest = str_from(words), word;
-
-	while (str_cut(&rest, ' ', &word)) {
-		if (str_eq(word, wanted))
-			return true;
-	}
-	return false;
-}
-
-static int unknown_name(const char *known, struct str name, struct err *err)
+int request_check_name(const char *known, struct str name, struct err *err)
 {
 	struct nearest nearest = NEAREST_TO(name);
 	struct str rest = str_from(known), word;
 
+	if (str_has_word(rest, name))
+		return 0;
 	err_set(err, ERR_OPTION, "unknown parameter '%s'", shown(name).text);
 	while (str_cut(&rest, ' ', &word))
 		nearest_offer(&nearest, word);
 	if (nearest.count)
 		return err_hint(err, "did you mean %.*s?", STR_ARG(nearest.names[0]));
 	return err_hint(err, known[0] ? "known here: %s" : "this address takes no parameters", known);
-}
-
-int request_check_name(const char *known, struct str name, struct err *err)
-{
-	return is_word_of(known, name) ? 0 : unknown_name(known, name, err);
 }
 
 int request_check_names(const struct request *request, const char *known, struct err *err)

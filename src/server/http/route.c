@@ -3,6 +3,7 @@
 #include "base/memory/mem.h"
 #include "base/value/url.h"
 #include "base/value/utf8.h"
+#include "base/view/ascii.h"
 #include "check/asked/terms.h"
 #include "report/render.h"
 #include "server/http/answer.h"
@@ -140,11 +141,7 @@ static int check_fields(const struct request *request, struct err *err)
 	struct str rest = request_value(request, "fields"), name;
 
 	while (request->route->fields && rest.len && str_cut(&rest, ',', &name)) {
-		struct str known = str_from(request->route->fields), field = { 0 };
-
-		while (known.len && !(field.ptr && str_eq(field, name)))
-			str_cut(&known, ' ', &field);
-		if (str_eq(field, name))
+		if (str_has_word(str_from(request->route->fields), name))
 			continue;
 		err_set(err, ERR_VALUE, "the items have no member '%s'", shown(name).text);
 		return err_hint(err, "they have %s", request->route->fields);

@@ -8,6 +8,7 @@
 #include "base/value/date.h"
 #include "base/value/decimal.h"
 #include "base/value/utf8.h"
+#include "base/value/words.h"
 #include "base/view/ascii.h"
 
 enum { HOUR = 3600, DAY = 24 * HOUR, MOST_DAYS = 36500, NAME_BYTES = 64 };
@@ -65,7 +66,7 @@ static int take_allowance(struct str text, const char *limit, uint64_t *ret, str
 
 int token_take(const struct token_options *options, struct token *ret, struct err *err)
 {
-	static const char *const scopes[] = { "read", "submit", "admin" };
+	static const struct str scopes[] = { STR("read"), STR("submit"), STR("admin") };
 	int status = check_word("name", options->name, err);
 
 	*ret = (struct token){ .name = options->name, .project = options->project, .parent = STR("") };
@@ -79,11 +80,8 @@ int token_take(const struct token_options *options, struct token *ret, struct er
 		status = take_allowance(options->bytes, "hour-bytes", &ret->hour_bytes, err);
 	if (!status)
 		status = take_allowance(options->jobs, "caller-jobs", &ret->jobs, err);
-	for (size_t i = 0; i < ARRAY_SIZE(scopes); i++) {
-		if (str_eq(options->scope, str_from(scopes[i])))
-			ret->scope = options->scope;
-	}
-	if (status || ret->scope.len)
+	ret->scope = options->scope;
+	if (status || STR_IS_AMONG(scopes, ARRAY_SIZE(scopes), options->scope))
 		return status;
 	err_set(err, options->scope.len ? ERR_VALUE : ERR_ARGUMENT, "a token needs a scope");
 	return err_hint(err, "give --scope read, submit (which may read, too) or admin");

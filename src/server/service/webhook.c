@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +22,7 @@
 #include "server/service/run_json.h"
 #include "store/delivery.h"
 
-enum { TURN_MS = 1000, KEY_BYTES = 4096, HEADER_BYTES = 256, LONGEST_PAUSE = 3600, OK = 200, REDIRECT = 300 };
+enum { TURN_MS = 1000, KEY_BYTES = 4096, LONGEST_PAUSE = 3600, OK = 200, REDIRECT = 300 };
 
 struct webhook {
 	const struct service *service;
@@ -163,41 +162,21 @@ static void put_body(struct buf *out, const struct delivery *delivery, const str
 	jsonw_object_end(&json);
 }
 
-static struct curl_slist *add_header(struct curl_slist *list, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static struct curl_slist *add_header(struct curl_slist *list, const char *format, ...)
-{
-	char text[HEADER_BYTES];
-	struct curl_slist *longer;
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	longer = curl.slist_append(list, text);
-	if (!longer)
-		curl.slist_free_all(list);
-	return longer;
-}
-
 /* The signature is of the time and the body, so that neither can be another one's. */
-static struct curl_slist *headers_of(
-	const struct webhook *webhook, const struct delivery *delivery, const char *event, struct str body)
+static bool add_headers(const struct webhook *webhook, const struct delivery *delivery, const char *event,
+	struct str body, struct curl_slist **list)
 {
 	CLEANUP(buf_clear) struct buf signed_text = BUF_UNLIMITED;
 	char signature[SHA256_HEX_BYTES];
 	long long now = (long long)time(NULL);
-	struct curl_slist *list = add_header(NULL, "Content-Type: application/json");
 
 	buf_printf(&signed_text, "%lld.", now);
 	buf_add(&signed_text, body);
 	sha256_hmac(str_from(webhook->key), buf_str(&signed_text), signature);
-	if (list)
-		list = add_header(list, "Opcheck-Signature: t=%lld,v1=%s", now, signature);
-	if (list)
-		list = add_header(list, "Opcheck-Event: %s", event);
-	return list ? add_header(list, "Opcheck-Delivery: %.*s", STR_ARG(delivery->run.id)) : NULL;
+	return curl_add_header(list, "Content-Type: application/json") &&
+	       curl_add_header(list, "Opcheck-Signature: t=%lld,v1=%s", now, signature) &&
+	       curl_add_header(list, "Opcheck-Event: %s", event) &&
+	       curl_add_header(list, "Opcheck-Delivery: %.*s", STR_ARG(delivery->run.id));
 }
 
 /* --- one attempt */
@@ -238,14 +217,13 @@ static bool send_once(
 	struct webhook *webhook, const struct delivery *delivery, const struct outlook *outlook, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf body = BUF_UNLIMITED;
-	struct curl_slist *headers;
+	struct curl_slist *headers = NULL;
 	CURLcode code = CURLE_OUT_OF_MEMORY;
 	long status = 0;
 
 	put_body(&body, delivery, outlook);
-	headers = headers_of(webhook, delivery, outlook->event, buf_str(&body));
 	webhook->refused = false;
-	if (headers) {
+	if (add_headers(webhook, delivery, outlook->event, buf_str(&body), &headers)) {
 		set_up(webhook, buf_str(&body), headers);
 		code = curl.easy_perform(webhook->handle);
 		curl.easy_getinfo(webhook->handle, CURLINFO_RESPONSE_CODE, &status);

@@ -68,18 +68,6 @@ static size_t take_some(char *bytes, size_t size, size_t count, void *ctx)
 
 /* --- requests */
 
-static bool add_header(struct asking *asking, const char *name, const char *value)
-{
-	char text[BUCKET_TEXT_BYTES + 64];
-	struct curl_slist *longer;
-
-	snprintf(text, sizeof(text), "%s: %s", name, value);
-	longer = curl.slist_append(asking->headers, text);
-	if (longer)
-		asking->headers = longer;
-	return longer;
-}
-
 static int unreachable(const char *url, const char *reason, struct err *err)
 {
 	err_set(err, ERR_BUSY, "the bucket cannot be reached: %s", reason);
@@ -95,8 +83,9 @@ static CURLcode set_up(struct asking *asking, const struct bucket *bucket, const
 	CURLcode code;
 
 	snprintf(signing, sizeof(signing), "aws:amz:%s:s3", bucket->at.region);
-	if (!add_header(asking, "x-amz-content-sha256", sha256) ||
-		(bucket->at.token[0] && !add_header(asking, "x-amz-security-token", bucket->at.token)))
+	if (!curl_add_header(&asking->headers, "x-amz-content-sha256: %s", sha256) ||
+		(bucket->at.token[0] &&
+			!curl_add_header(&asking->headers, "x-amz-security-token: %s", bucket->at.token)))
 		return CURLE_OUT_OF_MEMORY;
 	code = curl.easy_setopt(handle, CURLOPT_AWS_SIGV4, signing);
 	curl.easy_setopt(handle, CURLOPT_USERPWD, bucket->at.user);
