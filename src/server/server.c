@@ -17,7 +17,7 @@
 #include "base/setup/clock.h"
 #include "base/value/decimal.h"
 #include "base/value/utf8.h"
-#include "server/api/meta.h"
+#include "server/api/handlers.h"
 #include "server/api/repeat.h"
 #include "server/api/tickets.h"
 #include "server/http/access.h"

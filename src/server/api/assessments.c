@@ -1,4 +1,4 @@
-#include "server/api/assessments.h"
+#include "server/api/handlers.h"
 
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-#include "server/api/audit.h"
+#include "server/api/handlers.h"
 
 #include "server/http/answer.h"
 #include "server/service/housekeeping.h"

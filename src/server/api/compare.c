@@ -4,6 +4,7 @@
 #include "check/check.h"
 #include "io/inflate.h"
 #include "assess/compare/changes_gate.h"
+#include "server/api/handlers.h"
 #include "server/http/answer.h"
 #include "server/jobs/job.h"
 

@@ -3,8 +3,6 @@
 #include "server/http/reply.h"
 #include "server/service/comparison.h"
 
-HANDLER(answer_compare);
-
 /* Makes the job of before, after and form: ANSWER_LATER; 0 when the comparison is kept, or the errors of
    comparison_start. */
 int compare_prepare(const struct service *service, struct request *request, const struct comparison *comparison,

@@ -1,4 +1,4 @@
-#include "server/api/meta.h"
+#include "server/api/handlers.h"
 
 #include "check/check.h"
 #include "opdb/db/lists.h"

@@ -1,4 +1,4 @@
-#include "server/api/operators.h"
+#include "server/api/handlers.h"
 
 #include "check/lookup/lookup.h"
 #include "check/lookup/lookup_facts.h"

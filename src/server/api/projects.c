@@ -1,5 +1,5 @@
 /* Projects: what one has submitted and accepted. */
-#include "server/api/projects.h"
+#include "server/api/handlers.h"
 
 #include "base/memory/mem.h"
 #include "base/value/url.h"

@@ -7,6 +7,7 @@
 #include "opdb/db/lists.h"
 #include "report/doc/html_page.h"
 #include "report/render.h"
+#include "server/api/handlers.h"
 #include "server/api/named.h"
 #include "server/api/part.h"
 #include "server/http/answer.h"
@@ -248,4 +249,20 @@ int answer_beside(const struct service *service, struct request *request, struct
 	start_report(reply, format);
 	buf_printf(&form, "%s.%s", str_ends(request->path, STR("/advice")) ? "advice" : "buckets", format->name);
 	return report_put_form(service, request, reply, buf_str(&form), err);
+}
+
+/* "/api/v1/assessments/ID/all_ops.txt", or dynamic_ops.txt: a list of the porting guide. */
+int answer_list(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	bool dynamic = str_ends(request->path, STR("/dynamic_ops.txt"));
+	struct stored_assessment record;
+	int status = answer_find(service, request, &record, err);
+
+	reply_start(reply, STATUS_OK, "text/plain; charset=utf-8");
+	reply_header(reply, "Cache-Control", STR(CACHE_CHECK));
+	return status ? status
+		      : part_take(service, request,
+				&(struct part){ record.id, dynamic ? STR("dynamic_ops.txt") : STR("all_ops.txt"),
+					answer_list, true },
+				&reply->body, err);
 }

@@ -2,9 +2,6 @@
 /* The report of an assessment in every format, and as a page: stored packed, rendered once by a job. */
 #include "server/http/reply.h"
 
-HANDLER(answer_report);
-HANDLER(answer_beside);
-
 /* Put a representation of the assessment that the address names into a started reply: "page", the name of a renderer,
    or "advice.md". */
 int report_put_form(

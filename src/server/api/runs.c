@@ -6,6 +6,7 @@
 #include "base/memory/mem.h"
 #include "base/value/decimal.h"
 #include "base/value/utf8.h"
+#include "server/api/handlers.h"
 #include "server/api/named.h"
 #include "server/http/answer.h"
 #include "server/service/run_json.h"

@@ -3,6 +3,7 @@
 #include "base/value/decimal.h"
 #include "record/kinds.h"
 #include "report/doc/sheet.h"
+#include "server/api/handlers.h"
 #include "server/api/runs.h"
 #include "server/http/answer.h"
 #include "server/service/run_json.h"

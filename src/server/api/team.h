@@ -4,11 +4,6 @@
 #include "server/http/request.h"
 #include "store/team.h"
 
-HANDLER(answer_models);
-HANDLER(answer_fleet);
-HANDLER(answer_demand);
-HANDLER(answer_demand_draft);
-
 /* Returns whether another branch begins at this entry. */
 bool team_begins_branch(const struct latest_list *list, size_t at);
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/memory/mem.h"
+#include "server/api/handlers.h"
 #include "server/api/job_json.h"
 #include "server/http/access.h"
 #include "server/http/answer.h"

@@ -2,9 +2,6 @@
 /* The tickets of jobs that were acknowledged before they were done; the API calls them jobs. */
 #include "server/http/reply.h"
 
-HANDLER(answer_job);
-HANDLER(answer_cancel);
-
 enum { STATUS_ACCEPTED = 202 };
 
 /* Answers 202 with the ticket of request->job, whose answer follows later. */

@@ -1,11 +1,11 @@
-#include "server/pages/page_admin.h"
+#include "server/pages/handlers.h"
 
 #include <stdio.h>
 #include <time.h>
 
 #include "base/memory/mem.h"
 #include "base/value/date.h"
-#include "server/api/tickets.h"
+#include "server/api/handlers.h"
 #include "server/http/access.h"
 #include "server/pages/page.h"
 #include "server/service/find.h"

@@ -1,4 +1,4 @@
-#include "server/pages/page_compare.h"
+#include "server/pages/handlers.h"
 
 #include "base/memory/mem.h"
 #include "server/api/compare.h"

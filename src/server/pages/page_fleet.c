@@ -1,4 +1,4 @@
-#include "server/pages/page_fleet.h"
+#include "server/pages/handlers.h"
 
 #include "assess/model/words.h"
 #include "base/memory/mem.h"

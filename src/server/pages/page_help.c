@@ -1,4 +1,4 @@
-#include "server/pages/page_help.h"
+#include "server/pages/handlers.h"
 
 #include "base/memory/mem.h"
 #include "report/sections/snippet.h"

@@ -1,4 +1,4 @@
-#include "server/pages/page_home.h"
+#include "server/pages/handlers.h"
 
 #include "base/memory/hash.h"
 #include "base/memory/mem.h"

@@ -1,4 +1,4 @@
-#include "server/pages/page_login.h"
+#include "server/pages/handlers.h"
 
 #include "base/value/url.h"
 #include "server/http/access.h"

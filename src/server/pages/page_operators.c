@@ -1,4 +1,4 @@
-#include "server/pages/page_operators.h"
+#include "server/pages/handlers.h"
 
 #include <stdlib.h>
 

@@ -6,6 +6,7 @@
 #include "report/render.h"
 #include "report/report.h"
 #include "server/api/reports.h"
+#include "server/pages/handlers.h"
 #include "server/pages/page.h"
 
 static void put_downloads(struct page *page, struct str id)

@@ -4,7 +4,5 @@
 #include "server/http/reply.h"
 #include "server/service/order.h"
 
-HANDLER(page_assessment);
-
 /* Append the whole page, which is stored: lists have at most that many rows. */
 void page_put_assessment(const struct order *order, const struct result *result, unsigned rows, struct buf *out);

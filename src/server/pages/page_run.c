@@ -2,10 +2,11 @@
 
 #include "base/memory/mem.h"
 #include "base/value/url.h"
+#include "server/api/handlers.h"
 #include "server/api/named.h"
 #include "server/api/part.h"
-#include "server/api/runs.h"
 #include "server/http/access.h"
+#include "server/pages/handlers.h"
 #include "server/pages/page_team.h"
 
 static void put_field(struct page *page, const char *name, const char *label, struct str value)

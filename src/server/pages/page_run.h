@@ -4,9 +4,5 @@
 #include "server/pages/page.h"
 #include "store/team.h"
 
-HANDLER(page_run);
-HANDLER(answer_run_form);
-HANDLER(answer_model_form);
-
 /* Put the forms to rename, keep and remove a model; the run is its newest. */
 void page_put_model_forms(struct page *page, const struct run *run);

@@ -11,6 +11,7 @@
 #include "opdb/model/dtype.h"
 #include "server/api/named.h"
 
+#include "server/pages/handlers.h"
 /* --- to choose from */
 
 /* "npu@v2.7.1-26.0.0 - PyTorch 2.7.1, CANN 8.5.0" */

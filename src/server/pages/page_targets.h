@@ -3,7 +3,5 @@
 #include "server/http/reply.h"
 #include "server/pages/page.h"
 
-HANDLER(page_targets);
-
 /* The options of a select element with the releases of a target. */
 void page_put_releases(struct page *page, const struct opdb *db, enum target_kind target, bool newest_chosen);
