@@ -27,8 +27,10 @@ void profile_free(struct profile *profile)
 	if (!profile)
 		return;
 	profile_links_clear(profile);
-	for (size_t i = 0; i < profile->uses.count; i++)
+	for (size_t i = 0; i < profile->uses.count; i++) {
 		step_runs_clear(&profile->uses.items[i].steps);
+		free(profile->uses.items[i].details);
+	}
 	for (size_t i = 0; i < profile->states.count; i++) {
 		free(profile->states.items[i].tables[0].slots.items);
 		free(profile->states.items[i].tables[1].slots.items);

@@ -30,8 +30,6 @@ void profile_links_clear(struct profile *profile)
 		free(profile->states.items[i].order.items);
 		free(profile->states.items[i].arriving.items);
 	}
-	for (size_t i = 0; i < profile->uses.count; i++)
-		free(profile->uses.items[i].details);
 }
 
 /* --- strides and values of a use */

@@ -1,6 +1,8 @@
 #include "assess/estimate/calls.h"
 
 #include "assess/shape/tensors.h"
+#include "base/memory/mem.h"
+#include "base/setup/beside.h"
 #include "base/value/figure.h"
 #include "op/profile_links.h"
 
@@ -97,24 +99,32 @@ static void begin_use(const struct gathering *all, const struct name *name, size
 	all->calls->launched |= use->self_device_ns > 0;
 }
 
-static void finish_use(struct gathering *all, size_t at)
+static void finish_use(const struct gathering *all, struct arena *scratch, size_t at)
 {
 	const struct profile_use *use = &all->calls->uses[at];
 	struct call_use *item = &all->calls->items[at];
 	const struct part *part = &all->items[at];
 
 	if (item->cost.class != WORK_NONE && use->calls)
-		item->cost = call_cost_of(&all->scratch, &(struct cost_call){ .work = all->works[use->name],
-								 .shapes = use->shapes_cut ? STR("") : use->shapes,
-								 .dtypes = use->dtypes,
-								 .concrete = use_concrete(use),
-								 .next = part->behind,
-								 .assumed = all->assumed });
+		item->cost = call_cost_of(scratch, &(struct cost_call){ .work = all->works[use->name],
+							   .shapes = use->shapes_cut ? STR("") : use->shapes,
+							   .dtypes = use->dtypes,
+							   .concrete = use_concrete(use),
+							   .next = part->behind,
+							   .assumed = all->assumed });
 	if (!(part->kernels > 0))
 		return;
 	item->kernels += part->kernels / (double)item->turns;
 	item->device_ns = figure_add(
 		item->device_ns, (int64_t)(part->device_ns / (double)item->turns * (double)use->calls));
+}
+
+static void finish_uses(void *ctx, size_t from, size_t to)
+{
+	CLEANUP(arena_clear) struct arena scratch = ARENA_INIT(ARENA_UNLIMITED);
+
+	for (size_t i = from; i < to; i++)
+		finish_use(ctx, &scratch, i);
 }
 
 void calls_gather(struct arena *arena, const struct profile *profile, unsigned assumed, struct calls *ret)
@@ -135,7 +145,6 @@ void calls_gather(struct arena *arena, const struct profile *profile, unsigned a
 	for (size_t i = 0; i < ret->count; i++)
 		begin_use(&all, &names[ret->uses[i].name].name, i);
 	calls_walk(profile, enter_use, &all);
-	for (size_t i = 0; i < ret->count; i++)
-		finish_use(&all, i);
 	arena_clear(&all.scratch);
+	beside_halves(ret->count, finish_uses, &all);
 }

@@ -16,9 +16,8 @@ struct gathering {
 	size_t name_count, use_count;
 	MEM_LIST(struct op) operators;
 	struct map by_name;
-	uint32_t *operator_of_name; /* per profile name: position in operators, or NO_OPERATOR */
-	uint32_t *of_uses;          /* as of struct operators */
-	MEM_LIST(int64_t) lent;     /* as of struct operators */
+	uint32_t *of_names, *of_uses; /* as of struct operators */
+	MEM_LIST(int64_t) lent;       /* as of struct operators */
 };
 
 static struct str full_name(struct arena *arena, struct str ns, struct str base, const char *tail)
@@ -92,7 +91,7 @@ static void gather_uses(struct gathering *all)
 	size_t *counts = mem_zalloc((all->operators.count + 1) * sizeof(counts[0]));
 
 	for (size_t i = 0; i < all->use_count; i++) {
-		uint32_t at = all->of_uses[i] = all->operator_of_name[all->uses[i].name];
+		uint32_t at = all->of_uses[i] = all->of_names[all->uses[i].name];
 
 		if (at != NO_OPERATOR)
 			counts[at]++;
@@ -215,7 +214,7 @@ static void gather_ignored(struct gathering *all, struct operators *ret)
 		const struct profile_name *name = &all->names[i];
 		enum name_class class = name->name.name_class == NAME_OPERATOR ? NAME_LABEL : name->name.name_class;
 
-		if (all->operator_of_name[i] == NO_OPERATOR && name->calls)
+		if (all->of_names[i] == NO_OPERATOR && name->calls)
 			items[count++] = (struct result_ignored){ name->text, class, name->calls };
 	}
 	qsort(items, count, sizeof(items[0]), by_class_and_name);
@@ -236,9 +235,9 @@ void operators_gather(
 
 	all.names = profile_names(profile, &all.name_count);
 	all.uses = profile_uses(profile, &all.use_count);
-	all.operator_of_name = mem_zalloc((all.name_count + 1) * sizeof(all.operator_of_name[0]));
+	all.of_names = ret->of_names = arena_alloc(arena, (all.name_count + 1) * sizeof(ret->of_names[0]));
 	for (size_t i = 0; i < all.name_count; i++)
-		all.operator_of_name[i] = all.names[i].calls ? gather_name(&all, &all.names[i].name) : NO_OPERATOR;
+		all.of_names[i] = all.names[i].calls ? gather_name(&all, &all.names[i].name) : NO_OPERATOR;
 	all.of_uses = ret->of_uses = arena_alloc(arena, (all.use_count + 1) * sizeof(ret->of_uses[0]));
 	gather_uses(&all);
 	gather_labels(&all);
@@ -253,6 +252,5 @@ void operators_gather(
 		ret->lent_ns[i] = all.lent.items[i];
 	free(all.lent.items);
 	free(all.operators.items);
-	free(all.operator_of_name);
 	map_clear(&all.by_name);
 }

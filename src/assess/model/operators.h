@@ -51,6 +51,7 @@ struct operators {
 	struct op *items; /* in order of first appearance */
 	size_t count;
 	uint32_t *of_uses;              /* of each use of the profile: whose it is, or NO_OPERATOR */
+	uint32_t *of_names;             /* of each name, likewise */
 	struct result_ignored *ignored; /* by class, then by name */
 	size_t ignored_count;
 	int64_t *lent_ns; /* per dump: device time of labels that their operators have */

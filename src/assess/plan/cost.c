@@ -52,28 +52,18 @@ struct place_sums {
 	presences;          /* which operator is directly in which place */
 	struct map by_name; /* recorded names to operators */
 	const struct profile_name *names;
-	uint32_t *operator_of_name;
 };
 
 /* --- which operator a recorded name is */
 
 static void index_names(struct place_sums *sums)
 {
-	const uint32_t *of_uses = sums->request->judge->operators->of_uses;
 	const struct profile *profile = sums->request->judge->profile;
-	size_t name_count, use_count;
-	const struct profile_use *uses = profile_uses(profile, &use_count);
+	size_t name_count;
 
 	sums->names = profile_names(profile, &name_count);
-	sums->operator_of_name = mem_zalloc((name_count + 1) * sizeof(uint32_t));
-	for (size_t i = 0; i < name_count; i++)
-		sums->operator_of_name[i] = NO_OPERATOR;
-	for (size_t i = 0; i < use_count; i++) {
-		if (of_uses[i] != NO_OPERATOR)
-			sums->operator_of_name[uses[i].name] = of_uses[i];
-	}
 	for (size_t i = 0; i < name_count; i++) {
-		if (sums->operator_of_name[i] != NO_OPERATOR)
+		if (sums->request->judge->operators->of_names[i] != NO_OPERATOR)
 			map_add_name(&sums->by_name, sums->names[i].text, (uint32_t)i);
 	}
 }
@@ -172,7 +162,7 @@ static bool gather_links(struct place_sums *sums, enum relation relation)
 
 	for (size_t i = 0; i < count; i++) {
 		uint32_t name = MAP_FIND(&sums->by_name, sums->names, links[i].name);
-		uint32_t op = name == MAP_NONE ? NO_OPERATOR : sums->operator_of_name[name];
+		uint32_t op = name == MAP_NONE ? NO_OPERATOR : sums->request->judge->operators->of_names[name];
 
 		if (op != NO_OPERATOR)
 			add_link(sums, &links[i], op, relation == RELATION_MODULE);
@@ -302,7 +292,6 @@ static void places_add(const struct cost_request *request, struct result *result
 	map_clear(&all.by_name);
 	free(all.places.items);
 	free(all.presences.items);
-	free(all.operator_of_name);
 }
 
 /* --- assumptions */

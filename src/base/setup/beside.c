@@ -15,3 +15,27 @@ void beside_wait(struct beside *beside)
 		pthread_join(beside->thread, NULL);
 	beside->runs = false;
 }
+
+struct half {
+	beside_run *run;
+	void *ctx;
+	size_t to;
+};
+
+static void *run_half(void *arg)
+{
+	const struct half *half = arg;
+
+	half->run(half->ctx, 0, half->to);
+	return NULL;
+}
+
+void beside_halves(size_t items, beside_run *run, void *ctx)
+{
+	struct half half = { run, ctx, items / 2 };
+	struct beside beside;
+
+	beside_start(&beside, items, run_half, &half);
+	run(ctx, half.to, items);
+	beside_wait(&beside);
+}

@@ -12,3 +12,7 @@ struct beside {
 /* Runs run(arg): in a thread if so many items are worth one and one is to be had, else before it returns. */
 void beside_start(struct beside *beside, size_t items, void *(*run)(void *arg), void *arg);
 void beside_wait(struct beside *beside);
+
+/* Runs run(ctx, from, to) for all of so many items, the first half of them beside the others. */
+typedef void beside_run(void *ctx, size_t from, size_t to);
+void beside_halves(size_t items, beside_run *run, void *ctx);

@@ -64,6 +64,8 @@ struct str dtype_name(unsigned number)
 
 unsigned dtype_from(struct str word)
 {
+	if (!word.len) /* the types of most tables */
+		return 0;
 	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
 		if (str_eq_fold(names[i], word))
 			return 1u << i;
@@ -79,9 +81,10 @@ unsigned dtype_bytes(unsigned types)
 {
 	unsigned width = 0;
 
-	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
-		if (types >> i & 1 && widths[i] > width)
-			width = widths[i];
+	for (; types; types &= types - 1) {
+		unsigned char bytes = widths[__builtin_ctz(types)];
+
+		width = bytes > width ? bytes : width;
 	}
 	return width;
 }
