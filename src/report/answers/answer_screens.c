@@ -4,7 +4,7 @@
 #include "assess/model/words.h"
 #include "base/value/decimal.h"
 #include "report/doc/headline.h"
-#include "report/screen/report_screen.h"
+#include "report/screen/screen.h"
 #include "report/sections/release_section.h"
 
 enum { MOST_ITEMS = 5 };
@@ -15,17 +15,6 @@ static struct str share_of(struct screen *screen, const char *id, struct result_
 
 	percent_put(&text, share.lo_ppm, share.hi_ppm);
 	return screen_text_with(screen, id, COPY("share", buf_str(&text)));
-}
-
-static void add_word(struct screen *screen, enum headline_word word, struct str text)
-{
-	screen_add_colored(screen, (struct screen_row){ SCREEN_WORD, headline_color(word),
-					   headline_word(screen->options->lang, word), text });
-}
-
-static void add_more(struct screen *screen, const char *id)
-{
-	screen_add(screen, SCREEN_MORE, screen_label(screen, "screen.more"), screen_label(screen, id));
 }
 
 /* --- advise */
@@ -52,36 +41,33 @@ static const struct result_release *newest_of(const struct result *result, struc
 static void add_release(struct screen *screen, const struct result *result, const struct result_move *move)
 {
 	const struct result_release *newest = newest_of(result, move->target);
-	struct str line = STR("");
 
 	if (newest)
-		add_word(screen, newest->word,
+		screen_add_word(screen, SCREEN_WORD, newest->word,
 			arena_printf(&screen->arena, "%.*s  %.*s", STR_ARG(newest->id),
 				STR_ARG(share_of(screen, "headline.device", newest->readiness.time))));
-	line = screen_text_with(screen, move_text_id(move), BLANK("from", move->from), BLANK("to", move->to),
-		NUMBER("releases", move->releases));
-	screen_add(screen, SCREEN_FIRST, screen_label(screen, "headline.first"), line);
+	screen_say(screen, SCREEN_FIRST, "headline.first", move_text_id(move), BLANK("from", move->from),
+		BLANK("to", move->to), NUMBER("releases", move->releases));
 	if (move->left.count)
-		screen_add(screen, SCREEN_WHY, screen_label(screen, "headline.why"),
-			screen_text_with(screen, move->packages ? "survey.move-packaged" : "survey.move-left",
-				NUMBER("count", move->left.count), BLANK("names", headline_name(move->left.items[0]))));
+		screen_say(screen, SCREEN_WHY, "headline.why",
+			move->packages ? "survey.move-packaged" : "survey.move-left", NUMBER("count", move->left.count),
+			BLANK("names", headline_name(move->left.items[0])));
 }
 
 void advise_screen(const struct result *result, const struct render_options *options, struct buf *out)
 {
 	struct screen screen = screen_begin(options);
 
-	screen_add(&screen, SCREEN_TITLE, STR(""),
-		screen_text_with(&screen, "screen.advise",
-			BLANK("subject", headline_subject(&screen.arena, options->lang, result)),
-			NUMBER("count", result->releases.count)));
+	screen_say(&screen, SCREEN_TITLE, NULL, "screen.advise",
+		BLANK("subject", headline_subject(&screen.arena, options->lang, result)),
+		NUMBER("count", result->releases.count));
 	for (size_t i = 0; i < result->releases.move_count; i++)
 		add_release(&screen, result, &result->releases.moves[i]);
 	if (options->dump.len && result->releases.move_count)
-		screen_add(&screen, SCREEN_NEXT, screen_label(&screen, "screen.next"),
+		screen_add(&screen, SCREEN_NEXT, "screen.next",
 			arena_printf(&screen.arena, "opcheck check %.*s -t %.*s", STR_ARG(options->dump),
 				STR_ARG(result->releases.moves[0].to)));
-	add_more(&screen, "screen.more-releases");
+	screen_add(&screen, SCREEN_MORE, "screen.more", screen_label(&screen, "screen.more-releases"));
 	screen_put(&screen, out);
 }
 
@@ -100,19 +86,18 @@ static void add_scores(struct screen *screen, const struct agreement_score *scor
 	}
 	if (!text.len)
 		text = screen_label(screen, "screen.not-observable");
-	screen_add(screen, SCREEN_WORD, screen_label(screen, "screen.correct"), text);
+	screen_add(screen, SCREEN_WORD, "screen.correct", text);
 }
 
 static void add_entry(struct screen *screen, const struct agreement_entry *entry)
 {
 	enum lang lang = screen->options->lang;
-	struct str said = screen_text_with(screen,
+
+	screen_say(screen, SCREEN_ITEM, NULL,
 		entry->predicted != OP_STATUS_COUNT ? "agreement.entry" : "agreement.entry-bare",
 		BLANK("operator", entry->operator_name),
 		BLANK("predicted", catalog_word(lang, "status", word_for(&predicted_words, entry->predicted))),
 		BLANK("observed", catalog_word(lang, "observed", word_for(&where_words, entry->observed))));
-
-	screen_add(screen, SCREEN_ITEM, STR(""), said);
 }
 
 void comparison_screen(const struct comparison *comparison, const struct render_options *options, struct buf *out)
@@ -121,18 +106,16 @@ void comparison_screen(const struct comparison *comparison, const struct render_
 	struct screen screen = screen_begin(options);
 	size_t wrong = 0;
 
-	screen_add(&screen, SCREEN_TITLE, STR(""),
-		screen_text_with(&screen, "screen.compare", BLANK("target", agreement->target),
-			BLANK("predicted", headline_subject(&screen.arena, options->lang, comparison->predicted)),
-			BLANK("seen", headline_subject(&screen.arena, options->lang, comparison->seen))));
+	screen_say(&screen, SCREEN_TITLE, NULL, "screen.compare", BLANK("target", agreement->target),
+		BLANK("predicted", headline_subject(&screen.arena, options->lang, comparison->predicted)),
+		BLANK("seen", headline_subject(&screen.arena, options->lang, comparison->seen)));
 	add_scores(&screen, &agreement->score);
 	while (wrong < agreement->entry_count && agreement->entries[wrong].outcome <= OUTCOME_NOT_PREDICTED)
 		wrong++;
-	screen_add(&screen, SCREEN_WORD, screen_label(&screen, "screen.wrong"),
-		screen_text_with(&screen, "screen.operators", NUMBER("count", wrong)));
+	screen_say(&screen, SCREEN_WORD, "screen.wrong", "screen.operators", NUMBER("count", wrong));
 	for (size_t i = 0; i < wrong && i < MOST_ITEMS; i++)
 		add_entry(&screen, &agreement->entries[i]);
-	add_more(&screen, "screen.more-operators");
+	screen_add(&screen, SCREEN_MORE, "screen.more", screen_label(&screen, "screen.more-operators"));
 	screen_put(&screen, out);
 }
 
@@ -149,7 +132,7 @@ static void add_target(struct screen *screen, const struct target_change *target
 			BLANK("before", headline_word(screen->options->lang, target->before->headline.word)),
 			BLANK("then", share_of(screen, "headline.device", target->before->readiness.time)),
 			BLANK("now", share_of(screen, "headline.device", target->after->readiness.time)));
-	add_word(screen, after->headline.word, line);
+	screen_add_word(screen, SCREEN_WORD, after->headline.word, line);
 }
 
 /* New findings, or fixed ones: their number and the gravest. */
@@ -157,19 +140,22 @@ static void add_findings(struct screen *screen, const struct changes *changes, b
 {
 	size_t from = is_new ? 0 : changes->new_count, to = is_new ? changes->new_count : changes->finding_count;
 
-	screen_add(screen, SCREEN_WORD, screen_label(screen, is_new ? "screen.new" : "screen.fixed"),
-		screen_text_with(screen, "screen.findings", NUMBER("count", to - from)));
-	for (size_t i = from; i < to && i < from + MOST_ITEMS; i++)
-		screen_add(screen, SCREEN_ITEM,
-			catalog_word(screen->options->lang, "severity",
-				word_for(&severity_words, changes->findings[i].finding->severity)),
-			screen_text(screen, &changes->findings[i].finding->what));
+	screen_say(screen, SCREEN_WORD, is_new ? "screen.new" : "screen.fixed", "screen.findings",
+		NUMBER("count", to - from));
+	for (size_t i = from; i < to && i < from + MOST_ITEMS; i++) {
+		const struct result_finding *finding = changes->findings[i].finding;
+		struct str severity = word_for(&severity_words, finding->severity);
+
+		screen_add_row(screen, (struct screen_row){ SCREEN_ITEM,
+					       .label = catalog_word(screen->options->lang, "severity", severity),
+					       .text = screen_text(screen, &finding->what) });
+	}
 }
 
 /* The checks that fail. */
 static void add_checks(struct screen *screen, const struct changes_view *view)
 {
-	struct str label = screen_label(screen, "screen.gate");
+	const char *label = "screen.gate";
 
 	for (unsigned i = 0; i < FAIL_WORDS; i++) {
 		struct change_check check = changes_check(view->changes, (enum change_word)i);
@@ -178,9 +164,9 @@ static void add_checks(struct screen *screen, const struct changes_view *view)
 		if (!(view->fail_on >> i & 1) || !change_check_fails(check))
 			continue;
 		screen_add(screen, SCREEN_GATE, label, screen_text(screen, &line));
-		label = STR("");
+		label = NULL;
 	}
-	if (view->fail_on && label.len)
+	if (view->fail_on && label)
 		screen_add(screen, SCREEN_GATE, label, screen_label(screen, "report.gate.passed"));
 }
 
@@ -190,18 +176,16 @@ void changes_screen(const struct changes_view *view, const struct render_options
 	const struct changes *changes = view->changes;
 	struct screen screen = screen_begin(options);
 
-	screen_add(&screen, SCREEN_TITLE, STR(""),
-		screen_text_with(&screen, "screen.diff",
-			BLANK("before", headline_subject(&screen.arena, options->lang, changes->before)),
-			BLANK("after", headline_subject(&screen.arena, options->lang, changes->after))));
+	screen_say(&screen, SCREEN_TITLE, NULL, "screen.diff",
+		BLANK("before", headline_subject(&screen.arena, options->lang, changes->before)),
+		BLANK("after", headline_subject(&screen.arena, options->lang, changes->after)));
 	for (size_t i = 0; i < changes->target_count && i < MOST_TARGETS; i++)
 		add_target(&screen, &changes->targets[i]);
 	add_checks(&screen, view);
 	for (size_t i = 0; i < changes->note_count && i < 2; i++)
-		screen_add(&screen, SCREEN_OPEN, screen_label(&screen, "screen.note"),
-			screen_text(&screen, &changes->notes[i]));
+		screen_add(&screen, SCREEN_OPEN, "screen.note", screen_text(&screen, &changes->notes[i]));
 	add_findings(&screen, changes, true);
 	add_findings(&screen, changes, false);
-	add_more(&screen, "screen.more-changes");
+	screen_add(&screen, SCREEN_MORE, "screen.more", screen_label(&screen, "screen.more-changes"));
 	screen_put(&screen, out);
 }

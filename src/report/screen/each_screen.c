@@ -4,7 +4,6 @@
 
 #include "base/value/utf8.h"
 #include "report/doc/headline.h"
-#include "report/screen/report_screen.h"
 
 enum { MOST_LINES = 21, NAME_COLUMNS = 28 };
 
@@ -61,10 +60,8 @@ static void add_line(struct screen *screen, const struct each_line *line, unsign
 
 	room = room > words + 2 ? room - words - 2 : room;
 	textw_left(&columns, buf_str(&printable), room < NAME_COLUMNS ? room : NAME_COLUMNS);
-	screen_add_colored(
-		screen, (struct screen_row){ SCREEN_LINE, headline_color(line->word),
-				headline_word(screen->options->lang, line->word),
-				arena_printf(&screen->arena, "%s  %.*s", buf_text(&text), STR_ARG(line->words)) });
+	screen_add_word(screen, SCREEN_LINE, line->word,
+		arena_printf(&screen->arena, "%s  %.*s", buf_text(&text), STR_ARG(line->words)));
 }
 
 /* "12 files: 8 RUNS, 4 STOPS" */
@@ -84,9 +81,8 @@ static void add_counts(struct screen *screen, const struct each_list *list, size
 	if (left_out)
 		words = screen_list(
 			screen, words, screen_text_with(screen, "screen.each-more", NUMBER("count", left_out)));
-	screen_add(screen, SCREEN_TITLE, STR(""),
-		screen_text_with(
-			screen, "screen.each-counts", NUMBER("count", list->lines.count), BLANK("words", words)));
+	screen_say(screen, SCREEN_TITLE, NULL, "screen.each-counts", NUMBER("count", list->lines.count),
+		BLANK("words", words));
 }
 
 void each_put(struct each_list *list, const struct render_options *options, struct buf *out)

@@ -40,18 +40,12 @@ void screen_add_title(struct screen *screen, const struct result *result)
 	parts = screen_list(screen, parts, say_count(screen, "report.ranks", ranks > 1 ? ranks : 0));
 	parts = screen_list(screen, parts, say_count(screen, "report.steps", steps));
 	parts = screen_list(screen, parts, say_count(screen, "screen.operators", result->operator_count));
-	screen_add(screen, SCREEN_TITLE, STR(""),
-		screen_text_with(screen, "screen.title",
-			BLANK("subject", headline_subject(&screen->arena, screen->options->lang, result)),
-			BLANK("parts", parts), BLANK("basis", screen_label(screen, basis))));
+	screen_say(screen, SCREEN_TITLE, NULL, "screen.title",
+		BLANK("subject", headline_subject(&screen->arena, screen->options->lang, result)),
+		BLANK("parts", parts), BLANK("basis", screen_label(screen, basis)));
 }
 
 /* --- targets */
-
-enum color headline_color(enum headline_word word)
-{
-	return word == HEADLINE_STOPS ? COLOR_RED : word == HEADLINE_RUNS ? COLOR_GREEN : COLOR_YELLOW;
-}
 
 /* The name, padded to the longest of them. */
 static struct str padded_target(struct screen *screen, const struct result *result, size_t at)
@@ -81,18 +75,16 @@ static void add_target(struct screen *screen, const struct result *result, size_
 	const struct result_estimate *estimate = result->targets[at].estimate;
 	struct message said;
 
-	screen_add_colored(screen,
-		(struct screen_row){ SCREEN_WORD, headline_color(headline->word),
-			headline_word(screen->options->lang, headline->word), target_line(screen, result, at) });
+	screen_add_word(screen, SCREEN_WORD, headline->word, target_line(screen, result, at));
 	if (result->target_count > WHOLE_TARGETS || screen->options->view == VIEW_WORDS)
 		return;
-	screen_add(screen, SCREEN_WHY, screen_label(screen, "headline.why"), screen_text(screen, &headline->why));
-	screen_add(screen, SCREEN_FIRST, screen_label(screen, "headline.first"), screen_text(screen, &headline->first));
+	screen_add(screen, SCREEN_WHY, "headline.why", screen_text(screen, &headline->why));
+	screen_add(screen, SCREEN_FIRST, "headline.first", screen_text(screen, &headline->first));
 	if (!estimate || estimate->refused.id)
 		return;
 	/* "time: 910B2: 158-405 ms for 4 steps, estimated from shapes; step time not estimated" */
 	said = estimate_say(&screen->arena, estimate);
-	screen_add(screen, SCREEN_FIRST, screen_label(screen, "headline.time"), screen_text(screen, &said));
+	screen_add(screen, SCREEN_FIRST, "headline.time", screen_text(screen, &said));
 }
 
 /* "12 targets, the newest npu@v2.12.0-26.1.0" */
@@ -111,10 +103,8 @@ static void add_word(struct screen *screen, const struct result *result, enum he
 			newest = target;
 	}
 	if (newest)
-		screen_add_colored(screen, (struct screen_row){ SCREEN_WORD, headline_color(word),
-						   headline_word(screen->options->lang, word),
-						   screen_text_with(screen, "screen.many", NUMBER("count", count),
-							   BLANK("target", newest->id)) });
+		screen_add_word(screen, SCREEN_WORD, word,
+			screen_text_with(screen, "screen.many", NUMBER("count", count), BLANK("target", newest->id)));
 }
 
 void screen_add_targets(struct screen *screen, const struct result *result)
@@ -132,10 +122,8 @@ static void add_summary(struct screen *screen, const struct result *result)
 		const struct result_headline *headline = &result->targets[i].headline;
 		struct str line = target_line(screen, result, i), why = screen_text(screen, &headline->why);
 
-		screen_add_colored(
-			screen, (struct screen_row){ SCREEN_LINE, headline_color(headline->word),
-					headline_word(screen->options->lang, headline->word),
-					arena_printf(&screen->arena, "%.*s  %.*s", STR_ARG(line), STR_ARG(why)) });
+		screen_add_word(screen, SCREEN_LINE, headline->word,
+			arena_printf(&screen->arena, "%.*s  %.*s", STR_ARG(line), STR_ARG(why)));
 	}
 }
 
@@ -160,7 +148,7 @@ void screen_add_gate(struct screen *screen, const struct result *result)
 	}
 	if (any && !text.len)
 		text = screen_label(screen, "report.gate.passed");
-	screen_add(screen, SCREEN_GATE, screen_label(screen, "screen.gate"), text);
+	screen_add(screen, SCREEN_GATE, "screen.gate", text);
 }
 
 /* --- what is open, and what comes next */
@@ -176,8 +164,7 @@ static const struct result_answer_verdict *changed_word(const struct result_ques
 	return NULL;
 }
 
-static void add_question(struct screen *screen, const struct result *result UNUSED,
-	const struct result_question *question, struct str types)
+static void add_question(struct screen *screen, const struct result_question *question, struct str types)
 {
 	const struct result_answer_verdict *changed = changed_word(question);
 	struct str operators = STR("");
@@ -186,10 +173,10 @@ static void add_question(struct screen *screen, const struct result *result UNUS
 		if (str_eq(question->deciding[i].target, changed->target) && question->deciding[i].operator_count)
 			operators = headline_name(question->deciding[i].operators[0]);
 	}
-	screen_add(screen, SCREEN_OPEN, screen_label(screen, "screen.open"),
-		screen_text_with(screen, "screen.question", BLANK("dtypes", types), BLANK("target", changed->target),
-			BLANK("word", headline_word(screen->options->lang, headline_word_kind(changed->verdict))),
-			BLANK("operator", operators)));
+	screen_say(screen, SCREEN_OPEN, "screen.open", "screen.question", BLANK("dtypes", types),
+		BLANK("target", changed->target),
+		BLANK("word", headline_word(screen->options->lang, headline_word_kind(changed->verdict))),
+		BLANK("operator", operators));
 }
 
 /* Returns the target of the first question that changes a word, or "". */
@@ -204,7 +191,7 @@ static struct str add_questions(struct screen *screen, const struct result *resu
 		end = questions_alike(result, i);
 		if (!changed_word(question))
 			continue;
-		add_question(screen, result, question, questions_types(&screen->arena, question, end - i));
+		add_question(screen, question, questions_types(&screen->arena, question, end - i));
 		target = target.len ? target : changed_word(question)->target;
 		added++;
 	}
@@ -221,8 +208,7 @@ static void add_names(struct screen *screen, const struct result *result)
 
 		if (!str_starts(id, STR("target-")) && !str_eq(id, STR("input-models")))
 			continue;
-		screen_add(screen, SCREEN_OPEN, screen_label(screen, "screen.note"),
-			screen_text(screen, &result->warnings[i]));
+		screen_add(screen, SCREEN_OPEN, "screen.note", screen_text(screen, &result->warnings[i]));
 		added++;
 	}
 }
@@ -243,7 +229,7 @@ static void add_next(struct screen *screen, const struct result *result, struct 
 		command = STR("opcheck snippet");
 	else if (dump.len)
 		command = arena_printf(&screen->arena, "opcheck plan %.*s -t %.*s", STR_ARG(dump), STR_ARG(best->id));
-	screen_add(screen, SCREEN_NEXT, screen_label(screen, "screen.next"), command);
+	screen_add(screen, SCREEN_NEXT, "screen.next", command);
 }
 
 static void add_more(struct screen *screen, const struct result *result)
@@ -259,7 +245,7 @@ static void add_more(struct screen *screen, const struct result *result)
 	}
 	counts = screen_list(
 		screen, say_count(screen, "screen.causes", causes), say_count(screen, "screen.notes", notes));
-	screen_add(screen, SCREEN_MORE, screen_label(screen, "screen.more"),
+	screen_add(screen, SCREEN_MORE, "screen.more",
 		counts.len ? screen_text_with(screen, "screen.causes-and-page", BLANK("counts", counts),
 				     BLANK("subject", subject))
 			   : screen_text_with(screen, "screen.page", BLANK("subject", subject)));

@@ -14,6 +14,3 @@ void screen_add_targets(struct screen *screen, const struct result *result);
 
 /* Add the row of the gate, if there was one. */
 void screen_add_gate(struct screen *screen, const struct result *result);
-
-/* The colour of a word. */
-enum color headline_color(enum headline_word word);

@@ -25,15 +25,23 @@ struct screen screen_begin(const struct render_options *options)
 	return (struct screen){ .arena = ARENA_INIT(ARENA_UNLIMITED), .options = options };
 }
 
-void screen_add_colored(struct screen *screen, struct screen_row row)
+void screen_add_row(struct screen *screen, struct screen_row row)
 {
 	if (row.text.len)
 		MEM_PUSH(&screen->rows, row);
 }
 
-void screen_add(struct screen *screen, enum screen_kind kind, struct str label, struct str text)
+void screen_add(struct screen *screen, enum screen_kind kind, const char *label, struct str text)
 {
-	screen_add_colored(screen, (struct screen_row){ kind, COLOR_NONE, label, text });
+	screen_add_row(screen,
+		(struct screen_row){ kind, .label = label ? screen_label(screen, label) : STR(""), .text = text });
+}
+
+void screen_add_word(struct screen *screen, enum screen_kind kind, enum headline_word word, struct str text)
+{
+	enum color color = word == HEADLINE_STOPS ? COLOR_RED : word == HEADLINE_RUNS ? COLOR_GREEN : COLOR_YELLOW;
+
+	screen_add_row(screen, (struct screen_row){ kind, color, headline_word(screen->options->lang, word), text });
 }
 
 static unsigned screen_width(const struct screen *screen)

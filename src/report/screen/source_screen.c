@@ -60,39 +60,33 @@ static void add_files(struct screen *screen, const struct result *result)
 
 	qsort(files, count, sizeof(files[0]), by_work);
 	for (size_t i = 0; i < count && i < MOST_FILES; i++)
-		screen_add(screen, SCREEN_ITEM, screen_label(screen, "screen.file"),
-			screen_text_with(screen, "source.file", BLANK("path", files[i].path),
-				NUMBER("must", files[i].must), NUMBER("check", files[i].check)));
+		screen_say(screen, SCREEN_ITEM, "screen.file", "source.file", BLANK("path", files[i].path),
+			NUMBER("must", files[i].must), NUMBER("check", files[i].check));
 }
 
 void source_screen(const struct result *result, const struct render_options *options, struct buf *out)
 {
 	struct screen screen = screen_begin(options);
 
-	screen_add(&screen, SCREEN_TITLE, STR(""),
-		screen_text_with(&screen, "source.read", NUMBER("files", result->source->files),
-			NUMBER("lines", result->source->lines)));
+	screen_say(&screen, SCREEN_TITLE, NULL, "source.read", NUMBER("files", result->source->files),
+		NUMBER("lines", result->source->lines));
 	for (size_t i = 0; i < result->target_count && i < MOST_TARGETS; i++) {
 		const struct result_target *target = &result->targets[i];
 		size_t automatic, hand;
 
 		count_edits(result, target->id, &automatic, &hand);
-		screen_add_colored(
-			&screen, (struct screen_row){ SCREEN_WORD, headline_color(target->headline.word),
-					 headline_word(options->lang, target->headline.word),
-					 screen_text_with(&screen, "screen.edits", BLANK("target", target->id),
-						 NUMBER("automatic", automatic), NUMBER("hand", hand)) });
+		screen_add_word(&screen, SCREEN_WORD, target->headline.word,
+			screen_text_with(&screen, "screen.edits", BLANK("target", target->id),
+				NUMBER("automatic", automatic), NUMBER("hand", hand)));
 	}
 	add_files(&screen, result);
 	screen_add_gate(&screen, result);
 	for (size_t i = 0; i < result->source->unread_count && i < 2; i++)
-		screen_add(&screen, SCREEN_OPEN, screen_label(&screen, "screen.note"),
-			screen_text(&screen, &result->source->unread[i]));
+		screen_add(&screen, SCREEN_OPEN, "screen.note", screen_text(&screen, &result->source->unread[i]));
 	if (options->dump.len)
-		screen_add(&screen, SCREEN_NEXT, screen_label(&screen, "screen.next"),
+		screen_add(&screen, SCREEN_NEXT, "screen.next",
 			arena_printf(&screen.arena, "opcheck port %.*s -t %.*s --patch port.patch",
 				STR_ARG(options->dump), STR_ARG(result->targets[0].id)));
-	screen_add(&screen, SCREEN_MORE, screen_label(&screen, "screen.more"),
-		screen_label(&screen, "screen.more-places"));
+	screen_add(&screen, SCREEN_MORE, "screen.more", screen_label(&screen, "screen.more-places"));
 	screen_put(&screen, out);
 }

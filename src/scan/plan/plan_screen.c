@@ -7,7 +7,9 @@ enum { MOST_FIXES = 6 };
 
 static void add_step(struct screen *screen, size_t *number, struct str text)
 {
-	screen_add(screen, SCREEN_ITEM, arena_printf(&screen->arena, "%zu", ++*number), text);
+	struct str label = arena_printf(&screen->arena, "%zu", ++*number);
+
+	screen_add_row(screen, (struct screen_row){ SCREEN_ITEM, .label = label, .text = text });
 }
 
 static void add_steps(struct screen *screen, const struct plan *plan)
@@ -38,7 +40,6 @@ void plan_screen(const struct plan *plan, const struct render_options *options, 
 	screen_add_title(&screen, plan->result);
 	screen_add_targets(&screen, plan->result);
 	add_steps(&screen, plan);
-	screen_add(
-		&screen, SCREEN_MORE, screen_label(&screen, "screen.more"), screen_label(&screen, "screen.more-plan"));
+	screen_add(&screen, SCREEN_MORE, "screen.more", screen_label(&screen, "screen.more-plan"));
 	screen_put(&screen, out);
 }
