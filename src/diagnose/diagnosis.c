@@ -37,15 +37,13 @@ void diagnosis_clear(struct diagnosis *diagnosis)
 
 static struct str shown_copy(struct diagnosis *diagnosis, struct str text)
 {
-	CLEANUP(buf_clear) struct buf line = BUF_UNLIMITED;
 	struct str head = str_trim(text);
 
 	if (head.len > SHOWN_BYTES)
 		head.len = SHOWN_BYTES;
 	while (head.len && head.len < text.len && (head.ptr[head.len] & 0xc0) == 0x80)
 		head.len--;
-	utf8_printable(&line, head);
-	return arena_keep(&diagnosis->arena, buf_str(&line));
+	return utf8_keep_printable(&diagnosis->arena, head);
 }
 
 /* --- what a fault is about */

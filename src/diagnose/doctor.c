@@ -303,10 +303,8 @@ static void examine_list(struct exam *exam, const char *name)
 	uint64_t device, before = 0;
 
 	for (bool first = true; list.len && str_cut(&list, ',', &item); first = false, before = device) {
-		CLEANUP(buf_clear) struct buf printable = BUF_UNLIMITED;
-
-		utf8_printable(&printable, item.len > SHOWN_BYTES ? str_sub(item, 0, SHOWN_BYTES) : item);
-		item = arena_keep(&exam->doctor->machine.arena, buf_str(&printable));
+		item = utf8_keep_printable(
+			&exam->doctor->machine.arena, item.len > SHOWN_BYTES ? str_sub(item, 0, SHOWN_BYTES) : item);
 		if (!decimal_unsigned(item, &device)) {
 			add_list_row(exam, DOCTOR_CHECK, name, item, "doctor.list-item");
 			return;

@@ -42,7 +42,6 @@ static struct str read_head(struct arena *arena, const char *path)
 /* The value after a key, without signs around it: "8.0.RC2" of " = '[7.3.0.1.231:8.0.RC2]'". */
 static struct str value_after(struct arena *arena, struct str rest)
 {
-	CLEANUP(buf_clear) struct buf printable = BUF_UNLIMITED;
 	struct str value;
 	size_t at = 0, len = 0;
 
@@ -52,8 +51,7 @@ static struct str value_after(struct arena *arena, struct str rest)
 	while (len < value.len && len < VERSION_BYTES && !strchr("'\"]\r\n", value.ptr[len]))
 		len++;
 	value.len = len;
-	utf8_printable(&printable, str_trim(str_tail(value, ':')));
-	return arena_keep(arena, buf_str(&printable));
+	return utf8_keep_printable(arena, str_trim(str_tail(value, ':')));
 }
 
 struct file_place {
@@ -255,13 +253,10 @@ static void take_answer(struct machine *machine, struct str line)
 	str_cut(&line, '\t', &name);
 	str_cut(&line, '\t', &version);
 	for (size_t i = 0; i < PART_COUNT; i++) {
-		CLEANUP(buf_clear) struct buf path = BUF_UNLIMITED;
-
 		if (!str_eq(name, machine_part_names[i]))
 			continue;
-		utf8_printable(&path, str_trim(line));
 		machine->parts[i].version = value_after(&machine->arena, version);
-		machine->parts[i].path = arena_keep(&machine->arena, buf_str(&path));
+		machine->parts[i].path = utf8_keep_printable(&machine->arena, str_trim(line));
 	}
 }
 

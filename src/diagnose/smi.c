@@ -1,6 +1,5 @@
 #include "diagnose/smi.h"
 
-#include "base/memory/buf.h"
 #include "base/value/decimal.h"
 #include "base/value/utf8.h"
 #include "base/view/ascii.h"
@@ -9,11 +8,8 @@ enum { DEVICES_MOST = 1024, CELLS = 4, NAME_BYTES = 80 };
 
 static struct str keep_shown(struct arena *arena, struct str text)
 {
-	CLEANUP(buf_clear) struct buf printable = BUF_UNLIMITED;
-
 	text = str_trim(text);
-	utf8_printable(&printable, text.len > NAME_BYTES ? str_sub(text, 0, NAME_BYTES) : text);
-	return arena_keep(arena, buf_str(&printable));
+	return utf8_keep_printable(arena, text.len > NAME_BYTES ? str_sub(text, 0, NAME_BYTES) : text);
 }
 
 /* The word behind a label, such as "Version: "; "" without one. */

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "base/memory/buf.h"
 #include "base/value/decimal.h"
 #include "base/value/utf8.h"
 #include "opdb/text/tsv.h"
@@ -76,7 +75,6 @@ int variables_in_force(struct arena *arena, variable_list *ret, struct err *err)
 	int status = 0;
 
 	for (char **at = environ; *at && !status; at++) {
-		CLEANUP(buf_clear) struct buf printable = BUF_UNLIMITED;
 		struct str value = str_from(*at), name = { 0 };
 		struct variable variable = { 0 };
 
@@ -85,11 +83,9 @@ int variables_in_force(struct arena *arena, variable_list *ret, struct err *err)
 		status = look_up(&variable, value, err);
 		if (status || (!variable.known && !of_a_device(name)))
 			continue;
-		utf8_printable(&printable, value.len > SHOWN_BYTES ? str_sub(value, 0, SHOWN_BYTES) : value);
-		variable.value = arena_keep(arena, buf_str(&printable));
-		buf_reset(&printable);
-		utf8_printable(&printable, name);
-		variable.name = arena_keep(arena, buf_str(&printable));
+		variable.value = utf8_keep_printable(
+			arena, value.len > SHOWN_BYTES ? str_sub(value, 0, SHOWN_BYTES) : value);
+		variable.name = utf8_keep_printable(arena, name);
 		MEM_PUSH(ret, variable);
 	}
 	MEM_SORT(ret, name_order);

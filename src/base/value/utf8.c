@@ -4,6 +4,8 @@
 #include <unistr.h>
 #include <uniwidth.h>
 
+#include "base/memory/mem.h"
+
 /* U+FFFD replaces invalid bytes. */
 #define REPLACEMENT STR("\xef\xbf\xbd")
 
@@ -213,6 +215,14 @@ void utf8_printable(struct buf *buf, struct str text)
 		else
 			buf_printf(buf, point < 0x100 ? "\\x%02x" : "\\u{%04x}", point);
 	}
+}
+
+struct str utf8_keep_printable(struct arena *arena, struct str text)
+{
+	CLEANUP(buf_clear) struct buf printable = BUF_UNLIMITED;
+
+	utf8_printable(&printable, text);
+	return arena_keep(arena, buf_str(&printable));
 }
 
 struct shown shown(struct str text)

@@ -2,6 +2,7 @@
 /*
  * UTF-8 text of unknown origin: checked, measured, repaired and made safe to show. libunistring knows the tables.
  */
+#include "base/memory/arena.h"
 #include "base/memory/buf.h"
 
 /* True for valid UTF-8 (RFC 3629). Otherwise *ret_bad_at is the offset of the first byte that is not. */
@@ -32,6 +33,9 @@ struct str utf8_fit(struct str text, size_t columns);
    line and paragraph separators, bidirectional overrides and what XML lacks become \xNN or \u{NNNN}; invalid bytes
    become U+FFFD. */
 void utf8_printable(struct buf *buf, struct str text);
+
+/* A printable copy of any text, in an arena without a budget. */
+struct str utf8_keep_printable(struct arena *arena, struct str text);
 
 /* The beginning of any text, printable, for a message: shown(name).text lives to the end of the statement. */
 struct shown {

@@ -9,6 +9,7 @@
 #include "cli/shared/command.h"
 #include "json/jsonw.h"
 #include "record/kinds.h"
+#include "report/doc/textw.h"
 
 static const struct option config_table[] = {
 	OPTIONS_OUTPUT("text (default), json, csv, md, html"),
@@ -141,13 +142,12 @@ static void show_text(const void *answer, struct buf *out)
 
 	for (size_t i = 0; i < shown->count; i++) {
 		const struct shown_setting *setting = &shown->items[i];
-		CLEANUP(buf_clear) struct buf value = BUF_UNLIMITED, origin = BUF_UNLIMITED;
+		CLEANUP(buf_clear) struct buf value = textw_printable(setting->value);
+		CLEANUP(buf_clear) struct buf origin = textw_printable(setting->origin);
 
 		if (!str_eq(setting->section, section))
 			buf_printf(out, "[%.*s]\n", STR_ARG(setting->section));
 		section = setting->section;
-		utf8_printable(&value, setting->value);
-		utf8_printable(&origin, setting->origin);
 		buf_printf(out, "%-*.*s %-*s %s\n", NAME, STR_ARG(setting->name), VALUE, buf_text(&value),
 			buf_text(&origin));
 	}

@@ -14,6 +14,7 @@
 #include "base/view/ascii.h"
 #include "cli/shared/reply.h"
 #include "io/curl.h"
+#include "report/doc/textw.h"
 
 enum { CONNECT_SECONDS = 10, SILENT_SECONDS = 300, WAIT_SECONDS = 60, ID_BYTES = 64, LINE_BYTES = 1024 };
 enum { OK = 200, CREATED = 201, ACCEPTED = 202, TOO_MANY = 429, UNAVAILABLE = 503, PATIENCE_SECONDS = 300 };
@@ -201,20 +202,11 @@ static int perform_request(
 
 /* --- what the service says */
 
-/* Text of the service, made fit for a terminal. */
-static struct buf printable_text(struct str text)
-{
-	struct buf ret = BUF_UNLIMITED;
-
-	utf8_printable(&ret, text);
-	return ret;
-}
-
 static int take_problem(const struct problem *problem, long http_status, const char *name, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf detail = printable_text(problem->detail);
-	CLEANUP(buf_clear) struct buf hint = printable_text(problem->hint);
-	CLEANUP(buf_clear) struct buf where = printable_text(problem->where);
+	CLEANUP(buf_clear) struct buf detail = textw_printable(problem->detail);
+	CLEANUP(buf_clear) struct buf hint = textw_printable(problem->hint);
+	CLEANUP(buf_clear) struct buf where = textw_printable(problem->where);
 	int code = err_code_named(problem->code.ptr), class = err_exit_status(code);
 
 	if (!code)

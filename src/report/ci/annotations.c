@@ -39,11 +39,9 @@ static void put_finding(struct buf *out, const struct ci_finding *finding)
 static void put_left(struct buf *out, enum lang lang, enum severity severity, size_t count)
 {
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
-	catalog_put(&text, lang, MESSAGE(&arena, "report.annotations-cut", NUMBER("count", count)));
 	buf_printf(out, "::%s title=opcheck::", commands[severity]);
-	put_escaped(out, buf_str(&text), false);
+	put_escaped(out, catalog_say(&arena, lang, "report.annotations-cut", NUMBER("count", count)), false);
 	buf_byte(out, '\n');
 }
 

@@ -15,20 +15,12 @@
 
 static struct str printable(struct ci_report *report, struct str text)
 {
-	CLEANUP(buf_clear) struct buf out = BUF_UNLIMITED;
-
-	utf8_printable(&out, text);
-	return arena_keep(&report->arena, buf_str(&out));
+	return utf8_keep_printable(&report->arena, text);
 }
 
 static struct str message_line(struct ci_report *report, const struct message *message)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-
-	if (!message->id)
-		return STR("");
-	catalog_put(&text, report->lang, message);
-	return printable(report, buf_str(&text));
+	return printable(report, catalog_keep(&report->arena, report->lang, message));
 }
 
 static void put_detail(struct buf *out, struct str text)
@@ -216,14 +208,11 @@ static int64_t blocked_share(const struct result_target *target)
 
 static struct str headline_of(struct ci_report *report, const struct result_headline *headline)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-
-	if (headline->why.id)
-		catalog_put(&text, report->lang,
-			MESSAGE(&report->arena, "headline.line",
-				BLANK("subject", headline_word(report->lang, headline->word)),
-				BLANK("words", message_line(report, &headline->why))));
-	return arena_keep(&report->arena, buf_str(&text));
+	if (!headline->why.id)
+		return STR("");
+	return catalog_say(&report->arena, report->lang, "headline.line",
+		BLANK("subject", headline_word(report->lang, headline->word)),
+		BLANK("words", message_line(report, &headline->why)));
 }
 
 void ci_gather(const struct result *result, const struct render_options *options, struct ci_report *ret)

@@ -4,7 +4,7 @@
 #include "assess/model/rule.h"
 #include "assess/model/words.h"
 #include "base/value/url.h"
-#include "base/value/utf8.h"
+#include "report/doc/textw.h"
 
 /* --- the rules as SARIF describes a tool, in both languages */
 
@@ -81,9 +81,8 @@ static void put_region(struct jsonw *json, const struct ci_finding *finding)
 
 static void put_logical(struct jsonw *json, struct str name, const char *kind)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+	CLEANUP(buf_clear) struct buf text = textw_printable(name);
 
-	utf8_printable(&text, name);
 	jsonw_fill(json, "{'fullyQualifiedName': $, 'kind': $}", buf_str(&text), str_from(kind));
 }
 
@@ -136,10 +135,9 @@ static void put_result(struct jsonw *json, const struct ci_finding *finding)
 static void put_cut(struct jsonw *json, enum lang lang, const char *id, size_t left, size_t kept)
 {
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
-	catalog_put(&text, lang, MESSAGE(&arena, id, NUMBER("count", left), NUMBER("kept", kept)));
-	jsonw_fill(json, "{'level': 'warning', 'message': {'text': $}}", buf_str(&text));
+	jsonw_fill(json, "{'level': 'warning', 'message': {'text': $}}",
+		catalog_say(&arena, lang, id, NUMBER("count", left), NUMBER("kept", kept)));
 }
 
 struct results {

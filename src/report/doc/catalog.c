@@ -227,6 +227,15 @@ void catalog_put(struct buf *buf, enum lang lang, const struct message *message)
 	put_catalog_text(buf, lang, catalog_text(lang, str_from(message->id)), message);
 }
 
+struct str catalog_keep(struct arena *arena, enum lang lang, const struct message *message)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+
+	if (message->id)
+		catalog_put(&text, lang, message);
+	return arena_keep(arena, buf_str(&text));
+}
+
 void catalog_put_form(struct buf *buf, enum lang lang, struct str id)
 {
 	put_catalog_text(buf, lang, catalog_text(lang, id), NULL);

@@ -41,5 +41,9 @@ struct str catalog_id(enum lang lang, size_t index);
    of a closed set (a status, an effort) appear in the language of the text. */
 void catalog_put(struct buf *buf, enum lang lang, const struct message *message);
 
+/* The same as a copy in an arena without a budget; "" for a message without an id. */
+struct str catalog_keep(struct arena *arena, enum lang lang, const struct message *message);
+#define catalog_say(arena, lang, id, ...) catalog_keep(arena, lang, MESSAGE(arena, id, __VA_ARGS__))
+
 /* Appends the text with the names of its blanks in capitals: "OPERATOR does not run on TARGET". */
 void catalog_put_form(struct buf *buf, enum lang lang, struct str id);

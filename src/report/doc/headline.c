@@ -20,15 +20,6 @@ struct str headline_word(enum lang lang, enum headline_word word)
 	return catalog_word(lang, "word", word_for(&headline_words, word));
 }
 
-struct str headline_text(struct arena *arena, enum lang lang, const struct message *message)
-{
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-
-	if (message->id)
-		catalog_put(&text, lang, message);
-	return arena_keep(arena, buf_str(&text));
-}
-
 /* --- the line */
 
 /* "ctc.c" of "ctc.c.trace.json.gz". */
@@ -53,14 +44,14 @@ struct str headline_subject(struct arena *arena, enum lang lang, const struct re
 {
 	if (result->input_count == 1)
 		return without_suffixes(result->inputs[0].name);
-	return headline_text(arena, lang, MESSAGE(arena, "headline.dumps", NUMBER("count", result->input_count)));
+	return catalog_say(arena, lang, "headline.dumps", NUMBER("count", result->input_count));
 }
 
 static struct str list_join(struct arena *arena, enum lang lang, struct str first, struct str rest)
 {
 	if (!first.len)
 		return rest;
-	return headline_text(arena, lang, MESSAGE(arena, "headline.list", BLANK("first", first), BLANK("rest", rest)));
+	return catalog_say(arena, lang, "headline.list", BLANK("first", first), BLANK("rest", rest));
 }
 
 /* Of many targets: "RUNS on 12 targets, STOPS on 3 targets". */
@@ -74,10 +65,9 @@ static struct str count_words(struct arena *arena, enum lang lang, const struct 
 	for (unsigned word = HEADLINE_WORDS; word-- > 0;) {
 		if (counts[word])
 			line = list_join(arena, lang, line,
-				headline_text(arena, lang,
-					MESSAGE(arena, "headline.on-many",
-						BLANK("word", headline_word(lang, (enum headline_word)word)),
-						NUMBER("count", counts[word]))));
+				catalog_say(arena, lang, "headline.on-many",
+					BLANK("word", headline_word(lang, (enum headline_word)word)),
+					NUMBER("count", counts[word])));
 	}
 	return line;
 }
@@ -91,15 +81,14 @@ struct str headline_line(struct arena *arena, enum lang lang, const struct resul
 		const struct result_target *target = &result->targets[i];
 
 		words = list_join(arena, lang, words,
-			headline_text(arena, lang,
-				MESSAGE(arena, "headline.on", BLANK("word", headline_word(lang, target->headline.word)),
-					BLANK("target", target->id))));
+			catalog_say(arena, lang, "headline.on",
+				BLANK("word", headline_word(lang, target->headline.word)),
+				BLANK("target", target->id)));
 	}
 	if (!words.len)
 		words = count_words(arena, lang, result);
-	return headline_text(arena, lang,
-		MESSAGE(arena, "headline.line", BLANK("subject", headline_subject(arena, lang, result)),
-			BLANK("words", words)));
+	return catalog_say(arena, lang, "headline.line", BLANK("subject", headline_subject(arena, lang, result)),
+		BLANK("words", words));
 }
 
 /* --- shares */
@@ -121,7 +110,7 @@ static void add_share(struct shares *shares, const char *id, struct result_inter
 		return;
 	percent_put(&text, share.lo_ppm, share.hi_ppm);
 	shares->line = list_join(shares->arena, shares->lang, shares->line,
-		headline_text(shares->arena, shares->lang, MESSAGE(shares->arena, id, COPY("share", buf_str(&text)))));
+		catalog_say(shares->arena, shares->lang, id, COPY("share", buf_str(&text))));
 }
 
 /* The share of work that the host does on any target. */
@@ -184,9 +173,8 @@ static struct str say_shares(struct shares shares, const struct result *result, 
 	}
 	if (target->headline.ranks && !shares.first)
 		shares.line = list_join(shares.arena, shares.lang, shares.line,
-			headline_text(shares.arena, shares.lang,
-				MESSAGE(shares.arena, "headline.rank", BLANK("rank", target->headline.rank),
-					NUMBER("count", target->headline.ranks))));
+			catalog_say(shares.arena, shares.lang, "headline.rank", BLANK("rank", target->headline.rank),
+				NUMBER("count", target->headline.ranks)));
 	return shares.line;
 }
 

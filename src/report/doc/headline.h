@@ -24,9 +24,6 @@ struct str headline_shares(struct arena *arena, enum lang lang, const struct res
 /* The first of these, "99 % device". */
 struct str headline_first_share(struct arena *arena, enum lang lang, const struct result *result, size_t target);
 
-/* A message in the language; "" without one. */
-struct str headline_text(struct arena *arena, enum lang lang, const struct message *message);
-
 /* The line in bold; a list of the targets with their causes and first actions. */
 void headline_build(struct doc *doc, const struct result *result);
 void headlines_build(struct doc *doc, const struct result *result);

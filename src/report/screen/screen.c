@@ -61,7 +61,7 @@ struct str screen_label(const struct screen *screen, const char *id)
 
 struct str screen_text(struct screen *screen, const struct message *message)
 {
-	return headline_text(&screen->arena, screen->options->lang, message);
+	return catalog_keep(&screen->arena, screen->options->lang, message);
 }
 
 struct str screen_list(struct screen *screen, struct str first, struct str rest)

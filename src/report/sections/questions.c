@@ -88,12 +88,10 @@ struct answer_buttons {
 static void put_button(struct buf *out, enum lang lang, struct str type)
 {
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
-	catalog_put(&text, lang, MESSAGE(&arena, type.len ? "questions.yes" : "questions.no", BLANK("dtypes", type)));
 	buf_printf(out, "<button type=\"submit\" class=\"plain\" form=\"answer\" name=\"dtype\" value=\"fp32%s%.*s\">",
 		type.len ? "," : "", STR_ARG(type));
-	html_text(out, buf_str(&text));
+	html_text(out, catalog_say(&arena, lang, type.len ? "questions.yes" : "questions.no", BLANK("dtypes", type)));
 	html(out, "</button> ");
 }
 

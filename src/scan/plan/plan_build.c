@@ -94,7 +94,7 @@ static void put_headline(struct building *building)
 		BLANK("all", doc_interval_of(doc, target->coverage.time)));
 	if (target->headline.first.id)
 		doc_say_with(doc, BLOCK_META, "plan.first",
-			BLANK("what", headline_text(&doc->arena, doc->options.lang, &target->headline.first)));
+			BLANK("what", catalog_keep(&doc->arena, doc->options.lang, &target->headline.first)));
 	put_agreement(building);
 	doc_close(doc);
 }
