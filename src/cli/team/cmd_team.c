@@ -10,6 +10,7 @@
 #include "cli/shared/command.h"
 #include "json/jsonw.h"
 #include "record/kinds.h"
+#include "report/doc/textw.h"
 
 struct list_options {
 	struct common_options common;
@@ -74,13 +75,7 @@ struct list_kind {
 	const struct list_column *columns;
 	size_t column_count;
 	const char *title; /* id */
-	size_t most;
 };
-
-#define LIST_KIND(address, rows, title, columns, most)                                                                 \
-	{                                                                                                              \
-		address, rows, columns, ARRAY_SIZE(columns), title, most                                               \
-	}
 
 enum { MOST_COLUMNS = 16, MOST_ITEMS = 10000, USUAL_ITEMS = 100 };
 
@@ -117,11 +112,11 @@ static const struct list_column demand_columns[] = {
 	{ "operator", "operator", NULL, 17 },
 };
 
-static const struct list_kind runs_kind = LIST_KIND("/api/v1/runs", NULL, "runs.title", run_columns, MOST_ITEMS);
-static const struct list_kind fleet_kind = LIST_KIND(
-	"/api/v1/fleet", "targets", "fleet.title", fleet_columns, MOST_ITEMS);
-static const struct list_kind demand_kind = LIST_KIND(
-	"/api/v1/demand", NULL, "demand.title", demand_columns, MOST_ITEMS);
+static const struct list_kind runs_kind = { "/api/v1/runs", NULL, run_columns, ARRAY_SIZE(run_columns), "runs.title" };
+static const struct list_kind fleet_kind = { "/api/v1/fleet", "targets", fleet_columns, ARRAY_SIZE(fleet_columns),
+	"fleet.title" };
+static const struct list_kind demand_kind = { "/api/v1/demand", NULL, demand_columns, ARRAY_SIZE(demand_columns),
+	"demand.title" };
 
 /* --- rows */
 
@@ -135,21 +130,6 @@ struct list_answer {
 struct list_row {
 	const cJSON *item, *cell;
 };
-
-typedef void put_list_row(void *ctx, const struct list_row *row);
-
-static void put_team_rows(const struct list_answer *answer, put_list_row *put, void *ctx)
-{
-	const cJSON *item, *cell;
-
-	cJSON_ArrayForEach(item, answer->items)
-	{
-		if (!answer->kind->cells)
-			put(ctx, &(struct list_row){ item, NULL });
-		cJSON_ArrayForEach(cell, cJSON_GetObjectItemCaseSensitive(item, answer->kind->cells))
-			put(ctx, &(struct list_row){ item, cell });
-	}
-}
 
 static void put_value(struct buf *out, const cJSON *value)
 {
@@ -171,14 +151,12 @@ static void put_value(struct buf *out, const cJSON *value)
 static struct buf value_of(const struct list_row *row, const struct list_column *column)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-	struct buf printable = BUF_UNLIMITED;
 	const cJSON *value = cJSON_GetObjectItemCaseSensitive(row->cell, column->member);
 
 	if (!value)
 		value = cJSON_GetObjectItemCaseSensitive(row->item, column->member);
 	put_value(&text, column->inner ? cJSON_GetObjectItemCaseSensitive(value, column->inner) : value);
-	utf8_printable(&printable, buf_str(&text));
-	return printable;
+	return textw_printable(buf_str(&text));
 }
 
 /* --- formats */
@@ -202,31 +180,33 @@ static void set_table(struct list_table *table, const struct list_kind *kind)
 	}
 }
 
-struct list_writer {
-	const struct list_kind *kind;
-	struct sheet *sheet;
-};
-
-static void put_team_row(void *ctx, const struct list_row *row)
+static void put_team_row(struct sheet *sheet, const struct list_kind *kind, struct list_row row)
 {
-	const struct list_writer *writer = ctx;
 	struct buf values[MOST_COLUMNS];
 	struct str cells[MOST_COLUMNS];
 
-	for (size_t i = 0; i < writer->kind->column_count; i++) {
-		values[i] = value_of(row, &writer->kind->columns[i]);
+	for (size_t i = 0; i < kind->column_count; i++) {
+		values[i] = value_of(&row, &kind->columns[i]);
 		cells[i] = buf_str(&values[i]);
 	}
-	sheet_row(writer->sheet, cells);
-	for (size_t i = 0; i < writer->kind->column_count; i++)
+	sheet_row(sheet, cells);
+	for (size_t i = 0; i < kind->column_count; i++)
 		buf_clear(&values[i]);
 }
 
-static void put_sheet(const void *list, struct sheet *sheet)
+static void put_team_rows(const void *list, struct sheet *sheet)
 {
 	const struct list_answer *answer = list;
+	const struct list_kind *kind = answer->kind;
+	const cJSON *item, *cell;
 
-	put_team_rows(answer, put_team_row, &(struct list_writer){ answer->kind, sheet });
+	cJSON_ArrayForEach(item, answer->items)
+	{
+		if (!kind->cells)
+			put_team_row(sheet, kind, (struct list_row){ item, NULL });
+		cJSON_ArrayForEach(cell, cJSON_GetObjectItemCaseSensitive(item, kind->cells))
+			put_team_row(sheet, kind, (struct list_row){ item, cell });
+	}
 }
 
 static int put_team_json(const void *list, struct buf *out, struct err *err UNUSED)
@@ -251,13 +231,13 @@ static int put_team_json(const void *list, struct buf *out, struct err *err UNUS
 
 /* --- the commands */
 
-static int settle_most(struct list_options *options, size_t most, struct err *err)
+static int settle_most(struct list_options *options, struct err *err)
 {
 	uint64_t number = USUAL_ITEMS;
 
-	if (options->limit.len && (!decimal_unsigned(options->limit, &number) || number < 1 || number > most)) {
+	if (options->limit.len && (!decimal_unsigned(options->limit, &number) || number < 1 || number > MOST_ITEMS)) {
 		err_set(err, ERR_VALUE, "'%s' is not a value of --limit", shown(options->limit).text);
-		return err_hint(err, "give a whole number from 1 to %zu", most);
+		return err_hint(err, "give a whole number from 1 to %zu", (size_t)MOST_ITEMS);
 	}
 	options->most = (size_t)number;
 	return 0;
@@ -282,8 +262,8 @@ static int run_list(struct list_options *options, const struct list_kind *kind, 
 {
 	struct list_answer answer = { .kind = kind, .items = cJSON_CreateArray() };
 	struct list_table columns;
-	const struct table_answer table = { &answer, &columns.shape, put_sheet, .json = put_team_json };
-	int status = settle_most(options, kind->most, err);
+	const struct table_answer table = { &answer, &columns.shape, put_team_rows, .json = put_team_json };
+	int status = settle_most(options, err);
 
 	set_table(&columns, kind);
 	if (!status)
@@ -292,7 +272,7 @@ static int run_list(struct list_options *options, const struct list_kind *kind, 
 		status = common_write(&options->common, put_table, &table, err);
 	if (!status && answer.more) {
 		fprintf(stderr, translated("opcheck: %zu listed, there are more; --limit N lists up to %zu"),
-			options->most, kind->most);
+			options->most, (size_t)MOST_ITEMS);
 		fputc('\n', stderr);
 	}
 	cJSON_Delete(answer.items);
