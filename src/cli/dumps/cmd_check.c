@@ -1,6 +1,6 @@
 #include "base/value/utf8.h"
 #include "cli/shared/command.h"
-#include "cli/shared/policy_options.h"
+#include "cli/shared/each.h"
 #include "report/drawings/estimates.h"
 
 struct check_options {
@@ -80,7 +80,7 @@ static int run_check(void *ctx, const struct arguments *arguments, struct err *e
 {
 	struct check_options *options = ctx;
 
-	return options->each ? gated_options_each(&options->gated, check_once, ctx, arguments, err)
+	return options->each ? each_run(&options->gated, check_once, ctx, arguments, err)
 			     : check_once(ctx, arguments, err);
 }
 
@@ -97,7 +97,7 @@ static int settle_check(void *ctx, const struct arguments *arguments, struct err
 		return err_hint(err, "fetch it first: curl $OPCHECK_SERVER/api/v1/assessments/%s/report.json",
 			options->gated.gate.baseline.ptr);
 	}
-	return options->each ? gated_options_settle_each(&options->gated, arguments, err) : 0;
+	return options->each ? each_settle(&options->gated, arguments, err) : 0;
 }
 
 const struct command cmd_check = {

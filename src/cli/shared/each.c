@@ -1,7 +1,6 @@
 #include "cli/shared/each.h"
 
 #include "check/input/folder.h"
-#include "cli/shared/common.h"
 
 struct each {
 	int (*run)(void *ctx, const struct arguments *one, struct err *err);
@@ -92,11 +91,27 @@ static int run_operand(struct each *each, const char *path, struct err *err)
 	return status;
 }
 
-int command_each(int (*run)(void *ctx, const struct arguments *one, struct err *err), void *ctx,
-	const struct arguments *arguments, struct err *err)
+int each_settle(const struct gated_options *options, const struct arguments *arguments, struct err *err)
 {
-	struct each each = { run, ctx, 0, err };
+	bool several = arguments->count > 1 || (arguments->count && folder_is(arguments->items[0]));
 
+	if (!several || !options->common.outputs.count)
+		return 0;
+	err_set(err, ERR_VALUE, "--each makes several reports, but --output names one file");
+	return err_hint(err, "run opcheck once for each file");
+}
+
+int each_run(struct gated_options *options, int (*run)(void *ctx, const struct arguments *one, struct err *err),
+	void *ctx, const struct arguments *arguments, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+	struct each each = { run, ctx, 0, err };
+	struct each_list lines = { .arena = ARENA_INIT(ARENA_UNLIMITED) };
+	const struct outputs *outputs = &options->common.outputs;
+	enum view view = outputs->printed.view;
+
+	if (view != VIEW_WHOLE && view != VIEW_CAUSES && outputs_print(outputs))
+		options->lines = &lines;
 	for (size_t i = 0; i < arguments->count; i++) {
 		struct err failure = { 0 };
 		int status = run_operand(&each, arguments->items[i], &failure);
@@ -104,5 +119,8 @@ int command_each(int (*run)(void *ctx, const struct arguments *one, struct err *
 		if (status)
 			take_status(&each, status, &failure);
 	}
-	return each.status;
+	if (!lines.lines.count)
+		return each.status;
+	each_put(&lines, &outputs->printed, &text);
+	return output_print(buf_str(&text), err) ? -err->code : each.status;
 }

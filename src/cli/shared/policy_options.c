@@ -6,9 +6,7 @@
 
 #include "check/asked/policy_files.h"
 #include "check/asked/terms.h"
-#include "check/input/folder.h"
 #include "cli/shared/client.h"
-#include "cli/shared/each.h"
 
 int gated_options_term(void *ctx, const char *name, struct str value, struct err *err)
 {
@@ -58,16 +56,6 @@ int gated_options_settle(void *options, const struct arguments *arguments UNUSED
 	return read_files(options, err);
 }
 
-int gated_options_settle_each(const struct gated_options *options, const struct arguments *arguments, struct err *err)
-{
-	bool several = arguments->count > 1 || (arguments->count && folder_is(arguments->items[0]));
-
-	if (!several || !options->common.outputs.count)
-		return 0;
-	err_set(err, ERR_VALUE, "--each makes several reports, but --output names one file");
-	return err_hint(err, "run opcheck once for each file");
-}
-
 void gated_options_clear(void *options)
 {
 	policy_clear(&((struct gated_options *)options)->gate.policy);
@@ -81,28 +69,6 @@ static int gate_status(const struct gated_options *options, const struct result 
 			return 1;
 	}
 	return 0;
-}
-
-int gated_options_each(struct gated_options *options,
-	int (*run)(void *ctx, const struct arguments *one, struct err *err), void *ctx,
-	const struct arguments *arguments, struct err *err)
-{
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-	struct each_list lines = { .arena = ARENA_INIT(ARENA_UNLIMITED) };
-	const struct outputs *outputs = &options->common.outputs;
-	enum view view = outputs->printed.view;
-	int status;
-
-	if (view == VIEW_WHOLE || view == VIEW_CAUSES || !outputs_print(outputs))
-		return command_each(run, ctx, arguments, err);
-	options->lines = &lines;
-	status = command_each(run, ctx, arguments, err);
-	if (lines.lines.count) {
-		each_put(&lines, &outputs->printed, &text);
-		if (output_print(buf_str(&text), err))
-			status = -err->code;
-	}
-	return status;
 }
 
 int gated_options_report(const struct gated_options *options, struct result *result, struct err *err)

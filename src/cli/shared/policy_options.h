@@ -63,16 +63,8 @@ void gated_options_init(void *options);
 int gated_options_settle(void *options, const struct arguments *arguments, struct err *err);
 void gated_options_clear(void *options);
 
-/* ERR_VALUE for a report each of several inputs where outputs name one file. */
-int gated_options_settle_each(const struct gated_options *options, const struct arguments *arguments, struct err *err);
-
 /* Returns whether the baseline is an assessment of a server, which the caller has to fetch. */
 bool gated_options_wants_run(const struct gated_options *options);
-
-/* Run a command for each operand (command_each) whose options these are; a screen has a line of each. */
-int gated_options_each(struct gated_options *options,
-	int (*run)(void *ctx, const struct arguments *one, struct err *err), void *ctx,
-	const struct arguments *arguments, struct err *err);
 
 /* Writes the reports and frees the result. 1: some target failed the gate; an error of stated_allows or the outputs. */
 int gated_options_report(const struct gated_options *options, struct result *result, struct err *err);

@@ -5,7 +5,7 @@
 #include "check/asked/terms.h"
 #include "cli/shared/client.h"
 #include "cli/shared/command.h"
-#include "cli/shared/policy_options.h"
+#include "cli/shared/each.h"
 #include "cli/shared/progress.h"
 #include "report/record/load.h"
 #include "scan/source/files.h"
@@ -195,7 +195,7 @@ static int run_submit(void *ctx, const struct arguments *arguments, struct err *
 	if (!status) {
 		add_fields(&asked, options);
 		sending = (struct sending){ options, &asked, client };
-		status = options->each ? gated_options_each(&options->gated, submit_once, &sending, arguments, err)
+		status = options->each ? each_run(&options->gated, submit_once, &sending, arguments, err)
 				       : submit_once(&sending, arguments, err);
 	}
 	client_close(client);
@@ -212,7 +212,7 @@ static int settle_submit(void *ctx, const struct arguments *arguments, struct er
 	int status = gated_options_settle(ctx, arguments, err);
 
 	common_name_dump(ctx, arguments);
-	return status || !options->each ? status : gated_options_settle_each(&options->gated, arguments, err);
+	return status || !options->each ? status : each_settle(&options->gated, arguments, err);
 }
 
 const struct command cmd_submit = {
