@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/memory/mem.h"
 #include "base/value/url.h"
 #include "base/value/utf8.h"
 #include "base/view/ascii.h"
@@ -263,7 +262,7 @@ static void put_parameter(struct buf *address, const char *name, struct str valu
 /* A form gives each file a name of its own. */
 static bool is_form(const struct client_submit *request)
 {
-	return request->path_count > 1 || request->waiver_count || request->source_count;
+	return request->path_count > 1 || request->waivers.count || request->sources.count;
 }
 
 static void put_address(struct buf *address, const struct client *client, const struct client_submit *request)
@@ -271,8 +270,8 @@ static void put_address(struct buf *address, const struct client *client, const 
 	buf_printf(address, "%s/api/v1/assessments?wait=%d", client->server, WAIT_SECONDS);
 	if (!is_form(request))
 		put_parameter(address, "name", str_from(str_file_name(request->paths[0])));
-	for (size_t i = 0; i < request->field_count; i++)
-		put_parameter(address, request->fields[i].name, request->fields[i].value);
+	for (size_t i = 0; i < request->fields.count; i++)
+		put_parameter(address, request->fields.items[i].name, request->fields.items[i].value);
 }
 
 static int open_dump(const char *path, struct dump *ret, struct err *err)
@@ -300,15 +299,16 @@ static int open_dump(const char *path, struct dump *ret, struct err *err)
 /* They may be more than a process can have open, so that each is opened when its turn comes. */
 static int put_sources(curl_mime *form, const struct client_submit *request, struct err *err)
 {
-	for (size_t i = 0; i < request->source_count; i++) {
+	for (size_t i = 0; i < request->sources.count; i++) {
+		const struct client_field *source = &request->sources.items[i];
 		curl_mimepart *part = curl.mime_addpart(form);
 
 		curl.mime_name(part, "source");
-		if (curl.mime_filedata(part, request->sources[i].value.ptr)) {
+		if (curl.mime_filedata(part, source->value.ptr)) {
 			err_os(err, ERR_OPEN, errno, "cannot open");
-			return err_file(err, shown(request->sources[i].value).text);
+			return err_file(err, shown(source->value).text);
 		}
-		curl.mime_filename(part, request->sources[i].name);
+		curl.mime_filename(part, source->name);
 	}
 	return 0;
 }
@@ -324,12 +324,13 @@ static curl_mime *form_of(const struct client *client, const struct client_submi
 		curl.mime_data_cb(part, (curl_off_t)dumps[i].bytes, give_dump, NULL, NULL, &dumps[i]);
 		curl.mime_filename(part, str_file_name(request->paths[i]));
 	}
-	for (size_t i = 0; i < request->waiver_count; i++) {
+	for (size_t i = 0; i < request->waivers.count; i++) {
+		const struct client_field *waivers = &request->waivers.items[i];
 		curl_mimepart *part = curl.mime_addpart(form);
 
 		curl.mime_name(part, "waivers");
-		curl.mime_data(part, request->waivers[i].value.ptr, request->waivers[i].value.len);
-		curl.mime_filename(part, request->waivers[i].name);
+		curl.mime_data(part, waivers->value.ptr, waivers->value.len);
+		curl.mime_filename(part, waivers->name);
 	}
 	return form;
 }
@@ -381,8 +382,9 @@ static int post_dump(struct client *client, const struct post *post, struct buf 
 	return status;
 }
 
-/* Seconds after which a service that has too much to do wants the request again; 0 for any other answer. */
-static curl_off_t wanted_again(const struct client *client, const struct buf *reply)
+/* Sleeps until a service that has too much to do wants the request again. False for any other answer, and where that is
+   past the seconds left. */
+static bool await_turn(const struct client *client, const struct buf *reply, curl_off_t *left)
 {
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct reply answer;
@@ -390,12 +392,16 @@ static curl_off_t wanted_again(const struct client *client, const struct buf *re
 	int code;
 
 	if (client->http_status != TOO_MANY && client->http_status != UNAVAILABLE)
-		return 0;
+		return false;
 	reply_read(&answer, buf_str(reply), &arena);
 	code = err_code_named(answer.problem.code.ptr);
 	if (code == ERR_RATE || code == ERR_BUSY)
 		curl.easy_getinfo(client->handle, CURLINFO_RETRY_AFTER, &seconds);
-	return seconds;
+	if (!seconds || seconds > *left)
+		return false;
+	sleep((unsigned)seconds);
+	*left -= seconds;
+	return true;
 }
 
 static bool rewind_dumps(const struct post *post)
@@ -409,15 +415,9 @@ static int post_patiently(struct client *client, const struct post *post, struct
 	curl_off_t left = PATIENCE_SECONDS;
 	int status;
 
-	while (!(status = post_dump(client, post, reply, err))) {
-		curl_off_t seconds = wanted_again(client, reply);
-
-		if (!seconds || seconds > left || !rewind_dumps(post))
-			break;
-		sleep((unsigned)seconds);
-		left -= seconds;
+	while (!(status = post_dump(client, post, reply, err)) && rewind_dumps(post) &&
+		await_turn(client, reply, &left))
 		buf_reset(reply);
-	}
 	return status;
 }
 
@@ -444,20 +444,15 @@ static int send_dump(struct client *client, const struct client_submit *request,
 /* Asks until the service has time, at most for PATIENCE_SECONDS. */
 static int get_reply(struct client *client, const struct buf *address, struct buf *ret, struct err *err)
 {
-	curl_off_t left = PATIENCE_SECONDS, seconds;
+	curl_off_t left = PATIENCE_SECONDS;
 	size_t before = ret->len;
 	int status;
 
-	for (;;) {
+	do {
+		buf_cut(ret, before);
 		curl.easy_reset(client->handle);
 		status = perform_request(client, buf_text(address), NULL, ret, err);
-		seconds = status ? 0 : wanted_again(client, ret);
-		if (!seconds || seconds > left)
-			break;
-		sleep((unsigned)seconds);
-		left -= seconds;
-		ret->len = before;
-	}
+	} while (!status && await_turn(client, ret, &left));
 	if (!status && client->http_status != OK)
 		status = request_refused(ret, client->http_status, shown(str_from(client->server)).text, err);
 	return status;

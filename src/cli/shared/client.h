@@ -4,6 +4,7 @@
  * program: loading it takes a third of the time of a whole `opcheck check`.
  */
 #include "base/memory/buf.h"
+#include "base/memory/mem.h"
 #include "base/setup/err.h"
 #include "io/source.h"
 
@@ -15,16 +16,15 @@ struct client_field {
 	struct str value;
 };
 
+typedef MEM_LIST(struct client_field) client_fields;
+
 struct client_submit {
 	const char *const *paths; /* of one dump; "-": standard input */
 	size_t path_count;
-	const struct client_field *fields;
-	size_t field_count;
-	const struct client_field *waivers; /* the name of each file and its text */
-	size_t waiver_count;
-	const struct client_field *sources; /* the name of each script of the program and its path */
-	size_t source_count;
-	struct meter *meter; /* shows how far the service has come with a dump that takes it long */
+	client_fields fields;
+	client_fields waivers; /* the name of each file and its text */
+	client_fields sources; /* the name of each script of the program and its path */
+	struct meter *meter;   /* shows how far the service has come with a dump that takes it long */
 };
 
 /* From the options; "": not given. The texts outlive the client. */

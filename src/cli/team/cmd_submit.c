@@ -44,12 +44,12 @@ static const struct option submit_table[] = {
 
 struct asked {
 	struct arena text;
-	MEM_LIST(struct client_field) fields, waivers, sources;
+	struct client_submit request;
 };
 
 static void add_field(struct asked *asked, const char *name, struct str value)
 {
-	MEM_PUSH(&asked->fields, ((struct client_field){ name, arena_keep(&asked->text, value) }));
+	MEM_PUSH(&asked->request.fields, ((struct client_field){ name, arena_keep(&asked->text, value) }));
 }
 
 static void add_term(void *ctx, const struct term *term, struct str value)
@@ -100,8 +100,8 @@ static int add_waivers(struct asked *asked, const struct submit_options *options
 
 		if (status)
 			return status;
-		MEM_PUSH(&asked->waivers, ((struct client_field){ str_file_name(files->items[i].ptr),
-						  arena_keep(&asked->text, buf_str(&text)) }));
+		MEM_PUSH(&asked->request.waivers, ((struct client_field){ str_file_name(files->items[i].ptr),
+							  arena_keep(&asked->text, buf_str(&text)) }));
 	}
 	return 0;
 }
@@ -117,7 +117,7 @@ static void push_sources(struct asked *asked, const struct source_files *files, 
 		struct str path = arena_keep(&asked->text, str_from(file->path));
 		const char *name = file->root.len ? path.ptr + folder.len - file->root.len : str_file_name(path.ptr);
 
-		MEM_PUSH(&asked->sources, ((struct client_field){ name, path }));
+		MEM_PUSH(&asked->request.sources, ((struct client_field){ name, path }));
 	}
 }
 
@@ -160,20 +160,14 @@ static int submit_once(void *ctx, const struct arguments *files, struct err *err
 {
 	const struct sending *sending = ctx;
 	const struct submit_options *options = sending->options;
-	const struct asked *asked = sending->asked;
 	CLEANUP(buf_clear) struct buf report = BUF_INIT(1 << 30);
 	struct progress progress;
-	struct client_submit request = { .paths = (const char *const *)files->items,
-		.path_count = files->count,
-		.fields = asked->fields.items,
-		.field_count = asked->fields.count,
-		.waivers = asked->waivers.items,
-		.waiver_count = asked->waivers.count,
-		.sources = asked->sources.items,
-		.source_count = asked->sources.count,
-		.meter = &progress.meter };
+	struct client_submit request = sending->asked->request;
 	int status;
 
+	request.paths = (const char *const *)files->items;
+	request.path_count = files->count;
+	request.meter = &progress.meter;
 	progress_start(&progress, options->gated.common.quiet);
 	status = client_submit(sending->client, &request, &report, err);
 	progress_stop(&progress);
@@ -199,9 +193,9 @@ static int run_submit(void *ctx, const struct arguments *arguments, struct err *
 				       : submit_once(&sending, arguments, err);
 	}
 	client_close(client);
-	free(asked.fields.items);
-	free(asked.waivers.items);
-	free(asked.sources.items);
+	free(asked.request.fields.items);
+	free(asked.request.waivers.items);
+	free(asked.request.sources.items);
 	arena_clear(&asked.text);
 	return status;
 }
