@@ -26,16 +26,12 @@ static const struct option explain_table[] = {
 enum { WIDTH = 80 };
 
 /* The text of "op-unsupported.about" and the like; "" where there is none. */
-static void put_part(struct buf *out, enum lang lang, struct str id, const char *suffix)
+static struct str part_of(struct arena *arena, enum lang lang, struct str id, const char *suffix)
 {
-	char name[128];
+	struct str name = arena_printf(arena, "%.*s%s", STR_ARG(id), suffix);
 
-	snprintf(name, sizeof(name), "%.*s%s", STR_ARG(id), suffix);
-	if (catalog_has(lang, str_from(name)))
-		catalog_put_form(out, lang, str_from(name));
+	return catalog_has(lang, name) ? catalog_form(arena, lang, name) : STR("");
 }
-
-static const char *const part_suffixes[] = { "", ".about", ".advice" };
 
 /* Sets of words that reports use: "cpu-fallback" is status.cpu-fallback in the catalogue. */
 static const char *const sets[] = { "word", "status", "verdict", "kind", "flag", "effort", "severity", "action",
@@ -73,17 +69,18 @@ static void put_heading(struct buf *out, enum lang lang, struct str id)
 
 static void put_page(struct buf *out, enum lang lang, struct str id)
 {
+	static const char *const suffixes[] = { "", ".about", ".advice" };
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct textw text = { .out = out, .width = WIDTH };
 
 	put_heading(out, lang, id);
-	for (size_t i = 0; i < ARRAY_SIZE(part_suffixes); i++) {
-		CLEANUP(buf_clear) struct buf part = BUF_INIT(1 << 16);
+	for (size_t i = 0; i < ARRAY_SIZE(suffixes); i++) {
+		struct str part = part_of(&arena, lang, id, suffixes[i]);
 
-		put_part(&part, lang, id, part_suffixes[i]);
 		if (!part.len)
 			continue;
 		buf_add(out, STR("  "));
-		textw_wrap(&text, buf_str(&part), 2, 2);
+		textw_wrap(&text, part, 2, 2);
 	}
 }
 
@@ -117,57 +114,51 @@ static bool is_meant(struct str id, struct str name)
 	return false;
 }
 
+/* The next one that is asked for: every id, or those that a name may mean. */
+static bool next_asked(const struct explain_options *options, size_t *at, struct str *ret)
+{
+	while (next_id(at, ret)) {
+		if (options->list || is_meant(*ret, options->id))
+			return true;
+	}
+	return false;
+}
+
 /* Pages of everything that a name may mean: "unknown" is a status and a kind of shapes. */
-static void put_pages(struct buf *out, enum lang lang, struct str name)
+static void put_pages(struct buf *out, enum lang lang, const struct explain_options *options)
 {
 	for (size_t i = 0; i <= ARRAY_SIZE(sets); i++) { /* ids of their own, then set by set */
-		struct str id, word;
+		struct str id;
 
-		for (size_t at = 0; next_id(&at, &id);) {
-			word = id;
-			if (cut_set(&word) == (i ? sets[i - 1] : NULL) && is_meant(id, name))
+		for (size_t at = 0; next_asked(options, &at, &id);) {
+			if (cut_set(&(struct str){ id.ptr, id.len }) == (i ? sets[i - 1] : NULL))
 				put_page(out, lang, id);
 		}
 	}
 }
 
-/* The same as people write it. */
-static bool next_page(size_t *at, struct str *ret)
-{
-	bool found = next_id(at, ret);
-
-	if (found)
-		cut_set(ret);
-	return found;
-}
-
 static int unknown_id(struct str id, struct err *err)
 {
 	struct nearest nearest = NEAREST_TO(id);
-	struct buf names = BUF_INIT(4096);
+	CLEANUP(buf_clear) struct buf names = BUF_INIT(4096);
 	struct str known;
-	size_t at = 0;
 
-	while (next_page(&at, &known))
+	for (size_t at = 0; next_id(&at, &known);) {
+		cut_set(&known); /* as people write it */
 		nearest_offer(&nearest, known);
+	}
 	err_set(err, ERR_RULE, "no rule, error or word '%s'", shown(id).text);
 	nearest_put(&names, &nearest);
 	if (nearest.count)
-		err_hint(err, "did you mean %s?", buf_text(&names));
-	else
-		err_hint(err, "`opcheck explain --list` prints every id");
-	buf_clear(&names);
-	return -err->code;
+		return err_hint(err, "did you mean %s?", buf_text(&names));
+	return err_hint(err, "`opcheck explain --list` prints every id");
 }
 
-/* --- as text: what people read; a list of ids for other programs */
-
-/* --- as a table: all pages, or those of a name */
+/* --- formats */
 
 struct entry {
 	struct str word, set, severity; /* the last two may be "" */
-	struct str text, about, advice; /* of parts */
-	struct buf parts[3];
+	struct str text, about, advice;
 };
 
 static const struct field entry_fields[] = {
@@ -182,72 +173,45 @@ static const struct field entry_fields[] = {
 static const struct record entry_record = { sizeof(struct entry), entry_fields };
 static const struct sheet_shape entry_shape = { "explain.title", &entry_record, "entries" };
 
-/* The next one that is asked for. */
-static bool next_entry(const struct explain_options *options, enum lang lang, size_t *at, struct entry *ret)
-{
-	struct str id;
-
-	while (next_id(at, &id)) {
-		const struct rule *rule = rule_find(id);
-		struct str word = id;
-		const char *set = cut_set(&word);
-
-		if (!options->list && !is_meant(id, options->id))
-			continue;
-		ret->word = word;
-		ret->set = str_from(set ? set : "");
-		ret->severity = rule ? word_for(&severity_words, rule->severity) : STR("");
-		for (size_t i = 0; i < ARRAY_SIZE(part_suffixes); i++) {
-			buf_reset(&ret->parts[i]);
-			put_part(&ret->parts[i], lang, id, part_suffixes[i]);
-		}
-		ret->text = buf_str(&ret->parts[0]);
-		ret->about = buf_str(&ret->parts[1]);
-		ret->advice = buf_str(&ret->parts[2]);
-		return true;
-	}
-	return false;
-}
-
 static void put_entries(const void *answer, struct sheet *sheet)
 {
 	const struct explain_options *options = answer;
-	struct entry entry = { .parts = { BUF_UNLIMITED, BUF_UNLIMITED, BUF_UNLIMITED } };
-	size_t at = 0;
+	enum lang lang = options->common.render.lang;
+	struct str id;
 
-	while (next_entry(options, options->common.render.lang, &at, &entry))
+	for (size_t at = 0; next_asked(options, &at, &id);) {
+		CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+		const struct rule *rule = rule_find(id);
+		struct entry entry = { .word = id,
+			.severity = rule ? word_for(&severity_words, rule->severity) : STR(""),
+			.text = part_of(&arena, lang, id, ""),
+			.about = part_of(&arena, lang, id, ".about"),
+			.advice = part_of(&arena, lang, id, ".advice") };
+		const char *set = cut_set(&entry.word);
+
+		entry.set = str_from(set ? set : "");
 		sheet_row(sheet, &entry);
-	for (size_t i = 0; i < ARRAY_SIZE(entry.parts); i++)
-		buf_clear(&entry.parts[i]);
+	}
 }
 
+/* The list of ids is for other programs. */
 static void put_rule_text(const void *answer, struct buf *out)
 {
 	const struct explain_options *options = answer;
 	struct str id;
 
-	for (size_t at = 0; options->list && next_page(&at, &id);)
+	for (size_t at = 0; options->list && next_id(&at, &id);) {
+		cut_set(&id);
 		buf_printf(out, "%.*s\n", STR_ARG(id));
+	}
 	if (options->list)
 		return;
-	put_pages(out, options->common.lang.len ? options->common.render.lang : LANG_EN, options->id);
+	put_pages(out, options->common.lang.len ? options->common.render.lang : LANG_EN, options);
 	if (!options->common.lang.len)
-		put_pages(out, LANG_ZH_CN, options->id);
+		put_pages(out, LANG_ZH_CN, options);
 }
 
 /* --- the command */
-
-static bool is_known(struct str wanted)
-{
-	struct str id;
-	size_t at = 0;
-
-	while (next_id(&at, &id)) {
-		if (is_meant(id, wanted))
-			return true;
-	}
-	return false;
-}
 
 static int run_explain(void *ctx, const struct arguments *arguments, struct err *err)
 {
@@ -258,7 +222,7 @@ static int run_explain(void *ctx, const struct arguments *arguments, struct err 
 	if (status)
 		return status;
 	options->id = options->list ? STR("") : str_from(arguments->items[0]);
-	if (!options->list && !is_known(options->id))
+	if (!next_asked(options, &(size_t){ 0 }, &(struct str){ 0 }))
 		return unknown_id(options->id, err);
 	return common_write(&options->common, put_table,
 		&(struct table_answer){ options, &entry_shape, put_entries, put_rule_text }, err);

@@ -8,22 +8,12 @@
 
 /* --- the rules as SARIF describes a tool, in both languages */
 
-/* The general text of a rule in a language: "OPERATOR does not run on TARGET". */
-static struct str form_of(struct arena *arena, enum lang lang, struct str rule)
-{
-	CLEANUP(buf_clear) struct buf form = BUF_UNLIMITED;
-
-	catalog_put_form(&form, lang, rule);
-	return arena_keep(arena, buf_str(&form));
-}
-
 /* A further text of a rule, ".about" or ".advice"; "" where it has none. */
 static struct str further_text(struct arena *arena, enum lang lang, struct str rule, const char *which)
 {
-	CLEANUP(buf_clear) struct buf id = BUF_UNLIMITED;
+	struct str id = arena_printf(arena, "%.*s%s", STR_ARG(rule), which);
 
-	buf_printf(&id, "%.*s%s", STR_ARG(rule), which);
-	return catalog_has(LANG_EN, buf_str(&id)) ? form_of(arena, lang, buf_str(&id)) : STR("");
+	return catalog_has(LANG_EN, id) ? catalog_form(arena, lang, id) : STR("");
 }
 
 static void put_rule_line(struct buf *out, struct str text)
@@ -39,7 +29,7 @@ static void put_rule(struct jsonw *json, struct arena *arena, enum lang lang, st
 {
 	CLEANUP(buf_clear) struct buf help = BUF_UNLIMITED;
 	CLEANUP(buf_clear) struct buf address = BUF_UNLIMITED;
-	struct str form = form_of(arena, lang, id), about = further_text(arena, lang, id, ".about"), kind = id,
+	struct str form = catalog_form(arena, lang, id), about = further_text(arena, lang, id, ".about"), kind = id,
 		   group = { 0 };
 	const struct rule *rule = rule_find(id);
 
@@ -54,7 +44,7 @@ static void put_rule(struct jsonw *json, struct arena *arena, enum lang lang, st
 	jsonw_fill(json, "'helpUri': $, 'defaultConfiguration': {'level': $}", buf_str(&address),
 		word_for(&severity_words, rule ? rule->severity : SEVERITY_NOTE));
 	jsonw_fill(json, "'properties': {'en': $, 'zh-CN': $, 'tags': ['portability', $]}}",
-		form_of(arena, LANG_EN, id), form_of(arena, LANG_ZH_CN, id), group);
+		catalog_form(arena, LANG_EN, id), catalog_form(arena, LANG_ZH_CN, id), group);
 }
 
 /* Limits of GitHub: runs in a file, results in a run, and 10 MB of gzip, which this text packs to a twelfth or less

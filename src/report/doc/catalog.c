@@ -236,7 +236,10 @@ struct str catalog_keep(struct arena *arena, enum lang lang, const struct messag
 	return arena_keep(arena, buf_str(&text));
 }
 
-void catalog_put_form(struct buf *buf, enum lang lang, struct str id)
+struct str catalog_form(struct arena *arena, enum lang lang, struct str id)
 {
-	put_catalog_text(buf, lang, catalog_text(lang, id), NULL);
+	CLEANUP(buf_clear) struct buf form = BUF_UNLIMITED;
+
+	put_catalog_text(&form, lang, catalog_text(lang, id), NULL);
+	return arena_keep(arena, buf_str(&form));
 }

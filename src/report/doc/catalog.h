@@ -45,5 +45,5 @@ void catalog_put(struct buf *buf, enum lang lang, const struct message *message)
 struct str catalog_keep(struct arena *arena, enum lang lang, const struct message *message);
 #define catalog_say(arena, lang, id, ...) catalog_keep(arena, lang, MESSAGE(arena, id, __VA_ARGS__))
 
-/* Appends the text with the names of its blanks in capitals: "OPERATOR does not run on TARGET". */
-void catalog_put_form(struct buf *buf, enum lang lang, struct str id);
+/* A copy of the text with the names of its blanks in capitals: "OPERATOR does not run on TARGET". */
+struct str catalog_form(struct arena *arena, enum lang lang, struct str id);
