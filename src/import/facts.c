@@ -96,7 +96,7 @@ int fact_rows_read(
 	struct tsv tsv;
 	int more = tsv_open(&tsv, file->name, file->text, file->columns, err);
 
-	*rows = (struct fact_rows){ .name = file->name, .columns = file->columns, .keys = keys, .arena = file->arena };
+	*rows = (struct fact_rows){ .columns = file->columns, .keys = keys, .arena = file->arena };
 	if (more)
 		return more;
 	rows->width = tsv.count - 1;

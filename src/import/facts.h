@@ -28,8 +28,8 @@ struct fact_row {
 };
 
 struct fact_rows {
-	struct str name, columns; /* of the file; columns joined by blanks, the spans last */
-	size_t width;             /* cells without the spans */
+	struct str columns; /* joined by blanks, the spans last */
+	size_t width;       /* cells without the spans */
 	size_t keys; /* the first cells that identify a fact; 0: rows stay in the order in which they were read */
 	struct arena *arena;
 	struct fact_row *items;

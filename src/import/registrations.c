@@ -99,7 +99,7 @@ static bool is_key(struct str text)
 
 static bool is_version(struct str text)
 {
-	return is_version_text(text) && is_digit(text.ptr[0]);
+	return text.len > 0 && is_digit(text.ptr[0]) && str_is_word(text, ".-+");
 }
 
 static bool is_switch(struct str text)

@@ -19,22 +19,11 @@ static const char *const files[TARGET_COUNT][TEXT_FILES + 1] = {
 	[TARGET_MUSA] = { "musa/releases.tsv", "", "sources.tsv", "torch/versions.tsv", "musa/support.tsv" },
 };
 
-bool is_version_text(struct str text)
-{
-	return text.len > 0 && str_is_word(text, ".-+");
-}
-
 /* --- reading */
-
-static struct table *table_of(struct release_text *text, enum text_file_number file)
-{
-	struct table *const tables[] = { &text->releases, &text->versions, &text->sources, &text->torch };
-
-	return tables[file];
-}
 
 static int read_tables(struct release_text *text, struct err *err)
 {
+	struct table *const tables[] = { &text->releases, &text->versions, &text->sources, &text->torch };
 	const char *const *names = files[text->target];
 	int code = 0;
 
@@ -46,7 +35,7 @@ static int read_tables(struct release_text *text, struct err *err)
 			return code;
 		if (i == TEXT_SUPPORT)
 			return fact_rows_read(&text->support, &text->files[i], SUPPORT_KEYS, &text->axis, err);
-		code = table_read(table_of(text, i), &text->files[i], err);
+		code = table_read(tables[i], &text->files[i], err);
 		for (size_t row = 0; row < text->releases.count && i == TEXT_RELEASES && !code; row++) {
 			if (!axis_add(&text->axis, text->releases.items[row].cells[0]))
 				code = err_set(err, ERR_FACT, "%s has \"%.*s\" twice", names[i],

@@ -51,9 +51,6 @@ void release_text_clear(struct release_text *text);
    version of PyTorch or source, or a bad date. */
 int release_text_begin(struct release_text *text, struct release_name name, struct err *err);
 
-/* Returns whether text has only characters of the name of a version or a release. */
-bool is_version_text(struct str text);
-
 /* Cells of the release's row in releases.tsv. */
 struct str *release_text_field(struct release_text *text, const char *column);
 

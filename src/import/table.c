@@ -45,7 +45,7 @@ int table_read(struct table *table, const struct text_file *file, struct err *er
 	struct tsv tsv;
 	int more = tsv_open(&tsv, file->name, file->text, file->columns, err);
 
-	*table = (struct table){ .name = file->name, .columns = file->columns, .width = tsv.count };
+	*table = (struct table){ .columns = file->columns, .width = tsv.count };
 	while (!more && (more = tsv_next(&tsv, err)) > 0) {
 		struct table_row row = { arena_alloc(file->arena, tsv.count * sizeof(row.cells[0])) };
 

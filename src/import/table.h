@@ -8,7 +8,7 @@ struct table_row {
 
 /* A table without spans, such as releases.tsv. Views point into the text and into arena. */
 struct table {
-	struct str name, columns;
+	struct str columns;
 	size_t width;
 	struct table_row *items;
 	size_t count, capacity;
