@@ -16,12 +16,6 @@
 #define ALL_OPS "all_ops.txt"
 #define DYNAMIC_OPS "dynamic_ops.txt"
 
-/* Two lists: all operators, and those whose shapes change. */
-struct lists {
-	struct str *all, *dynamic;
-	size_t all_count, dynamic_count;
-};
-
 struct extract_options {
 	struct common_options common;
 	struct str out_dir;
@@ -101,27 +95,27 @@ static int write_list(
 }
 
 /* Byte for byte the script's output, its missing colon included. */
-static int print_lists(const struct lists *lists, struct err *err)
+static int print_lists(const struct guide_lists *lists, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
 	buf_add(&text, STR("all_ops: "));
-	python_put_list(&text, lists->all, lists->all_count);
+	python_put_list(&text, lists->all_ops, lists->all_count);
 	buf_add(&text, STR("\ndynamic_ops "));
-	python_put_list(&text, lists->dynamic, lists->dynamic_count);
+	python_put_list(&text, lists->dynamic_ops, lists->dynamic_count);
 	buf_byte(&text, '\n');
 	return output_print(buf_str(&text), err);
 }
 
-static int write_lists(const struct extract_options *options, const struct lists *lists, struct err *err)
+static int write_lists(const struct extract_options *options, const struct guide_lists *lists, struct err *err)
 {
 	int status = make_folder(options, err);
 
 	if (!status && !options->common.quiet)
 		status = print_lists(lists, err);
 	if (!status)
-		status = write_list(options, ALL_OPS, lists->all, lists->all_count, err);
-	return status ? status : write_list(options, DYNAMIC_OPS, lists->dynamic, lists->dynamic_count, err);
+		status = write_list(options, ALL_OPS, lists->all_ops, lists->all_count, err);
+	return status ? status : write_list(options, DYNAMIC_OPS, lists->dynamic_ops, lists->dynamic_count, err);
 }
 
 /* --- the two ways to make them */
@@ -129,13 +123,9 @@ static int write_lists(const struct extract_options *options, const struct lists
 static int extract_as_guide(const struct extract_options *options, const char *path, struct err *err)
 {
 	CLEANUP(guide_lists_clear) struct guide_lists found = { 0 };
-	struct lists lists;
 	int status = guide_extract(path, &options->common.limits, &found, err);
 
-	if (status)
-		return status;
-	lists = (struct lists){ found.all_ops, found.dynamic_ops, found.all_count, found.dynamic_count };
-	return write_lists(options, &lists, err);
+	return status ? status : write_lists(options, &found, err);
 }
 
 static int write_profile_lists(const struct extract_options *options, const struct profile *profile,
@@ -146,17 +136,17 @@ static int write_profile_lists(const struct extract_options *options, const stru
 	struct name_lookup nothing = { 0 };
 	struct operators operators;
 	struct result_dynamic *dynamic;
-	struct lists lists = { 0 };
+	struct guide_lists lists = { 0 };
 
 	operators_gather(&arena, profile, &nothing, &operators);
 	dynamic = arena_alloc(&arena, (operators.count + 1) * sizeof(dynamic[0]));
 	dynamic_analyse(&arena, profile, &operators, analysis, dynamic);
-	lists.all = arena_alloc(&arena, (operators.count + 1) * sizeof(lists.all[0]));
-	lists.dynamic = arena_alloc(&arena, (operators.count + 1) * sizeof(lists.dynamic[0]));
+	lists.all_ops = arena_alloc(&arena, (operators.count + 1) * sizeof(lists.all_ops[0]));
+	lists.dynamic_ops = arena_alloc(&arena, (operators.count + 1) * sizeof(lists.dynamic_ops[0]));
 	for (size_t i = 0; i < operators.count; i++) {
-		lists.all[lists.all_count++] = operators.items[i].name;
+		lists.all_ops[lists.all_count++] = operators.items[i].name;
 		if (dynamic_is_changing(dynamic[i].kind))
-			lists.dynamic[lists.dynamic_count++] = operators.items[i].name;
+			lists.dynamic_ops[lists.dynamic_count++] = operators.items[i].name;
 	}
 	return write_lists(options, &lists, err);
 }
