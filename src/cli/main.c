@@ -17,7 +17,6 @@
 #include "base/value/nearest.h"
 #include "base/value/utf8.h"
 #include "cli/shared/command.h"
-#include "cli/shared/language.h"
 #include "report/doc/textw.h"
 
 static const struct command *const commands[] = { &cmd_check, &cmd_scan, &cmd_port, &cmd_plan, &cmd_diagnose,
@@ -251,7 +250,7 @@ int main(int argc, char **argv)
 	cJSON_InitHooks(&(cJSON_Hooks){ mem_zalloc, free });
 	prefer_throughput();
 	setlocale(LC_CTYPE, "C.UTF-8");
-	language_speak(language_given(argc, argv));
+	common_speak(language_given(argc, argv));
 	move_behind_command(argc, argv);
 	command_begin(commands);
 	status = run_program(argc, argv, &err);

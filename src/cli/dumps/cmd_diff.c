@@ -151,7 +151,7 @@ static int put_changes(const void *answer, struct str format, const struct rende
 	struct err *err UNUSED)
 {
 	if (str_eq(format, STR("json")))
-		changes_put_json(answer, render, out);
+		changes_put_json(answer, out);
 	else if (str_eq(format, STR("csv")))
 		changes_put_csv(((const struct changes_view *)answer)->changes, out);
 	else

@@ -13,7 +13,6 @@
 #include "base/value/utf8.h"
 #include "check/asked/policy_files.h"
 #include "check/database/database.h"
-#include "cli/shared/language.h"
 #include "cli/shared/operands.h"
 #include "cli/shared/progress.h"
 #include "opdb/db/opdb.h"
@@ -21,6 +20,8 @@
 #include "report/doc/headline.h"
 #include "report/doc/textw.h"
 #include "report/render.h"
+
+extern const char messages_zh_cn[];
 
 /* --- options */
 
@@ -58,7 +59,27 @@ int common_open_database(struct common_options *options, struct err *err)
 	return status ? status : database_lay_overlays(&options->opdb, &options->overlays, &options->limits, err);
 }
 
-/* --- colour, width */
+/* --- language, colour, width */
+
+void common_speak(struct str given)
+{
+	enum lang lang = lang_of_locale();
+
+	lang_from(given, &lang);
+	translation_set(lang == LANG_ZH_CN ? messages_zh_cn : "");
+}
+
+static int choose_language(struct str given, struct render_options *ret, struct err *err)
+{
+	ret->lang = lang_of_locale();
+	ret->all_langs = str_eq(given, STR("all"));
+	if (given.len && !ret->all_langs && !lang_from(given, &ret->lang)) {
+		err_set(err, ERR_VALUE, "no language '%s'", shown(given).text);
+		return err_hint(err, "use en or zh-CN, or all for a page that has both");
+	}
+	common_speak(given);
+	return 0;
+}
 
 static bool is_variable_set(const char *variable)
 {
@@ -131,7 +152,7 @@ static void choose_view(struct common_options *options)
 
 int common_settle(struct common_options *options, struct err *err)
 {
-	int status = language_choose(options->lang, &options->render, err);
+	int status = choose_language(options->lang, &options->render, err);
 
 	options->render.width = terminal_width(STDOUT_FILENO, USUAL_WIDTH);
 	if (!status)

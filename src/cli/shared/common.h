@@ -33,6 +33,10 @@ struct pack_trust common_trust(const struct common_options *options);
 /* Opens the database, or the one in the pack of --as-of, with the overlays. */
 int common_open_database(struct common_options *options, struct err *err);
 
+/* Let errors and help be in the language given, else that of $OPCHECK_LANG, LC_ALL, LC_MESSAGES or LANG, the first that
+   is set; before it they are English. */
+void common_speak(struct str given);
+
 /* Resolve language, colour, width and outputs once all options are known. ERR_VALUE, ERR_EXISTS, ERR_OUTPUT. */
 int common_settle(struct common_options *options, struct err *err);
 
