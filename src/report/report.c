@@ -70,14 +70,14 @@ static const struct part first_parts[] = {
 	{ headlines_build, DOC_MD },
 	{ changes_since_build, DOC_MD },
 };
-static const struct part parts_before_findings[] = {
+static const struct part main_parts[] = {
 	{ shown_build, DOC_TEXT | DOC_HTML },
 	{ weaknesses_build, DOC_ALL, "limits" },
 	{ targets_build, DOC_ALL, "targets" },
 	{ questions_build, DOC_ALL, "questions" },
 	{ gate_build, DOC_PLAIN, "gate" },
-};
-static const struct part parts_behind_findings[] = {
+	{ causes_build, DOC_ALL, "causes" },
+	{ findings_build, DOC_ALL, "findings" },
 	{ waived_build, DOC_ALL, "waived" },
 	{ time_build, DOC_HTML },
 	{ page_end_build, DOC_HTML },
@@ -98,43 +98,9 @@ static const struct part parts_behind_findings[] = {
 	{ digests_build, DOC_HTML },
 };
 
-/* Parts that other sections decide how to list. */
-static void all_causes_build(struct doc *doc, const struct result *result)
-{
-	causes_build(doc, result, 0);
-}
-
-static void all_findings_build(struct doc *doc, const struct result *result)
-{
-	findings_build(doc, result, 0);
-}
-
-static const struct part list_parts[] = {
-	{ all_causes_build, DOC_ALL, "causes" },
-	{ all_findings_build, DOC_ALL, "findings" },
-};
-
-/* Every part with an id. */
-static const struct {
-	const struct part *parts;
-	size_t count;
-} part_lists[] = {
-	{ parts_before_findings, ARRAY_SIZE(parts_before_findings) },
-	{ list_parts, ARRAY_SIZE(list_parts) },
-	{ parts_behind_findings, ARRAY_SIZE(parts_behind_findings) },
-};
-
 static const struct part *find_part(struct str id)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(part_lists); i++) {
-		for (size_t j = 0; j < part_lists[i].count; j++) {
-			const struct part *part = &part_lists[i].parts[j];
-
-			if (part->id && str_eq(str_from(part->id), id))
-				return part;
-		}
-	}
-	return NULL;
+	return FIND(i, main_parts, ARRAY_SIZE(main_parts), main_parts[i].id && str_eq(str_from(main_parts[i].id), id));
 }
 
 bool report_has_section(struct str id)
@@ -144,11 +110,9 @@ bool report_has_section(struct str id)
 
 void report_put_sections(struct buf *out)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(part_lists); i++) {
-		for (size_t j = 0; j < part_lists[i].count; j++) {
-			if (part_lists[i].parts[j].id)
-				buf_printf(out, "%s%s", out->len ? ", " : "", part_lists[i].parts[j].id);
-		}
+	for (size_t i = 0; i < ARRAY_SIZE(main_parts); i++) {
+		if (main_parts[i].id)
+			buf_printf(out, "%s%s", out->len ? ", " : "", main_parts[i].id);
 	}
 }
 
@@ -162,17 +126,14 @@ static void build_parts(struct doc *doc, const struct result *result, const stru
 	}
 }
 
-static void build_sections(struct doc *doc, const struct result *result, size_t left_out)
+void report_build(struct doc *doc, const struct result *result)
 {
-	/* text lists causes, and findings one by one only when all is asked for */
-	bool listed = doc->format != DOC_TEXT || doc->options.all || !result->cause_count;
-
 	if (doc->options.section.len && doc_is(doc, DOC_PLAIN)) {
 		find_part(doc->options.section)->build(doc, result);
 		return;
 	}
 	if (result->source) {
-		source_build(doc, result, left_out);
+		source_build(doc, result);
 		return;
 	}
 	if (doc->format == DOC_MD && !doc->options.all) {
@@ -184,17 +145,8 @@ static void build_sections(struct doc *doc, const struct result *result, size_t 
 	BUILD_PARTS(doc, result, first_parts);
 	head_build(doc, result, "report.title");
 	doc_open(doc, BLOCK_MAIN);
-	BUILD_PARTS(doc, result, parts_before_findings);
-	causes_build(doc, result, listed ? 0 : left_out);
-	if (listed)
-		findings_build(doc, result, left_out);
-	BUILD_PARTS(doc, result, parts_behind_findings);
+	BUILD_PARTS(doc, result, main_parts);
 	doc_close(doc);
-}
-
-void report_build(struct doc *doc, const struct result *result)
-{
-	build_sections(doc, result, 0);
 }
 
 /* Copy the result without the findings of a baseline; returns their number. */
@@ -217,18 +169,18 @@ static void render(
 {
 	struct doc doc = doc_new(format, options);
 	struct result shown = *result; /* its lists are those of the other */
-	size_t left_out = options->new_only ? leave_out_known(&doc.arena, &shown) : 0;
-
 	struct render_options other_options = *options;
 	struct doc other;
 
 	doc.scripted = true;
-	build_sections(&doc, &shown, left_out);
+	doc.left_out = options->new_only ? leave_out_known(&doc.arena, &shown) : 0;
+	report_build(&doc, &shown);
 	if (format == DOC_HTML && options->all_langs) {
 		other_options.lang = lang_other(options->lang);
 		other = doc_new(format, &other_options);
 		other.second = true;
-		build_sections(&other, &shown, left_out);
+		other.left_out = doc.left_out;
+		report_build(&other, &shown);
 		doc.other = &other;
 	}
 	html_put_page(&doc, result, result->source ? "source.title" : "report.title", out);
@@ -245,7 +197,7 @@ static void put_view(const struct result *result, const struct render_options *o
 	if (options->view != VIEW_CAUSES)
 		return;
 	doc = doc_new(DOC_TEXT, options);
-	causes_build(&doc, result, 0);
+	causes_build(&doc, result);
 	operators_build(&doc, result);
 	doc_put(&doc, out);
 }

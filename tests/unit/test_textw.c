@@ -23,9 +23,9 @@ static void cells_have_their_width_whatever_is_in_them(void **state)
 		CLEANUP(buf_clear) struct buf left = BUF_INIT(100), right = BUF_INIT(100);
 		struct textw text = { &left, 80, false };
 
-		textw_left(&text, str_from(cases[i].text), cases[i].columns);
+		textw_column(&text, str_from(cases[i].text), cases[i].columns, false);
 		text.out = &right;
-		textw_right(&text, str_from(cases[i].text), cases[i].columns);
+		textw_column(&text, str_from(cases[i].text), cases[i].columns, true);
 		assert_str(buf_str(&left), cases[i].left);
 		assert_str(buf_str(&right), cases[i].right);
 		assert_int_equal(utf8_columns(buf_str(&left)), cases[i].columns);

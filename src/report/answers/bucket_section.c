@@ -90,18 +90,11 @@ static void draw_dim(const struct padding_chart *chart)
 
 /* --- in words */
 
-/* "aten::mm[0][1], ... +3" */
 static void put_places(const struct padding_chart *chart)
 {
-	const struct result_padded *dim = chart->dim;
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
-	for (size_t i = 0; i < dim->place_count; i++) {
-		buf_add(&text, i ? STR(", ") : STR(""));
-		bucket_place_put(&text, &dim->places[i]);
-	}
-	if (dim->place_total > dim->place_count)
-		buf_printf(&text, ", ... +%" PRIu64, dim->place_total - dim->place_count);
+	bucket_places_put(&text, chart->dim->places, chart->dim->place_count, chart->dim->place_total, ", ");
 	doc_say_styled(chart->doc, BLOCK_LINE_SOFT, SPAN_PLAIN, arena_keep(&chart->doc->arena, buf_str(&text)));
 }
 

@@ -1,5 +1,7 @@
 #include "report/answers/buckets.h"
 
+#include <inttypes.h>
+
 #include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "json/jsonw.h"
@@ -52,25 +54,24 @@ static void put_field(struct doc *doc, const char *title_id, struct str value)
 	doc_cell_text(doc, value);
 }
 
-void bucket_place_put(struct buf *out, const struct bucket_place *place)
+void bucket_places_put(
+	struct buf *out, const struct bucket_place *places, size_t shown, uint64_t total, const char *between)
 {
-	buf_printf(out, "%.*s[%u", STR_ARG(place->operator_name), place->argument);
-	if (place->tensor)
-		buf_printf(out, ".%u", place->tensor);
-	buf_printf(out, "][%u]", place->dim);
+	for (size_t i = 0; i < shown; i++) {
+		buf_printf(out, "%s%.*s[%u", i ? between : "", STR_ARG(places[i].operator_name), places[i].argument);
+		if (places[i].tensor)
+			buf_printf(out, ".%u", places[i].tensor);
+		buf_printf(out, "][%u]", places[i].dim);
+	}
+	if (shown < total)
+		buf_printf(out, "%s... +%" PRIu64, between, total - shown);
 }
 
 static void put_places(struct doc *doc, const struct bucket_dim *dim)
 {
-	size_t shown = doc_shown(doc, dim->place_count, SHOWN_PLACES);
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
-	for (size_t i = 0; i < shown; i++) {
-		buf_add(&text, i ? STR(", ") : STR(""));
-		bucket_place_put(&text, &dim->places[i]);
-	}
-	if (shown < dim->place_count)
-		buf_printf(&text, ", ... +%zu", dim->place_count - shown);
+	bucket_places_put(&text, dim->places, doc_shown(doc, dim->place_count, SHOWN_PLACES), dim->place_count, ", ");
 	put_field(doc, "bucket-in", arena_keep(&doc->arena, buf_str(&text)));
 }
 
@@ -231,10 +232,7 @@ static struct plan_row *plan_rows(const struct bucket_list *list, struct arena *
 		const struct bucket_dim *dim = &list->items[i];
 		CLEANUP(buf_clear) struct buf places = BUF_UNLIMITED;
 
-		for (size_t at = 0; at < dim->place_count; at++) {
-			buf_add(&places, at ? STR(" ") : STR(""));
-			bucket_place_put(&places, &dim->places[at]);
-		}
+		bucket_places_put(&places, dim->places, dim->place_count, dim->place_count, " ");
 		for (size_t at = 0; at < BUCKET_PLANS; at++)
 			rows[i * BUCKET_PLANS + at] = (struct plan_row){ i + 1, *dim, str_from(advice_for(dim->kind)),
 				arena_keep(arena, buf_str(&places)), dim->plans[at], dim->plans[at].sizes };

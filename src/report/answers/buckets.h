@@ -9,5 +9,8 @@
 
 /* `opcheck buckets`: the bucket plan. */
 void buckets_write(const struct bucket_list *list, const struct result *result, struct str form,
-	const struct render_options *options, struct buf *out);           /* any of them by its name: "json", "md" */
-void bucket_place_put(struct buf *out, const struct bucket_place *place); /* "aten::mm[0][1]" */
+	const struct render_options *options, struct buf *out); /* any of them by its name: "json", "md" */
+
+/* Appends "aten::mm[0][1], aten::add[0][0], ... +3". */
+void bucket_places_put(
+	struct buf *out, const struct bucket_place *places, size_t shown, uint64_t total, const char *between);

@@ -111,12 +111,11 @@ static void put_gate(struct jsonw *json, const struct changes_view *view)
 	jsonw_list_end(json);
 }
 
-void changes_put_json(const struct changes_view *view, const struct render_options *options, struct buf *out)
+void changes_put_json(const struct changes_view *view, struct buf *out)
 {
 	const struct changes *changes = view->changes;
 	struct jsonw json = jsonw_start(out, 2);
 
-	(void)options; /* no language, no width */
 	jsonw_fill(&json, "{'schema_version': $", STR(REPORT_SCHEMA_VERSION));
 	record_put_key(&json, "before", &side_record, changes->before);
 	record_put_key(&json, "after", &side_record, changes->after);

@@ -3,4 +3,4 @@
 #include "report/answers/changes.h"
 
 /* The file as JSON. */
-void changes_put_json(const struct changes_view *view, const struct render_options *options, struct buf *out);
+void changes_put_json(const struct changes_view *view, struct buf *out);

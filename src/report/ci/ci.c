@@ -124,15 +124,14 @@ static void move_to_caller(struct ci_report *report, struct ci_finding *finding)
 struct gathering {
 	struct ci_report *report;
 	const struct result *result;
-	struct operator_index operators;
-	struct map callings;
+	struct map operators, callings; /* by name */
 };
 
 static void push_result_finding(const struct gathering *gathering, const struct result_finding *from, bool is_waived)
 {
 	struct ci_report *report = gathering->report;
 	const struct result *result = gathering->result;
-	const struct result_operator *op = operator_index_find(&gathering->operators, from->operator_name);
+	const struct result_operator *op = operators_find(&gathering->operators, result, from->operator_name);
 	const struct result_spot *spot = op ? op->first_seen : NULL;
 	struct str file = result->input_count ? result->inputs[spot ? spot->input : 0].name : STR("-");
 	const struct result_callings *callings = callings_find(&gathering->callings, result, from->operator_name);
@@ -217,7 +216,7 @@ static struct str headline_of(struct ci_report *report, const struct result_head
 
 void ci_gather(const struct result *result, const struct render_options *options, struct ci_report *ret)
 {
-	struct gathering gathering = { ret, result, operator_index_of(result), callings_map(result) };
+	struct gathering gathering = { ret, result, operators_map(result), callings_map(result) };
 
 	*ret = (struct ci_report){
 		.arena = ARENA_INIT(ARENA_UNLIMITED), .lang = options->lang, .tool_version = result->tool_version
@@ -244,7 +243,7 @@ void ci_gather(const struct result *result, const struct render_options *options
 	}
 	for (size_t i = 0; i < result->waived_count; i++)
 		push_result_finding(&gathering, &result->waived[i], true);
-	operator_index_clear(&gathering.operators);
+	map_clear(&gathering.operators);
 	map_clear(&gathering.callings);
 }
 

@@ -61,6 +61,7 @@ struct doc {
 	unsigned only;          /* formats that show what is added next; 0: all */
 	struct render_options options;
 	unsigned title_level;          /* in Markdown; sections are one below */
+	size_t left_out;               /* findings of a baseline, which are not listed */
 	const struct doc *other;       /* the same in another language, which its script can show; NULL: none */
 	bool scripted, second;         /* its HTML has a script; it is the other of one, which has its data */
 	struct references *references; /* NULL: addresses are printed where they are cited */

@@ -76,21 +76,6 @@ void doc_set_mood(struct doc *doc, enum doc_mood mood)
 	doc->open->mood = mood;
 }
 
-void doc_say(struct doc *doc, enum doc_block style, const struct message *message)
-{
-	doc_say_styled(doc, style, SPAN_PLAIN, doc_message_of(doc, message));
-}
-
-void doc_say_label(struct doc *doc, enum doc_block style, const char *id)
-{
-	doc_say_styled(doc, style, SPAN_PLAIN, doc_label_of(doc, id));
-}
-
-void doc_say_count(struct doc *doc, enum doc_block style, const char *id, uint64_t count)
-{
-	doc_say_with(doc, style, id, NUMBER("count", count));
-}
-
 void doc_say_more(struct doc *doc, const char *id, uint64_t count)
 {
 	if (count)
@@ -143,11 +128,6 @@ void doc_styled(struct doc *doc, enum doc_span style, struct str text)
 	doc->only = 0;
 }
 
-void doc_text(struct doc *doc, struct str text)
-{
-	doc_styled(doc, SPAN_PLAIN, text);
-}
-
 /* Keep the text of the scratch line. */
 static struct str line_keep(struct doc *doc)
 {
@@ -181,30 +161,15 @@ struct str doc_label_of(const struct doc *doc, const char *id)
 	return catalog_text(doc->options.lang, str_from(id));
 }
 
-void doc_label(struct doc *doc, const char *id)
-{
-	doc_text(doc, doc_label_of(doc, id));
-}
-
 struct str doc_word_of(struct doc *doc, const char *set, struct str value)
 {
 	return catalog_word(doc->options.lang, set, value);
-}
-
-void doc_word(struct doc *doc, const char *set, struct str value)
-{
-	doc_text(doc, doc_word_of(doc, set, value));
 }
 
 struct str doc_message_of(struct doc *doc, const struct message *message)
 {
 	catalog_put(&doc->line, doc->options.lang, message);
 	return line_keep(doc);
-}
-
-void doc_message(struct doc *doc, const struct message *message)
-{
-	doc_text(doc, doc_message_of(doc, message));
 }
 
 static enum doc_mood mood_of(enum doc_set set, struct str value)
@@ -256,16 +221,6 @@ struct str doc_percent_of(struct doc *doc, int64_t ppm)
 	decimal_put(&doc->line, (ppm + (ppm < 0 ? -500 : 500)) / 1000, 1);
 	buf_add(&doc->line, STR(" %"));
 	return line_keep(doc);
-}
-
-void doc_percent(struct doc *doc, int64_t ppm)
-{
-	doc_text(doc, doc_percent_of(doc, ppm));
-}
-
-void doc_interval(struct doc *doc, struct result_interval interval)
-{
-	doc_text(doc, doc_interval_of(doc, interval));
 }
 
 /* "93.2-96.1 %", or one figure where both look the same. */

@@ -31,12 +31,13 @@ void doc_attribute(struct doc *doc, const char *name, struct str value);
 void doc_set_mood(struct doc *doc, enum doc_mood mood);
 
 /* Whole blocks of one piece: a statement, a text of the catalogue, the statement `id` with {count}. */
-void doc_say(struct doc *doc, enum doc_block style, const struct message *message);
-void doc_say_label(struct doc *doc, enum doc_block style, const char *id);
-void doc_say_count(struct doc *doc, enum doc_block style, const char *id, uint64_t count);
 void doc_say_more(struct doc *doc, const char *id, uint64_t count); /* that a list does not show, and who does */
 void doc_say_styled(struct doc *doc, enum doc_block style, enum doc_span span, struct str text);
-#define doc_say_printf(doc, style, ...) doc_say_styled(doc, style, SPAN_PLAIN, doc_format_of(doc, __VA_ARGS__))
+#define doc_say_text(doc, style, text) doc_say_styled(doc, style, SPAN_PLAIN, text)
+#define doc_say(doc, style, message) doc_say_text(doc, style, doc_message_of(doc, message))
+#define doc_say_label(doc, style, id) doc_say_text(doc, style, doc_label_of(doc, id))
+#define doc_say_count(doc, style, id, count) doc_say_with(doc, style, id, NUMBER("count", count))
+#define doc_say_printf(doc, style, ...) doc_say_text(doc, style, doc_format_of(doc, __VA_ARGS__))
 void doc_say_link(struct doc *doc, enum doc_block style, enum doc_span span, struct str address, struct str text);
 void doc_say_each(struct doc *doc, enum doc_block style, const struct message *messages, size_t count);
 void doc_say_list(struct doc *doc, enum doc_block list, const struct message *messages, size_t count);
@@ -48,17 +49,17 @@ void doc_code(struct doc *doc, struct str language, struct str lines);
 
 /* --- pieces of a line */
 
-void doc_text(struct doc *doc, struct str text);
 void doc_styled(struct doc *doc, enum doc_span style, struct str text);
+#define doc_text(doc, text) doc_styled(doc, SPAN_PLAIN, text)
 #define doc_printf(doc, ...) doc_text(doc, doc_format_of(doc, __VA_ARGS__))
-void doc_label(struct doc *doc, const char *id);
-void doc_word(struct doc *doc, const char *set, struct str value);
-void doc_message(struct doc *doc, const struct message *message);
+#define doc_label(doc, id) doc_text(doc, doc_label_of(doc, id))
+#define doc_word(doc, set, value) doc_text(doc, doc_word_of(doc, set, value))
+#define doc_message(doc, message) doc_text(doc, doc_message_of(doc, message))
+#define doc_percent(doc, ppm) doc_text(doc, doc_percent_of(doc, ppm))
+#define doc_interval(doc, interval) doc_text(doc, doc_interval_of(doc, interval))
 void doc_tag(struct doc *doc, enum doc_set set, struct str value);
 void doc_tag_text(struct doc *doc, enum doc_set set, struct str value, struct str text);
 void doc_tag_in_doubt(struct doc *doc, enum doc_set set, struct str value, struct str text); /* never as a good one */
-void doc_percent(struct doc *doc, int64_t ppm);
-void doc_interval(struct doc *doc, struct result_interval interval);
 void doc_bar(struct doc *doc, struct result_interval interval);
 void doc_link(struct doc *doc, enum doc_span style, struct str address, struct str text);
 void doc_break(struct doc *doc);

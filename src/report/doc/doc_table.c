@@ -52,26 +52,11 @@ void doc_cell_styled(struct doc *doc, enum doc_span style, struct str text)
 	doc_close(doc);
 }
 
-void doc_cell_text(struct doc *doc, struct str text)
-{
-	doc_cell_styled(doc, SPAN_PLAIN, text);
-}
-
 void doc_cell_tag(struct doc *doc, enum doc_set set, struct str value)
 {
 	doc_cell(doc);
 	doc_tag(doc, set, value);
 	doc_close(doc);
-}
-
-void doc_cell_number(struct doc *doc, uint64_t number)
-{
-	doc_cell_text(doc, doc_format_of(doc, "%" PRIu64, number));
-}
-
-void doc_cell_interval(struct doc *doc, struct result_interval interval)
-{
-	doc_cell_text(doc, doc_interval_of(doc, interval));
 }
 
 void doc_figure(struct doc *doc, void (*put)(struct buf *out, enum lang lang, const void *ctx), const void *ctx)

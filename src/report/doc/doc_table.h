@@ -1,5 +1,7 @@
 #pragma once
 /* Tables and drawings of a document (doc.h), and what walks it. */
+#include <inttypes.h>
+
 #include "assess/model/result_fix.h"
 #include "report/doc/doc.h"
 
@@ -38,11 +40,11 @@ void doc_cell(struct doc *doc);
 void doc_table_end(struct doc *doc);
 
 /* Whole cells. */
-void doc_cell_text(struct doc *doc, struct str text);
 void doc_cell_styled(struct doc *doc, enum doc_span style, struct str text);
-void doc_cell_number(struct doc *doc, uint64_t number);
-void doc_cell_interval(struct doc *doc, struct result_interval interval);
 void doc_cell_tag(struct doc *doc, enum doc_set set, struct str value);
+#define doc_cell_text(doc, text) doc_cell_styled(doc, SPAN_PLAIN, text)
+#define doc_cell_number(doc, number) doc_cell_text(doc, doc_format_of(doc, "%" PRIu64, (uint64_t)(number)))
+#define doc_cell_interval(doc, interval) doc_cell_text(doc, doc_interval_of(doc, interval))
 
 /* Writes itself as HTML. */
 struct doc_figure {

@@ -148,8 +148,9 @@ static void add_places(struct shares *shares, const struct result *result, size_
 	add_share(shares, "headline.aicpu", target->where.aicpu);
 }
 
-static struct str say_shares(struct shares shares, const struct result *result, size_t at)
+struct str headline_shares(struct arena *arena, enum lang lang, const struct result *result, size_t at, bool first)
 {
+	struct shares shares = { arena, lang, first, STR("") };
 	const struct result_target *target = &result->targets[at];
 	struct result_interval runs = first_share(target, target->coverage.time);
 	int64_t least = runs.lo_ppm;
@@ -171,21 +172,11 @@ static struct str say_shares(struct shares shares, const struct result *result, 
 		add_places(&shares, result, at);
 		break;
 	}
-	if (target->headline.ranks && !shares.first)
-		shares.line = list_join(shares.arena, shares.lang, shares.line,
-			catalog_say(shares.arena, shares.lang, "headline.rank", BLANK("rank", target->headline.rank),
+	if (target->headline.ranks && !first)
+		shares.line = list_join(arena, lang, shares.line,
+			catalog_say(arena, lang, "headline.rank", BLANK("rank", target->headline.rank),
 				NUMBER("count", target->headline.ranks)));
 	return shares.line;
-}
-
-struct str headline_shares(struct arena *arena, enum lang lang, const struct result *result, size_t at)
-{
-	return say_shares((struct shares){ .arena = arena, .lang = lang, .line = STR("") }, result, at);
-}
-
-struct str headline_first_share(struct arena *arena, enum lang lang, const struct result *result, size_t at)
-{
-	return say_shares((struct shares){ .arena = arena, .lang = lang, .first = true, .line = STR("") }, result, at);
 }
 
 /* --- Markdown */
@@ -214,7 +205,7 @@ void headlines_build(struct doc *doc, const struct result *result)
 		doc_styled(doc, SPAN_STRONG, headline_word(doc->options.lang, target->headline.word));
 		doc_text(doc, STR(" "));
 		doc_styled(doc, SPAN_CODE, target->id);
-		doc_printf(doc, " %.*s", STR_ARG(headline_shares(&doc->arena, doc->options.lang, result, i)));
+		doc_printf(doc, " %.*s", STR_ARG(headline_shares(&doc->arena, doc->options.lang, result, i, false)));
 		doc_open(doc, BLOCK_LIST);
 		put_pair(doc, "headline.why", &target->headline.why);
 		put_pair(doc, "headline.first", &target->headline.first);

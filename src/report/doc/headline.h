@@ -18,11 +18,8 @@ struct str headline_subject(struct arena *arena, enum lang lang, const struct re
 /* "gnn: RUNS on npu@v2.12.0-26.1.0, STOPS on musa@v2.7.1"; of many targets, their number by word. */
 struct str headline_line(struct arena *arena, enum lang lang, const struct result *result);
 
-/* "99 % device, 1 % host, AI CPU 1-9 %", of one of the result's targets. */
-struct str headline_shares(struct arena *arena, enum lang lang, const struct result *result, size_t target);
-
-/* The first of these, "99 % device". */
-struct str headline_first_share(struct arena *arena, enum lang lang, const struct result *result, size_t target);
+/* "99 % device, 1 % host, AI CPU 1-9 %", of one of the result's targets; the first of these alone, "99 % device". */
+struct str headline_shares(struct arena *arena, enum lang lang, const struct result *result, size_t target, bool first);
 
 /* The line in bold; a list of the targets with their causes and first actions. */
 void headline_build(struct doc *doc, const struct result *result);

@@ -118,15 +118,13 @@ static void put_fixed(
 		enum { SPILL_HANG = 5 };
 
 		textw_wrap(&walk->text, text, column->gap, SPILL_HANG);
-		textw_left(&walk->text, STR(""), column->gap);
+		textw_column(&walk->text, STR(""), column->gap, false);
 		text = STR("");
 	}
-	if (column->number)
-		textw_right(&walk->text, text, width);
-	else if (last && utf8_columns(text) <= width)
+	if (last && !column->number && utf8_columns(text) <= width)
 		buf_add(walk->text.out, text);
 	else
-		textw_left(&walk->text, text, width);
+		textw_column(&walk->text, text, width, column->number);
 }
 
 static void put_text_table_head(struct text_walk *walk, const struct doc_table *table)

@@ -29,34 +29,16 @@ static void pad(struct textw *text, size_t columns)
 		buf_byte(text->out, ' ');
 }
 
-/* The head of value that fits, with an ellipsis if it is not all of it; *ret_columns is what it takes. */
-static void put_fitting(struct textw *text, struct str value, unsigned columns)
+void textw_column(struct textw *text, struct str value, unsigned columns, bool right)
 {
-	if (utf8_columns(value) <= columns) {
-		buf_add(text->out, value);
-		return;
-	}
-	buf_add(text->out, utf8_fit(value, columns - 1));
-	buf_add(text->out, STR("\xe2\x80\xa6"));
-}
+	bool cut = utf8_columns(value) > columns;
+	struct str head = cut ? utf8_fit(value, columns - 1) : value;
+	size_t blanks = columns - utf8_columns(head) - cut;
 
-static size_t fitting_columns(struct str value, unsigned columns)
-{
-	size_t all = utf8_columns(value);
-
-	return all <= columns ? all : utf8_columns(utf8_fit(value, columns - 1)) + 1;
-}
-
-void textw_left(struct textw *text, struct str value, unsigned columns)
-{
-	put_fitting(text, value, columns);
-	pad(text, columns - fitting_columns(value, columns));
-}
-
-void textw_right(struct textw *text, struct str value, unsigned columns)
-{
-	pad(text, columns - fitting_columns(value, columns));
-	put_fitting(text, value, columns);
+	pad(text, right ? blanks : 0);
+	buf_add(text->out, head);
+	buf_add(text->out, cut ? STR("\xe2\x80\xa6") : STR(""));
+	pad(text, right ? 0 : blanks);
 }
 
 /* Returns the length of the first word if it is an address, which no line break may cut, else 0. */

@@ -16,9 +16,9 @@ struct textw {
 /* Appends text, coloured if the writer does that. */
 void textw_colored(struct textw *text, enum color color, struct str value);
 
-/* Appends printable text in a column of so many characters, padded; longer text is cut and ends in an ellipsis. */
-void textw_left(struct textw *text, struct str value, unsigned columns);
-void textw_right(struct textw *text, struct str value, unsigned columns);
+/* Appends printable text in a column of so many characters, padded on one side; longer text is cut and ends in an
+   ellipsis. */
+void textw_column(struct textw *text, struct str value, unsigned columns, bool right);
 
 /* Appends a paragraph wrapped at the width, its first line after `first` columns that are there already, the others
    indented by so many. Ends with a line feed. */

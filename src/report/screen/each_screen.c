@@ -59,7 +59,7 @@ static void add_line(struct screen *screen, const struct each_line *line, unsign
 	unsigned room = screen_text_columns(screen);
 
 	room = room > words + 2 ? room - words - 2 : room;
-	textw_left(&columns, buf_str(&printable), room < NAME_COLUMNS ? room : NAME_COLUMNS);
+	textw_column(&columns, buf_str(&printable), room < NAME_COLUMNS ? room : NAME_COLUMNS, false);
 	screen_add_word(screen, SCREEN_LINE, line->word,
 		arena_printf(&screen->arena, "%s  %.*s", buf_text(&text), STR_ARG(line->words)));
 }

@@ -62,10 +62,9 @@ static struct str padded_target(struct screen *screen, const struct result *resu
 /* "npu@v2.12.0-26.1.0  99 % device, 1 % host": the first share alone of many targets. */
 static struct str target_line(struct screen *screen, const struct result *result, size_t at)
 {
-	struct str shares = headline_shares(&screen->arena, screen->options->lang, result, at);
+	struct str shares = headline_shares(&screen->arena, screen->options->lang, result, at,
+		result->target_count > WHOLE_TARGETS || screen->any_length);
 
-	if (result->target_count > WHOLE_TARGETS || screen->any_length)
-		shares = headline_first_share(&screen->arena, screen->options->lang, result, at);
 	return arena_printf(&screen->arena, "%.*s  %.*s", STR_ARG(padded_target(screen, result, at)), STR_ARG(shares));
 }
 

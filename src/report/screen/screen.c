@@ -80,7 +80,7 @@ static void put_label(const struct screen_row *row, struct textw *text)
 	CLEANUP(buf_clear) struct buf padded = BUF_UNLIMITED;
 	struct textw plain = { &padded, text->width, false };
 
-	textw_left(&plain, row->label, LABEL_COLUMNS - 1 - indent);
+	textw_column(&plain, row->label, LABEL_COLUMNS - 1 - indent, false);
 	buf_add(text->out, indent ? STR("  ") : STR(""));
 	textw_colored(text, row->color, buf_str(&padded));
 	buf_byte(text->out, ' ');

@@ -22,9 +22,9 @@ static const struct doc_table table = { .columns = columns, .count = ARRAY_SIZE(
 struct cause_list {
 	struct doc *doc;
 	const struct result *result;
-	struct operator_index operators;
-	struct map findings; /* places in the result, by fingerprint */
-	bool *recipes_shown; /* per recipe of the result */
+	struct map operators; /* by name */
+	struct map findings;  /* places in the result, by fingerprint */
+	bool *recipes_shown;  /* per recipe of the result */
 };
 
 /* --- what a cause is about */
@@ -65,7 +65,7 @@ static struct str place_of(const struct cause_list *list, const struct result_op
 static void put_operator(struct cause_list *list, struct str name)
 {
 	struct doc *doc = list->doc;
-	const struct result_operator *op = operator_index_find(&list->operators, name);
+	const struct result_operator *op = operators_find(&list->operators, list->result, name);
 	const struct result_spot *spot = op ? op->first_seen : NULL;
 
 	doc_open(doc, BLOCK_ITEM);
@@ -277,7 +277,7 @@ static struct str vendor_draft(struct cause_list *list, const struct result_oper
 static void put_issue(struct cause_list *list, const struct result_finding *finding)
 {
 	struct doc *doc = list->doc;
-	const struct result_operator *op = operator_index_find(&list->operators, finding->operator_name);
+	const struct result_operator *op = operators_find(&list->operators, list->result, finding->operator_name);
 	const struct result_verdict *verdict = op ? FIND(i, op->verdicts, op->verdict_count,
 							    str_eq(op->verdicts[i].target, finding->target))
 						  : NULL;
@@ -463,10 +463,10 @@ static void put_cause_rows(struct cause_list *list, size_t *at, size_t count)
 	doc_table_end(list->doc);
 }
 
-void causes_build(struct doc *doc, const struct result *result, size_t left_out)
+void causes_build(struct doc *doc, const struct result *result)
 {
 	enum { DOZEN = 12 };
-	struct cause_list list = { .doc = doc, .result = result, .operators = operator_index_of(result) };
+	struct cause_list list = { .doc = doc, .result = result, .operators = operators_map(result) };
 	size_t leading = 0, shown, open, at = 0;
 
 	list.recipes_shown = arena_alloc(&doc->arena, (result->recipe_count + 1) * sizeof(list.recipes_shown[0]));
@@ -477,8 +477,8 @@ void causes_build(struct doc *doc, const struct result *result, size_t left_out)
 	shown = doc_shown(doc, leading, SHORT_LIST);
 	open = doc_is(doc, DOC_HTML) && shown > DOZEN ? DOZEN : shown;
 	doc_section(doc, "report.causes");
-	if (left_out)
-		doc_say_count(doc, BLOCK_PARAGRAPH, "report.known-left-out", left_out);
+	if (doc->left_out && !doc->options.section.len && !findings_listed(doc, result))
+		doc_say_count(doc, BLOCK_PARAGRAPH, "report.known-left-out", doc->left_out);
 	put_cause_rows(&list, &at, open);
 	if (shown > open) {
 		doc_open(doc, BLOCK_MORE);
@@ -493,6 +493,6 @@ void causes_build(struct doc *doc, const struct result *result, size_t left_out)
 		doc_say_count(doc_in(doc, DOC_PLAIN), BLOCK_PARAGRAPH,
 			doc->options.rows ? "report.findings-in-all" : "report.causes-findings", result->finding_count);
 	doc_close(doc);
-	operator_index_clear(&list.operators);
+	map_clear(&list.operators);
 	map_clear(&list.findings);
 }

@@ -124,22 +124,30 @@ static void put_notes(struct doc *doc, const struct result *result, size_t from)
 	}
 }
 
+bool findings_listed(const struct doc *doc, const struct result *result)
+{
+	return doc->format != DOC_TEXT || doc->options.all || !result->cause_count;
+}
+
 /* Findings are sorted by severity: errors and warnings stand before the first note. A page that lists causes has them
    behind a click: they say the same once more, operator by operator. */
-void findings_build(struct doc *doc, const struct result *result, size_t left_out)
+void findings_build(struct doc *doc, const struct result *result)
 {
-	bool again = result->cause_count && result->finding_count;
+	bool again = result->cause_count && result->finding_count,
+	     alone = doc->options.section.len && doc_is(doc, DOC_PLAIN);
 	size_t grave = 0, shown;
 
+	if (!alone && !findings_listed(doc, result))
+		return;
 	while (grave < result->finding_count && result->findings[grave].severity != SEVERITY_NOTE)
 		grave++;
 	shown = doc_shown(doc, grave, SHORT_LIST);
 	doc_section(doc, "report.findings");
 	if (!result->finding_count)
 		doc_say_label(doc, BLOCK_PARAGRAPH, "report.no-findings");
-	if (left_out) {
-		doc_say_count(doc_in(doc, DOC_HTML), BLOCK_META, "report.known-left-out", left_out);
-		doc_say_count(doc_in(doc, DOC_PLAIN), BLOCK_PARAGRAPH, "report.known-left-out", left_out);
+	if (doc->left_out && !alone) {
+		doc_say_count(doc_in(doc, DOC_HTML), BLOCK_META, "report.known-left-out", doc->left_out);
+		doc_say_count(doc_in(doc, DOC_PLAIN), BLOCK_PARAGRAPH, "report.known-left-out", doc->left_out);
 	}
 	if (again) {
 		doc_open(doc, BLOCK_MORE);

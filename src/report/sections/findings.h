@@ -11,8 +11,11 @@ extern const struct doc_table finding_table;
 /* Opens a row, up to the cell that holds the text. */
 void finding_open(struct doc *doc, enum severity severity, struct str share);
 
-/* left_out findings are not listed because a baseline has them. */
-void findings_build(struct doc *doc, const struct result *result, size_t left_out);
+/* Returns whether a report lists findings one by one: text has causes in their place, unless all is asked for. */
+bool findings_listed(const struct doc *doc, const struct result *result);
+
+/* Those that are listed; all where the section alone is asked for. */
+void findings_build(struct doc *doc, const struct result *result);
 void blockers_build(struct doc *doc, const struct result *result); /* the first errors alone */
 void waived_build(struct doc *doc, const struct result *result);
 

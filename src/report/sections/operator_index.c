@@ -1,24 +1,19 @@
 #include "report/sections/operator_index.h"
 
-struct operator_index operator_index_of(const struct result *result)
+struct map operators_map(const struct result *result)
 {
-	struct operator_index index = { .result = result };
+	struct map by_name = { 0 };
 
 	for (size_t i = 0; i < result->operator_count; i++)
-		map_add_name(&index.by_name, result->operators[i].name, (uint32_t)i);
-	return index;
+		map_add_name(&by_name, result->operators[i].name, (uint32_t)i);
+	return by_name;
 }
 
-void operator_index_clear(struct operator_index *index)
+const struct result_operator *operators_find(const struct map *by_name, const struct result *result, struct str name)
 {
-	map_clear(&index->by_name);
-}
+	uint32_t at = MAP_FIND(by_name, result->operators, name);
 
-const struct result_operator *operator_index_find(const struct operator_index *index, struct str name)
-{
-	uint32_t at = MAP_FIND(&index->by_name, index->result->operators, name);
-
-	return at == MAP_NONE ? NULL : &index->result->operators[at];
+	return at == MAP_NONE ? NULL : &result->operators[at];
 }
 
 struct map callings_map(const struct result *result)

@@ -18,17 +18,17 @@
 /* Findings are sorted by severity, so from the last to the first: an operator's chain begins with its gravest. */
 static void chain_findings(struct operator_rows *rows, uint32_t *first, uint32_t *further)
 {
-	struct operator_index index = operator_index_of(rows->result);
+	CLEANUP(map_clear) struct map by_name = operators_map(rows->result);
 
 	for (size_t i = rows->result->finding_count; i-- > 0;) {
-		const struct result_operator *op = operator_index_find(&index, rows->result->findings[i].operator_name);
+		const struct result_operator *op = operators_find(
+			&by_name, rows->result, rows->result->findings[i].operator_name);
 
 		if (!op)
 			continue;
 		further[i] = first[op - rows->result->operators];
 		first[op - rows->result->operators] = (uint32_t)i + 1;
 	}
-	operator_index_clear(&index);
 	rows->first = first;
 	rows->further = further;
 }

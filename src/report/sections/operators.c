@@ -8,7 +8,7 @@
 #include "report/doc/markup.h"
 #include "report/sections/findings.h"
 #include "report/sections/operator_rows.h"
-#include "report/sections/place_name.h"
+#include "report/sections/place_section.h"
 #include "report/sections/verdict.h"
 
 /* --- the table */

@@ -142,7 +142,7 @@ static void put_places(struct doc *doc, const struct result_finding *findings, s
 	}
 }
 
-void source_build(struct doc *doc, const struct result *result, size_t left_out)
+void source_build(struct doc *doc, const struct result *result)
 {
 	const struct result_source_tree *tree = result->source;
 
@@ -172,8 +172,8 @@ void source_build(struct doc *doc, const struct result *result, size_t left_out)
 	doc_close(doc);
 	callings_build(doc, result);
 	doc_section(doc, "report.findings");
-	if (left_out)
-		doc_say_count(doc, BLOCK_META, "report.known-left-out", left_out);
+	if (doc->left_out)
+		doc_say_count(doc, BLOCK_META, "report.known-left-out", doc->left_out);
 	put_places(doc, result->findings, result->finding_count, result->target_count > 1);
 	doc_close(doc);
 	doc_section(doc, "report.waived");

@@ -4,7 +4,7 @@
 #include "report/doc/doc.h"
 
 /* The whole of it, behind its title. */
-void source_build(struct doc *doc, const struct result *result, size_t left_out);
+void source_build(struct doc *doc, const struct result *result);
 
 /* A line for each finding, waived ones left out: path,line,column,rule,action,target,expression,replacement,reason;
    beside a dump also operators,time_share, and findings about operators with a line for each line that calls one. */

@@ -1,6 +1,7 @@
 /* The time as a map of the operators. */
 #include "report/sections/time_section.h"
 
+#include "base/memory/mem.h"
 #include "report/drawings/drawing.h"
 #include "report/drawings/treemap.h"
 #include "report/sections/operator_index.h"
@@ -19,31 +20,21 @@ struct time_map {
 static void gather_findings(struct time_map *map)
 {
 	const struct result *result = map->result;
-	struct operator_index index = operator_index_of(result);
+	CLEANUP(map_clear) struct map by_name = operators_map(result);
 
 	map->findings = arena_alloc(&map->doc->arena, (result->operator_count + 1) * sizeof(map->findings[0]));
 	for (size_t i = 0; i < result->finding_count; i++) {
 		const struct result_finding *finding = &result->findings[i];
-		const struct result_operator *op = operator_index_find(&index, finding->operator_name);
+		const struct result_operator *op = operators_find(&by_name, result, finding->operator_name);
 
 		if (op && finding->severity != SEVERITY_NOTE && !map->findings[op - result->operators] &&
 			str_eq(finding->target, result->targets[map->target].id))
 			map->findings[op - result->operators] = finding;
 	}
-	operator_index_clear(&index);
 }
 
 static void set_tile(const struct time_map *map, struct svg_shape *tile, size_t at)
 {
-	/* a mark, so that colour does not say it alone */
-	static const struct {
-		const char *css, *mark;
-	} looks[] = {
-		[LOOK_FINE] = { "fine", "" },
-		[LOOK_LIMITED] = { "limited", "\xe2\x96\xb2 " },
-		[LOOK_STOPS] = { "stops", "\xe2\x9c\x96 " },
-		[LOOK_UNKNOWN] = { "unknown", "? " },
-	};
 	struct doc *doc = map->doc;
 	const struct result_operator *op = &map->result->operators[at];
 	const struct result_verdict *verdict = &op->verdicts[map->target];
@@ -59,9 +50,9 @@ static void set_tile(const struct time_map *map, struct svg_shape *tile, size_t 
 	if (finding)
 		tile->title = doc_format_of(
 			doc, "%.*s \xc2\xb7 %.*s", STR_ARG(tile->title), STR_ARG(doc_message_of(doc, &finding->what)));
-	tile->text = doc_format_of(doc, "%s%.*s", looks[look].mark,
+	tile->text = doc_format_of(doc, "%s%.*s", status_looks[look].mark,
 		STR_ARG(colons == STR_NONE ? op->name : str_skip(op->name, colons + 2)));
-	tile->css = str_from(looks[look].css);
+	tile->css = str_from(status_looks[look].css);
 }
 
 static void map_build(struct doc *doc, const struct result *result, size_t at)

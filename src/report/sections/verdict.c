@@ -27,6 +27,13 @@ static bool is_slow_always(const struct result_verdict *verdict)
 	return verdict->aicpu.lo_ppm == WHOLE_PPM;
 }
 
+const struct look status_looks[] = {
+	[LOOK_FINE] = { "fine", "" },
+	[LOOK_LIMITED] = { "limited", "\xe2\x96\xb2 " },
+	[LOOK_STOPS] = { "stops", "\xe2\x9c\x96 " },
+	[LOOK_UNKNOWN] = { "unknown", "? " },
+};
+
 enum status_look status_look(const struct result_verdict *verdict)
 {
 	static const enum status_look of_status[OP_STATUS_COUNT] = {

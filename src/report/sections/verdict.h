@@ -11,6 +11,11 @@ void status_build(struct doc *doc, const struct result_verdict *verdict);
 
 /* Colour of an operator on a target: the worst of its status, conditions, reports and units. */
 enum status_look { LOOK_FINE, LOOK_LIMITED, LOOK_STOPS, LOOK_UNKNOWN };
+
+/* By look, its class of style, and a mark so that colour does not say it alone. */
+extern const struct look {
+	const char *css, *mark;
+} status_looks[];
 enum status_look status_look(const struct result_verdict *verdict);
 
 /* Returns "native, not bf16". */

@@ -38,7 +38,7 @@ struct linking {
 	const struct program *program;
 	const struct opdb *db;
 	const struct result *dump;
-	struct operator_index operators;
+	struct map operators;     /* by name */
 	struct arena *arena;      /* the result's */
 	struct arena text, names; /* names: of one call */
 	struct map api_by_name;
@@ -64,7 +64,7 @@ static const struct result_operator *operator_named_so(struct linking *linking, 
 	if (str_starts(name, lead))
 		name = str_skip(name, lead.len);
 	name = arena_printf(&linking->text, "%.*s::%.*s", STR_ARG(str_head(name, '.')), STR_ARG(str_tail(name, '.')));
-	return operator_index_find(&linking->operators, name);
+	return operators_find(&linking->operators, linking->dump, name);
 }
 
 static void fill_api(struct linking *linking, struct api *api)
@@ -77,7 +77,8 @@ static void fill_api(struct linking *linking, struct api *api)
 		return;
 	api->operators = arena_alloc(&linking->text, (calls.count + 2) * sizeof(api->operators[0]));
 	for (size_t i = 0; i < calls.count; i++) {
-		const struct result_operator *op = operator_index_find(&linking->operators, calls.items[i].name);
+		const struct result_operator *op = operators_find(
+			&linking->operators, linking->dump, calls.items[i].name);
 
 		if (op)
 			api->operators[api->count++] = (struct api_operator){ position_of(linking, op),
@@ -297,8 +298,8 @@ static void put_called_operators(struct linking *linking, struct result_source_t
 	size_t at = 0;
 
 	for (size_t i = 0; i < linking->dump->finding_count; i++) {
-		const struct result_operator *op = operator_index_find(
-			&linking->operators, linking->dump->findings[i].operator_name);
+		const struct result_operator *op = operators_find(
+			&linking->operators, linking->dump, linking->dump->findings[i].operator_name);
 
 		if (op)
 			found[position_of(linking, op)] = true;
@@ -365,7 +366,7 @@ int callings_put(const struct program *program, const struct opdb *db, const str
 	struct linking linking = { .program = program,
 		.db = db,
 		.dump = dump,
-		.operators = operator_index_of(dump),
+		.operators = operators_map(dump),
 		.arena = &scan->arena,
 		.text = ARENA_INIT(ARENA_UNLIMITED),
 		.names = ARENA_INIT(ARENA_UNLIMITED),
@@ -383,7 +384,7 @@ int callings_put(const struct program *program, const struct opdb *db, const str
 	if (!linking.status)
 		put_called_operators(&linking, scan->source);
 	scan->source->left_out += linking.over;
-	operator_index_clear(&linking.operators);
+	map_clear(&linking.operators);
 	map_clear(&linking.api_by_name);
 	free(linking.apis.items);
 	free(linking.callings.items);

@@ -424,7 +424,7 @@ void plan_put(const struct plan *plan, struct str format, const struct render_op
 	plan_steps_build(&doc, plan);
 	plan_back_build(&doc, plan);
 	if (options->all) { /* behind the page: every cause and weakness, and the questions */
-		causes_build(&doc, plan->result, 0);
+		causes_build(&doc, plan->result);
 		weaknesses_build(&doc, plan->result);
 		questions_build(&doc, plan->result);
 	}

@@ -25,7 +25,7 @@ int comparison_put_changes(
 	changes = changes_find(compared->before, compared->after, LEAST_SHARE_PPM);
 	view.changes = changes;
 	if (str_eq(asked->form, STR("json"))) {
-		changes_put_json(&view, &options, out);
+		changes_put_json(&view, out);
 	} else {
 		struct doc doc = doc_new(DOC_HTML, &options);
 
