@@ -1,9 +1,7 @@
 #pragma once
-/*
- * A page or a report as a tree: built once (doc_build.h), written as text, HTML or Markdown by the walkers.
- * A node is a block, which holds other nodes, or a piece of a line. All texts are plain, views that outlive the
- * document or copies in its arena: every walker escapes them.
- */
+/* A page or a report as a tree: built once (doc_build.h), written as text, HTML or Markdown by the walkers.
+   A node is a block, which holds other nodes, or a piece of a line. All texts are plain, views that outlive the
+   document or copies in its arena: every walker escapes them. */
 #include "base/memory/arena.h"
 #include "report/doc/options.h"
 
