@@ -3,9 +3,7 @@
 #include <sqlite3.h>
 
 #include "base/memory/buf.h"
-#include "base/memory/mem.h"
 #include "base/view/ascii.h"
-#include "opdb/db/handle.h"
 #include "opdb/db/row.h"
 
 enum { LINE_BYTES = 4096, SQL_TEXT_BYTES = 8192 };

@@ -8,7 +8,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/memory/buf.h"
 #include "base/memory/mem.h"
 #include "base/value/decimal.h"
 #include "opdb/build/recipes.h"

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/memory/buf.h"
 #include "base/value/words.h"
 #include "base/view/ascii.h"
 

@@ -1,11 +1,8 @@
 #include "opdb/build/tables.h"
 
-#include "base/memory/mem.h"
 #include "base/value/date.h"
 #include "base/value/decimal.h"
-#include "base/value/words.h"
 #include "opdb/build/recipes.h"
-#include "opdb/build/store.h"
 #include "opdb/model/chip.h"
 #include "opdb/model/dtype.h"
 #include "opdb/model/fact.h"
@@ -18,7 +15,9 @@
 
 /* --- rules for cells: each checks the cell of a column and binds the values derived from it. ERR_FACT. */
 
-#define CELL_RULE(name) static int name(struct build *build, const struct tsv *tsv, const char *column, struct err *err)
+#define CELL_RULE(name)                                                                                                \
+	static int name(struct build *build UNUSED, const struct tsv *tsv UNUSED, const char *column UNUSED,           \
+		struct err *err UNUSED)
 
 /* ":torch" of "torch"; the longest name of a column has half as many characters. */
 enum { PARAMETER_BYTES = 64 };
@@ -26,17 +25,12 @@ enum { PARAMETER_BYTES = 64 };
 /* Any text */
 CELL_RULE(cell_any)
 {
-	(void)build;
-	(void)tsv;
-	(void)column;
-	(void)err;
 	return 0;
 }
 
 /* "add.out": binds :base */
 CELL_RULE(cell_op)
 {
-	(void)err;
 	build_bind_text(build, ":base", base_of(build_cell(build, tsv, column)));
 	return 0;
 }
@@ -158,8 +152,7 @@ CELL_RULE(cell_chip_bits)
 
 		if (!chip)
 			return tsv_error(tsv, err, "\"%.*s\" is not a family of NPUs", STR_ARG(word));
-		for (unsigned i = 0; chip_at(TARGET_NPU, i); i++)
-			chips |= chip_at(TARGET_NPU, i) == chip ? 1u << i : 0;
+		chips |= chip_bit(chip);
 	}
 	return build_bind_cell(build, column, chips);
 }

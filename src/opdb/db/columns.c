@@ -58,3 +58,11 @@ const char *columns_match(sqlite3_stmt *statement, const struct record *record, 
 		names[i] = sqlite3_column_name(statement, i);
 	return columns_match_names(&found, record, ret);
 }
+
+void columns_sql(struct buf *ret, const struct record *record, const char *sql)
+{
+	for (const struct field *field = record->fields; field->key && !str_starts(str_from(sql), STR("SELECT"));
+		field++)
+		buf_printf(ret, "%s%s", field == record->fields ? "SELECT " : ", ", field->key);
+	buf_printf(ret, " %s", sql);
+}

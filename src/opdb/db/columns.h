@@ -2,6 +2,7 @@
 /* The columns of a row of SQL by the fields of a record: each field has a column of its name, each column a field. */
 #include "record/record.h"
 
+struct buf;
 struct sqlite3_stmt;
 
 enum { ROW_COLUMNS = 32 }; /* of one statement, at most */
@@ -22,3 +23,6 @@ const char *columns_match_names(const struct column_names *names, const struct r
 
 /* Finds the columns of a prepared statement. NULL, or the name without a partner. */
 const char *columns_match(struct sqlite3_stmt *statement, const struct record *record, struct row_columns *ret);
+
+/* Appends a statement; one without SELECT, "FROM name WHERE ...", gets a column for each field of the record. */
+void columns_sql(struct buf *ret, const struct record *record, const char *sql);

@@ -1,6 +1,5 @@
 #include "opdb/db/load.h"
 
-#include "base/memory/buf.h"
 #include "base/memory/hash.h"
 #include "base/memory/mem.h"
 #include "base/value/decimal.h"
@@ -399,43 +398,32 @@ static const struct table {
 	bool required; /* without a row no name can be resolved */
 } tables[] = {
 	/* in the order of what refers to what */
-	{ "SELECT build, built_at, sha256, names, facts FROM info", &info_record, .take = take_info, .required = true },
-	{ "SELECT id, name, target, repository, ref, path, kind FROM source ORDER BY id", &source_record, LIST(sources),
-		.take = take_source, .required = true },
-	{ "SELECT place, version, wheel, source FROM torch ORDER BY place", &torch_record, LIST(torch),
+	{ "FROM info", &info_record, .take = take_info, .required = true },
+	{ "FROM source ORDER BY id", &source_record, LIST(sources), .take = take_source, .required = true },
+	{ "FROM torch ORDER BY place", &torch_record, LIST(torch), .required = true },
+	{ "FROM release ORDER BY target DESC, place", &release_record, LIST(releases), .take = take_release,
 		.required = true },
-	{ "SELECT target, place, name, ref, torch, plugin, kind, date, commit_id, op_plugin, op_plugin_yaml, codegen, "
-	  "key, boxed, fallback, fallback_source, list FROM release ORDER BY target DESC, place",
-		&release_record, LIST(releases), .take = take_release, .required = true },
-	{ "SELECT id, name, operators, fits, effort, torch, fixed, tolerance, sources, cost_en, cost_zh, advice_en, "
-	  "advice_zh FROM recipe ORDER BY id",
-		&recipe_record, LIST(recipes) },
+	{ "FROM recipe ORDER BY id", &recipe_record, LIST(recipes) },
 	{ "SELECT recipe - 1 AS recipe, target, first, last FROM recipe_span ORDER BY recipe, target, first",
 		&recipe_span_record, LIST(recipe_spans) },
-	{ "SELECT torch, pip, cann, release FROM package_version ORDER BY id", &version_record, LIST(versions),
-		.take = take_version },
-	{ "SELECT id, name, specific_to, reason, npu, musa, reached_from, mode FROM rule ORDER BY id", &rule_record,
-		LIST(rules) },
-	{ "SELECT rule, place, source FROM rule_source", &rule_source_record, .take = take_rule_source },
+	{ "FROM package_version ORDER BY id", &version_record, LIST(versions), .take = take_version },
+	{ "FROM rule ORDER BY id", &rule_record, LIST(rules) },
+	{ "FROM rule_source", &rule_source_record, .take = take_rule_source },
 	{ "SELECT base, rule, coalesce(body, 'own') AS body, body.source AS body_source, coalesce(instead, '') AS "
 	  "instead,"
 	  " coalesce(renamed.reason, '') AS instead_reason, renamed.source AS instead_source"
 	  " FROM (SELECT base FROM rule_name UNION SELECT base FROM body UNION SELECT base FROM renamed)"
 	  " LEFT JOIN rule_name USING (base) LEFT JOIN body USING (base) LEFT JOIN renamed USING (base) ORDER BY base",
 		&special_record, LIST(specials), .take = take_special },
-	{ "SELECT ns, remark, npu, musa, kind, source FROM namespace ORDER BY ns", &namespace_record,
-		LIST(namespaces) },
-	{ "SELECT package, version, first, last, source FROM package_build ORDER BY package, version, first",
-		&package_build_record, LIST(package_builds) },
+	{ "FROM namespace ORDER BY ns", &namespace_record, LIST(namespaces) },
+	{ "FROM package_build ORDER BY package, version, first", &package_build_record, LIST(package_builds) },
 	{ "SELECT name, seen, needs, target, coalesce(torch, 0) AS torch, calls, source FROM implied ORDER BY id",
 		&implied_record, LIST(implied), .take = take_implied },
-	{ "SELECT name, plugin, source FROM cann ORDER BY place", &cann_record, LIST(cann) },
-	{ "SELECT kernel, decided, test, en, zh, usual_ppm FROM unit_condition ORDER BY kernel", &unit_condition_record,
-		LIST(unit_conditions), .take = take_unit_condition },
-	{ "SELECT of, becomes, chips, first, last FROM slow_cast ORDER BY of, becomes, chips, first", &slow_cast_record,
-		LIST(slow_casts) },
-	{ "SELECT rule, name, reached FROM operator_rule ORDER BY rule, name", &operator_rule_record,
-		LIST(operator_rules) },
+	{ "FROM cann ORDER BY place", &cann_record, LIST(cann) },
+	{ "FROM unit_condition ORDER BY kernel", &unit_condition_record, LIST(unit_conditions),
+		.take = take_unit_condition },
+	{ "FROM slow_cast ORDER BY of, becomes, chips, first", &slow_cast_record, LIST(slow_casts) },
+	{ "FROM operator_rule ORDER BY rule, name", &operator_rule_record, LIST(operator_rules) },
 	{ "SELECT place, name, coalesce(release + 1, 0) AS release, ref, path, source FROM document ORDER BY place",
 		&document_record, LIST(documents), .take = take_document },
 	{ "SELECT target, chips, kernels, refused, coalesce(until + 1, 0) AS until, reason, source FROM dtype_rule "
@@ -525,10 +513,13 @@ static int load_rows(struct opdb *db, const struct table *table, struct err *err
 	size_t bytes = table->record->bytes, kept = table->list.bytes, rows = 0;
 	CLEANUP(mem_release) void *item = mem_zalloc(bytes);
 	struct item_list *list = list_of(db, table);
+	CLEANUP(buf_clear) struct buf sql = BUF_UNLIMITED;
 	struct row_columns columns;
 	struct row row;
-	int more = row_open(db, table->sql, &db->arena, &row, err);
+	int more;
 
+	columns_sql(&sql, table->record, table->sql);
+	more = row_open(db, buf_text(&sql), &db->arena, &row, err);
 	if (!more && columns_match(row.statement, table->record, &columns))
 		more = db_damaged(err, "a table has other columns than its record");
 	while (!more && (more = row_next(&row, err)) > 0) {

@@ -9,13 +9,11 @@
 #include <unistd.h>
 
 #include "base/memory/buf.h"
-#include "base/memory/mem.h"
 #include "base/view/ascii.h"
 #include "opdb/build/build.h"
 #include "opdb/db/facts.h"
 #include "opdb/db/load.h"
 #include "opdb/db/names.h"
-#include "opdb/db/note.h"
 #include "opdb/db/overlay_facts.h"
 #include "opdb/db/queries.h"
 #include "opdb/db/timing_facts.h"

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/memory/hash.h"
-#include "base/memory/mem.h"
 #include "base/value/date.h"
 #include "base/value/sha256.h"
 #include "base/value/utf8.h"

@@ -256,25 +256,17 @@ static const struct record code_record = { sizeof(struct str), (const struct fie
 	{ "code", &kind_text, { 0, sizeof(struct str) } },
 	{ 0 } } };
 
-/* In the words of SQL; each field of the record has a column of its name. */
+/* In the words of SQL; each field of the record has a column of its name. Without SELECT: those of its fields. */
 static const struct {
 	const struct record *record;
 	const char *sql;
 } queries[QUERY_COUNT] = {
-	[QUERY_UNIVERSE] = { &torch_record,
-		"SELECT op, first, last, kind, has, structured_delegate, autogen_of, tags, keys FROM universe "
-		"WHERE base = ? ORDER BY op, first" },
-	[QUERY_SIGNATURES] = { &signature_record,
-		"SELECT op, first, last, text FROM signature WHERE base = ? ORDER BY op, first" },
-	[QUERY_SUPPORT] = { &kernel_record,
-		"SELECT op, target, key, first, last, status, origin, acl_op, op_api, acl_launch, host_path, "
-		"note, source FROM support WHERE ns = ? AND base = ? ORDER BY target, op, key, first" },
+	[QUERY_UNIVERSE] = { &torch_record, "FROM universe WHERE base = ? ORDER BY op, first" },
+	[QUERY_SIGNATURES] = { &signature_record, "FROM signature WHERE base = ? ORDER BY op, first" },
+	[QUERY_SUPPORT] = { &kernel_record, "FROM support WHERE ns = ? AND base = ? ORDER BY target, op, key, first" },
 	[QUERY_PACKAGES] = { &package_record,
-		"SELECT target, package, path, refs, source FROM package_kernel WHERE ns = ? AND base = ? ORDER"
-		" BY target, op, key, package, path" },
-	[QUERY_REPORTED] = { &report_record,
-		"SELECT target, op, torch, plugin, observed, detail, source, date, chip, dtype, confidence, "
-		"condition FROM reported WHERE ns = ? AND base = ? ORDER BY id" },
+		"FROM package_kernel WHERE ns = ? AND base = ? ORDER BY target, op, key, package, path" },
+	[QUERY_REPORTED] = { &report_record, "FROM reported WHERE ns = ? AND base = ? ORDER BY id" },
 	/* rows in the order of the keys; in-place names that fit only as another's come last */
 	[QUERY_APIS] = { &api_record,
 		"SELECT a.api AS api, hardware, first, last, supported, dtypes, excluded, remarks FROM "
@@ -282,35 +274,23 @@ static const struct {
 		"first, last, supported, dtypes, excluded, remarks FROM api_operator o CROSS JOIN api a USING "
 		"(api) WHERE base = rtrim(?1, '_') AND ?1 <> rtrim(?1, '_') AND NOT EXISTS (SELECT 1 FROM "
 		"api_operator WHERE base = ?1 AND api = o.api)" },
-	[QUERY_CHIPS] = { &chip_record,
-		"SELECT path, condition, first, last, action, source FROM chip_branch WHERE kernel = ? ORDER BY"
-		" impl, path, condition, first" },
-	[QUERY_AUTOCAST] = { &autocast_record,
-		"SELECT op, target, list, first, last, path, source FROM autocast WHERE base = ? ORDER BY "
-		"target, op, list, first" },
-	[QUERY_LEAVES] = { &leaf_record,
-		"SELECT op, calls FROM leaf WHERE base = ? ORDER BY op" },
-	[QUERY_GRADIENTS] = { &gradient_record,
-		"SELECT first, last, calls FROM gradient WHERE base = ? ORDER BY node, forward, first" },
-	[QUERY_KERNEL_TYPES] = { &types_record,
-		"SELECT says, dtypes, detail, source FROM kernel_types WHERE base = ? ORDER BY says, detail" },
-	[QUERY_UNITS] = { &unit_record,
-		"SELECT op, unit, dtypes, chips, kernels, note, first, last FROM unit WHERE base = ?" },
+	[QUERY_CHIPS] = { &chip_record, "FROM chip_branch WHERE kernel = ? ORDER BY impl, path, condition, first" },
+	[QUERY_AUTOCAST] = { &autocast_record, "FROM autocast WHERE base = ? ORDER BY target, op, list, first" },
+	[QUERY_LEAVES] = { &leaf_record, "FROM leaf WHERE base = ? ORDER BY op" },
+	[QUERY_GRADIENTS] = { &gradient_record, "FROM gradient WHERE base = ? ORDER BY node, forward, first" },
+	[QUERY_KERNEL_TYPES] = { &types_record, "FROM kernel_types WHERE base = ? ORDER BY says, detail" },
+	[QUERY_UNITS] = { &unit_record, "FROM unit WHERE base = ?" },
 	[QUERY_CANN_CALLS] = { &call_record,
 		"SELECT op, c.call AS call, c.path AS path, plugin, c.source AS source, a.path AS code, a.ref "
 		"AS ref, a.source AS code_source FROM aclnn_call c LEFT JOIN aclnn a USING (call) WHERE base = "
 		"? ORDER BY op, c.call" },
-	[QUERY_CASTS] = { &cast_record,
-		"SELECT kernel, argument, dtypes, becomes, path, plugin, source, first, last FROM npu_cast "
-		"WHERE base = ? ORDER BY kernel DESC, argument, becomes" },
+	[QUERY_CASTS] = { &cast_record, "FROM npu_cast WHERE base = ? ORDER BY kernel DESC, argument, becomes" },
 	[QUERY_ARGUMENTS] = { &argument_record,
 		"SELECT target, op, test, en, zh, chips, path, ref, source, spans = 'release' AS by_release, first, "
 		"last FROM argument_limit WHERE base = ? ORDER BY target, op, test, chips, first" },
 	[QUERY_KERNEL_LIMITS] = { &limit_record,
-		"SELECT op, argument, takes, refuses, other, host, first, last, path, source FROM kernel_limit "
-		"WHERE base = ? ORDER BY op, argument, first, takes, refuses" },
-	[QUERY_TESTED_TYPES] = { &tested_record,
-		"SELECT dtypes, first, last, path, source FROM tested_types WHERE base = ? ORDER BY path" },
+		"FROM kernel_limit WHERE base = ? ORDER BY op, argument, first, takes, refuses" },
+	[QUERY_TESTED_TYPES] = { &tested_record, "FROM tested_types WHERE base = ? ORDER BY path" },
 	[QUERY_COLLECTIVES] = { &collective_record,
 		"SELECT target, reduce_op, dtypes, supported = '1' AS supported, note, path, source, first, "
 		"last, name FROM collective WHERE name IN (SELECT collective FROM collective_name WHERE ns = ?1"
@@ -319,22 +299,15 @@ static const struct {
 		"SELECT target, package, argument, since, last, takes, refuses, skips, how, note, path, "
 		"installs, last <> newest AS removed, source FROM package_op JOIN package_source USING "
 		"(package) WHERE ns = ? AND base = ? ORDER BY id" },
-	[QUERY_NAMES] = { &name_record,
-		"SELECT ns, base FROM name WHERE (ns, base) >= (?, ?) ORDER BY ns, base" },
-	[QUERY_API_OPERATORS] = { &base_record,
-		"SELECT base FROM api_operator WHERE api = ? ORDER BY base" },
+	[QUERY_NAMES] = { &name_record, "FROM name WHERE (ns, base) >= (?, ?) ORDER BY ns, base" },
+	[QUERY_API_OPERATORS] = { &base_record, "FROM api_operator WHERE api = ? ORDER BY base" },
 	[QUERY_API_CALLS] = { &api_call_record,
 		"SELECT base, max(share * (1 - backward)) AS forward, max(share * backward) AS backward FROM "
 		"api_call WHERE api = ? GROUP BY base ORDER BY forward DESC, backward DESC, base" },
-	[QUERY_API_NAMES] = { &api_name_record,
-		"SELECT DISTINCT api FROM api_call ORDER BY api" },
-	[QUERY_API_SUPPORT] = { &api_limit_record,
-		"SELECT supported, hardware, dtypes, excluded, remarks FROM api WHERE api = ? AND ?2 BETWEEN "
-		"first AND last" },
-	[QUERY_CALL_OPERATORS] = { &base_record,
-		"SELECT DISTINCT base FROM aclnn_call WHERE call = ? ORDER BY base" },
-	[QUERY_RECIPE_CODE] = { &code_record,
-		"SELECT code FROM recipe WHERE id = ?" },
+	[QUERY_API_NAMES] = { &api_name_record, "SELECT DISTINCT api FROM api_call ORDER BY api" },
+	[QUERY_API_SUPPORT] = { &api_limit_record, "FROM api WHERE api = ? AND ?2 BETWEEN first AND last" },
+	[QUERY_CALL_OPERATORS] = { &base_record, "SELECT DISTINCT base FROM aclnn_call WHERE call = ? ORDER BY base" },
+	[QUERY_RECIPE_CODE] = { &code_record, "FROM recipe WHERE id = ?" },
 };
 
 /* clang-format on */
@@ -342,8 +315,11 @@ static const struct {
 int queries_prepare(struct opdb *db, struct err *err)
 {
 	for (int i = 0; i < QUERY_COUNT; i++) {
+		CLEANUP(buf_clear) struct buf sql = BUF_UNLIMITED;
+
+		columns_sql(&sql, queries[i].record, queries[i].sql);
 		if (sqlite3_prepare_v3(
-			    db->sqlite, queries[i].sql, -1, SQLITE_PREPARE_PERSISTENT, &db->queries[i], NULL))
+			    db->sqlite, buf_text(&sql), -1, SQLITE_PREPARE_PERSISTENT, &db->queries[i], NULL))
 			return db_failed(db, err);
 		if (columns_match(db->queries[i], queries[i].record, &db->columns[i]))
 			return db_damaged(err, "a query has other columns than its record");

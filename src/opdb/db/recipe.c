@@ -23,15 +23,11 @@ bool recipe_is_about(const struct recipe *recipe, struct str name)
 bool recipe_holds_on(const struct opdb *db, const struct recipe *recipe, const struct release *release)
 {
 	size_t index = (size_t)(recipe - db->recipes.items);
+	const struct recipe_span *spans = db->recipe_spans.items;
 
-	for (size_t i = 0; i < db->recipe_spans.count; i++) {
-		const struct recipe_span *span = &db->recipe_spans.items[i];
-
-		if (span->recipe == index && span->target == release->target && span->first <= release->place &&
-			release->place <= span->last)
-			return true;
-	}
-	return false;
+	return ANY(i, db->recipe_spans.count,
+		spans[i].recipe == index && spans[i].target == release->target && spans[i].first <= release->place &&
+			release->place <= spans[i].last);
 }
 
 unsigned recipe_types(const struct recipe *recipe)

@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 
-#include "base/memory/mem.h"
 #include "base/value/nearest.h"
 #include "base/value/utf8.h"
 #include "base/view/ascii.h"

@@ -108,10 +108,7 @@ struct str dtypes_text(struct arena *arena, unsigned types, const char *between)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
-	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
-		if (types >> i & 1)
-			buf_printf(&text, "%s%.*s", text.len ? between : "", STR_ARG(dtype_name(i)));
-	}
+	words_put(&text, &dtype_words, types, between);
 	return arena_keep(arena, buf_str(&text));
 }
 

@@ -23,7 +23,12 @@ enum dtype {
 	DTYPE_UINT64 = 1 << 16,
 };
 
-enum { DTYPE_COUNT = 17, DTYPE_ALL = (1 << DTYPE_COUNT) - 1 };
+enum {
+	DTYPE_COUNT = 17,
+	DTYPE_ALL = (1 << DTYPE_COUNT) - 1,
+	DTYPE_DOCUMENTED = DTYPE_COMPLEX32 - 1,            /* in documents: a list with all of these is not a limit */
+	DTYPE_USUAL = DTYPE_FP32 | DTYPE_FP16 | DTYPE_BF16 /* a model computes in unless it asks for others */
+};
 
 /* "fp32" for the type with this number. Static text. The same as the words of a report, where a type of a later
    version is unknown. */

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/memory/buf.h"
-#include "base/memory/mem.h"
 #include "base/view/ascii.h"
 #include "opdb/db/overlay_facts.h"
 

@@ -1,7 +1,6 @@
 #include "opdb/resolve/held.h"
 
 #include "opdb/resolve/arguments.h"
-#include "opdb/resolve/question.h"
 
 void resolver_watch(struct resolver *resolver, const struct name_facts *name)
 {

@@ -3,7 +3,6 @@
 #include "base/memory/mem.h"
 #include "opdb/model/dtype.h"
 #include "opdb/resolve/absent.h"
-#include "opdb/resolve/evidence.h"
 #include "opdb/resolve/namespace.h"
 #include "opdb/resolve/note_apply.h"
 #include "opdb/resolve/overlay_apply.h"

@@ -4,7 +4,6 @@
 #include "opdb/db/handle.h"
 #include "opdb/db/lists.h"
 #include "opdb/resolve/absent.h"
-#include "opdb/resolve/evidence.h"
 
 /* --- packages that bring an operator */
 

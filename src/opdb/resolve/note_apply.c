@@ -9,15 +9,6 @@
 
 enum { NOTES = 256 };
 
-/* The types in documents: a list with all of these is not a limit. */
-enum {
-	DOCUMENTED = DTYPE_FP32 | DTYPE_FP16 | DTYPE_BF16 | DTYPE_FP64 | DTYPE_INT8 | DTYPE_UINT8 | DTYPE_INT16 |
-		     DTYPE_INT32 | DTYPE_INT64 | DTYPE_BOOL | DTYPE_COMPLEX64 | DTYPE_COMPLEX128
-};
-
-/* Types that a model computes in unless it asks for others: a limit of these is one whoever asks. */
-enum { FLOATS = DTYPE_FP32 | DTYPE_FP16 | DTYPE_BF16 };
-
 /* --- which hold */
 
 static bool is_about_chip(const struct note *note, const struct chip *chip)
@@ -174,8 +165,8 @@ static void decide_units(struct answer *ret)
 	ret->barred &= ~ret->confirmed;
 	ret->refused |= ret->units.refused;
 	ret->accepted = (ret->accepted | (taken & ~ret->refused)) & ~ret->units.refused;
-	ret->flags |= (ret->slow | ret->maybe_slow) & FLOATS ? FLAG_AICPU : 0u;
-	ret->flags |= ret->units.refused & FLOATS ? FLAG_DTYPE_LIMITED : 0u;
+	ret->flags |= (ret->slow | ret->maybe_slow) & DTYPE_USUAL ? FLAG_AICPU : 0u;
+	ret->flags |= ret->units.refused & DTYPE_USUAL ? FLAG_DTYPE_LIMITED : 0u;
 }
 
 static const struct {
@@ -236,7 +227,7 @@ static void take_effect(const struct note_answer *answer, struct answer *ret)
 	if (note->kind == NOTE_DTYPES && note->refused && !(note->refused & ret->refused))
 		return;
 	if (!note->mild && class <= effects[note->kind].worst &&
-		(!note->document || note->kind != NOTE_DTYPES || note->refused & DOCUMENTED))
+		(!note->document || note->kind != NOTE_DTYPES || note->refused & DTYPE_DOCUMENTED))
 		ret->flags |= effects[note->kind].flag;
 	if (!report || !answer->release_named || note->chips || note->mild)
 		return;

@@ -85,17 +85,12 @@ bool resolve_is_of_library(
 	const struct resolver *resolver, struct str ns, bool (*recorded)(void *ctx, struct str ns), void *ctx)
 {
 	const struct namespace_rule *space = str_eq(ns, STR("aten")) ? NULL : namespace_find(resolver->db, ns, STR(""));
+	const struct namespace_rule *others = resolver->db->namespaces.items;
 
-	if (!space || space->kind != NAMESPACE_EXTENSION)
-		return false;
-	for (size_t i = 0; i < resolver->db->namespaces.count; i++) {
-		const struct namespace_rule *other = &resolver->db->namespaces.items[i];
-
-		if (other != space && str_eq(other->package[TARGET_NPU], space->package[TARGET_NPU]) &&
-			recorded(ctx, other->ns))
-			return true;
-	}
-	return false;
+	return space && space->kind == NAMESPACE_EXTENSION &&
+	       ANY(i, resolver->db->namespaces.count,
+		       &others[i] != space && str_eq(others[i].package[TARGET_NPU], space->package[TARGET_NPU]) &&
+			       recorded(ctx, others[i].ns));
 }
 
 bool resolve_is_third_party(const struct resolver *resolver, struct str ns)
