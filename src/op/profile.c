@@ -4,11 +4,8 @@
 #include <stdlib.h>
 
 #include "base/memory/hash.h"
-#include "base/memory/mem.h"
 #include "base/value/figure.h"
-#include "op/profile_impl.h"
 #include "op/profile_links.h"
-#include "op/profile_observations.h"
 #include "op/profile_records.h"
 #include "op/profile_steps.h"
 

@@ -8,7 +8,6 @@
 #include "op/profile_impl.h"
 #include "op/profile_links.h"
 #include "op/profile_merge.h"
-#include "op/profile_observations.h"
 
 enum { NO_NAME = -1, ENOUGH_STEPS = 3, MAX_VARIANTS = 16 };
 
@@ -217,9 +216,16 @@ static bool calls_agree(const struct side sides[2], const bool cut[2], const uin
 }
 
 /* Calls of compiling steps alone are missing on a side without such steps. */
-static bool show_one_run(const struct side sides[2], const bool cut[2])
+static bool show_one_run(struct profile *const parts[2], const bool cut[2], struct side sides[2])
 {
-	const uint64_t a_step[2] = { sides[1].steps, sides[0].steps }, as_they_are[2] = { 1, 1 };
+	const uint64_t as_they_are[2] = { 1, 1 };
+
+	if (parts[0]->streams.count != 1 || parts[1]->streams.count != 1)
+		return false;
+	sides[0] = side_of(parts[0]);
+	sides[1] = side_of(parts[1]);
+
+	const uint64_t a_step[2] = { sides[1].steps, sides[0].steps };
 	const bool less[2] = { cut[0] || sides[1].compiling, cut[1] || sides[0].compiling };
 
 	return (a_step[0] && a_step[1] && calls_agree(sides, less, a_step)) || calls_agree(sides, less, as_they_are);
@@ -503,13 +509,10 @@ static bool is_shown(const struct joining *joining, const struct profile_name *n
 {
 	const struct profile *base = joining->base->profile;
 
-	if (name_on(joining->base, name) != NO_NAME)
-		return true;
-	for (size_t i = 0; i < base->names.count && name->style.cut; i++) {
-		if (base->names.items[i].calls && str_starts(base->names.items[i].text, str_chop(name->text, 3)))
-			return true;
-	}
-	return false;
+	return name_on(joining->base, name) != NO_NAME ||
+	       (name->style.cut && ANY(i, base->names.count,
+					   base->names.items[i].calls &&
+						   str_starts(base->names.items[i].text, str_chop(name->text, 3))));
 }
 
 /* Add names that only the other side shows, unless it was compiling. For other names than operators calls suffice:
@@ -637,14 +640,9 @@ static struct profile *join_sides(struct side *base, struct side *other)
 
 bool profile_shows_one_run(struct profile *const parts[2], const bool cut[2])
 {
-	struct side sides[2];
-	bool ret;
+	struct side sides[2] = { 0 };
+	bool ret = show_one_run(parts, cut, sides);
 
-	if (parts[0]->streams.count != 1 || parts[1]->streams.count != 1)
-		return false;
-	sides[0] = side_of(parts[0]);
-	sides[1] = side_of(parts[1]);
-	ret = show_one_run(sides, cut);
 	side_clear(&sides[0]);
 	side_clear(&sides[1]);
 	return ret;
@@ -653,13 +651,9 @@ bool profile_shows_one_run(struct profile *const parts[2], const bool cut[2])
 struct profile *profile_join(struct profile *const parts[2], const bool cut[2], unsigned *ret_base)
 {
 	struct profile *joined = NULL;
-	struct side sides[2];
+	struct side sides[2] = { 0 };
 
-	if (parts[0]->streams.count != 1 || parts[1]->streams.count != 1)
-		return NULL;
-	sides[0] = side_of(parts[0]);
-	sides[1] = side_of(parts[1]);
-	if (show_one_run(sides, cut)) {
+	if (show_one_run(parts, cut, sides)) {
 		side_finish(&sides[0]);
 		side_finish(&sides[1]);
 		*ret_base = worth(&sides[1], cut[1]) > worth(&sides[0], cut[0]);

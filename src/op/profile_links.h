@@ -1,5 +1,5 @@
 #pragma once
-/* Links of a profile, the order of its operators, strides and values of its uses. */
+/* Links of a profile, the order of its operators, strides and values of its uses, devices of operators and kernels. */
 #include "op/link.h"
 #include "op/profile.h"
 
@@ -15,6 +15,9 @@ uint64_t profile_links_over_cap(const struct profile *profile);
 /* The operators of a whole step of a stream in the order in which they began, at most limits.step_turns of them. */
 const struct profile_turn *profile_order(const struct profile *profile, uint32_t stream, size_t *ret_count);
 
+/* Observations by operators (full names, without overloads) and kernels, sorted by name. */
+const struct op_observation *profile_observations(const struct profile *profile, size_t *ret_count);
+
 /* --- internal to a profile */
 
 void profile_links_clear(struct profile *profile);
@@ -26,6 +29,8 @@ void profile_add_use(struct profile *profile, struct profile_use *use, const str
 
 void profile_add_links(struct profile *profile, enum relation relation, const struct op_link *links, size_t count);
 void profile_sort_links(struct profile *profile);
+void profile_add_observation(struct profile *profile, const struct op_observation *observation);
+void profile_sort_observations(struct profile *profile);
 
 /* One more operator of the current table's order (NO_USE: not in the profile); keep the order if it is the longest. */
 void profile_add_turn(struct profile *profile, unsigned stream, uint32_t use, uint32_t depth);

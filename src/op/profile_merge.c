@@ -10,11 +10,8 @@
 #include <stdlib.h>
 
 #include "base/memory/hash.h"
-#include "base/memory/mem.h"
 #include "base/value/figure.h"
-#include "op/profile_impl.h"
 #include "op/profile_links.h"
-#include "op/profile_observations.h"
 #include "op/profile_records.h"
 #include "op/profile_steps.h"
 
@@ -57,11 +54,10 @@ uint32_t profile_use_like(
 		.has_overload = use->has_overload,
 		.name_cut = name->style.cut,
 		.shapes_cut = use->shapes_cut };
-	uint32_t found;
 
 	if (is_further(part, use))
 		return profile_further_use(profile, stream, name->name.name_class);
-	return profile_use_of(profile, stream, &row, spelling_of(name->style), &found) ? found : NO_USE;
+	return profile_use_of(profile, stream, &row, spelling_of(name->style));
 }
 
 /* Position where a name was first seen: in the part, unless an earlier dump has it. */

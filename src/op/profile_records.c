@@ -273,15 +273,12 @@ static const struct row_key *key_of(struct profile *profile, const struct wanted
 	return key_add(profile, wanted, name_at);
 }
 
-bool profile_use_of(
-	struct profile *profile, unsigned stream, const struct op_row *row, unsigned spelling, uint32_t *ret_use)
+uint32_t profile_use_of(struct profile *profile, unsigned stream, const struct op_row *row, unsigned spelling)
 {
 	struct wanted_key wanted = wanted_key(profile, stream, row, spelling);
 	const struct row_key *key = key_of(profile, &wanted);
 
-	if (key)
-		*ret_use = key->use;
-	return key;
+	return key ? key->use : NO_USE;
 }
 
 uint32_t profile_further_use(struct profile *profile, unsigned stream, enum name_class name_class)

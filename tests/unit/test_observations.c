@@ -1,5 +1,5 @@
 /* Where things ran: from readers, also through a relay, into the profile. */
-#include "op/profile_observations.h"
+#include "op/profile_links.h"
 #include "dump/common/format.h"
 #include "dump/npu/cann.h"
 #include "dump/relay.h"

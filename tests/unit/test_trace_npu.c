@@ -1,5 +1,5 @@
 /* trace_view.json of torch_npu: the time of tasks belongs to the operators that launched them, wherever the flows stand. */
-#include "op/profile_observations.h"
+#include "op/profile_links.h"
 #include "dump/common/format.h"
 #include "op/profile.h"
 #include "tests/unit/check.h"
