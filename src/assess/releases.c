@@ -3,7 +3,6 @@
 #include "assess/assess.h"
 #include "assess/describe.h"
 #include "assess/estimate/estimate.h"
-#include "assess/plan/survey.h"
 #include "base/memory/mem.h"
 #include "base/value/figure.h"
 

@@ -3,18 +3,14 @@
 #include "assess/assess.h"
 #include "assess/describe.h"
 #include "assess/finding/headline.h"
-#include "assess/finding/tally.h"
 #include "assess/judge/composite.h"
-#include "assess/judge/host_work.h"
+#include "assess/judge/call_facts.h"
 #include "assess/judge/implied.h"
-#include "assess/judge/readiness.h"
 #include "assess/judge/sparse.h"
-#include "assess/model/result.h"
 #include "assess/shape/data_dependent.h"
 #include "base/memory/mem.h"
 #include "base/value/decimal.h"
 #include "base/value/figure.h"
-#include "opdb/model/dtype.h"
 
 /* --- questions */
 

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "assess/model/capture.h"
 #include "assess/model/origin.h"
 #include "base/memory/mem.h"
 #include "base/value/utf8.h"

@@ -1,10 +1,8 @@
 #include "check/compare.h"
 
-#include "base/memory/mem.h"
 #include "base/value/shell.h"
 #include "base/value/utf8.h"
 #include "check/input/reading.h"
-#include "io/source.h"
 #include "report/record/load.h"
 
 enum { MAX_REPORT_BYTES = 1 << 30, HINT_BYTES = 400 };

@@ -9,7 +9,6 @@
 #include "assess/model/words.h"
 #include "base/memory/map.h"
 #include "base/memory/mem.h"
-#include "base/value/words.h"
 
 static const struct result_target *find_target(const struct result *result, struct str id)
 {
@@ -216,11 +215,8 @@ static void compare_statuses(struct changes *changes, struct operator_change *ch
 /* Shapes of one that the other does not list, though it lists all that it has. */
 static bool lists_others(const struct result_operator *one, const struct result_operator *other)
 {
-	for (size_t i = 0; i < one->shape_count && other->shape_count == other->shape_total; i++) {
-		if (!STR_IS_AMONG(other->shapes, other->shape_count, one->shapes[i].dims))
-			return true;
-	}
-	return false;
+	return other->shape_count == other->shape_total &&
+	       ANY(i, one->shape_count, !STR_IS_AMONG(other->shapes, other->shape_count, one->shapes[i].dims));
 }
 
 static bool shapes_differ(const struct result_operator *before, const struct result_operator *after)

@@ -68,11 +68,7 @@ static const struct {
 
 static const struct message *note_with(const struct changes *changes, const char *id)
 {
-	for (size_t i = 0; i < changes->note_count; i++) {
-		if (strcmp(changes->notes[i].id, id) == 0)
-			return &changes->notes[i];
-	}
-	return NULL;
+	return FIND(i, changes->notes, changes->note_count, strcmp(changes->notes[i].id, id) == 0);
 }
 
 struct change_check changes_check(const struct changes *changes, enum change_word word)

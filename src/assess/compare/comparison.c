@@ -5,7 +5,6 @@
 #include "base/memory/map.h"
 #include "base/memory/mem.h"
 #include "base/value/figure.h"
-#include "base/value/words.h"
 #include "opdb/model/name_list.h"
 #include "opdb/model/work_class.h"
 

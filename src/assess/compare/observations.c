@@ -7,7 +7,6 @@
 #include "base/value/figure.h"
 #include "base/view/ascii.h"
 #include "op/profile_links.h"
-#include "op/profile_observations.h"
 #include "opdb/db/names.h"
 
 /* Observations while they are added up. */
@@ -31,20 +30,14 @@ static bool lists_kernels(const struct profile *profile)
 	const struct profile_use *uses = profile_uses(profile, &use_count);
 	const struct profile_name *names = profile_names(profile, &name_count);
 
-	for (size_t i = 0; i < use_count; i++) {
-		enum name_class name_class = names[uses[i].name].name.name_class;
-
-		if ((name_class == NAME_KERNEL || name_class == NAME_MEMORY) && uses[i].self_device_ns > 0)
-			return true;
-	}
-	return false;
+	return ANY(i, use_count,
+		uses[i].self_device_ns > 0 && (names[uses[i].name].name.name_class == NAME_KERNEL ||
+						      names[uses[i].name].name.name_class == NAME_MEMORY));
 }
 
 static bool times_prove(const struct profile *profile, const struct assess_input *inputs, size_t count)
 {
-	if (ANY(i, count, str_eq(str_from(inputs[i].dump.format), STR("table"))))
-		return lists_kernels(profile);
-	return true;
+	return !ANY(i, count, str_eq(str_from(inputs[i].dump.format), STR("table"))) || lists_kernels(profile);
 }
 
 static struct observation *observation_of(const struct gathering *all, struct str name)

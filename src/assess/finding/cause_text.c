@@ -1,7 +1,6 @@
 #include "assess/finding/cause_text.h"
 
 #include "assess/finding/cause_key.h"
-#include "base/memory/mem.h"
 #include "base/value/words.h"
 
 static bool has_same_operators(const struct result_on_target *a, const struct result_on_target *b)

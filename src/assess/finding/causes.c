@@ -7,7 +7,6 @@
 #include "assess/judge/sparse.h"
 #include "base/memory/hash.h"
 #include "base/memory/map.h"
-#include "base/memory/mem.h"
 #include "base/value/figure.h"
 #include "base/value/words.h"
 

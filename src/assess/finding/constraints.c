@@ -25,13 +25,10 @@ static struct result_finding *add_constraint(struct constraint_check *check, con
 
 static bool has_ignored(const struct constraint_check *check, enum name_class name_class, struct str part)
 {
-	for (size_t i = 0; i < check->result->ignored_count; i++) {
-		const struct result_ignored *ignored = &check->result->ignored[i];
+	const struct result_ignored *ignored = check->result->ignored;
 
-		if (ignored->name_class == name_class && str_has(ignored->name, part))
-			return true;
-	}
-	return false;
+	return ANY(
+		i, check->result->ignored_count, ignored[i].name_class == name_class && str_has(ignored[i].name, part));
 }
 
 /* --- constraints */

@@ -8,7 +8,6 @@
 #include "base/value/sha256.h"
 #include "base/view/ascii.h"
 #include "opdb/db/note.h"
-#include "opdb/model/chip.h"
 #include "opdb/model/name_list.h"
 
 #include <stdlib.h>

@@ -57,14 +57,9 @@ static struct message see_operator(struct arena *arena, struct str called)
 
 static enum headline_word word_of(enum verdict verdict, bool package_alone, bool slow)
 {
-	switch (verdict) {
-	case VERDICT_BLOCKED:
+	if (verdict == VERDICT_BLOCKED)
 		return package_alone ? HEADLINE_PACKAGE : HEADLINE_STOPS;
-	case VERDICT_INCONCLUSIVE:
-		return HEADLINE_UNKNOWN;
-	default:
-		return slow ? HEADLINE_SLOWLY : HEADLINE_RUNS;
-	}
+	return verdict == VERDICT_INCONCLUSIVE ? HEADLINE_UNKNOWN : slow ? HEADLINE_SLOWLY : HEADLINE_RUNS;
 }
 
 /* Returns whether known packages bring all operators that do not run. */
@@ -92,16 +87,12 @@ enum headline_word headline_word_of(
 
 static const char *action_id(const struct result_fix *fix)
 {
-	switch (fix->kind) {
-	case FIX_RELEASE:
-		return "headline-move";
-	case FIX_PACKAGE:
-		return "headline-install";
-	case FIX_SETTLE:
-		return "headline-test";
-	case FIX_REPLACE:
-		break;
-	}
+	static const char *const ids[] = {
+		[FIX_RELEASE] = "headline-move", [FIX_PACKAGE] = "headline-install", [FIX_SETTLE] = "headline-test"
+	};
+
+	if (fix->kind < ARRAY_SIZE(ids))
+		return ids[fix->kind];
 	return fix->effort == EFFORT_RECIPE  ? "headline-recipe"
 	       : fix->effort == EFFORT_AVOID ? "headline-avoid"
 					     : "headline-replace";

@@ -167,16 +167,12 @@ bool gate_word_stops(size_t index, const struct result_verdict *verdict, enum dy
 
 bool gate_word_is_of(size_t index, const struct result_verdict *verdict, struct str rule)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(rules_of_words); i++) {
-		if (str_eq(str_from(rules_of_words[i].word), gate_word(index)) &&
-			str_eq(str_from(rules_of_words[i].rule), rule))
-			return true;
-	}
-	for (size_t i = 0; index == CONDITIONAL && i < verdict->condition_count; i++) {
-		if (str_eq(str_from(verdict->conditions[i].id), rule))
-			return true;
-	}
-	return false;
+	if (ANY(i, ARRAY_SIZE(rules_of_words),
+		    str_eq(str_from(rules_of_words[i].word), gate_word(index)) &&
+			    str_eq(str_from(rules_of_words[i].rule), rule)))
+		return true;
+	return index == CONDITIONAL &&
+	       ANY(i, verdict->condition_count, str_eq(str_from(verdict->conditions[i].id), rule));
 }
 
 bool gate_word_stops_source(size_t index, const struct result_finding *finding)

@@ -48,3 +48,11 @@ unsigned types_possible(const struct judge *judge, size_t op);
 
 /* Returns whether the types of its data are unknown: neither the dump, for any operator, nor the user names them. */
 bool types_are_open(const struct judge *judge, size_t op);
+
+/* Returns, by operator, whether the links show that all of its calls ran in a DataLoader, which prepares batches on the
+   host, and none on a device. An operator of which the user assumes something is none. In arena. */
+bool *host_work_find(struct arena *arena, const struct profile *profile, const struct operators *operators,
+	const struct assumption_list *assumptions);
+
+/* Judges such an operator: PyTorch's own kernel for the CPU runs it. The status stays where the target runs it. */
+void host_work_judge(struct judgement *judgement);

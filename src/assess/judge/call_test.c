@@ -3,7 +3,6 @@
 #include "assess/judge/view_copy.h"
 #include "base/memory/mem.h"
 #include "base/value/decimal.h"
-#include "base/value/words.h"
 #include "opdb/model/dtype.h"
 
 /* --- arguments */

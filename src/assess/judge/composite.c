@@ -4,11 +4,10 @@
 
 #include "base/value/figure.h"
 #include "assess/judge/assume.h"
-#include "assess/judge/host_work.h"
+#include "assess/judge/call_facts.h"
 #include "assess/judge/sparse.h"
 #include "base/memory/map.h"
 #include "base/memory/mem.h"
-#include "op/profile.h"
 #include "op/profile_links.h"
 #include "opdb/resolve/calls.h"
 #include "opdb/resolve/held.h"

@@ -1,14 +1,12 @@
 #include "assess/judge/judge.h"
 
 #include "assess/judge/recipes.h"
-#include "assess/judge/trial.h"
 #include "assess/judge/trial_limits.h"
 #include "assess/judge/trial_overloads.h"
 #include "base/memory/hash.h"
 #include "base/memory/mem.h"
 #include "base/value/words.h"
 #include "base/view/ascii.h"
-#include "op/profile.h"
 #include "op/profile_links.h"
 #include "opdb/db/note.h"
 #include "opdb/db/unit_fact.h"
@@ -352,11 +350,7 @@ static bool is_namespace_recorded(void *ctx, struct str ns)
 {
 	const struct operators *operators = ((struct trial *)ctx)->judge->operators;
 
-	for (size_t i = 0; operators && i < operators->count; i++) {
-		if (str_eq(operators->items[i].ns, ns))
-			return true;
-	}
-	return false;
+	return operators && ANY(i, operators->count, str_eq(operators->items[i].ns, ns));
 }
 
 /* Asks about the only overload that the calls can be, where the release has it, else about the name as a whole. */

@@ -1,12 +1,10 @@
 #include "assess/judge/trial_limits.h"
 
 #include "assess/judge/call_test.h"
-#include "assess/judge/trial.h"
 #include "assess/judge/trial_units.h"
 #include "base/memory/mem.h"
 #include "opdb/db/note.h"
 #include "opdb/model/argument_limit.h"
-#include "opdb/model/chip.h"
 
 /* --- recorded calls */
 
@@ -116,7 +114,7 @@ static void judge_untested(struct trial *trial, const struct answer *answer)
 	condition = trial_condition(trial, "op-untested");
 	message_add(condition, "dtypes", dtypes_text(arena, untested, ", "));
 	message_add(condition, "tested", dtypes_text(arena, answer->tested, ", "));
-	if (untested & ~(unsigned)(DTYPE_FP32 | DTYPE_FP16 | DTYPE_BF16))
+	if (untested & ~(unsigned)DTYPE_USUAL)
 		trial_widen(trial, OP_UNSUPPORTED);
 }
 
@@ -210,7 +208,6 @@ static void note_types(struct trial *trial, const struct answer *answer, unsigne
 static void judge_types(struct trial *trial, const struct answer *answer)
 {
 	const struct call_facts *call_facts = trial->judge->call_facts;
-	const unsigned floats = DTYPE_FP32 | DTYPE_FP16 | DTYPE_BF16;
 	bool runs = judgement_runs_on_device(trial->judgement->worst);
 	/* a composite computes nothing itself: its calls are in the dump, and judged there; one that only renames,
 	   allocates or copies takes every type, whatever a document on its Python function lists */
@@ -221,15 +218,15 @@ static void judge_types(struct trial *trial, const struct answer *answer)
 		return;
 	shown = call_facts->types[trial->index].sure | call_facts->types[trial->index].maybe;
 	trial_units(trial, answer);
-	if ((limits & floats) == floats &&
-		!(shown & floats)) /* it takes whole numbers alone, so that is what it was given */
-		limits &= ~floats;
+	if ((limits & DTYPE_USUAL) == DTYPE_USUAL &&
+		!(shown & DTYPE_USUAL)) /* it takes whole numbers alone, so that is what it was given */
+		limits &= ~(unsigned)DTYPE_USUAL;
 	certain = call_facts->types[trial->index].sure & limits & answer->barred;
 	if (call_facts->types[trial->index].sure & ~limits)
 		certain &= ~answer->units.refused; /* the kernels tell the types of the first tensor alone */
 	possible = types_possible(trial->judge, trial->index) & limits & ~certain;
 	if (types_are_open(trial->judge, trial->index) && judgement_runs(trial->judgement->verdict.status))
-		open = possible & floats & ~(shown | DTYPE_FP32);
+		open = possible & DTYPE_USUAL & ~(shown | DTYPE_FP32);
 	possible &= ~open;
 	if (!certain && !possible && !open)
 		trial->judgement->verdict.flags &= ~(unsigned)FLAG_DTYPE_LIMITED;

@@ -2,7 +2,6 @@
 
 #include "assess/judge/call_test.h"
 #include "base/value/figure.h"
-#include "op/profile.h"
 #include "op/profile_links.h"
 #include "opdb/db/unit_fact.h"
 #include "opdb/resolve/units.h"

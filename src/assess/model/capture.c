@@ -8,7 +8,6 @@
 #include "base/value/decimal.h"
 #include "base/value/figure.h"
 #include "base/value/utf8.h"
-#include "op/profile.h"
 #include "op/profile_links.h"
 
 /* A set of name classes. */

@@ -1,6 +1,5 @@
 #include "assess/plan/cost.h"
 
-#include "assess/plan/cost_parts.h"
 #include "assess/plan/fallback.h"
 #include "assess/plan/penalty.h"
 #include "assess/plan/whatif.h"

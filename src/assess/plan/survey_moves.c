@@ -86,19 +86,14 @@ static struct survey_set open_on(struct arena *arena, const struct survey_releas
 	return unite_sets(arena, &release->blockers, &release->unknown);
 }
 
-static int compare_counts(size_t a, size_t b)
-{
-	return (a > b) - (a < b);
-}
-
 /* Fewer blockers, then fewer unknown operators, then more that certainly runs on the device: among releases that are
    clear of both, only the way counts. */
 static int compare_release(const struct survey_release *a, const struct survey_release *b)
 {
 	bool clear = !(a->blockers.count + a->unknown.count);
 
-	return compare_counts(a->blockers.count, b->blockers.count) ?:
-	       compare_counts(a->unknown.count, b->unknown.count) ?:
+	return figure_order((int64_t)a->blockers.count, (int64_t)b->blockers.count) ?:
+	       figure_order((int64_t)a->unknown.count, (int64_t)b->unknown.count) ?:
 	       clear ? 0 : figure_order(b->figures.readiness.time.lo_ppm, a->figures.readiness.time.lo_ppm);
 }
 
@@ -106,11 +101,10 @@ static int compare_release(const struct survey_release *a, const struct survey_r
 static int compare_way(const struct survey *survey, size_t from, size_t a, size_t b)
 {
 	const struct release *start = release_at(survey, from);
-	int order = same_line(start, release_at(survey, b)) - same_line(start, release_at(survey, a));
 
-	if (!order)
-		order = compare_counts(distance(survey, from, a), distance(survey, from, b));
-	return order ? order : (a < from) - (b < from);
+	return same_line(start, release_at(survey, b)) - same_line(start, release_at(survey, a)) ?:
+	       figure_order(distance(survey, from, a), distance(survey, from, b)) ?:
+	       (a < from) - (b < from);
 }
 
 static size_t choose_release(const struct survey *survey, size_t from)

@@ -341,18 +341,13 @@ static const struct result_verdict *verdict_on(const struct way *way, size_t ind
 
 static enum effort effort_for(const struct way *way, const struct fix *fix)
 {
+	static const enum effort efforts[] = {
+		[FIX_RELEASE] = EFFORT_UPGRADE, [FIX_PACKAGE] = EFFORT_PACKAGE, [FIX_SETTLE] = EFFORT_CONFIG
+	};
 	const struct result_verdict *verdict;
 
-	switch (fix->kind) {
-	case FIX_RELEASE:
-		return EFFORT_UPGRADE;
-	case FIX_PACKAGE:
-		return EFFORT_PACKAGE;
-	case FIX_SETTLE:
-		return EFFORT_CONFIG;
-	case FIX_REPLACE:
-		break;
-	}
+	if (fix->kind < ARRAY_SIZE(efforts))
+		return efforts[fix->kind];
 	verdict = verdict_on(way, fix->which);
 	if (ANY(i, verdict->advice_count, strcmp(verdict->advice[i].id, "advice-recipe") == 0))
 		return EFFORT_RECIPE;

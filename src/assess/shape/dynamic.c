@@ -5,7 +5,6 @@
 #include "base/value/figure.h"
 #include "assess/shape/steps.h"
 #include "base/memory/hash.h"
-#include "base/memory/map.h"
 #include "base/memory/mem.h"
 #include "op/shape.h"
 

@@ -2,11 +2,9 @@
 
 #include <stdlib.h>
 
-#include "assess/shape/dynamic.h"
 #include "base/memory/hash.h"
 #include "base/memory/map.h"
 #include "base/memory/mem.h"
-#include "op/profile.h"
 #include "op/profile_links.h"
 #include "op/shape.h"
 

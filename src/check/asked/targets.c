@@ -1,11 +1,7 @@
 #include "check/asked/targets.h"
 
-#include "base/memory/buf.h"
-#include "base/memory/mem.h"
-#include "base/setup/err.h"
 #include "base/value/utf8.h"
 #include "base/view/ascii.h"
-#include "base/view/str.h"
 #include "json/jsonw.h"
 #include "opdb/db/lists.h"
 #include "opdb/db/timing_facts.h"

@@ -1,12 +1,8 @@
 #include "check/database/pack.h"
 
-#include "base/memory/buf.h"
 #include "base/memory/mem.h"
-#include "base/setup/limits.h"
-#include "base/setup/opt.h"
 #include "base/setup/translate.h"
 #include "base/value/ed25519.h"
-#include "base/value/sha256.h"
 #include "base/value/utf8.h"
 #include "io/inflate.h"
 #include "io/source.h"

@@ -2,7 +2,6 @@
 
 #include <fnmatch.h>
 
-#include "base/memory/buf.h"
 #include "base/memory/mem.h"
 #include "base/value/decimal.h"
 

@@ -206,11 +206,9 @@ static struct str device_rank(const struct bundle *bundle, struct str root)
 
 static bool ranks_differ(const struct bundle *bundle)
 {
-	for (size_t i = 0; i < bundle->devices.count; i++) {
-		if (ANY(j, i, str_eq(bundle->devices.items[i].rank, bundle->devices.items[j].rank)))
-			return false;
-	}
-	return true;
+	const struct device *devices = bundle->devices.items;
+
+	return ALL(i, bundle->devices.count, !ANY(j, i, str_eq(devices[i].rank, devices[j].rank)));
 }
 
 /* Several Ascend folders are ranks; two with one label would be one, so they go by their paths. */

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/memory/mem.h"
-#include "base/value/words.h"
 #include "op/name.h"
 
 /* A piece is a line of text, or one string of JSON; longer ones are redacted in parts. */

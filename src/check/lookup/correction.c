@@ -9,17 +9,10 @@
 /* The word of an observation for a status; statuses that differ only in the sources are native to observers. */
 static enum observed observed_of(enum op_status status)
 {
-	switch (status) {
-	case OP_CPU_FALLBACK:
-		return OBSERVED_CPU_FALLBACK;
-	case OP_UNSUPPORTED:
-	case OP_NEEDS_PACKAGE:
-		return OBSERVED_NOT_IMPLEMENTED;
-	case OP_NATIVE_JIT:
-		return OBSERVED_DYNAMIC_SHAPE;
-	default:
-		return OBSERVED_NATIVE;
-	}
+	return op_status_class(status) == CLASS_BLOCKED ? OBSERVED_NOT_IMPLEMENTED
+	       : status == OP_CPU_FALLBACK              ? OBSERVED_CPU_FALLBACK
+	       : status == OP_NATIVE_JIT                ? OBSERVED_DYNAMIC_SHAPE
+							: OBSERVED_NATIVE;
 }
 
 /* The entries of both tables for the user's word. */

@@ -7,7 +7,6 @@
 #include "opdb/model/argument_limit.h"
 #include "opdb/model/dtype.h"
 #include "opdb/resolve/history.h"
-#include "report/doc/doc.h"
 #include "report/doc/doc_build.h"
 #include "report/sections/verdict.h"
 

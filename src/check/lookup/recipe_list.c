@@ -9,13 +9,10 @@
 
 static bool names(const struct result_verdict *verdict, struct str recipe)
 {
-	for (size_t i = 0; i < verdict->advice_count; i++) {
-		const struct message *advice = &verdict->advice[i];
+	const struct message *advice = verdict->advice;
 
-		if (strcmp(advice->id, "advice-recipe") == 0 && str_eq(advice->params[0].value, recipe))
-			return true;
-	}
-	return false;
+	return ANY(i, verdict->advice_count,
+		strcmp(advice[i].id, "advice-recipe") == 0 && str_eq(advice[i].params[0].value, recipe));
 }
 
 int recipe_list_take(struct recipe_list *list, const struct opdb *db, struct arena *arena,

@@ -1,19 +1,14 @@
 #include "check/score/score.h"
 
 #include "assess/judge/judgement.h"
-#include "base/memory/mem.h"
 #include "base/value/utf8.h"
-#include "check/score/observations.h"
 #include "check/score/score_limit.h"
 #include "opdb/db/lists.h"
 #include "opdb/db/note.h"
 #include "opdb/model/dtype.h"
 #include "opdb/resolve/calls.h"
-#include "opdb/resolve/resolve.h"
 
 #include <stdlib.h>
-
-enum { FLOATS = DTYPE_FP32 | DTYPE_FP16 | DTYPE_BF16 };
 
 /* Types that the answer says run on the AI CPU, known or under a condition; that it says are refused. */
 static unsigned said_aicpu(const struct answer *answer)
@@ -72,7 +67,7 @@ static bool answer_fails(const struct observation *row, const struct answer *ans
 
 	return blocked || answer_has_note(answer, NOTE_FAILS) || limit_is_told(row, answer) ||
 	       (row->types && !(row->types & ~answer->refused)) || (row->chips && answer->flags & FLAG_SOC_LIMITED) ||
-	       (answer->refused & FLOATS) == FLOATS;
+	       (answer->refused & DTYPE_USUAL) == DTYPE_USUAL;
 }
 
 /* Where a boxed fallback takes what has no kernel, one that has no CPU kernel either is seen to fall back and to
@@ -119,7 +114,7 @@ static bool key_agrees(const struct observation *row, const struct target *targe
 /* Of a row without a type every type that models compute in has to raise it: one of them was seen to run. */
 static bool key_alarms(const struct observation *row, const struct answer *answer)
 {
-	unsigned types = types_of(row) ? types_of(row) : FLOATS | DTYPE_INT64;
+	unsigned types = types_of(row) ? types_of(row) : DTYPE_USUAL | DTYPE_INT64;
 
 	if (row->observed != OBSERVED_NATIVE)
 		return false;
@@ -157,9 +152,7 @@ static bool predicts_failure(const struct observation *row, const struct answer 
    that they may not run (op-untested). */
 static unsigned untested_types(const struct answer *answer)
 {
-	const unsigned floats = DTYPE_FP32 | DTYPE_FP16 | DTYPE_BF16;
-
-	return answer->tested ? DTYPE_ALL & ~(answer->tested | answer->accepted | floats) : 0;
+	return answer->tested ? DTYPE_ALL & ~(answer->tested | answer->accepted | DTYPE_USUAL) : 0;
 }
 
 /* A type that the row names is known to be refused, or is one that a check warns of. */

@@ -115,10 +115,6 @@ void score_put_keys(const struct score *score, struct buf *out)
 
 int score_called(const struct opdb *db, const struct target *target, struct called *ret, struct err *err)
 {
-	enum {
-		DOCUMENTED = DTYPE_FP32 | DTYPE_FP16 | DTYPE_BF16 | DTYPE_FP64 | DTYPE_INT8 | DTYPE_UINT8 |
-			     DTYPE_INT16 | DTYPE_INT32 | DTYPE_INT64 | DTYPE_BOOL | DTYPE_COMPLEX64 | DTYPE_COMPLEX128
-	};
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct resolver *resolver = resolver_new(db);
 	struct name_list names = { 0 };
@@ -134,11 +130,11 @@ int score_called(const struct opdb *db, const struct target *target, struct call
 		if (code || op_status_class(answer.status) != CLASS_DEVICE)
 			continue;
 		ret->operators++;
-		ret->aicpu += (size_t)__builtin_popcount(answer.slow & DOCUMENTED);
+		ret->aicpu += (size_t)__builtin_popcount(answer.slow & DTYPE_DOCUMENTED);
 		ret->strided += (size_t)__builtin_popcount(
-			answer.strided & ~answer.slow & ~answer.maybe_slow & DOCUMENTED);
-		ret->maybe_aicpu += (size_t)__builtin_popcount(answer.maybe_slow & ~answer.slow & DOCUMENTED);
-		ret->refused += (size_t)__builtin_popcount(answer.refused & DOCUMENTED);
+			answer.strided & ~answer.slow & ~answer.maybe_slow & DTYPE_DOCUMENTED);
+		ret->maybe_aicpu += (size_t)__builtin_popcount(answer.maybe_slow & ~answer.slow & DTYPE_DOCUMENTED);
+		ret->refused += (size_t)__builtin_popcount(answer.refused & DTYPE_DOCUMENTED);
 	}
 	resolver_free(resolver);
 	return code;

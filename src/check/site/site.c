@@ -4,9 +4,7 @@
 #include "check/lookup/lookup_page.h"
 #include "check/lookup/release_table.h"
 #include "check/site/site_page.h"
-#include "check/site/site_state.h"
 #include "json/jsonw.h"
-#include "report/doc/catalog.h"
 #include "report/doc/frame.h"
 #include "report/doc/html_page.h"
 
