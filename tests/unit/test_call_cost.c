@@ -227,6 +227,9 @@ static void kernels_of_cann_show_their_outputs(void **state)
 			  "FLOAT;DT_BF16"),
 			WORK_ATTENTION, 32768, 10240 },
 		{ KERNEL("GatherV2", "1000,16;5", "FLOAT;INT64", "5,16", "FLOAT"), WORK_GATHER, 0, 680 },
+		/* what is written, and as much of the inputs at most */
+		{ KERNEL("EmbeddingDenseGrad", "4,5", "FLOAT", "8,5", "FLOAT"), WORK_GATHER, 0, 240 },
+		{ KERNEL("NonZero", "8,5", "FLOAT", "4,5", "FLOAT"), WORK_GATHER, 0, 160 },
 		{ KERNEL("Slice", "1000,16;2;2", "FLOAT;INT64;INT64", "5,16", "FLOAT"), WORK_COPY, 0, 640 },
 		{ KERNEL("Fill", "1;", "INT64;FLOAT", "\"5,16\"", "FLOAT"), WORK_FILL, 0, 320 },
 		{ KERNEL("Add", "4,5;4,5", "FLOAT;FLOAT", "4,5", "FLOAT"), WORK_ELEMENTWISE, 0, 240 },
