@@ -129,13 +129,14 @@ class Api(requests.Session):
         super().__init__()
         self.trust_env = False
         self.url = url
-        text = requests.Session.request(self, "GET", url + "/openapi.json", timeout=60).text
+        text = requests.Session.request(self, "GET", url + "/openapi.json", timeout=60).content.decode()  # to guess an encoding takes longer than a start
         self.description, self.resolver, self.paths = description_of(text)
 
     def request(self, method, path, **options):
         options.setdefault("timeout", 120)
         options.setdefault("allow_redirects", False)
         reply = super().request(method, self.url + path, **options)
+        reply.encoding = reply.encoding or "utf-8"
         self.check(method, path.split("?")[0], reply)
         return reply
 
@@ -197,12 +198,13 @@ class Api(requests.Session):
             self.validate(value, content[media_type]["schema"])
 
 
-def wait_until(condition, seconds=60):
+def wait_until(condition, seconds=60, every=0.02):
+    """every: seconds between two looks, more of them for what stays as it is."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if condition():
             return True
-        time.sleep(0.02)
+        time.sleep(every)
     return False
 
 
