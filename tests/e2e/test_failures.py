@@ -54,7 +54,7 @@ def test_a_database_that_is_killed_loses_and_doubles_nothing(start, database):  
                 os.kill(int(database.query("SELECT min(pid) FROM pg_stat_activity WHERE datname = '%s'" % database_of(first))), signal.SIGKILL)
         submits.more()
     resume(worker, other)
-    assert wait_until(lambda: status(other, job) == "succeeded", 120)
+    assert wait_until(lambda: status(other, job) == "succeeded", 120, every=0.1)
     assert all(wait_until(lambda r=replica: r.api.get("/readyz").status_code == 200) for replica in (first, second))
     submits.check(beside=["long.log"])
 
@@ -155,7 +155,7 @@ def test_a_silent_database_is_said_and_waited_for(start, database, link, tmp_pat
                 ready = far.api.get("/readyz")
                 assert ready.status_code == 503 and ready.headers["Retry-After"], ready.text
                 assert far.api.get("/healthz").status_code == 200
-                assert wait_until(lambda: status(near, job) == "succeeded", 120)  # its lease is over
+                assert wait_until(lambda: status(near, job) == "succeeded", 120, every=0.1)  # its lease is over
                 assert far.api.get("/api/v1/runs").status_code == 503
                 if number % 2:
                     link.cut()
@@ -262,5 +262,5 @@ def test_clocks_an_hour_apart_change_nothing(start, database, receiver):  # noqa
             assert replica.api.get("/api/v1/runs", headers={**outside, **shown}).status_code == 200
     assert jobs(worker) and status(other, job) == "running"  # it kept its lease meanwhile
     resume(worker)
-    assert wait_until(lambda: status(other, job) == "succeeded", 120)
+    assert wait_until(lambda: status(other, job) == "succeeded", 120, every=0.1)
     assert names(ahead).count("long.log") == 1

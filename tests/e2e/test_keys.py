@@ -14,6 +14,7 @@ from daemon import REPLICAS, SMALL, wait_until
 
 ASSESSMENTS = "/api/v1/assessments"
 KILLS = int(os.environ.get("OPCHECK_KEY_KILLS", "10"))  # deploy/longtest.sh asks for more
+PAUSE = 0 if "OPCHECK_KEY_KILLS" in os.environ else 0.2  # of a client in seconds
 
 
 def send(daemon, key, content=None, **parameters):
@@ -130,6 +131,7 @@ def test_a_keyed_request_is_done_once_whatever_ends_the_service(fresh):
                     break
                 assert reply.status_code in (409, 503), reply.text
                 time.sleep(0.01)
+            enough.wait(PAUSE)
 
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         clients = [pool.submit(client, wait) for wait in ("100", "100", "0", "0")]

@@ -25,6 +25,7 @@ from test_site_facts import COLUMNS, MM
 pytestmark = pytest.mark.skipif(cluster.programs() is None, reason="PostgreSQL is not installed")
 KILLS = int(os.environ.get("OPCHECK_REPLICA_KILLS", "10"))  # deploy/longtest.sh asks for more
 KINDS = ("service", "starter", "job", "database") if "OPCHECK_REPLICA_KILLS" in os.environ else ("service",)
+PAUSE = 0 if "OPCHECK_REPLICA_KILLS" in os.environ else 0.2  # of a client in seconds
 KILLED = "OPC-5007"  # the process of the job was
 SHORT = "--limit", "lease-seconds=2"
 
@@ -189,7 +190,7 @@ def test_a_rate_is_divided_by_the_number_of_services(two):
 def test_a_job_of_a_killed_worker_is_done_once_by_the_other(start):
     job, worker, other = long_job(start(), start())
     worker.kill()
-    assert wait_until(lambda: status(other, job) == "succeeded", 120)
+    assert wait_until(lambda: status(other, job) == "succeeded", 120, every=0.1)
     assert names(other) == ["long.log"]
 
 
@@ -209,7 +210,7 @@ def test_a_worker_that_stood_still_keeps_nothing_when_another_has_its_job(start,
     """Its lease is over while its process sleeps: what it finds then is not kept a second time."""
     job, worker, other = long_job(start(), start())
     worker.signal(signal.SIGSTOP)
-    assert wait_until(lambda: status(other, job) == "succeeded", 120)
+    assert wait_until(lambda: status(other, job) == "succeeded", 120, every=0.1)
     worker.signal(signal.SIGCONT)
     for process in jobs(worker):
         os.kill(process, signal.SIGCONT)
@@ -223,7 +224,7 @@ def test_web_services_queue_and_workers_do_the_jobs(start):
     time.sleep(0.3)
     assert status(web, waiting) == "queued" and not jobs(web)
     worker = start("--role", "worker")
-    assert wait_until(lambda: status(web, waiting) == "succeeded")
+    assert wait_until(lambda: status(web, waiting) == "succeeded", every=0.1)
     assert send(web, name="now.log", content=SMALL.read_bytes() + b"\n").status_code == 201
     assert names(web) == ["later.log", "now.log"]
     refused = worker.api.get("/api/v1/runs")
@@ -251,7 +252,7 @@ def test_a_service_leaves_jobs_of_other_facts_and_says_so(start, database, tmp_p
     assert wait_until(lambda: "1 jobs wait for a service with other facts" in other.api.get("/readyz").text)
     assert "other facts" in other.errors() and status(web, job) == "queued"
     start("--role", "worker")
-    assert wait_until(lambda: status(web, job) == "succeeded")
+    assert wait_until(lambda: status(web, job) == "succeeded", every=0.1)
     assert wait_until(lambda: other.api.get("/readyz").text == "ok\n")
 
 
@@ -270,6 +271,7 @@ class Submits:
             name, content = "%d-%d.log" % (which, number), SMALL.read_bytes() + b"\n%d %d\n" % (which, number)
             while not self.send(name, content, {} if which else {"wait": "0"}):
                 time.sleep(0.05)
+            self.over.wait(PAUSE)
 
     def send(self, name, content, words):
         """Returns whether it was acknowledged."""
