@@ -42,6 +42,7 @@ static void start_parser(struct csv_rows *rows)
 {
 	csv_init(&rows->parser, 0);
 	csv_set_realloc_func(&rows->parser, resize);
+	csv_set_blk_size(&rows->parser, 16 * 1024); /* it asks for 128 bytes more of a long cell each time by default */
 }
 
 struct csv_rows *csv_rows_new(
