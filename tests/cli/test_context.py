@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from conftest import FIXTURES, ROOT
+from conftest import FIXTURES, ROOT, sampled
 
 NPU, MUSA = "npu@v2.12.0-26.1.0", "musa@v2.7.1"
 SAMPLES = pathlib.Path(os.environ.get("OPCHECK_REFERENCE_DIR", "/nowhere")) / "samples"
@@ -23,7 +23,7 @@ def dumps():
                 yield path
 
 
-DUMPS = list(dumps())
+DUMPS = sampled(dumps(), 3 if SAMPLES.is_dir() else 2)
 
 
 @pytest.fixture(scope="module")

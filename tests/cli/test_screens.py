@@ -1,4 +1,5 @@
 """What a terminal shows first: at most 24 lines of its width, in both languages; more of it with -v, less with -q and --summary."""
+import itertools
 import json
 import os
 import pty
@@ -11,7 +12,7 @@ import unicodedata
 
 import pytest
 
-from conftest import FIXTURES, ROOT, environment, program
+from conftest import FIXTURES, ROOT, environment, program, sampled
 from test_types import FLOAT, trace, written
 
 DUMPS = ["torch-2.13/llama.a-full.log", "torch-2.13/resnet50.a.log", "torch-2.13/compile.a.log", "torch-1.13/transformer.a.log",
@@ -37,9 +38,7 @@ def screen(opcheck, width, *args):
     return lines_of(run.text, width)
 
 
-@pytest.mark.parametrize("lang", WORDS)
-@pytest.mark.parametrize("width", (60, 80, 120))
-@pytest.mark.parametrize("dump", DUMPS)
+@pytest.mark.parametrize("dump, width, lang", sampled(itertools.product(DUMPS, (60, 80, 120), WORDS), 5))
 def test_the_first_screen_fits(opcheck, dump, width, lang):
     lines = screen(opcheck, width, FIXTURES / dump, "--lang", lang)
     words = [line for line in lines if line.startswith(WORDS[lang])]
@@ -220,9 +219,7 @@ OTHERS = [("advise", FIXTURES / DUMPS[0], "--from", "npu@v2.0.1-5.0.0"), ("compa
           ("scan", SCANNED, "-t", NPU, "-t", MUSA)]
 
 
-@pytest.mark.parametrize("lang", WORDS)
-@pytest.mark.parametrize("width", (60, 80, 120))
-@pytest.mark.parametrize("command", OTHERS, ids=lambda command: command[0])
+@pytest.mark.parametrize("command, width, lang", sampled(itertools.product(OTHERS, (60, 80, 120), WORDS), 5))
 def test_the_screens_of_other_commands_fit(opcheck, command, width, lang):
     run = opcheck(*command, "--lang", lang, env=environment(COLUMNS=str(width)))
     assert run.status == 0, run.err
