@@ -60,7 +60,7 @@ static void options_that_cannot_be_read_whole_are_refused(void **state)
 
 static void a_form_says_what_its_message_says(void **state)
 {
-	static const struct form_field fields[] = {
+	static struct parameter fields[] = {
 		{ STR("name"), STR("dir/bert.log") },
 		{ STR("target"), STR("npu") },
 		{ STR("target"), STR("") },
@@ -91,12 +91,12 @@ static void a_form_says_what_its_message_says(void **state)
 				       "\"bert.log\", \"torch\": \"2.7.1\", "
 				       "\"project\": \"vision\", \"model\": \"bert\", \"branch\": \"main\", "
 				       "\"commit\": \"c0ffee\", \"tags\": \"a b\"}";
-	const struct form form = { fields, ARRAY_SIZE(fields), STR("other.log") };
+	const struct parameters form = { .items = fields, .count = ARRAY_SIZE(fields) };
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct submission given, read;
 	struct err err = { 0 };
 
-	assert_int_equal(submission_of_form(&form, &arena, &given, &err), 0);
+	assert_int_equal(submission_of_form(&form, STR("other.log"), &arena, &given, &err), 0);
 	assert_str(submission_json(&given, &arena), expected);
 	assert_int_equal(submission_of_json(str_from(expected), &arena, &read, &err), 0);
 	assert_str(submission_json(&read, &arena), expected);

@@ -108,14 +108,8 @@ static int answer_of_submit(const struct service *service, struct request *reque
 
 static int take_form(struct request *request, struct submission *ret, struct err *err)
 {
-	struct form_field *fields = arena_alloc(&request->arena, (request->parameters.count + 1) * sizeof(fields[0]));
-	struct form form = { fields, request->parameters.count, request->file_name };
-	int status;
+	int status = submission_of_form(&request->parameters, request->file_name, &request->arena, ret, err);
 
-	for (size_t i = 0; i < form.count; i++)
-		fields[i] = (struct form_field){ request->parameters.items[i].name,
-			request->parameters.items[i].value };
-	status = submission_of_form(&form, &request->arena, ret, err);
 	return status ? status : answer_take_project(request, &ret->project, err);
 }
 
@@ -175,7 +169,7 @@ int answer_keep(const struct service *service, struct request *request, struct r
 {
 	bool keep;
 
-	if (request_switch(request, "kept", &keep, err) != 1)
+	if (parameters_switch(&request->parameters, "kept", &keep, err) != 1)
 		return err->code ? -err->code : err_set(err, ERR_VALUE, "kept is missing: true or false");
 	return answer_changed(store_set_kept(service->store,
 				      &(struct id_like){ request->capture, request->caller.project }, keep, err),

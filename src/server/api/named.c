@@ -1,7 +1,5 @@
 #include "server/api/named.h"
 
-#include <stdlib.h>
-
 #include "server/service/databases.h"
 #include "server/service/find.h"
 
@@ -46,15 +44,12 @@ int answer_find_model(const struct service *service, struct request *request, st
 	return status;
 }
 
-int answer_take_targets(const struct request *request, const struct opdb *db, struct target_list *ret, struct err *err)
+int answer_take_targets(struct request *request, const struct opdb *db, struct target_list *ret, struct err *err)
 {
-	struct str *given;
-	size_t count = request_values(request, "target", &given);
-	int status = targets_choose(
-		db, &(struct target_question){ given, count, request_value(request, "torch") }, ret, err);
+	size_t count;
+	struct str *given = parameters_values(&request->parameters, "target", &request->arena, &count);
 
-	free(given);
-	return status;
+	return targets_choose(db, &(struct target_question){ given, count, request_value(request, "torch") }, ret, err);
 }
 
 int answer_with_db(const struct service *service, struct request *request, struct reply *reply, struct err *err,

@@ -22,7 +22,7 @@ int answer_find_model(const struct service *service, struct request *request, st
 int answer_changed(int status, const char *what, struct reply *reply, struct err *err);
 
 /* ?target= and ?torch=, resolved as targets_choose does. */
-int answer_take_targets(const struct request *request, const struct opdb *db, struct target_list *ret, struct err *err);
+int answer_take_targets(struct request *request, const struct opdb *db, struct target_list *ret, struct err *err);
 
 /* Calls put with the support database. */
 int answer_with_db(const struct service *service, struct request *request, struct reply *reply, struct err *err,

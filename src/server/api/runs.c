@@ -1,7 +1,5 @@
 #include "server/api/runs.h"
 
-#include <stdlib.h>
-
 #include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "base/value/decimal.h"
@@ -18,12 +16,10 @@
 /* All ?tag=, each once, in the order of their bytes. */
 static int take_tags(struct request *request, struct str *ret, struct err *err)
 {
-	struct str *values;
-	size_t count = request_values(request, "tag", &values);
-	int status = run_join_tags(values, count, &request->arena, ret, err);
+	size_t count;
+	struct str *values = parameters_values(&request->parameters, "tag", &request->arena, &count);
 
-	free(values);
-	return status;
+	return run_join_tags(values, count, &request->arena, ret, err);
 }
 
 /* --- lists */
@@ -157,7 +153,7 @@ int answer_change_run(const struct service *service, struct request *request, st
 	struct str name = request_value(request, "name"), tags;
 	struct run run;
 	bool kept;
-	int given = request_switch(request, "kept", &kept, err);
+	int given = parameters_switch(&request->parameters, "kept", &kept, err);
 	int status = given < 0 ? given : run_check_word("name", name, err);
 
 	if (!status)
@@ -186,7 +182,7 @@ int answer_change_model(const struct service *service, struct request *request, 
 	struct model_change change = { .model = request->capture, .name = request_value(request, "name") };
 	struct latest_list branches;
 	bool kept;
-	int given = request_switch(request, "kept", &kept, err);
+	int given = parameters_switch(&request->parameters, "kept", &kept, err);
 	int status = given < 0 ? given : run_check_word("name", change.name, err);
 
 	if (!status && request_has(request, "name") && !change.name.len)

@@ -19,16 +19,7 @@ void answer_json(struct reply *reply, unsigned status)
 static void put_next_address(struct buf *buf, const struct request *request, struct str cursor)
 {
 	buf_printf(buf, "<%.*s?", STR_ARG(request->path));
-	for (size_t i = 0; i < request->parameters.count; i++) {
-		const struct parameter *parameter = &request->parameters.items[i];
-
-		if (str_eq(parameter->name, STR("cursor")))
-			continue;
-		url_put(buf, parameter->name);
-		buf_byte(buf, '=');
-		url_put(buf, parameter->value);
-		buf_byte(buf, '&');
-	}
+	parameters_put(buf, &request->parameters, "cursor");
 	buf_add(buf, STR("cursor="));
 	url_put(buf, cursor);
 	buf_add(buf, STR(">; rel=\"next\""));

@@ -89,27 +89,7 @@ bool request_has(const struct request *request, const char *name)
 
 struct str request_value(const struct request *request, const char *name)
 {
-	for (size_t i = request->parameters.count; i-- > 0;) {
-		const struct parameter *parameter = &request->parameters.items[i];
-
-		if (parameter->value.len && str_eq(parameter->name, str_from(name)))
-			return parameter->value;
-	}
-	return STR("");
-}
-
-size_t request_values(const struct request *request, const char *name, struct str **ret)
-{
-	size_t count = 0;
-
-	*ret = mem_zalloc((request->parameters.count + 1) * sizeof((*ret)[0]));
-	for (size_t i = 0; i < request->parameters.count; i++) {
-		const struct parameter *parameter = &request->parameters.items[i];
-
-		if (parameter->value.len && str_eq(parameter->name, str_from(name)))
-			(*ret)[count++] = parameter->value;
-	}
-	return count;
+	return parameters_value(&request->parameters, name);
 }
 
 int request_limit(const struct request *request, size_t *ret, struct err *err)
@@ -125,20 +105,6 @@ int request_limit(const struct request *request, size_t *ret, struct err *err)
 	*ret = (size_t)number;
 	return 0;
 }
-
-int request_switch(const struct request *request, const char *name, bool *ret, struct err *err)
-{
-	struct str value = request_value(request, name);
-
-	*ret = str_eq(value, STR("true"));
-	if (!value.len)
-		return 0;
-	if (*ret || str_eq(value, STR("false")))
-		return 1;
-	return err_set(err, ERR_VALUE, "%s is true or false, not '%s'", name, shown(value).text);
-}
-
-/* --- what the client prefers */
 
 int request_resolve_lang(struct request *request, struct err *err)
 {

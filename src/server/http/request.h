@@ -3,6 +3,7 @@
 #include "base/memory/arena.h"
 #include "base/memory/mem.h"
 #include "base/setup/err.h"
+#include "base/setup/parameters.h"
 #include "report/doc/catalog.h"
 #include "server/http/caller.h"
 #include "server/http/header.h"
@@ -15,21 +16,17 @@ struct route_table;
 struct service;
 struct upload;
 
-struct parameter {
-	struct str name, value;
-};
-
 enum { REQUEST_ID_BYTES = 17 };
 struct request {
 	struct arena arena;
-	char id[REQUEST_ID_BYTES];             /* for the log and for people who ask about an error */
-	struct str method, path;               /* path as sent, without the query */
-	struct str headers[HEADER_COUNT];      /* ptr NULL: not there */
-	bool forwarded;                        /* some proxy says that it only passes the request on */
-	struct str form_token, form_csrf;      /* fields that only a form may carry, never a query */
-	struct caller caller;                  /* all zero: a caller without a token */
-	MEM_LIST(struct parameter) parameters; /* of the query, then fields of a form */
-	const struct route_table *routes;      /* given */
+	char id[REQUEST_ID_BYTES];        /* for the log and for people who ask about an error */
+	struct str method, path;          /* path as sent, without the query */
+	struct str headers[HEADER_COUNT]; /* ptr NULL: not there */
+	bool forwarded;                   /* some proxy says that it only passes the request on */
+	struct str form_token, form_csrf; /* fields that only a form may carry, never a query */
+	struct caller caller;             /* all zero: a caller without a token */
+	struct parameters parameters;     /* of the query, then fields of a form */
+	const struct route_table *routes; /* given */
 	const struct route *route;
 	struct str capture, captured; /* what stood for the {name} of the route's pattern; as it was sent */
 	enum lang lang;
@@ -55,15 +52,12 @@ int request_add_encoded(struct request *request, struct str name, struct str val
 int request_check_names(const struct request *request, const char *known, struct err *err);
 int request_check_name(const char *known, struct str name, struct err *err);
 
-/* Returns whether a parameter was given; its last value that is not empty, "" without one; all of them, on the heap. */
+/* Returns whether a parameter was given; its last value that is not empty, "" without one. */
 bool request_has(const struct request *request, const char *name);
 struct str request_value(const struct request *request, const char *name);
-size_t request_values(const struct request *request, const char *name, struct str **ret);
 
-/* ?limit=, how many entries of a list are wanted: 1 to 1000, 100 when it is not given. "true" or "false": 1, 0 with
-   false when it is not given. ERR_VALUE. */
+/* ?limit=, how many entries of a list are wanted: 1 to 1000, 100 when it is not given. ERR_VALUE. */
 int request_limit(const struct request *request, size_t *ret, struct err *err);
-int request_switch(const struct request *request, const char *name, bool *ret, struct err *err);
 
 /* Resolve the language: ?lang=, else the first known of Accept-Language, else English. ERR_VALUE for another ?lang=. */
 int request_resolve_lang(struct request *request, struct err *err);

@@ -222,16 +222,8 @@ static struct str address_in(struct page *page, enum lang lang)
 	CLEANUP(buf_clear) struct buf address = BUF_UNLIMITED;
 
 	buf_byte(&address, '?');
-	for (size_t i = 0; page->request && i < page->request->parameters.count; i++) {
-		const struct parameter *parameter = &page->request->parameters.items[i];
-
-		if (str_eq(parameter->name, STR("lang")))
-			continue;
-		url_put(&address, parameter->name);
-		buf_byte(&address, '=');
-		url_put(&address, parameter->value);
-		buf_byte(&address, '&');
-	}
+	if (page->request)
+		parameters_put(&address, &page->request->parameters, "lang");
 	buf_printf(&address, "lang=%.*s", STR_ARG(lang_name(lang)));
 	return arena_keep(&page->doc.arena, buf_str(&address));
 }

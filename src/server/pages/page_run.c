@@ -142,7 +142,7 @@ int page_run(const struct service *service, struct request *request, struct repl
 static int form_removes(struct request *request, struct err *err)
 {
 	bool removes;
-	int status = request_switch(request, "remove", &removes, err);
+	int status = parameters_switch(&request->parameters, "remove", &removes, err);
 
 	if (status >= 0 && removes)
 		status = access_check(request, SCOPE_ADMIN, err);

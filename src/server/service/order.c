@@ -51,24 +51,21 @@ int order_give_report(struct store *store, struct str id, struct job *job, size_
 /* Version 0.1 wrote fields: ids, then method, path and parameters of the request. */
 static bool read_fields(struct str rest, struct arena *arena, struct order *ret, struct err *err)
 {
-	MEM_LIST(struct form_field) parameters = { 0 };
-	struct form form = { 0 };
-	struct str method, path, name, value;
+	struct parameters form = { 0 };
+	struct str method, path, file_name, name, value;
 	uint64_t lang, lang_given;
 	bool whole = field_take(&rest, &ret->assessment) && field_take(&rest, &ret->input_sha256) &&
 		     field_take_number(&rest, &ret->input_bytes) && field_take(&rest, &ret->form) &&
 		     field_take(&rest, &method) && field_take(&rest, &path) && field_take_number(&rest, &lang) &&
-		     field_take_number(&rest, &lang_given) && field_take(&rest, &form.file_name);
+		     field_take_number(&rest, &lang_given) && field_take(&rest, &file_name);
 
 	while (whole && rest.len) {
 		whole = field_take(&rest, &name) && field_take(&rest, &value);
 		if (whole)
-			MEM_PUSH(&parameters, ((struct form_field){ name, value }));
+			MEM_PUSH(&form, ((struct parameter){ name, value }));
 	}
-	form.fields = parameters.items;
-	form.count = parameters.count;
-	whole = whole && !submission_of_form(&form, arena, &ret->submission, err);
-	mem_release(&parameters.items);
+	whole = whole && !submission_of_form(&form, file_name, arena, &ret->submission, err);
+	mem_release(&form.items);
 	return whole;
 }
 

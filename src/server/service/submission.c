@@ -157,27 +157,6 @@ int submission_of_json(struct str json, struct arena *arena, struct submission *
 
 /* --- a form */
 
-static struct str form_value(const struct form *form, const char *name)
-{
-	for (size_t i = form->count; i-- > 0;) {
-		if (form->fields[i].value.len && str_eq(form->fields[i].name, str_from(name)))
-			return form->fields[i].value;
-	}
-	return STR("");
-}
-
-static struct str *form_values(const struct form *form, const char *name, struct arena *arena, size_t *ret_count)
-{
-	struct str *values = arena_alloc(arena, (form->count + 1) * sizeof(values[0]));
-
-	*ret_count = 0;
-	for (size_t i = 0; i < form->count; i++) {
-		if (form->fields[i].value.len && str_eq(form->fields[i].name, str_from(name)))
-			values[(*ret_count)++] = form->fields[i].value;
-	}
-	return values;
-}
-
 static struct str repaired_name(struct arena *arena, struct str name)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
@@ -217,19 +196,19 @@ static int take_file(
 	return 0;
 }
 
-static int take_files(const struct form *form, struct arena *arena, struct submission *ret, struct err *err)
+static int take_files(const struct parameters *form, struct arena *arena, struct submission *ret, struct err *err)
 {
 	size_t sources = 0;
 	int status = 0;
 
 	ret->files = arena_alloc(arena, (form->count + 1) * sizeof(ret->files[0]));
 	for (size_t i = 0; i < form->count && !status; i++) {
-		bool is_source = str_eq(form->fields[i].name, STR("source"));
+		bool is_source = str_eq(form->items[i].name, STR("source"));
 
-		if (!is_source && !str_eq(form->fields[i].name, STR("file")))
+		if (!is_source && !str_eq(form->items[i].name, STR("file")))
 			continue;
 		sources += is_source;
-		status = take_file(form->fields[i].value, is_source, arena, &ret->files[ret->file_count++], err);
+		status = take_file(form->items[i].value, is_source, arena, &ret->files[ret->file_count++], err);
 	}
 	if (status || !sources || sources < ret->file_count)
 		return status;
@@ -237,18 +216,7 @@ static int take_files(const struct form *form, struct arena *arena, struct submi
 	return err_hint(err, "send the dump as the field 'file', and scripts as fields 'source'");
 }
 
-/* Read a switch: on, or off as if it were not given. */
-static int take_switch(const struct form *form, const char *name, bool *ret, struct err *err)
-{
-	struct str value = form_value(form, name);
-
-	*ret = str_eq(value, STR("true"));
-	if (!value.len || *ret || str_eq(value, STR("false")))
-		return 0;
-	return err_set(err, ERR_VALUE, "%s is true or false, not '%s'", name, shown(value).text);
-}
-
-static int take_terms(const struct form *form, struct arena *arena, struct submission *ret, struct err *err)
+static int take_terms(const struct parameters *form, struct arena *arena, struct submission *ret, struct err *err)
 {
 	int status = 0;
 
@@ -259,10 +227,10 @@ static int take_terms(const struct form *form, struct arena *arena, struct submi
 		const char *name = term_parameter(term, space);
 		bool on = true;
 		size_t count, k;
-		struct str *values = form_values(form, name, arena, &count);
+		struct str *values = parameters_values(form, name, arena, &count);
 
-		if (term->kind == TERM_SWITCH)
-			status = take_switch(form, name, &on, err);
+		if (term->kind == TERM_SWITCH && parameters_switch(form, name, &on, err) < 0)
+			status = -err->code;
 		for (k = term->kind == TERM_LIST || !count ? 0 : count - 1; k < count && on && !status; k++)
 			ret->terms[ret->term_count++] = (struct term_value){ term, values[k] };
 	}
@@ -270,7 +238,7 @@ static int take_terms(const struct form *form, struct arena *arena, struct submi
 }
 
 /* The name of a file, a line feed and its text. */
-static int take_waivers(const struct form *form, struct arena *arena, struct submission *ret, struct err *err)
+static int take_waivers(const struct parameters *form, struct arena *arena, struct submission *ret, struct err *err)
 {
 	static const char *const names[] = { "waivers", "project_waivers" };
 	int status = 0;
@@ -278,7 +246,7 @@ static int take_waivers(const struct form *form, struct arena *arena, struct sub
 	ret->waivers = arena_alloc(arena, (form->count + 1) * sizeof(ret->waivers[0]));
 	for (size_t of_project = 0; of_project < ARRAY_SIZE(names); of_project++) {
 		size_t count;
-		struct str *values = form_values(form, names[of_project], arena, &count), name;
+		struct str *values = parameters_values(form, names[of_project], arena, &count), name;
 
 		for (size_t i = 0; i < count && !status; i++) {
 			struct submission_waivers *waivers = &ret->waivers[ret->waiver_count++];
@@ -292,22 +260,23 @@ static int take_waivers(const struct form *form, struct arena *arena, struct sub
 	return status;
 }
 
-int submission_of_form(const struct form *form, struct arena *arena, struct submission *ret, struct err *err)
+int submission_of_form(const struct parameters *form, struct str file_name, struct arena *arena, struct submission *ret,
+	struct err *err)
 {
-	struct str name = form_value(form, "name"), *tags;
+	struct str name = parameters_value(form, "name"), *tags;
 	size_t tag_count;
 	int status;
 
-	*ret = (struct submission){ .torch = form_value(form, "torch"),
-		.baseline = form_value(form, "baseline"),
-		.no_stacks = form_value(form, "no_stacks").len > 0,
-		.project = form_value(form, "project"),
-		.model = form_value(form, "model"),
-		.branch = form_value(form, "branch"),
-		.revision = form_value(form, "commit") };
-	ret->targets = form_values(form, "target", arena, &ret->target_count);
-	tags = form_values(form, "tag", arena, &tag_count);
-	status = submission_name(name.len ? name : form->file_name, arena, &ret->name, err);
+	*ret = (struct submission){ .torch = parameters_value(form, "torch"),
+		.baseline = parameters_value(form, "baseline"),
+		.no_stacks = parameters_value(form, "no_stacks").len > 0,
+		.project = parameters_value(form, "project"),
+		.model = parameters_value(form, "model"),
+		.branch = parameters_value(form, "branch"),
+		.revision = parameters_value(form, "commit") };
+	ret->targets = parameters_values(form, "target", arena, &ret->target_count);
+	tags = parameters_values(form, "tag", arena, &tag_count);
+	status = submission_name(name.len ? name : file_name, arena, &ret->name, err);
 	if (!status)
 		status = take_files(form, arena, ret, err);
 	if (!status)

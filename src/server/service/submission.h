@@ -6,6 +6,7 @@
  */
 #include "base/memory/arena.h"
 #include "base/setup/err.h"
+#include "base/setup/parameters.h"
 #include "check/asked/terms.h"
 #include "record/record.h"
 
@@ -46,18 +47,10 @@ struct submission {
 };
 extern const struct record submission_record;
 
-/* A form: names and values in the order in which they came. Empty values do not count, and of a name that has one value
-   the last counts. */
-struct form {
-	const struct form_field {
-		struct str name, value;
-	} * fields;
-	size_t count;
-	struct str file_name; /* of the dump */
-};
-
-/* Reads a form. ERR_VALUE, ERR_ARGUMENT for scripts without a dump. Text lives as long as the form or in the arena. */
-int submission_of_form(const struct form *form, struct arena *arena, struct submission *ret, struct err *err);
+/* Reads a form with the name of the dump's file. ERR_VALUE, ERR_ARGUMENT for scripts without a dump. Text lives as long
+   as the form or in the arena. */
+int submission_of_form(const struct parameters *form, struct str file_name, struct arena *arena, struct submission *ret,
+	struct err *err);
 
 /* Replace the data types that are stated; their value is checked when the submission is resolved. */
 void submission_state_types(struct submission *submission, struct str types, struct arena *arena);
