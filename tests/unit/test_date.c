@@ -52,6 +52,11 @@ static void the_epoch_of_a_build_is_today(void **state)
 	setenv("SOURCE_DATE_EPOCH", "no number", 1);
 	date_today(today);
 	assert_true(strcmp(today, "2024-01-01") > 0);
+	setenv("SOURCE_DATE_EPOCH", "253402300800", 1); /* of the year 10000 */
+	date_today(today);
+	assert_true(strcmp(today, "2024-01-01") > 0);
+	assert_int_equal(strlen(today), DATE_BYTES - 1);
+	assert_false(date_of(UINT64_MAX, today));
 }
 
 int main(void)

@@ -35,16 +35,20 @@ bool date_days(struct str text, int64_t *ret)
 	return true;
 }
 
-void date_today(char ret[DATE_BYTES])
+bool date_of(uint64_t seconds, char ret[DATE_BYTES])
 {
 	const uint64_t last = 253402300799; /* of the year 9999 */
-	const char *epoch = getenv("SOURCE_DATE_EPOCH");
-	uint64_t seconds;
-	time_t when = time(NULL);
+	time_t when = (time_t)seconds;
 	struct tm tm;
 
-	if (epoch && decimal_unsigned(str_from(epoch), &seconds) && seconds <= last)
-		when = (time_t)seconds;
-	gmtime_r(&when, &tm);
-	strftime(ret, DATE_BYTES, "%Y-%m-%d", &tm);
+	return seconds <= last && gmtime_r(&when, &tm) && strftime(ret, DATE_BYTES, "%Y-%m-%d", &tm);
+}
+
+void date_today(char ret[DATE_BYTES])
+{
+	const char *epoch = getenv("SOURCE_DATE_EPOCH");
+	uint64_t seconds;
+
+	if (!epoch || !decimal_unsigned(str_from(epoch), &seconds) || !date_of(seconds, ret))
+		date_of((uint64_t)time(NULL), ret);
 }

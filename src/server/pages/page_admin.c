@@ -41,12 +41,8 @@ static void put_button_cell(struct page *page, const char *path, struct str segm
 static struct str day_of(struct doc *doc, uint64_t seconds)
 {
 	char text[DATE_BYTES];
-	time_t at = (time_t)seconds;
-	struct tm day;
 
-	if (!seconds || !gmtime_r(&at, &day) || !strftime(text, sizeof(text), "%Y-%m-%d", &day))
-		return STR("");
-	return arena_keep(&doc->arena, str_from(text));
+	return seconds && date_of(seconds, text) ? arena_keep(&doc->arena, str_from(text)) : STR("");
 }
 
 static const char *state_of(const struct token *token)

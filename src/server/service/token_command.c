@@ -113,14 +113,9 @@ static int add_token(struct tokens *tokens, const struct token_options *options,
 
 static void put_day(uint64_t seconds, const char *never)
 {
-	time_t time = (time_t)seconds;
-	struct tm day;
 	char text[DATE_BYTES];
 
-	if (!seconds || !gmtime_r(&time, &day) || !strftime(text, sizeof(text), "%Y-%m-%d", &day))
-		printf("%-11s", never);
-	else
-		printf("%-11s", text);
+	printf("%-11s", seconds && date_of(seconds, text) ? text : never);
 }
 
 static void print_token(void *ctx, const struct token *token)
