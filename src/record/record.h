@@ -6,7 +6,7 @@
  *		{ "path", &kind_text, AT(site, path) },
  *		{ "api", &kind_text, AT(site, api), OPTIONAL },
  *		{ "action", &kind_enum, AT(site, action), .words = &action_words },
- *		{ "calls", &kind_list, AT(site, calls), .count = AT(site, call_count), .record = &call_record },
+ *		{ "calls", &kind_list, ITEMS(site, calls, call_count), .record = &call_record },
  *		{ 0 }
  *	};
  *	const struct record site_record = { sizeof(struct site), site_fields };
@@ -25,6 +25,9 @@ struct record_part {
 	{                                                                                                              \
 		offsetof(struct type, member), sizeof(((struct type *)0)->member)                                      \
 	}
+
+/* The items of an array and their count, in a field: { "calls", &kind_list, ITEMS(site, calls, call_count) } */
+#define ITEMS(type, items, number) AT(type, items), .count = AT(type, number)
 
 enum field_flag {
 	OPTIONAL = 1 << 0, /* left out when empty or zero, or while `when` is zero */

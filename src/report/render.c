@@ -1,12 +1,6 @@
 #include "report/render.h"
 
 #include "base/memory/mem.h"
-#include "report/ci/annotations.h"
-#include "report/ci/badge.h"
-#include "report/ci/codequality.h"
-#include "report/ci/junit.h"
-#include "report/ci/metrics.h"
-#include "report/ci/sarif.h"
 #include "report/csv.h"
 #include "report/record/records.h"
 #include "report/report.h"

@@ -12,22 +12,15 @@
 #include "report/screen/source_screen.h"
 #include "report/sections/agreement.h"
 #include "report/sections/capture.h"
-#include "report/sections/causes.h"
-#include "report/sections/cost_sections.h"
+#include "report/sections/parts.h"
 #include "report/drawings/estimates.h"
 #include "report/sections/findings.h"
-#include "report/sections/implied_section.h"
-#include "report/sections/operators.h"
 #include "report/sections/policy.h"
 #include "report/sections/questions.h"
 #include "report/sections/release_section.h"
 #include "report/sections/source.h"
-#include "report/sections/sources.h"
-#include "report/sections/step_section.h"
 #include "report/sections/summary.h"
 #include "report/sections/time_section.h"
-#include "report/sections/traffic_section.h"
-#include "report/sections/training_section.h"
 
 /* A part of a report, and the formats that have it. The id names those that stand alone, with "section.ID" in
    web/i18n. */

@@ -29,8 +29,9 @@ ROOMS = {
 }
 # Headers that are yet to be split, so that each module has its own: by layer and name, whatever room they lie in.
 SEVERAL = set()
-# Headers that declare the rows of a table, which the modules of a room define: commands, formats of dumps, handlers of routes.
-REGISTRIES = {"cli/command", "dump/format", "server/handlers"}
+# Headers that declare the rows of a table, which the modules of a room define: commands, formats of dumps and of findings,
+# parts of a report, handlers of routes.
+REGISTRIES = {"cli/command", "dump/format", "report/ci", "report/parts", "server/handlers"}
 # A build compiles the one or the other, and the sort for the static program alone.
 ALTERNATIVES = {"scan/source/parse", "scan/source/parse_missing", "store/engine/postgresql", "store/engine/postgresql_missing",
                 "store/engine/postgresql_steps", "store/engine/postgresql_text", "base/memory/stable_sort"}

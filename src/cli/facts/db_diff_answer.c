@@ -82,7 +82,7 @@ struct detail_row {
 static const struct field detail_fields[] = {
 	{ "operator", &kind_text, AT(detail_row, what.name) },
 	{ "aspect", &kind_text, AT(detail_row, aspect) },
-	{ "releases", &kind_texts, AT(detail_row, releases), .count = AT(detail_row, release_count) },
+	{ "releases", &kind_texts, ITEMS(detail_row, releases, release_count) },
 	{ "chips", &kind_texts, AT(detail_row, chips), OPTIONAL, AT(detail_row, chip_count), AT(detail_row, is_unit) },
 	{ "dtypes", &kind_flags, AT(detail_row, what.dtypes), OPTIONAL, .when = AT(detail_row, has_types),
 		.words = &dtype_words },

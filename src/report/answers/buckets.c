@@ -156,7 +156,7 @@ struct plan_row {
 static const struct field plan_json_fields[] = {
 	{ "k", &kind_index, AT(plan_row, plan.most) },
 	{ "waste", &kind_share, AT(plan_row, plan.waste_ppm) },
-	{ "sizes", &kind_numbers, AT(plan_row, sizes), .count = AT(plan_row, plan.count) },
+	{ "sizes", &kind_numbers, ITEMS(plan_row, sizes, plan.count) },
 	{ 0 },
 };
 static const struct record plan_json = { sizeof(struct plan_row), plan_json_fields };
@@ -172,7 +172,7 @@ static const struct field plan_fields[] = {
 	{ "calls", &kind_count, AT(plan_row, dim.calls) },
 	{ "k", &kind_index, AT(plan_row, plan.most) },
 	{ "waste", &kind_share, AT(plan_row, plan.waste_ppm) },
-	{ "sizes", &kind_numbers, AT(plan_row, sizes), .count = AT(plan_row, plan.count) },
+	{ "sizes", &kind_numbers, ITEMS(plan_row, sizes, plan.count) },
 	{ "places", &kind_text, AT(plan_row, places) },
 	{ 0 },
 };
@@ -214,11 +214,9 @@ static const struct field dim_fields[] = {
 	{ "follows", &kind_count, AT(dim_row, follows), OPTIONAL, .when = AT(dim_row, dim.factor) },
 	{ "factor", &kind_number, AT(dim_row, dim.factor), OPTIONAL },
 	{ "advice", &kind_object, AT(dim_row, advice), .record = &advice_record },
-	{ "values", &kind_list, AT(dim_row, dim.values), .count = AT(dim_row, dim.value_count),
-		.record = &value_record },
-	{ "plans", &kind_list, AT(dim_row, plans), .count = AT(dim_row, plan_count), .record = &plan_json },
-	{ "places", &kind_list, AT(dim_row, dim.places), .count = AT(dim_row, dim.place_count),
-		.record = &bucket_place_record },
+	{ "values", &kind_list, ITEMS(dim_row, dim.values, dim.value_count), .record = &value_record },
+	{ "plans", &kind_list, ITEMS(dim_row, plans, plan_count), .record = &plan_json },
+	{ "places", &kind_list, ITEMS(dim_row, dim.places, dim.place_count), .record = &bucket_place_record },
 	{ 0 },
 };
 static const struct record dim_record = { sizeof(struct dim_row), dim_fields };

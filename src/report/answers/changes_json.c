@@ -21,7 +21,7 @@ static const struct record input_record = { sizeof(struct result_input), (const 
 	{ 0 } } };
 
 static const struct record side_record = { sizeof(struct result), (const struct field[]){
-	{ "inputs", &kind_list, AT(result, inputs), .count = AT(result, input_count), .record = &input_record },
+	{ "inputs", &kind_list, ITEMS(result, inputs, input_count), .record = &input_record },
 	{ "tool_version", &kind_text, AT(result, tool_version) },
 	{ "db_build", &kind_text, AT(result, db.build) },
 	{ "basis", &kind_enum, AT(result, basis), .words = &basis_words },
@@ -74,8 +74,7 @@ static const struct record operator_record = { sizeof(struct operator_change), (
 	{ "changes", &kind_flags, AT(operator_change, kinds), .words = &kind_words },
 	{ "before", &kind_pointer_or_null, AT(operator_change, before), .record = &calls_record },
 	{ "after", &kind_pointer_or_null, AT(operator_change, after), .record = &calls_record },
-	{ "statuses", &kind_list, AT(operator_change, statuses), .count = AT(operator_change, status_count),
-		.record = &status_record },
+	{ "statuses", &kind_list, ITEMS(operator_change, statuses, status_count), .record = &status_record },
 	{ 0 } } };
 
 /* clang-format on */

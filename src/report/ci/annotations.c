@@ -1,5 +1,5 @@
 /* Annotations of GitHub Actions: commands on standard output, without findings that are waived. */
-#include "report/ci/annotations.h"
+#include "report/ci/ci.h"
 
 #include "base/memory/mem.h"
 

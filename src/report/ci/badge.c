@@ -1,5 +1,5 @@
 /* A badge: the endpoint of shields.io, and the same as a picture. Unknown is never painted green. */
-#include "report/ci/badge.h"
+#include "report/ci/ci.h"
 
 #include <inttypes.h>
 

@@ -52,6 +52,15 @@ struct ci_report {
 void ci_gather(const struct result *result, const struct render_options *options, struct ci_report *ret);
 void ci_clear(struct ci_report *report);
 
+/* The formats, each in a file of its own. */
+void ci_sarif(const struct ci_report *report, struct buf *out);       /* SARIF 2.1.0 */
+void ci_junit(const struct ci_report *report, struct buf *out);       /* a test case for each operator of a target */
+void ci_codequality(const struct ci_report *report, struct buf *out); /* of GitLab */
+void ci_annotations(const struct ci_report *report, struct buf *out); /* workflow commands of GitHub */
+void ci_badge(const struct ci_report *report, struct buf *out);       /* JSON of shields.io */
+void ci_badge_svg(const struct ci_report *report, struct buf *out);
+void ci_metrics(const struct ci_report *report, struct buf *out); /* the text format of Prometheus */
+
 static inline bool ci_concerns(const struct ci_finding *finding, const struct ci_target *target)
 {
 	return !finding->target.len || str_eq(finding->target, target->id);

@@ -1,5 +1,5 @@
 /* The code quality report of GitLab: one list, without findings that are waived. */
-#include "report/ci/codequality.h"
+#include "report/ci/ci.h"
 
 /* By severity. */
 static const struct str grades[] = { STR("blocker"), STR("major"), STR("info") };

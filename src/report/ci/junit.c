@@ -1,5 +1,5 @@
 /* JUnit XML: a suite for each target, a case for each operator that a finding is about. */
-#include "report/ci/junit.h"
+#include "report/ci/ci.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Figures of a report as OpenMetrics, for merge requests of GitLab and for Prometheus. */
-#include "report/ci/metrics.h"
+#include "report/ci/ci.h"
 
 #include "base/value/decimal.h"
 

@@ -1,5 +1,5 @@
 /* SARIF 2.1.0 within the limits of GitHub code scanning: a run for each target. */
-#include "report/ci/sarif.h"
+#include "report/ci/ci.h"
 
 #include "assess/model/rule.h"
 #include "assess/model/words.h"

@@ -108,13 +108,12 @@ static const struct record capture_record = { sizeof(struct result_capture), (co
 	{ "row_limit_hit", &kind_bool, AT(result_capture, row_limit_hit) },
 	{ "truncated_names", &kind_count, AT(result_capture, truncated_names) },
 	{ "truncated_shapes", &kind_count, AT(result_capture, truncated_shapes) },
-	{ "collectives", &kind_list, AT(result_capture, traffic.collectives), OPTIONAL,
-		.count = AT(result_capture, traffic.collective_count), .record = &collective_record },
+	{ "collectives", &kind_list, ITEMS(result_capture, traffic.collectives, traffic.collective_count),
+		.flags = OPTIONAL, .record = &collective_record },
 	{ "other_collectives", &kind_count, AT(result_capture, traffic.other_collectives), OPTIONAL },
-	{ "copies", &kind_list, AT(result_capture, traffic.copies), OPTIONAL,
-		.count = AT(result_capture, traffic.copies_count), .record = &copies_record },
-	{ "warnings", &kind_list, AT(result_capture, warnings), .count = AT(result_capture, warning_count),
-		.record = &message_record },
+	{ "copies", &kind_list, ITEMS(result_capture, traffic.copies, traffic.copies_count), .flags = OPTIONAL,
+		.record = &copies_record },
+	{ "warnings", &kind_list, ITEMS(result_capture, warnings, warning_count), .record = &message_record },
 	{ 0 } } };
 
 const struct record device_record = { sizeof(struct result_device), (const struct field[]){
@@ -159,7 +158,7 @@ static const struct record shape_record = { sizeof(struct result_shape), (const 
 	{ "overload", &kind_text, AT(result_shape, overload), OPTIONAL },
 	{ "cut", &kind_bool, AT(result_shape, cut), OPTIONAL },
 	{ "calls", &kind_count, AT(result_shape, calls) },
-	{ "steps", &kind_list, AT(result_shape, steps), .count = AT(result_shape, step_count), .record = &runs_record },
+	{ "steps", &kind_list, ITEMS(result_shape, steps, step_count), .record = &runs_record },
 	{ 0 } } };
 
 static const struct record dim_record = { sizeof(struct result_dim), (const struct field[]){
@@ -175,7 +174,7 @@ static const struct record dim_record = { sizeof(struct result_dim), (const stru
 
 static const struct record dynamic_record = { sizeof(struct result_dynamic), (const struct field[]){
 	{ "kind", &kind_enum, AT(result_dynamic, kind), .words = &dynamic_words },
-	{ "dims", &kind_list, AT(result_dynamic, dims), .count = AT(result_dynamic, dim_count), .record = &dim_record },
+	{ "dims", &kind_list, ITEMS(result_dynamic, dims, dim_count), .record = &dim_record },
 	{ "distinct", &kind_count, AT(result_dynamic, distinct) },
 	{ "follows", &kind_text, AT(result_dynamic, follows), OPTIONAL },
 	{ "guide_rule", &kind_enum, AT(result_dynamic, guide_rule), .words = &guide_words },
@@ -197,23 +196,19 @@ static const struct record types_record = { sizeof(struct result_types), (const 
 
 const struct record verdict_record = { sizeof(struct result_verdict), (const struct field[]){
 	{ "status", &kind_enum, AT(result_verdict, status), .words = &op_status_words },
-	{ "overloads", &kind_list, AT(result_verdict, overloads), .count = AT(result_verdict, overload_count),
-		.record = &overload_record },
+	{ "overloads", &kind_list, ITEMS(result_verdict, overloads, overload_count), .record = &overload_record },
 	{ "via", &kind_text, AT(result_verdict, via) },
 	{ "flags", &kind_flags, AT(result_verdict, flags), .words = &flag_words },
 	{ "types", &kind_index, AT(result_verdict, types), OPTIONAL, .when = AT(result_verdict, types) },
-	{ "conditions", &kind_list, AT(result_verdict, conditions), .count = AT(result_verdict, condition_count),
-		.record = &message_record },
+	{ "conditions", &kind_list, ITEMS(result_verdict, conditions, condition_count), .record = &message_record },
 	{ "aicpu", &kind_object, AT(result_verdict, aicpu), OPTIONAL, .record = &interval_record,
 		.when = AT(result_verdict, aicpu.hi_ppm) },
 	{ "device_share", &kind_share, AT(result_verdict, device_ppm), OPTIONAL },
 	{ "dtypes", &kind_text, AT(result_verdict, dtypes), OPTIONAL },
 	{ "since", &kind_line, AT(result_verdict, since) },
 	{ "until", &kind_line, AT(result_verdict, until) },
-	{ "evidence", &kind_list, AT(result_verdict, evidence), .count = AT(result_verdict, evidence_count),
-		.record = &evidence_record },
-	{ "advice", &kind_list, AT(result_verdict, advice), .count = AT(result_verdict, advice_count),
-		.record = &message_record },
+	{ "evidence", &kind_list, ITEMS(result_verdict, evidence, evidence_count), .record = &evidence_record },
+	{ "advice", &kind_list, ITEMS(result_verdict, advice, advice_count), .record = &message_record },
 	{ 0 } } };
 
 const struct record verdict_by_target = { sizeof(struct result_verdict), (const struct field[]){
@@ -223,8 +218,7 @@ const struct record verdict_by_target = { sizeof(struct result_verdict), (const 
 
 static const struct record observed_record = { sizeof(struct result_observed), (const struct field[]){
 	{ "where", &kind_enum, AT(result_observed, where), .words = &where_words },
-	{ "evidence", &kind_list, AT(result_observed, evidence), .count = AT(result_observed, evidence_count),
-		.record = &message_record },
+	{ "evidence", &kind_list, ITEMS(result_observed, evidence, evidence_count), .record = &message_record },
 	{ 0 } } };
 
 static const struct record spot_record = { sizeof(struct result_spot), (const struct field[]){
@@ -234,38 +228,33 @@ static const struct record spot_record = { sizeof(struct result_spot), (const st
 	{ 0 } } };
 
 static const struct record callers_record = { sizeof(struct result_callers), (const struct field[]){
-	{ "modules", &kind_texts, AT(result_callers, modules), .count = AT(result_callers, module_count) },
-	{ "lines", &kind_texts, AT(result_callers, lines), .count = AT(result_callers, line_count) },
+	{ "modules", &kind_texts, ITEMS(result_callers, modules, module_count) },
+	{ "lines", &kind_texts, ITEMS(result_callers, lines, line_count) },
 	{ 0 } } };
 
 static const struct record operator_record = { sizeof(struct result_operator), (const struct field[]){
 	{ "name", &kind_text, AT(result_operator, name) },
 	{ "first_seen", &kind_pointer, AT(result_operator, first_seen), OPTIONAL, .record = &spot_record },
 	{ "callers", &kind_pointer, AT(result_operator, callers), OPTIONAL, .record = &callers_record },
-	{ "in_modules", &kind_numbers, AT(result_operator, places), OPTIONAL,
-		.count = AT(result_operator, place_count) },
+	{ "in_modules", &kind_numbers, ITEMS(result_operator, places, place_count), .flags = OPTIONAL },
 	{ "calls", &kind_count, AT(result_operator, calls) },
 	{ "self_cpu_us", &kind_milli, AT(result_operator, self_cpu_ns) },
 	{ "cpu_total_us", &kind_milli, AT(result_operator, cpu_total_ns) },
 	{ "self_device_us", &kind_milli, AT(result_operator, self_device_ns) },
 	{ "time_share", &kind_share, AT(result_operator, share_ppm) },
-	{ "shapes", &kind_list, AT(result_operator, shapes), .count = AT(result_operator, shape_count),
-		.record = &shape_record },
+	{ "shapes", &kind_list, ITEMS(result_operator, shapes, shape_count), .record = &shape_record },
 	{ "shape_count", &kind_count, AT(result_operator, shape_total) },
-	{ "arguments", &kind_texts, AT(result_operator, arguments), OPTIONAL,
-		.count = AT(result_operator, argument_count) },
+	{ "arguments", &kind_texts, ITEMS(result_operator, arguments, argument_count), .flags = OPTIONAL },
 	{ "dynamic", &kind_object, AT(result_operator, dynamic), .record = &dynamic_record },
 	{ "observed", &kind_object, AT(result_operator, observed), OPTIONAL, .record = &observed_record,
 		.when = AT(result_operator, observed.where) },
-	{ "verdicts", &kind_map, AT(result_operator, verdicts), .count = AT(result_operator, verdict_count),
-		.record = &verdict_by_target },
+	{ "verdicts", &kind_map, ITEMS(result_operator, verdicts, verdict_count), .record = &verdict_by_target },
 	{ 0 } } };
 
 static const struct record implied_record = { sizeof(struct result_implied), (const struct field[]){
 	{ "name", &kind_text, AT(result_implied, name) },
 	{ "because", &kind_message, AT(result_implied, because) },
-	{ "verdicts", &kind_map, AT(result_implied, verdicts), .count = AT(result_implied, verdict_count),
-		.record = &verdict_by_target },
+	{ "verdicts", &kind_map, ITEMS(result_implied, verdicts, verdict_count), .record = &verdict_by_target },
 	{ 0 } } };
 
 static const struct record ignored_record = { sizeof(struct result_ignored), (const struct field[]){
@@ -287,8 +276,7 @@ static const struct record training_record = { sizeof(struct result_training), (
 	{ "recorded", &kind_bool, AT(result_training, recorded) },
 	{ "forward", &kind_enum, AT(result_training, forward), .words = &verdict_words },
 	{ "whole", &kind_enum, AT(result_training, whole), .words = &verdict_words },
-	{ "gradients", &kind_list, AT(result_training, gradients), .count = AT(result_training, gradient_count),
-		.record = &gradient_record },
+	{ "gradients", &kind_list, ITEMS(result_training, gradients, gradient_count), .record = &gradient_record },
 	{ 0 } } };
 
 /* --- costs */
@@ -317,7 +305,7 @@ static const struct record fix_record = { sizeof(struct result_fix), (const stru
 	{ "dtypes", &kind_text, AT(result_fix, dtypes), OPTIONAL },
 	{ "effort", &kind_enum, AT(result_fix, effort), .words = &effort_words },
 	{ "operator_count", &kind_count, AT(result_fix, operator_total) },
-	{ "operators", &kind_texts, AT(result_fix, operators), .count = AT(result_fix, operator_count) },
+	{ "operators", &kind_texts, ITEMS(result_fix, operators, operator_count) },
 	{ "readiness", &kind_object, AT(result_fix, readiness), .record = &interval_record },
 	{ "coverage", &kind_object, AT(result_fix, coverage), .record = &interval_record },
 	{ "aicpu", &kind_object, AT(result_fix, aicpu), LATER, .record = &interval_record },
@@ -398,10 +386,10 @@ static const struct record estimate_record = { sizeof(struct result_estimate), (
 	{ "communication_us", &kind_milli, AT(result_estimate, communication_ns), OPTIONAL },
 	{ "fallback_bytes", &kind_count, AT(result_estimate, fallback_bytes), OPTIONAL },
 	{ "fallback_us", &kind_milli, AT(result_estimate, fallback_ns), OPTIONAL },
-	{ "classes", &kind_list, AT(result_estimate, classes), OPTIONAL, .count = AT(result_estimate, class_count),
+	{ "classes", &kind_list, ITEMS(result_estimate, classes, class_count), .flags = OPTIONAL,
 		.record = &estimate_part_record },
-	{ "operators", &kind_list, AT(result_estimate, operators), OPTIONAL,
-		.count = AT(result_estimate, operator_count), .record = &estimate_part_record },
+	{ "operators", &kind_list, ITEMS(result_estimate, operators, operator_count), .flags = OPTIONAL,
+		.record = &estimate_part_record },
 	{ "scaled", &kind_object, .flags = OPTIONAL, .when = AT(result_estimate, source.len),
 		.record = &estimate_scaled_record },
 	{ 0 } } };
@@ -432,8 +420,7 @@ static const struct record turns_record = { sizeof(struct result_turns), (const 
 
 static const struct record timeline_record = { sizeof(struct result_timeline), (const struct field[]){
 	{ "operators", &kind_count, AT(result_timeline, turns) },
-	{ "visits", &kind_list, AT(result_timeline, visits), .count = AT(result_timeline, visit_count),
-		.record = &visit_record },
+	{ "visits", &kind_list, ITEMS(result_timeline, visits, visit_count), .record = &visit_record },
 	{ "left_out", &kind_count, AT(result_timeline, left_out) },
 	{ "longest", &kind_object, AT(result_timeline, longest), .record = &turns_record },
 	{ 0 } } };
@@ -451,8 +438,7 @@ static const struct record fallback_record = { sizeof(struct result_fallback), (
 	{ "crossings_per_step", &kind_object, .record = &per_step_record },
 	{ "longest", &kind_object, .flags = OPTIONAL, .record = &longest_record,
 		.when = AT(result_fallback, longest.runs) },
-	{ "operators", &kind_list, AT(result_fallback, items), .count = AT(result_fallback, item_count),
-		.record = &host_transfer_record },
+	{ "operators", &kind_list, ITEMS(result_fallback, items, item_count), .record = &host_transfer_record },
 	{ "timeline", &kind_pointer, AT(result_fallback, timeline), OPTIONAL, .record = &timeline_record },
 	{ 0 } } };
 
@@ -476,8 +462,7 @@ static const struct record place_record = { sizeof(struct result_place), (const 
 	{ "calls", &kind_count, AT(result_place, calls) },
 	{ "operators", &kind_count, AT(result_place, operators) },
 	{ "time_share", &kind_share, AT(result_place, share_ppm) },
-	{ "targets", &kind_map, AT(result_place, targets), .count = AT(result_place, target_count),
-		.record = &place_by_target },
+	{ "targets", &kind_map, ITEMS(result_place, targets, target_count), .record = &place_by_target },
 	{ 0 } } };
 
 static const struct record cost_record = { sizeof(struct result_cost), (const struct field[]){
@@ -542,19 +527,15 @@ static const struct record target_record = { sizeof(struct result_target), (cons
 	{ "readiness", &kind_object, AT(result_target, readiness), .record = &coverage_record },
 	{ "coverage", &kind_object, AT(result_target, coverage), .record = &coverage_record },
 	{ "where", &kind_object, AT(result_target, where), LATER, .record = &where_record },
-	{ "counts", &kind_map, AT(result_target, counts), .count = AT(result_target, count_count),
-		.record = &operators_by_status },
-	{ "time_by_status", &kind_map_values, AT(result_target, counts), .count = AT(result_target, count_count),
-		.record = &time_by_status },
+	{ "counts", &kind_map, ITEMS(result_target, counts, count_count), .record = &operators_by_status },
+	{ "time_by_status", &kind_map_values, ITEMS(result_target, counts, count_count), .record = &time_by_status },
 	{ "verdict", &kind_enum, AT(result_target, verdict), .words = &verdict_words },
 	{ "reason", &kind_message, AT(result_target, reason), OPTIONAL, .when = AT(result_target, reason.id) },
 	{ "headline", &kind_object, AT(result_target, headline), OPTIONAL, .when = AT(result_target, headline.why.id),
 		.record = &headline_record },
 	{ "gate", &kind_enum, AT(result_target, gate), .words = &gate_state_words },
-	{ "checks", &kind_list, AT(result_target, checks), OPTIONAL, .count = AT(result_target, check_count),
-		.record = &check_record },
-	{ "fixes", &kind_list, AT(result_target, fixes), LATER, .count = AT(result_target, fix_count),
-		.record = &fix_record },
+	{ "checks", &kind_list, ITEMS(result_target, checks, check_count), .flags = OPTIONAL, .record = &check_record },
+	{ "fixes", &kind_list, ITEMS(result_target, fixes, fix_count), .flags = LATER, .record = &fix_record },
 	{ "fixes_left", &kind_count, AT(result_target, fixes_left), LATER },
 	{ "device_time", &kind_pointer, AT(result_target, estimate), OPTIONAL, .record = &estimate_record },
 	{ "compiling", &kind_pointer, AT(result_target, compiling), OPTIONAL, .record = &compiling_record },
@@ -565,7 +546,7 @@ static const struct record target_record = { sizeof(struct result_target), (cons
 
 static const struct record on_target_record = { sizeof(struct result_on_target), (const struct field[]){
 	{ "target", &kind_line, AT(result_on_target, target) }, /* the key of a map */
-	{ "operators", &kind_texts, AT(result_on_target, operators), .count = AT(result_on_target, operator_count) },
+	{ "operators", &kind_texts, ITEMS(result_on_target, operators, operator_count) },
 	{ 0 } }, .bare = true };
 
 static const struct record verdict_of_answer = { sizeof(struct result_answer_verdict), (const struct field[]){
@@ -575,17 +556,15 @@ static const struct record verdict_of_answer = { sizeof(struct result_answer_ver
 
 static const struct record answer_record = { sizeof(struct result_answer), (const struct field[]){
 	{ "value", &kind_word, AT(result_answer, value) },
-	{ "verdicts", &kind_map, AT(result_answer, verdicts), .count = AT(result_answer, verdict_count),
-		.record = &verdict_of_answer },
+	{ "verdicts", &kind_map, ITEMS(result_answer, verdicts, verdict_count), .record = &verdict_of_answer },
 	{ 0 } } };
 
 static const struct record question_record = { sizeof(struct result_question), (const struct field[]){
 	{ "id", &kind_word, AT(result_question, id) },
 	{ "text", &kind_message_inline, AT(result_question, text) },
-	{ "answers", &kind_list, AT(result_question, answers), .count = AT(result_question, answer_count),
-		.record = &answer_record },
-	{ "deciding", &kind_map, AT(result_question, deciding), OPTIONAL,
-		.count = AT(result_question, deciding_count), .record = &on_target_record },
+	{ "answers", &kind_list, ITEMS(result_question, answers, answer_count), .record = &answer_record },
+	{ "deciding", &kind_map, ITEMS(result_question, deciding, deciding_count), .flags = OPTIONAL,
+		.record = &on_target_record },
 	{ 0 } } };
 
 /* --- agreement */
@@ -611,8 +590,7 @@ static const struct record entry_record = { sizeof(struct agreement_entry), (con
 	{ "implied", &kind_bool, AT(agreement_entry, implied), OPTIONAL },
 	{ "calls", &kind_count, AT(agreement_entry, calls) },
 	{ "self_device_us", &kind_milli, AT(agreement_entry, self_device_ns) },
-	{ "evidence", &kind_list, AT(agreement_entry, evidence), .count = AT(agreement_entry, evidence_count),
-		.record = &message_record },
+	{ "evidence", &kind_list, ITEMS(agreement_entry, evidence, evidence_count), .record = &message_record },
 	{ 0 } } };
 
 const struct record agreement_record = { sizeof(struct agreement), (const struct field[]){
@@ -620,9 +598,8 @@ const struct record agreement_record = { sizeof(struct agreement), (const struct
 	{ "made_on", &kind_bool, AT(agreement, made_on) },
 	{ "state", &kind_enum, AT(agreement, state), .words = &agreement_words },
 	{ "score", &kind_object, AT(agreement, score), .record = &score_record },
-	{ "counts", &kind_map, AT(agreement, sums), .count = AT(agreement, sum_count), .record = &sum_by_outcome },
-	{ "operators", &kind_list, AT(agreement, entries), .count = AT(agreement, entry_count),
-		.record = &entry_record },
+	{ "counts", &kind_map, ITEMS(agreement, sums, sum_count), .record = &sum_by_outcome },
+	{ "operators", &kind_list, ITEMS(agreement, entries, entry_count), .record = &entry_record },
 	{ 0 } } };
 
 /* --- findings, and what a policy says of them */
@@ -667,8 +644,7 @@ static const struct record call_record = { sizeof(struct result_call), (const st
 static const struct record callings_record = { sizeof(struct result_callings), (const struct field[]){
 	{ "operator", &kind_text, AT(result_callings, operator_name) },
 	{ "lines", &kind_count, AT(result_callings, call_total) },
-	{ "calls", &kind_list, AT(result_callings, calls), .count = AT(result_callings, call_count),
-		.record = &call_record },
+	{ "calls", &kind_list, ITEMS(result_callings, calls, call_count), .record = &call_record },
 	{ 0 } } };
 
 static const struct record source_tree_record = { sizeof(struct result_source_tree), (const struct field[]){
@@ -676,24 +652,20 @@ static const struct record source_tree_record = { sizeof(struct result_source_tr
 	{ "lines", &kind_count, AT(result_source_tree, lines) },
 	{ "left_out", &kind_count, AT(result_source_tree, left_out) },
 	{ "magics", &kind_count, AT(result_source_tree, magics), OPTIONAL },
-	{ "unread", &kind_list, AT(result_source_tree, unread), .count = AT(result_source_tree, unread_count),
-		.record = &message_record },
-	{ "called_from", &kind_list, AT(result_source_tree, callings), OPTIONAL,
-		.count = AT(result_source_tree, callings_count), .record = &callings_record },
+	{ "unread", &kind_list, ITEMS(result_source_tree, unread, unread_count), .record = &message_record },
+	{ "called_from", &kind_list, ITEMS(result_source_tree, callings, callings_count), .flags = OPTIONAL,
+		.record = &callings_record },
 	{ 0 } } };
 
 static const struct record finding_record = { sizeof(struct result_finding), (const struct field[]){
 	{ "severity", &kind_enum, AT(result_finding, severity), .words = &severity_words },
 	{ "operator", &kind_text, AT(result_finding, operator_name) },
-	{ "operators", &kind_texts, AT(result_finding, operators), OPTIONAL,
-		.count = AT(result_finding, operator_count) },
+	{ "operators", &kind_texts, ITEMS(result_finding, operators, operator_count), .flags = OPTIONAL },
 	{ "target", &kind_line, AT(result_finding, target) },
 	{ "time_share", &kind_share, AT(result_finding, share_ppm) },
 	{ "what", &kind_message_inline, AT(result_finding, what) },
-	{ "evidence", &kind_list, AT(result_finding, evidence), .count = AT(result_finding, evidence_count),
-		.record = &evidence_record },
-	{ "advice", &kind_list, AT(result_finding, advice), .count = AT(result_finding, advice_count),
-		.record = &message_record },
+	{ "evidence", &kind_list, ITEMS(result_finding, evidence, evidence_count), .record = &evidence_record },
+	{ "advice", &kind_list, ITEMS(result_finding, advice, advice_count), .record = &message_record },
 	{ "effort", &kind_made, .put = put_effort },
 	{ "fingerprint", &kind_word, AT(result_finding, fingerprint) },
 	{ "fact", &kind_word, AT(result_finding, fact), OPTIONAL },
@@ -713,19 +685,17 @@ static void put_cause_text(struct jsonw *json, const void *item)
 static const struct record cause_record = { sizeof(struct result_cause), (const struct field[]){
 	{ "id", &kind_text, AT(result_cause, id) },
 	{ "severity", &kind_enum, AT(result_cause, severity), .words = &severity_words },
-	{ "targets", &kind_texts, AT(result_cause, targets), .count = AT(result_cause, target_count) },
-	{ "operators", &kind_texts, AT(result_cause, operators), .count = AT(result_cause, operator_count) },
-	{ "on_targets", &kind_map, AT(result_cause, on_targets), OPTIONAL,
-		.count = AT(result_cause, on_target_count), .record = &on_target_record },
+	{ "targets", &kind_texts, ITEMS(result_cause, targets, target_count) },
+	{ "operators", &kind_texts, ITEMS(result_cause, operators, operator_count) },
+	{ "on_targets", &kind_map, ITEMS(result_cause, on_targets, on_target_count), .flags = OPTIONAL,
+		.record = &on_target_record },
 	{ "time_share", &kind_share, AT(result_cause, share_ppm) },
 	{ "rule", &kind_word, AT(result_cause, rule) },
 	{ "text", &kind_made, .put = put_cause_text },
 	{ "statement", &kind_message, AT(result_cause, text) },
-	{ "also", &kind_list, AT(result_cause, also), OPTIONAL, .count = AT(result_cause, also_count),
-		.record = &message_record },
-	{ "advice", &kind_list, AT(result_cause, advice), .count = AT(result_cause, advice_count),
-		.record = &message_record },
-	{ "findings", &kind_texts, AT(result_cause, findings), .count = AT(result_cause, finding_count) },
+	{ "also", &kind_list, ITEMS(result_cause, also, also_count), .flags = OPTIONAL, .record = &message_record },
+	{ "advice", &kind_list, ITEMS(result_cause, advice, advice_count), .record = &message_record },
+	{ "findings", &kind_texts, ITEMS(result_cause, findings, finding_count) },
 	{ "under", &kind_text, AT(result_cause, under), OPTIONAL },
 	{ 0 } } };
 
@@ -744,14 +714,13 @@ static const struct record source_record = { sizeof(struct result_source), (cons
 
 static const struct record policy_record = { sizeof(struct result_policy), (const struct field[]){
 	{ "date", &kind_word, AT(result_policy, date), OPTIONAL, .when = AT(result_policy, waiver_count) },
-	{ "waivers", &kind_list, AT(result_policy, waivers), OPTIONAL, .count = AT(result_policy, waiver_count),
+	{ "waivers", &kind_list, ITEMS(result_policy, waivers, waiver_count), .flags = OPTIONAL,
 		.record = &source_record },
 	{ "baseline", &kind_object, AT(result_policy, baseline), OPTIONAL, .record = &source_record,
 		.when = AT(result_policy, baseline.name.len) },
-	{ "changes", &kind_list, AT(result_policy, changes), OPTIONAL, .count = AT(result_policy, change_count),
+	{ "changes", &kind_list, ITEMS(result_policy, changes, change_count), .flags = OPTIONAL,
 		.record = &message_record },
-	{ "warnings", &kind_list, AT(result_policy, warnings), .count = AT(result_policy, warning_count),
-		.record = &message_record },
+	{ "warnings", &kind_list, ITEMS(result_policy, warnings, warning_count), .record = &message_record },
 	{ 0 } } };
 
 /* --- sizes that change */
@@ -764,7 +733,7 @@ static const struct record size_record = { sizeof(struct result_size), (const st
 static const struct record padding_record = { sizeof(struct result_padding), (const struct field[]){
 	{ "k", &kind_index, AT(result_padding, k) },
 	{ "waste", &kind_share, AT(result_padding, waste_ppm) },
-	{ "sizes", &kind_numbers, AT(result_padding, sizes), .count = AT(result_padding, size_count) },
+	{ "sizes", &kind_numbers, ITEMS(result_padding, sizes, size_count) },
 	{ 0 } } };
 
 const struct record bucket_place_record = { sizeof(struct bucket_place), (const struct field[]){
@@ -782,12 +751,9 @@ static const struct record padded_record = { sizeof(struct result_padded), (cons
 	{ "distinct", &kind_count, AT(result_padded, distinct) },
 	{ "steps", &kind_count, AT(result_padded, steps) },
 	{ "calls", &kind_count, AT(result_padded, calls) },
-	{ "sizes", &kind_list, AT(result_padded, sizes), .count = AT(result_padded, size_count),
-		.record = &size_record },
-	{ "plans", &kind_list, AT(result_padded, plans), .count = AT(result_padded, plan_count),
-		.record = &padding_record },
-	{ "places", &kind_list, AT(result_padded, places), .count = AT(result_padded, place_count),
-		.record = &bucket_place_record },
+	{ "sizes", &kind_list, ITEMS(result_padded, sizes, size_count), .record = &size_record },
+	{ "plans", &kind_list, ITEMS(result_padded, plans, plan_count), .record = &padding_record },
+	{ "places", &kind_list, ITEMS(result_padded, places, place_count), .record = &bucket_place_record },
 	{ "place_total", &kind_count, AT(result_padded, place_total) },
 	{ 0 } } };
 
@@ -816,13 +782,12 @@ static const struct record span_record = { sizeof(struct result_span), (const st
 static const struct record blocker_record = { sizeof(struct result_blocker), (const struct field[]){
 	{ "operator", &kind_text, AT(result_blocker, operator_name) },
 	{ "time_share", &kind_share, AT(result_blocker, share_ppm) },
-	{ "releases", &kind_list, AT(result_blocker, spans), .count = AT(result_blocker, span_count),
-		.record = &span_record },
+	{ "releases", &kind_list, ITEMS(result_blocker, spans, span_count), .record = &span_record },
 	{ 0 } } };
 
 static const struct record names_record = { sizeof(struct result_names), (const struct field[]){
 	{ "total", &kind_count, AT(result_names, total) },
-	{ "names", &kind_texts, AT(result_names, items), .count = AT(result_names, count) },
+	{ "names", &kind_texts, ITEMS(result_names, items, count) },
 	{ 0 } } };
 
 static const struct record move_record = { sizeof(struct result_move), (const struct field[]){
@@ -877,7 +842,7 @@ static const struct record db_record = { sizeof(struct result_db), (const struct
 	{ "built_at", &kind_line, AT(result_db, built_at) },
 	{ "sha256", &kind_word, AT(result_db, sha256) },
 	{ "pack", &kind_pointer, AT(result_db, pack), OPTIONAL, .record = &pack_record },
-	{ "overlays", &kind_list, AT(result_db, overlays), OPTIONAL, .count = AT(result_db, overlay_count),
+	{ "overlays", &kind_list, ITEMS(result_db, overlays, overlay_count), .flags = OPTIONAL,
 		.record = &overlay_record },
 	{ 0 } } };
 
@@ -896,7 +861,7 @@ const struct record header_record = { sizeof(struct result), (const struct field
 	{ "schema_version", &kind_made, .put = put_schema_version },
 	{ "tool", &kind_object, .record = &tool_record },
 	{ "db", &kind_object, AT(result, db), .record = &db_record },
-	{ "assumptions", &kind_list, AT(result, assumptions), OPTIONAL, .count = AT(result, assumption_count),
+	{ "assumptions", &kind_list, ITEMS(result, assumptions, assumption_count), .flags = OPTIONAL,
 		.record = &assumption_record },
 	{ "basis", &kind_enum, AT(result, basis), .words = &basis_words },
 	{ "shown", &kind_share, AT(result, shown_ppm), OPTIONAL, .is_written = is_part_shown },
@@ -938,45 +903,42 @@ static void put_heat(struct jsonw *json, const void *item)
 
 const struct record report_record = { sizeof(struct result), (const struct field[]){
 	{ "schema_version", &kind_inline, .record = &header_record },
-	{ "inputs", &kind_list, AT(result, inputs), .count = AT(result, input_count), .record = &input_record },
-	{ "targets", &kind_list, AT(result, targets), .count = AT(result, target_count), .record = &target_record },
-	{ "operators", &kind_list, AT(result, operators), .count = AT(result, operator_count),
-		.record = &operator_record },
+	{ "inputs", &kind_list, ITEMS(result, inputs, input_count), .record = &input_record },
+	{ "targets", &kind_list, ITEMS(result, targets, target_count), .record = &target_record },
+	{ "operators", &kind_list, ITEMS(result, operators, operator_count), .record = &operator_record },
 	{ "cost", &kind_object, AT(result, cost), LATER, .record = &cost_record },
 	{ "modules_by", &kind_enum, AT(result, places.kind), OPTIONAL, .words = &place_words },
 	{ "calls_placed_nowhere", &kind_count, AT(result, places.left_out), OPTIONAL, .when = AT(result, places.kind) },
-	{ "type_sets", &kind_list, AT(result, type_sets), OPTIONAL, .count = AT(result, type_set_count),
+	{ "type_sets", &kind_list, ITEMS(result, type_sets, type_set_count), .flags = OPTIONAL,
 		.record = &types_record },
-	{ "modules", &kind_list, AT(result, places.items), OPTIONAL, .count = AT(result, places.count),
-		.record = &place_record, .when = AT(result, places.kind) },
-	{ "buckets", &kind_list, AT(result, buckets.items), OPTIONAL, .count = AT(result, buckets.count),
+	{ "modules", &kind_list, ITEMS(result, places.items, places.count), .flags = OPTIONAL, .record = &place_record,
+		.when = AT(result, places.kind) },
+	{ "buckets", &kind_list, ITEMS(result, buckets.items, buckets.count), .flags = OPTIONAL,
 		.record = &padded_record },
 	{ "buckets_left", &kind_count, AT(result, buckets.left_out), OPTIONAL },
 	{ "steps", &kind_made, .flags = OPTIONAL, .put = put_heat, .is_written = has_heat },
-	{ "releases", &kind_list, AT(result, releases.items), OPTIONAL, .count = AT(result, releases.count),
+	{ "releases", &kind_list, ITEMS(result, releases.items, releases.count), .flags = OPTIONAL,
 		.record = &release_record },
-	{ "blockers", &kind_list, AT(result, releases.blockers), OPTIONAL, .count = AT(result, releases.blocker_count),
+	{ "blockers", &kind_list, ITEMS(result, releases.blockers, releases.blocker_count), .flags = OPTIONAL,
 		.record = &blocker_record, .when = AT(result, releases.count) },
 	{ "blockers_left", &kind_count, AT(result, releases.blockers_left), OPTIONAL },
-	{ "moves", &kind_list, AT(result, releases.moves), OPTIONAL, .count = AT(result, releases.move_count),
+	{ "moves", &kind_list, ITEMS(result, releases.moves, releases.move_count), .flags = OPTIONAL,
 		.record = &move_record, .when = AT(result, releases.count) },
-	{ "ignored", &kind_list, AT(result, ignored), .count = AT(result, ignored_count), .record = &ignored_record },
-	{ "questions", &kind_list, AT(result, questions), OPTIONAL, .count = AT(result, question_count),
+	{ "ignored", &kind_list, ITEMS(result, ignored, ignored_count), .record = &ignored_record },
+	{ "questions", &kind_list, ITEMS(result, questions, question_count), .flags = OPTIONAL,
 		.record = &question_record },
-	{ "training", &kind_list, AT(result, training), OPTIONAL, .count = AT(result, training_count),
+	{ "training", &kind_list, ITEMS(result, training, training_count), .flags = OPTIONAL,
 		.record = &training_record },
-	{ "implied", &kind_list, AT(result, implied), OPTIONAL, .count = AT(result, implied_count),
-		.record = &implied_record },
-	{ "agreement", &kind_list, AT(result, agreements), OPTIONAL, .count = AT(result, agreement_count),
+	{ "implied", &kind_list, ITEMS(result, implied, implied_count), .flags = OPTIONAL, .record = &implied_record },
+	{ "agreement", &kind_list, ITEMS(result, agreements, agreement_count), .flags = OPTIONAL,
 		.record = &agreement_record },
-	{ "causes", &kind_list, AT(result, causes), LATER, .count = AT(result, cause_count), .record = &cause_record },
+	{ "causes", &kind_list, ITEMS(result, causes, cause_count), .flags = LATER, .record = &cause_record },
 	{ "source", &kind_pointer, AT(result, source), OPTIONAL, .record = &source_tree_record },
-	{ "recipes", &kind_list, AT(result, recipes), OPTIONAL, .count = AT(result, recipe_count),
-		.record = &recipe_record },
-	{ "findings", &kind_list, AT(result, findings), .count = AT(result, finding_count), .record = &finding_record },
-	{ "waived", &kind_list, AT(result, waived), .count = AT(result, waived_count), .record = &finding_record },
+	{ "recipes", &kind_list, ITEMS(result, recipes, recipe_count), .flags = OPTIONAL, .record = &recipe_record },
+	{ "findings", &kind_list, ITEMS(result, findings, finding_count), .record = &finding_record },
+	{ "waived", &kind_list, ITEMS(result, waived, waived_count), .record = &finding_record },
 	{ "policy", &kind_object, AT(result, policy), OPTIONAL, .record = &policy_record, .is_written = has_policy },
-	{ "warnings", &kind_list, AT(result, warnings), .count = AT(result, warning_count), .record = &message_record },
+	{ "warnings", &kind_list, ITEMS(result, warnings, warning_count), .record = &message_record },
 	{ 0 } } };
 
 /* clang-format on */

@@ -1,5 +1,5 @@
 /* The findings of a dump beside a scan: operators, each with the lines that call it. */
-#include "report/sections/callings.h"
+#include "report/sections/parts.h"
 
 #include <inttypes.h>
 

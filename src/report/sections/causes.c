@@ -1,5 +1,5 @@
 /* The causes of a report: its findings by rule and origin, what follows from them, and what each opens to. */
-#include "report/sections/causes.h"
+#include "report/sections/parts.h"
 
 #include <stdlib.h>
 

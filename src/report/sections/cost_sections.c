@@ -1,11 +1,10 @@
 /* Costs of the CPU and of compiling. */
 
-#include "report/sections/cost_sections.h"
+#include "report/sections/parts.h"
 
 #include "base/memory/mem.h"
 #include "report/drawings/cost_drawing.h"
 #include "report/drawings/costs.h"
-#include "report/sections/fix_section.h"
 #include "report/sections/place_section.h"
 
 static void put_sentences(struct doc *doc, const struct message *lines, size_t count)

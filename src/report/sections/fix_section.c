@@ -1,5 +1,5 @@
 /* The plan to ready, whose steps can be ticked with a script. */
-#include "report/sections/fix_section.h"
+#include "report/sections/parts.h"
 
 #include <inttypes.h>
 

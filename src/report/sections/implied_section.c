@@ -1,5 +1,5 @@
 /* Operators that a program calls on a target though they were not recorded. */
-#include "report/sections/implied_section.h"
+#include "report/sections/parts.h"
 
 #include "base/memory/mem.h"
 

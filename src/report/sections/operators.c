@@ -1,5 +1,5 @@
 /* The operators of a report as a table. */
-#include "report/sections/operators.h"
+#include "report/sections/parts.h"
 
 #include <inttypes.h>
 

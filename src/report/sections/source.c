@@ -7,7 +7,7 @@
 #include "base/memory/mem.h"
 #include "record/kinds.h"
 #include "report/doc/sheet.h"
-#include "report/sections/callings.h"
+#include "report/sections/parts.h"
 #include "report/sections/operator_index.h"
 #include "report/sections/policy.h"
 #include "report/sections/summary.h"

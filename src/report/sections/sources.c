@@ -1,4 +1,4 @@
-#include "report/sections/sources.h"
+#include "report/sections/parts.h"
 
 #include "base/memory/mem.h"
 #include "report/doc/references.h"

@@ -1,5 +1,5 @@
 /* Operators that meet new shapes, by step, with their number. */
-#include "report/sections/step_section.h"
+#include "report/sections/parts.h"
 
 #include <inttypes.h>
 

@@ -1,5 +1,5 @@
 /* Collectives and copies of the dumps; JSON has them in the capture of each input. */
-#include "report/sections/traffic_section.h"
+#include "report/sections/parts.h"
 
 #include "dump/common/facts.h"
 

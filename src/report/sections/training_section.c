@@ -1,5 +1,5 @@
 /* Use of each target: training, or inference alone. */
-#include "report/sections/training_section.h"
+#include "report/sections/parts.h"
 
 #include "assess/model/words.h"
 

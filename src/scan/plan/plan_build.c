@@ -8,7 +8,7 @@
 #include "report/doc/headline.h"
 #include "report/doc/html_page.h"
 #include "report/sections/capture.h"
-#include "report/sections/causes.h"
+#include "report/sections/parts.h"
 #include "report/drawings/estimates.h"
 #include "report/sections/fix_words.h"
 #include "report/sections/questions.h"

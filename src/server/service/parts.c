@@ -4,10 +4,9 @@
 #include "report/answers/bucket_section.h"
 #include "report/doc/doc_put.h"
 #include "report/drawings/drawing.h"
-#include "report/sections/cost_sections.h"
+#include "report/sections/parts.h"
 #include "report/sections/questions.h"
 #include "report/sections/release_section.h"
-#include "report/sections/step_section.h"
 
 static const struct {
 	const char *form;
