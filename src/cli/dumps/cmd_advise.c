@@ -9,7 +9,6 @@ struct advise_options {
 	struct str_list from;
 };
 
-/* clang-format off */
 static const struct option advise_table[] = {
 	{ 't', "target", "TARGET", "list npu or musa alone", LIST(common_options, targets) },
 	{ 0, "from", "TARGET", "release you are on, one a target (npu@2.1.0)", LIST(advise_options, from) },
@@ -23,9 +22,7 @@ static const struct option advise_table[] = {
 	OPTION_LIMIT,
 	{ 0 },
 };
-/* clang-format on */
 
-/* clang-format off */
 static const struct option buckets_table[] = {
 	OPTIONS_OUTPUT("text (default), json, csv, md, html"),
 	OPTION_VERBOSE("list every dimension and place"),
@@ -35,7 +32,6 @@ static const struct option buckets_table[] = {
 	OPTION_LIMIT,
 	{ 0 },
 };
-/* clang-format on */
 
 /* --- what both do */
 

@@ -8,7 +8,6 @@ struct check_options {
 	bool each, estimate;
 };
 
-/* clang-format off */
 static const struct option check_table[] = {
 	OPTION_TARGET,
 	OPTION_TORCH,
@@ -22,7 +21,6 @@ static const struct option check_table[] = {
 	OPTION_LIMIT,
 	{ 0 },
 };
-/* clang-format on */
 
 static int put_estimates(
 	const void *result, struct str format, const struct render_options *render, struct buf *out, struct err *err)

@@ -46,7 +46,6 @@ static int set_least(void *ctx, struct str value, struct err *err)
 	return 0;
 }
 
-/* clang-format off */
 static const struct option compare_table[] = {
 	{ 't', "target", "TARGET", "release to compare (the one in the dump)", FIELD(compare_options, target) },
 	OPTION_TORCH,
@@ -61,7 +60,6 @@ static const struct option compare_table[] = {
 	OPTION_LIMIT,
 	{ 0 },
 };
-/* clang-format on */
 
 static void print_left_out(void *ctx, const struct err *err)
 {

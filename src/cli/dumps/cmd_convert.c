@@ -1,11 +1,9 @@
 #include "cli/shared/command.h"
 
-/* clang-format off */
 static const struct option convert_table[] = {
 	OPTIONS_REPORT,
 	{ 0 },
 };
-/* clang-format on */
 
 /* The whole report, unless its words alone are asked for. */
 static int settle_convert(void *ctx, const struct arguments *arguments UNUSED, struct err *err UNUSED)

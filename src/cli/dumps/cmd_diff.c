@@ -32,7 +32,6 @@ static int set_share(void *ctx, struct str value, struct err *err)
 	return percent_parse(value, &((struct diff_options *)ctx)->least_share_ppm, "--min-share", "1%", err);
 }
 
-/* clang-format off */
 static const struct option diff_table[] = {
 	{ 0, "fail-on", "LIST", "fail on: new, worse, time, shapes, incomparable", CALL(set_fail_on) },
 	{ 0, "min-share", "PERCENT", "smallest change of a time share that counts (1%)", CALL(set_share) },
@@ -46,7 +45,6 @@ static const struct option diff_table[] = {
 	OPTION_LIMIT,
 	{ 0 },
 };
-/* clang-format on */
 
 /* --- the two sides */
 

@@ -33,7 +33,6 @@ static int set_guide_file(void *ctx, struct str value, struct err *err UNUSED)
 	return 0;
 }
 
-/* clang-format off */
 static const struct option extract_table[] = {
 	{ 0, "out-dir", "DIR", "folder for all_ops.txt and dynamic_ops.txt (here)", FIELD(extract_options, out_dir) },
 	{ 0, "as-guide", NULL, "the porting guide's lists, byte for byte", FIELD(extract_options, as_guide) },
@@ -44,7 +43,6 @@ static const struct option extract_table[] = {
 	OPTION_LIMIT,
 	{ 0 },
 };
-/* clang-format on */
 
 /* --- writing */
 

@@ -17,14 +17,12 @@ struct redact_options {
 	struct str path;
 };
 
-/* clang-format off */
 static const struct option redact_table[] = {
 	{ 'o', "output", "PATH", "write to a file instead of standard output", FIELD(redact_options, path) },
 	{ 0, "force", NULL, "replace the file if it exists", FIELD(common_options, outputs.replace) },
 	OPTION_LIMIT,
 	{ 0 },
 };
-/* clang-format on */
 
 static int settle_redact(void *ctx, const struct arguments *arguments UNUSED, struct err *err)
 {

@@ -9,14 +9,12 @@ struct snippet_options {
 	bool registrations;
 };
 
-/* clang-format off */
 static const struct option snippet_table[] = {
 	{ 0, "torch", "VERSION", "version of PyTorch that will run it (the newest)", FIELD(common_options, torch) },
 	{ 0, "registrations", NULL, "list the kernels that a machine has registered",
 		FIELD(snippet_options, registrations) },
 	{ 0 },
 };
-/* clang-format on */
 
 static int parse_version(struct str text, int *ret, struct err *err)
 {

@@ -14,14 +14,12 @@ struct explain_options {
 	struct str id; /* without list */
 };
 
-/* clang-format off */
 static const struct option explain_table[] = {
 	{ 0, "list", NULL, "every id", FIELD(explain_options, list) },
 	OPTIONS_OUTPUT("text (default), json, csv, md, html"),
 	{ 0, "lang", "LANG", "en or zh-CN; both without it", FIELD(common_options, lang) },
 	{ 0 },
 };
-/* clang-format on */
 
 enum { WIDTH = 80 };
 

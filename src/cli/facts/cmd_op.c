@@ -20,7 +20,6 @@ struct op_options {
 	char today[DATE_BYTES];
 };
 
-/* clang-format off */
 static const struct option op_table[] = {
 	{ 't', "target", "TARGET", "release to show, repeatable (npu and musa)", LIST(common_options, targets) },
 	OPTION_TORCH,
@@ -38,7 +37,6 @@ static const struct option op_table[] = {
 	OPTION_OVERLAY,
 	{ 0 },
 };
-/* clang-format on */
 
 /* State of one run. */
 struct query {

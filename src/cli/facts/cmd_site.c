@@ -15,7 +15,6 @@ struct site_options {
 	uint64_t newest;
 };
 
-/* clang-format off */
 static const struct option site_table[] = {
 	{ 't', "target", "TARGET", "release shown in detail, repeatable (npu and musa)",
 		LIST(common_options, targets) },
@@ -26,7 +25,6 @@ static const struct option site_table[] = {
 	OPTION_OVERLAY,
 	{ 0 },
 };
-/* clang-format on */
 
 static int settle_site(void *ctx, const struct arguments *arguments UNUSED, struct err *err)
 {

@@ -8,7 +8,6 @@ struct diagnose_options {
 	struct str_list dumps;
 };
 
-/* clang-format off */
 static const struct option diagnose_table[] = {
 	OPTION_WITH(diagnose_options, dumps),
 	OPTIONS_OUTPUT("text (default), json, csv"),
@@ -17,7 +16,6 @@ static const struct option diagnose_table[] = {
 	OPTION_LIMIT,
 	{ 0 },
 };
-/* clang-format on */
 
 struct logs_answer {
 	const struct diagnosis *diagnosis;

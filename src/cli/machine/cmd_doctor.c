@@ -7,19 +7,15 @@ struct doctor_options {
 	struct str root, python;
 };
 
-/* clang-format off */
 static const struct option doctor_table[] = {
-	{ 0, "root", "DIR", "look in a folder in place of /",
-		FIELD(doctor_options, root) },
-	{ 0, "python", "PROGRAM", "the Python to inspect (python3; --root: none)",
-		FIELD(doctor_options, python) },
+	{ 0, "root", "DIR", "look in a folder in place of /", FIELD(doctor_options, root) },
+	{ 0, "python", "PROGRAM", "the Python to inspect (python3; --root: none)", FIELD(doctor_options, python) },
 	OPTIONS_OUTPUT("text (default), json, csv, md, html"),
 	OPTION_LANG,
 	OPTION_DB,
 	OPTION_LIMIT,
 	{ 0 },
 };
-/* clang-format on */
 
 static int put_doctor(const void *answer, struct str format, const struct render_options *render, struct buf *out,
 	struct err *err UNUSED)

@@ -15,14 +15,11 @@ struct plan_options {
 	struct str tests, efforts;
 };
 
-/* clang-format off */
 static const struct option plan_table[] = {
 	{ 't', "target", "TARGET", "the release to plan for, once (npu@2.7.1)", LIST(common_options, targets) },
 	OPTION_TORCH,
-	{ 0, "tests", "FILE", "write a script that tests operators on the device",
-		FIELD(plan_options, tests) },
-	{ 0, "effort", "FILE", "person-days of your own, rows of item, low, high",
-		FIELD(plan_options, efforts) },
+	{ 0, "tests", "FILE", "write a script that tests operators on the device", FIELD(plan_options, tests) },
+	{ 0, "effort", "FILE", "person-days of your own, rows of item, low, high", FIELD(plan_options, efforts) },
 	OPTIONS_OUTPUT("text (default), md, html"),
 	OPTION_LANG,
 	OPTION_COLOR,
@@ -33,7 +30,6 @@ static const struct option plan_table[] = {
 	OPTION_LIMIT,
 	{ 0 },
 };
-/* clang-format on */
 
 static int put_plan(const void *answer, struct str format, const struct render_options *render, struct buf *out,
 	struct err *err UNUSED)

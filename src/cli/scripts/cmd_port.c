@@ -46,14 +46,12 @@ static int set_output(void *ctx, struct str value, struct err *err)
 	return 0;
 }
 
-/* clang-format off */
 static const struct option port_table[] = {
 	{ 't', "target", "TARGET", "npu or musa", LIST(common_options, targets) },
 	{ 'o', "output", "DIR", "write the changed scripts below a folder", CALL(set_output) },
 	{ 0, "patch", "FILE", "write the patch into a file", CALL(set_patch) },
 	{ 0, "write", NULL, "change the scripts in place, in a clean work tree", FIELD(port_options, in_place) },
-	{ 0, "launcher", NULL, "print a launch script for one node and several",
-		FIELD(port_options, launcher) },
+	{ 0, "launcher", NULL, "print a launch script for one node and several", FIELD(port_options, launcher) },
 	{ 'f', "format", "FORMAT", "patch (default), text, json or csv", CALL(common_set_format) },
 	{ 0, "force", NULL, "replace files that exist", FIELD(common_options, outputs.replace) },
 	OPTION_LANG,
@@ -61,7 +59,6 @@ static const struct option port_table[] = {
 	OPTION_LIMIT,
 	{ 0 },
 };
-/* clang-format on */
 
 /* 0 when the path lies in a work tree of git whose tracked files are as committed and the path has no file that git
    does not know: a change can be taken back. Else ERR_EXISTS with what is in the way. No hook or program of the

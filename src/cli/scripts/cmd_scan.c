@@ -16,11 +16,9 @@ struct scan_options {
 	struct str tables; /* the folder */
 };
 
-/* clang-format off */
 static const struct option scan_table[] = {
 	OPTION_WITH(scan_options, dumps),
-	{ 0, "tables", "DIR", "write the tables of vendors' tools there",
-		FIELD(scan_options, tables) },
+	{ 0, "tables", "DIR", "write the tables of vendors' tools there", FIELD(scan_options, tables) },
 	OPTION_TARGET,
 	OPTION_TORCH,
 	OPTIONS_REPORT,
@@ -30,7 +28,6 @@ static const struct option scan_table[] = {
 	OPTION_LIMIT,
 	{ 0 },
 };
-/* clang-format on */
 
 /* --- the tables of the vendors' tools */
 

@@ -18,7 +18,6 @@ struct submit_options {
 	bool each;
 };
 
-/* clang-format off */
 #define RUN(member) FIELD(submit_options, member), .topic = "run"
 
 static const struct option submit_table[] = {
@@ -33,12 +32,10 @@ static const struct option submit_table[] = {
 	OPTIONS_REPORT,
 	GATE_OPTIONS,
 	STATED_OPTIONS,
-	{ 0, "source", "PATH", "script, folder or archive to scan, repeatable",
-		LIST(submit_options, sources) },
+	{ 0, "source", "PATH", "script, folder or archive to scan, repeatable", LIST(submit_options, sources) },
 	{ 0, "each", NULL, "one assessment for each file or dump of a folder", RUN(each) },
 	{ 0 },
 };
-/* clang-format on */
 
 /* --- what the service is asked */
 
