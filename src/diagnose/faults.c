@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/value/words.h"
 #include "base/view/ascii.h"
 #include "diagnose/codes.h"
 #include "opdb/text/tsv.h"
@@ -12,13 +13,10 @@ const struct str fault_level_names[FAULT_LEVELS] = { STR("cause"), STR("symptom"
 
 static bool read_level(struct str name, struct fault *fault)
 {
-	for (size_t i = 0; i < FAULT_LEVELS; i++) {
-		if (str_eq(fault_level_names[i], name)) {
-			fault->level = (enum fault_level)i;
-			return true;
-		}
-	}
-	return false;
+	size_t at = STR_POSITION(fault_level_names, FAULT_LEVELS, name);
+
+	fault->level = at == STR_NONE ? FAULT_NOTE : (enum fault_level)at;
+	return at != STR_NONE;
 }
 
 static int read_texts(struct fault_book *book, struct err *err)

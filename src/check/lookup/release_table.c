@@ -61,11 +61,7 @@ void release_rows_build(
 	struct release_rows *rows = arena_alloc(&doc->arena, sizeof(*rows));
 
 	*rows = (struct release_rows){ releases, count, address, ctx };
-	doc_table(doc, &(struct doc_table){ .columns = columns,
-			       .count = ARRAY_SIZE(columns),
-			       .row_count = count,
-			       .put_row = put_release_row,
-			       .ctx = rows });
+	doc_table_of(doc, columns, count, put_release_row, rows);
 	doc_table_end(doc);
 }
 

@@ -4,6 +4,7 @@
 #include "base/setup/translate.h"
 #include "base/value/decimal.h"
 #include "base/value/utf8.h"
+#include "base/value/words.h"
 #include "check/compare.h"
 #include "cli/shared/command.h"
 #include "report/answers/comparison.h"
@@ -20,14 +21,12 @@ struct compare_options {
 static int set_basis(void *ctx, struct str value, struct err *err)
 {
 	static const struct str names[] = { STR("operators"), STR("calls"), STR("time") };
+	size_t at = STR_POSITION(names, ARRAY_SIZE(names), value);
 
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		if (str_eq(value, names[i])) {
-			((struct compare_options *)ctx)->basis = (enum compare_basis)i;
-			return 0;
-		}
-	}
-	return err_set(err, ERR_VALUE, "--by is operators, calls or time, not '%s'", shown(value).text);
+	if (at == STR_NONE)
+		return err_set(err, ERR_VALUE, "--by is operators, calls or time, not '%s'", shown(value).text);
+	((struct compare_options *)ctx)->basis = (enum compare_basis)at;
+	return 0;
 }
 
 /* "95%", "99.5". */

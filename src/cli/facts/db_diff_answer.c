@@ -201,11 +201,7 @@ static void build_diff(struct doc *doc, const struct diff *diff)
 						 .put_row = put_diff_line,
 						 .ctx = diff });
 	doc_table_end(doc);
-	doc_table(doc_in(doc, DOC_HTML | DOC_MD), &(struct doc_table){ .columns = columns,
-							  .count = ARRAY_SIZE(columns),
-							  .row_count = diff->changes.count,
-							  .put_row = put_diff_row,
-							  .ctx = diff });
+	doc_table_of(doc_in(doc, DOC_HTML | DOC_MD), columns, diff->changes.count, put_diff_row, diff);
 	doc_table_end(doc);
 	if (!diff->details.count)
 		return;

@@ -8,6 +8,7 @@
 #include "base/value/sha256.h"
 #include "base/value/shell.h"
 #include "base/value/utf8.h"
+#include "base/value/words.h"
 #include "report/doc/headline.h"
 #include "report/sections/operator_index.h"
 
@@ -62,13 +63,12 @@ static struct str details_of(struct ci_report *report, const struct result_findi
 
 static size_t place_of_rule(struct ci_report *report, struct str rule)
 {
-	size_t at = 0;
+	size_t at = STR_POSITION(report->rules.items, report->rules.count, rule);
 
-	while (at < report->rules.count && !str_eq(report->rules.items[at], rule))
-		at++;
-	if (at == report->rules.count)
-		MEM_PUSH(&report->rules, rule);
-	return at;
+	if (at != STR_NONE)
+		return at;
+	MEM_PUSH(&report->rules, rule);
+	return report->rules.count - 1;
 }
 
 static void push_finding(struct ci_report *report, struct ci_finding finding)

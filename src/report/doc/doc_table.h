@@ -35,6 +35,12 @@ struct doc_table {
 /* Opens a table, of which a copy is made; its columns live on. A row or a cell ends where the next begins, and with
    its table, which doc_table_end closes; doc_close ends them before that, for blocks that stand below the cells. */
 void doc_table(struct doc *doc, const struct doc_table *table);
+#define doc_table_of(doc, heads, rows, put, context)                                                                   \
+	doc_table(doc, &(struct doc_table){ .columns = (heads),                                                        \
+			       .count = ARRAY_SIZE(heads),                                                             \
+			       .row_count = (rows),                                                                    \
+			       .put_row = (put),                                                                       \
+			       .ctx = (context) })
 void doc_row(struct doc *doc);
 void doc_cell(struct doc *doc);
 void doc_table_end(struct doc *doc);

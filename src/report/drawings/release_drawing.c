@@ -66,13 +66,10 @@ static enum cell_state verdict_state(const struct result_release *release)
 	return states[release->verdict];
 }
 
+/* Past them for an id that is not among them. */
 static size_t position_of(const struct result_releases *releases, struct str id)
 {
-	size_t at = 0;
-
-	while (at < releases->count && !str_eq(releases->items[at].id, id))
-		at++;
-	return at;
+	return POSITION(i, releases->count, str_eq(releases->items[i].id, id));
 }
 
 /* Of all releases: runs. */

@@ -195,13 +195,10 @@ static struct str recipe_name(const struct message *advice)
 
 static const struct result_recipe *recipe_of(const struct cause_list *list, const struct message *advice)
 {
+	const struct result *result = list->result;
 	struct str name = recipe_name(advice);
 
-	for (size_t i = 0; name.len && i < list->result->recipe_count; i++) {
-		if (str_eq(list->result->recipes[i].name, name))
-			return &list->result->recipes[i];
-	}
-	return NULL;
+	return name.len ? FIND(i, result->recipes, result->recipe_count, str_eq(result->recipes[i].name, name)) : NULL;
 }
 
 /* --- a cause */

@@ -82,11 +82,7 @@ static void put_table(struct doc *doc, const struct result *result)
 	};
 
 	doc_more(doc, "releases.table");
-	doc_table(doc, &(struct doc_table){ .columns = columns,
-			       .count = ARRAY_SIZE(columns),
-			       .row_count = result->releases.count,
-			       .put_row = put_release,
-			       .ctx = result });
+	doc_table_of(doc, columns, result->releases.count, put_release, result);
 	doc_close(doc);
 	doc_close(doc);
 }
@@ -130,11 +126,7 @@ static void put_blockers(struct doc *doc, const struct result *result)
 	if (!result->releases.blocker_count)
 		return;
 	doc_more(doc, "survey.blocked");
-	doc_table(doc, &(struct doc_table){ .columns = columns,
-			       .count = ARRAY_SIZE(columns),
-			       .row_count = result->releases.blocker_count,
-			       .put_row = put_blocker,
-			       .ctx = result });
+	doc_table_of(doc, columns, result->releases.blocker_count, put_blocker, result);
 	doc_close(doc);
 	if (result->releases.blockers_left)
 		doc_say_count(doc, BLOCK_PARAGRAPH, "releases.more-blockers", result->releases.blockers_left);

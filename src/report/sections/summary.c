@@ -303,11 +303,7 @@ void ignored_build(struct doc *doc, const struct result *result)
 	doc_open(doc_in(doc, DOC_HTML), BLOCK_DETAILS);
 	doc_say_printf(doc, BLOCK_SUMMARY, "%zu \xc2\xb7 %.*s", result->ignored_count,
 		STR_ARG(doc_label_of(doc, "report.ignored-about")));
-	doc_table(doc, &(struct doc_table){ .columns = columns,
-			       .count = ARRAY_SIZE(columns),
-			       .row_count = shown,
-			       .put_row = put_ignored,
-			       .ctx = result });
+	doc_table_of(doc, columns, shown, put_ignored, result);
 	doc_close(doc);
 	doc_say_more(doc, "report.more-rows", result->ignored_count - shown);
 	doc_close(doc);
