@@ -9,7 +9,6 @@
 #include "base/memory/buf.h"
 #include "base/setup/err.h"
 #include "opdb/text/axis.h"
-#include "opdb/text/timeline.h"
 #include "opdb/text/tsv.h"
 
 /* A file of the fact text as it is. */

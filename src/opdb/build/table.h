@@ -5,7 +5,7 @@
  * A struct fact_table has the columns of a file, rules for their cells, and the statement that stores a row. Cells
  * are bound to the parameters named like their column; cell rules check beyond the schema, and bind computed values.
  */
-#include "opdb/text/timeline.h"
+#include "opdb/text/axis.h"
 
 struct build;
 
