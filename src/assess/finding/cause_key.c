@@ -3,14 +3,6 @@
 #include <stdlib.h>
 
 #include "assess/judge/sparse.h"
-struct str cause_param(const struct message *message, const char *name)
-{
-	for (size_t i = 0; i < message->count; i++) {
-		if (strcmp(message->params[i].name, name) == 0)
-			return message->params[i].value;
-	}
-	return STR("");
-}
 
 const struct message *cause_recipe_advice(const struct result_finding *finding)
 {
@@ -21,7 +13,7 @@ struct str cause_recipe_of(const struct result_finding *finding)
 {
 	const struct message *advice = cause_recipe_advice(finding);
 
-	return advice ? cause_param(advice, "recipe") : STR("");
+	return advice ? message_value(advice, "recipe") : STR("");
 }
 
 /* --- recipes */
@@ -82,7 +74,7 @@ static const char *family_of(const char *rule)
 /* The first of "fp64, bool" where the finding is about types; those of int64 keys are no types to avoid. */
 static struct str type_of(const struct result_finding *finding)
 {
-	struct str types = cause_param(&finding->what, "dtypes");
+	struct str types = message_value(&finding->what, "dtypes");
 
 	if (strcmp(finding->what.id, "dtype-int64-keys") == 0)
 		return STR("");
@@ -92,7 +84,7 @@ static struct str type_of(const struct result_finding *finding)
 struct cause_key cause_key_of(const struct cause_keys *keys, const struct result_finding *finding)
 {
 	const char *rule = finding->what.id;
-	struct str package = cause_param(&finding->what, "package"), type = type_of(finding);
+	struct str package = message_value(&finding->what, "package"), type = type_of(finding);
 	const struct cause_recipe *recipe = find_recipe(keys, cause_recipe_of(finding));
 
 	if (package.len)

@@ -32,6 +32,3 @@ struct cause_key cause_key_of(const struct cause_keys *keys, const struct result
 /* Returns the first advice with a recipe, or NULL, and its name, or "". */
 const struct message *cause_recipe_advice(const struct result_finding *finding);
 struct str cause_recipe_of(const struct result_finding *finding);
-
-/* Returns a parameter of a statement, or "". */
-struct str cause_param(const struct message *message, const char *name);

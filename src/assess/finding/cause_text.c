@@ -64,7 +64,7 @@ static struct str origins(struct arena *arena, const struct cause_part *part)
 	size_t count = 0;
 
 	for (size_t i = 0; i < part->finding_count * ARRAY_SIZE(names); i++) {
-		struct str value = cause_param(
+		struct str value = message_value(
 			&part->findings[i / ARRAY_SIZE(names)]->what, names[i % ARRAY_SIZE(names)]);
 
 		if (value.len && count <= CAUSE_NAMES && !STR_IS_AMONG(found, count, value))
@@ -83,7 +83,7 @@ static bool say_the_same(const struct cause_part *part)
 
 		for (size_t j = 0; j < first->count; j++) {
 			if (strcmp(first->params[j].name, "target") != 0 &&
-				!str_eq(cause_param(other, first->params[j].name), first->params[j].value))
+				!str_eq(message_value(other, first->params[j].name), first->params[j].value))
 				return false;
 		}
 		if (other->count != first->count)
@@ -100,7 +100,7 @@ struct message cause_text_of(struct arena *arena, const struct cause_part *part)
 	bool each = part->operator_count &&
 		    ANY(i, part->target_count, !has_same_operators(&part->on_targets[0], &part->on_targets[i]));
 
-	dtypes = strcmp(first->id, "op-unsupported") == 0 ? cause_param(first, "dtypes") : STR("");
+	dtypes = strcmp(first->id, "op-unsupported") == 0 ? message_value(first, "dtypes") : STR("");
 	for (size_t i = 0; i < part->target_count && i < ARRAY_SIZE(targets); i++)
 		targets[i] = part->on_targets[i].target;
 	joined_targets = joined(arena, targets, part->target_count, STR(""));
@@ -113,7 +113,7 @@ struct message cause_text_of(struct arena *arena, const struct cause_part *part)
 	}
 	operators = each                   ? by_target(arena, part, dtypes)
 		    : part->operator_count ? joined(arena, part->operators, part->operator_count, dtypes)
-					   : cause_param(first, "operators");
+					   : message_value(first, "operators");
 	return *MESSAGE(arena, arena_printf(arena, "%s-%s", first->id, each ? "each" : "many").ptr,
 		NUMBER("count", part->operator_count), BLANK("operators", operators),
 		BLANK("origin", origins(arena, part)), BLANK(each ? NULL : "targets", joined_targets));

@@ -51,8 +51,8 @@ static bool is_rule(const struct result_finding *finding, const char *rule)
 /* The operator that decides what the finding says of another one, or "". */
 static struct str followed_by(const struct result_finding *finding)
 {
-	return is_rule(finding, "op-calls")        ? cause_param(&finding->what, "child")
-	       : is_rule(finding, "shape-follows") ? cause_param(&finding->what, "source")
+	return is_rule(finding, "op-calls")        ? message_value(&finding->what, "child")
+	       : is_rule(finding, "shape-follows") ? message_value(&finding->what, "source")
 						   : STR("");
 }
 

@@ -198,16 +198,6 @@ static bool pattern_fits(struct str pattern, struct str text)
 	return !pattern.len || str_fits(pattern, text);
 }
 
-/* A parameter of the finding's statement; "" when it has none of that name. */
-static struct str param(const struct result_finding *finding, const char *name)
-{
-	for (size_t i = 0; i < finding->what.count; i++) {
-		if (strcmp(finding->what.params[i].name, name) == 0)
-			return finding->what.params[i].value;
-	}
-	return STR("");
-}
-
 /* The pattern is one type; the finding may name several with commas between them. */
 static bool fits_dtype(struct str pattern, struct str types)
 {
@@ -229,9 +219,9 @@ bool waiver_fits(const struct waiver *waiver, const struct result_finding *findi
 	return pattern_fits(patterns[WAIVER_OP], finding->operator_name) &&
 	       pattern_fits(patterns[WAIVER_RULE], str_from(finding->what.id)) &&
 	       pattern_fits(patterns[WAIVER_TARGET], finding->target) &&
-	       pattern_fits(patterns[WAIVER_MODULE], param(finding, "module")) &&
-	       pattern_fits(patterns[WAIVER_PATH], param(finding, "path")) &&
-	       fits_dtype(patterns[WAIVER_DTYPE], param(finding, "dtypes")) &&
+	       pattern_fits(patterns[WAIVER_MODULE], message_value(&finding->what, "module")) &&
+	       pattern_fits(patterns[WAIVER_PATH], message_value(&finding->what, "path")) &&
+	       fits_dtype(patterns[WAIVER_DTYPE], message_value(&finding->what, "dtypes")) &&
 	       pattern_fits(patterns[WAIVER_FINGERPRINT], finding->fingerprint);
 }
 

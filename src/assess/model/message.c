@@ -15,6 +15,15 @@ void message_add(struct message *message, const char *name, struct str value)
 	message->params[message->count++] = (struct message_param){ name, value };
 }
 
+struct str message_value(const struct message *message, const char *name)
+{
+	for (size_t i = 0; i < message->count; i++) {
+		if (strcmp(message->params[i].name, name) == 0)
+			return message->params[i].value;
+	}
+	return STR("");
+}
+
 void message_add_copy(struct message *message, struct arena *arena, const char *name, struct str value)
 {
 	message_add(message, name, arena_keep(arena, value));

@@ -55,6 +55,9 @@ struct str called_with(struct arena *arena, struct str name, struct str dtypes);
 /* Fills a blank; name is static text, value lives as long as the message. */
 void message_add(struct message *message, const char *name, struct str value);
 
+/* The text in a blank; "" for none. */
+struct str message_value(const struct message *message, const char *name);
+
 /* The same statement with its values copied into the arena. */
 struct message message_copy(struct arena *arena, const struct message *message);
 

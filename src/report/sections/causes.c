@@ -184,13 +184,7 @@ static struct str code_to_show(struct doc *doc, struct str code)
 
 static struct str recipe_name(const struct message *advice)
 {
-	bool is_recipe = str_starts(str_from(advice->id), STR("advice-recipe"));
-
-	for (size_t i = 0; is_recipe && i < advice->count; i++) {
-		if (strcmp(advice->params[i].name, "recipe") == 0)
-			return advice->params[i].value;
-	}
-	return STR("");
+	return str_starts(str_from(advice->id), STR("advice-recipe")) ? message_value(advice, "recipe") : STR("");
 }
 
 static const struct result_recipe *recipe_of(const struct cause_list *list, const struct message *advice)

@@ -60,21 +60,13 @@ size_t questions_alike(const struct result *result, size_t from)
 	return end;
 }
 
-static struct str types_of(const struct message *text)
-{
-	for (size_t i = 0; i < text->count; i++) {
-		if (strcmp(text->params[i].name, type_param) == 0)
-			return text->params[i].value;
-	}
-	return STR("");
-}
-
 struct str questions_types(struct arena *arena, const struct result_question *questions, size_t count)
 {
-	struct str types = types_of(&questions->text);
+	struct str types = message_value(&questions->text, type_param);
 
 	for (size_t i = 1; i < count; i++)
-		types = arena_printf(arena, "%.*s/%.*s", STR_ARG(types), STR_ARG(types_of(&questions[i].text)));
+		types = arena_printf(
+			arena, "%.*s/%.*s", STR_ARG(types), STR_ARG(message_value(&questions[i].text, type_param)));
 	return types;
 }
 
@@ -102,7 +94,7 @@ static void put_buttons(struct buf *out, enum lang lang, const void *ctx)
 
 	html(out, "<p>");
 	for (size_t i = 0; i < buttons->count; i++)
-		put_button(out, lang, types_of(&buttons->questions[i].text));
+		put_button(out, lang, message_value(&buttons->questions[i].text, type_param));
 	put_button(out, lang, STR(""));
 	html(out, "</p>\n");
 }
@@ -127,7 +119,7 @@ static void build_section(struct doc *doc, const struct result *result, bool but
 		doc_open(doc, BLOCK_LIST);
 		for (size_t j = 0; question->answer_count == 2 && j < question->answers[0].verdict_count; j++) {
 			if (question->answers[0].verdicts[j].verdict != question->answers[1].verdicts[j].verdict)
-				put_answer(doc, question, types_of(&text), j);
+				put_answer(doc, question, message_value(&text, type_param), j);
 		}
 		doc_close(doc);
 		if (buttons) {
