@@ -167,13 +167,10 @@ static bool is_input(const struct unsupported_input *input, struct str head)
 /* The database of another profiler; NULL. */
 static const struct unsupported_input *named_database(struct str head)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(unsupported_inputs); i++) {
-		const struct unsupported_input *input = &unsupported_inputs[i];
+	const struct unsupported_input *inputs = unsupported_inputs;
 
-		if (str_starts(input->magic, STR("SQLite")) && input->words[0] && is_input(input, head))
-			return input;
-	}
-	return NULL;
+	return FIND(i, inputs, ARRAY_SIZE(unsupported_inputs),
+		str_starts(inputs[i].magic, STR("SQLite")) && inputs[i].words[0] && is_input(&inputs[i], head));
 }
 
 static int refuse_as(const struct unsupported_input *input, struct err *err)

@@ -43,12 +43,7 @@ struct json_stream {
 
 struct json_stream *json_stream_new(const struct json_handler *handler, size_t max_element)
 {
-	struct json_stream *stream = mem_zalloc(sizeof(*stream));
-
-	stream->handler = *handler;
-	stream->max_element = max_element;
-	stream->credit = FIRST_CREDIT;
-	return stream;
+	return MEM_NEW(struct json_stream, .handler = *handler, .max_element = max_element, .credit = FIRST_CREDIT);
 }
 
 void json_stream_free(struct json_stream *stream)

@@ -14,10 +14,7 @@ struct shared {
 
 struct shared *shared_new(struct arena *arena)
 {
-	struct shared *shared = mem_zalloc(sizeof(*shared));
-
-	shared->arena = arena;
-	return shared;
+	return MEM_NEW(struct shared, .arena = arena);
 }
 
 void shared_free(struct shared *shared)

@@ -67,11 +67,14 @@ void *mem_room(void *array, size_t count, size_t *capacity, size_t item_bytes)
 	return mem_resize(array, *capacity, item_bytes);
 }
 
+void *mem_copy(const void *from, size_t bytes)
+{
+	return memcpy(mem_resize(NULL, bytes, 1), from, bytes);
+}
+
 char *mem_text(const char *text)
 {
-	size_t bytes = strlen(text) + 1;
-
-	return memcpy(mem_resize(NULL, bytes, 1), text, bytes);
+	return mem_copy(text, strlen(text) + 1);
 }
 
 void mem_release(void *pointer_to_pointer)

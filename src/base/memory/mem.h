@@ -15,6 +15,10 @@
 /* bytes of zeroed memory, to be given to free(). Never NULL, also for 0 bytes. */
 void *mem_zalloc(size_t bytes) __attribute__((malloc, warn_unused_result));
 
+/* A struct with these members, the others zero, and a copy of bytes; to be given to free(). Never NULL. */
+#define MEM_NEW(type, ...) ((type *)mem_copy(&(type){ __VA_ARGS__ }, sizeof(type)))
+void *mem_copy(const void *from, size_t bytes) __attribute__((malloc, warn_unused_result));
+
 /* Set what happens instead of the abort when memory is out: relieve frees memory if it can and returns whether to
    retry. tries counts its earlier calls for the same allocation. Any thread may call it, holding any lock.
    MEM_FAILED: a library has given up, and there is no retry. */

@@ -24,10 +24,8 @@ void decoder_prepare(void)
 
 struct decoder *decoder_new(void)
 {
-	struct decoder *decoder = mem_zalloc(sizeof(*decoder));
-
-	decoder->decoded = BUF_UNLIMITED; /* GB18030 and Latin-1 grow four times at most; pieces have limits */
-	return decoder;
+	/* GB18030 and Latin-1 grow four times at most; pieces have limits */
+	return MEM_NEW(struct decoder, .decoded = BUF_UNLIMITED);
 }
 
 void decoder_free(struct decoder *decoder)
@@ -80,20 +78,15 @@ static void decode_latin1(struct buf *out, struct str text)
 struct str decode(struct decoder *decoder, struct str text)
 {
 	size_t unused;
+	bool is_utf8 = utf8_valid(text, &unused);
 
 	/* two-byte sequences of GBK can look like UTF-8: once GBK was certain, and UTF-8 never, it goes first */
-	bool gb_first = decoder->facts.gb18030 && !decoder->facts.utf8;
-
 	decoder->decoded.len = 0;
-	if (!gb_first && utf8_valid(text, &unused)) {
-		decoder->facts.utf8++;
-		return text;
-	}
-	if (decode_gb18030(decoder, text)) {
+	if ((!is_utf8 || (decoder->facts.gb18030 && !decoder->facts.utf8)) && decode_gb18030(decoder, text)) {
 		decoder->facts.gb18030++;
 		return buf_str(&decoder->decoded);
 	}
-	if (utf8_valid(text, &unused)) {
+	if (is_utf8) {
 		decoder->facts.utf8++;
 		return text;
 	}

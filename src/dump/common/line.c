@@ -22,14 +22,8 @@ struct line_splitter {
 
 struct line_splitter *line_splitter_new(const struct limits *limits)
 {
-	struct line_splitter *splitter = mem_zalloc(sizeof(*splitter));
-
-	splitter->max_bytes = limits->line_bytes;
-	splitter->carry = BUF_INIT(limits->line_bytes);
-	splitter->decoder = decoder_new();
-	splitter->plain = BUF_INIT(limits->line_bytes * 4);
-	splitter->number = 1;
-	return splitter;
+	return MEM_NEW(struct line_splitter, .max_bytes = limits->line_bytes, .carry = BUF_INIT(limits->line_bytes),
+		.decoder = decoder_new(), .plain = BUF_INIT(limits->line_bytes * 4), .number = 1);
 }
 
 void line_splitter_free(struct line_splitter *splitter)

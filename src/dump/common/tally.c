@@ -21,13 +21,8 @@ struct tally {
 
 struct tally *tally_new(const struct dump_context *context)
 {
-	struct tally *tally = mem_zalloc(sizeof(*tally));
-
-	tally->sink = context->sink;
-	tally->most = (size_t)context->limits->names;
-	tally->text = ARENA_INIT(MAX_TEXT_BYTES);
-	tally->seed = hash_seed();
-	return tally;
+	return MEM_NEW(struct tally, .sink = context->sink, .most = (size_t)context->limits->names,
+		.text = ARENA_INIT(MAX_TEXT_BYTES), .seed = hash_seed());
 }
 
 void tally_free(struct tally *tally)

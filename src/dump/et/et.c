@@ -33,8 +33,9 @@ struct et_reader {
 
 /* --- one node */
 
-static void take_arguments(struct et_reader *reader, const struct et_node *node, struct trace_event *event)
+static void take_arguments(struct et_reader *reader, struct et_node *node)
 {
+	struct trace_event *event = &node->event;
 	struct json_value *const to[ARGUMENTS] = { &event->dims, &event->types, &event->arguments[TRACE_STRIDES],
 		&event->arguments[TRACE_CONCRETE] };
 
@@ -44,7 +45,7 @@ static void take_arguments(struct et_reader *reader, const struct et_node *node,
 	et_put_types(&reader->arguments[TYPES], &node->types);
 	et_put_shapes(&reader->arguments[STRIDES], &node->strides, &node->types);
 	et_put_values(&reader->arguments[VALUES], &node->values, &node->types,
-		str_starts(node->name.raw, STR("_c10d_functional::"))); /* how they reduce */
+		str_starts(event->name.raw, STR("_c10d_functional::"))); /* how they reduce */
 	for (size_t i = 0; i < ARGUMENTS; i++) {
 		if (reader->arguments[i].len)
 			*to[i] = (struct json_value){ JSON_LIST, false, buf_str(&reader->arguments[i]) };
@@ -52,46 +53,23 @@ static void take_arguments(struct et_reader *reader, const struct et_node *node,
 	event->has_arguments = true;
 }
 
-/* The record of a collective by PyTorch 2.4 and later. Its reduce operation is an argument of functional collectives
-   alone. */
-static void take_collective(struct et_reader *reader, const struct et_node *node, struct trace_event *event)
-{
-	const struct {
-		enum trace_argument argument;
-		const struct json_value *value;
-	} known[] = {
-		{ TRACE_COLLECTIVE, &node->collective },
-		{ TRACE_DTYPE, &node->dtype },
-		{ TRACE_GROUP, &node->group },
-		{ TRACE_GROUP_SIZE, &node->group_size },
-		{ TRACE_IN_ELEMENTS, &node->in_elements },
-		{ TRACE_OUT_ELEMENTS, &node->out_elements },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
-		if (known[i].value->raw.ptr)
-			event->arguments[known[i].argument] = *known[i].value;
-	}
-	trace_traffic_collective(&reader->context.facts->traffic, event);
-}
-
 /* A node as an event without times. The schema separates operators from labels that are spelt like one. */
-static struct trace_event event_of(struct et_reader *reader, const struct et_node *node)
+static void complete_event(struct et_reader *reader, struct et_node *node)
 {
-	struct trace_event event = { .kind = TRACE_OPERATOR, .known = NAME_OPERATOR, .name = node->name };
+	struct trace_event *event = &node->event;
 	struct str name;
 
-	event.has_overload = et_node_operator(node, &name);
-	if (event.has_overload)
-		event.name.raw = name;
+	take_arguments(reader, node);
+	event->has_overload = et_node_operator(node, &name);
+	if (event->has_overload)
+		event->name.raw = name;
 	else if (node->schema.kind == JSON_STRING && !node->schema.raw.len)
-		event.known = node->backend.raw.len ? NAME_KERNEL : NAME_LABEL;
-	take_arguments(reader, node, &event);
-	return event;
+		event->known = event->arguments[TRACE_BACKEND].raw.len ? NAME_KERNEL : NAME_LABEL;
 }
 
-static void add_call(struct et_reader *reader, const struct et_node *node, const struct trace_event *event)
+static void add_call(struct et_reader *reader, const struct et_node *node)
 {
+	const struct trace_event *event = &node->event;
 	struct et_call call = { node->id, node->parent, node->sequence, trace_ops_of(reader->ops, event) };
 
 	if (call.op == TRACE_NO_OP)
@@ -105,7 +83,6 @@ static enum json_status take_node(void *ctx, struct json_cursor *cursor, uint64_
 {
 	struct et_reader *reader = ctx;
 	struct et_node node;
-	struct trace_event event;
 	enum json_status status = et_node_read(cursor, &node);
 	bool ends_step;
 
@@ -114,14 +91,14 @@ static enum json_status take_node(void *ctx, struct json_cursor *cursor, uint64_
 	reader->nodes++;
 	if (node.id > reader->last_id)
 		reader->last_id = node.id;
-	event = event_of(reader, &node);
-	event.offset = offset;
-	take_collective(reader, &node, &event);
-	ends_step = trace_steps_is_mark(node.name.raw);
+	ends_step = trace_steps_is_mark(node.event.name.raw);
+	node.event.offset = offset;
+	complete_event(reader, &node);
+	trace_traffic_collective(&reader->context.facts->traffic, &node.event);
 	/* the step ends where its node was written: what began after that has a larger id than any node so far */
 	if (ends_step)
 		trace_steps_add(reader->steps, 0, (int64_t)node.id, (int64_t)(reader->last_id - node.id) + 1);
-	add_call(reader, &node, &event);
+	add_call(reader, &node);
 	if (ends_step)
 		et_tree_settle(reader->tree);
 	return JSON_OK;

@@ -29,7 +29,7 @@ struct attribute {
 
 static const struct place node_places[] = {
 	PLACE("id", id),
-	PLACE("name", node.name),
+	PLACE("name", node.event.name),
 	PLACE("ctrl_deps", parent),
 	PLACE("attrs", attrs),
 	PLACE("inputs", inputs),
@@ -51,13 +51,13 @@ static const struct place input_places[] = {
 static const struct place attribute_places[] = {
 	PLACE("seq_id", sequence),
 	PLACE("op_schema", node.schema),
-	PLACE("kernel_backend", node.backend),
-	PLACE("collective_name", node.collective),
-	PLACE("dtype", node.dtype),
-	PLACE("pg_name", node.group),
-	PLACE("pg_size", node.group_size),
-	PLACE("in_msg_nelems", node.in_elements),
-	PLACE("out_msg_nelems", node.out_elements),
+	PLACE("kernel_backend", node.event.arguments[TRACE_BACKEND]),
+	PLACE("collective_name", node.event.arguments[TRACE_COLLECTIVE]),
+	PLACE("dtype", node.event.arguments[TRACE_DTYPE]),
+	PLACE("pg_name", node.event.arguments[TRACE_GROUP]),
+	PLACE("pg_size", node.event.arguments[TRACE_GROUP_SIZE]),
+	PLACE("in_msg_nelems", node.event.arguments[TRACE_IN_ELEMENTS]),
+	PLACE("out_msg_nelems", node.event.arguments[TRACE_OUT_ELEMENTS]),
 };
 
 /* Places in one struct. */
@@ -200,9 +200,8 @@ enum json_status et_node_read(struct json_cursor *cursor, struct et_node *ret)
 	struct reading reading = { .id = none, .parent = none, .sequence = none, .attrs = none, .inputs = none };
 	enum json_status status;
 
-	reading.node = (struct et_node){ .name = none,
+	reading.node = (struct et_node){ .event = { .kind = TRACE_OPERATOR, .known = NAME_OPERATOR, .name = none },
 		.schema = none,
-		.backend = none,
 		.shapes = none,
 		.types = none,
 		.strides = none,
@@ -210,7 +209,7 @@ enum json_status et_node_read(struct json_cursor *cursor, struct et_node *ret)
 	status = read_object(cursor, (struct places){ node_places, ARRAY_SIZE(node_places), &reading });
 	if (status == JSON_OK)
 		status = read_parts(&reading);
-	if (status == JSON_OK && (reading.node.name.kind != JSON_STRING || !take_numbers(&reading)))
+	if (status == JSON_OK && (reading.node.event.name.kind != JSON_STRING || !take_numbers(&reading)))
 		status = JSON_BROKEN;
 	*ret = reading.node;
 	return status;
@@ -222,8 +221,9 @@ bool et_node_operator(const struct et_node *node, struct str *ret)
 
 	if (node->schema.kind != JSON_STRING || !str_cut(&rest, '(', &name) || !rest.ptr)
 		return false;
-	if (!str_starts(name, node->name.raw) || (name.len > node->name.raw.len && name.ptr[node->name.raw.len] != '.'))
+	if (!str_starts(name, node->event.name.raw) ||
+		(name.len > node->event.name.raw.len && name.ptr[node->event.name.raw.len] != '.'))
 		return false;
 	*ret = name;
-	return node->name.raw.len > 0;
+	return node->event.name.raw.len > 0;
 }

@@ -6,18 +6,16 @@
  * op_schema and the like stand in a list of attributes, {"name", "type", "value"}; attributes in one object are read,
  * too (FORMATS 4 and 9).
  */
-#include "json/token.h"
+#include "dump/trace/event.h"
 
 struct et_node {
-	struct json_value name;
-	uint64_t id;               /* given in the order in which nodes began */
-	uint64_t parent;           /* 0 when missing */
-	int64_t sequence;          /* of autograd, or -1 */
-	struct json_value schema;  /* "aten::add.Tensor(...) -> Tensor"; "" for what is no operator */
-	struct json_value backend; /* of a kernel: "triton" */
-	struct json_value collective, dtype, group, group_size, in_elements, out_elements; /* of record_param_comms */
-	struct json_value shapes, types, strides, values;                                  /* of the inputs */
-	/* raw.ptr is NULL where something is missing */
+	struct trace_event event; /* its name, and what record_param_comms says of a collective */
+	uint64_t id;              /* given in the order in which nodes began */
+	uint64_t parent;          /* 0 when missing */
+	int64_t sequence;         /* of autograd, or -1 */
+	struct json_value schema; /* "aten::add.Tensor(...) -> Tensor"; "" for what is no operator */
+	struct json_value shapes, types, strides, values; /* of the inputs */
+							  /* raw.ptr is NULL where something is missing */
 };
 
 /* Reads one node and moves the cursor behind it. JSON_BROKEN for what has no name or no id, too: it is none. */

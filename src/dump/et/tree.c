@@ -26,12 +26,8 @@ struct et_tree {
 
 struct et_tree *et_tree_new(const struct dump_context *context, const struct et_parts *parts)
 {
-	struct et_tree *tree = mem_zalloc(sizeof(*tree));
-
-	tree->context = context;
-	tree->to = *parts;
-	tree->max_entries = (size_t)context->limits->held_calls;
-	return tree;
+	return MEM_NEW(
+		struct et_tree, .context = context, .to = *parts, .max_entries = (size_t)context->limits->held_calls);
 }
 
 void et_tree_free(struct et_tree *tree)

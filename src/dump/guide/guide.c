@@ -495,8 +495,7 @@ static void make_lists(struct guide_text *found, struct guide_lists *ret)
 		if (found->ops.items[i].dynamic)
 			ret->dynamic_ops[ret->dynamic_count++] = found->ops.items[i].name;
 	}
-	ret->text = mem_zalloc(sizeof(*ret->text));
-	*ret->text = *found;
+	ret->text = mem_copy(found, sizeof(*found));
 	*found = (struct guide_text){ 0 };
 }
 

@@ -177,11 +177,7 @@ static const cJSON *find_list(const cJSON *root)
 
 static void *list_open(const struct dump_context *context)
 {
-	struct list_reader *reader = mem_zalloc(sizeof(*reader));
-
-	reader->context = *context;
-	reader->text = BUF_INIT(context->limits->list_bytes);
-	return reader;
+	return MEM_NEW(struct list_reader, .context = *context, .text = BUF_INIT(context->limits->list_bytes));
 }
 
 static int list_feed(void *state, struct str chunk, struct err *err)

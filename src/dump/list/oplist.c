@@ -73,12 +73,10 @@ static int oplist_sniff(struct str head)
 
 static void *oplist_open(const struct dump_context *context)
 {
-	struct oplist_reader *reader = mem_zalloc(sizeof(*reader));
 	const struct event_sink *sink = context->sink;
+	struct oplist_reader *reader = MEM_NEW(struct oplist_reader, .context = *context,
+		.lines = line_splitter_new(context->limits), .stream = sink->stream(sink->ctx, STR("")));
 
-	reader->context = *context;
-	reader->lines = line_splitter_new(context->limits);
-	reader->stream = sink->stream(sink->ctx, STR(""));
 	sink->table_begin(sink->ctx, reader->stream, TABLE_NO_STEPS);
 	context->facts->tables = 1;
 	return reader;

@@ -127,13 +127,6 @@ static bool read_calls(const struct csv_reader *reader, const struct csv_row *ro
 
 /* --- events */
 
-static void emit_row(struct csv_reader *reader, const struct op_row *op)
-{
-	const struct event_sink *sink = reader->context.sink;
-
-	sink->rows(sink->ctx, reader->stream, op, 1);
-}
-
 static void begin_table(struct csv_reader *reader)
 {
 	const struct event_sink *sink = reader->context.sink;
@@ -160,6 +153,7 @@ static void end_table(struct csv_reader *reader, bool cut)
 /* A step is a table of its own, so that it is counted as one. */
 static bool count_step(struct csv_reader *reader, const struct csv_row *row)
 {
+	const struct event_sink *sink = reader->context.sink;
 	char name[64];
 	struct str step = str_trim(cell(reader, row, CSV_STEP));
 	struct op_row op = { .calls = 1 };
@@ -172,7 +166,7 @@ static bool count_step(struct csv_reader *reader, const struct csv_row *row)
 	op.name = (struct str){ name,
 		(size_t)snprintf(name, sizeof(name), "ProfilerStep#%llu", (unsigned long long)number) };
 	begin_table(reader);
-	emit_row(reader, &op);
+	sink->rows(sink->ctx, reader->stream, &op, 1);
 	end_table(reader, false);
 	return true;
 }
@@ -260,12 +254,16 @@ static void take_row(struct csv_reader *reader, const struct csv_row *row)
 
 /* --- the header */
 
+/* NULL: no column is known. */
 static void refuse_table(struct csv_reader *reader, const struct csv_header *header, uint64_t line)
 {
 	struct err *err = &reader->err;
 
 	reader->failed = true;
-	if (header->kind->refusal) {
+	if (!header) {
+		err_set(err, ERR_FORMAT, "no column of the CSV table is known");
+		err_hint(err, "use the file as the profiler wrote it");
+	} else if (header->kind->refusal) {
 		err_set(err, ERR_UNREAD, "this is %s of torch_npu, %s", header->kind->file, header->kind->refusal);
 		err_hint(err, "use operator_details.csv, or the whole folder that ends in _ascend_pt");
 	} else {
@@ -293,24 +291,13 @@ static bool find_header(const struct csv_row *row, struct csv_header *ret)
 	return !row->broken && csv_header_find(row->cells, count, ret);
 }
 
-static void refuse_unknown(struct csv_reader *reader, uint64_t line)
-{
-	reader->failed = true;
-	err_set(&reader->err, ERR_FORMAT, "no column of the CSV table is known");
-	err_where(&reader->err, "line %llu", (unsigned long long)line);
-	err_hint(&reader->err, "use the file as the profiler wrote it");
-}
-
 static void take_header(struct csv_reader *reader, const struct csv_row *row)
 {
 	struct csv_header header;
+	bool known = find_header(row, &header);
 
-	if (!find_header(row, &header)) {
-		refuse_unknown(reader, csv_rows_line(reader->rows));
-		return;
-	}
-	if (header.kind->refusal || header.missing) {
-		refuse_table(reader, &header, csv_rows_line(reader->rows));
+	if (!known || header.kind->refusal || header.missing) {
+		refuse_table(reader, known ? &header : NULL, csv_rows_line(reader->rows));
 		return;
 	}
 	header.count = row->count;
@@ -385,12 +372,10 @@ static int csv_sniff(struct str head)
 
 static void *csv_open(const struct dump_context *context)
 {
-	struct csv_reader *reader = mem_zalloc(sizeof(*reader));
+	/* shape: a few times limits.csv_cell_bytes */
+	struct csv_reader *reader = MEM_NEW(struct csv_reader, .context = *context, .shape = BUF_UNLIMITED,
+		.sums = csv_sums_new(context->sink), .tally = tally_new(context));
 
-	reader->context = *context;
-	reader->shape = BUF_UNLIMITED; /* a few times limits.csv_cell_bytes */
-	reader->sums = csv_sums_new(context->sink);
-	reader->tally = tally_new(context);
 	reader->rows = csv_rows_new(context->limits, on_row, reader);
 	return reader;
 }
@@ -426,7 +411,7 @@ static int csv_finish(void *state, struct err *err)
 	reader->ending = true;
 	cut = csv_rows_end(reader->rows);
 	if (!reader->header.kind && !reader->failed)
-		refuse_unknown(reader, 1);
+		refuse_table(reader, NULL, 1);
 	if (reader->failed)
 		return fail_reading(reader, err);
 	facts->encoding = decoder_encoding(csv_rows_decoded(reader->rows));

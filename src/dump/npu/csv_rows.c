@@ -48,18 +48,13 @@ static void start_parser(struct csv_rows *rows)
 struct csv_rows *csv_rows_new(
 	const struct limits *limits, void (*take)(void *ctx, const struct csv_row *row), void *ctx)
 {
-	struct csv_rows *rows = mem_zalloc(sizeof(*rows));
+	/* decoded: four times the text at most */
+	struct csv_rows *rows = MEM_NEW(struct csv_rows, .max_columns = limits->csv_columns,
+		.max_cell_bytes = limits->csv_cell_bytes, .take = take, .ctx = ctx, .keep = UINT64_MAX,
+		.text = BUF_INIT(limits->csv_cell_bytes * 2 + CSV_KEPT_COLUMNS), .decoded = BUF_UNLIMITED,
+		.decoder = decoder_new(), .line = 1);
 
 	start_parser(rows);
-	rows->max_columns = limits->csv_columns;
-	rows->max_cell_bytes = limits->csv_cell_bytes;
-	rows->take = take;
-	rows->ctx = ctx;
-	rows->keep = UINT64_MAX;
-	rows->text = BUF_INIT(limits->csv_cell_bytes * 2 + CSV_KEPT_COLUMNS);
-	rows->decoded = BUF_UNLIMITED; /* four times the text at most */
-	rows->decoder = decoder_new();
-	rows->line = 1;
 	return rows;
 }
 
@@ -198,12 +193,6 @@ static struct str feed_line(struct csv_rows *rows, struct str chunk)
 
 /* --- rows without libcsv */
 
-/* Of a row, with its line end. */
-static bool is_blank(struct str line)
-{
-	return ALL(i, line.len, memchr(" \t\r\n", line.ptr[i], 4));
-}
-
 /* Tells the row that the chunk starts with and returns how long it is; 0 when it is left to libcsv. */
 static size_t take_simple(struct csv_rows *rows, struct str chunk)
 {
@@ -218,7 +207,7 @@ static size_t take_simple(struct csv_rows *rows, struct str chunk)
 	if (!len || row.count > rows->max_columns || (!rows->ascii && !utf8_is_ascii(text)))
 		return 0;
 	rows->row_at = chunk.ptr;
-	if (row.count > 1 || !is_blank(text))
+	if (row.count > 1 || !ALL(i, text.len, memchr(" \t\r\n", text.ptr[i], 4)))
 		rows->take(rows->ctx, &row);
 	return len;
 }

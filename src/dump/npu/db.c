@@ -47,6 +47,7 @@ struct db_reader {
 	uint64_t progress;   /* calls of its handler */
 	int64_t deadline_ms; /* of the monotonic clock */
 	bool late;
+	unsigned tables; /* of the two that are read */
 	MEM_LIST(struct db_call) calls;
 	struct text_table names, shapes;
 	struct arena text;
@@ -196,11 +197,6 @@ static int hold_call(struct db_reader *reader, sqlite3_stmt *row, struct err *er
 	return check_memory(reader, err);
 }
 
-static struct str hold_name(struct db_reader *reader, struct db_text *text UNUSED, struct str value)
-{
-	return arena_keep(&reader->text, value);
-}
-
 /* Invalid shapes stay as they are, to be shown. */
 static struct str hold_shapes(struct db_reader *reader, struct db_text *text, struct str value)
 {
@@ -212,8 +208,6 @@ static struct str hold_shapes(struct db_reader *reader, struct db_text *text, st
 
 static int hold_text(struct db_reader *reader, sqlite3_stmt *row, struct err *err)
 {
-	static struct str (*const holders[])(
-		struct db_reader *, struct db_text *, struct str) = { hold_name, hold_shapes };
 	struct text_table *const tables[] = { &reader->names, &reader->shapes };
 	int64_t id = sqlite3_column_int64(row, 0);
 
@@ -230,8 +224,9 @@ static int hold_text(struct db_reader *reader, sqlite3_stmt *row, struct err *er
 			return sqlite_failed(reader, err);
 		value = (struct str){ bytes ? bytes : "", (size_t)sqlite3_column_bytes(row, 1) };
 		text->known = true;
-		text->text = holders[i](
-			reader, text, str_trim(utf8_is_ascii(value) ? value : decode(reader->decoder, value)));
+		value = str_trim(utf8_is_ascii(value) ? value : decode(reader->decoder, value));
+		text->text = tables[i] == &reader->shapes ? hold_shapes(reader, text, value)
+							  : arena_keep(&reader->text, value);
 	}
 	return check_memory(reader, err);
 }
@@ -306,9 +301,27 @@ static void emit_calls(struct db_reader *reader)
 
 /* --- the whole */
 
-static int prepare_statement(struct db_reader *reader, const char *sql, sqlite3_stmt **ret, struct err *err)
+/* Every row of a query goes to hold. */
+static int read_rows(struct db_reader *reader, const char *sql,
+	int (*hold)(struct db_reader *reader, sqlite3_stmt *row, struct err *err), struct err *err)
 {
-	return sqlite3_prepare_v2(reader->sqlite, sql, -1, ret, NULL) ? sqlite_failed(reader, err) : 0;
+	sqlite3_stmt *statement = NULL;
+	int status = 0, step = SQLITE_ROW;
+
+	if (sqlite3_prepare_v2(reader->sqlite, sql, -1, &statement, NULL))
+		return sqlite_failed(reader, err);
+	while (!status && (step = sqlite3_step(statement)) == SQLITE_ROW)
+		status = hold(reader, statement, err);
+	if (!status && step != SQLITE_DONE)
+		status = sqlite_failed(reader, err);
+	sqlite3_finalize(statement);
+	return status;
+}
+
+static int count_table(struct db_reader *reader, sqlite3_stmt *row UNUSED, struct err *err UNUSED)
+{
+	reader->tables++;
+	return 0;
 }
 
 /* Both must be tables: a virtual one would run code that is not ours. */
@@ -317,36 +330,12 @@ static int check_tables(struct db_reader *reader, struct err *err)
 	static const char sql[] =
 		"SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name IN ('PYTORCH_API', 'STRING_IDS')"
 		" AND sql NOT LIKE 'CREATE VIRTUAL%'";
-	sqlite3_stmt *statement = NULL;
-	int status = prepare_statement(reader, sql, &statement, err), step = SQLITE_DONE;
-	unsigned found = 0;
+	int status = read_rows(reader, sql, count_table, err);
 
-	while (!status && (step = sqlite3_step(statement)) == SQLITE_ROW)
-		found++;
-	if (!status && step != SQLITE_DONE)
-		status = sqlite_failed(reader, err);
-	sqlite3_finalize(statement);
-	if (!status && found != 2) {
-		err_set(err, ERR_FORMAT, "this is an SQLite database without the tables PYTORCH_API and STRING_IDS");
-		status = err_hint(
-			err, "use ascend_pytorch_profiler_RANK.db of a run with record_op, or operator_details.csv");
-	}
-	return status;
-}
-
-/* Every row of a query goes to hold. */
-static int read_rows(struct db_reader *reader, const char *sql,
-	int (*hold)(struct db_reader *reader, sqlite3_stmt *row, struct err *err), struct err *err)
-{
-	sqlite3_stmt *statement = NULL;
-	int status = prepare_statement(reader, sql, &statement, err), step = SQLITE_DONE;
-
-	while (!status && (step = sqlite3_step(statement)) == SQLITE_ROW)
-		status = hold(reader, statement, err);
-	if (!status && step != SQLITE_DONE)
-		status = sqlite_failed(reader, err);
-	sqlite3_finalize(statement);
-	return status;
+	if (status || reader->tables == 2)
+		return status;
+	err_set(err, ERR_FORMAT, "this is an SQLite database without the tables PYTORCH_API and STRING_IDS");
+	return err_hint(err, "use ascend_pytorch_profiler_RANK.db of a run with record_op, or operator_details.csv");
 }
 
 /* Each table is read once, in its own order, and nothing is asked of SQLite but that: a join or an order over texts is

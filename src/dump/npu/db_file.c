@@ -154,11 +154,6 @@ static int no_time(sqlite3_vfs *vfs UNUSED, double *ret)
 	return SQLITE_OK;
 }
 
-static int no_error(sqlite3_vfs *vfs UNUSED, int bytes UNUSED, char *ret UNUSED)
-{
-	return 0;
-}
-
 int npu_db_open_file(int fd, const struct file_span *span, struct sqlite3 **ret)
 {
 	static sqlite3_vfs one_file = { .iVersion = 1,
@@ -171,8 +166,7 @@ int npu_db_open_file(int fd, const struct file_span *span, struct sqlite3 **ret)
 		.xFullPathname = full_name,
 		.xRandomness = no_randomness,
 		.xSleep = no_sleep,
-		.xCurrentTime = no_time,
-		.xGetLastError = no_error };
+		.xCurrentTime = no_time };
 	char name[NAME_BYTES];
 	int code;
 

@@ -328,9 +328,7 @@ static void add_group(struct layout *layout, const enum role *roles, size_t coun
 	for (size_t i = 0; i < count; i++) {
 		enum role role = roles[i] == ROLE_CALLS && layout->at[ROLE_CALLS] != NO_COLUMN ? ROLE_NODE : roles[i];
 
-		if (layout->at[role] == NO_COLUMN)
-			layout->at[role] = layout->count;
-		layout->columns[layout->count++].role = role;
+		add_column(layout, role);
 	}
 }
 

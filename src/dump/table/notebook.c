@@ -199,13 +199,10 @@ static int notebook_sniff(struct str head)
 
 static void *notebook_open(const struct dump_context *context)
 {
-	struct notebook *book = mem_zalloc(sizeof(*book));
-
-	book->facts = context->facts;
-	book->facts->in_strings = true;
-	book->table = dump_table.open(context);
-	book->raw = book->text = BUF_UNLIMITED; /* a few pieces */
-	return book;
+	context->facts->in_strings = true;
+	/* the buffers: a few pieces */
+	return MEM_NEW(struct notebook, .facts = context->facts, .table = dump_table.open(context),
+		.raw = BUF_UNLIMITED, .text = BUF_UNLIMITED);
 }
 
 static int notebook_feed(void *state, struct str chunk, struct err *err)

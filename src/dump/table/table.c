@@ -529,12 +529,9 @@ static int table_sniff(struct str head)
 
 static void *table_open(const struct dump_context *context)
 {
-	struct table_reader *reader = mem_zalloc(sizeof(*reader));
+	struct table_reader *reader = MEM_NEW(struct table_reader, .context = *context,
+		.lines = line_splitter_new(context->limits), .era = era_any(), .tally = tally_new(context));
 
-	reader->context = *context;
-	reader->lines = line_splitter_new(context->limits);
-	reader->era = era_any();
-	reader->tally = tally_new(context);
 	machine_add(reader);
 	return reader;
 }

@@ -53,13 +53,7 @@ struct trace_calls {
 struct trace_calls *trace_calls_new(const struct dump_context *context, struct trace_ops *ops,
 	struct trace_sites *sites, struct trace_places *places)
 {
-	struct trace_calls *calls = mem_zalloc(sizeof(*calls));
-
-	calls->context = context;
-	calls->ops = ops;
-	calls->sites = sites;
-	calls->places = places;
-	return calls;
+	return MEM_NEW(struct trace_calls, .context = context, .ops = ops, .sites = sites, .places = places);
 }
 
 void trace_calls_free(struct trace_calls *calls)

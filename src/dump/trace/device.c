@@ -53,12 +53,9 @@ static size_t power_of_two_within(uint64_t most)
 
 struct trace_device *trace_device_new(const struct dump_context *context, struct trace_calls *calls)
 {
-	struct trace_device *device = mem_zalloc(sizeof(*device));
-
-	device->context = context;
-	device->calls = calls;
-	device->operators.max = device->launches.max = power_of_two_within(context->limits->launches / 2);
-	return device;
+	return MEM_NEW(struct trace_device, .context = context, .calls = calls,
+		.operators.max = power_of_two_within(context->limits->launches / 2),
+		.launches.max = power_of_two_within(context->limits->launches / 2));
 }
 
 void trace_device_free(struct trace_device *device)

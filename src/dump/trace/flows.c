@@ -22,12 +22,7 @@ struct trace_flows {
 struct trace_flows *trace_flows_new(
 	const struct dump_context *context, struct trace_calls *calls, const struct trace_threads *threads)
 {
-	struct trace_flows *flows = mem_zalloc(sizeof(*flows));
-
-	flows->context = context;
-	flows->calls = calls;
-	flows->threads = threads;
-	return flows;
+	return MEM_NEW(struct trace_flows, .context = context, .calls = calls, .threads = threads);
 }
 
 void trace_flows_free(struct trace_flows *flows)

@@ -47,13 +47,8 @@ struct trace_nest {
 
 struct trace_nest *trace_nest_new(const struct dump_context *context, const struct trace_parts *parts)
 {
-	struct trace_nest *nest = mem_zalloc(sizeof(*nest));
-
-	nest->context = context;
-	nest->to = parts;
-	nest->sorter = trace_sorter_new(context->limits, parts->ops);
-	nest->placed_ns = INT64_MIN;
-	return nest;
+	return MEM_NEW(struct trace_nest, .context = context, .to = parts,
+		.sorter = trace_sorter_new(context->limits, parts->ops), .placed_ns = INT64_MIN);
 }
 
 void trace_nest_free(struct trace_nest *nest)

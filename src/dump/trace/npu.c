@@ -49,16 +49,9 @@ enum { MAX_TEXT_BYTES = 8 << 20, SHARES = 4 };
 
 struct trace_npu *trace_npu_new(const struct dump_context *context, struct trace_ops *ops, struct trace_calls *calls)
 {
-	struct trace_npu *npu = mem_zalloc(sizeof(*npu));
-
-	npu->context = context;
-	npu->ops = ops;
-	npu->calls = calls;
-	npu->tally = tally_new(context);
-	npu->seed = hash_seed();
-	npu->most = (size_t)(context->limits->launches / SHARES);
-	npu->text = ARENA_INIT(MAX_TEXT_BYTES);
-	return npu;
+	return MEM_NEW(struct trace_npu, .context = context, .ops = ops, .calls = calls, .tally = tally_new(context),
+		.seed = hash_seed(), .most = (size_t)(context->limits->launches / SHARES),
+		.text = ARENA_INIT(MAX_TEXT_BYTES));
 }
 
 void trace_npu_free(struct trace_npu *npu)

@@ -66,15 +66,11 @@ struct trace_ops {
 
 struct trace_ops *trace_ops_new(const struct dump_context *context)
 {
-	struct trace_ops *ops = mem_zalloc(sizeof(*ops));
-
-	ops->context = context;
-	ops->text = ARENA_INIT(MAX_TEXT_BYTES);
-	ops->scratch = ops->strides_text = ops->concrete_text = BUF_UNLIMITED; /* the limit of an event bounds them */
-	ops->detail_room = MAX_DETAILS_BYTES;
-	ops->seed = hash_seed();
-	ops->max_ops = (size_t)(context->limits->shapes + context->limits->names);
-	return ops;
+	/* the limit of an event bounds the buffers */
+	return MEM_NEW(struct trace_ops, .context = context, .text = ARENA_INIT(MAX_TEXT_BYTES),
+		.scratch = BUF_UNLIMITED, .strides_text = BUF_UNLIMITED, .concrete_text = BUF_UNLIMITED,
+		.detail_room = MAX_DETAILS_BYTES, .seed = hash_seed(),
+		.max_ops = (size_t)(context->limits->shapes + context->limits->names));
 }
 
 void trace_ops_free(struct trace_ops *ops)

@@ -25,12 +25,7 @@ struct trace_order {
 
 struct trace_order *trace_order_new(const struct dump_context *context, struct trace_ops *ops)
 {
-	struct trace_order *order = mem_zalloc(sizeof(*order));
-
-	order->context = context;
-	order->ops = ops;
-	order->max = (size_t)context->limits->step_turns;
-	return order;
+	return MEM_NEW(struct trace_order, .context = context, .ops = ops, .max = (size_t)context->limits->step_turns);
 }
 
 void trace_order_free(struct trace_order *order)

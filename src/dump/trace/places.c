@@ -30,13 +30,9 @@ struct trace_places {
 
 struct trace_places *trace_places_new(const struct dump_context *context)
 {
-	struct trace_places *places = mem_zalloc(sizeof(*places));
-
-	places->context = context;
-	places->seed = hash_seed();
-	places->arena = ARENA_INIT(MAX_TEXT_BYTES);
-	places->scratch = BUF_UNLIMITED; /* the limit of an event bounds it */
-	return places;
+	/* the limit of an event bounds scratch */
+	return MEM_NEW(struct trace_places, .context = context, .seed = hash_seed(),
+		.arena = ARENA_INIT(MAX_TEXT_BYTES), .scratch = BUF_UNLIMITED);
 }
 
 void trace_places_free(struct trace_places *places)

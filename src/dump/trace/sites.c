@@ -23,12 +23,7 @@ struct trace_sites {
 
 struct trace_sites *trace_sites_new(const struct dump_context *context, struct trace_ops *ops)
 {
-	struct trace_sites *sites = mem_zalloc(sizeof(*sites));
-
-	sites->context = context;
-	sites->ops = ops;
-	sites->seed = hash_seed();
-	return sites;
+	return MEM_NEW(struct trace_sites, .context = context, .ops = ops, .seed = hash_seed());
 }
 
 void trace_sites_free(struct trace_sites *sites)

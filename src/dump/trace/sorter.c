@@ -38,13 +38,8 @@ struct trace_sorter {
 
 struct trace_sorter *trace_sorter_new(const struct limits *limits, const struct trace_ops *ops)
 {
-	struct trace_sorter *sorter = mem_zalloc(sizeof(*sorter));
-
-	sorter->ops = ops;
-	sorter->most = (size_t)limits->sort_bytes / sizeof(struct trace_span);
-	sorter->file_most = limits->spill_bytes;
-	sorter->file = -1;
-	return sorter;
+	return MEM_NEW(struct trace_sorter, .ops = ops, .most = (size_t)limits->sort_bytes / sizeof(struct trace_span),
+		.file_most = limits->spill_bytes, .file = -1);
 }
 
 /* Back to none. */

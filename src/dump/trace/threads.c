@@ -13,11 +13,7 @@ struct trace_threads {
 
 struct trace_threads *trace_threads_new(uint64_t most)
 {
-	struct trace_threads *threads = mem_zalloc(sizeof(*threads));
-
-	threads->most = (size_t)most;
-	threads->seed = hash_seed();
-	return threads;
+	return MEM_NEW(struct trace_threads, .most = (size_t)most, .seed = hash_seed());
 }
 
 void trace_threads_free(struct trace_threads *threads)

@@ -146,13 +146,6 @@ static void take_extras(struct trace_reader *reader, const struct trace_event *e
 		trace_flows_work(reader->flows, span->thread, span->begin_ns, span->dur_ns, false);
 }
 
-/* A call over the limit of distinct ones: its step is unknown until all steps are. */
-static void emit_call(struct trace_reader *reader, const struct trace_event *event, int64_t dur_ns)
-{
-	trace_ops_emit_event(reader->parts.ops, event, 0, dur_ns);
-	reader->context.facts->unplaced_calls++;
-}
-
 static void take_host_event(struct trace_reader *reader, const struct trace_event *event)
 {
 	struct trace_span span = { .begin_ns = time_of(&event->ts),
@@ -169,13 +162,13 @@ static void take_host_event(struct trace_reader *reader, const struct trace_even
 	process = trace_threads_at(reader->parts.threads, span.thread).process;
 	if (trace_steps_is_mark(event->name.raw))
 		trace_steps_add(reader->parts.steps, process, span.begin_ns, span.dur_ns);
-	if (span.op == TRACE_NO_OP)
-		emit_call(reader, event, span.dur_ns);
-	else
-		trace_nest_add(reader->nest, &span);
 	note_numbers(reader, &span);
-	if (span.op == TRACE_NO_OP)
+	if (span.op == TRACE_NO_OP) { /* over the limit of distinct ones: its step is unknown until all steps are */
+		trace_ops_emit_event(reader->parts.ops, event, 0, span.dur_ns);
+		reader->context.facts->unplaced_calls++;
 		return;
+	}
+	trace_nest_add(reader->nest, &span);
 	take_extras(reader, event, &span);
 	if (event->has_arguments)
 		trace_ops_detail(reader->parts.ops, span.op, event);
