@@ -120,7 +120,6 @@ static bool is_of_torch(const struct script *script, uint32_t call)
 	const struct syntax *syntax = &script->syntax;
 	uint32_t root = syntax_child(syntax, call, SYN_AS_FUNCTION);
 	const struct binding *binding;
-	struct map_cursor at;
 	uint32_t scope;
 
 	while (root && syntax->items[root].kind == SYN_ATTRIBUTE)
@@ -130,8 +129,7 @@ static bool is_of_torch(const struct script *script, uint32_t call)
 	scope = script_binder(script, script->scope_of[root], syntax_text(syntax, root));
 	if (scope == UINT32_MAX)
 		return false;
-	at = binding_start(script, scope, syntax_text(syntax, root));
-	binding = binding_next(script, scope, syntax_text(syntax, root), &at);
+	binding = binding_first(script, scope, syntax_text(syntax, root));
 	return binding && binding->kind == BIND_NAME && str_starts(binding->qualified, STR("torch"));
 }
 

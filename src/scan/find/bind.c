@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory/hash.h"
+#include "scan/find/rules.h"
 
 /* --- bindings */
 
@@ -25,6 +26,13 @@ const struct binding *binding_next(const struct script *script, uint32_t scope, 
 			return binding;
 	}
 	return NULL;
+}
+
+const struct binding *binding_first(const struct script *script, uint32_t scope, struct str name)
+{
+	struct map_cursor at = binding_start(script, scope, name);
+
+	return binding_next(script, scope, name, &at);
 }
 
 static bool is_global(const struct script *script, uint32_t scope, struct str name)
@@ -67,19 +75,10 @@ static void bind_node(struct script *script, uint32_t scope, uint32_t name, enum
 
 static bool opens_scope(enum syntax_kind kind)
 {
-	switch (kind) {
-	case SYN_MODULE:
-	case SYN_FUNCTION:
-	case SYN_CLASS:
-	case SYN_LAMBDA:
-	case SYN_LIST_COMPREHENSION:
-	case SYN_SET_COMPREHENSION:
-	case SYN_DICTIONARY_COMPREHENSION:
-	case SYN_GENERATOR:
-		return true;
-	default:
-		return false;
-	}
+	static const uint8_t kinds[] = { SYN_MODULE, SYN_FUNCTION, SYN_CLASS, SYN_LAMBDA, SYN_LIST_COMPREHENSION,
+		SYN_SET_COMPREHENSION, SYN_DICTIONARY_COMPREHENSION, SYN_GENERATOR };
+
+	return memchr(kinds, kind, sizeof(kinds));
 }
 
 /* The name of a definition, its decorators and the defaults of its parameters belong to the scope around it. */
@@ -125,9 +124,7 @@ uint32_t script_binder(const struct script *script, uint32_t scope, struct str n
 	enum { SCOPES_MOST = 32 };
 
 	for (uint32_t i = 0, at = scope; i < SCOPES_MOST; i++, at = script->scopes.items[at].parent) {
-		struct map_cursor cursor = binding_start(script, at, name);
-
-		if ((at == scope || !script->scopes.items[at].is_class) && binding_next(script, at, name, &cursor))
+		if ((at == scope || !script->scopes.items[at].is_class) && binding_first(script, at, name))
 			return at;
 		if (!at)
 			break;
@@ -146,11 +143,8 @@ static struct str relative_module(struct script *script, uint32_t node)
 	while (dots < text.len && text.ptr[dots] == '.')
 		dots++;
 	text = str_trim(str_skip(text, dots));
-	for (size_t i = script->is_package ? 1 : 0; i < dots; i++) {
-		while (from.len && from.ptr[from.len - 1] != '.')
-			from.len--;
-		from.len -= from.len > 0;
-	}
+	for (size_t i = script->is_package ? 1 : 0; i < dots; i++)
+		from = name_around(from);
 	return arena_printf(
 		&script->arena, "%.*s%s%.*s", STR_ARG(from), from.len && text.len ? "." : "", STR_ARG(text));
 }

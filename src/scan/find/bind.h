@@ -70,6 +70,9 @@ void project_index(struct project *project);
 /* The script that is the module, or NULL. A module may be named with the name of the folder that was scanned. */
 const struct script *project_module(const struct project *project, struct str module);
 
-/* Walks over the bindings of a name in one scope; NULL at the end. */
+/* The first binding of a name in one scope, or NULL. */
+const struct binding *binding_first(const struct script *script, uint32_t scope, struct str name);
+
+/* Walks over all of them; NULL at the end. */
 const struct binding *binding_next(const struct script *script, uint32_t scope, struct str name, struct map_cursor *at);
 struct map_cursor binding_start(const struct script *script, uint32_t scope, struct str name);

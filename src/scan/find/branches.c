@@ -44,18 +44,10 @@ static bool names_target(struct looking *looking, uint32_t node)
 /* Returns whether the node around it chooses between it and others. */
 static bool is_choice(enum syntax_kind around)
 {
-	switch (around) {
-	case SYN_IF:
-	case SYN_ELIF:
-	case SYN_CONDITIONAL:
-	case SYN_BOOLEAN:
-	case SYN_LIST:
-	case SYN_TUPLE:
-	case SYN_DICTIONARY:
-		return true;
-	default:
-		return false;
-	}
+	static const uint8_t kinds[] = { SYN_IF, SYN_ELIF, SYN_CONDITIONAL, SYN_BOOLEAN, SYN_LIST, SYN_TUPLE,
+		SYN_DICTIONARY };
+
+	return memchr(kinds, around, sizeof(kinds));
 }
 
 /* Returns whether other is the condition of node or an alternative to it, not the body of the condition node. */

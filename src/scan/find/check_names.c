@@ -332,25 +332,21 @@ static bool check_member(struct check *check, const struct script *script, uint3
 }
 
 /* "torch.cuda.get_device_properties().major": an attribute of what a function gives. */
-static bool check_answer(struct check *check, const struct script *script, uint32_t node)
+static void check_answer(struct check *check, const struct script *script, uint32_t node)
 {
 	const struct syntax *syntax = &script->syntax;
 	struct str attribute = syntax_child_text(syntax, node, SYN_AS_ATTRIBUTE);
+	const struct source_rule *rule = NULL;
 	struct meanings values;
 
 	resolve(check->project, script, syntax_child(syntax, node, SYN_AS_OBJECT), &values);
-	for (size_t i = 0; i < values.count; i++) {
+	for (size_t i = 0; i < values.count && !rule; i++) {
 		struct str function = meaning_name(&values.items[i]);
-		const struct source_rule *rule = NULL;
 
 		if (values.items[i].kind == MEANING_RESULT && str_starts(function, STR("torch.")))
 			rule = rule_printf(check, "%.*s().%.*s", STR_ARG(function), STR_ARG(attribute));
-		if (rule) {
-			check_use(check, script, node, rule);
-			return true;
-		}
 	}
-	return false;
+	check_use(check, script, node, rule);
 }
 
 /* "def cuda(self)" of a class whose body moves something to CUDA: callers cannot tell it from that of a module. */

@@ -308,22 +308,13 @@ static bool follows_option(const struct literal *literal, uint32_t list)
 static uint32_t node_outside(const struct literal *literal, uint32_t from)
 {
 	const struct syntax *syntax = literal->syntax;
+	static const uint8_t kinds[] = { SYN_CONDITIONAL, SYN_BOOLEAN, SYN_PARENTHESES, SYN_LIST, SYN_TUPLE, SYN_SET,
+		SYN_DICTIONARY, SYN_EXPRESSIONS, SYN_CONCATENATED, SYN_UNION_PATTERN, SYN_CASE_PATTERN, SYN_LAMBDA };
 	uint32_t at = syntax->items[from].parent;
 
-	switch (syntax->items[at].kind) {
-	case SYN_CONDITIONAL:
-	case SYN_BOOLEAN:
-	case SYN_PARENTHESES:
-	case SYN_LIST:
-	case SYN_TUPLE:
-	case SYN_SET:
-	case SYN_DICTIONARY:
-	case SYN_EXPRESSIONS:
-	case SYN_CONCATENATED:
-	case SYN_UNION_PATTERN:
-	case SYN_CASE_PATTERN:
-	case SYN_LAMBDA:
+	if (memchr(kinds, syntax->items[at].kind, sizeof(kinds)))
 		return at;
+	switch (syntax->items[at].kind) {
 	case SYN_BINARY: /* ("cuda:0",) + others */
 		return syntax->items[from].kind == SYN_TUPLE || syntax->items[from].kind == SYN_LIST ||
 				       goes_on(literal, at, from)
@@ -471,28 +462,18 @@ static enum sense sense_of_command(const struct literal *literal)
 static enum sense sense_of_requirement(const struct literal *literal)
 {
 	const struct syntax *syntax = literal->syntax;
-	uint32_t at = literal->node, name;
+	static const uint8_t inside[] = { SYN_LIST, SYN_TUPLE, SYN_DICTIONARY, SYN_PAIR, SYN_BINARY, SYN_PARENTHESES };
+	uint32_t at = literal->node;
+	struct str name;
 
 	for (unsigned i = 0; i < UP_MOST && syntax->items[at].field != SYN_AS_KEY; i++) {
 		at = syntax->items[at].parent;
-		switch (syntax->items[at].kind) {
-		case SYN_LIST:
-		case SYN_TUPLE:
-		case SYN_DICTIONARY:
-		case SYN_PAIR:
-		case SYN_BINARY:
-		case SYN_PARENTHESES:
-			break;
-		case SYN_KEYWORD:
-		case SYN_ASSIGNMENT:
-			name = syntax_first(syntax, at);
-			return has_word(syntax_text(syntax, name), STR("require")) ||
-					       has_word(syntax_text(syntax, name), STR("extras"))
-				       ? SENSE_SURE
-				       : SENSE_NONE;
-		default:
+		if (memchr(inside, syntax->items[at].kind, sizeof(inside)))
+			continue;
+		if (syntax->items[at].kind != SYN_KEYWORD && syntax->items[at].kind != SYN_ASSIGNMENT)
 			return SENSE_NONE;
-		}
+		name = syntax_text(syntax, syntax_first(syntax, at));
+		return has_word(name, STR("require")) || has_word(name, STR("extras")) ? SENSE_SURE : SENSE_NONE;
 	}
 	return SENSE_NONE;
 }

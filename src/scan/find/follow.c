@@ -269,8 +269,13 @@ static uint32_t slot_of_call(struct following *following, uint32_t node, unsigne
 
 static uint32_t slot_of(struct following *following, uint32_t node, unsigned depth)
 {
+	static const uint8_t choices[] = { SYN_CONDITIONAL, SYN_BOOLEAN, SYN_PARENTHESES, SYN_LIST, SYN_TUPLE, SYN_SET,
+		SYN_CASE_PATTERN, SYN_UNION_PATTERN };
+
 	if (!node || ++depth > DEPTH_MOST)
 		return SLOT_NONE;
+	if (memchr(choices, following->syntax->items[node].kind, sizeof(choices)))
+		return slot_of_children(following, node, depth);
 	switch (following->syntax->items[node].kind) {
 	case SYN_STRING:
 		return slot_of_literal(following, following->script, node);
@@ -287,15 +292,6 @@ static uint32_t slot_of(struct following *following, uint32_t node, unsigned dep
 	case SYN_BINARY: /* "cuda:" + str(i) */
 	case SYN_WALRUS:
 		return slot_of(following, syntax_first(following->syntax, node), depth);
-	case SYN_CONDITIONAL:
-	case SYN_BOOLEAN:
-	case SYN_PARENTHESES:
-	case SYN_LIST:
-	case SYN_TUPLE:
-	case SYN_SET:
-	case SYN_CASE_PATTERN:
-	case SYN_UNION_PATTERN:
-		return slot_of_children(following, node, depth);
 	default:
 		return SLOT_NONE;
 	}
@@ -345,9 +341,7 @@ static uint32_t slot_of_parameter(
 static unsigned enter_class(struct meaning *callee)
 {
 	const struct script *script = callee->script;
-	uint32_t scope = script_scope(script, callee->node);
-	struct map_cursor at = binding_start(script, scope, STR("__init__"));
-	const struct binding *method = binding_next(script, scope, STR("__init__"), &at);
+	const struct binding *method = binding_first(script, script_scope(script, callee->node), STR("__init__"));
 
 	if (method && method->kind == BIND_FUNCTION)
 		*callee = (struct meaning){ .kind = MEANING_FUNCTION, .script = script, .node = method->node };

@@ -69,11 +69,9 @@ static int read_text(const struct reading *reading, const struct source_file *fi
 
 static void note_unread(const struct reading *reading, const char *id, struct str path, const struct err *err)
 {
-	CLEANUP(buf_clear) struct buf shown_path = BUF_UNLIMITED;
 	struct message message = message_of(id);
 
-	utf8_printable(&shown_path, path);
-	message_add_copy(&message, reading->arena, "path", buf_str(&shown_path));
+	message_add(&message, "path", place_path(reading->arena, path));
 	if (err)
 		message_add_copy(&message, reading->arena, "reason", str_from(err->text));
 	MEM_PUSH(&reading->program->unread, message);
@@ -301,6 +299,21 @@ static void check_absent(struct program *program)
 
 /* --- the whole */
 
+static void each_python(struct program *program, void (*visit)(struct check *check, const struct script *script))
+{
+	for (size_t i = 0; i < program->project.count; i++) {
+		if (program->project.scripts[i].kind == SCRIPT_PYTHON)
+			visit(&program->check, &program->project.scripts[i]);
+	}
+}
+
+static void check_python(struct check *check, const struct script *script)
+{
+	check_names(check, script);
+	check_dynamic(check, script);
+	check_strings(check, script);
+}
+
 static void check_scripts(const struct reading *reading)
 {
 	struct program *program = reading->program;
@@ -312,24 +325,10 @@ static void check_scripts(const struct reading *reading)
 		.text = ARENA_INIT(ARENA_UNLIMITED) };
 	check->last_import = mem_zalloc(program->book.rules.count * sizeof(check->last_import[0]));
 	project_index(&program->project);
-	for (size_t i = 0; i < program->project.count; i++) {
-		if (program->project.scripts[i].kind == SCRIPT_PYTHON)
-			check_own_names(check, &program->project.scripts[i]);
-	}
-	for (size_t i = 0; i < program->project.count; i++) {
-		struct script *script = &program->project.scripts[i];
-
-		if (script->kind != SCRIPT_PYTHON)
-			continue;
-		check_names(check, script);
-		check_dynamic(check, script);
-		check_strings(check, script);
-	}
+	each_python(program, check_own_names);
+	each_python(program, check_python);
 	follow_candidates(check);
-	for (size_t i = 0; i < program->project.count; i++) {
-		if (program->project.scripts[i].kind == SCRIPT_PYTHON)
-			check_methods(check, &program->project.scripts[i]);
-	}
+	each_python(program, check_methods);
 	for (size_t i = 0; i < program->project.count; i++) {
 		struct script *script = &program->project.scripts[i];
 

@@ -291,9 +291,8 @@ uint32_t root_of(const struct syntax *syntax, uint32_t node)
 bool class_has(const struct meaning *class, struct str name)
 {
 	uint32_t scope = script_scope(class->script, class->node);
-	struct map_cursor at = binding_start(class->script, scope, name);
 
-	return class->script->scopes.items[scope].node == class->node && binding_next(class->script, scope, name, &at);
+	return class->script->scopes.items[scope].node == class->node && binding_first(class->script, scope, name);
 }
 
 uint32_t argument_named(const struct syntax *syntax, uint32_t arguments, struct str name)

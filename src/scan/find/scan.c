@@ -29,11 +29,6 @@ static bool is_too_new(const struct source_place *place)
 	return rule_is(place->rule, "src-too-new");
 }
 
-static bool is_older(struct str torch)
-{
-	return str_natural_cmp(torch, STR("2.6")) < 0;
-}
-
 static struct result_site *site_of(struct scanning *scanning, const struct source_place *place, enum target_kind target)
 {
 	const struct syntax *syntax = &place->script->syntax;
@@ -177,7 +172,8 @@ static void put_findings(struct scanning *scanning)
 		for (size_t j = 0; j < scanning->request->target_count; j++) {
 			const struct target *target = &scanning->request->targets[j];
 
-			if (place->summed || (is_too_new(place) && !is_older(target->release->torch)))
+			if (place->summed ||
+				(is_too_new(place) && str_natural_cmp(target->release->torch, STR("2.6")) >= 0))
 				continue;
 			if (!is_absent(place) || place->rule->on[target->release->target].action != SOURCE_FINE)
 				push_finding(scanning, place, target);
@@ -193,16 +189,9 @@ static void put_findings(struct scanning *scanning)
 
 /* --- targets */
 
-/* Returns whether the program has a branch for the target. */
-static bool serves(const struct scanning *scanning, enum target_kind kind)
-{
-	const struct check *check = &scanning->program.check;
-
-	return ANY(i, check->places.count, is_served(&check->places.items[i], kind));
-}
-
 static void put_verdict(struct scanning *scanning, struct result_target *target, enum target_kind kind)
 {
+	const struct check *check = &scanning->program.check;
 	int64_t counts[SOURCE_ACTIONS] = { 0 };
 
 	for (size_t i = 0; i < scanning->result->finding_count; i++) {
@@ -215,7 +204,7 @@ static void put_verdict(struct scanning *scanning, struct result_target *target,
 			  : scanning->program.unread.count ? VERDICT_INCONCLUSIVE
 			  : counts[SOURCE_CHECK]           ? VERDICT_WARNINGS
 							   : VERDICT_READY;
-	if (!counts[SOURCE_MUST_CHANGE] && serves(scanning, kind))
+	if (!counts[SOURCE_MUST_CHANGE] && ANY(i, check->places.count, is_served(&check->places.items[i], kind)))
 		target->reason = *MESSAGE(scanning->arena, "reason-source-served",
 			NUMBER("check", counts[SOURCE_CHECK]), BLANK("target", target_kind_name(kind)));
 	else

@@ -45,18 +45,14 @@ static enum source_table table_of(const struct api_limits *limits)
 	return table;
 }
 
-static bool is_limited(const struct api_limit *limit)
-{
-	return limit->says == API_NOT_SUPPORTED || limit->types.len || limit->excluded.len || limit->remarks.len;
-}
-
 static void put_limits(
 	struct buf *out, const struct source_place *place, const struct target *target, const struct api_limits *limits)
 {
 	for (size_t i = 0; i < limits->count; i++) {
 		const struct api_limit *limit = &limits->items[i];
 
-		if (!is_limited(limit))
+		if (limit->says != API_NOT_SUPPORTED && !limit->types.len && !limit->excluded.len &&
+			!limit->remarks.len)
 			continue;
 		put_api_row(out, place,
 			(struct str[]){ place->name, str_from(target->id),

@@ -164,13 +164,11 @@ static uint32_t held_by(const struct script *script, uint32_t node)
 {
 	struct str name = syntax_text(&script->syntax, node);
 	uint32_t value = value_of_name(script, node), scope = script_binder(script, script->scope_of[node], name);
-	struct map_cursor at;
 	const struct binding *binding;
 
 	if (value || scope == UINT32_MAX)
 		return value;
-	at = binding_start(script, scope, name);
-	binding = binding_next(script, scope, name, &at);
+	binding = binding_first(script, scope, name);
 	if (binding && binding->kind == BIND_VALUE)
 		return binding->node;
 	if (binding && binding->kind == BIND_OPAQUE) {

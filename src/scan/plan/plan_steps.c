@@ -115,27 +115,29 @@ static void put_single(struct doc *doc, const struct plan *plan)
 	doc_close(doc);
 }
 
+/* command: NULL where the label says why there is none. */
+static void put_start(struct doc *doc, const char *section, const char *id, const char *command)
+{
+	doc_section(doc, section);
+	doc_open(doc, BLOCK_STEPS);
+	if (command)
+		put_commands(doc, id, str_from(command));
+	else
+		doc_say_label(doc, BLOCK_ITEM, id);
+	doc_close(doc);
+	doc_close(doc);
+}
+
 void plan_steps_build(struct doc *doc, const struct plan *plan)
 {
-	bool starts = plan->has_scripts && plan->is_distributed;
-
 	put_single(doc, plan);
-	doc_section(doc, "plan.cards");
-	doc_open(doc, BLOCK_STEPS);
-	if (starts)
-		put_commands(doc, "plan.step-cards", STR("CARDS=8 sh run.sh\n"));
-	else
-		doc_say_label(doc, BLOCK_ITEM, plan->has_scripts ? "plan.not-distributed" : "plan.cards-unknown");
-	doc_close(doc);
-	doc_close(doc);
-	doc_section(doc, "plan.nodes");
-	doc_open(doc, BLOCK_STEPS);
-	if (starts)
-		put_commands(doc, "plan.step-nodes", STR("NODES=2 CARDS=8 sh run.sh\n"));
-	else
-		doc_say_label(doc, BLOCK_ITEM, "plan.nodes-later");
-	doc_close(doc);
-	doc_close(doc);
+	if (plan->has_scripts && plan->is_distributed) {
+		put_start(doc, "plan.cards", "plan.step-cards", "CARDS=8 sh run.sh\n");
+		put_start(doc, "plan.nodes", "plan.step-nodes", "NODES=2 CARDS=8 sh run.sh\n");
+	} else {
+		put_start(doc, "plan.cards", plan->has_scripts ? "plan.not-distributed" : "plan.cards-unknown", NULL);
+		put_start(doc, "plan.nodes", "plan.nodes-later", NULL);
+	}
 }
 
 void plan_back_build(struct doc *doc, const struct plan *plan)

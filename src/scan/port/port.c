@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "base/value/utf8.h"
 #include "base/view/ascii.h"
 #include "io/source.h"
 #include "scan/find/keyed.h"
@@ -152,14 +151,9 @@ static void edit_places(struct porting *porting, struct edits *edits)
 static struct str shown_line(struct arena *arena, struct str text)
 {
 	enum { SHOWN_BYTES = 100 };
-	CLEANUP(buf_clear) struct buf line = BUF_UNLIMITED;
-	size_t end = str_find(text, STR("\n"));
+	struct str line = str_head(text, '\n');
 
-	utf8_printable(&line, str_trim(str_sub(text, 0,
-				      end != STR_NONE && end < SHOWN_BYTES ? end
-				      : text.len < SHOWN_BYTES             ? text.len
-									   : SHOWN_BYTES)));
-	return arena_keep(arena, buf_str(&line));
+	return place_path(arena, str_trim(str_sub(line, 0, line.len < SHOWN_BYTES ? line.len : SHOWN_BYTES)));
 }
 
 static void push_left(struct port *port, const struct source_place *place)

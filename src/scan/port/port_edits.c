@@ -28,7 +28,8 @@ static size_t editable_at(const char *rule)
 	return STR_POSITION(editable, ARRAY_SIZE(editable), str_from(rule));
 }
 
-static void push_edit(
+/* Both return true. */
+static bool push_edit(
 	struct edits *edits, uint32_t from, uint32_t to, struct str text, const struct source_place *place)
 {
 	const struct syntax *syntax = &edits->script->syntax;
@@ -42,6 +43,14 @@ static void push_edit(
 	patched &= edits->target == TARGET_NPU;
 	MEM_PUSH(&edits->list, ((struct port_edit){ from, to, arena_keep(edits->arena, text), place->rule->rule,
 				       at != STR_NONE && editable[at].covered && patched }));
+	return true;
+}
+
+static bool edit_node(struct edits *edits, uint32_t node, struct str text, const struct source_place *place)
+{
+	const struct syntax_node *at = &edits->script->syntax.items[node];
+
+	return push_edit(edits, at->from, at->to, text, place);
 }
 
 /* --- dotted names */
@@ -119,16 +128,14 @@ static bool edit_chain(struct edits *edits, const struct source_place *place, st
 	if (name.count == other.count) {
 		for (size_t i = differs; i < name.count; i++) {
 			if (!str_eq(name.items[i], other.items[i]))
-				push_edit(edits, syntax->items[chain[i - first]].from,
-					syntax->items[chain[i - first]].to, other.items[i], place);
+				edit_node(edits, chain[i - first], other.items[i], place);
 		}
 		return true;
 	}
 	if (differs >= name.count || differs >= other.count)
 		return false;
-	push_edit(edits, syntax->items[chain[differs - first]].from, syntax->items[place->node].to,
+	return push_edit(edits, syntax->items[chain[differs - first]].from, syntax->items[place->node].to,
 		join_parts(edits, &other, differs), place);
-	return true;
 }
 
 /* --- strings, members, calls */
@@ -158,9 +165,7 @@ static bool edit_slice(struct edits *edits, const struct source_place *place, si
 	if (!end || syntax->text.ptr[syntax->items[slice].from] != ':' ||
 		!str_eq(syntax_text(syntax, end), arena_printf(edits->arena, "%zu", len)))
 		return false;
-	push_edit(edits, syntax->items[end].from, syntax->items[end].to, arena_printf(edits->arena, "%zu", new_len),
-		place);
-	return true;
+	return edit_node(edits, end, arena_printf(edits->arena, "%zu", new_len), place);
 }
 
 static bool edit_string(struct edits *edits, const struct source_place *place, struct str instead)
@@ -173,17 +178,11 @@ static bool edit_string(struct edits *edits, const struct source_place *place, s
 	if (place->rule->group == TEXT_DEVICE && str_starts(text, STR("cuda"))) {
 		if (!edit_slice(edits, place, text.len, text.len - 4 + device.len))
 			return false;
-		push_edit(edits, syntax->items[content].from, syntax->items[content].from + 4, device, place);
-		return true;
+		return push_edit(edits, syntax->items[content].from, syntax->items[content].from + 4, device, place);
 	}
-	if (content && str_starts(place->name, STR("."))) {
-		push_edit(edits, syntax->items[content].from, syntax->items[content].to, member_name(instead), place);
-		return true;
-	}
-	if (!str_eq(text, place->name) || str_has(instead, STR("*")))
-		return false;
-	push_edit(edits, syntax->items[content].from, syntax->items[content].to, instead, place);
-	return true;
+	if (content && str_starts(place->name, STR(".")))
+		return edit_node(edits, content, member_name(instead), place);
+	return str_eq(text, place->name) && !str_has(instead, STR("*")) && edit_node(edits, content, instead, place);
 }
 
 /* getattr(torch, "cuda") */
@@ -198,8 +197,7 @@ static bool edit_getattr(struct edits *edits, const struct source_place *place, 
 	if (!content || !str_eq(name_around(place->name), name_around(instead)) ||
 		!str_eq(syntax_text(syntax, content), str_tail(place->name, '.')))
 		return false;
-	push_edit(edits, syntax->items[content].from, syntax->items[content].to, str_tail(instead, '.'), place);
-	return true;
+	return edit_node(edits, content, str_tail(instead, '.'), place);
 }
 
 /* "npu = cuda" below a method of that name: callers use either. */
@@ -217,11 +215,10 @@ static bool edit_method(struct edits *edits, const struct source_place *place, s
 	if (syntax->items[function].kind != SYN_FUNCTION || str_trim(indent).len || syntax->origin)
 		return false;
 	to += ends; /* at the beginning of the next line, if there is one */
-	push_edit(edits, to, to,
+	return push_edit(edits, to, to,
 		arena_printf(edits->arena, "%s\n%.*s%.*s = %.*s%s", ends ? "" : "\n", STR_ARG(indent),
 			STR_ARG(member_name(instead)), STR_ARG(syntax_text(syntax, place->node)), ends ? "\n" : ""),
 		place);
-	return true;
 }
 
 /* torch.amp.GradScaler() is for CUDA unless it is called with a device. */
@@ -235,8 +232,7 @@ static bool edit_scaler(struct edits *edits, const struct source_place *place)
 		return false;
 	text = arena_printf(edits->arena, "\"%.*s\"%s", STR_ARG(target_kind_name(edits->target)),
 		syntax_first(syntax, arguments) ? ", " : "");
-	push_edit(edits, syntax->items[arguments].from + 1, syntax->items[arguments].from + 1, text, place);
-	return true;
+	return push_edit(edits, syntax->items[arguments].from + 1, syntax->items[arguments].from + 1, text, place);
 }
 
 /* Returns whether the script reads parts of what a name holds, or compares it. */
@@ -284,31 +280,31 @@ bool edit_place(struct edits *edits, const struct source_place *place)
 		return edit_scaler(edits, place);
 	if (at == STR_NONE || !editable[at].on[edits->target] || !instead.len || is_version_used(syntax, place))
 		return false;
-	if (place->word) {
-		push_edit(edits, place->from, place->to, instead, place);
-		return true;
-	}
+	if (place->word)
+		return push_edit(edits, place->from, place->to, instead, place);
 	if (syntax->items[place->node].kind == SYN_STRING)
 		return edit_string(edits, place, instead);
 	if (syntax->items[place->node].kind == SYN_CALL && !place->to)
 		return edit_getattr(edits, place, instead);
 	if (syntax->items[place->node].field == SYN_AS_NAME)
 		return edit_method(edits, place, instead);
-	if (place->to > place->from && !str_starts(instead, STR(".")))
-		return false;
-	if (place->to > place->from) { /* ".npu()" in place of ".cuda()" */
-		push_edit(edits, place->from, place->to, member_name(instead), place);
-		return true;
-	}
+	if (place->to > place->from) /* ".npu()" in place of ".cuda()" */
+		return str_starts(instead, STR(".")) &&
+		       push_edit(edits, place->from, place->to, member_name(instead), place);
 	return syntax->items[place->node].kind == SYN_ATTRIBUTE && edit_chain(edits, place, instead);
 }
 
 /* --- imports */
 
+static bool is_import(const struct syntax *syntax, uint32_t statement)
+{
+	return syntax->items[statement].kind == SYN_IMPORT || syntax->items[statement].kind == SYN_IMPORT_FROM;
+}
+
 uint32_t import_around(const struct syntax *syntax, uint32_t node)
 {
 	for (unsigned i = 0; i < UP_MOST && node; i++, node = syntax->items[node].parent) {
-		if (syntax->items[node].kind == SYN_IMPORT || syntax->items[node].kind == SYN_IMPORT_FROM)
+		if (is_import(syntax, node))
 			return node;
 	}
 	return 0;
@@ -361,8 +357,7 @@ static bool edit_module_import(struct edits *edits, uint32_t statement, const st
 	if (!instead.len || !item || syntax->items[item].kind != SYN_ALIASED_IMPORT)
 		return false;
 	item = syntax_child(syntax, item, SYN_AS_NAME);
-	push_edit(edits, syntax->items[item].from, syntax->items[item].to, real_module(edits, instead), place);
-	return true;
+	return edit_node(edits, item, real_module(edits, instead), place);
 }
 
 /* "autocast" of "from torch.cuda.amp import autocast": the new name, if it has one, and the old one for the rest. */
@@ -377,7 +372,7 @@ static void edit_imported(struct edits *edits, uint32_t item, struct str instead
 		return;
 	if (!aliased)
 		text = arena_printf(edits->arena, "%.*s as %.*s", STR_ARG(text), STR_ARG(old));
-	push_edit(edits, syntax->items[name].from, syntax->items[name].to, text, place);
+	edit_node(edits, name, text, place);
 }
 
 /* All that a statement imports must move to one module together. */
@@ -409,7 +404,7 @@ static bool edit_from_import(struct edits *edits, uint32_t statement, const stru
 			edit_imported(edits, item, instead, place);
 	}
 	if (moved)
-		push_edit(edits, syntax->items[module].from, syntax->items[module].to, real_module(edits, to), places);
+		edit_node(edits, module, real_module(edits, to), places);
 	return edits->list.count > before;
 }
 
@@ -463,11 +458,6 @@ static bool is_opening(const struct syntax *syntax, uint32_t statement)
 	return str_starts(syntax_text(syntax, statement), STR("from __future__")) ||
 	       (statement == syntax_first(syntax, 0) && syntax->items[statement].kind == SYN_EXPRESSION_STATEMENT &&
 		       first && syntax->items[first].kind == SYN_STRING);
-}
-
-static bool is_import(const struct syntax *syntax, uint32_t statement)
-{
-	return syntax->items[statement].kind == SYN_IMPORT || syntax->items[statement].kind == SYN_IMPORT_FROM;
 }
 
 /* Nothing of PyTorch is used above its import; an import that takes names of the plugin needs the line above it. */

@@ -92,11 +92,6 @@ void look_on(struct look *look, struct str text)
 		look_at_byte(look);
 }
 
-void look_again(struct look *look, struct str text)
-{
-	*look = (struct look){ .text = text, .at = text.len };
-}
-
 bool look_is_inside(const struct look *look)
 {
 	return look->depth || look->quote ||

@@ -25,8 +25,5 @@ struct look {
 /* Looks at what the text, which may have moved, has beyond what was looked at before. */
 void look_on(struct look *look, struct str text);
 
-/* Begins anew behind the text, whatever is open there. */
-void look_again(struct look *look, struct str text);
-
 /* Returns whether the statement continues: inside brackets, a string, or a continued line. */
 bool look_is_inside(const struct look *look);

@@ -312,7 +312,8 @@ static void push_lines(struct cells *cells, const struct code *cell)
 	}
 	end_shell(cells, '\0');
 	cells->continued = false;
-	look_again(&cells->look, buf_str(&cells->python.text));
+	/* the next cell begins anew, whatever is open here */
+	cells->look = (struct look){ .text = buf_str(&cells->python.text), .at = cells->python.text.len };
 }
 
 /* --- the whole */
