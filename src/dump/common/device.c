@@ -115,12 +115,9 @@ enum device_kind device_of_word(struct str word)
 		{ "XPU", DEVICE_XPU },
 		{ "xccl", DEVICE_XPU },
 	};
+	size_t at = POSITION(i, ARRAY_SIZE(words), str_eq_fold(str_from(words[i].word), word));
 
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
-		if (str_eq_fold(str_from(words[i].word), word))
-			return words[i].kind;
-	}
-	return DEVICE_UNKNOWN;
+	return at < ARRAY_SIZE(words) ? words[at].kind : DEVICE_UNKNOWN;
 }
 
 /* --- the top of a trace */

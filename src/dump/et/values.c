@@ -23,11 +23,6 @@ static bool next_item(struct json_cursor *cursor, struct json_value *ret)
 
 /* --- types */
 
-static bool is_type_name(struct str text)
-{
-	return text.len > 0 && str_is_word(text, ":<> ");
-}
-
 /* Takes the next "Tensor(float)" off *text. False when there is none; "" for a tensor that is undefined. */
 static bool next_tensor(struct str *text, struct str *ret)
 {
@@ -39,7 +34,7 @@ static bool next_tensor(struct str *text, struct str *ret)
 	rest = str_skip(*text, at + tensor.len);
 	str_cut(&rest, ')', &name);
 	*text = rest.ptr ? rest : STR("");
-	*ret = is_type_name(name) ? name : STR("");
+	*ret = str_is_word(name, ":<> ") ? name : STR("");
 	return true;
 }
 
@@ -69,13 +64,6 @@ static struct str word_for(struct str text)
 	if (ANY(i, ARRAY_SIZE(scalars), str_eq(text, scalars[i])))
 		return STR("Scalar");
 	return STR("");
-}
-
-static bool is_of_numbers(struct str text)
-{
-	struct str word = str_has(text, tensor) ? STR("") : word_for(text);
-
-	return str_starts(word, STR("Scalar"));
 }
 
 void et_put_types(struct buf *buf, const struct json_value *types)
@@ -169,8 +157,8 @@ void et_put_values(struct buf *buf, const struct json_value *values, const struc
 		return;
 	buf_byte(buf, '[');
 	for (; next_item(&cursor, &value); first = false) {
-		bool typed = next_item(&type_cursor, &type) && type.kind == JSON_STRING,
-		     numbers = typed && is_of_numbers(type.raw);
+		bool typed = next_item(&type_cursor, &type) && type.kind == JSON_STRING;
+		bool numbers = typed && !str_has(type.raw, tensor) && str_starts(word_for(type.raw), STR("Scalar"));
 		size_t start;
 
 		buf_add(buf, first ? STR("\"") : STR(",\""));

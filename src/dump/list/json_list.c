@@ -41,11 +41,6 @@ static struct str first_string(struct str text)
 	return str_cut(&rest, '"', &string) && rest.ptr ? string : STR("");
 }
 
-static bool is_operator(struct str name)
-{
-	return name_classify(name, (struct name_style){ 0 }).name_class == NAME_OPERATOR;
-}
-
 static bool is_name_key(struct str key)
 {
 	return str_eq_fold(key, STR("name")) || str_eq_fold(key, STR("op")) || str_eq_fold(key, STR("operator"));
@@ -70,7 +65,7 @@ static int list_sniff(struct str head)
 		text = str_skip(text, (size_t)(first.ptr + first.len + 1 - text.ptr));
 		first = first_string(text);
 	}
-	return is_operator(first) ? 70 : 0;
+	return name_classify(first, (struct name_style){ 0 }).name_class == NAME_OPERATOR ? 70 : 0;
 }
 
 /* --- events */

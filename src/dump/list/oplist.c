@@ -41,11 +41,6 @@ static bool may_be_name(struct str line)
 	return true;
 }
 
-static bool is_operator(struct str line)
-{
-	return name_classify(line, (struct name_style){ .cut = is_cut_name(line) }).name_class == NAME_OPERATOR;
-}
-
 /*
  * A text is a list when every line of its beginning may be a name and at least one in four is the name of an operator,
  * with its namespace: lists that were taken from a profile hold autograd nodes and labels, too, but no log holds so
@@ -66,7 +61,8 @@ static int oplist_sniff(struct str head)
 		if (!may_be_name(line))
 			return 0;
 		lines++;
-		operators += is_operator(line);
+		operators += name_classify(line, (struct name_style){ .cut = is_cut_name(line) }).name_class ==
+			     NAME_OPERATOR;
 	}
 	return operators && operators >= lines / 4 ? 50 : 0;
 }

@@ -48,11 +48,6 @@ void npu_count_aicpu(struct dump_facts *facts, struct str name, uint64_t calls)
 /* Allowed sequences: a size needs a digit, a comma separates sizes. */
 enum place { ARGUMENT, AFTER_COMMA, AFTER_SIGN, IN_SIZE };
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\r' || c == '\n' || c == '\t';
-}
-
 /* Writes into room for four bytes a byte of text and four more. Returns how many; 0 for text that is no shapes. */
 static size_t write_shapes(char *to, struct str text)
 {
@@ -78,7 +73,7 @@ static size_t write_shapes(char *to, struct str text)
 		} else if (c == '-' && (place == ARGUMENT || place == AFTER_COMMA)) {
 			place = AFTER_SIGN;
 			*at++ = c;
-		} else if (!(is_blank(c) && place == ARGUMENT)) {
+		} else if (place != ARGUMENT || !memchr(" \r\n\t", c, 4)) {
 			return 0;
 		}
 	}

@@ -119,12 +119,6 @@ static bool read_shapes(struct csv_reader *reader, struct str text, struct str *
 	return false;
 }
 
-static bool read_calls(const struct csv_reader *reader, const struct csv_row *row, uint64_t *ret)
-{
-	*ret = 1;
-	return reader->header.at[CSV_CALLS] < 0 || decimal_unsigned(str_trim(cell(reader, row, CSV_CALLS)), ret);
-}
-
 /* --- events */
 
 static void begin_table(struct csv_reader *reader)
@@ -209,10 +203,12 @@ static bool add_up(struct csv_reader *reader, const struct csv_row *row, const s
 
 static bool count_call(struct csv_reader *reader, const struct csv_row *row)
 {
-	struct op_row op = { .name = trimmed(cell(reader, row, CSV_NAME)) };
+	struct op_row op = { .name = trimmed(cell(reader, row, CSV_NAME)), .calls = 1 };
 
-	if (!op.name.len || !read_calls(reader, row, &op.calls) || !read_times(reader, row, &op) ||
-		!add_up(reader, row, &op))
+	if (!op.name.len ||
+		(reader->header.at[CSV_CALLS] >= 0 &&
+			!decimal_unsigned(str_trim(cell(reader, row, CSV_CALLS)), &op.calls)) ||
+		!read_times(reader, row, &op) || !add_up(reader, row, &op))
 		return false;
 	if (reader->header.kind->has & TABLE_DEVICE_TASKS)
 		count_task(reader, row, &op);

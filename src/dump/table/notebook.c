@@ -90,9 +90,7 @@ static void end_key(struct notebook *book)
 {
 	static const struct str messages[] = { STR("log"), STR("message"), STR("msg"), STR("text") };
 
-	book->message_next = false;
-	for (size_t i = 0; i < ARRAY_SIZE(messages); i++)
-		book->message_next |= str_eq(buf_str(&book->raw), messages[i]);
+	book->message_next = STR_IS_AMONG(messages, ARRAY_SIZE(messages), buf_str(&book->raw));
 	buf_reset(&book->raw);
 }
 

@@ -191,13 +191,6 @@ static bool is_same(const struct op *op, const struct trace_event *event)
 	       str_eq(op->raw[1], event->dims.raw) && str_eq(op->raw[2], event->types.raw);
 }
 
-static bool keep_raw(struct trace_ops *ops, const struct trace_event *event, struct op *op)
-{
-	return arena_copy(&ops->text, event->name.raw, &op->raw[0]) &&
-	       arena_copy(&ops->text, event->dims.raw, &op->raw[1]) &&
-	       arena_copy(&ops->text, event->types.raw, &op->raw[2]);
-}
-
 /* "aten::add.Tensor" becomes a name and an overload. */
 static void split_overload(struct trace_ops *ops, struct op *op, const struct name *name)
 {
@@ -265,7 +258,9 @@ static uint32_t add_op(struct trace_ops *ops, const struct trace_event *event, u
 {
 	struct op op = { .known = event->known, .overload = STR(""), .shapes = STR(""), .dtypes = STR("") };
 
-	if (ops->list.count >= ops->max_ops || !keep_raw(ops, event, &op) || !keep_texts(ops, event, &op))
+	if (ops->list.count >= ops->max_ops || !arena_copy(&ops->text, event->name.raw, &op.raw[0]) ||
+		!arena_copy(&ops->text, event->dims.raw, &op.raw[1]) ||
+		!arena_copy(&ops->text, event->types.raw, &op.raw[2]) || !keep_texts(ops, event, &op))
 		return TRACE_NO_OP;
 	if (op.traits.is_operator || op.traits.is_node)
 		op.traits.name = op.traits.around = name_at(ops, op.name, event->offset);

@@ -89,11 +89,6 @@ static bool step_holds(const struct trace_steps *steps, size_t at, uint64_t pid,
 	return step->pid == pid && step->begin_ns <= ns && ns < step->end_ns;
 }
 
-static bool are_twins(const struct step *a, const struct step *b)
-{
-	return a->begin_ns == b->begin_ns && a->pid == b->pid;
-}
-
 /* The step that holds a time, or how many there are. Steps are written twice, as an operator and as a span of the
    user. */
 static size_t step_that_holds(const struct trace_steps *steps, uint64_t pid, int64_t ns)
@@ -107,7 +102,7 @@ static size_t step_that_holds(const struct trace_steps *steps, uint64_t pid, int
 	}
 	if (!at || back == MAX_BACK)
 		return steps->list.count;
-	while (--at && are_twins(&items[at - 1], &items[at]))
+	while (--at && items[at - 1].begin_ns == items[at].begin_ns && items[at - 1].pid == items[at].pid)
 		;
 	return at;
 }

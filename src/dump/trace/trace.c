@@ -266,9 +266,7 @@ static void take_member(void *ctx, struct str key, const struct json_value *valu
 
 static void take_damage(void *ctx, uint64_t offset, struct str beginning)
 {
-	struct trace_reader *reader = ctx;
-
-	dump_skip_event(reader->context.facts, offset, beginning);
+	dump_skip_event(((struct trace_reader *)ctx)->context.facts, offset, beginning);
 }
 
 static int trace_sniff(struct str head)

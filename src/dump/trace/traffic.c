@@ -133,12 +133,9 @@ static enum copy_kind kind_of(struct str name)
 		{ "emset", COPY_FILL },
 		{ "Fill", COPY_FILL },
 	};
+	size_t at = POSITION(i, ARRAY_SIZE(kinds), str_has(name, str_from(kinds[i].text)));
 
-	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
-		if (str_has(name, str_from(kinds[i].text)))
-			return kinds[i].kind;
-	}
-	return COPY_UNKNOWN;
+	return at < ARRAY_SIZE(kinds) ? kinds[at].kind : COPY_UNKNOWN;
 }
 
 void trace_traffic_copy(struct dump_traffic *traffic, const struct trace_event *event, int64_t dur_ns)

@@ -63,12 +63,6 @@ static bool is_new(struct check *check, const struct script *script, const struc
 	return fresh;
 }
 
-/* Returns whether a module is of the package that is scanned. */
-static bool is_of_project(const struct check *check, struct str module)
-{
-	return project_module(check->project, module) || project_module(check->project, str_head(module, '.'));
-}
-
 /* Returns whether a clause goes on without what could not be imported. */
 static bool goes_on_without(const struct syntax *syntax, uint32_t clause)
 {
@@ -107,7 +101,8 @@ static void check_import(struct check *check, const struct script *script, const
 		/* switches count where they are set, not where their module is imported */
 		if (renamed && !rule_is(rule_of_name(check->book, name), "src-flag"))
 			push_name_use(check, script, binding->node, name);
-	} else if (!is_of_project(check, name)) {
+	} else if (!project_module(check->project, name) && !project_module(check->project, str_head(name, '.'))) {
+		/* not of the program itself */
 		const struct source_rule *rule = rule_of_package(check->book, name);
 
 		if (rule && is_new(check, script, rule))
@@ -206,14 +201,9 @@ static bool is_library(const struct check *check, const struct script *script, u
 	struct meanings values;
 
 	resolve(check->project, script, node, &values);
-	for (size_t i = 0; i < values.count; i++) {
-		const struct meaning *value = &values.items[i];
-
-		if (value->kind == MEANING_NAME || value->kind == MEANING_FUNCTION ||
-			(value->kind == MEANING_INSTANCE && class_has(value, method)))
-			return true;
-	}
-	return false;
+	return ANY(i, values.count,
+		values.items[i].kind == MEANING_NAME || values.items[i].kind == MEANING_FUNCTION ||
+			(values.items[i].kind == MEANING_INSTANCE && class_has(&values.items[i], method)));
 }
 
 /* The row of a member of a tensor: of a method, or of an attribute. */
@@ -357,18 +347,15 @@ void check_methods(struct check *check, const struct script *script)
 
 	for (size_t i = 0; i < script->bindings.count; i++) {
 		const struct binding *binding = &script->bindings.items[i];
-		bool moves = false;
+		const struct source_place *places = check->places.items;
 
 		if (binding->kind != BIND_FUNCTION || !script->scopes.items[binding->scope].is_class ||
 			!is_device_member(check, binding->name))
 			continue;
-		for (size_t j = 0; j < known && !moves; j++) {
-			const struct source_place *place = &check->places.items[j];
-
-			moves = place->script == script && place->node > binding->node &&
-				place->node < syntax->items[binding->node].end && place->rule->group != TEXT_ENV;
-		}
-		if (moves)
+		if (ANY(j, known,
+			    places[j].script == script && places[j].node > binding->node &&
+				    places[j].node < syntax->items[binding->node].end &&
+				    places[j].rule->group != TEXT_ENV))
 			check_use(check, script, syntax_child(syntax, binding->node, SYN_AS_NAME),
 				rule_of_name_of_member(check, binding->name));
 	}

@@ -60,14 +60,11 @@ static bool is_tensor_name(const struct check *check, const struct script *scrip
 	return count;
 }
 
-/* The method of a tensor that gives something else. */
-static bool leaves_tensors(struct str method)
-{
-	return str_has_word(STR("item tolist size dim numel numpy is_contiguous data_ptr stride element_size"), method);
-}
-
 static bool is_tensor_call(const struct check *check, const struct script *script, uint32_t node, unsigned depth)
 {
+	/* methods of a tensor that give something else */
+	static const struct str others = STR(
+		"item tolist size dim numel numpy is_contiguous data_ptr stride element_size");
 	const struct syntax *syntax = &script->syntax;
 	uint32_t function = syntax_child(syntax, node, SYN_AS_FUNCTION);
 	struct str method = syntax_child_text(syntax, function, SYN_AS_ATTRIBUTE);
@@ -78,7 +75,7 @@ static bool is_tensor_call(const struct check *check, const struct script *scrip
 	resolve(check->project, script, function, &values);
 	return ANY(i, values.count,
 		       values.items[i].kind == MEANING_NAME && makes_tensor(meaning_name(&values.items[i]))) ||
-	       (method.len && !leaves_tensors(method) &&
+	       (method.len && !str_has_word(others, method) &&
 		       is_tensor(check, script, syntax_child(syntax, function, SYN_AS_OBJECT), depth));
 }
 

@@ -279,13 +279,11 @@ static bool has_transfer(const struct program *program)
 	for (size_t i = 0; i < program->project.count; i++) {
 		const struct script *script = &program->project.scripts[i];
 
-		for (size_t j = 0; j < script->bindings.count; j++) {
-			const struct binding *binding = &script->bindings.items[j];
-
-			if (binding->kind == BIND_NAME &&
-				str_starts(binding->qualified, STR("torch_npu.contrib.transfer_to_npu")))
-				return true;
-		}
+		if (ANY(j, script->bindings.count,
+			    script->bindings.items[j].kind == BIND_NAME &&
+				    str_starts(script->bindings.items[j].qualified,
+					    STR("torch_npu.contrib.transfer_to_npu"))))
+			return true;
 	}
 	return false;
 }

@@ -35,12 +35,9 @@ enum script_kind source_file_kind(struct str name)
 		{ STR(""), STR("config.json"), SCRIPT_YAML },
 		{ STR(""), STR("configs.json"), SCRIPT_YAML },
 	};
+	size_t at = POSITION(i, ARRAY_SIZE(kinds), str_starts(name, kinds[i].before) && str_ends(name, kinds[i].after));
 
-	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
-		if (str_starts(name, kinds[i].before) && str_ends(name, kinds[i].after))
-			return kinds[i].kind;
-	}
-	return SCRIPT_PYTHON;
+	return at < ARRAY_SIZE(kinds) ? kinds[at].kind : SCRIPT_PYTHON;
 }
 
 /* Folders that are not part of the program. */
