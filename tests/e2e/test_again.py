@@ -86,7 +86,7 @@ def test_the_service_judges_the_newest_run_of_each_model_and_branch(site):
         found[:] = site.api.json("/api/v1/runs", params={"tag": "judged-again"})["items"]
         return len(found) == 2
 
-    assert wait_until(all_judged, 120)
+    assert wait_until(all_judged, 120, every=0.2)
     assert {(run["model"], run["name"]) for run in found} == {("llama", "newer.log"), ("bert", "bert.log")}
     assert {run["assessment"] for run in found} & {record["id"] for record in (old, new, other, none)} == set()
     cells = [item["targets"][0]["run"] for item in site.api.json("/api/v1/fleet")["items"]]

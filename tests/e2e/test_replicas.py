@@ -160,7 +160,7 @@ def test_retention_goes_on_without_a_service_that_died(start):
         other.api.patch("/api/v1/runs/" + other.api.json("/api/v1/runs")["items"][0]["id"], params={"tag": "wakes"})
         return names(other) == ["2.log"]
 
-    assert wait_until(swept)
+    assert wait_until(swept, every=0.2)
 
 
 def test_every_model_is_judged_again_when_the_facts_of_all_have_changed(start, tmp_path):
@@ -176,7 +176,7 @@ def test_every_model_is_judged_again_when_the_facts_of_all_have_changed(start, t
             replica.api.patch("/api/v1/runs/" + replica.api.json("/api/v1/runs")["items"][-1]["id"], params={"kept": "true"})
         return sorted(run["model"] for run in replicas[1].api.json("/api/v1/runs?tag=judged-again")["items"]) == ["bert", "llama", "vit"]
 
-    assert wait_until(judged, 120)
+    assert wait_until(judged, 120, every=0.2)
 
 
 def test_a_rate_is_divided_by_the_number_of_services(two):
