@@ -1,5 +1,7 @@
 #include "assess/assess.h"
 
+#include <stdlib.h>
+
 #include "assess/compare/observed.h"
 #include "assess/describe.h"
 #include "assess/finding/causes.h"
@@ -13,8 +15,6 @@
 #include "assess/verdicts.h"
 #include "base/memory/mem.h"
 #include "opdb/db/names.h"
-
-#include <stdlib.h>
 
 /* --- shapes that change */
 

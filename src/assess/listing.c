@@ -1,5 +1,7 @@
 #include "assess/listing.h"
 
+#include <stdlib.h>
+
 #include "assess/assess.h"
 #include "assess/judge/readiness.h"
 #include "assess/model/operators.h"
@@ -10,8 +12,6 @@
 #include "base/value/figure.h"
 #include "op/profile_links.h"
 #include "op/shape.h"
-
-#include <stdlib.h>
 
 /* The links of one operator that hold for most calls. */
 struct most_called {

@@ -1,12 +1,12 @@
 #include "assess/releases.h"
 
+#include <stdlib.h>
+
 #include "assess/assess.h"
 #include "assess/describe.h"
 #include "assess/estimate/estimate.h"
 #include "base/memory/mem.h"
 #include "base/value/figure.h"
-
-#include <stdlib.h>
 
 static struct str id_at(const struct survey *survey, struct arena *arena, size_t release)
 {

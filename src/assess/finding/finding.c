@@ -1,16 +1,16 @@
 #include "assess/finding/finding.h"
 
-#include "base/value/figure.h"
+#include <stdlib.h>
+
 #include "assess/judge/recipes.h"
 #include "assess/model/words.h"
 #include "assess/shape/dynamic.h"
 #include "base/memory/mem.h"
+#include "base/value/figure.h"
 #include "base/value/sha256.h"
 #include "base/view/ascii.h"
 #include "opdb/db/note.h"
 #include "opdb/model/name_list.h"
-
-#include <stdlib.h>
 
 /* --- one finding */
 

@@ -1,5 +1,8 @@
 #include "check/asked/targets.h"
 
+#include <ctype.h>
+#include <stdlib.h>
+
 #include "base/value/utf8.h"
 #include "base/view/ascii.h"
 #include "json/jsonw.h"
@@ -7,9 +10,6 @@
 #include "opdb/db/timing_facts.h"
 #include "opdb/model/chip.h"
 #include "record/kinds.h"
-
-#include <ctype.h>
-#include <stdlib.h>
 
 /* --- advice for texts that are not targets */
 

@@ -1,5 +1,12 @@
 #include "check/database/pack.h"
 
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "base/memory/mem.h"
 #include "base/setup/translate.h"
 #include "base/value/ed25519.h"
@@ -10,13 +17,6 @@
 #include "opdb/db/lists.h"
 #include "record/kinds.h"
 #include "record/nested.h"
-
-#include <dirent.h>
-#include <errno.h>
-#include <inttypes.h>
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 struct keyring_key {
 	char hex[ED25519_KEY_HEX_BYTES];

@@ -1,14 +1,14 @@
 #include "check/input/readers.h"
 
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+
 #include "base/memory/mem.h"
 #include "base/value/words.h"
 #include "base/view/ascii.h"
 #include "check/input/ascend.h"
 #include "io/members.h"
-
-#include <pthread.h>
-#include <sched.h>
-#include <stdlib.h>
 
 /* Role of a member in its Ascend folder; indices are those of the dumps. */
 struct place {

@@ -1,5 +1,7 @@
 #include "check/score/score.h"
 
+#include <stdlib.h>
+
 #include "assess/judge/judgement.h"
 #include "base/value/utf8.h"
 #include "check/score/score_limit.h"
@@ -7,8 +9,6 @@
 #include "opdb/db/note.h"
 #include "opdb/model/dtype.h"
 #include "opdb/resolve/calls.h"
-
-#include <stdlib.h>
 
 /* Types that the answer says run on the AI CPU, known or under a condition; that it says are refused. */
 static unsigned said_aicpu(const struct answer *answer)

@@ -1,5 +1,9 @@
 #include "opdb/build/tables.h"
 
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "base/value/date.h"
 #include "base/value/decimal.h"
 #include "opdb/build/recipes.h"
@@ -8,10 +12,6 @@
 #include "opdb/model/fact.h"
 #include "opdb/model/timing.h"
 #include "opdb/model/unit.h"
-
-#include <limits.h>
-#include <stdio.h>
-#include <string.h>
 
 /* --- rules for cells: each checks the cell of a column and binds the values derived from it. ERR_FACT. */
 

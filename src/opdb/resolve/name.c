@@ -1,5 +1,7 @@
 #include "opdb/resolve/name.h"
 
+#include <string.h>
+
 #include "base/memory/mem.h"
 #include "opdb/model/dtype.h"
 #include "opdb/resolve/absent.h"
@@ -7,8 +9,6 @@
 #include "opdb/resolve/note_apply.h"
 #include "opdb/resolve/overlay_apply.h"
 #include "opdb/resolve/prove.h"
-
-#include <string.h>
 
 /* --- facts of libraries other than the plugins */
 

@@ -1,10 +1,9 @@
 /* A badge: the endpoint of shields.io, and the same as a picture. Unknown is never painted green. */
-#include "report/ci/ci.h"
-
 #include <inttypes.h>
 
 #include "assess/model/words.h"
 #include "base/value/utf8.h"
+#include "report/ci/ci.h"
 #include "report/doc/headline.h"
 #include "report/doc/markup.h"
 

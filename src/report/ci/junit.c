@@ -1,10 +1,9 @@
 /* JUnit XML: a suite for each target, a case for each operator that a finding is about. */
-#include "report/ci/ci.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "assess/model/words.h"
+#include "report/ci/ci.h"
 #include "report/doc/markup.h"
 
 /* A target's findings by what they are about; those about the same in their order. */

@@ -1,10 +1,9 @@
 /* The findings of a dump beside a scan: operators, each with the lines that call it. */
-#include "report/sections/parts.h"
-
 #include <inttypes.h>
 
 #include "report/sections/findings.h"
 #include "report/sections/operator_index.h"
+#include "report/sections/parts.h"
 #include "report/sections/policy.h"
 
 /* "train.py:12:5 x.nonzero() (torch.Tensor.nonzero)" */

@@ -1,6 +1,4 @@
 /* The causes of a report: its findings by rule and origin, what follows from them, and what each opens to. */
-#include "report/sections/parts.h"
-
 #include <stdlib.h>
 
 #include "base/memory/hash.h"
@@ -8,6 +6,7 @@
 #include "report/doc/doc_put.h"
 #include "report/sections/findings.h"
 #include "report/sections/operator_index.h"
+#include "report/sections/parts.h"
 #include "report/sections/policy.h"
 #include "report/sections/vendor_issue.h"
 #include "report/sections/verdict.h"

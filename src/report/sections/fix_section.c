@@ -1,6 +1,4 @@
 /* The plan to ready, whose steps can be ticked with a script. */
-#include "report/sections/parts.h"
-
 #include <inttypes.h>
 
 #include "assess/model/words.h"
@@ -8,6 +6,7 @@
 #include "report/doc/markup.h"
 #include "report/drawings/curve.h"
 #include "report/sections/fix_words.h"
+#include "report/sections/parts.h"
 #include "report/sections/summary.h"
 
 static bool lifts_many(const struct result_fix *fix)

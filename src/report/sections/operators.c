@@ -1,6 +1,4 @@
 /* The operators of a report as a table. */
-#include "report/sections/parts.h"
-
 #include <inttypes.h>
 
 #include "assess/model/words.h"
@@ -8,6 +6,7 @@
 #include "report/doc/markup.h"
 #include "report/sections/findings.h"
 #include "report/sections/operator_rows.h"
+#include "report/sections/parts.h"
 #include "report/sections/place_section.h"
 #include "report/sections/verdict.h"
 

@@ -1,12 +1,11 @@
 /* Operators that meet new shapes, by step, with their number. */
-#include "report/sections/parts.h"
-
 #include <inttypes.h>
 
 #include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "report/drawings/strip.h"
 #include "report/record/step_heat.h"
+#include "report/sections/parts.h"
 
 enum { NAME_WIDTH = 300, STEPS_WIDTH = 860, ROW_HEIGHT = 22, CELL_HEIGHT = 19, BETWEEN = 2, HEAT_LEVELS = 5 };
 

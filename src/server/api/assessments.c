@@ -1,9 +1,8 @@
-#include "server/api/handlers.h"
-
 #include <stdio.h>
 
 #include "base/setup/clock.h"
 #include "base/value/sha256.h"
+#include "server/api/handlers.h"
 #include "server/api/named.h"
 #include "server/api/repeat.h"
 #include "server/api/tickets.h"

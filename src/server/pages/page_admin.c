@@ -1,5 +1,3 @@
-#include "server/pages/handlers.h"
-
 #include <stdio.h>
 #include <time.h>
 
@@ -7,10 +5,11 @@
 #include "base/value/date.h"
 #include "server/api/handlers.h"
 #include "server/http/access.h"
+#include "server/pages/handlers.h"
 #include "server/pages/page.h"
+#include "server/service/all_jobs.h"
 #include "server/service/find.h"
 #include "server/service/token_command.h"
-#include "server/service/all_jobs.h"
 
 static void open_form(struct page *page, const char *path, struct str segment)
 {

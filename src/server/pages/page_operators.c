@@ -1,5 +1,3 @@
-#include "server/pages/handlers.h"
-
 #include <stdlib.h>
 
 #include "base/memory/mem.h"
@@ -12,6 +10,7 @@
 #include "opdb/db/lists.h"
 #include "server/api/named.h"
 #include "server/http/answer.h"
+#include "server/pages/handlers.h"
 #include "server/pages/page.h"
 #include "server/pages/page_targets.h"
 #include "server/service/databases.h"
