@@ -181,8 +181,10 @@ def test_what_was_acknowledged_ends_judged_whatever_is_killed(fresh):
             enough.wait(PAUSE)
 
     def kill(kind):
-        if kind == "job" and jobs(daemon):
-            os.kill(chance.choice(jobs(daemon)), signal.SIGKILL)
+        if kind == "job":
+            found = []
+            assert wait_until(lambda: found.extend(jobs(daemon)) or found)
+            os.kill(chance.choice(found), signal.SIGKILL)
         elif kind == "starter":
             os.kill(spawner(daemon), signal.SIGKILL)
             daemon.wait()
