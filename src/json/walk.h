@@ -13,7 +13,7 @@ struct json_walk {
 /* Starts with the first value of a list or an object; of anything else, there is none. */
 static inline struct json_walk json_walk(const struct json_value *container)
 {
-	bool is_container = container->kind == JSON_LIST || container->kind == JSON_OBJECT;
+	bool is_container = (container->kind == JSON_LIST || container->kind == JSON_OBJECT) && container->raw.len;
 	const char *start = is_container ? container->raw.ptr + 1 : "";
 	const char *end = is_container ? container->raw.ptr + container->raw.len : start;
 
