@@ -134,7 +134,7 @@ static int by_share(const void *a, const void *b, void *ctx)
 	const struct op *items = ctx;
 	const struct op *left = &items[*(const size_t *)a], *right = &items[*(const size_t *)b];
 
-	return figure_order(right->weight, left->weight) ?: str_cmp(left->name, right->name);
+	return ORDER(right->weight, left->weight) ?: str_cmp(left->name, right->name);
 }
 
 void assessment_sort(struct assessment *work)
@@ -172,31 +172,24 @@ static struct result_shape shape_of(
 
 static int by_calls(const struct profile_use *left, const struct profile_use *right)
 {
-	return figure_order((int64_t)right->calls, (int64_t)left->calls) ?:
+	return ORDER(right->calls, left->calls) ?:
 	       str_cmp(left->shapes, right->shapes) ?:
 	       str_cmp(left->overload, right->overload) ?:
 	       str_cmp(left->dtypes, right->dtypes) ?:
-	       figure_order(left->stream, right->stream);
+	       ORDER(left->stream, right->stream);
 }
 
 /* Puts a use into the list of those most often called, which is in order. */
 static void keep_most_called(struct listed_uses *list, size_t most, const struct profile_use *use)
 {
-	size_t low = 0, high = list->count;
+	size_t at;
 
-	if (high == most && by_calls(use, list->items[high - 1]) >= 0)
+	if (list->count == most && by_calls(use, list->items[most - 1]) >= 0)
 		return;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (by_calls(use, list->items[middle]) < 0)
-			high = middle;
-		else
-			low = middle + 1;
-	}
+	at = BISECT(i, list->count, by_calls(use, list->items[i]) < 0);
 	list->count += list->count < most;
-	memmove(&list->items[low + 1], &list->items[low], (list->count - low - 1) * sizeof(list->items[0]));
-	list->items[low] = use;
+	memmove(&list->items[at + 1], &list->items[at], (list->count - at - 1) * sizeof(list->items[0]));
+	list->items[at] = use;
 }
 
 /* The shapes most often called first; a report lists so many, and counts all. */

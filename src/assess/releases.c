@@ -54,7 +54,7 @@ static struct result_release release_of(const struct survey *survey, struct aren
 
 static int compare_items(const void *a, const void *b)
 {
-	return figure_order(*(const uint32_t *)a, *(const uint32_t *)b);
+	return ORDER(*(const uint32_t *)a, *(const uint32_t *)b);
 }
 
 static bool set_has(const struct survey_set *set, uint32_t op)

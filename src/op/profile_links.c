@@ -243,10 +243,10 @@ static int observation_order(const void *a, const void *b)
 {
 	const struct op_observation *left = a, *right = b;
 
-	return figure_order(left->kernel, right->kernel) ?:
+	return ORDER(left->kernel, right->kernel) ?:
 	       str_cmp(left->name, right->name) ?:
 	       str_cmp(left->launch, right->launch) ?:
-	       figure_order(left->where, right->where);
+	       ORDER(left->where, right->where);
 }
 
 void profile_sort_observations(struct profile *profile)

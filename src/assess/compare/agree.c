@@ -130,9 +130,9 @@ static int by_weight(const void *a, const void *b)
 {
 	const struct agreement_entry *left = a, *right = b;
 
-	return figure_order(left->outcome, right->outcome) ?:
-	       figure_order(right->self_device_ns, left->self_device_ns) ?:
-	       figure_order((int64_t)right->calls, (int64_t)left->calls) ?:
+	return ORDER(left->outcome, right->outcome) ?:
+	       ORDER(right->self_device_ns, left->self_device_ns) ?:
+	       ORDER(right->calls, left->calls) ?:
 	       str_cmp(left->operator_name, right->operator_name);
 }
 

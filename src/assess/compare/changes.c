@@ -250,7 +250,7 @@ static int by_share(const void *a, const void *b)
 {
 	const struct operator_change *left = a, *right = b;
 
-	return figure_order(larger_share(right), larger_share(left)) ?: str_cmp(left->name, right->name);
+	return ORDER(larger_share(right), larger_share(left)) ?: str_cmp(left->name, right->name);
 }
 
 static void add_operator(struct changes *changes, struct str name, const struct result_operator *before,

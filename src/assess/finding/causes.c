@@ -392,8 +392,8 @@ static int by_weight(const void *a, const void *b)
 {
 	const struct result_cause *left = a, *right = b;
 
-	return figure_order(left->severity, right->severity) ?:
-	       figure_order(right->share_ppm, left->share_ppm) ?:
+	return ORDER(left->severity, right->severity) ?:
+	       ORDER(right->share_ppm, left->share_ppm) ?:
 	       str_cmp(left->id, right->id);
 }
 

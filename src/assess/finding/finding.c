@@ -370,8 +370,8 @@ static int by_weight(const void *a, const void *b)
 {
 	const struct result_finding *left = a, *right = b;
 
-	return figure_order(left->severity, right->severity) ?:
-	       figure_order(right->share_ppm, left->share_ppm) ?:
+	return ORDER(left->severity, right->severity) ?:
+	       ORDER(right->share_ppm, left->share_ppm) ?:
 	       str_cmp(left->operator_name, right->operator_name) ?:
 	       str_cmp(left->target, right->target) ?:
 	       strcmp(left->what.id, right->what.id);

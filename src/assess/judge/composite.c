@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "base/value/figure.h"
 #include "assess/judge/assume.h"
 #include "assess/judge/call_facts.h"
 #include "assess/judge/sparse.h"
@@ -35,7 +34,7 @@ static uint32_t operator_named(const struct composites *composites, struct str n
 
 static int by_number(const void *a, const void *b)
 {
-	return figure_order(*(const uint32_t *)a, *(const uint32_t *)b);
+	return ORDER(*(const uint32_t *)a, *(const uint32_t *)b);
 }
 
 static void add_child(struct composites *composites, uint32_t parent, uint32_t child, const size_t *rooms)

@@ -99,7 +99,7 @@ static int by_time(const void *a, const void *b)
 	const struct result_host_transfer *left = a, *right = b;
 	int64_t first = figure_add(left->copy_ns, left->host_ns), second = figure_add(right->copy_ns, right->host_ns);
 
-	return figure_order(second, first) ?: str_cmp(left->operator_name, right->operator_name);
+	return ORDER(second, first) ?: str_cmp(left->operator_name, right->operator_name);
 }
 
 /* --- the order of a step */

@@ -90,7 +90,7 @@ static void add_runs(uint64_t *steps, uint32_t count, const struct step_runs *ru
 
 static int by_value(const void *a, const void *b)
 {
-	return figure_order(*(const int64_t *)a, *(const int64_t *)b);
+	return ORDER(*(const int64_t *)a, *(const int64_t *)b);
 }
 
 /* steps[1] to steps[count] are the steps. */

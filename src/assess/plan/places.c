@@ -172,7 +172,7 @@ static int by_weight(const void *a, const void *b, void *ctx)
 	const struct place *places = ctx;
 	const struct place *left = &places[*(const uint32_t *)a], *right = &places[*(const uint32_t *)b];
 
-	return figure_order(left->weight, right->weight) ?: str_cmp(right->path, left->path);
+	return ORDER(left->weight, right->weight) ?: str_cmp(right->path, left->path);
 }
 
 /* Puts each in front of its siblings, the lightest first, so that the heaviest ends up before all; returns the
@@ -231,7 +231,7 @@ static int by_operator(const void *a, const void *b)
 {
 	const struct presence *left = a, *right = b;
 
-	return figure_order(left->op, right->op) ?: figure_order(left->place, right->place);
+	return ORDER(left->op, right->op) ?: ORDER(left->place, right->place);
 }
 
 /* Each operator gets the positions of its places, in their order and each once. */

@@ -1,5 +1,4 @@
 #include "assess/plan/survey_moves.h"
-#include "base/value/figure.h"
 
 /* --- sets of operators */
 
@@ -92,9 +91,9 @@ static int compare_release(const struct survey_release *a, const struct survey_r
 {
 	bool clear = !(a->blockers.count + a->unknown.count);
 
-	return figure_order((int64_t)a->blockers.count, (int64_t)b->blockers.count) ?:
-	       figure_order((int64_t)a->unknown.count, (int64_t)b->unknown.count) ?:
-	       clear ? 0 : figure_order(b->figures.readiness.time.lo_ppm, a->figures.readiness.time.lo_ppm);
+	return ORDER(a->blockers.count, b->blockers.count) ?:
+	       ORDER(a->unknown.count, b->unknown.count) ?:
+	       clear ? 0 : ORDER(b->figures.readiness.time.lo_ppm, a->figures.readiness.time.lo_ppm);
 }
 
 /* The PyTorch stays, then fewer releases on, then forward. */
@@ -103,7 +102,7 @@ static int compare_way(const struct survey *survey, size_t from, size_t a, size_
 	const struct release *start = release_at(survey, from);
 
 	return same_line(start, release_at(survey, b)) - same_line(start, release_at(survey, a)) ?:
-	       figure_order(distance(survey, from, a), distance(survey, from, b)) ?:
+	       ORDER(distance(survey, from, a), distance(survey, from, b)) ?:
 	       (a < from) - (b < from);
 }
 

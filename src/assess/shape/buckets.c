@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "base/value/figure.h"
 #include "assess/shape/buckets_gather.h"
 #include "base/memory/mem.h"
 
@@ -132,10 +131,10 @@ void buckets_choose(const struct bucket_value *values, size_t count, unsigned mo
 
 static int cmp_sets(const struct bucket_sizes *a, const struct bucket_sizes *b)
 {
-	int order = figure_order((int64_t)a->count, (int64_t)b->count);
+	int order = ORDER(a->count, b->count);
 
 	for (size_t i = 0; i < a->count && !order; i++)
-		order = figure_order(a->items[i].size, b->items[i].size);
+		order = ORDER(a->items[i].size, b->items[i].size);
 	return order;
 }
 
@@ -146,10 +145,10 @@ static int by_set_and_place(const void *left, const void *right, void *ctx)
 
 	return cmp_sets(a, b) ?:
 	       str_cmp(operators->items[a->op].name, operators->items[b->op].name) ?:
-	       figure_order(a->group, b->group) ?:
-	       figure_order(a->argument, b->argument) ?:
-	       figure_order(a->tensor, b->tensor) ?:
-	       figure_order(a->dim, b->dim);
+	       ORDER(a->group, b->group) ?:
+	       ORDER(a->argument, b->argument) ?:
+	       ORDER(a->tensor, b->tensor) ?:
+	       ORDER(a->dim, b->dim);
 }
 
 /* Data-dependent alone when nothing else changes with it. */
@@ -190,9 +189,9 @@ static int by_place(const void *a, const void *b)
 	const struct bucket_place *left = a, *right = b;
 
 	return str_cmp(left->operator_name, right->operator_name) ?:
-	       figure_order(left->argument, right->argument) ?:
-	       figure_order(left->tensor, right->tensor) ?:
-	       figure_order(left->dim, right->dim);
+	       ORDER(left->argument, right->argument) ?:
+	       ORDER(left->tensor, right->tensor) ?:
+	       ORDER(left->dim, right->dim);
 }
 
 /* One dimension of all entries from first to before end, which have one set of sizes. */
@@ -272,13 +271,13 @@ static void relate_dims(struct bucket_list *list)
 static int by_calls(const void *a, const void *b)
 {
 	const struct bucket_dim *left = a, *right = b;
-	int order = figure_order((int64_t)right->calls, (int64_t)left->calls) ?:
-		    figure_order(left->min, right->min) ?:
-		    figure_order(left->max, right->max) ?:
+	int order = ORDER(right->calls, left->calls) ?:
+		    ORDER(left->min, right->min) ?:
+		    ORDER(left->max, right->max) ?:
 		    str_cmp(left->places[0].operator_name, right->places[0].operator_name);
 
 	for (size_t i = 0; !order && i < left->value_count && i < right->value_count; i++)
-		order = figure_order(left->values[i].size, right->values[i].size);
+		order = ORDER(left->values[i].size, right->values[i].size);
 	return order;
 }
 

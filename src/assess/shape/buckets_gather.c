@@ -3,7 +3,6 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "base/value/figure.h"
 #include "assess/shape/dynamic.h"
 #include "base/memory/hash.h"
 #include "base/memory/map.h"
@@ -150,7 +149,7 @@ static int by_stream_and_step(const void *a, const void *b)
 {
 	const struct stream_run *left = a, *right = b;
 
-	return figure_order(left->stream, right->stream) ?: figure_order(left->first, right->first);
+	return ORDER(left->stream, right->stream) ?: ORDER(left->first, right->first);
 }
 
 /* Of the runs from one step the longest is left. */
@@ -267,7 +266,7 @@ struct group_size {
 
 static int by_group_size(const void *left, const void *right)
 {
-	return figure_order(((const struct group_size *)left)->size, ((const struct group_size *)right)->size);
+	return ORDER(((const struct group_size *)left)->size, ((const struct group_size *)right)->size);
 }
 
 /* Returns whether the shapes with one size, sizes[first] to before end, cover as many steps as all. */
@@ -332,7 +331,7 @@ static void part_layers(struct bucket_gathering *gather)
 
 static int by_size(const void *left, const void *right)
 {
-	return figure_order(((const struct bucket_size *)left)->size, ((const struct bucket_size *)right)->size);
+	return ORDER(((const struct bucket_size *)left)->size, ((const struct bucket_size *)right)->size);
 }
 
 /* The sizes at a place over shapes that are alike; false when there is one only. */

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "base/value/figure.h"
 #include "assess/shape/steps.h"
 #include "base/memory/hash.h"
 #include "base/memory/mem.h"
@@ -135,7 +134,7 @@ static void find_epochs(struct rank *rank)
 
 static int by_signature(const void *a, const void *b)
 {
-	return figure_order(*(const int64_t *)a, *(const int64_t *)b);
+	return ORDER(*(const int64_t *)a, *(const int64_t *)b);
 }
 
 /* Different sets among all steps. */
@@ -320,10 +319,10 @@ static int by_place_and_size(const void *a, const void *b)
 {
 	const struct dim_value *left = a, *right = b;
 
-	return figure_order(left->argument, right->argument) ?:
-	       figure_order(left->tensor, right->tensor) ?:
-	       figure_order(left->dim, right->dim) ?:
-	       figure_order(left->size, right->size);
+	return ORDER(left->argument, right->argument) ?:
+	       ORDER(left->tensor, right->tensor) ?:
+	       ORDER(left->dim, right->dim) ?:
+	       ORDER(left->size, right->size);
 }
 
 /* Returns whether the changes of a step are in already: data of few sizes makes the same ones again and again. */

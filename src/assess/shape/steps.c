@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "base/value/figure.h"
 #include "base/memory/hash.h"
 #include "base/memory/mem.h"
 #include "op/shape.h"
@@ -75,7 +74,7 @@ static int by_step(const void *a, const void *b)
 {
 	const struct step_event *left = a, *right = b;
 
-	return figure_order(left->step, right->step) ?: figure_order(left->use, right->use);
+	return ORDER(left->step, right->step) ?: ORDER(left->use, right->use);
 }
 
 /* Copies the events to ret in the order of their steps, those of one step by use. Counting is faster where they are
@@ -178,17 +177,7 @@ void op_histories_make(struct arena *arena, const struct profile *profile, const
 /* The first event at or after a step. */
 static size_t event_at(const struct op_history *history, uint32_t step)
 {
-	size_t low = 0, high = history->event_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (history->events[middle].step < step)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return BISECT(i, history->event_count, history->events[i].step >= step);
 }
 
 uint64_t op_events_hash(const struct op_history *history, uint32_t step)

@@ -26,12 +26,6 @@ static inline uint64_t figure_count(uint64_t sum, uint64_t more)
 	return __builtin_add_overflow(sum, more, &total) || total > (uint64_t)FIGURE_MAX ? (uint64_t)FIGURE_MAX : total;
 }
 
-/* The order of two figures as qsort takes it: <0, 0, >0. */
-static inline int figure_order(int64_t a, int64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 /* The nearest whole number to one that is not negative. */
 static inline int64_t figure_round(double value)
 {

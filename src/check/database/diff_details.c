@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "base/value/figure.h"
 #include "base/memory/mem.h"
 #include "opdb/model/chip.h"
 #include "opdb/model/dtype.h"
@@ -42,9 +41,9 @@ static int detail_order(const struct diff_detail *a, const struct diff_detail *b
 		{ left->kernels[0], right->kernels[0] }, { left->kernels[1], right->kernels[1] },
 		{ left->text, right->text }, { left->ref, right->ref } };
 	int order = str_cmp(left->name, right->name) ?:
-		    figure_order(left->aspect, right->aspect) ?:
-		    figure_order(left->dtypes, right->dtypes) ?:
-		    figure_order(left->chips, right->chips);
+		    ORDER(left->aspect, right->aspect) ?:
+		    ORDER(left->dtypes, right->dtypes) ?:
+		    ORDER(left->chips, right->chips);
 
 	for (size_t i = 0; i < ARRAY_SIZE(texts) && !order; i++)
 		order = str_cmp(texts[i][0], texts[i][1]);
@@ -55,7 +54,7 @@ static int by_detail(const void *a, const void *b)
 {
 	const struct diff_detail *left = a, *right = b;
 
-	return detail_order(left, right) ?: figure_order(left->place, right->place);
+	return detail_order(left, right) ?: ORDER(left->place, right->place);
 }
 
 void diff_details_sort(struct diff_details *details)
