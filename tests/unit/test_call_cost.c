@@ -73,6 +73,9 @@ static void each_formula_gives_what_its_shapes_say(void **state)
 			480 },
 		{ "aten::native_layer_norm_backward", "[[4, 10], [4, 10]]", "[" F "," F "]", NULL, NULL, WORK_NORM, 0,
 			640 },
+		/* the widest input of its shape gives the type of the result */
+		{ "aten::add", "[[4, 5], [4, 5], []]", "[" H "," F ",\"Scalar\"]", NULL, NULL, WORK_ELEMENTWISE, 0,
+			200 },
 		{ "aten::add_", "[[4, 1], [1, 5], []]", "[" F "," F ",\"Scalar\"]", NULL, NULL, WORK_ELEMENTWISE, 0,
 			116 },
 		{ "aten::eq", "[[4, 5], [4, 5]]", "[" F "," F "]", NULL, NULL, WORK_ELEMENTWISE, 0, 180 },
@@ -228,8 +231,10 @@ static void kernels_of_cann_show_their_outputs(void **state)
 			WORK_ATTENTION, 32768, 10240 },
 		{ KERNEL("GatherV2", "1000,16;5", "FLOAT;INT64", "5,16", "FLOAT"), WORK_GATHER, 0, 680 },
 		/* what is written, and as much of the inputs at most */
-		{ KERNEL("EmbeddingDenseGrad", "4,5", "FLOAT", "8,5", "FLOAT"), WORK_GATHER, 0, 240 },
+		{ KERNEL("ScatterNd", "4,5", "FLOAT", "8,5", "FLOAT"), WORK_GATHER, 0, 240 },
 		{ KERNEL("NonZero", "8,5", "FLOAT", "4,5", "FLOAT"), WORK_GATHER, 0, 160 },
+		/* all inputs where the outputs are not recorded */
+		{ KERNEL("EmbeddingDenseGrad", "4,5;3", "FLOAT;INT64", "N/A", "N/A"), WORK_GATHER, 0, 104 },
 		{ KERNEL("Slice", "1000,16;2;2", "FLOAT;INT64;INT64", "5,16", "FLOAT"), WORK_COPY, 0, 640 },
 		{ KERNEL("Fill", "1;", "INT64;FLOAT", "\"5,16\"", "FLOAT"), WORK_FILL, 0, 320 },
 		{ KERNEL("Add", "4,5;4,5", "FLOAT;FLOAT", "4,5", "FLOAT"), WORK_ELEMENTWISE, 0, 240 },
