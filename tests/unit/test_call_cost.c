@@ -229,6 +229,13 @@ static void kernels_of_cann_show_their_outputs(void **state)
 		{ KERNEL("FlashAttentionScore", "2,8,64;2,8,64;2,8,64", "DT_BF16;DT_BF16;DT_BF16", "2,4,8,8;2,8,64",
 			  "FLOAT;DT_BF16"),
 			WORK_ATTENTION, 32768, 10240 },
+		/* the mask of causal attention has this size whatever the sequences have */
+		{ KERNEL("FlashAttentionScore", "2,8,64;2,8,64;2,8,64;2048,2048", "DT_BF16;DT_BF16;DT_BF16;BOOL",
+			  "2,4,8,8;2,8,64", "FLOAT;DT_BF16"),
+			WORK_ATTENTION, 16384, 4204544 },
+		{ KERNEL("FlashAttentionScore", "2,8,64;2,8,64;2,8,64;2048,2047", "DT_BF16;DT_BF16;DT_BF16;BOOL",
+			  "2,4,8,8;2,8,64", "FLOAT;DT_BF16"),
+			WORK_ATTENTION, 32768, 4202496 },
 		{ KERNEL("GatherV2", "1000,16;5", "FLOAT;INT64", "5,16", "FLOAT"), WORK_GATHER, 0, 680 },
 		/* what is written, and as much of the inputs at most */
 		{ KERNEL("ScatterNd", "4,5", "FLOAT", "8,5", "FLOAT"), WORK_GATHER, 0, 240 },
