@@ -229,6 +229,9 @@ static void kernels_of_cann_show_their_outputs(void **state)
 		{ KERNEL("FlashAttentionScore", "2,8,64;2,8,64;2,8,64", "DT_BF16;DT_BF16;DT_BF16", "2,4,8,8;2,8,64",
 			  "FLOAT;DT_BF16"),
 			WORK_ATTENTION, 32768, 10240 },
+		{ KERNEL("FlashAttentionScore", "2,4,8,64;2,4,8,64;2,4,8,64", "DT_BF16;DT_BF16;DT_BF16",
+			  "2,4,8,8;2,4,8,64", "FLOAT;DT_BF16"),
+			WORK_ATTENTION, 131072, 34816 },
 		/* the mask of causal attention has this size whatever the sequences have */
 		{ KERNEL("FlashAttentionScore", "2,8,64;2,8,64;2,8,64;2048,2048", "DT_BF16;DT_BF16;DT_BF16;BOOL",
 			  "2,4,8,8;2,8,64", "FLOAT;DT_BF16"),
