@@ -557,8 +557,10 @@ static void time_of_no_operator_is_the_reason_where_nothing_else_is_larger(void 
 	assert_str(str_from(estimate(&one, *state, "npu@2.7.1:910B2", rows, 2, "")->refused.id), "estimate-uncovered");
 	clear(&one);
 	for (rows[1].cpu_us = 20; rows[1].cpu_us <= 21; rows[1].cpu_us++) {
-		assert_str(str_from(estimate(&one, *state, "npu@2.7.1:910B2", rows, 2, "")->refused.id),
-			"estimate-no-formula");
+		const struct message *refused = &estimate(&one, *state, "npu@2.7.1:910B2", rows, 2, "")->refused;
+
+		assert_str(str_from(refused->id), "estimate-no-formula");
+		assert_str(message_value(refused, "share"), "66 %");
 		clear(&one);
 	}
 }
