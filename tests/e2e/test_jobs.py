@@ -203,10 +203,13 @@ def test_projects_take_turns(fresh):
     """One slot, and a project that fills the queue before another one comes."""
     daemon = fresh("--limit", "jobs=1", "--limit", "small-bytes=0")
     with concurrent.futures.ThreadPoolExecutor() as pool:
-        first = stopped(daemon, pool, DUMP.read_bytes(), name="first.log", project="a")
+        assert daemon.alone()
+        os.kill(spawner(daemon), signal.SIGSTOP)  # a job so short could end before it is held still
+        first = pool.submit(daemon.api.submit, DUMP.read_bytes(), name="first.log", project="a")
+        assert wait_until(lambda: 'opcheckd_jobs{state="running"} 1' in daemon.api.get("/metrics").text)
         for name, project in (("second.log", "a"), ("third.log", "a"), ("other.log", "b")):
             assert daemon.api.submit(DUMP.read_bytes(), name=name, project=project, wait="0").status_code == 202
-        os.kill(jobs(daemon)[0], signal.SIGCONT)
+        os.kill(spawner(daemon), signal.SIGCONT)
         assert first.result().status_code == 201
         assert wait_until(lambda: len(daemon.api.json("/api/v1/runs")["items"]) == 4)
     assert [run["name"] for run in reversed(daemon.api.json("/api/v1/runs")["items"])] == ["first.log", "other.log", "second.log", "third.log"]
