@@ -231,7 +231,7 @@ def left(daemon, content, query=""):
 @pytest.mark.parametrize("query", ("", "?wait=100"))
 def test_a_job_whose_client_has_left_is_ended_unless_it_was_acknowledged(fresh, long, query):
     daemon = fresh("--limit", "jobs=2", "--limit", "small-bytes=0")
-    kept = left(daemon, DUMP.read_bytes(), "?name=kept.log&wait=0")
+    kept = left(daemon, bomb(64), "?name=kept.log&wait=0")
     ended = left(daemon, long, query)
     assert wait_until(lambda: ended not in jobs(daemon))
     assert jobs(daemon) == [kept] and "worker ended" not in daemon.errors()
