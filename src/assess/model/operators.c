@@ -16,8 +16,8 @@ struct gathering {
 	size_t name_count, use_count;
 	MEM_LIST(struct op) operators;
 	struct map by_name;
-	uint32_t *of_names, *of_uses; /* as of struct operators */
-	MEM_LIST(int64_t) lent;       /* as of struct operators */
+	uint32_t *of_names, *of_uses; /* see struct operators */
+	MEM_LIST(int64_t) lent;       /* see struct operators */
 };
 
 static struct str full_name(struct arena *arena, struct str ns, struct str base, const char *tail)

@@ -142,7 +142,7 @@ static int unknown_id(struct str id, struct err *err)
 	struct str known;
 
 	for (size_t at = 0; next_id(&at, &known);) {
-		cut_set(&known); /* as people write it */
+		cut_set(&known); /* users leave the set out */
 		nearest_offer(&nearest, known);
 	}
 	err_set(err, ERR_RULE, "no rule, error or word '%s'", shown(id).text);
