@@ -11,14 +11,15 @@
 #include "json/token.h"
 
 /* One line a format. */
+/* Those that may be certain come first. */
 static const struct dump_format *const formats[] = {
 	&dump_csv,
 	&dump_et,
+	&dump_trace,
 	&dump_json_list,
 	&dump_notebook,
 	&dump_oplist,
 	&dump_table,
-	&dump_trace,
 };
 
 /* --- what is none of the formats */
@@ -277,7 +278,7 @@ static const struct dump_format *detect(struct str head)
 	const struct dump_format *best = NULL;
 	int best_score = 0;
 
-	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(formats) && best_score < DUMP_CERTAIN; i++) {
 		int score = formats[i]->sniff(head);
 
 		if (score > best_score) {

@@ -18,9 +18,12 @@ struct dump_context {
 
 struct text;
 
+/* Scores from here on leave no doubt: no other format is asked. */
+enum { DUMP_CERTAIN = 90 };
+
 struct dump_format {
 	const char *name;
-	/* Match of the first bytes: 0 not at all, 100 certain. */
+	/* Match of the first bytes, up to 100: 0 not at all. */
 	int (*sniff)(struct str head);
 	/* The state of one reading, given to the others and freed by close. */
 	void *(*open)(const struct dump_context *context);
