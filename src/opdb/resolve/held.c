@@ -102,6 +102,14 @@ static bool name_alike(const struct resolver *resolver, const struct name_facts 
 
 /* --- of all */
 
+/* Rules about types end at a release, whatever is known of the names. */
+static bool rules_alike(const struct opdb *db, const struct release *a, const struct release *b)
+{
+	return ALL(i, db->dtype_rules.count,
+		db->dtype_rules.items[i].note.target != a->target ||
+			(a->place < db->dtype_rules.items[i].until) == (b->place < db->dtype_rules.items[i].until));
+}
+
 /* Properties of releases that the resolver reads. */
 static bool release_alike(const struct release *a, const struct release *b, bool units)
 {
@@ -113,7 +121,7 @@ static bool release_alike(const struct release *a, const struct release *b, bool
 static bool all_alike(const struct resolver *resolver, const struct release *a, const struct release *b)
 {
 	const struct watch *watch = &resolver->facts.watch;
-	bool alike = release_alike(a, b, watch->units);
+	bool alike = release_alike(a, b, watch->units) && (!watch->notes || rules_alike(resolver->db, a, b));
 
 	for (size_t i = 0; i < watch->count && alike; i++)
 		alike = name_alike(resolver, watch->names[i], a, b);
