@@ -80,6 +80,23 @@ static void a_run_of_slots_goes_on_at_the_beginning(void **state)
 	map_clear(&map);
 }
 
+/* Which of several items is the first one must not depend on the seed of the process. */
+static void positions_with_one_hash_come_in_the_order_in_which_they_were_added(void **state)
+{
+	struct map map = { 0 };
+	uint64_t last = UINT64_MAX; /* the last slot of every capacity */
+	struct map_cursor at;
+
+	for (uint32_t index = 0; index < 300; index++)
+		map_add(&map, last, index);
+	at = map_start(&map, last);
+	for (uint32_t index = 0; index < 300; index++) {
+		assert_true(map_next(&map, &at));
+		assert_int_equal(at.index, index);
+	}
+	map_clear(&map);
+}
+
 /* Also where names share a beginning, and where there is none. */
 static void items_are_found_by_the_name_that_they_begin_with(void **state)
 {
@@ -106,6 +123,7 @@ int main(void)
 		cmocka_unit_test(positions_with_one_hash_are_all_offered),
 		cmocka_unit_test(items_are_found_by_the_name_that_they_begin_with),
 		cmocka_unit_test(a_run_of_slots_goes_on_at_the_beginning),
+		cmocka_unit_test(positions_with_one_hash_come_in_the_order_in_which_they_were_added),
 	};
 
 	return run_group(tests);

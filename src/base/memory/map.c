@@ -29,16 +29,22 @@ static void place_entry(struct map *map, uint64_t entry)
 	map->slots[slot] = entry;
 }
 
+/* The slots move in the order of their runs, which may go on at the beginning: from behind a free one. */
 static void grow_map(struct map *map)
 {
 	struct map old = *map;
+	size_t from = 0;
 
 	map->capacity = old.capacity ? old.capacity * 2 : FIRST_SLOTS;
 	map->slots = mem_resize(NULL, map->capacity, sizeof(map->slots[0]));
 	memset(map->slots, 0, map->capacity * sizeof(map->slots[0])); /* each page faults once, not read and written */
+	while (from < old.capacity && old.slots[from])
+		from++;
 	for (size_t i = 0; i < old.capacity; i++) {
-		if (old.slots[i])
-			place_entry(map, old.slots[i]);
+		uint64_t entry = old.slots[(from + i) & (old.capacity - 1)];
+
+		if (entry)
+			place_entry(map, entry);
 	}
 	free(old.slots);
 }

@@ -10,7 +10,8 @@
  *			return &items[at.index];
  *	map_add(&map, hash, new_index);
  *
- * Positions are never removed. At most 2^31 of them.
+ * Positions are never removed, and those of one hash come in the order in which they were added. At most 2^31 of
+ * them.
  */
 #include "base/view/str.h"
 
