@@ -106,6 +106,40 @@ static void of_operators_that_begin_together_the_innermost_has_the_task(void **s
 	assert_true(str_starts(buf_str(&found), STR("aten::addmm 8500\naten::addmm| 1 1 8500\n0 of 1, ")));
 }
 
+static void tasks_that_begin_together_are_matched_in_their_order(void **state)
+{
+	static const char *const flows[] = {
+		FROM("17", "1704161511420310.000") "," TO("17", "1704161511420400.001"),
+		FROM("18", "1704161511420310.000") "," TO("18", "1704161511420400.001"),
+	};
+	CLEANUP(buf_clear) struct buf found = BUF_INIT(10000), text = BUF_INIT(10000);
+
+	buf_printf(&text, "[%s,%s,%s,%s", CALL("aten::addmm", "1704161511420310.000", "50"),
+		TASK("MatMulV2", "1704161511420400.001", "8.5", "AI_CORE"),
+		TASK("Cast", "1704161511420400.001", "2", "AI_CORE"), flows[0]);
+	read_trace(buf_text(&text), 4096, limits_default(), &found);
+	assert_true(str_starts(buf_str(&found), STR("aten::addmm 8500\n")));
+	buf_printf(&text, ",%s", flows[1]);
+	buf_reset(&found);
+	read_trace(buf_text(&text), 4096, limits_default(), &found);
+	assert_true(str_starts(buf_str(&found), STR("aten::addmm 10500\naten::addmm| 1 2 10500\n0 of 2, ")));
+}
+
+/* Work that grows with the square of their number would take minutes. */
+static void many_calls_and_tasks_may_begin_together(void **state)
+{
+	enum { COUNT = 200000 };
+	CLEANUP(buf_clear) struct buf found = BUF_INIT(10000), text = BUF_UNLIMITED;
+
+	buf_byte(&text, '[');
+	for (int i = 0; i < COUNT; i++)
+		buf_printf(&text, "%s,%s,%s,%s,", CALL("aten::addmm", "310.5", "50"),
+			TASK("MatMulV2", "400.5", "1", "AI_CORE"), FROM("17", "310.5"), TO("17", "400.5"));
+	buf_cut(&text, text.len - 1);
+	read_trace(buf_text(&text), 1 << 20, limits_default(), &found);
+	assert_true(str_starts(buf_str(&found), STR("aten::addmm 200000000\naten::addmm| 1 200000 200000000\n0 of ")));
+}
+
 /* Without its other end, with another id or at another time a flow says nothing; the task is counted as nobody's. */
 static void flows_that_lead_nowhere_are_told(void **state)
 {
@@ -145,6 +179,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tasks_belong_to_the_innermost_operator),
 		cmocka_unit_test(of_operators_that_begin_together_the_innermost_has_the_task),
+		cmocka_unit_test(tasks_that_begin_together_are_matched_in_their_order),
+		cmocka_unit_test(many_calls_and_tasks_may_begin_together),
 		cmocka_unit_test(flows_that_lead_nowhere_are_told),
 		cmocka_unit_test(what_is_over_the_limit_is_told),
 	};

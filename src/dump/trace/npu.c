@@ -19,6 +19,7 @@ struct task {
 	uint64_t key;
 	int64_t dur_ns;
 	uint32_t name; /* position in names */
+	uint32_t next; /* another one with the key, and one; 0: none */
 	enum observed_where unit;
 	bool matched;
 };
@@ -164,30 +165,46 @@ void trace_npu_begin(struct trace_npu *npu, const struct trace_thread *thread, i
 
 /* --- at the end */
 
-/* The last that began there: the innermost one. */
-static const struct begin *find_begin(const struct trace_npu *npu, const struct map *map, uint64_t key)
+/* By key, however many have one: the position of the last one that began there, which is the innermost, or of the first
+   task that is not matched; and one. */
+struct heads {
+	struct map by_key;
+	MEM_LIST(struct head {
+		uint64_t key;
+		uint32_t at;
+	}) items;
+};
+
+static struct head *head_of(const struct heads *heads, uint64_t key)
 {
-	struct map_cursor at = map_start(map, key);
-	const struct begin *found = NULL;
+	struct map_cursor at = map_start(&heads->by_key, key);
 
-	while (map_next(map, &at)) {
-		const struct begin *begin = &npu->begins.items[at.index];
-
-		if (begin->key == key && (!found || begin > found))
-			found = begin;
-	}
-	return found;
-}
-
-static struct task *find_task(const struct trace_npu *npu, const struct map *map, uint64_t key)
-{
-	struct map_cursor at = map_start(map, key);
-
-	while (map_next(map, &at)) {
-		if (npu->tasks.items[at.index].key == key && !npu->tasks.items[at.index].matched)
-			return &npu->tasks.items[at.index];
+	while (map_next(&heads->by_key, &at)) {
+		if (heads->items.items[at.index].key == key)
+			return &heads->items.items[at.index];
 	}
 	return NULL;
+}
+
+/* Sets the head of a key; returns the one before, or 0. */
+static uint32_t set_head(struct heads *heads, uint64_t key, size_t position)
+{
+	struct head *head = head_of(heads, key);
+	uint32_t before = head ? head->at : 0;
+
+	if (head) {
+		head->at = (uint32_t)position + 1;
+	} else {
+		map_add(&heads->by_key, key, (uint32_t)heads->items.count);
+		MEM_PUSH(&heads->items, ((struct head){ key, (uint32_t)position + 1 }));
+	}
+	return before;
+}
+
+static void heads_clear(struct heads *heads)
+{
+	map_clear(&heads->by_key);
+	free(heads->items.items);
 }
 
 /* "NonZero" of "aclnnNonzero_NonZeroAiCpu_NonZero": the kernel type stands last. */
@@ -220,23 +237,23 @@ static void link_task(struct trace_npu *npu, const struct begin *begin, const st
 
 static void match_flows(struct trace_npu *npu)
 {
-	struct map begins = { 0 }, tasks = { 0 };
+	CLEANUP(heads_clear) struct heads begins = { 0 }, tasks = { 0 };
 
 	for (size_t i = 0; i < npu->begins.count; i++)
-		map_add(&begins, npu->begins.items[i].key, (uint32_t)i);
-	for (size_t i = 0; i < npu->tasks.count; i++)
-		map_add(&tasks, npu->tasks.items[i].key, (uint32_t)i);
+		set_head(&begins, npu->begins.items[i].key, i);
+	for (size_t i = npu->tasks.count; i-- > 0;)
+		npu->tasks.items[i].next = set_head(&tasks, npu->tasks.items[i].key, i);
 	for (size_t i = 0; i < npu->flows.count; i++) {
-		const struct begin *begin = find_begin(npu, &begins, npu->flows.items[i].from);
-		struct task *task = begin ? find_task(npu, &tasks, npu->flows.items[i].to) : NULL;
+		const struct head *begin = head_of(&begins, npu->flows.items[i].from);
+		struct head *first = begin ? head_of(&tasks, npu->flows.items[i].to) : NULL;
+		struct task *task = first && first->at ? &npu->tasks.items[first->at - 1] : NULL;
 
 		if (!task)
 			continue;
+		first->at = task->next;
 		task->matched = true;
-		link_task(npu, begin, task);
+		link_task(npu, &npu->begins.items[begin->at - 1], task);
 	}
-	map_clear(&begins);
-	map_clear(&tasks);
 }
 
 static void observe_kernel(struct trace_npu *npu, const struct task *task)
