@@ -499,6 +499,25 @@ static void count_names(size_t count, const struct limits *limits, size_t *ret_n
 	profile_free(profile);
 }
 
+/* As in a file that joins the traces of many ranks. */
+static void steps_of_many_processes_that_overlap_are_kept_apart(void **state)
+{
+	enum { PROCESSES = 40 };
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(1 << 20), got = BUF_INIT(1 << 20);
+	struct limits limits = limits_default();
+	struct dump_facts facts;
+
+	for (int i = 0; i < PROCESSES; i++)
+		buf_printf(&text,
+			"%c{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"ProfilerStep#1\",\"pid\":%d,"
+			"\"tid\":1,\"ts\":%d,\"dur\":900},{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::a\","
+			"\"pid\":%d,\"tid\":1,\"ts\":%d,\"dur\":1}",
+			i ? ',' : '[', i, 100 + i, i, 500 + i);
+	buf_byte(&text, ']');
+	assert_int_equal(read_trace(buf_text(&text), &limits, &got, &facts), 0);
+	assert_true(str_has(buf_str(&got), STR("end 0 40 ")));
+}
+
 static void names_beyond_the_limits_are_still_counted(void **state)
 {
 	struct limits limits = limits_default();
@@ -552,6 +571,7 @@ int main(void)
 		cmocka_unit_test(legacy_traces_have_no_categories),
 		cmocka_unit_test(a_bad_event_is_skipped_and_named),
 		cmocka_unit_test(every_prefix_is_an_error_or_cut),
+		cmocka_unit_test(steps_of_many_processes_that_overlap_are_kept_apart),
 		cmocka_unit_test(names_beyond_the_limits_are_still_counted),
 		cmocka_unit_test(threads_beyond_the_limit_share_one),
 	};

@@ -13,7 +13,7 @@ struct step {
 };
 
 struct trace_steps {
-	MEM_LIST(struct step) list; /* by begin, once sorted */
+	MEM_LIST(struct step) list; /* by process and begin, once sorted */
 	size_t sorted;              /* number of them in order */
 	size_t last;                /* the step that held the call before */
 	uint32_t numbers;           /* given */
@@ -52,11 +52,11 @@ void trace_steps_add(struct trace_steps *steps, uint64_t pid, int64_t begin_ns, 
 /* --- looking up */
 
 /* Of steps that begin together the longest one comes first. */
-static int by_begin(const void *a, const void *b)
+static int by_process_and_begin(const void *a, const void *b)
 {
 	const struct step *left = a, *right = b;
 
-	return ORDER(left->begin_ns, right->begin_ns) ?: ORDER(left->pid, right->pid)
+	return ORDER(left->pid, right->pid) ?: ORDER(left->begin_ns, right->begin_ns)
 	       ?: ORDER(right->end_ns, left->end_ns);
 }
 
@@ -67,13 +67,13 @@ static void put_in_order(struct trace_steps *steps)
 	struct step *items = steps->list.items;
 
 	if (steps->list.count - steps->sorted > MAX_MOVED)
-		qsort(items, steps->list.count, sizeof(items[0]), by_begin);
+		qsort(items, steps->list.count, sizeof(items[0]), by_process_and_begin);
 	else
 		for (size_t i = steps->sorted; i < steps->list.count; i++) {
 			struct step moved = items[i];
 			size_t at = i;
 
-			while (at && by_begin(&items[at - 1], &moved) > 0)
+			while (at && by_process_and_begin(&items[at - 1], &moved) > 0)
 				at--;
 			memmove(items + at + 1, items + at, (i - at) * sizeof(items[0]));
 			items[at] = moved;
@@ -94,7 +94,8 @@ static bool step_holds(const struct trace_steps *steps, size_t at, uint64_t pid,
 static size_t step_that_holds(const struct trace_steps *steps, uint64_t pid, int64_t ns)
 {
 	const struct step *items = steps->list.items;
-	size_t at = BISECT(i, steps->list.count, items[i].begin_ns > ns), back = 0;
+	size_t at = BISECT(i, steps->list.count, items[i].pid > pid || (items[i].pid == pid && items[i].begin_ns > ns));
+	size_t back = 0;
 
 	while (at && back < MAX_BACK && !step_holds(steps, at - 1, pid, ns)) {
 		at--;
