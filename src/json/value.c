@@ -137,7 +137,7 @@ static bool scaled_exponent(struct str text, size_t at, int64_t scale, int64_t *
 		divisor *= 10;
 	if (!decimal_scaled(mantissa, scale, &value))
 		return false;
-	*ret = exponent < 0 ? 0 : (value + (value < 0 ? -divisor : divisor) / 2) / divisor;
+	*ret = exponent < 0 ? 0 : value / divisor + value % divisor * 2 / divisor;
 	return true;
 }
 
