@@ -135,6 +135,9 @@ static void layouts_that_need_care_have_no_plan(void **state)
 			false },
 		{ "----------------  -------  -------  -------", "Name              Self CPU  # of Calls  Total FLOPs",
 			false },
+		/* sixteen bytes before the unit of a size are read */
+		{ "--------  --------  -------", "Name      CPU Mem  # of Calls", false },
+		{ "---------  --------  -------", "Name       CPU Mem  # of Calls", true },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {

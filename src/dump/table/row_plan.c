@@ -28,13 +28,16 @@ static const struct {
 	{ ROLE_SHAPES, PLAN_SHAPES, 0 },
 };
 
-/* A step looks at a column and at the blanks before it, back to the end of the column before. */
+enum { MOST_UNIT_BYTES = 3 }; /* behind a size: " Kb" */
+
+/* A step looks at a column and at the blanks before it, back to the end of the column before; sixteen bytes of a line
+   are read at a time, before the unit of a size. */
 static bool plan_step(struct row_plan *plan, const struct column *column, uint32_t start)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
 		if (kinds[i].role != column->role)
 			continue;
-		if (column->end < FIXED_BYTES)
+		if (column->end < FIXED_BYTES + (kinds[i].kind == PLAN_MEMORY ? MOST_UNIT_BYTES : 0))
 			return false;
 		if (kinds[i].kind == PLAN_SHAPES)
 			plan->shapes_start = column->start;
