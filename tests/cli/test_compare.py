@@ -54,6 +54,13 @@ def test_a_dump_beside_a_run(opcheck, device, schema):
     assert sum(c["operators"] for c in counts.values()) == len(found)
 
 
+def test_files_left_out_are_named_once_and_quietly_not_at_all(opcheck, device):
+    (device / "ASCEND_PROFILER_OUTPUT" / "step_trace_time.csv").write_text("nothing\n", encoding="utf-8")
+    said = opcheck("compare", LLAMA, device).err
+    assert said.count("\n") == 1 and "step_trace_time.csv: left out" in said
+    assert opcheck("compare", LLAMA, device, "-q").err == ""
+
+
 def test_a_report_gives_the_same_as_its_dump(opcheck, device, tmp_path, schema):
     saved = tmp_path / "report.json"
     opcheck("check", LLAMA, "-t", "npu@v2.7.1-7.3.0", "-t", "musa", "-o", "json=%s" % saved, "-q")

@@ -247,11 +247,12 @@ def test_what_changed_for_the_operators_of_dumps_is_printed_after_an_install(opc
     state = tmp_path / "state"
     (state / "dumps").mkdir(parents=True)
     (state / "dumps" / "0a1b").write_text("aten::isin\n", encoding="utf-8")
-    (state / "dumps" / "ffff").write_bytes(b"")
+    (state / "dumps" / "ff\x1b[31m").write_bytes(b"")
     (state / "store.sqlite").write_bytes(b"not a dump")
     for folder in (state, state / "dumps"):
         done = opcheck("db", "diff", database, small_db, "--of", folder)
         assert (done.status, done.text.splitlines()) == (0, lines)
+        assert done.err.count("\n") == 1 and "ff\\x1b[31m: left out: " in done.err, "one line for each such file"
     both = opcheck("db", "diff", database, small_db, "--of", dump, "-f", "json").json
     assert {c["operator"] for c in both["changes"]} == {"aten::isin"} and len(both["changes"]) == len(lines) - 1
     done = opcheck("db", "install", pack, "--unsigned", "--to", database, "--of", dump)

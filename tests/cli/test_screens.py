@@ -4,6 +4,7 @@ import json
 import os
 import pty
 import re
+import shlex
 import struct
 import fcntl
 import subprocess
@@ -200,6 +201,16 @@ def test_a_command_that_takes_too_many_lines_is_left_out(opcheck, tmp_path):
     written(tmp_path, trace(("aten::relu", [[4]], [FLOAT]))).rename(tmp_path / path)
     assert "\nNext" in opcheck("check", path, "-t", NPU, cwd=tmp_path, env=environment(COLUMNS="160")).text
     assert "\nNext" not in opcheck("check", path, "-t", NPU, cwd=tmp_path, env=environment(COLUMNS="60")).text
+
+
+@pytest.mark.parametrize("name", ["-dash.json", "-sp ace.json", "it's.json"])
+def test_a_shell_takes_the_printed_commands_for_any_name(opcheck, tmp_path, name):
+    written(tmp_path, trace(("aten::relu", [[4]], [FLOAT]))).rename(tmp_path / name)
+    said = opcheck("check", "-t", NPU, "--", name, cwd=tmp_path, env=environment(COLUMNS="160")).text
+    command, page = re.search("^Next +opcheck (.*)", said, re.M)[1], re.search("page: (.*)", said)[1]
+    assert opcheck(*shlex.split(command), cwd=tmp_path).status == 0
+    assert opcheck("check", *shlex.split(page), "--", name, cwd=tmp_path).status == 0
+    assert (tmp_path / name.replace(".json", ".html")).exists()
 
 
 def test_an_open_question_that_changes_a_word_is_asked(opcheck):

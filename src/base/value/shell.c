@@ -27,3 +27,10 @@ void shell_put_word(struct buf *out, struct str word)
 	else
 		shell_put_quoted(out, word);
 }
+
+void shell_put_path(struct buf *out, struct str path)
+{
+	if (str_starts(path, STR("-")))
+		buf_add(out, STR("./"));
+	shell_put_word(out, path);
+}

@@ -64,8 +64,9 @@ static void print_left_out(void *ctx, const struct err *err)
 {
 	const struct compare_options *options = ctx;
 
-	if (!options->common.quiet)
-		fprintf(stderr, translated("opcheck: %s: left out: %s"), err->where, err->text);
+	if (options->common.quiet)
+		return;
+	fprintf(stderr, translated("opcheck: %s: left out: %s"), err->where, err->text);
 	fputc('\n', stderr);
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/memory/mem.h"
 #include "base/setup/translate.h"
+#include "base/value/utf8.h"
 #include "check/asked/policy_files.h"
 #include "check/asked/targets.h"
 #include "check/database/database.h"
@@ -77,8 +78,9 @@ static void gather_folder(struct diff *diff, const struct limits *limits, const 
 			snprintf(file, sizeof(file), "%s/%s", path, entry->d_name) >= (int)sizeof(file) ||
 			stat(file, &about) || !S_ISREG(about.st_mode))
 			continue;
-		if (gather_file(diff, limits, file))
-			fprintf(stderr, translated("%s: left out: %s"), file, diff->err->text);
+		if (!gather_file(diff, limits, file))
+			continue;
+		fprintf(stderr, translated("opcheck: %s: left out: %s"), shown(str_from(file)).text, diff->err->text);
 		fputc('\n', stderr);
 		*diff->err = (struct err){ 0 };
 	}

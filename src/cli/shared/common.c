@@ -175,7 +175,7 @@ void common_name_dump(struct common_options *options, const struct arguments *du
 
 	if (dumps->count != 1 || strcmp(dumps->items[0], "-") == 0)
 		return;
-	shell_put_word(&name, str_from(dumps->items[0]));
+	shell_put_path(&name, str_from(dumps->items[0]));
 	options->dump = strdup(buf_text(&name));
 	options->outputs.printed.dump = str_from(options->dump);
 }

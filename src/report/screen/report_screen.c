@@ -4,6 +4,7 @@
 #include "assess/model/capture.h"
 #include "assess/model/words.h"
 #include "base/value/decimal.h"
+#include "base/value/shell.h"
 #include "report/doc/headline.h"
 #include "report/drawings/estimates.h"
 #include "report/sections/questions.h"
@@ -235,8 +236,11 @@ static void add_more(struct screen *screen, const struct result *result)
 {
 	struct str subject = result->input_count == 1 ? headline_subject(&screen->arena, LANG_EN, result)
 						      : STR("report");
+	CLEANUP(buf_clear) struct buf file = BUF_UNLIMITED;
 	uint64_t causes = 0, notes = 0;
 	struct str counts;
+
+	shell_put_path(&file, arena_printf(&screen->arena, "%.*s.html", STR_ARG(subject)));
 
 	for (size_t i = 0; i < result->cause_count; i++) {
 		causes += result->causes[i].severity != SEVERITY_NOTE;
@@ -246,8 +250,8 @@ static void add_more(struct screen *screen, const struct result *result)
 		screen, say_count(screen, "screen.causes", causes), say_count(screen, "screen.notes", notes));
 	screen_add(screen, SCREEN_MORE, "screen.more",
 		counts.len ? screen_text_with(screen, "screen.causes-and-page", BLANK("counts", counts),
-				     BLANK("subject", subject))
-			   : screen_text_with(screen, "screen.page", BLANK("subject", subject)));
+				     COPY("file", buf_str(&file)))
+			   : screen_text_with(screen, "screen.page", COPY("file", buf_str(&file))));
 }
 
 void report_screen(const struct result *result, const struct render_options *options, struct buf *out)
