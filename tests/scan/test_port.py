@@ -104,12 +104,17 @@ EDITS = [
     ("torch.set_default_device('cuda')", "torch.set_default_device('npu')"), ("with torch.device('cuda'): pass", "with torch.device('npu'): pass"),
     ("device = click.option('--device', default='cuda')", "device = click.option('--device', default='npu')"),
     ("run(['python', 'a.py', '--device', 'cuda'])", "run(['python', 'a.py', '--device', 'npu'])"),
+    ("s = torch.cuda.current_stream().cuda_stream", "s = torch.npu.current_stream().npu_stream"),
+    ("names = [f'cuda:{i}' for i in r]\nx.to(names[0])", "names = [f'npu:{i}' for i in r]\nx.to(names[0])"),
+    ("names = ['cuda:%d' % i for i in r]\ny = [x.to(n) for n in names]", "names = ['npu:%d' % i for i in r]\ny = [x.to(n) for n in names]"),
+    ("name = 'cuda:{}'.format(0)\nx.to(name)", "name = 'npu:{}'.format(0)\nx.to(name)"),
 ]
 KEPT = ["print('cuda')", "# x.cuda()", "url = 'https://x/cuda'", "cuda = 3", "open('cuda.txt')", "d = {'cuda': 1}['cuda']",
         "from torch.cuda import nvtx, Event", "v = parse(torch.version.cuda) >= (11, 0)",
         "torch.backends.cudnn.benchmark = True", "m = torch.nn.DataParallel(m)",
         "if torch.version.cuda.split('.')[0] > '11': pass", "v = torch.version.cuda\nv.split('.')", "t = torch.cuda.DoubleTensor(1)",
-        "dist.all_reduce(torch.zeros(1, dtype=torch.float64))", "if device[:n] == 'cuda': pass", "g = getattr(args, 'cuda', False)"]
+        "dist.all_reduce(torch.zeros(1, dtype=torch.float64))", "if device[:n] == 'cuda': pass", "t = pl.Trainer(accelerator='cuda')",
+        "f = Fabric(accelerator='cuda' if on else 'cpu')", "print(['cuda:%d' % i for i in r])", "g = getattr(args, 'cuda', False)"]
 
 
 @pytest.mark.parametrize("before,after", EDITS)
@@ -230,8 +235,8 @@ def test_one_line_is_enough_or_what_it_leaves_is_named(port):
 
 def test_a_program_with_transfer_to_npu_gets_the_rest_alone(port, tmp_path):
     head = "import os, torch, torch_npu\nfrom torch_npu.contrib import transfer_to_npu\nx.cuda()\n"
-    text = head + "os.environ['CUDA_VISIBLE_DEVICES'] = '0'\n"
-    assert ported(port, tmp_path, text) == text.replace("CUDA_", "ASCEND_RT_")
+    text = head + "os.environ['CUDA_VISIBLE_DEVICES'] = '0'\nf(torch.cuda.current_stream().cuda_stream)\n"
+    assert ported(port, tmp_path, text) == text.replace("CUDA_", "ASCEND_RT_").replace(".cuda_stream", ".npu_stream")
 
 
 # --- writing

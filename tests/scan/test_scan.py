@@ -457,6 +457,19 @@ def test_words_around_a_program_count_where_they_mean_something(scan, name, text
     assert [(r["line"], r["column"], r["rule"]) for r in crlf] == [(r["line"], r["column"], r["rule"]) for r in run]
 
 
+ADDRESSES = [  # a requirement, and the package in it
+    ("git+https://github.com/NVIDIA/TransformerEngine.git@stable", "TransformerEngine"), ("-e git+https://x/NVIDIA/apex#egg=apex", "apex"),
+    ("git+ssh://git@github.com/Dao-AILab/flash-attention@v2.5/x", "flash-attention"), ("xformers @ https://x/apex", "xformers"),
+    ("https://x/y/flash_attn-2.5.6-cp310-cp310-linux_x86_64.whl", "flash_attn"),
+    ("git+https://github.com/huggingface/transformers", None), ("https://", None), ("git+://apex.git", None), ("-e .", None)]
+
+
+@pytest.mark.parametrize("text,package", ADDRESSES)
+def test_a_package_is_known_by_its_address(scan, text, package):
+    found = [r["expression"] for r in rows(scan({"requirements.txt": text + "\n"}, "-f", "csv", "-t", "npu"))]
+    assert found == ([package] if package else [])
+
+
 @pytest.mark.parametrize("name", ["a.sh", "Dockerfile", "requirements.txt", "a.yaml", "a.toml", "setup.cfg"])
 @pytest.mark.parametrize("text", [b"", b"\\", b"'", b"<<", b"cat <<E\nx", b"$", b"${", b"a\\", b"\0\xff=", b"\\\r", b"\\\r\n",
                                   b"$(" * 50000, b"a;" * 200000, b"<<-'", b"pip install " + b"-" * 300 + b"+cu", b"+cu+cu1",
@@ -572,6 +585,7 @@ AROUND = {  # a file, its line and rule
     "Makefile": ("NVCC = nvcc\nall:\n\techo\n", 1, "src-extension"), "kernels/a.cu": ("// a kernel\n", 1, "src-extension"),
     "Dockerfile": ("ARG BASE=nvidia/cuda:12.1.0-devel\nFROM ${BASE}\n", 1, "src-image"),
     "config_v1.json": ('{"dist": {\n"dist_backend": "nccl"}}', 2, "src-backend"),
+    "setup.py": ("setup(install_requires=['torch==2.1.0+cu118'])\n", 1, "src-package"),
     "requirements.txt": ("cuml-cu11\n", 1, "src-package"), "run.sh": ("python a.py --optim paged_adamw_32bit\n", 1, "src-framework"),
     "c.yaml": ("optim:\n  _target_: apex.optimizers.FusedAdam\n", 2, "src-package")}
 

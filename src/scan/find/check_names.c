@@ -400,8 +400,7 @@ static void check_attribute(struct check *check, const struct script *script, ui
 
 /* --- calls */
 
-/* The row of an argument of a class of Lightning, of any module: "Trainer(accelerator=gpu)", "Trainer(gpus=)". */
-static const struct source_rule *rule_of_option(
+const struct source_rule *rule_of_option(
 	const struct check *check, const struct syntax *syntax, uint32_t keyword, struct str key)
 {
 	uint32_t call = syntax->items[syntax->items[keyword].parent].parent;

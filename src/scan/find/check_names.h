@@ -15,6 +15,11 @@ void check_methods(struct check *check, const struct script *script);
 /* Imports, attributes, calls and arguments. */
 void check_names(struct check *check, const struct script *script);
 
+/* The row of an argument of a class of Lightning, of any module: "Trainer(accelerator=gpu)", "Trainer(gpus=)"; NULL:
+   none. */
+const struct source_rule *rule_of_option(
+	const struct check *check, const struct syntax *syntax, uint32_t keyword, struct str key);
+
 /* Returns whether the expression comes from another library, such as numpy, or from a class of the project that
    defines the name itself: then it is not a tensor. */
 bool is_foreign(const struct check *check, const struct script *script, uint32_t node, struct str method);

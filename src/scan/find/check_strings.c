@@ -147,6 +147,9 @@ static enum sense sense_of_keyword(const struct literal *literal, uint32_t keywo
 	struct str name = syntax_child_text(syntax, keyword, SYN_AS_NAME);
 	uint32_t arguments = syntax->items[keyword].parent;
 
+	if (str_eq(name, STR("accelerator")) && /* Lightning refuses names that no package adds */
+		str_has_word(STR("Trainer Fabric"), called_name(syntax, syntax->items[arguments].parent)))
+		return rule_of_option(literal->check, syntax, keyword, name) ? SENSE_NONE : SENSE_DOUBTFUL;
 	if (name_wants(literal->group, name) ||
 		(str_eq(name, STR("type")) && is_of_torch(literal, syntax->items[arguments].parent)))
 		return SENSE_SURE;
@@ -309,7 +312,8 @@ static uint32_t node_outside(const struct literal *literal, uint32_t from)
 {
 	const struct syntax *syntax = literal->syntax;
 	static const uint8_t kinds[] = { SYN_CONDITIONAL, SYN_BOOLEAN, SYN_PARENTHESES, SYN_LIST, SYN_TUPLE, SYN_SET,
-		SYN_DICTIONARY, SYN_EXPRESSIONS, SYN_CONCATENATED, SYN_UNION_PATTERN, SYN_CASE_PATTERN, SYN_LAMBDA };
+		SYN_DICTIONARY, SYN_EXPRESSIONS, SYN_CONCATENATED, SYN_UNION_PATTERN, SYN_CASE_PATTERN, SYN_LAMBDA,
+		SYN_LIST_COMPREHENSION, SYN_SET_COMPREHENSION, SYN_GENERATOR };
 	uint32_t at = syntax->items[from].parent;
 
 	if (memchr(kinds, syntax->items[at].kind, sizeof(kinds)))
@@ -358,6 +362,7 @@ static enum sense sense_in(const struct literal *literal, uint32_t from, uint32_
 	case SYN_ASSIGNMENT:
 		return element ? sense_of_element(literal, at, element) : sense_of_name(literal, at, SYN_AS_LEFT);
 	case SYN_FOR:
+	case SYN_FOR_IN:
 		return sense_of_name(literal, at, SYN_AS_LEFT);
 	case SYN_DEFAULT_PARAMETER:
 	case SYN_TYPED_DEFAULT_PARAMETER:
@@ -501,7 +506,7 @@ static enum sense sense_of(const struct literal *literal)
 
 /* --- the literals of a script */
 
-/* Finds the row and its group; of a requirement the text becomes the name of the package. */
+/* Finds the row and its group; of a requirement the text becomes the name of the package, or its build. */
 static const struct source_rule *rule_of_literal(struct literal *literal)
 {
 	const struct source_rule *rule = rule_of_text(literal->check->book, literal->text);
@@ -512,6 +517,8 @@ static const struct source_rule *rule_of_literal(struct literal *literal)
 	if (rule || !str_eq(str_from(str_file_name(literal->script->path.ptr)), STR("setup.py")))
 		return rule;
 	rule = word_requirement(&words, 0, (uint32_t)literal->text.len, &from, &to);
+	if (!rule)
+		rule = word_build_rule(&words, 0, (uint32_t)literal->text.len, &from, &to);
 	literal->text = str_sub(literal->text, from, to);
 	return rule;
 }

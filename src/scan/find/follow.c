@@ -254,7 +254,7 @@ static uint32_t slot_of_call(struct following *following, uint32_t node, unsigne
 
 	if (str_has_word(STR("str device list tuple set sorted"), name) && first)
 		return slot_of(following, first, depth);
-	if (str_has_word(STR("lower strip split copy"), method))
+	if (str_has_word(STR("lower strip split copy format"), method))
 		return slot_of(following, syntax_child(syntax, function, SYN_AS_OBJECT), depth);
 	if (str_has_word(STR("get pop getenv setdefault"), name) && second && key_text(syntax, first).len)
 		return join_slots(following, slot_of_attribute(following, key_text(syntax, first)),
@@ -291,6 +291,9 @@ static uint32_t slot_of(struct following *following, uint32_t node, unsigned dep
 		return slot_of_dictionary(following, node, depth);
 	case SYN_BINARY: /* "cuda:" + str(i) */
 	case SYN_WALRUS:
+	case SYN_LIST_COMPREHENSION:
+	case SYN_SET_COMPREHENSION:
+	case SYN_GENERATOR:
 		return slot_of(following, syntax_first(following->syntax, node), depth);
 	default:
 		return SLOT_NONE;
@@ -465,6 +468,7 @@ static void link_node(struct following *following, uint32_t node)
 	switch (syntax->items[node].kind) {
 	case SYN_ASSIGNMENT:
 	case SYN_FOR:
+	case SYN_FOR_IN:
 		link_assignment(
 			following, syntax_child(syntax, node, SYN_AS_LEFT), syntax_child(syntax, node, SYN_AS_RIGHT));
 		break;

@@ -132,7 +132,7 @@ static void check_word(struct command_line *line)
 		else
 			word_build(&line->words, line->from, line->to);
 		word_index(&line->words, line->from, line->to);
-		line->expects_command = false;
+		line->expects_command = str_has_word(STR("-e --editable"), word);
 	} else if ((line->names_variables || line->expects_command) && (assigns || end == line->to) &&
 		   (line->names_variables || assigns)) {
 		word_variable(&line->words, line->from, end);

@@ -47,15 +47,24 @@ void word_variable(const struct word_source *words, uint32_t from, uint32_t to)
 
 /* --- packages */
 
-void word_build(const struct word_source *words, uint32_t from, uint32_t to)
+const struct source_rule *word_build_rule(
+	const struct word_source *words, uint32_t from, uint32_t to, uint32_t *ret_from, uint32_t *ret_to)
 {
 	size_t plus = str_find(str_sub(words->text, from, to), STR("+cu"));
 
 	if (plus == STR_NONE)
-		return;
-	from += (uint32_t)plus;
-	to = word_end(words->text, from + 1, to);
-	word_push(words, from, to, word_rule(words, TEXT_BUILD, str_sub(words->text, from, to)));
+		return NULL;
+	*ret_from = from + (uint32_t)plus;
+	*ret_to = word_end(words->text, *ret_from + 1, to);
+	return word_rule(words, TEXT_BUILD, str_sub(words->text, *ret_from, *ret_to));
+}
+
+void word_build(const struct word_source *words, uint32_t from, uint32_t to)
+{
+	uint32_t at, end;
+	const struct source_rule *rule = word_build_rule(words, from, to, &at, &end);
+
+	word_push(words, at, end, rule);
 }
 
 /* By the name of a distribution, or of the module in it. */
@@ -78,18 +87,50 @@ static const struct source_rule *rule_of_distribution(const struct word_source *
 	return rule_is(rule, "src-package") || rule_is(rule, "src-tool") ? rule : NULL;
 }
 
+/* Where the name of a package begins in an address: behind "egg=", else as the last part of its path. */
+static uint32_t name_in_address(struct str text, uint32_t from, uint32_t to)
+{
+	size_t egg = str_find(str_sub(text, from, to), STR("egg="));
+	struct str path = str_sub(text, from, to);
+
+	if (egg != STR_NONE)
+		return from + (uint32_t)egg + 4;
+	path = str_skip(path, str_find(path, STR("://")) + 3);
+	path = str_skip(path, str_head(path, '/').len); /* "git@github.com" is not the end of the path */
+	for (size_t i = 0; i < path.len; i++) {
+		if (memchr("@#?", path.ptr[i], 3))
+			path.len = i;
+	}
+	return (uint32_t)(str_tail(path, '/').ptr - text.ptr);
+}
+
+/* The end of a name; in an address before ".git" and the version of an archive. */
+static uint32_t name_end(struct str text, uint32_t at, uint32_t to, bool is_address)
+{
+	while (at < to && (is_word(text.ptr[at]) || memchr("-.", text.ptr[at], 2)) &&
+		!(is_address && (str_starts(str_sub(text, at, to), STR(".git")) ||
+					(text.ptr[at] == '-' && at + 1 < to && is_digit(text.ptr[at + 1])))))
+		at++;
+	return at;
+}
+
 const struct source_rule *word_requirement(
 	const struct word_source *words, uint32_t from, uint32_t to, uint32_t *ret_from, uint32_t *ret_to)
 {
 	size_t channel = str_find(str_sub(words->text, from, to), STR("::"));
-	uint32_t at = channel == STR_NONE ? from : from + (uint32_t)channel + 2, end = at;
+	uint32_t at = channel == STR_NONE ? from : from + (uint32_t)channel + 2,
+		 end = name_end(words->text, at, to, false);
+	bool is_address = end < to && memchr("+:", words->text.ptr[end], 2) &&
+			  str_has(str_sub(words->text, end, to), STR("://"));
 
-	while (end < to && (is_word(words->text.ptr[end]) || memchr("-.", words->text.ptr[end], 2)))
-		end++;
+	if (is_address) {
+		at = name_in_address(words->text, at, to);
+		end = name_end(words->text, at, to, true);
+	}
 	*ret_from = at;
 	*ret_to = end;
 	if (end == at || end - at > SOURCE_NAME_BYTES ||
-		(end < to && !memchr("[=<>!~@ \"';", words->text.ptr[end], 11)))
+		(end < to && !is_address && !memchr("[=<>!~@ \"';", words->text.ptr[end], 11)))
 		return NULL;
 	return rule_of_distribution(words, str_sub(words->text, at, end));
 }

@@ -24,14 +24,17 @@ uint32_t word_end(struct str text, uint32_t from, uint32_t to);
 /* A variable of the environment. */
 void word_variable(const struct word_source *words, uint32_t from, uint32_t to);
 
-/* "flash-attn>=2", "torch==2.1.0+cu118", "nvidia::cuda-toolkit": a package, and its build. */
+/* "flash-attn>=2", "torch==2.1.0+cu118", "nvidia::cuda-toolkit", "git+https://github.com/NVIDIA/apex": a package, and
+   its build. */
 void word_package(const struct word_source *words, uint32_t from, uint32_t to);
 
 /* The row of the package in a requirement, with the bytes of its name; NULL: none. The script is not needed. */
 const struct source_rule *word_requirement(
 	const struct word_source *words, uint32_t from, uint32_t to, uint32_t *ret_from, uint32_t *ret_to);
 
-/* "+cu118" anywhere in it. */
+/* The row of "+cu118" anywhere in it, with its bytes; NULL: none. The script is not needed. */
+const struct source_rule *word_build_rule(
+	const struct word_source *words, uint32_t from, uint32_t to, uint32_t *ret_from, uint32_t *ret_to);
 void word_build(const struct word_source *words, uint32_t from, uint32_t to);
 
 /* The address that packages come from. */

@@ -35,7 +35,8 @@ static bool push_edit(
 	const struct syntax *syntax = &edits->script->syntax;
 	size_t at = editable_at(place->rule->rule);
 	bool compared = syntax->items[syntax->items[place->node].parent].kind == SYN_COMPARISON;
-	bool patched = place->rule->group == TEXT_NAME ? !str_starts(place->name, STR("torch.version"))
+	bool patched = place->rule->group == TEXT_NAME ? !str_starts(place->name, STR("torch.version")) &&
+								 !str_eq(place->name, STR(".cuda_stream"))
 						       : place->rule->group != TEXT_TYPE && !compared;
 
 	if (edits->script->kind != SCRIPT_PYTHON) /* settings and arguments come to what it patches */
