@@ -38,8 +38,9 @@ share_of() {
 
 long_fuzz() {
 	targets=$(ls tests/fuzz/corpus)
+	# mold 1.10 leaves tables of coverage that libFuzzer refuses
 	# shellcheck disable=SC2086
-	(CC=clang && export CC && setup_build build-fuzz $sanitizer_build) || return 1
+	(CC=clang CC_LD=bfd && export CC CC_LD && setup_build build-fuzz $sanitizer_build) || return 1
 	# shellcheck disable=SC2046,SC2086
 	meson compile -C build-fuzz opdb.sqlite $(printf 'fuzz_%s ' $targets) || return 1
 	mkdir -p build-fuzz/found

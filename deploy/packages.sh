@@ -78,10 +78,10 @@ setup_build() {
 		echo "going on without: opcheck scan will read no scripts" >&2
 		grammar=
 	fi
-	linker=$(command -v mold || true)
+	linker=${CC_LD:-$(basename "$(command -v mold)")}
 	if [ -f "$dir/build.ninja" ]; then
 		meson setup --reconfigure "$dir" "-Dgrammar=$grammar" >/dev/null
 	else
-		env ${linker:+CC_LD=mold} meson setup "$dir" "$@" "-Dgrammar=$grammar"
+		env ${linker:+CC_LD="$linker"} meson setup "$dir" "$@" "-Dgrammar=$grammar"
 	fi
 }
