@@ -136,6 +136,12 @@ def test_a_text_that_is_unused_or_there_twice_is_found():
     assert used("status.native") and used("OPC-3001.about") and used("op-unsupported-many") and not used("status.absent-minded") and not used("page.nothing-of-it")
 
 
+def test_a_finding_of_one_operator_has_texts_for_several():
+    texts = dict(lines_of("en.txt"))
+    rules = [key for key, text in texts.items() if re.fullmatch("op-[a-z-]+", key) and "{operator}" in text and "{target}" in text]
+    assert len(rules) > 20 and [rule + form for rule in rules for form in ("-many", "-each") if rule + form not in texts] == []
+
+
 def test_errors_hints_and_help_are_short_and_plain():
     lines = (ROOT / "web/i18n/messages.zh-CN.txt").read_text(encoding="utf-8").splitlines()
     english = [line for line in lines if line and line[0] not in "#\t"]
