@@ -67,6 +67,17 @@ def test_an_operator_that_runs_has_no_recipe_for_what_does_not(opcheck):
     assert listed == []
 
 
+def replacements(opcheck, name, target):
+    operator, = opcheck("op", name, "-t", target, "-f", "json").json["operators"]
+    return [a["params"]["operators"] for v in operator["verdicts"].values() for a in v["advice"] if a["rule"] == "advice-equivalent"]
+
+
+def test_no_operator_is_advised_in_its_own_place_nor_another_algorithm(opcheck):
+    assert replacements(opcheck, "aten::_fused_sgd_", "npu@2.7.1") == replacements(opcheck, "aten::_fused_adamw_", "npu@2.7.1") == ["_foreach_*"]
+    for name in ("_fused_adagrad_", "_weight_norm_interface", "_thnn_fused_gru_cell"):
+        assert replacements(opcheck, "aten::" + name, "musa@v2.7.1") == []
+
+
 def test_every_recipe_is_listed(opcheck):
     listed = json.loads(opcheck("op", "--recipes", "-f", "json").text)["recipes"]
     assert [r["id"] for r in listed] == sorted(p.stem for p in (ROOT / "opdb" / "recipes").glob("*.py"))

@@ -236,13 +236,17 @@ static struct message *add_advice(struct trial *trial, const char *id, const cha
 	return advice;
 }
 
-/* Facts separate several operators by ";". */
+/* Facts separate several operators by ";". An operator that is among them has no other in its place. */
 static void advise_equivalents(struct trial *trial, struct str list)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+	struct str name = { 0 };
 
-	for (size_t i = 0; i < list.len; i++)
-		buf_add(&text, list.ptr[i] == ';' ? STR(", ") : str_sub(list, i, i + 1));
+	while (list.len && str_cut(&list, ';', &name)) {
+		if (str_eq(name, trial->op->base))
+			return;
+		buf_printf(&text, "%s%.*s", text.len ? ", " : "", STR_ARG(name));
+	}
 	add_advice(trial, "advice-equivalent", "operators", buf_str(&text));
 }
 
