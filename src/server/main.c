@@ -184,6 +184,9 @@ static int run_migrate(const struct settings *settings, const struct arguments *
 		       "stores\n",
 			(unsigned long long)done.assessments, (unsigned long long)done.runs,
 			(unsigned long long)done.dumps, (unsigned long long)done.bytes);
+	if (!status && done.shortened)
+		printf("%llu names of operators over 512 bytes were shortened in both\n",
+			(unsigned long long)done.shortened);
 	return status;
 }
 

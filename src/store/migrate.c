@@ -10,6 +10,7 @@
 #include "base/value/sha256.h"
 #include "record/kinds.h"
 #include "store/db.h"
+#include "store/operator_key.h"
 #include "store/replicas.h"
 #include "store/rows.h"
 
@@ -598,6 +599,9 @@ static int move_all(struct migrating *migrating)
 {
 	int status = open_sides(migrating);
 
+	if (!status && engine_dialect(migrating->from.engine) == DIALECT_SQLITE &&
+		engine_dialect(migrating->to.engine) != DIALECT_SQLITE)
+		status = operator_keys_shorten(migrating->from.store, &migrating->done->shortened, migrating->err);
 	for (size_t i = 0; i < TABLES && !status; i++)
 		status = tables[i].is_derived ? 0 : copy_table(migrating, &migrating->plans[i]);
 	if (!status)

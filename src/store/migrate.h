@@ -4,6 +4,7 @@
 
 struct migration {
 	uint64_t assessments, runs, dumps, bytes; /* that the second store has now; bytes of the dumps */
+	uint64_t shortened;                       /* names of operators, in both: PostgreSQL bounds keys */
 };
 
 /* Copies all rows and dumps to a store that is empty, or that an earlier call began to fill, then compares each table

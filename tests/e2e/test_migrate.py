@@ -1,4 +1,5 @@
 """A store moves from SQLite to PostgreSQL and back, and comes back from a backup: every answer stays as it was."""
+import hashlib
 import pathlib
 import signal
 import sqlite3
@@ -9,7 +10,7 @@ import pytest
 
 import cluster
 from conftest import FIXTURES, Run, environment, program
-from daemon import SMALL, Daemon, wait_until
+from daemon import LONG_NAMES, SMALL, Daemon, trace_of, wait_until
 
 pytestmark = pytest.mark.skipif(cluster.programs() is None, reason="PostgreSQL is not installed")
 TARGET = "npu@v2.7.1-26.0.0"
@@ -69,6 +70,37 @@ def test_a_store_is_the_same_in_postgresql_and_back_in_sqlite(tmp_path, database
     moved.restart()  # numbers go on behind those that were copied
     assert moved.api.submit(SMALL.read_bytes() + b"\n" * 20, name="new.log").status_code == 201
     moved.stop()
+
+
+def test_long_names_of_operators_that_version_0_1_kept_are_shortened_in_both_stores(tmp_path, database):
+    plain, typed = LONG_NAMES[4], LONG_NAMES[3]
+    keys = ["%s~%s" % (name[:447], hashlib.sha256(name.encode()).hexdigest()) for name in (plain, typed)]
+    kept = {keys[0]: plain, keys[1]: typed + " (complex64)"}
+    daemon = Daemon(tmp_path / "state")
+
+    def submit(name, model):
+        query = {"name": name, "model": model, "target": "musa"}
+        assert daemon.api.post("/api/v1/assessments", params=query, data=trace_of(LONG_NAMES)).status_code == 201
+
+    submit("a.json", "a")
+    submit("b.json", "b")
+    daemon.stop()
+    with sqlite3.connect(daemon.state / "store.sqlite") as store:
+        for table in ("blocker", "used", "demand_rollup", "held", "held_rollup", "operator_use"):
+            for key, name in kept.items():
+                store.execute("UPDATE %s SET operator = ? WHERE operator = ?" % table, (name, key))
+    daemon.restart()
+    submit("c.json", "b")
+    daemon.stop()
+    ends = "--from", "sqlite:%s" % daemon.state, "--to", database.create("long")
+    run = opcheckd("migrate", *ends)
+    assert run.status == 0 and run.text.splitlines()[1:] == ["2 names of operators over 512 bytes were shortened in both"], run.err
+    assert len(opcheckd("migrate", *ends).text.splitlines()) == 1
+    moved = Daemon(tmp_path / "moved", "--store", ends[3])
+    counts = {item["operator"] + item.get("dtypes", ""): (item["runs"], item["models"]) for item in moved.api.json("/api/v1/demand")["items"]}
+    assert [counts[name] for name in (keys[0], keys[1], keys[1] + "complex64")] == [(3, 2), (1, 1), (2, 1)]
+    daemon.restart()
+    assert answers(moved) == answers(daemon)
 
 
 def test_a_move_that_is_killed_goes_on(tmp_path, database, small):

@@ -14,6 +14,7 @@
 #include "report/answers/survey_sections.h"
 #include "report/record/records.h"
 #include "scan/source/files.h"
+#include "store/operator_key.h"
 
 /* --- before the check */
 
@@ -186,18 +187,6 @@ static void take_verdicts(struct resolution *resolution, const struct result *re
 	}
 }
 
-/* Keys of a database and cursors bound a name: a longer one becomes its beginning and the digest of all of it. */
-static struct str bounded_name(struct arena *arena, struct str name)
-{
-	enum { NAME_BYTES = 512, KEPT_BYTES = NAME_BYTES - SHA256_HEX_BYTES };
-	char digest[SHA256_HEX_BYTES];
-
-	if (name.len <= NAME_BYTES)
-		return arena_keep(arena, name);
-	sha256_of(name, digest);
-	return arena_printf(arena, "%.*s~%s", STR_ARG(utf8_head(name, KEPT_BYTES)), digest);
-}
-
 static void take_used(struct resolution *resolution, const struct result *result)
 {
 	size_t count = result->operator_count;
@@ -206,7 +195,7 @@ static void take_used(struct resolution *resolution, const struct result *result
 		count = (size_t)resolution->limits->blockers;
 	resolution->used = arena_alloc(resolution->arena, (count + 1) * sizeof(resolution->used[0]));
 	for (; resolution->used_count < count; resolution->used_count++)
-		resolution->used[resolution->used_count] = bounded_name(
+		resolution->used[resolution->used_count] = operator_key(
 			resolution->arena, result->operators[resolution->used_count].name);
 }
 
@@ -227,7 +216,7 @@ static void take_blockers(struct resolution *resolution, const struct result *re
 			continue;
 		MEM_PUSH(&resolution->blockers,
 			((struct stored_blocker){ resolution->record.verdicts[target].target,
-				called_with(resolution->arena, bounded_name(resolution->arena, op->name),
+				called_with(resolution->arena, operator_key(resolution->arena, op->name),
 					op->verdicts[target].dtypes),
 				word_for(&op_status_words, op->verdicts[target].status), op->share_ppm }));
 		taken++;
