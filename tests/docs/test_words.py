@@ -157,3 +157,22 @@ def test_the_texts_of_facts_are_short(table, columns):
     head, *rows = [line.split("\t") for line in (ROOT / "opdb" / table).read_text(encoding="utf-8").splitlines()]
     at = [(head.index(name), "zh" if name.endswith("zh") else "en") for name in columns]
     assert [row[i] for row in rows for i, lang in at if too_long(row[i], lang)] == []
+
+
+def luminance(colour):
+    parts = [int(colour[at:at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_every_colour_of_text_has_the_contrast_of_wcag_aa():
+    themes = re.findall(r"--page: [^}]*", (ROOT / "web/report.css").read_text(encoding="utf-8"))
+    assert len(themes) == 2
+    for theme in themes:
+        colours = dict(re.findall(r"--(\w+): (#\w+);", theme))
+        for text in ("ink", "soft", "accent", "good", "fair", "bad", "grey"):
+            for ground in ("page", "card"):
+                pair = sorted(luminance(colours[name]) + 0.05 for name in (text, ground))
+                assert pair[1] / pair[0] >= 4.5, (text, ground, pair[1] / pair[0])
+        stripes = sorted(luminance(colours[name]) + 0.05 for name in ("grey", "track"))
+        assert stripes[1] / stripes[0] >= 4.5  # of what is unknown

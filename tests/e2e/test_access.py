@@ -277,6 +277,40 @@ def test_behind_tls_the_cookie_is_bound_to_the_host(fresh, said):
     assert daemon.api.get("/targets", headers={**tls, "Cookie": "opcheck=" + value}).status_code == 401
 
 
+def test_a_session_logs_in_with_another_token(fresh):
+    daemon = fresh()
+    page = {**OUTSIDE, "Accept": "text/html"}
+    page["Cookie"] = session_of(log_in(daemon, add(daemon, "read"), page))
+    assert 'href="/login?next=%2Ftokens"' in daemon.api.get("/tokens", headers=page).text
+    csrf = re.search('action="/login.*?name="csrf" value="([0-9a-f]{64})"', daemon.api.get("/login", headers=page).text, re.S).group(1)
+    other = daemon.api.post("/login", files={"token": (None, add(daemon, "admin")), "csrf": (None, csrf)}, headers=page)
+    page["Cookie"] = session_of(other)
+    assert daemon.api.get("/tokens", headers=page).status_code == 200
+
+
+def test_the_login_leads_back_to_the_address_with_its_query_and_language(fresh):
+    daemon = fresh()
+    page = {**OUTSIDE, "Accept": "text/html"}
+    refused = daemon.api.get("/compare?a=1&b=%26&lang=zh-CN", headers=page).text
+    assert 'href="/login?next=%2Fcompare%3Fa%3D1%26b%3D%2526%26lang%3Dzh-CN&amp;lang=zh-CN"' in refused
+    assert 'href="/login?next=%2Fdemand%3Ftarget%3Dnpu"' in log_in(daemon, "wrong", page, params={"next": "/demand?target=npu"}).text
+    assert 'href="/login?next=%2Foperators"' in daemon.api.get("/operators?q=" + "x" * 3000, headers=page).text
+    assert log_in(daemon, add(daemon, "read"), page, params={"next": "/compare?a=1&b=%26"}).headers["Location"] == "/compare?a=1&b=%26"
+
+
+def test_pages_have_the_forms_that_the_token_allows(fresh):
+    daemon = fresh()
+    run = daemon.api.submit(SMALL.read_bytes(), model="resnet").json()["run"]["id"]
+    for scope, forms in (("read", 0), ("submit", 1), ("admin", 2)):
+        daemon.api.cookies.clear()
+        page = {**OUTSIDE, "Accept": "text/html"}
+        page["Cookie"] = session_of(log_in(daemon, add(daemon, scope), page))
+        home, *others = (daemon.api.get(path, headers=page).text for path in ("/", "/runs/" + run, "/models/resnet"))
+        assert ('id="upload"' in home, "the scope" in home) == (forms > 0, forms == 0)
+        for text in others:
+            assert ('name="kept"' in text, 'name="remove"' in text) == (forms > 0, forms > 1)
+
+
 @pytest.mark.parametrize("next_", ("//evil.example", "https://evil.example", "/\\evil.example", "\\evil", "/a\nb"))
 def test_the_login_leads_to_no_other_site(fresh, next_):
     daemon = fresh()

@@ -96,6 +96,15 @@ def test_the_trend_of_a_model_is_that_of_the_interface(team):
     assert newest["id"] in text_of(shown) and "v-" + newest["verdict"] in shown
 
 
+def test_the_digest_of_a_commit_is_short_in_the_trend_and_whole_on_the_page_of_its_run(fresh):
+    daemon = fresh()
+    digest, word = "0123456789abcdef0123456789abcdef01234567", "release-of-the-2026-11-28-with-a-long-name"
+    runs = [daemon.api.submit(SMALL.read_bytes(), model="m", commit=commit).json()["run"]["id"] for commit in (digest, word)]
+    rows = page(daemon, "/models/m").split('id="runs"')[1]
+    assert digest[:12] in rows and digest not in rows and word in rows
+    assert digest in page(daemon, "/runs/" + runs[0])
+
+
 def test_a_trend_breaks_exactly_where_captures_differ(fresh):
     daemon = fresh()
     for dump in (SMALL, SMALL, DUMP, DUMP):  # the first one shows 84 % of the time

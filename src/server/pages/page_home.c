@@ -138,7 +138,10 @@ static int make_home(const struct service *service, struct request *request, str
 		return status;
 	page = page_begin(request, out, catalog_text(request->lang, STR("page.check")));
 	page_title(&page, "page.title", "page.intro");
-	page_put_upload(&page, db);
+	if (request->caller.scope >= SCOPE_SUBMIT)
+		page_put_upload(&page, db);
+	else
+		page_prose(&page, "page.read-only");
 	status = put_models(service, &page, err);
 	put_list(&page, &list);
 	page_end(&page);
@@ -153,8 +156,8 @@ static bool put_key(struct buf *key, const struct request *request, const struct
 	if (request->caller.session.len || request->caller.project.len ||
 		request->parameters.count > request->lang_given)
 		return false;
-	buf_printf(key, "home-%.*s%s%s%s", STR_ARG(lang_name(request->lang)), request->lang_given ? "-given" : "",
-		request->caller.scope >= SCOPE_ADMIN ? "-admin" : "", reply->send_packed ? "-gzip" : "");
+	buf_printf(key, "home-%.*s%s-%d%s", STR_ARG(lang_name(request->lang)), request->lang_given ? "-given" : "",
+		(int)request->caller.scope, reply->send_packed ? "-gzip" : "");
 	return true;
 }
 

@@ -24,7 +24,7 @@ int page_login(
 	page_html(&page, "<form method=\"post\" enctype=\"multipart/form-data\" action=\"/login?next=");
 	url_put(&page.markup, next_address(request));
 	page_html(&page,
-		"{&lang}\">\n<div><label for=\"token\">{page.token}</label>\n"
+		"{&lang}\">\n{csrf}<div><label for=\"token\">{page.token}</label>\n"
 		"<input id=\"token\" name=\"token\" type=\"password\" required autocomplete=\"current-password\" "
 		"size=\"40\"></div>\n<p class=\"send\"><button type=\"submit\">{page.login}</button></p>\n</form>\n");
 	page_figure(&page);

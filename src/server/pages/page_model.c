@@ -173,6 +173,15 @@ static void put_newest(struct page *page, const struct model *model)
 
 /* --- the trend */
 
+/* A digest at the length that identifies it, so that the table keeps its width; the page of the run has all of it. */
+static struct str short_commit(struct str commit)
+{
+	enum { DIGEST_BYTES = 40, SHOWN_BYTES = 12 };
+	bool is_digest = commit.len >= DIGEST_BYTES && ALL(i, commit.len, strchr("0123456789abcdef", commit.ptr[i]));
+
+	return is_digest ? str_sub(commit, 0, SHOWN_BYTES) : commit;
+}
+
 static void put_point(struct page *page, const struct model *model, size_t at)
 {
 	const struct run *run = &model->runs.items[at], *before = at + 1 < model->runs.count ? run + 1 : NULL;
@@ -181,7 +190,7 @@ static void put_point(struct page *page, const struct model *model, size_t at)
 	doc_row(doc);
 	page_cell_time(page, run->created_at);
 	page_cell_link(page, page_address(page, "/runs/", run->id), run->name.len ? run->name : run->record.name);
-	doc_cell_text(doc, run->revision);
+	doc_cell_text(doc, short_commit(run->revision));
 	page_cell_verdicts(doc, &run->record);
 	if (trend_breaks(&model->runs, at))
 		doc_say_styled(doc, BLOCK_SOFT, SPAN_PLAIN, trend_break_title(doc, &model->runs, at));

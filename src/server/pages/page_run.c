@@ -40,9 +40,12 @@ static void put_forms(struct page *page, const struct run *run, bool model)
 	} labels[] = { { "page.name", "page.save", "page.keep", "page.unkeep", "page.remove" },
 		{ "page.model", "page.rename", "page.keep-runs", "page.unkeep-runs", "page.remove-model" } };
 	CLEANUP(buf_clear) struct buf tags = BUF_UNLIMITED;
+	enum scope scope = page->request->caller.scope;
 
 	for (size_t i = 0; i < run->tags.len; i++)
 		buf_byte(&tags, run->tags.ptr[i] == ' ' ? ',' : run->tags.ptr[i]);
+	if (scope < SCOPE_SUBMIT)
+		return;
 	open_form(page, run, model);
 	put_field(page, "name", labels[model].name, model ? run->model : run->name);
 	if (!model)
@@ -51,15 +54,19 @@ static void put_forms(struct page *page, const struct run *run, bool model)
 	open_form(page, run, model);
 	put_button(page, run->kept ? " name=\"kept\" value=\"false\"" : " name=\"kept\" value=\"true\"",
 		run->kept ? labels[model].unkeep : labels[model].keep);
-	page_html(page, "<details><summary>{}</summary>", doc_label_of(&page->doc, labels[model].remove));
-	open_form(page, run, model);
-	put_button(page, " name=\"remove\" value=\"true\"", "page.remove-surely");
-	page_html(page, "</details>\n");
+	if (scope >= SCOPE_ADMIN) {
+		page_html(page, "<details><summary>{}</summary>", doc_label_of(&page->doc, labels[model].remove));
+		open_form(page, run, model);
+		put_button(page, " name=\"remove\" value=\"true\"", "page.remove-surely");
+		page_html(page, "</details>\n");
+	}
 	page_figure(page);
 }
 
 void page_put_model_forms(struct page *page, const struct run *run)
 {
+	if (page->request->caller.scope < SCOPE_SUBMIT)
+		return;
 	doc_section(&page->doc, "page.whole-model");
 	page_prose(page, "page.whole-model-about");
 	put_forms(page, run, true);

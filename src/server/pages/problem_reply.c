@@ -35,6 +35,27 @@ static void put_links(struct page *page)
 	page_html(page, "</ul>\n");
 }
 
+/* To this address with its query, or to where the login led; a long query would end as a head that is too large. */
+static void put_login(struct page *page, const struct request *request)
+{
+	enum { NEXT_BYTES = 2048 };
+	CLEANUP(buf_clear) struct buf next = BUF_UNLIMITED;
+	bool by_address = str_eq(request->method, STR("GET")) || str_eq(request->method, STR("HEAD"));
+
+	if (str_eq(request->path, STR("/login")))
+		buf_add(&next, request_value(request, "next"));
+	else
+		buf_add(&next, request->path);
+	if (by_address && request->parameters.count) {
+		buf_byte(&next, '?');
+		parameters_put(&next, &request->parameters, "");
+		next.len--;
+	}
+	page_html(page, "<p><a href=\"/login?next=");
+	url_put(&page->markup, next.len > NEXT_BYTES ? request->path : buf_str(&next));
+	page_html(page, "{&lang}\">{page.login}</a></p>\n");
+}
+
 static void put_page(struct request *request, struct buf *out, const struct err *err)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
@@ -50,11 +71,8 @@ static void put_page(struct request *request, struct buf *out, const struct err 
 	sentence_put(&text, request->lang, str_from(err->hint));
 	if (text.len)
 		page_html(&page, "<p class=\"advice\">{}</p>\n", buf_str(&text));
-	if (err->code == ERR_TOKEN) {
-		page_html(&page, "<p><a href=\"/login?next=");
-		url_put(&page.markup, request->path);
-		page_html(&page, "\">{page.login}</a></p>\n");
-	}
+	if (err->code == ERR_TOKEN || err->code == ERR_SCOPE)
+		put_login(&page, request);
 	if (problem_status(err->code) == NOT_FOUND)
 		put_links(&page);
 	page_html(&page,
