@@ -128,7 +128,8 @@ static void admit(struct peers *peers, struct peer *peer)
 	peers->count++;
 }
 
-/* Counted and added under one lock: threads accept at the same time. */
+/* Counted and added under one lock: threads accept at the same time. A connection that was reset before that has no
+   address, and would pass for a Unix socket: what was sent on it is not read. */
 struct peer *peers_add(struct peers *peers, int fd)
 {
 	struct peer *peer = mem_zalloc(sizeof(*peer));
@@ -137,7 +138,7 @@ struct peer *peers_add(struct peers *peers, int fd)
 	bool ignored;
 
 	peer->fd = fd;
-	getpeername(fd, (struct sockaddr *)&address, &len);
+	peer->refused = getpeername(fd, (struct sockaddr *)&address, &len) != 0;
 	put_address(&address, peer->address, &peer->local);
 	find_site(peer->address, peer->site);
 	len = sizeof(address);
