@@ -124,7 +124,8 @@ enum view_copy view_copy_unit(const struct dims *sizes, const struct dims *strid
 	bool core;
 	int64_t row;
 
-	if (strides->count != sizes->count)
+	if (strides->count != sizes->count ||
+		ANY(i, sizes->count, sizes->items[i] < 0 || strides->items[i] < 0)) /* no tensor has such */
 		return VIEW_COPY_OPEN;
 	if (coalesced_rank(&layout, &row) == 1)
 		return VIEW_COPY_AICORE; /* contiguous */
