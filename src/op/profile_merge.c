@@ -290,8 +290,11 @@ static uint64_t table_content(const struct table *table)
 {
 	uint64_t sum = table->serial;
 
-	for (size_t i = 0; table->serial && i < table->slots.count; i++)
-		sum = hash_mix(sum + table->slots.items[i].digest, (table->slots.items[i].calls << 1) | 1);
+	for (size_t i = 0; table->serial && i < table->slots.count; i++) {
+		const struct slot *slot = &table->slots.items[i];
+
+		sum = hash_mix(sum + slot->digest, (slot->calls << 1) | 1) + slot->use;
+	}
 	return sum;
 }
 

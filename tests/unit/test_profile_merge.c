@@ -300,9 +300,46 @@ static void a_step_that_two_dumps_show_is_counted_once(void **state)
 	profile_free(profile);
 }
 
+static void put_pair(const struct event_sink *sink, unsigned stream, const char *first, const char *second)
+{
+	struct table_end end = { .footer_cpu_ns = -1, .footer_device_ns = -1, .share_ppm = -1 };
+	struct op_row rows[] = { { .name = str_from(first), .calls = 1, .self_cpu_ns = 1001 },
+		{ .name = str_from(second), .calls = 1, .self_cpu_ns = 2002 } };
+
+	sink->table_begin(sink->ctx, stream, PLAIN);
+	sink->rows(sink->ctx, stream, rows, ARRAY_SIZE(rows));
+	sink->table_end(sink->ctx, stream, &end);
+}
+
+/* Of two steps, the second with its rows in this order. */
+static uint64_t content_of(const char *first, const char *second)
+{
+	struct limits limits = limits_default();
+	struct profile *part = profile_new(&limits);
+	struct event_sink sink;
+	uint64_t content;
+	unsigned stream;
+
+	profile_be_part(part);
+	sink = profile_sink(part, STR(""));
+	stream = sink.stream(sink.ctx, STR(""));
+	put_pair(&sink, stream, "aten::add", "aten::mul");
+	put_pair(&sink, stream, first, second);
+	content = profile_content(part);
+	profile_free(part);
+	return content;
+}
+
+static void content_is_that_of_the_operators(void **state)
+{
+	assert_true(content_of("aten::add", "aten::mul") == content_of("aten::add", "aten::mul"));
+	assert_true(content_of("aten::add", "aten::mul") != content_of("aten::mul", "aten::add"));
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(content_is_that_of_the_operators),
 		cmocka_unit_test(parts_make_the_profile_that_one_reading_makes),
 		cmocka_unit_test(caps_hold_over_all_parts_and_no_call_is_lost),
 		cmocka_unit_test(a_step_that_two_dumps_show_is_counted_once),
