@@ -72,6 +72,19 @@ def test_a_type_is_one_cause_with_what_each_target_makes_of_it(opcheck, tmp_path
     assert cause["time_share"] < sum(1 for _ in cause["operators"]) / len(calls)  # of what does not run alone
 
 
+def test_advice_that_is_for_one_operator_or_target_alone_names_it(opcheck, tmp_path):
+    backward = "aten::_scaled_dot_product_efficient_attention_backward"
+    one, = (c for c in report(opcheck, tmp_path, backward)["causes"] if c["rule"] == "op-unsupported")
+    assert [(a["params"]["targets"], a["params"]["operator"]) for a in one["advice"]] == [(MUSA, backward), (NPU, backward)]
+    assert "musa" not in one["advice"][1]["params"]["operators"] and "npu" not in one["advice"][0]["params"]["operators"]
+    alone, = (c for c in report(opcheck, tmp_path, backward, targets=(NPU,))["causes"] if c["rule"] == "op-unsupported")
+    assert [a["rule"] for a in alone["advice"]] == ["advice-equivalent"]
+    several, = (c for c in report(opcheck, tmp_path, backward, "aten::_cudnn_rnn_backward", "aten::segment_reduce", targets=(MUSA,))["causes"]
+                if c["rule"] == "op-unsupported")
+    assert len(several["operators"]) == 3
+    assert [a["params"]["operator"] for a in several["advice"]] == ["aten::_cudnn_rnn_backward", backward]
+
+
 def test_what_follows_is_nested_within_its_target_alone(opcheck, tmp_path):
     document = trace(("aten::matrix_exp", [[4]], [FLOAT]), ("aten::linalg_matrix_exp", [[4]], [FLOAT]))
     document["traceEvents"][0].update(dur=50)

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "assess/finding/cause_advice.h"
 #include "assess/finding/cause_key.h"
 #include "assess/finding/cause_text.h"
 #include "assess/judge/sparse.h"
@@ -382,10 +383,8 @@ static void put_cause(struct grouping *all, struct group *group)
 	put_also(all, group);
 	if (cause->operator_count > 1)
 		put_recipes(all, group);
-	for (size_t i = 0; i < group->count && !cause->advice_count; i++) {
-		cause->advice = group->findings[i]->advice;
-		cause->advice_count = group->findings[i]->advice_count;
-	}
+	if (!cause->advice_count)
+		cause_put_advice(all->arena, group->findings, group->count, cause);
 }
 
 static int by_weight(const void *a, const void *b)
