@@ -73,9 +73,9 @@ check_builds() {
 	for compiler in gcc clang; do
 		build_and_test "$compiler" debug --buildtype=debug || return 1
 		build_and_test "$compiler" release --buildtype=release || return 1
-		# shellcheck disable=SC2086
-		build_and_test "$compiler" asan $sanitizer_build || return 1
 	done
+	# shellcheck disable=SC2086
+	build_and_test gcc asan $sanitizer_build && build_and_test clang asan $clang_sanitizer_build
 }
 
 # The lines of each layer, of a table that gcovr writes of all files; what is under the floor is named.

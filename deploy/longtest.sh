@@ -40,7 +40,7 @@ long_fuzz() {
 	targets=$(ls tests/fuzz/corpus)
 	# mold 1.10 leaves tables of coverage that libFuzzer refuses
 	# shellcheck disable=SC2086
-	(CC=clang CC_LD=bfd && export CC CC_LD && setup_build build-fuzz $sanitizer_build) || return 1
+	(CC=clang CC_LD=bfd && export CC CC_LD && setup_build build-fuzz $clang_sanitizer_build) || return 1
 	# shellcheck disable=SC2046,SC2086
 	meson compile -C build-fuzz opdb.sqlite $(printf 'fuzz_%s ' $targets) || return 1
 	mkdir -p build-fuzz/found
@@ -85,7 +85,7 @@ long_soak() {
 # Sanitizers bring allocators of their own, so this is another build.
 long_faults() {
 	setup_build build-faults -Dauto_features=enabled --buildtype=debugoptimized -Doptimization=1 &&
-		meson compile -C build-faults opcheck opcheckd opdb.sqlite faults unit/test_store_faults &&
+		meson compile -C build-faults opcheck opcheckd opdb.sqlite faults test_store_faults &&
 		OPCHECK_FAULT_POINTS=$((minutes * 5)) meson test -C build-faults --no-rebuild -t 0 --print-errorlogs e2e/faults store_faults
 }
 

@@ -1,6 +1,8 @@
 """What the documents say is true: the README's commands run, the help fits a terminal, the manual has every option, both
 catalogues have every text."""
+import json
 import os
+import pathlib
 import re
 import subprocess
 import sys
@@ -283,3 +285,20 @@ def test_scripts_are_sound():
     scripts = sorted((ROOT / "deploy").glob("*.sh")) + [ROOT / ".ci" / "run"]
     done = subprocess.run(["shellcheck", "-x", "-P", str(ROOT), *map(str, scripts)], capture_output=True, text=True)
     assert done.stdout == ""
+
+
+def test_scripts_build_and_run_only_what_there_is():
+    """Of commands of meson and on_sanitizers: each target, and each test by folder/name."""
+    info = pathlib.Path(program("a build", "OPCHECK_BUILD_ROOT")) / "meson-info"
+    targets = {target["name"] for target in json.loads((info / "intro-targets.json").read_text())}
+    tests = {test["name"].split(" / ")[-1] for test in json.loads((info / "intro-tests.json").read_text())}
+    seen = 0
+    for script in sorted((ROOT / "deploy").glob("*.sh")):
+        text = re.sub(r"#.*|\$\([^)]*\)", "", script.read_text(encoding="utf-8"))
+        for words in re.findall(r"meson compile -C \S+([^&|\n]*)", text):
+            seen += len(words.split())
+            assert set(words.split()) <= targets, (script.name, words)
+        for words in re.findall(r"(?:meson test|on_sanitizers) [^&|\n]*", text):
+            seen += "/" in words
+            assert {word for word in words.split() if re.fullmatch(r"[a-z0-9]+/\w+", word)} <= tests, (script.name, words)
+    assert seen > 20
