@@ -153,10 +153,15 @@ static int unknown_command(struct str name, struct err *err)
 	return err_hint(err, "`opcheck help` lists the commands");
 }
 
-static int print_help_on(struct str topic, struct err *err)
+/* "help check", "help limits", "help db diff" */
+static int print_help_on(int argc, char **argv, struct err *err)
 {
+	struct str topic = str_from(argv[0]);
 	const struct command *command = find_command(topic);
+	char option[] = "--help";
 
+	if (command && command->parts && argc > 1 && argv[1][0] != '-')
+		return command_run(command, 2, (char *[]){ argv[1], option, NULL }, err);
 	if (str_eq(topic, STR("limits")))
 		print_limits();
 	else if (str_eq(topic, STR("gate")))
@@ -184,7 +189,7 @@ static int run_program(int argc, char **argv, struct err *err)
 	if (command)
 		return command_run(command, argc - 2, argv + 2, err);
 	if (str_eq(name, STR("help")) && argc > 2 && argv[2][0] != '-')
-		return print_help_on(str_from(argv[2]), err);
+		return print_help_on(argc - 2, argv + 2, err);
 	if (str_eq(name, STR("help")) || str_eq(name, STR("--help")) || str_eq(name, STR("-h"))) {
 		print_help();
 		return 0;

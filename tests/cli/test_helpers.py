@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-from conftest import FIXTURES
+from conftest import FIXTURES, ROOT
 
 LLAMA = FIXTURES / "torch-2.13" / "llama.a-full.log"
 TRACE = FIXTURES / "traces" / "lastbatch.c-python.trace.json.gz"
@@ -100,8 +100,21 @@ def test_bash_offers_what_may_follow(opcheck):
     assert completed(script, "opcheck", "config", "show", "--format", "=", "j") == ["json"]
     assert completed(script, "opcheck", "check", "--fail-on", "unsup") == ["unsupported"]
     assert completed(script, "opcheck", "db", "che") == ["check-overlay"]
+    assert completed(script, "opcheck", "help", "f") == ["fleet", "facts"]
     assert completed(script, "opcheck", "db", "diff", "--f") == ["--format", "--force"]
     assert completed(script, "opcheck", "check", "prof") == []  # files
+
+
+# --- help
+
+def test_help_on_a_part_is_its_own(opcheck):
+    for words in (("db", "diff"), ("db", "import")):
+        assert opcheck("help", *words).text == opcheck(*words, "--help").text != opcheck("help", words[0]).text
+    assert opcheck("help", "db", "nope").status == 2
+    synopsis = (ROOT / "deploy" / "man" / "opcheck.1").read_text(encoding="utf-8").split(".Cm help\n")[1].split("\n")[0]
+    for topic in re.findall(r"\w+", synopsis.split("Cm ")[1]):
+        assert opcheck("help", topic).status == 0, topic
+    assert "facts" in synopsis
 
 
 # --- a wrong verdict

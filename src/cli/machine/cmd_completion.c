@@ -125,7 +125,7 @@ static void put_bash(struct buf *out)
 		put_names(out, commands[i]->parts);
 		buf_add(out, STR("' -- \"$word\"))\n\t\t\treturn\n\t\tfi\n\t\tcommand+=\" ${COMP_WORDS[2]}\"\n\tfi\n"));
 	}
-	buf_add(out, STR("\tcase $command in\n\thelp) words=\"$commands limits gate\" ;;\n"));
+	buf_add(out, STR("\tcase $command in\n\thelp) words=\"$commands limits gate text run server facts\" ;;\n"));
 	put_each(out, put_bash_command);
 	buf_add(out, STR("\tesac\n"
 			 "\tif [[ -n $words ]]; then\n\t\tCOMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
