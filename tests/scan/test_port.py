@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 
@@ -104,6 +105,9 @@ EDITS = [
     ("torch.set_default_device('cuda')", "torch.set_default_device('npu')"), ("with torch.device('cuda'): pass", "with torch.device('npu'): pass"),
     ("device = click.option('--device', default='cuda')", "device = click.option('--device', default='npu')"),
     ("run(['python', 'a.py', '--device', 'cuda'])", "run(['python', 'a.py', '--device', 'npu'])"),
+    ("x.cuda('cuda:1')", "x.npu('npu:1')"), ("x.cuda(device='cuda:1')", "x.npu(device='npu:1')"),
+    ("b = {'cuda': 'nccl', 'cpu': 'gloo'}\ninit_process_group(backend=b[x.device.type])",
+     "b = {'npu': 'hccl', 'cpu': 'gloo'}\ninit_process_group(backend=b[x.device.type])"),
     ("s = torch.cuda.current_stream().cuda_stream", "s = torch.npu.current_stream().npu_stream"),
     ("names = [f'cuda:{i}' for i in r]\nx.to(names[0])", "names = [f'npu:{i}' for i in r]\nx.to(names[0])"),
     ("names = ['cuda:%d' % i for i in r]\ny = [x.to(n) for n in names]", "names = ['npu:%d' % i for i in r]\ny = [x.to(n) for n in names]"),
@@ -231,6 +235,10 @@ def test_one_line_is_enough_or_what_it_leaves_is_named(port):
     run = port({"a.py": "import os, torch\nx.cuda()\nos.environ['CUDA_VISIBLE_DEVICES'] = '0'\nif d.type == 'cuda': pass\n"})
     assert "Not covered:" in run.err and "a.py:3:13: src-env" in run.err and "a.py:4:" in run.err
     assert "import torch_musa" in port({}, target="musa").err
+    tests = ["d.type in ('cuda', 'cpu')", "str(x.device).startswith('cuda')", "{'cuda': 1, 'cpu': 0}[d.type]", "'cuda' in str(d)"]
+    run = port({"a.py": "import torch\nm = torch.load(p, map_location={'cuda:0': 'cuda:1'})\nmatch d.type:\n    case 'cuda':\n        pass\n" +
+                        "".join("t = %s\n" % test for test in tests)})
+    assert re.findall(r"a.py:(\d+):\d+: src-device-string", run.err) == ["4", "6", "7", "8", "9"]
 
 
 def test_a_program_with_transfer_to_npu_gets_the_rest_alone(port, tmp_path):

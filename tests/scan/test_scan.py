@@ -457,6 +457,11 @@ def test_words_around_a_program_count_where_they_mean_something(scan, name, text
     assert [(r["line"], r["column"], r["rule"]) for r in crlf] == [(r["line"], r["column"], r["rule"]) for r in run]
 
 
+def test_a_command_in_a_call_is_one_place(scan):
+    found = rows(scan({"a.py": "import os\nn = os.popen('nvidia-smi -L').read()\nc = 'nvidia-smi'\nos.system('nvidia-smi')\n"}, "-f", "csv", "-t", "npu"))
+    assert [(r["rule"], r["line"], r["column"]) for r in found] == [("src-tool", "2", "15"), ("src-tool", "4", "11")]
+
+
 ADDRESSES = [  # a requirement, and the package in it
     ("git+https://github.com/NVIDIA/TransformerEngine.git@stable", "TransformerEngine"), ("-e git+https://x/NVIDIA/apex#egg=apex", "apex"),
     ("git+ssh://git@github.com/Dao-AILab/flash-attention@v2.5/x", "flash-attention"), ("xformers @ https://x/apex", "xformers"),

@@ -129,7 +129,7 @@ static enum sense sense_of_argument(const struct literal *literal, uint32_t argu
 			       : sense_of_option(literal, arguments);
 	if (literal->syntax->items[argument].kind == SYN_KEYWORD)
 		return SENSE_NONE;
-	if (str_has_word(STR("to to_empty type new_group init_process_group init_distributed"), name) ||
+	if (str_has_word(STR("to to_empty cuda type new_group init_process_group init_distributed"), name) ||
 		name_wants(literal->group, name))
 		return SENSE_SURE;
 	if (str_has_word(text_methods, name))
@@ -458,7 +458,7 @@ static enum sense sense_of_command(const struct literal *literal)
 
 	if (syntax->items[at].kind == SYN_LIST && syntax_first(syntax, at) == literal->node)
 		at = syntax->items[at].parent;
-	if (syntax->items[at].kind != SYN_ARGUMENTS)
+	if (syntax->items[at].kind != SYN_ARGUMENTS || str_has(literal->text, STR(" "))) /* read as a shell does */
 		return SENSE_NONE;
 	return str_has_word(runners, called_name(syntax, syntax->items[at].parent)) ? SENSE_SURE : SENSE_NONE;
 }

@@ -205,6 +205,13 @@ static struct str key_text(const struct syntax *syntax, uint32_t node)
 }
 
 /* Values of a dictionary by their keys; keys by the dictionary. */
+static bool is_device(const struct following *following, struct str text)
+{
+	const struct source_rule *rule = rule_of_text(following->check->book, text);
+
+	return rule && rule->group == TEXT_DEVICE;
+}
+
 static uint32_t slot_of_dictionary(struct following *following, uint32_t node, unsigned depth)
 {
 	const struct syntax *syntax = following->syntax;
@@ -221,6 +228,8 @@ static uint32_t slot_of_dictionary(struct following *following, uint32_t node, u
 		if (value)
 			join_slots(following, name.len ? slot_of_attribute(following, name) : slot,
 				slot_of(following, value, depth));
+		if (value && is_device(following, name)) /* {"cuda": "nccl", "cpu": "gloo"}[device.type] */
+			join_slots(following, slot, slot_of(following, value, depth));
 	}
 	return slot;
 }
@@ -395,6 +404,16 @@ static void link_option(struct following *following, uint32_t arguments)
 	}
 }
 
+/* Link a key that is looked up to the keys of its dictionary; "[device.type]" looks up a device. */
+static void link_key(struct following *following, uint32_t dictionary, uint32_t key)
+{
+	uint32_t keys = slot_of_keys(following, slot_of(following, dictionary, 0));
+
+	join_slots(following, keys, slot_of(following, key, 0));
+	if (key && str_ends(syntax_text(following->syntax, key), STR(".type")))
+		mark_sure(following, keys, TEXT_DEVICE);
+}
+
 /* Looks into what is taken as a device or a backend, and at what is compared or looked up by a call. */
 static void link_call(struct following *following, uint32_t call)
 {
@@ -428,9 +447,7 @@ static void link_call(struct following *following, uint32_t call)
 	else if (is_defined(following, name))
 		link_arguments(following, call, arguments);
 	if (str_eq(method, STR("get")))
-		join_slots(following,
-			slot_of_keys(following, slot_of(following, syntax_child(syntax, function, SYN_AS_OBJECT), 0)),
-			slot_of(following, first, 0));
+		link_key(following, syntax_child(syntax, function, SYN_AS_OBJECT), first);
 }
 
 static void link_return(struct following *following, uint32_t node)
@@ -456,8 +473,7 @@ static void link_subscript(struct following *following, uint32_t node)
 	uint32_t value = syntax_child(syntax, node, SYN_AS_VALUE), index = syntax_child(syntax, node, SYN_AS_SUBSCRIPT);
 
 	if (value && index && syntax->items[index].kind != SYN_INTEGER && syntax->items[index].kind != SYN_SLICE)
-		join_slots(
-			following, slot_of_keys(following, slot_of(following, value, 0)), slot_of(following, index, 0));
+		link_key(following, value, index);
 }
 
 static void link_node(struct following *following, uint32_t node)

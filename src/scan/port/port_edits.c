@@ -28,17 +28,41 @@ static size_t editable_at(const char *rule)
 	return STR_POSITION(editable, ARRAY_SIZE(editable), str_from(rule));
 }
 
+/* Returns whether a text is compared with what PyTorch answers, which transfer_to_npu does not change: "==", "in", a
+   case, startswith(), a key to look up. */
+static bool is_compared(const struct syntax *syntax, uint32_t node)
+{
+	static const uint8_t outer[] = { SYN_TUPLE, SYN_LIST, SYN_SET, SYN_PARENTHESES };
+	uint32_t at = syntax->items[node].parent;
+
+	while (memchr(outer, syntax->items[at].kind, sizeof(outer)))
+		at = syntax->items[at].parent;
+	switch (syntax->items[at].kind) {
+	case SYN_COMPARISON:
+	case SYN_CASE:
+	case SYN_CASE_PATTERN:
+	case SYN_UNION_PATTERN:
+		return true;
+	case SYN_PAIR: /* a map_location is given to PyTorch */
+		return syntax->items[node].field == SYN_AS_KEY &&
+		       syntax->items[syntax->items[syntax->items[at].parent].parent].kind != SYN_KEYWORD;
+	case SYN_ARGUMENTS:
+		return str_has_word(STR("startswith endswith"), called_name(syntax, syntax->items[at].parent));
+	default:
+		return false;
+	}
+}
+
 /* Both return true. */
 static bool push_edit(
 	struct edits *edits, uint32_t from, uint32_t to, struct str text, const struct source_place *place)
 {
 	const struct syntax *syntax = &edits->script->syntax;
 	size_t at = editable_at(place->rule->rule);
-	bool compared = syntax->items[syntax->items[place->node].parent].kind == SYN_COMPARISON;
-	bool patched = place->rule->group == TEXT_NAME ? !str_starts(place->name, STR("torch.version")) &&
-								 !str_eq(place->name, STR(".cuda_stream"))
-						       : place->rule->group != TEXT_TYPE && !compared;
+	bool patched = place->rule->group != TEXT_TYPE && !is_compared(syntax, place->node);
 
+	if (place->rule->group == TEXT_NAME)
+		patched = !str_starts(place->name, STR("torch.version")) && !str_eq(place->name, STR(".cuda_stream"));
 	if (edits->script->kind != SCRIPT_PYTHON) /* settings and arguments come to what it patches */
 		patched = place->rule->group == TEXT_DEVICE || place->rule->group == TEXT_BACKEND;
 	patched &= edits->target == TARGET_NPU;
