@@ -89,3 +89,13 @@ def test_what_an_attention_runs_on_follows_its_caller(opcheck, tmp_path):
         assert named["status"] == "unsupported" and named["via"].startswith("called by name: "), caller
         assert verdict(mixed, "aten::_scaled_dot_product_flash_attention")["status"] == "equivalent"
         assert mixed["targets"][0]["verdict"] == "blocked"
+
+
+def test_an_overload_that_only_calls_the_unnamed_one_runs_no_better(opcheck, tmp_path):
+    """interpolate(antialias=True) calls the overload vec, and that one the kernel."""
+    path = tmp_path / "dump.log"
+    path.write_text(table("aten::_upsample_bilinear2d_aa", "aten::relu"), encoding="utf-8")
+    report = opcheck("check", path, "-t", "musa@v1.3.0", "-t", "npu@v2.3.1-6.0.rc2", "-f", "json").json
+    raises, falls_back = report["targets"]
+    assert raises["verdict"] == "blocked" and raises["coverage"]["operators"] == {"lo": 0.5, "hi": 0.5}
+    assert falls_back["readiness"]["operators"] == {"lo": 0.5, "hi": 0.5} and falls_back["coverage"]["operators"]["lo"] == 1

@@ -231,7 +231,8 @@ void trial_overloads(struct trial *trial, const struct answer *answer)
 		if (overload->aside || overload->status == answer->status)
 			continue;
 		list_overload(trial, overload);
-		trial_widen(trial, overload->status);
+		if (!overload->wraps || overload->status > answer->status) /* it runs no better than what it calls */
+			trial_widen(trial, overload->status);
 		if (count < MAX_OVERLOADS)
 			others[count++] = overload;
 	}

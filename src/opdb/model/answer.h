@@ -41,6 +41,7 @@ struct overload_answer {
 	unsigned flags;
 	struct str via; /* derivation: "structured -> add.out: registered" */
 	bool aside;     /* an out variant, a generated or a named-tensor overload: not what a program calls */
+	bool wraps;     /* its composite body calls the unnamed overload */
 };
 
 struct answer {

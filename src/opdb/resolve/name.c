@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory/mem.h"
+#include "base/view/ascii.h"
 #include "opdb/model/dtype.h"
 #include "opdb/resolve/absent.h"
 #include "opdb/resolve/namespace.h"
@@ -193,14 +194,26 @@ struct overload_answer overload_answer(const struct question *question, const st
 	};
 }
 
-static void put_overloads(const struct question *question, const struct verdicts *verdicts, struct answer *ret)
+static bool calls_unnamed(const struct name_facts *name, struct str op)
+{
+	for (const struct leaf *leaf = name->leaves; leaf; leaf = leaf->next) {
+		if (str_eq(leaf->op, op) && str_has_word(leaf->calls, name->base))
+			return true;
+	}
+	return false;
+}
+
+static void put_overloads(const struct question *question, const struct name_facts *name,
+	const struct verdicts *verdicts, struct answer *ret)
 {
 	struct overload_answer *overloads = resolver_alloc(question->resolver, verdicts->count * sizeof(overloads[0]));
 
 	ret->overloads = overloads;
 	ret->overload_count = overloads ? verdicts->count : 0;
-	for (size_t i = 0; i < ret->overload_count; i++)
+	for (size_t i = 0; i < ret->overload_count; i++) {
 		overloads[i] = overload_answer(question, &verdicts->proofs[i]);
+		overloads[i].wraps = overloads[i].status == OP_COMPOSITE && calls_unnamed(name, overloads[i].name);
+	}
 }
 
 /* Returns whether an overload renames, allocates or copies: a view, or a kernel of torch_npu's own framework list,
@@ -215,7 +228,8 @@ static bool moves_memory(const struct question *question, const struct proof *pr
 }
 
 /* One answer for all overloads of a name, SEMANTICS 5.2. */
-static void merge_proofs(const struct question *question, const struct verdicts *verdicts, struct answer *ret)
+static void merge_proofs(const struct question *question, const struct name_facts *name,
+	const struct verdicts *verdicts, struct answer *ret)
 {
 	const struct proof *proof = spokesman(verdicts);
 	struct cites cites = proof->cites;
@@ -240,7 +254,7 @@ static void merge_proofs(const struct question *question, const struct verdicts 
 			ret->flags |= verdicts->proofs[i].flags;
 		cite_all(&cites, &verdicts->proofs[i].cites);
 	}
-	put_overloads(question, verdicts, ret);
+	put_overloads(question, name, verdicts, ret);
 	evidence_put(question, &cites, ret);
 }
 
@@ -285,7 +299,7 @@ int answer_name(const struct question *question, const struct name_facts *name, 
 	ret->known_in = name->known_in;
 	libraries_put(question, name, ret);
 	if (verdicts.count) {
-		merge_proofs(question, &verdicts, ret);
+		merge_proofs(question, name, &verdicts, ret);
 		switched = ANY(i, verdicts.used, verdicts.proofs[i].switched);
 	} else if (name->aten) {
 		code = absent_answer(question, name, overload, ret, err);
