@@ -270,6 +270,7 @@ def test_a_string_longer_than_a_piece_is_masked_to_its_end(opcheck, tmp_path):
 
 @pytest.mark.parametrize("text, kept", [
     ("C:\\Users\\alice\\x.py and D:/alice/y", "x:\\"), ("see ../alice/x, ~/alice and ./alice", "see ../"), ("at 10.20.30.40:8080 ok", "at xx.xx.xx.xx:xxxx ok"),
+    ("at [fe80::1ff:fe23:4567:890a]:80 10:00:01 ok", "at [xxxx::xxx:xxxx:xxxx:xxxx]:80 10:00:01 ok"), ("a::b::c::d 00:1A:2b:3c:4d:5e", "a::b::c::d xx:xx:xx:xx:xx:xx"),
     ("mail bob.alice@corp.example now", "mail xxx.xxxxx@xxxx.xxxxxxx now"), ("ssh://alice/x", "xxx://xxxxx/x"), ("version 2.7.1 of aten::mm", "version 2.7.1 of aten::mm"),
     ("alice.py(12): alice", "xxxxx.xx(xx): xxxxx")])
 def test_what_is_private_in_a_line(opcheck, tmp_path, text, kept):

@@ -84,14 +84,30 @@ static bool is_address(struct str word)
 	return dots == 3 && digits >= 4;
 }
 
+/* fe80::1ff:fe23:4567:890a, 00:1a:2b:3c:4d:5e; "aten::add" and "10:00:01" have fewer colons. */
+static bool is_long_address(struct str word)
+{
+	size_t colons = 0, digits = 0;
+
+	for (size_t i = 0; i < word.len; i++) {
+		colons += word.ptr[i] == ':';
+		digits += isdigit((unsigned char)word.ptr[i]) != 0;
+		if (word.ptr[i] != ':' && !isxdigit((unsigned char)word.ptr[i]))
+			return false;
+	}
+	return colons > 3 && digits;
+}
+
 /* A path, the address of a machine or of a person; names of operators have no slash. */
 static bool is_private(struct str word)
 {
 	bool drive = word.len > 2 && isalpha((unsigned char)word.ptr[0]) && word.ptr[1] == ':' &&
 		     (word.ptr[2] == '\\' || word.ptr[2] == '/');
 
+	if (is_long_address(word))
+		return true;
 	if (str_has(word, STR("::")))
-		return str_has(word, STR("/")) && str_starts(word, STR("/"));
+		return str_starts(word, STR("/"));
 	return drive || str_starts(word, STR("/")) || str_starts(word, STR("\\/")) || str_starts(word, STR("~/")) ||
 	       str_starts(word, STR("./")) || str_starts(word, STR("../")) || str_has(word, STR("://")) ||
 	       str_has(word, STR(".py")) || (str_has(word, STR("@")) && str_has(word, STR("."))) || is_address(word);
