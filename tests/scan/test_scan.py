@@ -462,6 +462,14 @@ def test_a_command_in_a_call_is_one_place(scan):
     assert [(r["rule"], r["line"], r["column"]) for r in found] == [("src-tool", "2", "15"), ("src-tool", "4", "11")]
 
 
+def test_true_is_true_however_it_is_written(scan):
+    files = {"a.yaml": "tf32: True\ntorch_compile: TRUE\namp:\n  enabled: True\n", "a.sh": "python a.py --tf32 True --torch_compile=true --tf32 False\n"}
+    found = rows(scan(files, "-f", "csv", "-t", "npu"))
+    assert sorted((r["path"], r["line"], r["rule"]) for r in found) == [
+        ("./a.sh", "1", "src-compile"), ("./a.sh", "1", "src-framework"), ("./a.yaml", "1", "src-framework"), ("./a.yaml", "2", "src-compile"),
+        ("./a.yaml", "3", "src-amp")]
+
+
 ADDRESSES = [  # a requirement, and the package in it
     ("git+https://github.com/NVIDIA/TransformerEngine.git@stable", "TransformerEngine"), ("-e git+https://x/NVIDIA/apex#egg=apex", "apex"),
     ("git+ssh://git@github.com/Dao-AILab/flash-attention@v2.5/x", "flash-attention"), ("xformers @ https://x/apex", "xformers"),
@@ -557,6 +565,7 @@ LOOKED_AT = [  # a line, and what stands in plain scan: rule and action on npu@2
     ("m = load(load_in_4bit=args.bits == 4)", ("src-framework", "check"), ("src-framework", "check")),
     ("a = Args(optim='paged_adamw_8bit')", ("src-framework", "check"), ("src-framework", "check")),
     ("t = pl.Trainer(accelerator='gpu', devices=2)", ("src-framework", "must-change"), ("src-framework", "must-change")),
+    ("a = Args(torch_compile=True)", ("src-compile", "check"), ("src-compile", "check")), ("a = Args(torch_compile=False)", None, None),
     ("t = pl.Trainer(gpus=[0])", ("src-framework", "must-change"), ("src-framework", "must-change")),
     ("m = load(load_in_4bit=False, device_map=None)", None, None), ("import pytorch3d", ("src-package", "check"), ("src-package", "check")),
     ("import torch.backends.cudnn as cudnn", None, None),

@@ -1,7 +1,5 @@
 #include "scan/find/keyed.h"
 
-#include <stdio.h>
-
 #include "base/view/ascii.h"
 #include "scan/find/shell.h"
 #include "scan/find/word.h"
@@ -83,17 +81,12 @@ static void check_setting(const struct word_source *words, uint32_t key, const s
 	struct syntax_node key_node = syntax->items[key], above = syntax->items[key_node.parent], place = *value;
 	struct str around = text_of(words, key_node.parent), name = text_of(words, key);
 	struct str shown = str_sub(words->text, value->from, value->to);
-	char text[2 * SOURCE_NAME_BYTES];
-	const struct source_rule *rule;
-	int len = snprintf(text, sizeof(text), "%.*s.%.*s=%.*s", STR_ARG(around), STR_ARG(name), STR_ARG(shown));
+	const struct source_rule *rule = word_setting(words, STR(""), name, shown);
 
-	if (len < 0 || (size_t)len >= sizeof(text))
-		return;
-	rule = word_rule(words, TEXT_SETTING, str_skip((struct str){ text, (size_t)len }, around.len + 1));
 	if (rule && str_ends(rule->name, STR("=*")))
 		place = key_node;
 	if (!rule && around.len) {
-		rule = word_rule(words, TEXT_SETTING, (struct str){ text, (size_t)len });
+		rule = word_setting(words, around, name, shown);
 		place = above;
 	}
 	word_push(words, place.from, place.to, rule);

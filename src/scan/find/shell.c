@@ -1,7 +1,5 @@
 #include "scan/find/shell.h"
 
-#include <stdio.h>
-
 #include "base/memory/hash.h"
 #include "base/view/ascii.h"
 #include "scan/find/word.h"
@@ -79,15 +77,11 @@ static bool is_makefile(const struct command_line *line)
 static void check_option(struct command_line *line, struct str option, uint32_t from, uint32_t to)
 {
 	struct str value = str_sub(line->words.text, from, to);
-	char text[2 * SOURCE_NAME_BYTES];
-	int len;
 
 	if (str_starts(value, option) && value.len > option.len)
 		value = str_skip(value, option.len + 1);
-	len = snprintf(text, sizeof(text), "%.*s=%.*s", STR_ARG(str_skip(option, 2)), STR_ARG(value));
-	if (len >= 0 && (size_t)len < sizeof(text))
-		word_push(&line->words, to - (uint32_t)value.len, to,
-			word_rule(&line->words, TEXT_SETTING, (struct str){ text, (size_t)len }));
+	word_push(&line->words, to - (uint32_t)value.len, to,
+		word_setting(&line->words, STR(""), str_skip(option, 2), value));
 }
 
 static void check_argument(struct command_line *line, struct str word)

@@ -1,5 +1,7 @@
 #include "scan/find/word.h"
 
+#include <stdio.h>
+
 #include "base/view/ascii.h"
 #include "scan/find/check_names.h"
 #include "scan/source/setting.h"
@@ -29,6 +31,21 @@ const struct source_rule *word_rule(const struct word_source *words, enum text_g
 			best = rule; /* the longest pattern says most */
 	}
 	return best;
+}
+
+const struct source_rule *word_setting(
+	const struct word_source *words, struct str around, struct str name, struct str value)
+{
+	char text[2 * SOURCE_NAME_BYTES];
+	int len;
+
+	if (str_eq_fold(value, STR("true")))
+		value = STR("true");
+	len = snprintf(text, sizeof(text), "%.*s%s%.*s=%.*s", STR_ARG(around), around.len ? "." : "", STR_ARG(name),
+		STR_ARG(value));
+	return len >= 0 && (size_t)len < sizeof(text)
+		       ? word_rule(words, TEXT_SETTING, (struct str){ text, (size_t)len })
+		       : NULL;
 }
 
 uint32_t word_end(struct str text, uint32_t from, uint32_t to)

@@ -18,6 +18,10 @@ void word_push(const struct word_source *words, uint32_t from, uint32_t to, cons
 /* The row of that group whose pattern the text fits, or NULL. */
 const struct source_rule *word_rule(const struct word_source *words, enum text_group group, struct str text);
 
+/* The row of "name=value" or "around.name=value", or NULL. True and TRUE are true. */
+const struct source_rule *word_setting(
+	const struct word_source *words, struct str around, struct str name, struct str value);
+
 /* The end of the letters, digits and "_" that begin there. */
 uint32_t word_end(struct str text, uint32_t from, uint32_t to);
 
