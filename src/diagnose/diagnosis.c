@@ -74,34 +74,43 @@ static struct str word_at(struct str line, struct str head)
 	return (struct str){ line.ptr, len };
 }
 
-static void note_subject(struct diagnosis *diagnosis, size_t fault, struct str name, struct str dtype)
+static void note_subject(struct diagnosis *diagnosis, const struct fault_subject *subject)
 {
 	for (size_t i = 0; i < diagnosis->subjects.count; i++) {
 		struct fault_subject *known = &diagnosis->subjects.items[i];
 
-		if (known->fault == fault && str_eq(known->name, name) && str_eq(known->dtype, dtype)) {
+		if (known->fault == subject->fault && str_eq(known->name, subject->name) &&
+			str_eq(known->dtype, subject->dtype)) {
 			known->count++;
 			return;
 		}
 	}
 	if (diagnosis->subjects.count < 1000)
-		MEM_PUSH(&diagnosis->subjects, ((struct fault_subject){ .fault = fault,
-						       .name = shown_copy(diagnosis, name),
-						       .dtype = shown_copy(diagnosis, dtype),
+		MEM_PUSH(&diagnosis->subjects, ((struct fault_subject){ .fault = subject->fault,
+						       .name = shown_copy(diagnosis, subject->name),
+						       .dtype = shown_copy(diagnosis, subject->dtype),
+						       .path = subject->path,
+						       .line = subject->line,
 						       .count = 1 }));
 	else
 		diagnosis->left_out++;
 }
 
-static void note_subjects(struct diagnosis *diagnosis, size_t fault, struct str line)
+static void note_subjects(struct diagnosis *diagnosis, size_t fault, struct str path, const struct line *line)
 {
-	struct str kind = diagnosis->book.faults.items[fault].kind, name = quoted_operator(line);
-	struct str dtype = word_at(line, STR("DT_"));
+	struct str kind = diagnosis->book.faults.items[fault].kind, name = quoted_operator(line->text);
+	struct fault_subject subject = {
+		.fault = fault, .name = name, .dtype = STR(""), .path = path, .line = line->number
+	};
+	struct str dtype = word_at(line->text, STR("DT_"));
 
-	if (name.len && (str_eq(kind, STR("fallback")) || str_eq(kind, STR("unsupported"))))
-		note_subject(diagnosis, fault, name, STR(""));
-	else if (str_eq(kind, STR("dtype")) && dtype.len && diagnosis->kernel.len)
-		note_subject(diagnosis, fault, diagnosis->kernel, dtype);
+	if (name.len && (str_eq(kind, STR("fallback")) || str_eq(kind, STR("unsupported")))) {
+		note_subject(diagnosis, &subject);
+	} else if (str_eq(kind, STR("dtype")) && dtype.len && diagnosis->kernel.len) {
+		subject.name = diagnosis->kernel;
+		subject.dtype = dtype;
+		note_subject(diagnosis, &subject);
+	}
 }
 
 /* --- lines */
@@ -126,7 +135,7 @@ static void note_fault(struct diagnosis *diagnosis, size_t fault, struct str pat
 			.count = 1,
 			.first = now };
 	place->last = now;
-	note_subjects(diagnosis, fault, line->text);
+	note_subjects(diagnosis, fault, path, line);
 }
 
 static bool is_error(struct str line)
@@ -393,7 +402,7 @@ int diagnosis_name_kernels(struct diagnosis *diagnosis, const struct opdb *db, s
 			continue;
 		status = opdb_names_of_call(db, subject->name, &diagnosis->arena, &names, err);
 		if (!status && names.count == 1)
-			subject->op = names.items[0];
+			subject->op = arena_printf(&diagnosis->arena, "aten::%.*s", STR_ARG(names.items[0]));
 	}
 	return status;
 }
@@ -415,7 +424,6 @@ static struct str dtype_word(struct str name, char space[32])
 void diagnosis_put_overlay(const struct diagnosis *diagnosis, const struct fault_subject *subject, struct buf *out)
 {
 	const struct fault *fault = &diagnosis->book.faults.items[subject->fault];
-	const struct log_place *place = &diagnosis->faults[subject->fault];
 	bool falls_back = str_eq(fault->kind, STR("fallback"));
 	struct str op = subject->dtype.len ? subject->op : str_head(subject->name, '.');
 	char space[32];
@@ -423,9 +431,8 @@ void diagnosis_put_overlay(const struct diagnosis *diagnosis, const struct fault
 
 	if (!op.len)
 		return;
-	buf_printf(out, "%s%.*s\t%.*s\t*\t.\t%.*s\t%s\t.\t%s\t%.*s:%llu\t.",
-		str_has(op, STR("::")) ? "" : "aten::", STR_ARG(op), STR_ARG(fault->target), STR_ARG(dtype),
-		falls_back ? "cpu-fallback" : "unsupported",
-		falls_back ? "the log has a warning" : "the log has an error", STR_ARG(place->path),
-		(unsigned long long)place->line);
+	buf_printf(out, "%.*s\t%.*s\t*\t.\t%.*s\t%s\t.\t%s\t%.*s:%llu\t.", STR_ARG(op), STR_ARG(fault->target),
+		STR_ARG(dtype), falls_back ? "cpu-fallback" : "unsupported",
+		falls_back ? "the log has a warning" : "the log has an error", STR_ARG(subject->path),
+		(unsigned long long)subject->line);
 }

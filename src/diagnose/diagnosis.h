@@ -22,7 +22,9 @@ struct log_place {
 struct fault_subject {
 	size_t fault;
 	struct str name, dtype; /* "aten::isin.out", or "aclnnExpm1" and "DT_DOUBLE" */
-	struct str op;          /* the operator of the kernel, if it has only one: diagnosis_name_kernels; else "" */
+	struct str path;        /* of the first line that names it */
+	uint64_t line;
+	struct str op; /* "aten::expm1" of the kernel, if it has only one: diagnosis_name_kernels; else "" */
 	uint64_t count;
 };
 

@@ -420,6 +420,7 @@ void doctor_compare(struct doctor *doctor, const struct opdb *db)
 	doctor->verdict = VERDICT_NOTHING_FOUND;
 	for (size_t i = 0; i < ARRAY_SIZE(stacks); i++) {
 		struct exam exam = { .doctor = doctor, .db = db, .stack = &stacks[i] };
+		enum doctor_verdict before = doctor->verdict;
 
 		read_versions(&exam);
 		if (!exam.torch.len || !exam.plugin.len)
@@ -433,6 +434,8 @@ void doctor_compare(struct doctor *doctor, const struct opdb *db)
 			examine_cann(&exam);
 		if (doctor->verdict == VERDICT_DOES_NOT_FIT)
 			propose(&exam);
+		else if (before == VERDICT_DOES_NOT_FIT)
+			doctor->verdict = before;
 	}
 }
 

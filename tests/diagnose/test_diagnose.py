@@ -123,6 +123,19 @@ def test_fallbacks_are_counted_by_operator_and_joined_with_the_dump(diagnose):
     assert mm["overlay"].split("\t")[:6] == ["aten::mm", "npu", "*", ".", ".", "cpu-fallback"]
 
 
+def test_an_overlay_cites_the_line_that_names_its_operator(diagnose):
+    text = "\n".join([FALLBACK % "aten::mm", "fine", FALLBACK % "torchvision::nms", FALLBACK % "aten::mm"])
+    fault, = diagnose(text, "-f", "json").json["faults"]
+    assert [subject["overlay"].split("\t")[8] for subject in fault["subjects"]] == ["run.log:1", "run.log:3"]
+
+
+def test_a_kernel_is_joined_with_its_operator_in_the_dump(diagnose, tmp_path):
+    dump = tmp_path / "trace.json"
+    dump.write_text('{"traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "aten::expm1", "ts": 1, "dur": 5}]}')
+    fault = diagnose(DTYPE % "aclnnExpm1", "--with", dump, "-f", "json").json["faults"][0]
+    assert [(subject["name"], subject["calls"]) for subject in fault["subjects"]] == [("aclnnExpm1", 1)]
+
+
 def test_a_name_of_a_log_is_shorter_than_160_bytes(diagnose):
     names = ["aten::" + "x" * more for more in (153, 154)]
     fault, = diagnose("\n".join(FALLBACK % name for name in names), "-f", "json").json["faults"]
@@ -173,6 +186,7 @@ SYMBOL = "ImportError: /usr/lib/libtorch_npu.so: undefined symbol: _ZN5torch10Va
 @pytest.mark.parametrize("log,wrong,right", [
     ("torch==2.6.0\ntorch_npu==2.7.1.post2\n" + SYMBOL, "torch", {"torch==2.6.0", "torch==2.7.1"}),
     ("PyTorch version: 2.6.0+cpu\ntorch-npu     2.7.1.post2\n", "torch", {"torch==2.6.0"}),
+    ("torch 2.5.1\ntorch_npu 2.1.0.post3\ntorch_musa 2.5.0\n", "torch", {"torch==2.5.1"}),
     ("torch 2.7.1\ntorch_npu 2.7.1.post2\n/usr/local/Ascend/ascend-toolkit/8.3.RC1/lib64\n" + SYMBOL, "CANN", {"CANN 8.3.RC1"}),
     ("torch 2.7.1\ntorch_npu 2.7.1.post2\n" + SYMBOL, None, set())])
 def test_versions_of_a_log_that_do_not_fit_are_named_with_those_that_do(diagnose, log, wrong, right):
