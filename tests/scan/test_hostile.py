@@ -1,6 +1,10 @@
 """Scripts that are damaged, deep, long or random: scan and port end, say what they could not read, and edit nothing else."""
+import os
+import pathlib
 import random
+import shutil
 import subprocess
+import tempfile
 
 import pytest
 
@@ -8,6 +12,7 @@ from conftest import ROOT
 
 SCRIPTS = sorted((ROOT / "tests" / "scan" / "scripts").rglob("*.py"))
 DEEP = 3000
+AS_ANOTHER = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
 CASES = {
     "nested calls": b"x = " + b"f(" * DEEP + b"'cuda'" + b")" * DEEP + b"\n",
     "nested lists": b"x.to(" + b"[" * DEEP + b"'cuda'" + b"]" * DEEP + b")\n",
@@ -25,8 +30,8 @@ CASES = {
 }
 
 
-def run(opcheck, tree, *args):
-    done = opcheck(*args, cwd=tree)
+def run(opcheck, tree, *args, **options):
+    done = opcheck(*args, cwd=tree, **options)
     if "without the grammar" in done.err:
         pytest.skip("opcheck was built without the grammar of Python")
     return done
@@ -58,6 +63,37 @@ def test_a_hostile_script_is_scanned_and_ported(opcheck, tmp_path, name):
     done = run(opcheck, tmp_path, "scan", ".", "-t", "npu", "-f", "json", "-q")
     assert done.status == 0 and done.json["source"]["files"] + len(done.json["source"]["unread"]) >= 1
     port(opcheck, tmp_path)
+
+
+@pytest.mark.parametrize("name, text, unread", [
+    ("a.yaml", "[" * 300000, 1), ("a.yaml", "{a: " * 300000, 1), ("config.json", '{"a":' * 90000 + "1" + "}" * 90000, 1),
+    ("a.yaml", "[" * 900 + "cuda" + "]" * 900, 0), ("pyproject.toml", "a = " + "[" * 300000, 1),
+    ("a.sh", "python <<A\n" * 90000, 0), ("a.sh", "".join("python <<A%d\n" % i for i in range(70000)), 0),
+])
+def test_settings_and_jobs_that_are_hostile_take_no_more_than_their_length(opcheck, tmp_path, name, text, unread):
+    (tmp_path / name).write_text(text)
+    done = run(opcheck, tmp_path, "scan", ".", "-t", "npu", "-f", "json", "-q", timeout=20)
+    assert done.status == 0 and len(done.json["source"]["unread"]) == unread
+
+
+def test_folders_that_may_not_be_read_leave_the_verdict_open(opcheck):
+    """As another user: root may read all."""
+    tree = pathlib.Path(tempfile.mkdtemp())
+    (tree / "closed").mkdir()
+    (tree / "a.py").write_text("x = 1\n")
+    (tree / "closed" / "b.py").write_text("x.cuda()\n")
+    try:
+        for mode in (0o000, 0o444):  # its list, or what is in it, stays unknown
+            (tree / "closed").chmod(mode)
+            tree.chmod(0o755)
+            done = run(opcheck, "/", "scan", tree, "-t", "npu", "-f", "json", "-q", **AS_ANOTHER)
+            assert (done.status, done.json["targets"][0]["verdict"]) == (0, "inconclusive"), mode
+            assert ["/closed" in str(message) for message in done.json["source"]["unread"]] == [True]
+        (tree / "closed").chmod(0o000)
+        done = run(opcheck, "/", "scan", tree / "closed", "-t", "npu", **AS_ANOTHER)
+        assert done.status == 3 and "cannot open it" in done.err
+    finally:
+        shutil.rmtree(tree)
 
 
 @pytest.mark.parametrize("seed", range(4))

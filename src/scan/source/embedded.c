@@ -6,9 +6,13 @@
 #include "base/memory/mem.h"
 #include "base/view/ascii.h"
 
+/* Signs "<<" without an end that are looked for to the end of the text: of more, as in no program, none is. */
+enum { ENDLESS_MOST = 64 };
+
 struct embedding {
 	struct str text;
 	struct arena *arena;
+	unsigned endless; /* such signs so far */
 	MEM_LIST(struct notebook_part) parts;
 };
 
@@ -74,7 +78,7 @@ static size_t read_here(struct embedding *embedding, size_t at)
 		;
 	word = str_sub(text, at, end);
 	from = end + str_head(str_skip(text, end), '\n').len + 1;
-	for (at = from; word.len && at < text.len;) {
+	for (at = from; word.len && embedding->endless < ENDLESS_MOST && at < text.len;) {
 		struct str line = str_head(str_skip(text, at), '\n');
 
 		if (str_eq(str_trim(line), word)) {
@@ -83,6 +87,7 @@ static size_t read_here(struct embedding *embedding, size_t at)
 		}
 		at += line.len + 1;
 	}
+	embedding->endless++;
 	return end;
 }
 

@@ -107,6 +107,13 @@ static int too_many_files(const struct limits *limits, struct err *err)
 	return err_set(err, ERR_LIMIT, "more files than scan-files (%llu)", (unsigned long long)limits->scan_files);
 }
 
+/* Returns whether the rights forbid to see the files of a folder, or what a name in it is. */
+static bool is_closed(const FTSENT *entry)
+{
+	return entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR ||
+	       (entry->fts_info == FTS_NS && !is_aside(entry->fts_name));
+}
+
 static int walk_folder(struct source_files *files, FTS *tree, const struct limits *limits, struct err *err)
 {
 	const FTSENT *entry;
@@ -122,16 +129,17 @@ static int walk_folder(struct source_files *files, FTS *tree, const struct limit
 			root = str_from(entry->fts_name);
 		} else if (entry->fts_info == FTS_D && is_aside(entry->fts_name)) {
 			fts_set(tree, (FTSENT *)(uintptr_t)entry, FTS_SKIP);
-		} else if (entry->fts_info == FTS_F &&
-			   (!entry->fts_level || source_is_script(str_from(entry->fts_name)))) {
-			push_file(files, entry->fts_path, root_bytes, root);
-		} else if (entry->fts_level == FTS_ROOTLEVEL && entry->fts_info == FTS_NS) {
+		} else if (entry->fts_level == FTS_ROOTLEVEL && is_closed(entry)) {
 			return err_os(err, ERR_OPEN, entry->fts_errno, "cannot open it");
+		} else if (is_closed(entry) ||
+			   (entry->fts_info == FTS_F &&
+				   (!entry->fts_level || source_is_script(str_from(entry->fts_name))))) {
+			push_file(files, entry->fts_path, root_bytes, root);
 		} else if (entry->fts_info == FTS_F || entry->fts_info == FTS_SL) {
 			note_skipped(files, str_from(entry->fts_name), entry->fts_info == FTS_SL);
 		}
 	}
-	return 0;
+	return errno ? err_os(err, ERR_OPEN, errno, "cannot read it") : 0;
 }
 
 int source_files_add(struct source_files *files, const char *path, const struct limits *limits, struct err *err)

@@ -7,6 +7,8 @@
  * Names that begin with a dot and links are passed over, and so are folders that hold no sources of the program:
  * __pycache__, node_modules, site-packages, venv.
  *
+ * A folder that may not be read is listed as if it were a script: opening it says why.
+ *
  * A part is a script, or an archive of scripts, in some bytes of a file: its name is shown and says which module it is,
  * but is never opened.
  */

@@ -5,6 +5,9 @@
 
 #include "scan/source/setting.h"
 
+/* Settings are never as deep, and the time of libyaml grows with the square of it. */
+enum { DEPTH_MOST = 1000 };
+
 /* Open container: a list, or a mapping that expects a key next. */
 struct level {
 	uint32_t key; /* that values are under */
@@ -129,6 +132,8 @@ int yaml_read(struct syntax *ret, struct err *err)
 			break;
 		}
 		push_event(&reader, &event);
+		if (reader.levels.count > DEPTH_MOST)
+			status = err_set(err, ERR_LIMIT, "nested deeper than %d", DEPTH_MOST);
 		at_end = event.type == YAML_STREAM_END_EVENT;
 		yaml_event_delete(&event);
 	}
