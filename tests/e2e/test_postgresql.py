@@ -89,6 +89,8 @@ def test_a_database_that_is_gone_is_503_and_work_resumes(replica, database):
         assert reply.status_code == 503 and reply.headers["Retry-After"], (path, reply.text)
     reply = replica.api.post("/api/v1/assessments", data=SMALL.read_bytes())
     assert (reply.status_code, reply.json()["code"]) == (503, "OPC-5006")
+    chinese = [replica.api.get("/api/v1/runs?lang=zh-CN").json()["detail"] for _ in range(3)]
+    assert "刚才无法连接数据库" in chinese and "it was not" not in "".join(chinese)
     assert replica.api.get("/healthz").status_code == 200
     database.start()
     assert wait_until(lambda: replica.api.get("/api/v1/runs").status_code == 200)

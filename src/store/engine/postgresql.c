@@ -75,9 +75,11 @@ static struct postgresql *of(struct engine *engine)
 
 /* --- errors */
 
+/* reason: of libpq, NULL: the error has its text. */
 static int unreachable(struct engine *engine, const char *reason, struct err *err)
 {
-	err_set(err, ERR_BUSY, "the database cannot be reached: %.*s", (int)strcspn(reason, "\n"), reason);
+	if (reason)
+		err_set(err, ERR_BUSY, "the database cannot be reached: %.*s", (int)strcspn(reason, "\n"), reason);
 	err_hint(err, "try again later");
 	return err_file(err, engine->place->url);
 }
@@ -102,7 +104,10 @@ static int lost(struct engine *engine, struct err *err)
 {
 	struct postgresql *own = of(engine);
 
-	return unreachable(engine, own->patience.ended ? "it does not answer" : PQerrorMessage(own->connection), err);
+	if (!own->patience.ended)
+		return unreachable(engine, PQerrorMessage(own->connection), err);
+	err_set(err, ERR_BUSY, "the database does not answer");
+	return unreachable(engine, NULL, err);
 }
 
 static int failed(struct engine *engine, const PGresult *result, struct err *err)
@@ -286,8 +291,10 @@ static int reconnect(struct engine *engine, struct err *err)
 	bool gone = atomic_load(&reach.gone);
 	int status;
 
-	if (gone && (clock_ms() - atomic_load(&reach.tried_at) < RETRY_MS || atomic_exchange(&reach.tries, true)))
-		return unreachable(engine, "it was not a moment ago", err);
+	if (gone && (clock_ms() - atomic_load(&reach.tried_at) < RETRY_MS || atomic_exchange(&reach.tries, true))) {
+		err_set(err, ERR_BUSY, "the database could not be reached a moment ago");
+		return unreachable(engine, NULL, err);
+	}
 	status = make_connection(engine, err);
 	atomic_store(&reach.tried_at, clock_ms());
 	atomic_store(&reach.gone, status != 0);
