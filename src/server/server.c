@@ -313,7 +313,7 @@ static int check_rate(struct exchange *exchange)
 	if (!exchange->rate.exceeded)
 		return 0;
 	err_set(&exchange->err, ERR_RATE, "too many requests, or too many bytes");
-	return err_hint(&exchange->err, "try again after the seconds of Retry-After");
+	return err_hint(&exchange->err, "try again in %u s", exchange->rate.seconds);
 }
 
 /* Of the threads of connections, one at least does not wait for a store that is silent. */
@@ -371,10 +371,12 @@ static enum MHD_Result refuse_unread(struct exchange *exchange)
 static enum MHD_Result begin_request(struct exchange *exchange, const char *path, const char *method)
 {
 	struct request *request = &exchange->request;
+	struct err unknown_lang;
 	int status;
 
 	request->method = str_from(method);
 	status = head_read(exchange->connection, request, path, &exchange->err);
+	request_resolve_lang(request, &unknown_lang); /* that of errors, too; route_begin says what is wrong with it */
 	if (status)
 		return refuse_unread(exchange);
 	status = check_caller(exchange);

@@ -24,6 +24,16 @@ def test_an_address_that_asks_too_often_is_told_when_to_come_again(fresh):
     assert daemon.api.get("/targets", headers={"X-Forwarded-For": "6.6.6.6, 192.0.2.7"}).status_code == 429
 
 
+def test_a_page_that_comes_too_often_says_when_to_come_again_in_the_language_of_its_reader(fresh):
+    daemon = fresh("--anonymous", "read", "--limit", "minute-requests=%d" % SERVICES)
+    asked(daemon, OUTSIDE, SERVICES)
+    reply = daemon.api.get("/models?lang=zh-CN", headers={**OUTSIDE, "Accept": "text/html"})
+    assert reply.status_code == 429 and '<html lang="zh-CN">' in reply.text
+    assert "请在 %s 秒后重试" % reply.headers["Retry-After"] in reply.text
+    bad = daemon.api.get("/targets", headers={**bearer("opc_x"), "Accept-Language": "zh"})
+    assert (bad.status_code, bad.headers["Content-Language"]) == (429, "zh-CN")
+
+
 def test_the_addresses_of_a_site_count_as_one(fresh):
     daemon = fresh("--anonymous", "read", "--trusted-proxy", "127.0.0.1", "--limit", "minute-requests=%d" % (5 * SERVICES))
     statuses = [daemon.api.get("/targets", headers={"X-Forwarded-For": "2001:db8:0:1::%x" % i}).status_code for i in range(7 * SERVICES)]
