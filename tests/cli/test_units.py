@@ -105,6 +105,13 @@ def test_only_the_calls_that_run_there_are_counted(opcheck, tmp_path):
     assert "time: AI Core 75.0 %, AI CPU 25.0 %" in " ".join(check(opcheck, tmp_path, events, "-vv").text.split())
 
 
+@pytest.mark.parametrize("name, dtype, where", [
+    ("aten::argsort", "float", SOMETIMES), ("aten::argsort", "long int", ALWAYS), ("aten::index_put_", "float", SOMETIMES)])
+def test_a_report_of_no_release_does_not_overrule_the_kernels(opcheck, tmp_path, name, dtype, where):
+    """Reports say "aicpu for integer seats, fp32 keys used below 2^24", and a mask's assignment in fp32."""
+    assert aicpu(opcheck, tmp_path, [call(name, [[64], [64]], [dtype, dtype])]) == where
+
+
 def test_a_finding_says_when_and_which_types_are_fast(opcheck, tmp_path):
     for types, dims, words in ((["long int", "Scalar", "Scalar"], [[64], [], []], "fp32, fp16, bf16 run on the AI Core"),
                                (SORT, [[64, 1], [], []], "on the AI CPU (Sort) if: the sorted dimension has one element")):

@@ -118,14 +118,23 @@ static unsigned taken_elsewhere(const struct question *question, const struct na
 	return types;
 }
 
+static bool is_report(const struct note *note)
+{
+	return note->evidence == EVIDENCE_REPORT || note->evidence == EVIDENCE_MEASURED;
+}
+
+/* The kernels know better than a document, and than a report that tells no release. */
+static bool is_hearsay(const struct note_answer *answer)
+{
+	return answer->note->evidence == EVIDENCE_VENDOR_DOC || (is_report(answer->note) && !answer->release_named);
+}
+
 /* Types are decided one by one. */
 static void decide_types(struct answer *ret, struct note_answer *notes, size_t count, size_t i, unsigned elsewhere)
 {
 	const struct note *note = notes[i].note;
-	bool report = note->evidence == EVIDENCE_REPORT || note->evidence == EVIDENCE_MEASURED;
-	/* the kernels know better than a document, and than a report that tells no release */
-	bool hearsay = note->evidence == EVIDENCE_VENDOR_DOC || (report && !notes[i].release_named);
-	unsigned told = hearsay ? ~ret->units.types : ~0u;
+	bool report = is_report(note);
+	unsigned told = is_hearsay(&notes[i]) ? ~ret->units.types : ~0u;
 	unsigned refused;
 
 	/* of equal documents the one that accepts a type is right: each API shows but a part of the operator */
@@ -210,7 +219,7 @@ static void take_effect(const struct note_answer *answer, struct answer *ret)
 {
 	const struct note *note = answer->note;
 	enum status_class class = op_status_class(ret->status);
-	bool report = note->evidence == EVIDENCE_REPORT || note->evidence == EVIDENCE_MEASURED;
+	bool report = is_report(note);
 	unsigned slow;
 
 	if (answer->lost)
@@ -219,6 +228,10 @@ static void take_effect(const struct note_answer *answer, struct answer *ret)
 	if (slow == DTYPE_ALL && (ret->slow | ret->maybe_slow | ret->strided) & ret->units.types) {
 		slow = 0; /* the note has no types, the kernels do */
 		ret->maybe_slow |= ret->slow | ret->maybe_slow ? 0 : ret->strided & ret->units.types;
+	}
+	if (report && is_hearsay(answer)) { /* it saw some call; the kernels tell of all */
+		ret->maybe_slow |= slow & ret->units.types & ~ret->slow;
+		slow &= ~ret->units.types;
 	}
 	ret->slow |= slow;
 	ret->tested |= note->tested;
