@@ -621,6 +621,21 @@ static int move_all(struct migrating *migrating)
 	return status ? status : count_rows(migrating, "run", &migrating->done->runs);
 }
 
+/* Opening one makes it: a misspelt directory would move an empty store. */
+static int check_source(const struct store_place *from, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf path = BUF_UNLIMITED;
+
+	if (from->url)
+		return 0;
+	buf_printf(&path, "%s/store.sqlite", from->directory);
+	if (!access(buf_text(&path), F_OK))
+		return 0;
+	err_set(err, ERR_STORE, "the directory has no store");
+	err_hint(err, "give the state directory of the service");
+	return err_file(err, from->directory);
+}
+
 int store_migrate(const struct store_place *from, const struct store_place *to, struct migration *ret, struct err *err)
 {
 	struct migrating *migrating = mem_zalloc(sizeof(*migrating));
@@ -630,7 +645,9 @@ int store_migrate(const struct store_place *from, const struct store_place *to, 
 	migrating->arena = ARENA_INIT(ARENA_UNLIMITED);
 	migrating->done = ret;
 	migrating->err = err;
-	status = store_open(from, &migrating->from.store, err);
+	status = check_source(from, err);
+	if (!status)
+		status = store_open(from, &migrating->from.store, err);
 	if (!status)
 		status = store_open(to, &migrating->to.store, err);
 	if (!status)

@@ -8,7 +8,8 @@ struct migration {
 };
 
 /* Copies all rows and dumps to a store that is empty, or that an earlier call began to fill, then compares each table
-   and each dump by digests. No service may use one of them. ERR_EXISTS when the second has data of its own. */
+   and each dump by digests. No service may use one of them. ERR_EXISTS when the second has data of its own;
+   ERR_STORE for a first directory without a store. */
 int store_migrate(const struct store_place *from, const struct store_place *to, struct migration *ret, struct err *err);
 
 /* A table of a store of SQLite that is neither copied nor left on purpose; NULL: none. For tests. */

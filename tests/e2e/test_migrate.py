@@ -103,6 +103,13 @@ def test_long_names_of_operators_that_version_0_1_kept_are_shortened_in_both_sto
     assert answers(moved) == answers(daemon)
 
 
+def test_a_directory_without_a_store_is_no_source(tmp_path, database):
+    for to in (database.create("misspelt"), "sqlite:%s" % (tmp_path / "to")):
+        run = opcheckd("migrate", "--from", "sqlite:%s" % (tmp_path / "misspelt"), "--to", to)
+        assert run.status == 5 and "misspelt: error OPC-5004: the directory has no store" in run.err and not run.text
+        assert not (tmp_path / "misspelt").exists() and not (tmp_path / "to").exists()
+
+
 def test_a_move_that_is_killed_goes_on(tmp_path, database, small):
     url = database.create("killed")
     ends = "--from", "sqlite:%s" % small.state, "--to", url
