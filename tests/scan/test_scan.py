@@ -470,6 +470,28 @@ def test_true_is_true_however_it_is_written(scan):
         ("./a.yaml", "3", "src-amp")]
 
 
+WORDS = [  # a line of a shell script, and what it has to change
+    ("DEVICE=cuda", ["cuda"]), ('export MY_DEVICE="cuda:0"', ["cuda:0"]), ("BACKEND=${BACKEND:-nccl}", ["nccl"]), ("DEVICE=cuda python a.py", ["cuda"]),
+    ('if [ "$DEVICE" = "cuda" ]; then echo cuda; fi', ["cuda"]), ("[[ $DEVICE == cuda ]]", ["cuda"]), ("case $DEVICE in cuda) ;; esac", ["cuda"]),
+    ('ARGS="--device cuda:0 --lr 1"', ["cuda:0"]), ('ARGS+=" --backend nccl"', ["nccl"]), ("args=(--device cuda --backend nccl)", ["cuda", "nccl"]),
+    ("args=(\n  --device cuda\n  --backend nccl\n)", ["cuda", "nccl"]), ("echo $DEVICE; [ -d cuda ]", []), ("NAME=cuda", []), ('NAME="cuda --device"', []),
+    ("mamba install pytorch-cuda=12.1", ["pytorch-cuda"]), ("conda create -y -n xformers pytorch-cuda=12.1", ["pytorch-cuda"]), ("poetry add xformers", ["xformers"]),
+    ("uv add xformers", ["xformers"]), ("pip download xformers", ["xformers"]), ("git add xformers", []), ("sudo -E python a.py --device cuda", ["cuda"])]
+
+
+@pytest.mark.parametrize("text,found", WORDS)
+def test_words_of_a_shell_script_name_devices_and_packages(scan, text, found):
+    run = rows(scan({"a.sh": text + "\n"}, "-f", "csv", "-t", "npu"))
+    assert [r["expression"] for r in run] == found
+
+
+def test_settings_of_a_container_name_devices_and_variables(scan):
+    text = ("spec:\n  command: [python, a.py, --device, cuda]\n  args: [--backend=nccl, cuda, --lr, cuda]\n"
+            "  env:\n  - {name: CUDA_VISIBLE_DEVICES, value: 0}\n  - {name: cuda, value: cuda}\n")
+    found = rows(scan({"pod.yaml": text}, "-f", "csv", "-t", "npu"))
+    assert sorted((r["line"], r["expression"]) for r in found) == [("2", "cuda"), ("3", "nccl"), ("5", "CUDA_VISIBLE_DEVICES")]
+
+
 ADDRESSES = [  # a requirement, and the package in it
     ("git+https://github.com/NVIDIA/TransformerEngine.git@stable", "TransformerEngine"), ("-e git+https://x/NVIDIA/apex#egg=apex", "apex"),
     ("git+ssh://git@github.com/Dao-AILab/flash-attention@v2.5/x", "flash-attention"), ("xformers @ https://x/apex", "xformers"),

@@ -66,7 +66,7 @@ static const struct str package_lists = STR(
 /* Lists of packages under names of their own are in it. */
 static const struct str package_groups = STR("optional-dependencies dependency-groups extras_require extras");
 
-static const struct str command_lists = STR("command cmd run script entrypoint before_script setup");
+static const struct str command_lists = STR("command cmd run script entrypoint before_script setup args");
 
 static struct str text_of(const struct word_source *words, uint32_t node)
 {
@@ -123,8 +123,13 @@ static void check_value(const struct word_source *words, uint32_t node)
 		word_image(words, value.from, value.to);
 	if (str_has_word(package_lists, key) || str_has_word(package_groups, around))
 		word_package(words, value.from, value.to);
-	if (str_has_word(command_lists, key))
-		shell_check_part(words->check, words->script, value.from, value.to);
+	if (str_eq(key, STR("name"))) /* env: [{name: CUDA_VISIBLE_DEVICES, value: 0}] */
+		word_variable(words, value.from, value.to);
+	if (!str_has_word(command_lists, key))
+		return;
+	shell_check_part(words->check, words->script, value.from, value.to);
+	if (syntax->items[node - 1].parent == value.parent && str_starts(text_of(words, node - 1), STR("-")))
+		word_value(words, text_of(words, node - 1), value.from, value.to); /* [python, a.py, --device, cuda] */
 }
 
 void keyed_check(struct check *check, struct script *script)

@@ -12,10 +12,12 @@ struct command_line {
 	uint32_t from, to;    /* the word */
 	struct str option;    /* the word before, where it is an option without a value */
 	struct str tool;      /* what is called */
+	struct str tested;    /* the variable that was named last */
 	bool expects_command; /* the next word is one */
 	bool names_variables; /* words are variables: export A=1 */
 	bool installs;        /* words are packages */
 	char quotes;          /* around the whole word; NUL without them */
+	bool nested;          /* a text of options in a variable */
 };
 
 void shell_read(struct str text, struct syntax *ret)
@@ -28,7 +30,7 @@ void shell_read(struct str text, struct syntax *ret)
 /* --- words */
 
 /* Check "$NAME" and "${NAME" in a word, but not between single quotes. */
-static void check_expansions(const struct command_line *line)
+static void check_expansions(struct command_line *line)
 {
 	char quote = line->quotes;
 
@@ -41,8 +43,10 @@ static void check_expansions(const struct command_line *line)
 			quote = c;
 		} else if (c == '$' && quote != '\'') {
 			uint32_t name = i + 1 + (line->words.text.ptr[i + 1] == '{');
+			uint32_t end = word_end(line->words.text, name, line->to);
 
-			word_variable(&line->words, name, word_end(line->words.text, name, line->to));
+			word_variable(&line->words, name, end);
+			line->tested = str_sub(line->words.text, name, end);
 		}
 	}
 }
@@ -84,6 +88,17 @@ static void check_option(struct command_line *line, struct str option, uint32_t 
 		word_setting(&line->words, STR(""), str_skip(option, 2), value));
 }
 
+/* Returns whether packages follow a word: "pip install", "conda create", "poetry add". */
+static bool installs(struct str tool, struct str word)
+{
+	if (str_has_word(STR("conda mamba micromamba"), tool))
+		return str_has_word(STR("install create"), word);
+	if (str_has_word(STR("poetry uv pdm"), tool) && str_eq(word, STR("add")))
+		return true;
+	return str_has_word(STR("install download wheel"), word) &&
+	       (str_starts(tool, STR("pip")) || str_starts(tool, STR("python")) || str_eq(tool, STR("uv")));
+}
+
 static void check_argument(struct command_line *line, struct str word)
 {
 	size_t sign = str_find(word, STR("="));
@@ -91,6 +106,8 @@ static void check_argument(struct command_line *line, struct str word)
 	bool is_container = str_has_word(STR("docker podman nvidia-docker"), line->tool);
 
 	word_index(&line->words, line->from, line->to);
+	if (str_has_word(STR("[ [[ test case"), line->tool)) /* [ "$DEVICE" = cuda ] */
+		word_value(&line->words, line->tested, line->from, line->to);
 	if (str_eq(line->tool, STR("FROM")) || is_container)
 		word_image(&line->words, line->from, line->from + (uint32_t)(is_container ? key.len : word.len));
 	if (sign != STR_NONE)
@@ -105,20 +122,49 @@ static void check_argument(struct command_line *line, struct str word)
 		word_push(&line->words, line->from, line->to, word_rule(&line->words, TEXT_TOOL, str_tail(word, '/')));
 	if (is_container && str_has_word(STR("-e --env"), line->option))
 		word_variable(&line->words, line->from, word_end(line->words.text, line->from, line->to));
-	if (line->installs && !str_starts(word, STR("-")))
+	if (line->installs && !str_starts(word, STR("-")) && !str_has_word(STR("-n --name -p --prefix"), line->option))
 		word_package(&line->words, line->from, line->to);
-	line->installs |= str_eq(word, STR("install")) &&
-			  (str_starts(line->tool, STR("pip")) || str_starts(line->tool, STR("python")) ||
-				  str_starts(line->tool, STR("conda")) || str_eq(line->tool, STR("uv")));
+	line->installs |= installs(line->tool, word);
 	line->option = str_starts(word, STR("-")) && sign == STR_NONE ? word : STR("");
+}
+
+static void check_commands(struct command_line *line);
+
+/* DEVICE=cuda, DEVICE="${DEVICE:-cuda}", ARGS+=" --device cuda" */
+static void check_assigned(struct command_line *line, struct str name, uint32_t from, uint32_t to)
+{
+	struct str text = line->words.text;
+	size_t otherwise;
+
+	if (to - from > 1 && memchr("\"'", text.ptr[from], 2) && text.ptr[to - 1] == text.ptr[from]) {
+		from++;
+		to--;
+	}
+	otherwise = str_find(str_sub(text, from, to), STR(":-"));
+	if (str_starts(str_sub(text, from, to), STR("${")) && otherwise != STR_NONE && text.ptr[to - 1] == '}') {
+		from += (uint32_t)otherwise + 2;
+		to--;
+	}
+	word_value(&line->words, name, from, to);
+	while (from < to && text.ptr[from] == ' ')
+		from++;
+	if (str_starts(str_sub(text, from, to), STR("-")) && !line->nested) {
+		struct command_line inner = { .words = line->words, .at = from, .nested = true };
+
+		inner.words.text.len = to;
+		check_commands(&inner);
+	}
 }
 
 static void check_word(struct command_line *line)
 {
 	struct str word = str_sub(line->words.text, line->from, line->to);
 	uint32_t end = word_end(line->words.text, line->from, line->to);
-	bool assigns = end > line->from && end < line->to && line->words.text.ptr[end] == '=';
+	uint32_t sign = end + str_starts(str_sub(line->words.text, end, line->to), STR("+="));
+	bool assigns = end > line->from && sign < line->to && line->words.text.ptr[sign] == '=';
 
+	if (!line->tool.len && str_starts(word, STR("-"))) /* arguments alone: args=(--device cuda) */
+		line->expects_command = false;
 	check_expansions(line);
 	if (line->words.script->kind == SCRIPT_REQUIREMENTS) {
 		if (line->expects_command && !str_starts(word, STR("-")))
@@ -132,6 +178,8 @@ static void check_word(struct command_line *line)
 		word_variable(&line->words, line->from, end);
 		if (assigns && line->words.script->kind == SCRIPT_DOCKERFILE)
 			word_image(&line->words, end + 1, line->to); /* ARG BASE=nvidia/cuda:12.1.0-devel */
+		if (assigns)
+			check_assigned(line, str_sub(line->words.text, line->from, end), sign + 1, line->to);
 	} else if (line->expects_command || (line->names_variables && str_eq(line->tool, STR("env")))) {
 		check_command(line, word);
 	} else {
@@ -145,7 +193,7 @@ static void end_command(struct command_line *line)
 {
 	line->expects_command = true;
 	line->names_variables = line->installs = false;
-	line->option = line->tool = STR("");
+	line->option = line->tool = line->tested = STR("");
 }
 
 /* Passes over the lines of a here-document. */

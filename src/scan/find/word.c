@@ -177,6 +177,15 @@ void word_image(const struct word_source *words, uint32_t from, uint32_t to)
 
 /* --- values */
 
+static bool has_fold(struct str text, struct str part)
+{
+	for (size_t i = 0; i + part.len <= text.len; i++) {
+		if (str_eq_fold(str_sub(text, i, i + part.len), part))
+			return true;
+	}
+	return false;
+}
+
 /* Returns whether "--my-device" or a key is one that the program takes a device from. */
 static bool is_device_option(const struct word_source *words, struct str name)
 {
@@ -199,10 +208,10 @@ void word_value(const struct word_source *words, struct str name, uint32_t from,
 	if (rule && rule->group == TEXT_VALUE)
 		wanted = true;
 	else if (rule && rule->group == TEXT_DEVICE)
-		wanted = str_has(name, STR("device")) || str_has(name, STR("accelerator")) ||
-			 str_has(name, STR("map_location")) || is_device_option(words, name);
+		wanted = has_fold(name, STR("device")) || has_fold(name, STR("accelerator")) ||
+			 has_fold(name, STR("map_location")) || is_device_option(words, name);
 	else if (rule && rule->group == TEXT_BACKEND)
-		wanted = str_has(name, STR("backend")) || is_device_option(words, name);
+		wanted = has_fold(name, STR("backend")) || is_device_option(words, name);
 	if (wanted)
 		word_push(words, from, to, rule);
 }
