@@ -281,3 +281,10 @@ def test_every_form_of_the_arguments_has_its_types(opcheck, tmp_path):
         assert opcheck("convert", saved, "-f", form).out == opcheck("check", path, "-f", form).out
     bare = knowledge.report(opcheck, written(tmp_path, knowledge.without(trace(("aten::relu", [[4]], [FLOAT])), knowledge.TYPES)), ("npu",))
     assert bare["operators"][0]["shapes"][0]["dtypes"] is None
+
+
+def test_a_quantized_type_is_no_unknown_one(opcheck, tmp_path):
+    path = written(tmp_path, trace(("quantized::add", [[4], [4], [], []], ["c10::quint8", "c10::quint8", "Scalar", "Scalar"]),
+                                   ("aten::relu", [[4]], ["c10::BFloat16"])))
+    report = opcheck("check", path, "-t", "npu@v2.1.0-6.0.0:910A", "-f", "json").json
+    assert [f["operator"] for f in report["findings"] if f["rule"].startswith("op-dtype") or f["rule"] == "op-unsupported"] == ["aten::relu"]

@@ -55,7 +55,7 @@ static void add_types(
 		*seen |= type;
 		if (!is_data(argument, params, i))
 			continue;
-		if (!type)
+		if (!type && !str_starts(argument->type, STR("c10::q"))) /* quantized ones: no fact is about them */
 			ret->untold = true;
 		if (argument->form == SHAPE_SIZED || (first && category(type) > deciding))
 			ret->sure |= type;
