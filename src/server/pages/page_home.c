@@ -138,10 +138,13 @@ static int make_home(const struct service *service, struct request *request, str
 		return status;
 	page = page_begin(request, out, catalog_text(request->lang, STR("page.check")));
 	page_title(&page, "page.title", "page.intro");
-	if (request->caller.scope >= SCOPE_SUBMIT)
+	if (request->caller.scope >= SCOPE_SUBMIT) {
 		page_put_upload(&page, db);
-	else
+	} else {
 		page_prose(&page, "page.read-only");
+		page_html(&page, "<p><a href=\"/login{?lang}\">{page.login}</a></p>\n");
+		page_figure(&page);
+	}
 	status = put_models(service, &page, err);
 	put_list(&page, &list);
 	page_end(&page);
