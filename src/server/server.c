@@ -538,7 +538,7 @@ static enum MHD_Result finish_request(struct exchange *exchange)
 
 	peer_waits(exchange->peer);
 	if (!exchange->answered) {
-		if (exchange->waits && exchange->request.job->abandoned)
+		if (exchange->waits && atomic_load(&exchange->request.job->abandoned))
 			return MHD_NO;
 		if (!exchange->waits && end_body(exchange))
 			return send_problem(exchange);

@@ -43,11 +43,11 @@ struct job {
 	int (*hand_over)(const struct service *service, struct job *job, struct err *err);
 	int (*keep_ticket)(const struct service *service, struct job *job, struct err *err);
 	void (*end_ticket)(const struct service *service, const struct job *job);
-	atomic_bool over;  /* err is final, and the outcome is stored */
-	bool ticket_first; /* it does not start before it has its ticket: the client does not wait at all */
-	bool awaited;      /* a client of another service waits for it */
-	bool ticketed, ticketing, cancelled; /* of the queue */
-	bool abandoned, followed;            /* cancelled, as its client has left; others wait for it, too */
+	atomic_bool over;      /* err is final, and the outcome is stored */
+	atomic_bool abandoned; /* cancelled, as its client has left */
+	bool ticket_first;     /* it does not start before it has its ticket: the client does not wait at all */
+	bool awaited;          /* a client of another service waits for it */
+	bool ticketed, ticketing, cancelled, followed; /* of the queue; followed: others wait for it, too */
 	/* Keeps what came of it, in a thread of the queue; an error is the job's for a check. May be NULL. */
 	int (*keep)(const struct service *service, struct job *job, struct err *err);
 	/* Called once at most, by a thread of the queue, when the job is over or has its ticket. NULL: no client. */

@@ -306,9 +306,10 @@ static bool end_abandoned(struct queue *queue)
 		for (struct job *job = lists[i]->first, *next; job; job = next) {
 			next = job->next;
 			watched |= job->wake && job->has_left;
-			job->abandoned = !job->cancelled && is_abandoned(job);
-			if (job->abandoned)
-				queue_cancel_job(queue, job, "the client has left");
+			if (job->cancelled || !is_abandoned(job))
+				continue;
+			atomic_store(&job->abandoned, true);
+			queue_cancel_job(queue, job, "the client has left");
 		}
 	}
 	return watched;
@@ -351,13 +352,14 @@ int queue_start(const struct queue_setup *setup, struct queue **ret, struct err 
 	queue->setup = *setup;
 	pthread_mutex_init(&queue->lock, NULL);
 	clock_cond_init(&queue->changed);
+	for (size_t i = 0; i < LANES; i++)
+		queue->lanes[i].queue = queue;
 	failed = pthread_create(&queue->receiver, NULL, receive, queue);
 	if (!failed)
 		failed = pthread_create(&queue->clock, NULL, watch_clock, queue);
 	for (size_t i = 0; i < LANES * KEEPERS && !failed; i++) {
 		struct lane *lane = &queue->lanes[i / KEEPERS];
 
-		lane->queue = queue;
 		failed = pthread_create(&lane->keepers[i % KEEPERS], NULL, queue_keep_outcomes, lane);
 	}
 	if (failed)
