@@ -648,6 +648,37 @@ def test_what_is_in_a_folder_and_not_read_is_listed_and_decides_nothing(scan):
     assert {t["verdict"] for t in run["targets"]} == {"ready"}
 
 
+def test_kinds_of_files_beyond_forty_are_other_files(scan):
+    run = scan({"a.py": "x = 1\n", **{"f.k%02d" % i: "" for i in range(45)}}, "-f", "json").json
+    params = run["source"]["unread"][0]["params"]
+    assert params["count"] == "45" and params["kinds"].count(".k") == 40 and "other files (5)" in params["kinds"]
+
+
+def test_a_shell_in_a_notebook_may_have_two_signs(scan):
+    found = rows(scan({"a.ipynb": notebook(["!!nvidia-smi -L\n"])}, "-f", "csv", "-t", "npu"))
+    assert [r["expression"] for r in found] == ["nvidia-smi"]
+
+
+def test_names_in_braces_are_values_of_the_python_in_a_shell_script(scan):
+    run = scan({"run.sh": "python3 -c \"import torch; print(torch.cuda.device_count() * ${NODES}, {1: '\\$'})\"\n"}, "-f", "json", "-t", "npu").json
+    assert not run["source"]["unread"] and [f["source"]["column"] for f in run["findings"]] == [33]
+
+
+def test_a_long_script_is_cut_before_decorators(scan):
+    script = "import torch\n" + "@torch.no_grad()\ndef f(): pass\n" * 12000
+    assert not scan({"a.py": script}, "-f", "json", "-t", "npu").json["source"]["unread"]
+
+
+def test_blanks_before_a_comment_are_no_part_of_a_setting(scan):
+    found = rows(scan({"a.toml": "[amp]\nenabled = true  # on\n"}, "-f", "csv", "-t", "npu"))
+    assert [(r["line"], r["rule"]) for r in found] == [("1", "src-amp")]
+
+
+def test_a_script_given_by_its_path_is_a_module_by_its_name(scan, opcheck, tmp_path):
+    scan({"sub/xformers.py": "", "sub/use.py": "import xformers\n"})
+    assert rows(opcheck("scan", "sub/xformers.py", "sub/use.py", "-f", "csv", cwd=tmp_path)) == []
+
+
 def test_a_projects_own_package_is_no_third_party(scan):
     files = {"mmcv/__init__.py": "from . import ops\nimport mmcv._ext\n", "mmcv/ops.py": "", "use.py": "import mmcv.ops\n"}
     assert rows(scan(files, "-f", "csv")) == []
@@ -709,6 +740,7 @@ def test_a_program_starts_where_it_imports_torch_and_nearest_to_its_root(scan):
     assert start({"data/prepare.py": main, "a.py": torch}) == ["./a.py"]
     assert start({"b/run.py": torch + main}) == ["./b/run.py"]
     assert start({"b/train.py": torch}) == ["./b/train.py"]
+    assert start({"b/train.py": torch, "train.py": torch, "b/run.py": torch}) == ["./train.py"]
     assert start({"train.py": torch + main}) == ["./train.py"]
 
 
