@@ -27,6 +27,24 @@ static void a_bucket_is_used_up(void **state)
 	rates_free(rates);
 }
 
+static void the_time_to_wait_is_that_of_what_is_missing(void **state)
+{
+	const struct allowance more = { .minute_requests = 60, .hour_bytes = 1000 };
+	struct rates *rates = rates_new();
+
+	(void)state;
+	while (ask(rates, "a"))
+		;
+	assert_in_range(rates_ask(rates, STR("a"), &most).seconds, 8, 13); /* one of five in a minute */
+	assert_true(rates_ask(rates, STR("a"), &more).exceeded);
+	assert_in_range(rates_ask(rates, STR("a"), &more).seconds, 1, 2); /* it is filled by what is allowed now */
+	rates_send(rates, STR("b"), &most, 1500);
+	assert_in_range(rates_ask(rates, STR("b"), &most).seconds, 1780, 1801);
+	rates_send(rates, STR("b"), &most, 1000000);
+	assert_int_equal(rates_ask(rates, STR("b"), &most).seconds, 3601);
+	rates_free(rates);
+}
+
 static void others_make_no_used_up_bucket_full(void **state)
 {
 	struct rates *rates = rates_new();
@@ -80,6 +98,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_bucket_is_used_up),
+		cmocka_unit_test(the_time_to_wait_is_that_of_what_is_missing),
 		cmocka_unit_test(others_make_no_used_up_bucket_full),
 		cmocka_unit_test(many_that_use_up_theirs_get_no_more_by_it),
 		cmocka_unit_test(a_new_one_among_others_starts_full),
