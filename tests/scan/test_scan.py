@@ -3,6 +3,7 @@ import csv
 import io
 import json
 import random
+import re
 
 import jsonschema
 import pytest
@@ -468,6 +469,20 @@ def test_true_is_true_however_it_is_written(scan):
     assert sorted((r["path"], r["line"], r["rule"]) for r in found) == [
         ("./a.sh", "1", "src-compile"), ("./a.sh", "1", "src-framework"), ("./a.yaml", "1", "src-framework"), ("./a.yaml", "2", "src-compile"),
         ("./a.yaml", "3", "src-amp")]
+
+
+@pytest.mark.parametrize("target", ["npu", "musa"])
+def test_the_screen_counts_the_edits_of_port_and_the_lines_of_each_file(scan, opcheck, tmp_path, target):
+    files = {"a.py": "import torch\nx = torch.ones(1).cuda()\na = torch.profiler.ProfilerActivity.CUDA\nm = torch.nn.DataParallel(m)\n"
+                     "t = x.type(torch.cuda.FloatTensor)\nx.pin_memory()\n",
+             "b.sh": "nvidia-smi\nexport CUDA_VISIBLE_DEVICES=0 NCCL_DEBUG=INFO\n", "Dockerfile": "FROM nvidia/cuda:12.1.0-devel\n"}
+    said = scan(files, "-t", target).text
+    ported = opcheck("port", ".", "-t", target, cwd=tmp_path).err
+    assert re.search(r"(\d+) edits? automatic", said)[1] == re.search(r"(\d+) changes? in", ported)[1]
+    found = [(r["path"], r["action"]) for r in rows(scan({}, "-f", "csv", "-t", target))]
+    for path in ("./a.py", "./b.sh", "./Dockerfile"):
+        must, check = found.count((path, "must-change")), found.count((path, "check"))
+        assert len(re.findall(r"%s: %d lines? must change, %d to check" % (re.escape(path), must, check), said)) == 1, said
 
 
 WORDS = [  # a line of a shell script, and what it has to change

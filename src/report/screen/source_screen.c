@@ -1,5 +1,6 @@
 #include "report/screen/source_screen.h"
 
+#include "base/view/ascii.h"
 #include "report/doc/headline.h"
 #include "report/screen/report_screen.h"
 
@@ -10,6 +11,17 @@ struct file {
 	size_t must, check;
 };
 
+/* Returns whether `opcheck port` makes the change: a package or an image has a replacement and is left to the user. */
+static bool is_automatic(const struct result_finding *finding)
+{
+	static const struct str left = STR("src-amp src-data-parallel src-extension src-image src-package src-tool");
+	struct str rule = str_from(finding->what.id);
+	struct str other = str_starts(finding->target, STR("npu")) ? STR("src-profiler") : STR("src-tensor-type");
+
+	return finding->site->action == SOURCE_MUST_CHANGE && finding->site->replacement.len &&
+	       !str_has_word(left, rule) && !str_eq(rule, other);
+}
+
 /* Counts of one target, which all have the same places. */
 static void count_edits(const struct result *result, struct str target, size_t *ret_automatic, size_t *ret_hand)
 {
@@ -19,27 +31,41 @@ static void count_edits(const struct result *result, struct str target, size_t *
 
 		if (!finding->site || !str_eq(finding->target, target) || finding->site->action == SOURCE_FINE)
 			continue;
-		if (finding->site->action == SOURCE_MUST_CHANGE && finding->site->replacement.len)
+		if (is_automatic(finding))
 			++*ret_automatic;
 		else
 			++*ret_hand;
 	}
 }
 
-/* The files of a target's findings, which stand together; returns their number. */
+static int by_path(const void *a, const void *b)
+{
+	return str_cmp(((const struct file *)a)->path, ((const struct file *)b)->path);
+}
+
+/* The files of a target's findings, which are in the order of their severity; returns their number. */
 static size_t gather_files(const struct result *result, struct str target, struct file *ret)
 {
-	size_t count = 0;
+	size_t found = 0, count = 0;
 
 	for (size_t i = 0; i < result->finding_count; i++) {
 		const struct result_finding *finding = &result->findings[i];
 
-		if (!finding->site || !str_eq(finding->target, target))
-			continue;
-		if (!count || !str_eq(ret[count - 1].path, finding->site->path))
-			ret[count++] = (struct file){ .path = finding->site->path };
-		ret[count - 1].must += finding->site->action == SOURCE_MUST_CHANGE;
-		ret[count - 1].check += finding->site->action == SOURCE_CHECK;
+		if (finding->site && str_eq(finding->target, target))
+			ret[found++] = (struct file){ .path = finding->site->path,
+				.must = finding->site->action == SOURCE_MUST_CHANGE,
+				.check = finding->site->action == SOURCE_CHECK };
+	}
+	qsort(ret, found, sizeof(ret[0]), by_path);
+	for (size_t i = 0; i < found; i++) {
+		struct file file = ret[i];
+
+		if (count && str_eq(ret[count - 1].path, file.path)) {
+			ret[count - 1].must += file.must;
+			ret[count - 1].check += file.check;
+		} else {
+			ret[count++] = file;
+		}
 	}
 	return count;
 }
