@@ -288,3 +288,10 @@ def test_a_quantized_type_is_no_unknown_one(opcheck, tmp_path):
                                    ("aten::relu", [[4]], ["c10::BFloat16"])))
     report = opcheck("check", path, "-t", "npu@v2.1.0-6.0.0:910A", "-f", "json").json
     assert [f["operator"] for f in report["findings"] if f["rule"].startswith("op-dtype") or f["rule"] == "op-unsupported"] == ["aten::relu"]
+
+
+@pytest.mark.parametrize("name, refused", [("aten::_fft_c2c", False), ("aten::abs", False), ("aten::_local_scalar_dense", False), ("aten::ceil", True)])
+def test_types_that_the_code_of_a_kernel_lists_are_not_refused_by_a_rule_on_its_library(opcheck, tmp_path, name, refused):
+    path = written(tmp_path, trace((name, [[4]], ["c10::complex<float>"])))
+    report = knowledge.report(opcheck, path, ("musa@v2.7.1",))
+    assert bool([f for f in report["findings"] if f["rule"] == "op-dtype"]) == refused

@@ -301,6 +301,7 @@ void note_take_limit(struct note **notes, struct row *row, const void *item)
 	note->mild = host.len && !str_eq(host, STR("1")); /* on a condition that no dump tells */
 	note->overload = overload_of(read->op);
 	note->refused = host.len ? 0 : refused;
+	note->switched = of_data ? taken : 0;
 	note->barred = where ? 0 : note->refused; /* no dump tells whether it is so */
 	note->text = host.len   ? host
 		     : composed ? str_skip(other, strlen("composed: "))

@@ -43,6 +43,7 @@ struct note {
 		      report of a failure without a public link */
 	unsigned refused, accepted, slow; /* enum dtype; slow: on the AI CPU */
 	unsigned tested;                  /* by the vendor */
+	unsigned switched;                /* that the code of a kernel lists, whatever a rule infers of its library */
 	unsigned about;                   /* types that a report names; 0: none */
 	unsigned barred;                  /* those of refused that are named as such, not merely left out of a list */
 	unsigned chips;                   /* bit i: chip_at(target, i); 0: any */

@@ -62,7 +62,7 @@ struct answer {
 	unsigned barred, reported;        /* those of refused that are certain; that a user reported */
 	unsigned maybe_slow;              /* on the AI CPU where shapes, strides, attributes or values ask for it */
 	unsigned strided;                 /* on the AI CPU where the tensor that is written to is not contiguous */
-	unsigned confirmed;               /* seen to run on this very release */
+	unsigned confirmed, switched;     /* seen to run on this very release; listed by the code of its kernels */
 	unsigned tested;                  /* types that the vendor's own tests run; 0: not known */
 	struct unit_report units;         /* of an NPU: facts of its kernels */
 	bool moves_memory;                /* its kernels rename, allocate or copy, whatever the type */

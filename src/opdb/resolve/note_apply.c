@@ -142,6 +142,8 @@ static void decide_types(struct answer *ret, struct note_answer *notes, size_t c
 	for (size_t other = i + 1; other < count && by_rank(&notes[i], &notes[other]) == 0; other++)
 		ret->accepted |= notes[other].note->accepted & ~ret->refused & told;
 	refused = note->refused & told & ~ret->accepted;
+	if (notes[i].evidence == EVIDENCE_INFERRED && !note->document)
+		refused &= ~ret->switched;
 	ret->confirmed |= report && notes[i].release_named ? note->accepted & ~ret->refused : 0;
 	if (note->document)
 		refused &= ~elsewhere | note->barred;
@@ -339,6 +341,8 @@ void notes_apply(
 	if (!notes)
 		return;
 	qsort(notes, count, sizeof(notes[0]), by_order);
+	for (size_t i = 0; i < count; i++)
+		ret->switched |= notes[i].note->switched;
 	decide_notes(ret, notes, count, overload.len != 0, taken_elsewhere(question, name));
 	decide_units(ret);
 	for (size_t i = 0; i < count; i++) {
