@@ -37,7 +37,10 @@ static void the_time_to_wait_is_that_of_what_is_missing(void **state)
 		;
 	assert_in_range(rates_ask(rates, STR("a"), &most).seconds, 8, 13); /* one of five in a minute */
 	assert_true(rates_ask(rates, STR("a"), &more).exceeded);
-	assert_in_range(rates_ask(rates, STR("a"), &more).seconds, 1, 2); /* it is filled by what is allowed now */
+	assert_in_range(rates_ask(rates, STR("a"), &more).seconds, 1, 2);
+	assert_int_equal(rates_ask(rates, STR("c"), &more).requests, 59);
+	rates_ask(rates, STR("c"), &most);
+	assert_int_equal(rates_ask(rates, STR("c"), &most).requests, 4); /* no more than is allowed now */
 	rates_send(rates, STR("b"), &most, 1500);
 	assert_in_range(rates_ask(rates, STR("b"), &most).seconds, 1780, 1801);
 	rates_send(rates, STR("b"), &most, 1000000);
