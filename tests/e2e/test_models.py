@@ -76,6 +76,24 @@ def test_a_list_goes_on_where_it_ended(fresh):
     assert names == ["m%02d" % at for at in range(33)] and 'rel="next"' not in following
 
 
+def test_a_list_of_one_project_goes_on_in_that_project(fresh):
+    daemon = fresh()
+    for settings in [{"model": "m%03d" % at, "project": "p&1"} for at in range(101)] + [{"model": "other", "project": "p2"}]:
+        daemon.api.submit(SMALL.read_bytes(), target="npu", **settings)
+    for path, rows in (("/models", 30), ("/fleet", 100)):
+        names, address = [], path + "?lang=en&project=p%261"
+        while address:
+            shown = page(daemon, address)
+            names += re.findall(r'<a class="name"[^>]*>(m\d+|other)</a>', shown)
+            assert path == "/fleet" or 'name="project" value="p&amp;1"' in shown
+            following = re.search(r'rel="next" href="([^"]+)"', shown)
+            address = html.unescape(following.group(1)) if following else None
+            assert len(names) % rows == 0 or not address
+        assert names == ["m%03d" % at for at in range(101)]
+    shown = page(daemon, "/demand?lang=en&project=p%261&target=npu")
+    assert 'name="project" value="p&amp;1"' in shown and '/api/v1/demand.md?project=p%261&amp;target=npu&amp;lang=en"' in shown
+
+
 def test_the_trend_of_a_model_is_that_of_the_interface(team):
     shown = page(team, "/models/resnet?branch=main")
     points = team.api.json("/api/v1/models", params={"model": "resnet", "branch": "main"})["items"]

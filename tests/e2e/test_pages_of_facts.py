@@ -43,6 +43,13 @@ def test_a_filter_shows_the_operators_with_a_status_on_a_release(service, status
     assert names or status == "cpu-fallback"  # which this plugin does not have
 
 
+def test_a_list_of_operators_goes_on_with_every_target(service):
+    shown = page(service, "/operators?q=conv&target=npu%40v2.7.1-26.0.0&target=musa%40v2.7.1")
+    following = page(service, html.unescape(re.search(r'rel="next" href="([^"]+)"', shown).group(1)))
+    for list_of in (shown, following):
+        assert [head for head in ("npu@v2.7.1-26.0.0", "musa@v2.7.1") if re.search("<th[^>]*>" + head, list_of)] == ["npu@v2.7.1-26.0.0", "musa@v2.7.1"]
+
+
 def test_what_most_runs_use_comes_first_for_who_may_see_them(fresh):
     daemon, used = fresh(), collections.Counter()
     for dump, settings in ((SMALL, {"project": "p1"}), (DUMP, {"project": "p1"}), (DUMP, {"project": "p2"})):

@@ -152,6 +152,17 @@ void page_put_link(struct page *page, enum doc_span style, struct str address, c
 	doc_say_link(&page->doc, BLOCK_PARAGRAPH, style, address, doc_label_of(&page->doc, label));
 }
 
+void page_put_next(struct page *page, struct str cursor, const char *label)
+{
+	CLEANUP(buf_clear) struct buf address = BUF_UNLIMITED;
+
+	buf_printf(&address, "%.*s?", STR_ARG(page->request->path));
+	parameters_put(&address, &page->request->parameters, "cursor");
+	buf_add(&address, STR("cursor="));
+	url_put(&address, cursor);
+	page_put_link(page, SPAN_NEXT, arena_keep(&page->doc.arena, buf_str(&address)), label);
+}
+
 void page_cell_link(struct page *page, struct str address, struct str text)
 {
 	doc_cell(&page->doc);

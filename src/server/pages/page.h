@@ -56,6 +56,9 @@ struct str page_origin(struct page *page);
 void page_put_link(struct page *page, enum doc_span style, struct str address, const char *label);
 void page_cell_link(struct page *page, struct str address, struct str text);
 
+/* A link to where a list goes on: this address and its whole query with another cursor. */
+void page_put_next(struct page *page, struct str cursor, const char *label);
+
 /* Heading and first paragraph. */
 void page_title(struct page *page, const char *title, const char *about);
 

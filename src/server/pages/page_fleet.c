@@ -147,8 +147,6 @@ static void put_matrix(struct page *page, const struct fleet *fleet)
 
 static void put_fleet(struct page *page, const struct fleet *fleet, struct str cursor)
 {
-	const struct parameter next = { STR("cursor"), cursor };
-
 	team_put_tabs(page);
 	page_title(page, "page.fleet", "page.fleet-about");
 	if (!fleet->list.count) {
@@ -161,7 +159,7 @@ static void put_fleet(struct page *page, const struct fleet *fleet, struct str c
 	put_matrix(page, fleet);
 	doc_close(&page->doc);
 	if (cursor.len)
-		page_put_link(page, SPAN_NEXT, page_address_query(page, "/fleet", &next, 1), "page.next");
+		page_put_next(page, cursor, "page.next");
 }
 
 int page_fleet(const struct service *service, struct request *request, struct reply *reply, struct err *err)
@@ -238,7 +236,8 @@ static void put_demands(struct page *page, const struct demand_list *list)
 int page_demand(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
 	struct demand_query query = { .target = request_value(request, "target"), .max = DEMANDS };
-	const struct parameter target = { STR("target"), query.target };
+	struct parameter asked[2];
+	size_t count = 0;
 	struct demand_list list;
 	struct page page;
 	int status = answer_take_project(request, &query.project, err);
@@ -252,15 +251,20 @@ int page_demand(const struct service *service, struct request *request, struct r
 	page_title(&page, "demand.title", "demand.intro");
 	page_html(&page,
 		"<form class=\"controls\" action=\"/demand\"><input name=\"target\" autocomplete=\"off\" "
-		"placeholder=\"npu@v2.7.1-26.0.0\" value=\"{}\" aria-label=\"{report.target}\">{keep-lang}"
-		"<button type=\"submit\">{page.show}</button></form>\n",
+		"placeholder=\"npu@v2.7.1-26.0.0\" value=\"{}\" aria-label=\"{report.target}\">{keep-lang}",
 		query.target);
+	page_keep_project(&page);
+	page_html(&page, "<button type=\"submit\">{page.show}</button></form>\n");
 	page_figure(&page);
 	if (list.count)
 		put_demands(&page, &list);
 	else
 		doc_say_label(&page.doc, BLOCK_SOFT, "page.no-demand");
-	page_put_link(&page, SPAN_PLAIN, page_address_query(&page, "/api/v1/demand.md", &target, target.value.len > 0),
+	if (request_value(request, "project").len)
+		asked[count++] = (struct parameter){ STR("project"), request_value(request, "project") };
+	if (query.target.len)
+		asked[count++] = (struct parameter){ STR("target"), query.target };
+	page_put_link(&page, SPAN_PLAIN, page_address_query(&page, "/api/v1/demand.md", asked, count),
 		"page.demand-draft");
 	page_end(&page);
 	return 0;

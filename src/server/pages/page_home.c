@@ -44,7 +44,6 @@ static void put_list(struct page *page, const struct stored_list *list)
 		{ .label = "page.when", .css = "fixed" },
 	};
 	struct doc *doc = &page->doc;
-	struct parameter next = { STR("cursor") };
 
 	doc_section(doc, "page.recent");
 	if (!list->count) {
@@ -65,9 +64,10 @@ static void put_list(struct page *page, const struct stored_list *list)
 	}
 	doc_table_end(doc);
 	doc_close(doc);
-	next.value = doc_format_of(doc, "%llu", (unsigned long long)list->items[list->count - 1].number);
 	if (list->more)
-		page_put_link(page, SPAN_NEXT, page_address_query(page, "/", &next, 1), "page.older");
+		page_put_next(page,
+			doc_format_of(doc, "%llu", (unsigned long long)list->items[list->count - 1].number),
+			"page.older");
 	doc_close(doc);
 }
 

@@ -75,9 +75,10 @@ static int put_models(const struct service *service, struct page *page, struct l
 	page_title(page, "page.models", "page.models-about");
 	page_html(page,
 		"<form class=\"controls\" role=\"search\" action=\"/models\"><input name=\"q\" type=\"search\" "
-		"value=\"{}\" placeholder=\"{page.find-model}\" aria-label=\"{page.find-model}\">{keep-lang}"
-		"<button type=\"submit\">{page.search}</button></form>\n",
+		"value=\"{}\" placeholder=\"{page.find-model}\" aria-label=\"{page.find-model}\">{keep-lang}",
 		request_value(page->request, "q"));
+	page_keep_project(page);
+	page_html(page, "<button type=\"submit\">{page.search}</button></form>\n");
 	page_figure(page);
 	if (list->count)
 		status = put_branches(service, page, list, err);
@@ -89,7 +90,7 @@ static int put_models(const struct service *service, struct page *page, struct l
 int page_models(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
 	struct latest_query query = { .max = LISTED, .search = request_value(request, "q") };
-	struct parameter query_on[] = { { STR("cursor"), STR("") }, { STR("q"), query.search } };
+	struct str cursor;
 	struct latest_list list;
 	struct page page;
 	int status = answer_take_project(request, &query.project, err);
@@ -102,10 +103,9 @@ int page_models(const struct service *service, struct request *request, struct r
 		return status;
 	page = page_start(reply, request, "page.models");
 	status = put_models(service, &page, &list, err);
-	query_on[0].value = team_cursor(request, &list);
-	if (query_on[0].value.len)
-		page_put_link(&page, SPAN_NEXT,
-			page_address_query(&page, "/models", query_on, query.search.len ? 2 : 1), "page.next");
+	cursor = team_cursor(request, &list);
+	if (cursor.len)
+		page_put_next(&page, cursor, "page.next");
 	page_end(&page);
 	return status;
 }

@@ -151,24 +151,6 @@ static int put_operator_table(struct listing *list, struct err *err)
 	return status;
 }
 
-/* The words stay when the list goes on. */
-static void put_next(const struct listing *list)
-{
-	struct parameter query[4] = { { STR("cursor"), doc_format_of(&list->page->doc, "%zu", list->at) } };
-	static const char *const kept[] = { "q", "status", "target" };
-	size_t count = 1;
-
-	if (list->at == list->count)
-		return;
-	for (size_t i = 0; i < ARRAY_SIZE(kept); i++) {
-		struct str value = request_value(list->page->request, kept[i]);
-
-		if (value.len)
-			query[count++] = (struct parameter){ str_from(kept[i]), value };
-	}
-	page_put_link(list->page, SPAN_NEXT, page_address_query(list->page, "/operators", query, count), "page.next");
-}
-
 static int put_list(struct listing *list, struct request *request, struct reply *reply, struct err *err)
 {
 	struct page *page = list->page;
@@ -181,7 +163,8 @@ static int put_list(struct listing *list, struct request *request, struct reply 
 		&page->doc, BLOCK_SOFT, "%zu %.*s", list->count, STR_ARG(doc_label_of(&page->doc, "page.found")));
 	if (list->count)
 		status = put_operator_table(list, err);
-	put_next(list);
+	if (list->at < list->count)
+		page_put_next(page, doc_format_of(&page->doc, "%zu", list->at), "page.next");
 	page_end(page);
 	return status;
 }

@@ -55,6 +55,14 @@ void team_put_tabs(struct page *page)
 	page_put_tabs(page, tabs, ARRAY_SIZE(tabs));
 }
 
+void page_keep_project(struct page *page)
+{
+	struct str project = request_value(page->request, "project");
+
+	if (project.len)
+		page_html(page, "<input type=\"hidden\" name=\"project\" value=\"{}\">", project);
+}
+
 void page_cell_verdicts(struct doc *doc, const struct stored_assessment *record)
 {
 	doc_cell(doc);

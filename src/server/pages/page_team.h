@@ -23,6 +23,9 @@ void page_put_tabs(struct page *page, const struct page_tab *tabs, size_t count)
 /* Put the ways between models, fleet and demand. */
 void team_put_tabs(struct page *page);
 
+/* A hidden field of a form: the project that the address names. */
+void page_keep_project(struct page *page);
+
 /* Put a cell with what each target came to, and one with a moment: "2026-08-22 10:11 UTC". */
 void page_cell_verdicts(struct doc *doc, const struct stored_assessment *record);
 void page_cell_time(struct page *page, struct str stamp);
