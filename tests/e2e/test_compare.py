@@ -34,6 +34,15 @@ def test_the_service_compares_as_the_command_does(service, opcheck, two, tmp_pat
     assert again.status_code == 304
 
 
+def test_only_what_is_there_is_unchanged_and_an_id_cut_short_is_asked_for_again(service, two):
+    first = service.api.get("/api/v1/compare?a=%s&b=%s" % tuple(two))
+    cut = service.api.get("/api/v1/compare?a=%s&b=%s" % (two[0][:12], two[1]))
+    assert "immutable" in first.headers["Cache-Control"] and cut.headers["Cache-Control"] == "no-cache"
+    assert cut.headers["ETag"] == first.headers["ETag"] and cut.content == first.content
+    for names in (("0" * 64, two[1]), ("a%0d%0aSet-Cookie:%20b=c", two[1])):
+        assert service.api.get("/api/v1/compare?a=%s&b=%s" % names, headers={"If-None-Match": "*"}).status_code == 404
+
+
 def test_a_check_that_could_not_compare_fails(service, opcheck):
     sides = [service.api.submit(path.read_bytes(), name=path.name, target="npu@2.7.1").json()["id"]
              for path in (FIXTURES / "torch-1.13" / "resnet18.a-full.log", CUT)]

@@ -7,21 +7,17 @@
 #include "server/api/handlers.h"
 #include "server/http/answer.h"
 #include "server/jobs/job.h"
+#include "server/service/find.h"
 
-int compare_tag(const struct request *request, struct buf *tag, struct err *err)
+int compare_check(const struct request *request, unsigned *ret_fail_on, struct err *err)
 {
-	struct str before = request_value(request, "a"), after = request_value(request, "b");
 	struct str words = request_value(request, "fail_on");
-	unsigned fail_on = 0;
 
-	if (!before.len || !after.len) {
-		err_set(err, ERR_ARGUMENT, "two assessments are needed");
-		return err_hint(err, "name them with ?a=ID&b=ID");
-	}
-	if (words.len && change_words_parse(&fail_on, words, err))
-		return -err->code;
-	buf_printf(tag, "%.*s-%.*s-%x-%s", STR_ARG(before), STR_ARG(after), fail_on, check_version());
-	return 0;
+	*ret_fail_on = 0;
+	if (request_value(request, "a").len && request_value(request, "b").len)
+		return words.len ? change_words_parse(ret_fail_on, words, err) : 0;
+	err_set(err, ERR_ARGUMENT, "two assessments are needed");
+	return err_hint(err, "name them with ?a=ID&b=ID");
 }
 
 int compare_prepare(const struct service *service, struct request *request, const struct comparison *comparison,
@@ -60,27 +56,47 @@ int compare_take(const struct request *request, struct buf *out, struct err *err
 	return err_set(err, ERR_JOB, "the worker exited without a result");
 }
 
-static int answer_compared(
-	const struct service *service UNUSED, struct request *request, struct reply *reply, struct err *err)
+/* Start the reply: 1 when the client has it, 0, or an error. The beginning of an id may be that of another one later. */
+static int start_compared(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
+	static const char *const names[] = { "a", "b" };
 	CLEANUP(buf_clear) struct buf tag = BUF_UNLIMITED;
+	bool whole = true;
+	unsigned fail_on;
+	int status = compare_check(request, &fail_on, err);
 
+	for (size_t i = 0; i < ARRAY_SIZE(names) && !status; i++) {
+		struct id_like named = { .begin = request_value(request, names[i]),
+			.project = request->caller.project };
+		struct stored_assessment record;
+
+		status = find_assessment(service, &named, &request->arena, &record, err);
+		if (status)
+			return status;
+		buf_printf(&tag, "%.*s-", STR_ARG(record.id));
+		whole &= record.id.len == named.begin.len;
+	}
+	buf_printf(&tag, "%x-%s", fail_on, check_version());
+	if (status)
+		return status;
 	reply_start(reply, STATUS_OK, MEDIA_JSON);
-	compare_tag(request, &tag, err);
-	reply_is_unchanged(reply, request, &tag, CACHE_FOREVER);
-	return compare_take(request, &reply->body, err);
+	return reply_is_unchanged(reply, request, &tag, whole ? CACHE_FOREVER : CACHE_CHECK);
+}
+
+static int answer_compared(
+	const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	int status = start_compared(service, request, reply, err);
+
+	return status < 0 ? status : compare_take(request, &reply->body, err);
 }
 
 int answer_compare(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf tag = BUF_UNLIMITED;
-	int status = compare_tag(request, &tag, err);
+	int status = start_compared(service, request, reply, err);
 
 	if (status)
-		return status;
-	reply_start(reply, STATUS_OK, MEDIA_JSON);
-	if (reply_is_unchanged(reply, request, &tag, CACHE_FOREVER))
-		return 0;
+		return status < 0 ? status : 0;
 	status = compare_prepare_named(service, request, "json", answer_compared, err);
-	return status ? status : answer_compared(service, request, reply, err);
+	return status ? status : compare_take(request, &reply->body, err);
 }

@@ -8,11 +8,11 @@
 int compare_prepare(const struct service *service, struct request *request, const struct comparison *comparison,
 	HANDLER((*answer)), struct err *err);
 
-/* The same of what ?a= and ?b= name; and the tag of that comparison. ERR_ARGUMENT without them, ERR_VALUE for words of
-   ?fail_on=. */
+/* The same of what ?a= and ?b= name; and whether these are given, with the changes of ?fail_on=: ERR_ARGUMENT,
+   ERR_VALUE. */
 int compare_prepare_named(
 	const struct service *service, struct request *request, const char *form, HANDLER((*answer)), struct err *err);
-int compare_tag(const struct request *request, struct buf *tag, struct err *err);
+int compare_check(const struct request *request, unsigned *ret_fail_on, struct err *err);
 
 /* Appends what it put. */
 int compare_take(const struct request *request, struct buf *out, struct err *err);

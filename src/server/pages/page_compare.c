@@ -78,12 +78,12 @@ static int put_page(const struct service *service, struct request *request, stru
 
 int page_compare(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf tag = BUF_UNLIMITED;
+	unsigned fail_on;
 	int status;
 
 	if (!request_value(request, "a").len && !request_value(request, "b").len)
 		return put_page(service, request, reply, err);
-	status = compare_tag(request, &tag, err);
+	status = compare_check(request, &fail_on, err);
 	if (!status)
 		status = compare_prepare_named(service, request, "page", put_page, err);
 	return status ? status : put_page(service, request, reply, err);
