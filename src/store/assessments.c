@@ -188,11 +188,15 @@ static int list_records(
 	enum statement which = page->project.len ? STATEMENT_LIST_PROJECT : STATEMENT_LIST;
 	struct rows *rows = db_bind(db, which,
 		BIND(TEXT(page->project), INTEGER(page->before ? page->before : INT64_MAX), INTEGER(page->max + 1)));
+	struct found_row found = { 0 };
 	int status;
 
 	*ret = (struct stored_list){ .items = arena_alloc(arena, (page->max + 1) * sizeof(ret->items[0])) };
-	while ((status = rows_step(rows, err)) == 1 && ret->count < page->max)
-		rows_read(rows, arena, &ret->items[ret->count++]);
+	while ((status = rows_step(rows, err)) == 1 && ret->count < page->max) {
+		rows_read(rows, arena, &found);
+		found.record.created_at = found.seen_at; /* by the project: another one's may be older */
+		ret->items[ret->count++] = found.record;
+	}
 	ret->more = status == 1;
 	status = db_finish(rows, status);
 	return status ? status : read_all_verdicts(db, arena, ret, err);

@@ -14,8 +14,9 @@
 
 /* SQLite keeps the order of the page. */
 #define LIST_PROJECT                                                                                                   \
-	"SELECT " RECORD_COLUMNS " FROM (SELECT DISTINCT assessment AS place FROM run WHERE project = ?1"              \
-	" AND assessment < ?2 ORDER BY assessment DESC LIMIT ?3) AS page CROSS JOIN assessment WHERE number = place"
+	"SELECT " RECORD_COLUMNS ", (SELECT min(created_at) FROM run WHERE assessment = place AND project = ?1) AS "   \
+	"seen_at FROM (SELECT DISTINCT assessment AS place FROM run WHERE project = ?1 AND assessment < ?2"            \
+	" ORDER BY assessment DESC LIMIT ?3) AS page CROSS JOIN assessment WHERE number = place"
 
 #define STANDINGS                                                                                                      \
 	"SELECT s.project, s.model, s.branch, s.target, run.id AS run, run.created_at, run.revision, "                 \
@@ -85,9 +86,8 @@ const struct statement_text statement_texts[STATEMENT_COUNT] = {
 	[STATEMENT_COMMIT] = { "COMMIT" },
 	[STATEMENT_ROLLBACK] = { "ROLLBACK" },
 	[STATEMENT_FIND] = { "SELECT " RECORD_COLUMNS " FROM assessment WHERE id = ?", .row = &stored_row },
-	[STATEMENT_LIST] = { "SELECT " RECORD_COLUMNS " FROM assessment WHERE number < ?2 ORDER BY number DESC "
-		"LIMIT ?3", .row = &stored_row },
-	[STATEMENT_LIST_PROJECT] = { LIST_PROJECT, LIST_PROJECT " ORDER BY number DESC", .row = &stored_row },
+	[STATEMENT_LIST] = { "SELECT " RECORD_COLUMNS ", created_at AS seen_at FROM assessment WHERE number < ?2 ORDER BY number DESC LIMIT ?3", .row = &found_row },
+	[STATEMENT_LIST_PROJECT] = { LIST_PROJECT, LIST_PROJECT " ORDER BY number DESC", .row = &found_row },
 	[STATEMENT_COUNT_PROJECT] = { "SELECT count(DISTINCT assessment) AS number FROM run "
 		"WHERE project = ?", .row = &number_row },
 	[STATEMENT_FIND_LIKE] = { "SELECT " RECORD_COLUMNS ", coalesce((SELECT run.created_at FROM run "

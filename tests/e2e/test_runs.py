@@ -204,6 +204,11 @@ def test_two_projects_with_the_same_dump_do_not_see_each_other(fresh):
     assert api.get(mine["run"]["links"]["self"], headers=audio).status_code == 404
     assert [item["project"] for item in api.json("/api/v1/runs", headers=audio)["items"]] == ["audio"]
     assert api.json("/api/v1/assessments", headers=audio)["total"] == 1
+    daemon.sql("UPDATE assessment SET created_at = '2001-01-01T00:00:00Z'")  # neither is told when another project sent it
+    for headers in (vision, audio):
+        times = [api.json(path, headers=headers)["items"][0]["created_at"] for path in ("/api/v1/assessments", "/api/v1/runs")]
+        assert times == [api.json("/api/v1/assessments/" + mine["id"], headers=headers)["created_at"]] * 2 and "2001" not in times[0]
+        assert not any("2001-01-01" in api.get(path, headers=headers).text for path in ("/", "/compare"))
     assert len(api.json("/api/v1/runs")["items"]) == 2  # who has no project sees all
     assert api.delete("/api/v1/assessments/" + mine["id"], headers=audio).status_code == 204
     assert api.get("/api/v1/assessments/" + mine["id"], headers=audio).status_code == 404
