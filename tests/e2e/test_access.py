@@ -167,7 +167,8 @@ def test_the_address_that_a_trusted_proxy_forwards_is_logged(fresh):
 
 @pytest.mark.parametrize("args,code", (
     (["token"], "OPC-2004"), (["token", "show"], "OPC-2004"), (["token", "add"], "OPC-2002"), (["token", "add", "--scope", "root"], "OPC-2003"),
-    (["token", "add", "--scope", "read", "--expires", "1999-01-01"], "OPC-2003"), (["token", "add", "--scope", "read", "--expires", "soon"], "OPC-2003"),
+    (["token", "add", "--scope", "read", "--expires", "1999-01-01"], "OPC-2003"), (["token", "add", "--scope", "read", "--expires", "1969-12-31"], "OPC-2003"),
+    (["token", "add", "--scope", "read", "--expires", "soon"], "OPC-2003"),
     (["token", "add", "--scope", "read", "--name", "a\nb"], "OPC-2003"), (["token", "revoke"], "OPC-2004"), (["token", "revoke", "x"], "OPC-2002")))
 def test_what_token_does_not_understand(tmp_path, args, code):
     run = opcheckd(*args, "--state-dir", tmp_path / "state")

@@ -24,7 +24,7 @@ static int take_expiry(struct str text, uint64_t *ret, struct err *err)
 	if (!text.len)
 		return 0;
 	if (date_has_shape(text) && date_days(text, &day)) {
-		*ret = (uint64_t)day * DAY;
+		*ret = day > 0 ? (uint64_t)day * DAY : 0;
 	} else if (decimal_unsigned(str_chop(text, 1), &count) && count <= MOST_DAYS * (DAY / HOUR)) {
 		*ret = str_ends(text, STR("d")) ? now + count * DAY : str_ends(text, STR("h")) ? now + count * HOUR : 0;
 	}
