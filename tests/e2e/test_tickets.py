@@ -3,6 +3,7 @@ import concurrent.futures
 import os
 import random
 import re
+import shutil
 import signal
 import threading
 import time
@@ -93,6 +94,26 @@ def test_a_running_job_shows_how_far_it_is_and_can_be_cancelled(fresh):
     assert daemon.api.json("/api/v1/assessments")["total"] == 0 and not daemon.dumps()
     done = over(daemon, send(daemon).json())
     assert daemon.api.delete(done["links"]["self"]).json()["status"] == "succeeded"
+
+
+@pytest.fixture
+def waiting(fresh, tmp_path):
+    """A service that was started again without its database, and a job that it had acknowledged before."""
+    path = tmp_path / "opdb.sqlite"
+    daemon = fresh(db=path)
+    daemon.alone()
+    shutil.copy(daemon.env["OPCHECK_DB"], path)
+    os.kill(spawner(daemon), signal.SIGSTOP)
+    job = send(daemon).json()
+    daemon.kill()
+    path.unlink()
+    daemon.restart()
+    return daemon, job
+
+
+def test_a_service_starts_with_jobs_that_it_cannot_do_yet(waiting):
+    daemon, job = waiting
+    assert daemon.api.get("/readyz").status_code == 503 and status(daemon, job) == "queued"
 
 
 @pytest.mark.parametrize("gently", (True, False))

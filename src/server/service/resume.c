@@ -66,5 +66,5 @@ int submits_resume(const struct service *service, struct err *err)
 
 		waits = submit_again(service, &ticket, &reason) < 0 && ticket_waits(&reason);
 	}
-	return found;
+	return found < 0 ? found : 0;
 }
