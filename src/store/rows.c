@@ -169,6 +169,7 @@ const struct record ticket_row = { sizeof(struct ticket_row), (const struct fiel
 	{ "run", &kind_text, AT(ticket_row, ticket.run) },
 	{ "answer", &kind_index, AT(ticket_row, ticket.answer) },
 	{ "attempts", &kind_count, AT(ticket_row, ticket.attempts) },
+	{ "rests", &kind_bool, AT(ticket_row, ticket.rests) },
 	{ 0 } } };
 
 const struct record ended_row = { sizeof(struct ended_row), (const struct field[]){

@@ -114,7 +114,7 @@ const struct statement_text statement_texts[STATEMENT_COUNT] = {
 		"number WHERE id = ? AND form = ?", .row = &document_row },
 	[STATEMENT_TICKET] = { "SELECT created_at, status, assessment, input_sha256, asked, code, text, hint, place, "
 		"project, owner, input_bytes, read_bytes, status = 'queued' AND start_number > 0 "
-		"AND held_until > ?2 AS running, awaited, run, answer, attempts FROM ticket "
+		"AND held_until > ?2 AS running, awaited, run, answer, attempts, holder = '' AS rests FROM ticket "
 		"WHERE id = ?1", .row = &ticket_row },
 	[STATEMENT_ADD_TICKET] = { "INSERT INTO ticket (id, created_at, status, assessment, input_sha256, asked, code, "
 		"text, hint, place, holder, held_until, project, owner) VALUES (:id, :created_at, 'queued', "

@@ -16,6 +16,7 @@ struct ticket {
 	uint64_t input_bytes, read_bytes;
 	uint64_t attempts;     /* services that claimed it, and did not give it back */
 	bool running, awaited; /* awaited: its client waits, and it is not acknowledged */
+	bool rests;            /* no service has a lease on it */
 	struct str run;        /* id of the run that came of it */
 	unsigned answer;       /* status of the answer, once it succeeded */
 };

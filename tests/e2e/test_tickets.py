@@ -116,6 +116,12 @@ def test_a_service_starts_with_jobs_that_it_cannot_do_yet(waiting):
     assert daemon.api.get("/readyz").status_code == 503 and status(daemon, job) == "queued"
 
 
+def test_a_job_that_waits_for_the_database_can_be_cancelled(waiting):
+    daemon, job = waiting
+    assert daemon.api.delete(job["links"]["self"]).json()["status"] == status(daemon, job) == "cancelled"
+    assert not daemon.dumps()
+
+
 @pytest.mark.parametrize("gently", (True, False))
 def test_what_was_acknowledged_is_done_after_a_restart(fresh, long, gently):
     daemon = fresh("--limit", "jobs=1", "--limit", "small-bytes=0", "--limit", "stop-seconds=0")

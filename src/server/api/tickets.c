@@ -112,12 +112,14 @@ int answer_cancel(const struct service *service, struct request *request, struct
 {
 	struct ticket ticket;
 	int status = find_ticket(service, request, request->capture, &ticket, err);
-	bool cancels = !status && (service->replica ? str_eq(ticket.status, STR("queued"))
-						    : queue_cancel(service->queue, ticket.id));
+	bool queued = !status && str_eq(ticket.status, STR("queued"));
+	bool cancels = queued && (service->replica || queue_cancel(service->queue, ticket.id) || ticket.rests);
 
 	if (cancels) { /* whichever service does it hears of the end */
 		ticket.status = STR("cancelled");
 		status = store_end_ticket(service->store, &ticket, STR(""), err);
 	}
+	if (cancels && ticket.rests && !service->replica) /* it may have been resumed meanwhile */
+		queue_cancel(service->queue, ticket.id);
 	return status < 0 ? status : answer_job(service, request, reply, err);
 }
