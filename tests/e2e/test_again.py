@@ -63,6 +63,15 @@ def test_a_run_is_judged_again_by_the_facts_of_today(site):
     assert site.api.json("/api/v1/runs")["total"] == 2
 
 
+def test_a_run_that_is_judged_again_and_again_keeps_its_tags(site):
+    tags = ["t%02d" % at for at in range(15)]
+    run = send(site.api, tag=tags)["run"]
+    for facts in (MM.replace("unsupported", "cpu-fallback"), MM.replace("unsupported", "composite")):
+        site.path.write_text(COLUMNS + facts, encoding="utf-8")
+        run = again(site.api, run).json()["run"]
+        assert run["tags"] == ["judged-again", *tags]
+
+
 def test_several_files_are_judged_again_as_they_were_sent(site):
     files = [("file", (name, SMALL.read_bytes())) for name in ("x_rank_1.log", "x_rank_0.log")]
     first = site.api.post("/api/v1/assessments", data={"target": TARGET}, files=files).json()

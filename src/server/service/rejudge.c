@@ -64,7 +64,7 @@ static int join_tags(struct str tags, struct arena *arena, struct str *ret, stru
 	size_t count = 0;
 
 	while (count < RUN_TAGS - 1 && tags.len && str_cut(&tags, ' ', &items[count]))
-		count++;
+		count += !str_eq(items[count], STR(REJUDGED_TAG));
 	items[count++] = STR(REJUDGED_TAG);
 	return run_join_tags(items, count, arena, ret, err);
 }
