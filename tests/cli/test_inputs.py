@@ -379,7 +379,8 @@ def test_each_takes_the_dumps_of_a_folder_one_by_one(opcheck, tmp_path):
 
 def test_each_of_a_folder_without_a_dump_is_an_error(opcheck, tmp_path):
     (tmp_path / "notes.txt").write_text("nothing here\n")
-    assert opcheck("check", tmp_path, "--each").status == 3
+    done = opcheck("check", tmp_path, "--each")
+    assert done.status == 3 and done.err.count("OPC-3005") == len(list(tmp_path.iterdir()))
 
 
 def test_each_cannot_write_several_reports_to_one_file(opcheck, tmp_path):

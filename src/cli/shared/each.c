@@ -51,7 +51,7 @@ static struct str path_of(const struct folder_file *file)
 static void run_folder(struct each *each, const struct folder *folder)
 {
 	CLEANUP(buf_clear) struct buf path = BUF_UNLIMITED;
-	struct err worst = { 0 };
+	struct err kept = { 0 }; /* of the last file, no dump: where there is none, it ends the command, which prints it */
 	size_t dumps = 0;
 
 	for (size_t i = 0; i < folder->count; i++) {
@@ -63,16 +63,17 @@ static void run_folder(struct each *each, const struct folder *folder)
 		buf_reset(&path);
 		buf_add(&path, path_of(&folder->items[i]));
 		status = run_one(each, buf_text(&path), &failure);
-		dumps += !is_no_dump(status);
-		if (!is_no_dump(status)) {
+		if (kept.code)
+			common_print_error(&kept);
+		kept = is_no_dump(status) ? failure : (struct err){ 0 };
+		dumps += !kept.code;
+		if (!kept.code)
 			take_status(each, status, &failure);
-			continue;
-		}
-		common_print_error(&failure);
-		worst = failure;
 	}
-	if (!dumps)
-		take_status(each, -worst.code, &worst);
+	if (kept.code && dumps)
+		common_print_error(&kept);
+	else if (kept.code)
+		take_status(each, -kept.code, &kept);
 }
 
 /* A folder of torch_npu's profiler is listed as one dump, too. */
