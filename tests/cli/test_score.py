@@ -45,6 +45,11 @@ def test_a_row_is_held_against_the_release_that_it_names(opcheck, tmp_path):
     assert "seen.csv:4:" in done.out.decode()
 
 
+def test_a_table_writes_nothing_but_text_to_the_terminal(opcheck, tmp_path):
+    done = score(opcheck, tmp_path, ["npu,2.7.1,26.0.0,aten::\033[31mred.\033[32mgreen,native,,x,"], "--without", "reported")
+    assert done.status == 0 and "31mred" in done.text and "32mgreen" in done.text and "\033" not in done.text
+
+
 def test_an_operator_that_is_unknown_is_no_false_red(opcheck, tmp_path):
     done = score(opcheck, tmp_path, ["npu,2.7.1,26.0.0,aten::no_such_operator,native,,x,"], "--without", "reported")
     assert table(done.out, "without reported facts")["native"] == [1, 0, 1, 0, 0, 0]

@@ -412,6 +412,15 @@ void score_put_table(const struct score *score, const char *title, struct buf *o
 	score_walk(score, put_score_line, out);
 }
 
+static void put_operator(struct buf *out, const struct observation *row)
+{
+	utf8_printable(out, row->ns);
+	buf_add(out, STR("::"));
+	utf8_printable(out, row->base);
+	buf_add(out, row->overload.len ? STR(".") : STR(""));
+	utf8_printable(out, row->overload);
+}
+
 void score_put_disagreements(const struct score *score, const char *file, struct buf *out)
 {
 	for (size_t i = 0; i < score->count; i++) {
@@ -420,8 +429,8 @@ void score_put_disagreements(const struct score *score, const char *file, struct
 
 		if (scored->grade == GRADE_AGREES)
 			continue;
-		buf_printf(out, "%s:%zu: %s: %.*s::%.*s%s%.*s", file, row->line, grade_names[scored->grade],
-			STR_ARG(row->ns), STR_ARG(row->base), row->overload.len ? "." : "", STR_ARG(row->overload));
+		buf_printf(out, "%s:%zu: %s: ", file, row->line, grade_names[scored->grade]);
+		put_operator(out, row);
 		buf_printf(out, " observed %.*s, predicted %.*s", STR_ARG(word_for(&observed_words, row->observed)),
 			STR_ARG(op_status_name(scored->status)));
 		for (unsigned flag = 0; flag < OP_FLAG_COUNT; flag++) {
