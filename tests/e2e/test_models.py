@@ -319,6 +319,16 @@ def test_a_model_is_renamed_kept_and_removed_as_a_whole(fresh):
     assert form("m?lang=en", name="x", project="p").headers["Location"] == "/models/x?project=p&lang=en" and names() == ["x"]
 
 
+def test_a_former_name_leads_no_token_into_another_project(fresh):
+    daemon = fresh()
+    daemon.api.submit(SMALL.read_bytes(), model="old", project="p1", target="npu")
+    assert daemon.api.patch("/api/v1/models/old", params={"name": "secret", "project": "p1"}).status_code == 204
+    own, other = (bearer(add(daemon, "read", "--project", name)) for name in ("p1", "p2"))
+    for path in ("/models/old", "/models/old/badge.svg"):
+        assert [daemon.api.get(path, headers=headers, allow_redirects=False).status_code for headers in (own, other)] == [307, 404]
+        assert "secret" not in daemon.api.get(path, headers=other).text
+
+
 def test_an_example_is_checked_as_a_dump_that_is_sent(fresh):
     daemon = fresh()
     sample = daemon.api.get("/assets/example.log").content

@@ -69,10 +69,12 @@ static int lead_on(const struct service *service, struct request *request, struc
 	enum { TEMPORARY_REDIRECT = 307 };
 	static const char *const kept[] = { "branch", "view", "lang" };
 	CLEANUP(buf_clear) struct buf location = BUF_UNLIMITED;
-	struct model_name now = { request_value(request, "project"), request->capture };
+	struct model_name now = { .model = request->capture };
 	struct err missing = *err;
-	int status = store_find_former(service->store, &request->arena, &now, err);
+	int status = answer_take_project(request, &now.project, err);
 
+	if (!status)
+		status = store_find_former(service->store, &request->arena, &now, err);
 	if (status < 1) {
 		*err = missing;
 		return status ? status : -err->code;
