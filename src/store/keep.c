@@ -379,10 +379,24 @@ static int drop_run(struct store *store, struct doomed_run *run, struct arena *a
 	if (status)
 		return status;
 	status = db_run(db, STATEMENT_HAS_RUNS, BIND(INTEGER(run->assessment)), err);
-	if (status)
-		return status < 0 ? status : 0;
-	status = drop_assessment(store, run->assessment, arena, &run->dump, err);
-	return status ? status : blobs_release(store->blobs, db->engine, run->dump, err);
+	if (!status)
+		status = drop_assessment(store, run->assessment, arena, &run->dump, err);
+	if (!status)
+		status = blobs_release(store->blobs, db->engine, run->dump, err);
+	return status < 0 ? status : 1;
+}
+
+/* A request may keep it meanwhile. */
+static int drop_removable(struct store *store, struct doomed_run *run, bool any, struct arena *arena, struct err *err)
+{
+	struct removable_row removable = { 0 };
+	int status = rows_one(
+		db_bind(&store->writer, STATEMENT_RUN_GOES, BIND(INTEGER(run->number))), NULL, &removable, err);
+
+	if (status != 1)
+		return status;
+	run->assessment = removable.assessment;
+	return removable.kept && !any ? 0 : drop_run(store, run, arena, err);
 }
 
 int run_remove(struct store *store, uint64_t number, bool any, struct err *err)
@@ -390,20 +404,13 @@ int run_remove(struct store *store, uint64_t number, bool any, struct err *err)
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct db *db = &store->writer;
 	struct doomed_run run = { .number = number };
-	struct removable_row removable = { 0 };
-	int status = rows_one(db_bind(db, STATEMENT_RUN_GOES, BIND(INTEGER(number))), NULL, &removable, err);
+	int status = db_begin(db, err);
 
-	if (status != 1)
-		return status;
-	run.assessment = removable.assessment;
-	if (removable.kept && !any)
-		return 0;
-	status = db_begin(db, err);
 	if (!status)
-		status = db_end(db, drop_run(store, &run, &arena, err), err);
-	if (!status && run.dump.len)
+		status = db_end(db, drop_removable(store, &run, any, &arena, err), err);
+	if (status == 1 && run.dump.len)
 		upload_drop_unused(store, run.dump);
-	return status ? status : 1;
+	return status;
 }
 
 int store_remove_run(struct store *store, struct str id, struct str project, struct err *err)

@@ -24,10 +24,9 @@ int store_project_waivers(
 	return find_waivers(db, project, arena, ret, err);
 }
 
-int store_set_project_waivers(struct store *store, const struct waivers_change *change, struct err *err)
+static int set_waivers(struct db *db, const struct waivers_change *change, struct err *err)
 {
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
-	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
 	struct project_waivers waivers;
 	char now[STORED_TIME_BYTES];
 	int status = find_waivers(db, change->project, &arena, &waivers, err);
@@ -40,6 +39,15 @@ int store_set_project_waivers(struct store *store, const struct waivers_change *
 			AS("text", TEXT(change->text))),
 		err);
 	return status < 0 ? status : 1;
+}
+
+/* Other services may change them, too. */
+int store_set_project_waivers(struct store *store, const struct waivers_change *change, struct err *err)
+{
+	CLEANUP(db_unlock) struct db *db = db_lock(&store->writer);
+	int status = db_begin(db, err);
+
+	return status ? status : db_end(db, set_waivers(db, change, err), err);
 }
 
 int store_list_uses(

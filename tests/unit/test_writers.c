@@ -8,6 +8,7 @@
 #include "store/assessments.h"
 #include "store/db.h"
 #include "store/keep.h"
+#include "store/project.h"
 #include "store/replicas.h"
 #include "store/rows.h"
 #include "store/run_list.h"
@@ -309,12 +310,78 @@ static void an_assessment_stays_when_its_only_run_goes_as_another_comes(void **s
 	check_rollups("removing a run while another one comes");
 }
 
+static void *sweep_run(void *arg)
+{
+	const struct run *run = arg;
+	struct err err = { 0 };
+	int status;
+
+	pthread_mutex_lock(&stores[0]->writer.lock);
+	status = run_remove(stores[0], run->number, false, &err);
+	pthread_mutex_unlock(&stores[0]->writer.lock);
+	return (void *)(intptr_t)status;
+}
+
+static void a_run_that_another_service_keeps_meanwhile_stays(void **state)
+{
+	struct db *db = &stores[1]->writer;
+	struct err err = { 0 };
+	struct run run;
+	pthread_t thread;
+	void *status;
+
+	(void)state;
+	add_assessment(ADD_ASSESSMENT("5"));
+	run = add_run('5');
+	assert_int_equal(db_begin(db, &err), 0);
+	ask(db, "UPDATE run SET kept = 1 WHERE number = (SELECT max(number) FROM run)");
+	assert_int_equal(pthread_create(&thread, NULL, sweep_run, &run), 0);
+	wait_for_lock();
+	end_held(db, 0);
+	assert_int_equal(pthread_join(thread, &status), 0);
+	assert_int_equal((intptr_t)status, 0);
+	assert_int_equal(store_remove_run(stores[0], run.id, STR(""), &err), 1);
+}
+
+static void *set_waivers(void *arg)
+{
+	struct waivers_change change = { .project = STR("p"), .text = STR("mine"), .before = *(const struct str *)arg };
+	struct err err = { 0 };
+
+	return (void *)(intptr_t)store_set_project_waivers(stores[0], &change, &err);
+}
+
+static void waivers_that_another_service_changes_meanwhile_stay(void **state)
+{
+	struct db *db = &stores[1]->writer;
+	char none[SHA256_HEX_BYTES];
+	struct project_waivers waivers;
+	struct err err = { 0 };
+	struct str before = { none, SHA256_HEX_BYTES - 1 };
+	pthread_t thread;
+	void *status;
+
+	(void)state;
+	sha256_of(STR(""), none);
+	assert_int_equal(db_begin(db, &err), 0);
+	ask(db, "INSERT INTO project_waivers (project, changed_at, text) VALUES ('p', '', 'of another')");
+	assert_int_equal(pthread_create(&thread, NULL, set_waivers, &before), 0);
+	wait_for_lock();
+	end_held(db, 0);
+	assert_int_equal(pthread_join(thread, &status), 0);
+	assert_int_equal((intptr_t)status, 0);
+	assert_int_equal(store_project_waivers(stores[0], STR("p"), &arena, &waivers, &err), 0);
+	assert_str(waivers.text, "of another");
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = { cmocka_unit_test(a_writer_waits_for_no_other_that_adds_a_run),
 		cmocka_unit_test(a_list_has_each_run_once_whatever_order_they_are_committed_in),
 		cmocka_unit_test(an_assessment_that_two_services_add_is_one),
-		cmocka_unit_test(an_assessment_stays_when_its_only_run_goes_as_another_comes) };
+		cmocka_unit_test(an_assessment_stays_when_its_only_run_goes_as_another_comes),
+		cmocka_unit_test(a_run_that_another_service_keeps_meanwhile_stays),
+		cmocka_unit_test(waivers_that_another_service_changes_meanwhile_stay) };
 
 	return cluster_start() ? cmocka_run_group_tests(tests, start, stop) : 0;
 }
