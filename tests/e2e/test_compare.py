@@ -84,6 +84,18 @@ def test_the_page_shows_the_choice_and_what_changed(service, two):
     assert all(name in empty for name in two) and "as_strided" not in empty
     page = service.api.get("/compare?a=%s&b=%s&lang=zh-CN" % tuple(two)).text
     assert "变化" in page and "resnet50.a.log" in page and page.count(" selected") == 2
+    cut = service.api.get("/compare?a=%s&b=%s" % (two[0][:12], two[1][:12])).text
+    assert all(cut.count('value="%s" selected' % name) == 1 for name in two)
+
+
+def test_the_choice_shows_assessments_behind_the_newest(fresh):
+    daemon = fresh()
+    old = [daemon.api.submit(SMALL.read_bytes(), name=name, target="npu@2.7.1").json()["id"] for name in "ab"]
+    daemon.sql("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100) INSERT INTO assessment (id, created_at, name,"
+               " input_sha256, input_bytes, options, db_sha256, tool_version) SELECT '%s' || (100000 + i), '2026-01-01T00:00:00Z',"
+               " 'later', '%s', 1, '{}', '', '1' FROM n" % ("f" * 58, "f" * 64))
+    page = daemon.api.get("/compare?a=%s&b=%s" % tuple(old)).text
+    assert all("<option selected>%s</option>" % name in page for name in old) and page.count(" selected") == 2
 
 
 def test_the_page_has_bars_before_and_after_and_each_operator_that_changed_once(service, two):

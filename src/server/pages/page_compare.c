@@ -35,11 +35,13 @@ static void put_choice(struct page *page, const struct stored_list *list, const 
 
 	page_html(page, "<div><label for=\"{}\">{}</label>\n<select id=\"{}\" name=\"{}\" required>\n", str_from(name),
 		doc_label_of(&page->doc, label), str_from(name), str_from(name));
+	if (!ANY(i, list->count, str_starts(list->items[i].id, chosen))) /* an older one */
+		page_html(page, "<option selected>{}</option>\n", chosen);
 	for (size_t i = 0; i < list->count; i++) {
 		const struct stored_assessment *record = &list->items[i];
 
 		page_html(page, "<option value=\"{}\"", record->id);
-		if (str_eq(record->id, chosen))
+		if (str_starts(record->id, chosen))
 			page_html(page, " selected");
 		page_html(page, ">{} \xc2\xb7 {}</option>\n", record->name, record->created_at);
 	}
