@@ -209,6 +209,9 @@ def test_two_projects_with_the_same_dump_do_not_see_each_other(fresh):
         times = [api.json(path, headers=headers)["items"][0]["created_at"] for path in ("/api/v1/assessments", "/api/v1/runs")]
         assert times == [api.json("/api/v1/assessments/" + mine["id"], headers=headers)["created_at"]] * 2 and "2001" not in times[0]
         assert not any("2001-01-01" in api.get(path, headers=headers).text for path in ("/", "/compare"))
+        judged = "/api/v1/runs/%s/judgement" % api.json("/api/v1/runs", headers=headers)["items"][0]["id"]
+        for _ in range(2):  # and again with the same key
+            assert api.post(judged, headers={**headers, "Idempotency-Key": "k"}).json()["created_at"] == times[0]
     assert len(api.json("/api/v1/runs")["items"]) == 2  # who has no project sees all
     assert api.delete("/api/v1/assessments/" + mine["id"], headers=audio).status_code == 204
     assert api.get("/api/v1/assessments/" + mine["id"], headers=audio).status_code == 404

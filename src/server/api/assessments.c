@@ -60,7 +60,9 @@ static int answer_repeated(const struct service *service, struct request *reques
 		return answer_accepted(service, request, reply, err);
 	}
 	if (request->key.answer.len > RUN_ID_BYTES) { /* of an assessment: the facts were the same, no run was added */
-		status = store_find(service->store, request->key.answer, &job->arena, &job->record, err);
+		struct id_like like = { request->key.answer, request->caller.project, 1 };
+
+		status = store_find_like(service->store, &like, &job->arena, &job->record, err);
 		if (!status)
 			return no_such(err, "assessment");
 		return status < 0 ? status : answer_submitted(service, request, reply, err);

@@ -167,7 +167,9 @@ int submit_start(const struct service *service, struct submit *submit, struct jo
 	int status;
 
 	if (str_eq(job->record.id, submit->former)) { /* a run whose facts are the same is what it was */
-		status = store_find(service->store, submit->former, &job->arena, &job->record, err);
+		struct id_like like = { submit->former, submit->project, 1 };
+
+		status = store_find_like(service->store, &like, &job->arena, &job->record, err);
 		return status ? status : no_such(err, "assessment");
 	}
 	status = add_run(service, submit, job, err);
