@@ -329,6 +329,17 @@ def test_a_former_name_leads_no_token_into_another_project(fresh):
         assert "secret" not in daemon.api.get(path, headers=other).text
 
 
+def test_the_runs_of_no_branch_are_found_behind_those_of_a_newer_one(fresh):
+    daemon = fresh()
+    first = daemon.api.submit(SMALL.read_bytes(), name="first.log", model="m", target="npu").json()
+    daemon.api.submit(DUMP.read_bytes(), model="m", branch="main", target="npu")
+    daemon.sql("UPDATE run SET created_at = '2020-01-01T00:00:00Z' WHERE branch = ''")
+    links = [html.unescape(link) for link in re.findall(r'<a class="name" href="(/models/m[^"]*)">-</a>', page(daemon, "/models/m?branch=main"))]
+    links += [html.unescape(link) for link in re.findall(r'<a class="name" href="(/models/m[^"]*)">m</a>', page(daemon, "/models"))][:1]
+    links += [html.unescape(re.search(r'href="(/models/m[^"]*)">m</a>', page(daemon, "/runs/" + first["run"]["id"])).group(1))]
+    assert len(links) == 3 and all("first.log" in page(daemon, link) for link in links)
+
+
 def test_an_example_is_checked_as_a_dump_that_is_sent(fresh):
     daemon = fresh()
     sample = daemon.api.get("/assets/example.log").content

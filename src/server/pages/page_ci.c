@@ -67,8 +67,11 @@ void page_put_ci(struct page *page, const struct trend_query *model)
 {
 	const struct ci_value values[] = { { "OPCHECK_SERVER", page_origin(page) }, { "OPCHECK_MODEL", model->model },
 		{ "OPCHECK_PROJECT", model->project } };
+	struct trend_query followed = *model;
 	struct doc *doc = &page->doc;
 
+	if (!followed.branch.len) /* whatever branch comes */
+		followed.branch = (struct str){ 0 };
 	page_prose(page, "page.ci-about");
 	for (size_t i = 0; i < ARRAY_SIZE(jobs); i++) {
 		doc_say_printf(doc, BLOCK_CARD_NAME, "%s: %s", jobs[i].title, jobs[i].path);
@@ -84,7 +87,7 @@ void page_put_ci(struct page *page, const struct trend_query *model)
 	doc_section(doc, "page.badge");
 	page_prose(page, "page.badge-about");
 	doc_code(doc, STR("markdown"),
-		doc_format_of(
-			doc, "![opcheck](%.*s%.*s)\n", STR_ARG(page_origin(page)), STR_ARG(model_badge(page, model))));
+		doc_format_of(doc, "![opcheck](%.*s%.*s)\n", STR_ARG(page_origin(page)),
+			STR_ARG(model_badge(page, &followed))));
 	doc_close(doc);
 }

@@ -13,7 +13,7 @@ struct str model_address(struct page *page, const struct trend_query *model, con
 	url_put(&path, model->model);
 	if (model->project.len)
 		query[count++] = (struct parameter){ STR("project"), model->project };
-	if (model->branch.len)
+	if (model->branch.ptr)
 		query[count++] = (struct parameter){ STR("branch"), model->branch };
 	if (view)
 		query[count++] = (struct parameter){ STR("view"), str_from(view) };

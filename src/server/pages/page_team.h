@@ -3,7 +3,8 @@
 #include "server/pages/page.h"
 #include "store/team.h"
 
-/* Returns the address of a model in a project and a branch, "" of none; what of it is shown, NULL: its trend. */
+/* Returns the address of a model in a project and a branch, "" of none, NULL: of its newest run; view: what of it is
+   shown, NULL: its trend. */
 struct str model_address(struct page *page, const struct trend_query *model, const char *view);
 
 /* Returns the address of a badge that follows the newest run of a model. */
