@@ -86,7 +86,8 @@ const struct statement_text statement_texts[STATEMENT_COUNT] = {
 	[STATEMENT_COMMIT] = { "COMMIT" },
 	[STATEMENT_ROLLBACK] = { "ROLLBACK" },
 	[STATEMENT_FIND] = { "SELECT " RECORD_COLUMNS " FROM assessment WHERE id = ?", .row = &stored_row },
-	[STATEMENT_LIST] = { "SELECT " RECORD_COLUMNS ", created_at AS seen_at FROM assessment WHERE number < ?2 ORDER BY number DESC LIMIT ?3", .row = &found_row },
+	[STATEMENT_LIST] = { "SELECT " RECORD_COLUMNS ", created_at AS seen_at FROM assessment WHERE number < ?2 "
+		"ORDER BY number DESC LIMIT ?3", .row = &found_row },
 	[STATEMENT_LIST_PROJECT] = { LIST_PROJECT, LIST_PROJECT " ORDER BY number DESC", .row = &found_row },
 	[STATEMENT_COUNT_PROJECT] = { "SELECT count(DISTINCT assessment) AS number FROM run "
 		"WHERE project = ?", .row = &number_row },
@@ -114,8 +115,8 @@ const struct statement_text statement_texts[STATEMENT_COUNT] = {
 		"number WHERE id = ? AND form = ?", .row = &document_row },
 	[STATEMENT_TICKET] = { "SELECT created_at, status, assessment, input_sha256, asked, code, text, hint, place, "
 		"project, owner, input_bytes, read_bytes, status = 'queued' AND start_number > 0 "
-		"AND held_until > ?2 AS running, awaited, run, answer, attempts, holder = '' AS rests FROM ticket "
-		"WHERE id = ?1", .row = &ticket_row },
+		"AND held_until > ?2 AS running, awaited, run, answer, attempts, holder = '' AS rests "
+		"FROM ticket WHERE id = ?1", .row = &ticket_row },
 	[STATEMENT_ADD_TICKET] = { "INSERT INTO ticket (id, created_at, status, assessment, input_sha256, asked, code, "
 		"text, hint, place, holder, held_until, project, owner) VALUES (:id, :created_at, 'queued', "
 		":assessment, :input_sha256, :asked, 0, '', '', '', :holder, :held_until, :project, :owner)" },

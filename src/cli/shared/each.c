@@ -51,7 +51,7 @@ static struct str path_of(const struct folder_file *file)
 static void run_folder(struct each *each, const struct folder *folder)
 {
 	CLEANUP(buf_clear) struct buf path = BUF_UNLIMITED;
-	struct err kept = { 0 }; /* of the last file, no dump: where there is none, it ends the command, which prints it */
+	struct err kept = { 0 }; /* of the last file, which is no dump: the command prints it where none is one */
 	size_t dumps = 0;
 
 	for (size_t i = 0; i < folder->count; i++) {

@@ -56,7 +56,7 @@ int compare_take(const struct request *request, struct buf *out, struct err *err
 	return err_set(err, ERR_JOB, "the worker exited without a result");
 }
 
-/* Start the reply: 1 when the client has it, 0, or an error. The beginning of an id may be that of another one later. */
+/* Start the reply: 1 when the client has it, 0, or an error. The beginning of an id may be that of another later. */
 static int start_compared(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
 	static const char *const names[] = { "a", "b" };
@@ -83,8 +83,7 @@ static int start_compared(const struct service *service, struct request *request
 	return reply_is_unchanged(reply, request, &tag, whole ? CACHE_FOREVER : CACHE_CHECK);
 }
 
-static int answer_compared(
-	const struct service *service, struct request *request, struct reply *reply, struct err *err)
+static int answer_compared(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
 	int status = start_compared(service, request, reply, err);
 

@@ -264,8 +264,8 @@ int page_demand(const struct service *service, struct request *request, struct r
 		asked[count++] = (struct parameter){ STR("project"), request_value(request, "project") };
 	if (query.target.len)
 		asked[count++] = (struct parameter){ STR("target"), query.target };
-	page_put_link(&page, SPAN_PLAIN, page_address_query(&page, "/api/v1/demand.md", asked, count),
-		"page.demand-draft");
+	page_put_link(
+		&page, SPAN_PLAIN, page_address_query(&page, "/api/v1/demand.md", asked, count), "page.demand-draft");
 	page_end(&page);
 	return 0;
 }

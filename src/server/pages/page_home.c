@@ -65,8 +65,7 @@ static void put_list(struct page *page, const struct stored_list *list)
 	doc_table_end(doc);
 	doc_close(doc);
 	if (list->more)
-		page_put_next(page,
-			doc_format_of(doc, "%llu", (unsigned long long)list->items[list->count - 1].number),
+		page_put_next(page, doc_format_of(doc, "%llu", (unsigned long long)list->items[list->count - 1].number),
 			"page.older");
 	doc_close(doc);
 }
