@@ -57,15 +57,14 @@ int operator_keys_shorten(struct store *store, uint64_t *ret, struct err *err)
 	static const char *const steps[] = {
 		"UPDATE blocker SET operator = key FROM long_name WHERE operator = name",
 		"UPDATE used SET operator = key FROM long_name WHERE operator = name",
-		"INSERT INTO demand_rollup SELECT scope, target, key, status, runs, share FROM demand_rollup JOIN "
-		"long_name"
-		" ON operator = name WHERE true ON CONFLICT DO UPDATE SET runs = runs + excluded.runs, share = share + "
-		"excluded.share",
-		"INSERT INTO held SELECT target, key, project, model, branches FROM held JOIN long_name ON operator = "
-		"name"
-		" WHERE true ON CONFLICT DO UPDATE SET branches = branches + excluded.branches",
-		"INSERT INTO operator_use SELECT project, key, runs FROM operator_use JOIN long_name ON operator = name"
-		" WHERE true ON CONFLICT DO UPDATE SET runs = runs + excluded.runs",
+		("INSERT INTO demand_rollup SELECT scope, target, key, status, runs, share FROM demand_rollup "
+		 "JOIN long_name ON operator = name WHERE true "
+		 "ON CONFLICT DO UPDATE SET runs = runs + excluded.runs, share = share + excluded.share"),
+		("INSERT INTO held SELECT target, key, project, model, branches FROM held "
+		 "JOIN long_name ON operator = name WHERE true "
+		 "ON CONFLICT DO UPDATE SET branches = branches + excluded.branches"),
+		("INSERT INTO operator_use SELECT project, key, runs FROM operator_use "
+		 "JOIN long_name ON operator = name WHERE true ON CONFLICT DO UPDATE SET runs = runs + excluded.runs"),
 		"DELETE FROM demand_rollup WHERE operator IN (SELECT name FROM long_name)",
 		"DELETE FROM held WHERE operator IN (SELECT name FROM long_name)",
 		"DELETE FROM operator_use WHERE operator IN (SELECT name FROM long_name)",
