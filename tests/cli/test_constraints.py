@@ -127,6 +127,22 @@ def test_a_collective_of_a_type_that_the_backend_refuses_is_told(opcheck, tmp_pa
         assert all(f["params"]["collective"] == name and f["params"]["dtype"] == dtype and f["evidence"] for f in told)
 
 
+def test_each_collective_that_is_refused_is_a_finding_of_its_own_over_all_ranks(opcheck, tmp_path):
+    """A baseline that knows one of them takes none of the others for known."""
+    files = [tmp_path / ("rank%d.json" % rank) for rank in range(4)]
+    first, other = (json.loads(collective(*call)) for call in (("allreduce", "Double"), ("reduce_scatter", "Byte")))
+    for rank, file in enumerate(files):
+        both = {"distributedInfo": {"rank": rank, "world_size": 4}, "traceEvents": first["traceEvents"] + other["traceEvents"][1:]}
+        file.write_text(json.dumps(both), encoding="utf-8")
+    (tmp_path / "one.json").write_text(json.dumps(first), encoding="utf-8")
+    base = tmp_path / "base.json"
+    base.write_bytes(opcheck("check", tmp_path / "one.json", "-t", NPU, "-f", "json").out)
+    report = opcheck("check", *files, "-t", NPU, "--baseline", base, "-f", "json").json
+    told = [f for f in report["findings"] if f["rule"] == "constraint-collective-dtype"]
+    assert {(f["params"]["collective"], f["age"]) for f in told} == {("allreduce", "known"), ("reduce_scatter", "new")} and len(told) == 2
+    assert report["policy"]["changes"][0]["params"] == {"fixed": "0", "new": "1"}
+
+
 def reduced(how, dtype, calls=1, inner=0):
     """An operator of functional collectives, which records how it reduces, and calls of the backend beside it."""
     events = [{"ph": "X", "cat": "cpu_op", "name": "_c10d_functional::all_reduce", "pid": 1, "tid": 1, "ts": 100 * i, "dur": 5,

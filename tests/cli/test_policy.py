@@ -162,6 +162,10 @@ def test_a_comment_says_what_changed_since_the_baseline(opcheck, tmp_path):
     worse = opcheck("check", old, "-t", "musa@v1.0.0", "--baseline", base, "--assume", "mm=unsupported", "-f", "json").json
     new = [f for f in worse["findings"] if f["age"] == "new"]
     assert new and worse["policy"]["changes"][0]["params"]["new"] == str(len(new))
+    both = tmp_path / "both.json"
+    both.write_bytes(opcheck("check", old, "-t", "musa@v1.0.0", "-t", "npu", "-f", "json").out)
+    fewer = opcheck("check", old, "-t", "npu", "--baseline", both, "-f", "json").json["policy"]["changes"]
+    assert fewer[0]["params"] == {"fixed": "0", "new": "0"}, "a target that was not asked for is not fixed"
     runs = tmp_path / "runs.json"
     runs.write_bytes(opcheck("check", old, "-t", "npu", "-f", "json").out)
     for form in ("md", "text", "html"):

@@ -116,6 +116,7 @@ static struct str refused_reductions(
 	return arena_keep(check->request->arena, buf_str(&text));
 }
 
+/* Once for all inputs and groups of processes. */
 static void add_refusal(struct constraint_check *check, const char *rule, const struct result_collective *collective,
 	const struct answer *answer, struct str reductions)
 {
@@ -123,6 +124,10 @@ static void add_refusal(struct constraint_check *check, const char *rule, const 
 	struct result_finding *finding = add_constraint(check, rule, STR(""));
 	struct result_verdict verdict = { .target = STR("") };
 
+	if (!finding_tell_apart(check->findings,
+		    arena_printf(arena, "%.*s %.*s %.*s", STR_ARG(collective->name), STR_ARG(collective->dtype),
+			    STR_ARG(reductions.len ? collective->reduction : STR("")))))
+		return;
 	message_add(&finding->what, "backend", collective_backend(check->target->release->target));
 	message_add_copy(&finding->what, arena, "collective", collective->name);
 	message_add_copy(&finding->what, arena, "dtype", collective->dtype);

@@ -66,6 +66,17 @@ struct result_finding *finding_add_about(struct finding_list *findings, const ch
 	return finding;
 }
 
+bool finding_tell_apart(struct finding_list *findings, struct str about)
+{
+	struct result_finding *last = &findings->items[findings->count - 1];
+
+	last->fingerprint = fingerprint(findings->arena, last->what.id, about, last->target);
+	if (!ANY(i, findings->count - 1, str_eq(findings->items[i].fingerprint, last->fingerprint)))
+		return true;
+	findings->count--;
+	return false;
+}
+
 static struct result_finding *add_on_any_target(
 	struct finding_list *findings, const struct result_operator *op, const char *rule)
 {
@@ -374,7 +385,8 @@ static int by_weight(const void *a, const void *b)
 	       ORDER(right->share_ppm, left->share_ppm) ?:
 	       str_cmp(left->operator_name, right->operator_name) ?:
 	       str_cmp(left->target, right->target) ?:
-	       strcmp(left->what.id, right->what.id);
+	       strcmp(left->what.id, right->what.id) ?:
+	       str_cmp(left->fingerprint, right->fingerprint);
 }
 
 void findings_sort(struct finding_list *findings)

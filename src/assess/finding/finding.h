@@ -25,6 +25,10 @@ struct result_finding *finding_add(
 /* The same about something that is no operator, such as a type of kernel, which its fingerprint names. */
 struct result_finding *finding_add_about(struct finding_list *findings, const char *rule, struct str about);
 
+/* Tells the last one from others of its rule and target, by its fingerprint; takes it back and returns false where the
+   list has the same already. */
+bool finding_tell_apart(struct finding_list *findings, struct str about);
+
 /* Adds what follows from the verdict on an operator (with its shape analysis) on one target. */
 void findings_of_verdict(
 	struct finding_list *findings, const struct result_operator *op, const struct judgement *judgement, bool slow);
@@ -40,5 +44,5 @@ void findings_of_implied(struct finding_list *findings, const struct result_impl
 void findings_of_types(struct finding_list *findings, const struct result *result, const struct call_facts *call_facts,
 	const size_t *order);
 
-/* Sorts by severity, share, operator, target and rule. */
+/* Sorts by severity, share, operator, target, rule and fingerprint. */
 void findings_sort(struct finding_list *findings);

@@ -9,7 +9,9 @@ static void add_known(
 	struct baseline *baseline, struct arena *arena, const struct result_finding *findings, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		baseline->known[baseline->known_count++] = arena_keep(arena, findings[i].fingerprint);
+		baseline->known[baseline->known_count++] = (struct baseline_finding){
+			arena_keep(arena, findings[i].fingerprint), arena_keep(arena, findings[i].target)
+		};
 }
 
 struct baseline baseline_of(const struct result *earlier, struct arena *arena)
@@ -50,6 +52,26 @@ static void add_change(struct result *result, const struct message *change)
 	result->policy.changes[result->policy.change_count++] = *change;
 }
 
+/* Findings that the result lacks and could have: it has their target. */
+static size_t count_fixed(const struct baseline *baseline, const struct result *result)
+{
+	size_t fixed = 0, count = result->finding_count + result->waived_count;
+	CLEANUP(mem_release) struct str *now = mem_zalloc((count + 1) * sizeof(now[0]));
+
+	for (size_t i = 0; i < count; i++)
+		now[i] = i < result->finding_count ? result->findings[i].fingerprint
+						   : result->waived[i - result->finding_count].fingerprint;
+	qsort(now, count, sizeof(now[0]), str_order);
+	for (size_t i = 0; i < baseline->known_count; i++) {
+		const struct baseline_finding *known = &baseline->known[i];
+		bool could = !known->target.len || STR_IS_AMONG(result->targets, result->target_count, known->target);
+
+		fixed += could && (!i || !str_eq(known[-1].fingerprint, known->fingerprint)) &&
+			 !bsearch(&known->fingerprint, now, count, sizeof(now[0]), str_order);
+	}
+	return fixed;
+}
+
 void baseline_compare(const struct baseline *baseline, struct result *result)
 {
 	struct arena *arena = &result->arena;
@@ -65,7 +87,7 @@ void baseline_compare(const struct baseline *baseline, struct result *result)
 					   BLANK("basis_after", word_for(&basis_words, result->basis))));
 		return;
 	}
-	add_change(result, MESSAGE(arena, "baseline-changes", NUMBER("fixed", baseline->known_count - known),
+	add_change(result, MESSAGE(arena, "baseline-changes", NUMBER("fixed", count_fixed(baseline, result)),
 				   NUMBER("new", result->finding_count - known)));
 	for (size_t i = 0; i < pairs; i++) {
 		const struct result_target *now = &result->targets[i / baseline->target_count];

@@ -3,7 +3,9 @@
 #include "assess/compare/share_base.h"
 
 struct baseline {
-	struct str *known; /* fingerprints in byte order, on the heap */
+	struct baseline_finding {
+		struct str fingerprint, target; /* "": of any */
+	} * known;                              /* by fingerprint, on the heap */
 	size_t known_count;
 	struct baseline_target {
 		struct str id;
