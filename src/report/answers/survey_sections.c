@@ -264,6 +264,7 @@ struct blocked_operator {
 	size_t of[TARGET_COUNT]; /* releases shown */
 	/* the first shown release on which it neither blocks nor is unknown; "": none */
 	struct str since[TARGET_COUNT];
+	struct str last[TARGET_COUNT]; /* the last one behind that on which it blocks; "": none */
 };
 
 static void count_release(const struct result_release *release, enum span_state state, struct blocked_operator *blocked)
@@ -273,6 +274,8 @@ static void count_release(const struct result_release *release, enum span_state 
 	target_kind_from(release->target, &target);
 	blocked->of[target]++;
 	blocked->on[target] += state == SPAN_BLOCKED;
+	if (state == SPAN_BLOCKED && blocked->since[target].len)
+		blocked->last[target] = release->id;
 	if (state != SPAN_BLOCKED && state != SPAN_UNKNOWN && !blocked->since[target].len)
 		blocked->since[target] = release->id;
 }
@@ -333,14 +336,17 @@ static void put_blocked(struct doc *doc, const struct result_releases *releases)
 		doc_cell(doc);
 		doc_text(doc, op->operator_name);
 		for (unsigned target = 0; target < TARGET_COUNT; target++) {
-			struct str since = list[i].since[target];
+			struct str since = list[i].since[target], last = list[i].last[target];
+			const char *id = last.len    ? "survey.blocks-last"
+					 : since.len ? "survey.blocks-since"
+						     : "survey.blocks";
 
-			/* "npu: blocks on 3 of 51, runs from npu@v2.1.0 on" */
+			/* "npu: blocks on 3 of 51 releases; npu@v2.1.0 is the first that runs it" */
 			if (list[i].on[target])
-				doc_say_with(doc, BLOCK_FIELD, since.len ? "survey.blocks-since" : "survey.blocks",
+				doc_say_with(doc, BLOCK_FIELD, id,
 					BLANK("target", target_kind_name((enum target_kind)target)),
 					NUMBER("on", list[i].on[target]), NUMBER("of", list[i].of[target]),
-					BLANK("release", since));
+					BLANK("release", last.len ? last : since));
 		}
 	}
 	doc_table_end(doc);
