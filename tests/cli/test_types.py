@@ -104,6 +104,17 @@ def test_types_that_nobody_shows_are_one_question_with_the_verdict_for_each_answ
     assert "(data types unknown)" in report["targets"][0]["reason"]["text"]
 
 
+def test_questions_are_one_where_the_same_operators_decide_them(opcheck, tmp_path):
+    """A report that lacks a verdict of an answer is refused: renderers look it up by its place."""
+    report = knowledge.report(opcheck, FIXTURES / "torch-1.13" / "resnet18.a-full.log", ("musa@v2.7.1",))
+    shown = lambda: opcheck("convert", written(tmp_path, report), "-f", "md")  # noqa: E731
+    assert "bf16/fp16: inconclusive (aten::native\\_batch\\_norm\\_backward)" in shown().text
+    report["questions"][1]["deciding"] = {"musa@v2.7.1": ["aten::relu"]}
+    assert "bf16: inconclusive (aten::native\\_batch\\_norm\\_backward)" in shown().text and " fp16: inconclusive (aten::relu)" in shown().text
+    report["questions"][1]["answers"][1]["verdicts"] = {}
+    assert shown().status == 3 and "no usable 'answers'" in shown().err
+
+
 def test_a_question_says_which_verdict_each_answer_leads_to_and_through_which_operators(opcheck, tmp_path):
     path = untyped(tmp_path, "aten::relu", "aten::abs")
     text = " ".join(opcheck("check", path, "-t", OLD, "-t", NEW, "-vv").text.split())

@@ -7,6 +7,18 @@
 
 /* --- what renderers rely on beyond the fields */
 
+/* Both answers have a verdict on each target, in their order. */
+static void check_question(struct loader *loader, const struct result *result, const struct result_question *question)
+{
+	for (size_t i = 0; i < question->answer_count; i++) {
+		const struct result_answer *answer = &question->answers[i];
+
+		if (answer->verdict_count != result->target_count ||
+			!ALL(j, result->target_count, str_eq(answer->verdicts[j].target, result->targets[j].id)))
+			loader_note(loader, "answers");
+	}
+}
+
 /* Renderers find the verdicts on an operator, and the figures of a place, by the place of the target. */
 static void check_targets(struct loader *loader, const struct result *result)
 {
@@ -22,6 +34,8 @@ static void check_targets(struct loader *loader, const struct result *result)
 		if (op->first_seen && op->first_seen->input >= result->input_count)
 			loader_note(loader, "first_seen");
 	}
+	for (size_t i = 0; i < result->question_count; i++)
+		check_question(loader, result, &result->questions[i]);
 	for (size_t i = 0; i < result->places.count; i++) {
 		const struct result_place *place = &result->places.items[i];
 

@@ -31,10 +31,25 @@ static void put_answer(struct doc *doc, const struct result_question *question, 
 					    : STR("")));
 }
 
+/* Returns whether the same operators decide two questions on each target. */
+static bool same_deciding(const struct result_question *a, const struct result_question *b)
+{
+	if (a->deciding_count != b->deciding_count)
+		return false;
+	for (size_t i = 0; i < a->deciding_count; i++) {
+		const struct result_on_target *one = &a->deciding[i], *other = &b->deciding[i];
+
+		if (!str_eq(one->target, other->target) || one->operator_count != other->operator_count ||
+			!ALL(j, one->operator_count, str_eq(one->operators[j], other->operators[j])))
+			return false;
+	}
+	return true;
+}
+
 /* Returns whether two questions differ in the type alone: their texts have the same placeholders, in the same order. */
 static bool differ_in_type_alone(const struct result_question *a, const struct result_question *b)
 {
-	if (a->text.count != b->text.count || a->answer_count != b->answer_count)
+	if (a->text.count != b->text.count || a->answer_count != b->answer_count || !same_deciding(a, b))
 		return false;
 	for (size_t i = 0; i < a->text.count; i++) {
 		const struct message_param *one = &a->text.params[i], *other = &b->text.params[i];
