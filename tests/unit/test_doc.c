@@ -119,6 +119,26 @@ static void a_mask_is_of_the_next_node(void **state)
 	}
 }
 
+/* Code keeps its signs, and nothing turns the direction of the text; an entity is no mention. */
+static void markdown_shows_code_and_entities_as_they_are(void **state)
+{
+	static const struct doc_column columns[] = { { .title = STR("a") } };
+	CLEANUP(buf_clear) struct buf out = BUF_INIT(1 << 16);
+	struct doc doc = doc_new(DOC_MD, &(struct render_options){ .width = 24 });
+
+	doc_say_styled(&doc, BLOCK_PARAGRAPH, SPAN_CODE, STR("f(a | b, `c``d`)"));
+	doc_say_styled(&doc, BLOCK_PARAGRAPH, SPAN_CODE, STR("x\xe2\x80\xae\xc2\x9b"));
+	doc_say_styled(&doc, BLOCK_PARAGRAPH, SPAN_PLAIN, STR("&#64;who &lt;b>"));
+	doc_table(&doc, &(struct doc_table){ .columns = columns, .count = 1 });
+	doc_row(&doc);
+	doc_cell_styled(&doc, SPAN_CODE, STR("a | b"));
+	doc_table_end(&doc);
+	doc_put(&doc, &out);
+	assert_string_equal(buf_text(&out),
+		"``` f(a | b, `c``d`) ```\n\n`x\\u{202e}\\x9b`\n\n&amp;&#35;64;who &amp;lt;b>\n\n"
+		"| a |\n| --- |\n| `a \\| b` |\n");
+}
+
 static void put_numbered(struct doc *doc, const void *ctx, size_t at)
 {
 	doc_row(doc);
@@ -155,6 +175,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_format_shows_the_same),
 		cmocka_unit_test(a_mask_is_of_the_next_node),
+		cmocka_unit_test(markdown_shows_code_and_entities_as_they_are),
 		cmocka_unit_test(rows_are_built_one_by_one),
 	};
 

@@ -86,8 +86,8 @@ void md_text(struct buf *out, struct str text)
 		char byte = all.ptr[i], before = i ? all.ptr[i - 1] : ' ';
 		bool mentions = byte == '@' && !is_alpha(before) && !is_digit(before); /* "npu@v2.7.1" does not */
 
-		if (byte == '<')
-			buf_add(out, STR("&lt;"));
+		if (byte == '<' || byte == '&')
+			buf_add(out, entity(byte));
 		else if (byte == '#' || mentions)
 			buf_printf(out, "&#%d;", byte);
 		else if (str_has(STR("|`\\*_[]~"), str_sub(all, i, i + 1)))

@@ -1,7 +1,9 @@
 #include "report/doc/md_doc.h"
 
+#include "base/memory/mem.h"
 #include "report/doc/doc_build.h"
 #include "report/doc/markup.h"
+#include "report/doc/textw.h"
 
 struct md_walk {
 	const struct doc *doc;
@@ -33,15 +35,33 @@ static void end_line(struct md_walk *walk)
 
 /* --- pieces of a line */
 
-/* Names of operators and releases: "_" and "*" mean nothing there. */
-static void put_code_span(struct buf *out, struct str text)
+/* Append one backtick more than any run of them in the text has. */
+static void put_ticks(struct buf *out, struct str text)
 {
-	buf_byte(out, '`');
+	size_t longest = 0, run = 0;
+
 	for (size_t i = 0; i < text.len; i++) {
-		if (text.ptr[i] != '`' && text.ptr[i] != '|' && (unsigned char)text.ptr[i] >= ' ')
-			buf_byte(out, text.ptr[i]);
+		run = text.ptr[i] == '`' ? run + 1 : 0;
+		longest = run > longest ? run : longest;
 	}
-	buf_byte(out, '`');
+	for (size_t i = 0; i <= longest; i++)
+		buf_byte(out, '`');
+}
+
+/* "_" and "*" mean nothing there, and a table ends its cell at any other "|". */
+static void put_code_span(struct md_walk *walk, struct str text)
+{
+	CLEANUP(buf_clear) struct buf printable = textw_printable(text);
+	struct str shown = buf_str(&printable), edge = str_has(shown, STR("`")) ? STR(" ") : STR("");
+
+	put_ticks(walk->out, shown);
+	buf_add(walk->out, edge);
+	for (size_t i = 0; i < shown.len; i++) {
+		buf_add(walk->out, shown.ptr[i] == '|' && walk->in_cell ? STR("\\") : STR(""));
+		buf_byte(walk->out, shown.ptr[i]);
+	}
+	buf_add(walk->out, edge);
+	put_ticks(walk->out, shown);
 }
 
 /* In brackets, so that it has no marks; bytes that would end them are escaped in the address. */
@@ -66,7 +86,7 @@ static void put_piece(struct md_walk *walk, const struct doc_node *node)
 
 	walk->in_line = true;
 	if (node->kind == DOC_SPAN && node->style == SPAN_CODE) {
-		put_code_span(walk->out, node->text);
+		put_code_span(walk, node->text);
 		return;
 	}
 	if (address) {
