@@ -4,6 +4,7 @@
 #include "assess/model/words.h"
 #include "base/memory/mem.h"
 #include "base/value/decimal.h"
+#include "base/view/ascii.h"
 #include "record/kinds.h"
 #include "report/doc/sheet.h"
 #include "report/sections/source.h"
@@ -68,22 +69,20 @@ static struct str overlays_of(struct arena *arena, const struct result_db *db)
 	return arena_keep(arena, buf_str(&text));
 }
 
-/* Of findings about the operator on the target, joined. */
+/* Of findings about the operator on the target, each once, joined. */
 static struct str waivers_of(
 	struct arena *arena, const struct result *result, const struct result_operator *op, size_t target)
 {
 	CLEANUP(buf_clear) struct buf waivers = BUF_UNLIMITED;
-	struct str last = STR("");
 
 	for (size_t i = 0; i < result->waived_count; i++) {
 		const struct result_finding *finding = &result->waived[i];
 		bool here = !finding->target.len || str_eq(finding->target, result->targets[target].id);
 
 		if (!here || !finding->waiver || !str_eq(finding->operator_name, op->name) ||
-			str_eq(finding->waiver->id, last))
+			str_has_word(buf_str(&waivers), finding->waiver->id))
 			continue;
-		buf_printf(&waivers, "%s%.*s", last.len ? " " : "", STR_ARG(finding->waiver->id));
-		last = finding->waiver->id;
+		buf_printf(&waivers, "%s%.*s", waivers.len ? " " : "", STR_ARG(finding->waiver->id));
 	}
 	return arena_keep(arena, buf_str(&waivers));
 }

@@ -113,6 +113,15 @@ def test_a_draft_has_versions_and_evidence_in_both_languages(opcheck):
     assert code_of(english) == code_of(chinese)
 
 
+def test_a_draft_names_evidence_without_an_address(opcheck, tmp_path):
+    site = tmp_path / "site.tsv"
+    site.write_text("# op\ttarget\treleases\tchip\tdtypes\tstatus\tflags\treason\tevidence\tdate\n"
+                    "aten::mm\tnpu\t*\t.\t.\tunsupported\t.\tthe log has an error\trun.log:7\t.\n", encoding="utf-8")
+    draft = opcheck("op", "aten::mm", "-t", "npu", "--overlay", site, "--issue-draft").text
+    evidence = re.search("## Evidence\n\n(.*?)\n\n", draft, re.S)[1].splitlines()
+    assert "run.log:7" in evidence[0] and all(line.split(": ", 1)[1] for line in evidence)
+
+
 def test_every_finding_has_an_effort(opcheck):
     report = opcheck("check", DUMP, "-t", "npu", "-t", "musa@v1.2.1", "-f", "json").json
     order = ["flag", "config", "recipe", "package", "upgrade", "port"]

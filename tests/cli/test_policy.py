@@ -51,6 +51,13 @@ def test_a_waived_finding_stays_in_every_format_and_leaves_the_gate(opcheck, wai
     assert {row["gate"] for row in rows} == {"passed"}
 
 
+def test_a_row_names_each_waiver_once(opcheck, waivers):
+    file = waivers(waiver("a", op="aten::*", rule="op-*") + waiver("b", op="aten::*", rule="shape-*"))
+    dump = FIXTURES / "torch-2.13" / "lastbatch.a-full.log"
+    rows = csv.DictReader(io.StringIO(opcheck("check", dump, "-t", "musa@v1.0.0", "--waivers", file, "-f", "csv").text))
+    assert [row["waivers"] for row in rows if row["operator"] == "aten::masked_fill_"] == ["a b"]
+
+
 def test_reports_with_a_policy_keep_the_schema_and_convert(opcheck, waivers, tmp_path):
     base, saved = tmp_path / "base.json", tmp_path / "saved.json"
     assert opcheck("check", DUMP, *TARGET, "-o", "json=%s" % base).status == 0

@@ -57,6 +57,9 @@ def test_an_implied_operator_that_does_not_run_is_a_finding_and_leaves_the_targe
     assert [f["operator"] for f in report["findings"] if f["rule"] == "op-implied"] == ["aten::linalg_matrix_exp"]
     assert report["targets"][0]["verdict"] == "inconclusive"
     assert report["targets"][0]["readiness"]["operators"]["lo"] == 1  # it counts in no share
+    saved = tmp_path / "report.json"
+    saved.write_text(json.dumps(report), encoding="utf-8")
+    assert "<dd>1 not recorded that may not run" in opcheck("convert", saved, "-f", "html").text
 
 
 def test_a_dump_without_a_backward_pass_says_what_training_would_do(opcheck, tmp_path):

@@ -133,10 +133,11 @@ static void markdown_shows_code_and_entities_as_they_are(void **state)
 	doc_row(&doc);
 	doc_cell_styled(&doc, SPAN_CODE, STR("a | b"));
 	doc_table_end(&doc);
+	doc_code(&doc, STR("sh"), STR("a\tb\n```\x1b[0m\n"));
 	doc_put(&doc, &out);
 	assert_string_equal(buf_text(&out),
 		"``` f(a | b, `c``d`) ```\n\n`x\\u{202e}\\x9b`\n\n&amp;&#35;64;who &amp;lt;b>\n\n"
-		"| a |\n| --- |\n| `a \\| b` |\n");
+		"| a |\n| --- |\n| `a \\| b` |\n\n````sh\na\tb\n```\\x1b[0m\n````\n");
 }
 
 static void put_numbered(struct doc *doc, const void *ctx, size_t at)

@@ -1,6 +1,7 @@
 #include "report/doc/md_doc.h"
 
 #include "base/memory/mem.h"
+#include "base/value/utf8.h"
 #include "report/doc/doc_build.h"
 #include "report/doc/markup.h"
 #include "report/doc/textw.h"
@@ -153,6 +154,25 @@ static void put_md_table(struct md_walk *walk, const struct doc_node *node)
 
 /* --- blocks */
 
+/* Line by line, and tab by tab: these stay, for who copies it. */
+static void put_code(struct md_walk *walk, const struct doc_node *node)
+{
+	struct str lines = node->text, line = { 0 }, piece = { 0 };
+	struct str edge = str_has(lines, STR("```")) ? lines : STR("``");
+
+	begin_block(walk);
+	put_ticks(walk->out, edge);
+	buf_printf(walk->out, "%.*s\n", STR_ARG(node->extra));
+	while (lines.len && str_cut(&lines, '\n', &line)) {
+		while (str_cut(&line, '\t', &piece)) {
+			utf8_printable(walk->out, piece);
+			buf_byte(walk->out, line.ptr ? '\t' : '\n');
+		}
+	}
+	put_ticks(walk->out, edge);
+	buf_byte(walk->out, '\n');
+}
+
 static void begin_heading(struct md_walk *walk, unsigned level)
 {
 	begin_block(walk);
@@ -254,10 +274,9 @@ static void put_md_children(struct md_walk *walk, const struct doc_node *node)
 			put_md_children(walk, child);
 		} else if (child->kind == DOC_TABLE)
 			put_md_table(walk, child);
-		else if (child->kind == DOC_CODE) {
-			begin_block(walk);
-			buf_printf(walk->out, "```%.*s\n%.*s```\n", STR_ARG(child->extra), STR_ARG(child->text));
-		} else if (child->kind >= DOC_SPAN && child->kind != DOC_BAR)
+		else if (child->kind == DOC_CODE)
+			put_code(walk, child);
+		else if (child->kind >= DOC_SPAN && child->kind != DOC_BAR)
 			put_piece(walk, child);
 	}
 }

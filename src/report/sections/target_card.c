@@ -123,7 +123,8 @@ static void put_risks(struct doc *doc, const struct result *result, const struct
 	const struct counted counted[] = {
 		{ "card.wrong", count_of(result, target->id, STR("op-reported-wrong")) },
 		{ "card.crashes", count_of(result, target->id, STR("op-reported-crash op-reported-broken")) },
-		{ "card.unknown", count_of(result, target->id, STR("op-unknown op-implied")) },
+		{ "card.unknown", count_of(result, target->id, STR("op-unknown")) },
+		{ "card.implied", count_of(result, target->id, STR("op-implied")) },
 		{ "card.untested", count_of(result, target->id, STR("op-untested")) },
 		{ "card.compiles", count_of(result, target->id, STR("op-compiles shape-recompile")) },
 		{ "card.questions", open_questions(result, target->id) },

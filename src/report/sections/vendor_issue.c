@@ -103,10 +103,14 @@ static void put_evidence(struct doc *doc, const struct result_verdict *verdict)
 	doc_section(doc, "issue-evidence");
 	doc_open(doc, BLOCK_LIST);
 	for (size_t i = 0; i < verdict->evidence_count; i++) {
+		const struct result_evidence *evidence = &verdict->evidence[i];
+
 		doc_open(doc, BLOCK_ITEM);
-		doc_printf(doc,
-			"%.*s: ", STR_ARG(doc_word_of(doc, "evidence", evidence_kind_name(verdict->evidence[i].kind))));
-		doc_link(doc, SPAN_PLAIN, verdict->evidence[i].ref, STR(""));
+		doc_printf(doc, "%.*s: ", STR_ARG(doc_word_of(doc, "evidence", evidence_kind_name(evidence->kind))));
+		if (evidence->ref.len)
+			doc_link(doc, SPAN_PLAIN, evidence->ref, STR(""));
+		else
+			doc_text(doc, evidence->text);
 		doc_close(doc);
 	}
 	doc_close(doc);
