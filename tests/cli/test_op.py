@@ -57,6 +57,11 @@ def test_notes_are_shown_with_kind_date_and_source(opcheck):
     assert "vendor-doc: dtypes: torch.isin" in text
 
 
+def test_what_a_collective_reduces_is_said_in_the_language_asked_for(opcheck):
+    english, chinese = (opcheck("op", "c10d::allreduce_", "-t", "npu", "-f", "text", "--lang", lang).text for lang in ("en", "zh-CN"))
+    assert "BAND: refused (" in english and "BAND: 拒绝 (" in chinese and ": refused" not in chinese
+
+
 def test_a_loser_is_kept_and_marked(opcheck):
     text = " ".join(opcheck("op", "aten::mul.Tensor", "-t", "npu@v2.12.0-26.1.0").out.decode().split())
     assert "[superseded]" in text

@@ -79,7 +79,9 @@ static void put_collectives(struct doc *doc, const struct answer *answer)
 	for (size_t i = 0; i < answer->library.collective_count; i++) {
 		const struct collective_fact *fact = answer->library.collectives[i];
 		struct str types = dtypes_text(&doc->arena, fact->dtypes, ", ");
-		struct str said = !fact->supported ? STR("refused") : types.len ? types : STR("any type");
+		struct str said = !fact->supported ? doc_label_of(doc, "lookup.refused")
+				  : types.len      ? types
+						   : doc_label_of(doc, "lookup.any-type");
 		bool note = fact->note.len;
 
 		put_fact(doc, i ? NULL : "lookup.reduce",
@@ -182,6 +184,7 @@ static void put_notes(struct doc *doc, const struct answer *answer)
 {
 	enum { SHOWN = 12 };
 	struct result_types types = types_taken(answer);
+	struct message more = message_of("lookup.more");
 
 	put_lookup_types(doc, "lookup.takes", types.takes);
 	put_lookup_types(doc, "lookup.refuses", types.refuses);
@@ -201,8 +204,10 @@ static void put_notes(struct doc *doc, const struct answer *answer)
 			!str_eq(note->ref, before->ref) || !str_eq(note->path, before->path))
 			put_note(doc, answer, &answer->notes[i], i ? NULL : "lookup.notes");
 	}
-	if (answer->note_count > SHOWN)
-		put_fact(doc, NULL, doc_format_of(doc, "... and %zu more", answer->note_count - SHOWN));
+	if (answer->note_count <= SHOWN)
+		return;
+	message_add_number(&more, &doc->arena, "count", (int64_t)(answer->note_count - SHOWN));
+	put_fact(doc, NULL, doc_message_of(doc, &more));
 }
 
 /* The releases of a status: a row for each run of them, on a page a step. */
