@@ -85,6 +85,23 @@ def test_advice_that_is_for_one_operator_or_target_alone_names_it(opcheck, tmp_p
     assert [a["params"]["operator"] for a in several["advice"]] == ["aten::_cudnn_rnn_backward", backward]
 
 
+def test_a_release_to_move_to_names_the_targets_that_one_moves_from(opcheck, tmp_path):
+    path = written(tmp_path, trace(("aten::logit_backward", [[4], [4], []], [FLOAT, FLOAT, "Scalar"])))
+    report = opcheck("check", path, "-t", "npu@v1.8.1-3.0.rc2", "-t", "npu@v2.1.0-6.0.0", "-f", "json").json
+    cause, = (c for c in report["causes"] if c["id"] == "op-cpu-fallback")
+    assert [a["text"] for a in cause["advice"] if a["rule"].startswith("advice-release")] == [
+        "from npu@v1.8.1-3.0.rc2: npu@v1.11.0-5.0.0 runs aten::logit_backward on the device"]
+
+
+def test_a_cause_names_each_type_once(opcheck, tmp_path):
+    double = ["double", "double", "Scalar"]
+    path = written(tmp_path, trace(("aten::mul", [[4], [4]], double[:2]), ("aten::mul", [[4], [4]], ["bool", "bool"]),
+                                   ("aten::sub", [[4], [4], []], double)))
+    report = opcheck("check", path, "-t", "musa@v1.0.0", "-f", "json").json
+    texts = [text["text"] for cause in report["causes"] for text in [cause["statement"], *cause.get("also", [])]]
+    assert "2 operators are not tested with fp64, bool on musa@v1.0.0: aten::mul, aten::sub" in texts, texts
+
+
 def test_what_follows_is_nested_within_its_target_alone(opcheck, tmp_path):
     document = trace(("aten::matrix_exp", [[4]], [FLOAT]), ("aten::linalg_matrix_exp", [[4]], [FLOAT]))
     document["traceEvents"][0].update(dur=50)

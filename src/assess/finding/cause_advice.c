@@ -63,8 +63,9 @@ static void put_equivalents(const struct advised *all, struct result_cause *caus
 	}
 }
 
-/* Advice on one of several operators names it. */
-static struct message advice_named(const struct message *advice, struct str operator_name)
+/* Advice on one of several operators names it; a release to move to, the targets that one moves from. */
+static struct message advice_named(
+	const struct advised *all, size_t index, const struct message *advice, const struct result_cause *cause)
 {
 	static const char *const forms[][2] = {
 		{ "advice-release", "advice-release-for" },
@@ -73,9 +74,16 @@ static struct message advice_named(const struct message *advice, struct str oper
 		{ "advice-aicpu-when", "advice-aicpu-when-for" },
 		{ "advice-aicpu-measured", "advice-aicpu-measured-for" },
 	};
+	struct str operator_name = all->findings[index]->operator_name;
 	struct message named = *advice;
 
-	for (size_t i = 0; i < ARRAY_SIZE(forms); i++) {
+	if (cause->target_count > 1 && strcmp(advice->id, forms[0][0]) == 0) {
+		named.id = "advice-release-from";
+		message_add(&named, "operator", operator_name);
+		message_add(&named, "targets", targets_with(all, index, advice));
+		return named;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(forms) && cause->operator_count > 1; i++) {
 		if (strcmp(advice->id, forms[i][0]) == 0) {
 			named.id = forms[i][1];
 			message_add(&named, "operator", operator_name);
@@ -88,11 +96,10 @@ void cause_put_advice(
 	struct arena *arena, const struct result_finding *const *findings, size_t count, struct result_cause *cause)
 {
 	struct advised all = { arena, findings, count, NULL };
-	const struct result_finding *first = findings[0];
+	size_t at = POSITION(i, count, findings[i]->advice_count);
+	const struct result_finding *first = findings[at < count ? at : 0];
 	bool differ = false;
 
-	for (size_t i = 1; i < count && !first->advice_count; i++)
-		first = findings[i];
 	all.rule = first->what.id;
 	cause->advice = arena_alloc(arena, (first->advice_count + CAUSE_NAMES) * sizeof(cause->advice[0]));
 	for (size_t i = 0; i < first->advice_count; i++) {
@@ -102,9 +109,7 @@ void cause_put_advice(
 
 		differ |= replaces && !common;
 		if (common || !replaces)
-			cause->advice[cause->advice_count++] = common || cause->operator_count == 1
-								       ? *advice
-								       : advice_named(advice, first->operator_name);
+			cause->advice[cause->advice_count++] = common ? *advice : advice_named(&all, at, advice, cause);
 	}
 	if (differ)
 		put_equivalents(&all, cause);

@@ -60,15 +60,18 @@ static struct str by_target(struct arena *arena, const struct cause_part *part, 
 static struct str origins(struct arena *arena, const struct cause_part *part)
 {
 	static const char *const names[] = { "package", "child", "dtypes", "source" };
-	struct str *found = arena_alloc(arena, part->finding_count * sizeof(found[0]));
+	struct str found[CAUSE_NAMES + 1], one;
 	size_t count = 0;
 
 	for (size_t i = 0; i < part->finding_count * ARRAY_SIZE(names); i++) {
 		struct str value = message_value(
 			&part->findings[i / ARRAY_SIZE(names)]->what, names[i % ARRAY_SIZE(names)]);
 
-		if (value.len && count <= CAUSE_NAMES && !STR_IS_AMONG(found, count, value))
-			found[count++] = value;
+		while (str_cut(&value, ',', &one)) { /* "fp64, bool" */
+			one = str_trim(one);
+			if (one.len && count <= CAUSE_NAMES && !STR_IS_AMONG(found, count, one))
+				found[count++] = one;
+		}
 	}
 	return joined(arena, found, count, STR(""));
 }
