@@ -93,6 +93,13 @@ def test_a_release_to_move_to_names_the_targets_that_one_moves_from(opcheck, tmp
         "from npu@v1.8.1-3.0.rc2: npu@v1.11.0-5.0.0 runs aten::logit_backward on the device"]
 
 
+def test_a_release_that_runs_several_operators_runs_them(opcheck, tmp_path):
+    path = written(tmp_path, trace(("aten::multinomial", [[4], [], []], [FLOAT, "Scalar", "Scalar"]), ("aten::aminmax", [[4], []], [FLOAT, "Scalar"])))
+    report = opcheck("check", path, "-t", "musa@v1.0.0", "-f", "json").json
+    cause, = (c for c in report["causes"] if c["id"] == "op-unsupported")
+    assert [a["text"] for a in cause["advice"]] == ["musa@v1.2.1 runs them on the device"]
+
+
 def test_a_cause_names_each_type_once(opcheck, tmp_path):
     double = ["double", "double", "Scalar"]
     path = written(tmp_path, trace(("aten::mul", [[4], [4]], double[:2]), ("aten::mul", [[4], [4]], ["bool", "bool"]),

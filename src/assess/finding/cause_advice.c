@@ -98,9 +98,10 @@ void cause_put_advice(
 	struct advised all = { arena, findings, count, NULL };
 	size_t at = POSITION(i, count, findings[i]->advice_count);
 	const struct result_finding *first = findings[at < count ? at : 0];
-	bool differ = false;
+	bool differ = false, several;
 
 	all.rule = first->what.id;
+	several = ANY(i, count, is_of(&all, findings[i]) && !str_eq(findings[i]->operator_name, first->operator_name));
 	cause->advice = arena_alloc(arena, (first->advice_count + CAUSE_NAMES) * sizeof(cause->advice[0]));
 	for (size_t i = 0; i < first->advice_count; i++) {
 		const struct message *advice = &first->advice[i];
@@ -110,6 +111,8 @@ void cause_put_advice(
 		differ |= replaces && !common;
 		if (common || !replaces)
 			cause->advice[cause->advice_count++] = common ? *advice : advice_named(&all, at, advice, cause);
+		if (common && several && strcmp(advice->id, "advice-release") == 0)
+			cause->advice[cause->advice_count - 1].id = "advice-release-many";
 	}
 	if (differ)
 		put_equivalents(&all, cause);
