@@ -36,8 +36,8 @@ static void what_is_written_is_read_back(void **state)
 	static const char *const texts[] = {
 		"{\"title\": \"a \\\"b\\\"\", \"guide\": \"\"}\n",
 		"{\"title\": \"\", \"guide\": \"x\", \"price\": -1.500, \"seats\": 0}\n",
-		"{\"title\": \"c\", \"guide\": \"x\", \"seats\": 4294967295, "
-		"\"stops\": [{\"name\": \"A\"}, {\"name\": \"B\", \"wait\": 7}]}\n",
+		("{\"title\": \"c\", \"guide\": \"x\", \"seats\": 4294967295, "
+		 "\"stops\": [{\"name\": \"A\"}, {\"name\": \"B\", \"wait\": 7}]}\n"),
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {

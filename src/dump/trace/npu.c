@@ -165,14 +165,16 @@ void trace_npu_begin(struct trace_npu *npu, const struct trace_thread *thread, i
 
 /* --- at the end */
 
-/* By key, however many have one: the position of the last one that began there, which is the innermost, or of the first
-   task that is not matched; and one. */
+/* Of all that have a key: the position of the last one that began there, which is the innermost, or of the first task
+   that is not matched; and one. */
+struct head {
+	uint64_t key;
+	uint32_t at;
+};
+
 struct heads {
 	struct map by_key;
-	MEM_LIST(struct head {
-		uint64_t key;
-		uint32_t at;
-	}) items;
+	MEM_LIST(struct head) items;
 };
 
 static struct head *head_of(const struct heads *heads, uint64_t key)
