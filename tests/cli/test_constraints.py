@@ -141,6 +141,8 @@ def test_each_collective_that_is_refused_is_a_finding_of_its_own_over_all_ranks(
     told = [f for f in report["findings"] if f["rule"] == "constraint-collective-dtype"]
     assert {(f["params"]["collective"], f["age"]) for f in told} == {("allreduce", "known"), ("reduce_scatter", "new")} and len(told) == 2
     assert report["policy"]["changes"][0]["params"] == {"fixed": "0", "new": "1"}
+    cause, = (c["text"] for c in report["causes"] if c["rule"] == "constraint-collective-dtype")
+    assert set(cause.split(": ")[1].split(", ")) == {"allreduce", "reduce_scatter"}
 
 
 def reduced(how, dtype, calls=1, inner=0):

@@ -56,10 +56,10 @@ static struct str by_target(struct arena *arena, const struct cause_part *part, 
 	return arena_keep(arena, buf_str(&text));
 }
 
-/* Types, a package or an operator that the findings name; several are joined. */
+/* Types, a package, an operator or a collective that the findings name; several are joined. */
 static struct str origins(struct arena *arena, const struct cause_part *part)
 {
-	static const char *const names[] = { "package", "child", "dtypes", "source" };
+	static const char *const names[] = { "package", "child", "dtypes", "source", "collective" };
 	struct str found[CAUSE_NAMES + 1], one;
 	size_t count = 0;
 
