@@ -217,13 +217,15 @@ static int report_cmp(const struct report *a, const struct report *b)
 	return order;
 }
 
-/* A row of the table before the same one of the file; those of the file in its order. */
+/* A row of the table before the same one of the file; those of the file in its order, of the table by condition. */
 static int by_cells(const void *a, const void *b)
 {
 	const struct report *left = a, *right = b;
 	int order = report_cmp(left, right);
 
-	return order ? order : (left->line > right->line) - (left->line < right->line);
+	return order ? order
+		     : (left->line > right->line) - (left->line < right->line)
+				      ?: str_cmp(left->cells[COLUMNS], right->cells[COLUMNS]);
 }
 
 static int read_known(struct reader *reader, const char *dir, struct text_file *ret)
@@ -256,7 +258,7 @@ static int write_reports(struct reader *reader, struct buf *text, size_t *ret_th
 	qsort(reader->reports.items, reader->reports.count, sizeof(reader->reports.items[0]), by_cells);
 	for (size_t i = 0; i < reader->reports.count; i++) {
 		const struct report *report = &reader->reports.items[i], *before = i ? report - 1 : NULL;
-		bool same = before && report_cmp(report, before) == 0;
+		bool same = before && report->line && report_cmp(report, before) == 0;
 
 		if (same && before->line)
 			return input_error(&reader->input, report->line, reader->err, "repeats the report of line %zu",

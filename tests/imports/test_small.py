@@ -33,6 +33,17 @@ def rows(opdb, target, release, *columns):
 KERNEL_COLUMNS = ("origin", "acl_op", "op_api", "symint", "exposed_py", "internal_format_opapi", "status")
 
 
+def test_reports_of_the_table_that_differ_in_their_condition_stay(opcheck, tmp_path):
+    columns = "target torch_version plugin_version op observed detail source date chip dtype confidence".split()
+    row = ["npu", ".", ".", "aten::mm", "not_implemented", "x", "somebody", ".", ".", ".", "."]
+    table = "# " + "\t".join([*columns, "condition"]) + "\n" + "".join("\t".join([*row, condition]) + "\n" for condition in ("graph", "strict"))
+    (tmp_path / "reported.tsv").write_text(table, encoding="utf-8")
+    (tmp_path / "new.csv").write_text(",".join(columns) + "\nnpu,,,aten::mm,not_implemented,x,somebody,,,,\n", encoding="utf-8")
+    done = opcheck("db", "import", "reported", tmp_path / "new.csv", "--opdb", tmp_path)
+    assert "0 new, 1 there already; reported.tsv has 2 now" in done.text
+    assert (tmp_path / "reported.tsv").read_text(encoding="utf-8") == table
+
+
 def test_a_list_for_many_versions(opcheck, opdb, imported, tmp_path):
     said = imported("npu", "--release", "v2.7.1-99.0.0", "--torch", "2.7.1", *NATIVE, *NPU, *DATED,
                     "--op-plugin", LISTS / "npu" / "combined.yaml", "--derivatives", LISTS / "npu" / "derivatives.yaml")
