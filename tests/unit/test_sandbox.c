@@ -15,7 +15,9 @@
 #include "server/jobs/sandbox.h"
 #include "tests/unit/check.h"
 
-#ifdef __SANITIZE_ADDRESS__
+#ifdef __has_feature
+#define INSTRUMENTED __has_feature(address_sanitizer)
+#elif defined(__SANITIZE_ADDRESS__)
 #define INSTRUMENTED 1
 #else
 #define INSTRUMENTED 0
