@@ -31,6 +31,8 @@ MECHANISMS = {'boxed fallback for every namespace on PrivateUse1': 'boxed', 'non
 
 # --- rules: an id for each row of RULES in its order, the sources of each evidence text, and the bodies that no column tells
 
+# In place of those that are given: the kernel of one optimizer trains another way than that of another.
+EQUIVALENTS = {'fused-optimizers': ['_foreach_*', '']}
 RULE_IDS = ['host-query', 'onednn', 'conv-backends', 'batch-norm-backends', 'rnn-backends', 'ctc-loss-backends', 'grid-sampler-cudnn',
             'grid-sampler-cpu', 'sdpa-backends', 'transformer-fast-path', 'fused-dropout', 'fused-rnn-cells', 'weight-norm-fused',
             'cufft-plans', 'fbgemm', 'mps', 'miopen', 'cudnn', 'semi-structured-sparse', 'weight-only-quant', 'fused-optimizers', 'test-only']
@@ -268,8 +270,8 @@ def convert_rules(folder, bases):
         assert len(manual) == 1, (rule, manual)
         host = specific_to in ('host query', 'test only')
         mode = 'host' if host else 'manual' if manual.pop() else given.MODE.get(specific_to, 'auto')
-        empty = ['' if e == '-' else e for e in (npu, musa)]
-        table.add(rule, specific_to, mode, *empty, reached_from, reason, evidence_sources(evidence))
+        equivalents = EQUIVALENTS.get(rule, ['' if e == '-' else e for e in (npu, musa)])
+        table.add(rule, specific_to, mode, *equivalents, reached_from, reason, evidence_sources(evidence))
         taken.update((b, rule) for b in matched)
     table.rows.sort()
     table.write()
