@@ -11,7 +11,7 @@ static void hold_operator(struct str text, const struct name *name)
 
 	name_put(&full, name);
 	HOLD(name->ns.len && name->base.len);
-	HOLD(is_lower(name->base.ptr[0]) || name->base.ptr[0] == '_');
+	HOLD(is_lower(name->base.ptr[0]) || name->base.ptr[0] == '_' || str_eq(name->ns, STR("fbgemm")));
 	for (size_t i = 0; i < name->base.len; i++)
 		HOLD(is_word(name->base.ptr[i]));
 	HOLD(name->guessed || str_has(text, buf_str(&full)));
