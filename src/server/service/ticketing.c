@@ -6,16 +6,15 @@
 #include "server/service/service.h"
 #include "store/work.h"
 
+/* Without an outcome: the job may end at any time. */
 static struct ticket ticket_of(const struct job *job)
 {
 	return (struct ticket){ .id = str_from(job->ticket),
-		.status = job->err.code ? STR("failed") : STR("succeeded"),
 		.assessment = job->record.id,
 		.input_sha256 = job->record.input_sha256,
 		.project = job->run.project,
 		.owner = job->owner,
-		.asked = buf_str(&job->asked),
-		.err = job->err };
+		.asked = buf_str(&job->asked) };
 }
 
 enum { OK = 200, CREATED = 201, ACCEPTED = 202 };
@@ -56,9 +55,13 @@ void ticket_end(const struct service *service, const struct job *job)
 	struct lease lease = { service->replica ? str_from(service->holder) : STR(""),
 		.until = service_lease(service).now + pause };
 	struct err err;
-	int status = ticket_waits(&job->err) && !job->awaited
-			     ? store_return_ticket(service->store, ticket.id, &lease, &err)
-			     : store_end_ticket(service->store, &ticket, lease.holder, &err);
+	int status;
+
+	ticket.status = job->err.code ? STR("failed") : STR("succeeded");
+	ticket.err = job->err;
+	status = ticket_waits(&job->err) && !job->awaited
+			 ? store_return_ticket(service->store, ticket.id, &lease, &err)
+			 : store_end_ticket(service->store, &ticket, lease.holder, &err);
 
 	if (status < 0)
 		log_error(job->ticket, &err);
@@ -138,7 +141,6 @@ void ticket_withdraw(const struct service *service, const struct job *job)
 	struct err err;
 
 	ticket.status = STR("cancelled");
-	ticket.err = (struct err){ 0 };
 	if (store_end_ticket(service->store, &ticket, STR(""), &err) < 0)
 		log_error(job->ticket, &err);
 }
