@@ -295,6 +295,8 @@ def test_the_login_leads_back_to_the_address_with_its_query_and_language(fresh):
     refused = daemon.api.get("/compare?a=1&b=%26&lang=zh-CN", headers=page).text
     assert 'href="/login?next=%2Fcompare%3Fa%3D1%26b%3D%2526%26lang%3Dzh-CN&amp;lang=zh-CN"' in refused
     assert 'href="/login?next=%2Fdemand%3Ftarget%3Dnpu"' in log_in(daemon, "wrong", page, params={"next": "/demand?target=npu"}).text
+    again = daemon.api.get("/login?next=%2Fdemand", headers={**page, "Authorization": "Bearer wrong"}).text
+    assert 'href="/login?next=%2Fdemand"' in again
     assert 'href="/login?next=%2Foperators"' in daemon.api.get("/operators?q=" + "x" * 3000, headers=page).text
     assert log_in(daemon, add(daemon, "read"), page, params={"next": "/compare?a=1&b=%26"}).headers["Location"] == "/compare?a=1&b=%26"
 

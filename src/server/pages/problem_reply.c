@@ -41,12 +41,10 @@ static void put_login(struct page *page, const struct request *request)
 	enum { NEXT_BYTES = 2048 };
 	CLEANUP(buf_clear) struct buf next = BUF_UNLIMITED;
 	bool by_address = str_eq(request->method, STR("GET")) || str_eq(request->method, STR("HEAD"));
+	bool led = str_eq(request->path, STR("/login"));
 
-	if (str_eq(request->path, STR("/login")))
-		buf_add(&next, request_value(request, "next"));
-	else
-		buf_add(&next, request->path);
-	if (by_address && request->parameters.count) {
+	buf_add(&next, led ? request_value(request, "next") : request->path);
+	if (!led && by_address && request->parameters.count) {
 		buf_byte(&next, '?');
 		parameters_put(&next, &request->parameters, "");
 		next.len--;
